@@ -22,7 +22,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from config import readiness
-from tournament.backup import shelf
+from tournament.backup import storage
 from tournament.base import hooks
 from tournament.live.pages import App, Receive, Scope, Send
 
@@ -57,7 +57,7 @@ def queue_length() -> int | None:
 
 def backup_age() -> float | None:
     """Return the seconds since the newest backup, or None without one."""
-    newest = shelf.newest_manifest()
+    newest = storage.newest_manifest()
     return (timezone.now() - newest.made_at).total_seconds() if newest else None
 
 

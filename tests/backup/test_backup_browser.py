@@ -53,14 +53,14 @@ def test_an_evening_goes_on_on_another_machine(
     with new_machine.open(browser) as organiser, new_machine.open(browser, PHONE) as umpire:
         bring_to_an_empty_installation(organiser.page, new_machine.setup_code, file)
         assert new_machine.place.run(STANDINGS) == house.place.python(STANDINGS)
-        found = house.place.manage("check").stdout
-        assert "log entry" not in found
-        assert new_machine.place.manage("check").stdout == found
+        output = house.place.manage("check").stdout
+        assert "log entry" not in output
+        assert new_machine.place.manage("check").stdout == output
         sign_in(organiser.page, "olga")
         sign_in(umpire.page, "uma")
         record_a_wash_out(umpire.page, slug, table=2, hand=7)
         assert organiser.faults + umpire.faults == []
-    assert new_machine.place.manage("check").stdout == found
+    assert new_machine.place.manage("check").stdout == output
 
 
 def test_a_mistake_is_taken_back_while_others_watch(house: House, browser: Browser) -> None:

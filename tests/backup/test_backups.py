@@ -18,11 +18,11 @@ from tests.backup.conftest import packed, parts_of
 from tests.support.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, make_user, play_hands
 from tests.support.pages import missing
 from tournament.accounts import setup_code
-from tournament.backup import archive, manifest, shelf, status
+from tournament.backup import archive, manifest, status, storage
 from tournament.backup import services as backup_services
-from tournament.backup.archive import opened
+from tournament.backup.archive import open_archive
 from tournament.backup.services import make_backup, restore_backup
-from tournament.backup.shelf import gone
+from tournament.backup.storage import expired
 from tournament.base import database
 from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
@@ -57,14 +57,14 @@ def uploaded(path: Path) -> SimpleUploadedFile:
     return SimpleUploadedFile("mine.hule", path.read_bytes())
 
 
-def test_an_organiser_sees_nothing_of_them(client: Client, event: Tournament) -> None:
+def test_an_organiser_may_not_open_backup_pages(client: Client, event: Tournament) -> None:
     client.force_login(make_organiser(event))
     urls = [reverse(f"organiser_{name}") for name in ("backups", "backup_make", "backup_upload")]
     for url in (*urls, reverse("organiser_backup_file", args=["hule-2026-05-02-1431"])):
         assert (client.get(url).status_code, client.post(url).status_code) == (403, 403), url
 
 
-def test_a_disk_that_is_full_is_said_where_its_keeper_looks(
+def test_a_full_disk_is_reported_on_the_keepers_pages(
     keeper: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def full(*_: object, **__: object) -> None:
@@ -82,13 +82,15 @@ def test_a_disk_that_is_full_is_said_where_its_keeper_looks(
     assert "No space left" not in keeper.get(reverse("organiser_home")).text
 
 
-def test_one_is_downloaded_deleted_and_made(keeper: Client, django_capture_on_commit_callbacks: Any) -> None:
+def test_a_backup_is_downloaded_deleted_and_made(
+    keeper: Client, django_capture_on_commit_callbacks: Any
+) -> None:
     path = make_backup(SYSTEM)
     response = keeper.get(reverse("organiser_backup_file", args=[path.stem]))
     assert b"".join(response) == path.read_bytes()
     assert path.name in response["Content-Disposition"]
     keeper.post(reverse("organiser_backup_delete", args=[path.stem]))
-    assert shelf.all_kept() == []
+    assert storage.stored_backups() == []
     with django_capture_on_commit_callbacks(execute=True):
         keeper.post(reverse("organiser_backup_make"))
     page = keeper.get(reverse("organiser_backups")).text
@@ -96,7 +98,7 @@ def test_one_is_downloaded_deleted_and_made(keeper: Client, django_capture_on_co
 
 
 @pytest.mark.thorough
-def test_what_would_be_lost_is_said_and_its_name_asked_for(keeper: Client) -> None:
+def test_a_restore_lists_losses_and_requires_the_name(keeper: Client) -> None:
     path, table = make_backup(SYSTEM), Table.objects.get(number=1)
     play_hands(table, 2)
     page = keeper.get(reverse("organiser_backup", args=[path.stem])).text
@@ -111,26 +113,28 @@ def test_what_would_be_lost_is_said_and_its_name_asked_for(keeper: Client) -> No
     assert "Everything is as it stood on" in after.text
 
 
-def test_one_from_elsewhere_is_looked_at_first(keeper: Client, event: Tournament, tmp_path: Path) -> None:
+def test_an_uploaded_backup_is_checked_before_a_restore(
+    keeper: Client, event: Tournament, tmp_path: Path
+) -> None:
     path = make_backup(SYSTEM, path=tmp_path / "mine.hule")
     delete_tournament(event, SYSTEM, name=event.name)
     response = keeper.post(reverse("organiser_backup_upload"), {"file": uploaded(path)})
-    (backup,) = shelf.all_kept()
+    (backup,) = storage.stored_backups()
     assert response["Location"] == reverse("organiser_backup", args=[backup.name])
     assert "comes back" in keeper.get(response["Location"]).text
     assert not Tournament.objects.exists()
 
 
-def test_what_is_no_backup_is_not_kept_and_not_found(keeper: Client) -> None:
+def test_an_invalid_file_is_not_stored(keeper: Client) -> None:
     response = keeper.post(reverse("organiser_backup_upload"), {"file": SimpleUploadedFile("a.hule", b"no")})
-    assert (response.status_code, shelf.all_kept()) == (422, [])
+    assert (response.status_code, storage.stored_backups()) == (422, [])
     assert "This file is not a backup" in response.text
     for name in ("hule-2026-05-02-1431", "..", "restored"):
         for url in (f"/organiser/backups/{name}/file/", f"/organiser/backups/{name}/"):
             assert keeper.get(url).status_code in (301, 404), url
 
 
-def test_who_writes_during_a_restore_is_asked_to_come_back(keeper: Client, event: Tournament) -> None:
+def test_a_write_during_a_restore_gets_503(keeper: Client, event: Tournament) -> None:
     address = reverse("organiser_new")
     with database.replacing():
         response = keeper.post(address, {})
@@ -142,26 +146,26 @@ def test_who_writes_during_a_restore_is_asked_to_come_back(keeper: Client, event
     assert keeper.post(address, {}).status_code == 422
 
 
-def test_two_at_a_time_are_one_too_many(keeper: Client) -> None:
+def test_two_backups_do_not_run_at_the_same_time(keeper: Client) -> None:
     """Neither while one is under way nor while one is waited for."""
     path = make_backup(SYSTEM)
     restore = reverse("organiser_backup", args=[path.stem])
     with database.alone():
         response = keeper.post(restore, {"name": path.stem}, follow=True)
     assert "The backup was not put back. Another backup or restore is under way." in response.text
-    status.say(status.QUEUED)
+    status.write(status.QUEUED)
     response = keeper.post(restore, {"name": path.stem})
-    assert (response.status_code, status.now().what) == (422, status.BACKUP)
+    assert (response.status_code, status.current().what) == (422, status.BACKUP)
     assert "Another backup or restore is under way" in response.text
 
 
-def test_how_far_it_is(keeper: Client) -> None:
-    status.say(status.RUNNING, 3, 20)
+def test_the_progress_of_a_backup_is_shown(keeper: Client) -> None:
+    status.write(status.RUNNING, 3, 20)
     assert "Writing everything down" in keeper.get(reverse("organiser_backups")).text
     address = reverse("organiser_backup_status")
-    mark = status.now().mark
+    mark = status.current().mark
     assert keeper.get(f"{address}?seen={mark}", headers={"HX-Request": "true"}).status_code == 204
-    status.say(status.DONE)
+    status.write(status.DONE)
     response = keeper.get(f"{address}?seen={mark}", headers={"HX-Request": "true"})
     assert response["HX-Refresh"] == "true"
 
@@ -177,7 +181,7 @@ def elsewhere(tmp_path: Path, event: Tournament) -> Path:
 
 
 @pytest.mark.thorough
-def test_into_an_empty_installation_with_the_printed_code_alone(client: Client, elsewhere: Path) -> None:
+def test_a_first_restore_requires_the_setup_code(client: Client, elsewhere: Path) -> None:
     setup_code.code()
     address = reverse("setup_restore")
     wrong = {"code": "AAAA-AAAA"}
@@ -195,14 +199,14 @@ def test_into_an_empty_installation_with_the_printed_code_alone(client: Client, 
     assert client.get(address).status_code == 404
 
 
-def test_how_far_it_is_is_told_to_who_brought_it(client: Client, elsewhere: Path) -> None:
+def test_the_progress_of_a_first_restore_is_shown_to_its_uploader(client: Client, elsewhere: Path) -> None:
     address, ask = reverse("setup_restore"), reverse("setup_restore_status")
     assert client.get(ask).status_code == 404
     client.post(address, {"code": setup_code.code()})
     assert "progress" not in client.get(address).text
-    status.say(status.RUNNING, 1, 3, what=status.RESTORE)
+    status.write(status.RUNNING, 1, 3, what=status.RESTORE)
     assert "The backup is being put back" in client.get(address).text
-    assert client.get(f"{ask}?seen={status.now().mark}").status_code == 204
+    assert client.get(f"{ask}?seen={status.current().mark}").status_code == 204
     assert "The backup is being put back" in client.get(ask).text
     User.objects.create_superuser("olga", password=PASSWORD)
     assert client.get(ask)["HX-Redirect"] == reverse("login")
@@ -328,7 +332,7 @@ DISHONEST: list[tuple[str, str, Change]] = [
 
 
 @pytest.mark.thorough
-def test_a_change_is_refused_and_the_unchanged_is_not(good: Path) -> None:
+def test_only_an_unchanged_backup_is_accepted(good: Path) -> None:
     codes = {name: refused(changed(good, change)) for _, name, change in CHANGES}
     codes |= {name: refused(changed(good, change, honest=False)) for _, name, change in DISHONEST}
     assert codes == {name: code for code, name, _ in CHANGES + DISHONEST}
@@ -336,14 +340,14 @@ def test_a_change_is_refused_and_the_unchanged_is_not(good: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_bomb_is_not_unpacked(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_zip_bomb_is_not_unpacked(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = changed(good, lambda content, parts: parts.update({HANDS: b"\0" * 30_000_000}))
     monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_: pytest.fail("it was unpacked"))
     assert bomb.stat().st_size < 1_000_000
     assert refused(bomb) == "backup_too_large"
 
 
-def test_a_file_that_is_no_backup_or_was_changed(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_or_changed_file_is_refused(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut off; or a byte turned in what a part says: its head in the ZIP has bytes that nobody reads."""
     whole = good.read_bytes()
     contents = [b"", b"PK", b"no archive at all", b"PK\x05\x06" + b"\0" * 18]
@@ -360,34 +364,34 @@ def test_a_file_that_is_no_backup_or_was_changed(good: Path, monkeypatch: pytest
         assert code in ("backup_damaged", "backup_unreadable", "backup_parts"), part
     # No more of a line is held than a row may have.
     monkeypatch.setattr(archive, "MOST_LINE", 50)
-    with opened(good) as file, pytest.raises(Refused):
+    with open_archive(good) as file, pytest.raises(Refused):
         list(file.rows(Player))
 
 
 NOW = datetime(2026, 5, 2, 14, 35, tzinfo=UTC)
 
 
-def every(minutes: int, hours: int) -> list[datetime]:
+def moments_every(minutes: int, hours: int) -> list[datetime]:
     """The newest five minutes ago."""
     return [NOW - timedelta(minutes=5 + minutes * step) for step in range(hours * 60 // minutes)]
 
 
-def test_the_last_twelve_stay_then_the_newest_of_each_hour() -> None:
-    assert gone(every(10, 2), NOW) == set()
-    made = every(10, 10)
-    kept = sorted(set(made) - gone(made, NOW), reverse=True)
-    assert kept[:12] == made[:12]
-    assert [f"{moment:%H:%M}" for moment in kept[12:]] == [f"{hour:02}:50" for hour in range(11, 3, -1)]
+def test_rotation_keeps_the_last_twelve_and_the_newest_of_each_hour() -> None:
+    assert expired(moments_every(10, 2), NOW) == set()
+    moments = moments_every(10, 10)
+    remaining = sorted(set(moments) - expired(moments, NOW), reverse=True)
+    assert remaining[:12] == moments[:12]
+    assert [f"{moment:%H:%M}" for moment in remaining[12:]] == [f"{hour:02}:50" for hour in range(11, 3, -1)]
 
 
-def test_after_a_day_the_newest_of_each_day_for_two_weeks() -> None:
-    made = every(60, 24 * 30)
-    kept = sorted(set(made) - gone(made, NOW), reverse=True)
-    assert len(kept) == 24 + 13
-    assert kept[-1] > NOW - timedelta(days=14)
-    assert {moment.hour for moment in kept[25:]} == {23}
+def test_rotation_keeps_the_newest_of_each_day_for_two_weeks() -> None:
+    moments = moments_every(60, 24 * 30)
+    remaining = sorted(set(moments) - expired(moments, NOW), reverse=True)
+    assert len(remaining) == 24 + 13
+    assert remaining[-1] > NOW - timedelta(days=14)
+    assert {moment.hour for moment in remaining[25:]} == {23}
 
 
-def test_whoever_comes_back_after_a_month_finds_the_last_evening() -> None:
-    made = [moment - timedelta(days=30) for moment in every(10, 5)]
-    assert set(made) - gone(made, NOW) == set(made[:12])
+def test_rotation_keeps_the_last_twelve_after_a_month() -> None:
+    moments = [moment - timedelta(days=30) for moment in moments_every(10, 5)]
+    assert set(moments) - expired(moments, NOW) == set(moments[:12])

@@ -91,22 +91,22 @@ def test_from_sqlite_into_postgresql_and_back(migrated: Path, postgres_url: str)
 
 
 @pytest.mark.postgres
-def test_a_backup_of_postgresql_is_of_one_moment(postgres_url: str) -> None:
+def test_a_backup_of_postgresql_is_a_snapshot(postgres_url: str) -> None:
     with make_place(DATABASE_URL=postgres_url) as place:
         place.migrate()
         place.run(EVENT)
-        shown, held, quick = place.python(SAVES_DURING_A_BACKUP).split()
-        assert (shown, quick) == (held, "True")
+        counted, stored, saved = place.python(SAVES_DURING_A_BACKUP).split()
+        assert (counted, saved) == (stored, "True")
 
 
-def test_a_backup_of_sqlite_is_of_one_moment_and_keeps_no_save_waiting(migrated: Path) -> None:
+def test_a_backup_of_sqlite_is_a_snapshot_and_blocks_no_save(migrated: Path) -> None:
     with make_place(migrated) as place:
         place.run(EVENT)
-        shown, held, quick = place.python(SAVES_DURING_A_BACKUP).split()
-        assert (shown, quick) == (held, "True")
+        counted, stored, saved = place.python(SAVES_DURING_A_BACKUP).split()
+        assert (counted, saved) == (stored, "True")
 
 
-def test_a_restore_that_is_killed_leaves_what_stood(migrated: Path) -> None:
+def test_a_killed_restore_changes_nothing(migrated: Path) -> None:
     """What would be lost is said and asked about."""
     with make_place(migrated) as place:
         place.run(EVENT)
@@ -126,7 +126,7 @@ def test_a_restore_that_is_killed_leaves_what_stood(migrated: Path) -> None:
         done(place, "restore", "--yes", str(file))
 
 
-def test_the_worker_makes_one_by_itself(migrated: Path) -> None:
+def test_the_worker_makes_a_backup_by_itself(migrated: Path) -> None:
     with make_place(migrated, BACKUP_MINUTES="0.02") as place:
         place.run(EVENT)
         with place.web("manage.py", "serve", "--no-demo", "--port", "{port}") as site:

@@ -19,15 +19,15 @@ from tests.support.factories import (
     record,
     win,
 )
-from tournament.backup import manifest, shelf, status, tasks
+from tournament.backup import manifest, status, storage, tasks
 from tournament.backup import services as backup_services
 from tournament.backup.archive import manifest_of
 from tournament.backup.display import sentence
 from tournament.backup.manifest import standings_digest
 from tournament.backup.restoring import losses
-from tournament.backup.services import keep_backups, make_backup, request_restore, restore_backup
-from tournament.backup.shelf import BEFORE_RESTORE
+from tournament.backup.services import back_up_if_changed, make_backup, request_restore, restore_backup
 from tournament.backup.status import RESTORE
+from tournament.backup.storage import BEFORE_RESTORE
 from tournament.base import log
 from tournament.base.access import Actor, Audience
 from tournament.base.database import folder
@@ -52,12 +52,12 @@ def everything() -> dict[str, list[Any]]:
 
 def without_moments(rows: dict[str, list[Any]]) -> dict[str, list[Any]]:
     """A restore makes tournaments anew and tells their logs."""
-    left = {name: list(lines) for name, lines in rows.items()}
-    left.pop("tournament.Tournament")
-    left["tournament.LogEntry"] = [
-        line for line in left["tournament.LogEntry"] if "backup_restored" not in line
+    remaining = {name: list(lines) for name, lines in rows.items()}
+    remaining.pop("tournament.Tournament")
+    remaining["tournament.LogEntry"] = [
+        line for line in remaining["tournament.LogEntry"] if "backup_restored" not in line
     ]
-    return left
+    return remaining
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def table(event: Tournament) -> Table:
 
 
 @pytest.mark.thorough
-def test_everything_comes_back_as_it_was(event: Tournament) -> None:
+def test_a_restore_brings_every_row_back(event: Tournament) -> None:
     before, standings = everything(), standings_digest(event)
     path = make_backup(SYSTEM)
     delete_tournament(event, SYSTEM, name=event.name)
@@ -88,7 +88,7 @@ def test_everything_comes_back_as_it_was(event: Tournament) -> None:
 
 
 @pytest.mark.thorough
-def test_play_goes_on_where_it_was_and_the_log_says_who_put_it_back(event: Tournament, table: Table) -> None:
+def test_play_continues_after_a_restore_and_the_log_names_the_actor(event: Tournament, table: Table) -> None:
     """What stood is backed up first."""
     User.objects.filter(username="olga").update(is_superuser=True)
     olga = User.objects.get(username="olga")
@@ -96,7 +96,11 @@ def test_play_goes_on_where_it_was_and_the_log_says_who_put_it_back(event: Tourn
     play_hands(table, 2)
     hands = Hand.objects.count()
     restore_backup(Actor.of(olga), path)
-    (before,) = [kept for kept in shelf.all_kept() if kept.said and kept.said.why == BEFORE_RESTORE]
+    (before,) = [
+        backup
+        for backup in storage.stored_backups()
+        if backup.manifest and backup.manifest.why == BEFORE_RESTORE
+    ]
     entry = Tournament.objects.get().log.latest("seq")
     assert (entry.action, entry.actor) == ("backup_restored", olga)
     table.refresh_from_db()
@@ -113,16 +117,16 @@ def test_cached_standings_are_not_taken_for_a_later_version(event: Tournament, t
     east, south, west, north = table.seats.order_by("id").values_list("player__number", flat=True)
     record(table, win(east, south))
     record(table, win(east, south))
-    gone = Tournament.objects.get()
-    kept = current_standings(gone, Audience.STAFF)
+    undone = Tournament.objects.get()
+    undone_standings = current_standings(undone, Audience.STAFF)
     restore_backup(SYSTEM, path)
     record(table, win(west, north))
     now = Tournament.objects.get()
-    assert now.version == gone.version
-    assert current_standings(now, Audience.STAFF) != kept
+    assert now.version == undone.version
+    assert current_standings(now, Audience.STAFF) != undone_standings
 
 
-def test_files_and_the_key_of_the_phones_come_back(event: Tournament, data_folder: Path) -> None:
+def test_files_and_the_push_key_are_restored(event: Tournament, data_folder: Path) -> None:
     """A document that is gone hinders no backup; a backup is put back by its typed name."""
     DocumentJob.objects.create(tournament=event, kind="standings", language="en", file="documents/gone.pdf")
     job = DocumentJob.objects.create(tournament=event, kind="standings", language="en")
@@ -134,28 +138,28 @@ def test_files_and_the_key_of_the_phones_come_back(event: Tournament, data_folde
     Path(job.file.path).unlink()
     added.file.storage.delete(str(added.file.name))
     key.write_text("another\n")
-    assert refused_codes(request_restore, SYSTEM, path, named="hule") == ["backup_not_named"]
-    request_restore(SYSTEM, path, named=path.stem)
-    gone, made = DocumentJob.objects.order_by("pk")
-    assert gone.file.name == "documents/gone.pdf"
-    assert Path(made.file.path).read_bytes() == b"%PDF"
+    assert refused_codes(request_restore, SYSTEM, path, typed_name="hule") == ["backup_not_named"]
+    request_restore(SYSTEM, path, typed_name=path.stem)
+    missing_job, job = DocumentJob.objects.order_by("pk")
+    assert missing_job.file.name == "documents/gone.pdf"
+    assert Path(job.file.path).read_bytes() == b"%PDF"
     assert Path(EventDocument.objects.get().file.path).read_bytes() == b"%PDF-1"
     assert key.read_text() == "old-key\n"
 
 
-def test_nothing_new_nothing_backed_up(event: Tournament, table: Table) -> None:
-    assert keep_backups(SYSTEM) is not None
-    assert keep_backups(SYSTEM) is None
+def test_an_unchanged_installation_is_not_backed_up_again(event: Tournament, table: Table) -> None:
+    assert back_up_if_changed(SYSTEM) is not None
+    assert back_up_if_changed(SYSTEM) is None
     play_hands(table, 1)
-    assert keep_backups(SYSTEM) is not None
+    assert back_up_if_changed(SYSTEM) is not None
 
 
-def test_only_whoever_set_hule_up(event: Tournament) -> None:
+def test_only_a_keeper_makes_backups(event: Tournament) -> None:
     with pytest.raises(Forbidden):
         make_backup(Actor.of(User.objects.get(username="olga")))
 
 
-def test_a_full_disk_leaves_no_half_a_file(event: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_leaves_no_partial_file(event: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -167,7 +171,7 @@ def test_a_full_disk_leaves_no_half_a_file(event: Tournament, monkeypatch: pytes
 
 # --- what would be lost ---------------------------------------------------------------------------------
 @pytest.mark.thorough
-def test_what_was_written_since_is_said(event: Tournament, table: Table) -> None:
+def test_losses_count_entries_since_the_backup(event: Tournament, table: Table) -> None:
     """And what comes and what goes; another course of the same tournament is told apart."""
     contents = manifest_of(make_backup(SYSTEM))
     assert [loss.kind for loss in losses(contents)] == ["same"]
@@ -177,8 +181,8 @@ def test_what_was_written_since_is_said(event: Tournament, table: Table) -> None
     event.refresh_from_db()
     delete_tournament(event, SYSTEM, name=event.name)
     other = make_tournament(name="Autumn Open", players=8)
-    found = [(loss.name, loss.kind) for loss in losses(contents)]
-    assert found == [("Autumn Open", "gone"), ("Spring Open", "comes")]
+    kinds = [(loss.name, loss.kind) for loss in losses(contents)]
+    assert kinds == [("Autumn Open", "gone"), ("Spring Open", "comes")]
     delete_tournament(other, SYSTEM, name=other.name)
     make_tournament(players=8, sessions=2, played=1, running=2)
     assert [loss.kind for loss in losses(contents)] == ["other"]
@@ -216,23 +220,23 @@ def work_off(queue: list[tuple[object, ...]]) -> None:
 
 
 @pytest.mark.thorough
-def test_what_was_asked_for_is_done_once(
+def test_a_requested_restore_runs_once(
     backup: Path, played_table: Table, queue: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It tells how far it is."""
-    before, shares, say = hands(played_table), list[float](), status.say
+    before, shares, write_status = hands(played_table), list[float](), status.write
 
-    def hear(state: str, done: int = 0, of: int = 1, **more: Any) -> None:
+    def record_share(state: str, done: int = 0, of: int = 1, **more: Any) -> None:
         if state == status.RUNNING:
             shares.append(done / of)
-        say(state, done, of, **more)
+        write_status(state, done, of, **more)
 
-    monkeypatch.setattr(status, "say", hear)
-    request_restore(SYSTEM, backup, named=backup.stem)
+    monkeypatch.setattr(status, "write", record_share)
+    request_restore(SYSTEM, backup, typed_name=backup.stem)
     assert hands(played_table) == before
     work_off(queue)
     assert hands(played_table) < before
-    assert "Everything is as it stood" in str(sentence(status.now()))
+    assert "Everything is as it stood" in str(sentence(status.current()))
     assert shares == sorted(shares)
     assert (shares[0], shares[-1] > 0.9, len(shares) > 50) == (0, True, True)
     play_hands(Table.objects.get(pk=played_table.pk), 2)
@@ -241,38 +245,38 @@ def test_what_was_asked_for_is_done_once(
     assert hands(played_table) == before, "the message came again"
 
 
-def test_a_worker_that_died_or_comes_late_takes_nothing_back(
+def test_a_restore_of_a_dead_or_late_worker_is_not_run(
     backup: Path, played_table: Table, queue: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = hands(played_table)
-    request_restore(SYSTEM, backup, named=backup.stem)
-    status.say(status.RUNNING, 2, 3, what=RESTORE)
+    request_restore(SYSTEM, backup, typed_name=backup.stem)
+    status.write(status.RUNNING, 2, 3, what=RESTORE)
     work_off(queue)
     assert hands(played_table) == before
-    assert "The background worker stopped on the way. Nothing was changed." in str(sentence(status.now()))
+    assert "The background worker stopped on the way. Nothing was changed." in str(sentence(status.current()))
     queue.clear()
-    request_restore(SYSTEM, backup, named=backup.stem)
+    request_restore(SYSTEM, backup, typed_name=backup.stem)
     monkeypatch.setattr(status, "BEGUN_WITHIN", timedelta(0))
     work_off(queue)
     assert hands(played_table) == before
-    assert "The backup was not put back" in str(sentence(status.now()))
+    assert "The backup was not put back" in str(sentence(status.current()))
 
 
-def test_a_queue_that_is_away_is_said(backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_queue_refuses_a_restore(backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backup_services, "later", lambda *_: False)
     with pytest.raises(Refused, match="worker_unreachable"):
-        request_restore(SYSTEM, backup, named=backup.stem)
-    assert not status.now().is_waiting
+        request_restore(SYSTEM, backup, typed_name=backup.stem)
+    assert not status.current().is_waiting
 
 
-def test_who_is_no_keeper_any_more_puts_nothing_back(
+def test_a_restore_is_refused_when_the_actor_is_no_keeper_any_more(
     backup: Path, played_table: Table, queue: list[tuple[object, ...]]
 ) -> None:
     kim = User.objects.create_superuser("kim")
     before = hands(played_table)
-    request_restore(Actor.of(kim), backup, named=backup.stem)
+    request_restore(Actor.of(kim), backup, typed_name=backup.stem)
     User.objects.filter(pk=kim.pk).update(is_superuser=False)
     with pytest.raises(Forbidden):
         work_off(queue)
     assert hands(played_table) == before
-    assert status.now().state == status.FAILED
+    assert status.current().state == status.FAILED

@@ -61,7 +61,7 @@ def test_the_same_seed_gives_the_same_standings() -> None:
 
 
 @pytest.mark.thorough
-def test_it_stops_in_the_middle_of_the_session_asked_for() -> None:
+def test_the_demo_stops_in_the_middle_of_the_requested_session() -> None:
     demo(players=8, sessions=3, until=2)
     tournament = Tournament.objects.get()
     assert [session.state for session in tournament.sessions.all()] == ["closed", "running", "planned"]
@@ -69,17 +69,17 @@ def test_it_stops_in_the_middle_of_the_session_asked_for() -> None:
 
 
 @pytest.mark.thorough
-def test_it_tells_how_far_it_is() -> None:
+def test_the_demo_reports_progress() -> None:
     assert "Session 1 of 2 played.\nSession 2 of 2 played." in demo(players=8, sessions=2)
 
 
-def test_where_there_is_a_tournament_it_can_leave_it_alone() -> None:
+def test_if_empty_keeps_an_existing_tournament() -> None:
     make_tournament(players=0)
     assert "There is a tournament already." in demo(evening=True, if_empty=True)
     assert not Hand.objects.exists()
 
 
-def test_what_cannot_be_made_is_said_in_a_line() -> None:
+def test_impossible_options_are_reported_in_one_line() -> None:
     """Nor is an account of somebody else taken over."""
     make_user(ORGANISER.username)
     for options, line in (
@@ -96,7 +96,7 @@ def test_what_cannot_be_made_is_said_in_a_line() -> None:
 
 
 @pytest.mark.thorough
-def test_the_one_to_come_has_more_people_than_places(client: Client) -> None:
+def test_the_upcoming_tournament_has_a_waiting_list(client: Client) -> None:
     demo(coming=True)
     event = Tournament.objects.get()
     states = Counter(event.registrations.values_list("state", flat=True))

@@ -99,7 +99,7 @@ REFUSALS: dict[str, str] = read_json("draws-refused.json")
 """Players, sessions, and what else is asked for."""
 
 
-def test_what_cannot_be_is_one_sentence_with_the_nearest_possible() -> None:
+def test_an_impossible_plan_names_the_nearest_possible() -> None:
     asked = {line: line.split() for line in REFUSALS}
     refusals = {
         line: refusal("--players", players, "--sessions", sessions, *more)
@@ -153,7 +153,7 @@ def test_it_prints_the_true_standings_with_the_names_and_keeps_the_tournament() 
 
 @pytest.mark.thorough
 @pytest.mark.django_db
-def test_a_dry_run_keeps_nothing(tmp_path: Path) -> None:
+def test_a_dry_run_saves_nothing(tmp_path: Path) -> None:
     rows, said = replay(first_session(tmp_path), dry_run=True)
     assert len(rows) == 17
     assert not Tournament.objects.exists()
@@ -162,7 +162,7 @@ def test_a_dry_run_keeps_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.django_db
-def test_a_contradiction_is_one_line_and_keeps_nothing(tmp_path: Path) -> None:
+def test_a_contradiction_is_one_line_and_saves_nothing(tmp_path: Path) -> None:
     file = first_session(tmp_path)
     data = json.loads(file.read_text("utf-8"))
     data["sessions"][0]["tables"][0]["hands"][5]["winner"] = 99
@@ -173,7 +173,7 @@ def test_a_contradiction_is_one_line_and_keeps_nothing(tmp_path: Path) -> None:
     assert not any(model.objects.exists() for model in (Tournament, Player, LogEntry))
 
 
-def test_a_file_that_is_not_text_is_said(tmp_path: Path) -> None:
+def test_a_binary_file_is_reported(tmp_path: Path) -> None:
     """A byte order mark is no fault."""
     lines = {b"\xef\xbb\xbf[]": "format: this is not a hule-transcript", b"\xff\xfe{}": "not text in UTF-8"}
     for content, line in lines.items():
@@ -228,7 +228,7 @@ def test_draws_are_counted(tmp_path: Path) -> None:
     assert "0 wins, 1 draws, 0 differ, 0 unreadable" in games(file, StringIO())
 
 
-def test_one_deal_that_cannot_be_keeps_nobody_from_the_next(tmp_path: Path) -> None:
+def test_an_invalid_deal_does_not_stop_the_next(tmp_path: Path) -> None:
     deal = made()
     broken = replace(deal, events=(Event(Act.ADDED_KONG, 0, "1m"), *deal.events), recorded=None)
     (file := tmp_path / "games.txt").write_text(f"{pku(broken)}\n{pku(deal)}", "utf-8")

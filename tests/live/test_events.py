@@ -68,7 +68,7 @@ def test_a_change_carries_the_version_as_its_id_and_says_where_it_happened() -> 
     assert json.loads(event["data"]) == told(10, "hand_recorded", **entry.data)
 
 
-def test_who_it_was_and_for_how_much_is_on_the_pages_alone(subtests: pytest.Subtests) -> None:
+def test_events_name_no_player_and_no_score(subtests: pytest.Subtests) -> None:
     """Each page asks as whoever is looking; the stream is the same bytes for all of them."""
     actions = ("hand_recorded", "penalty_given", "appeal_opened", "player_absent")
     for hearer, action in product((PUBLIC, STAFF, CARD), actions):
@@ -77,7 +77,7 @@ def test_who_it_was_and_for_how_much_is_on_the_pages_alone(subtests: pytest.Subt
             assert set(data(hearer.change(entry, 3))) == KNOWN
 
 
-def test_the_public_does_not_hear_by_name_what_only_some_may_see() -> None:
+def test_restricted_actions_are_unnamed_for_the_public() -> None:
     for action in (
         *("penalty_given", "penalty_cancelled", "appeal_opened", "player_absent"),
         *("role_changed", "role_ended", "tournament_handed_over", "passes_revoked"),
@@ -101,7 +101,7 @@ def test_nobody_who_is_penalized_or_missing_is_named_in_the_hall() -> None:
         assert set(data(PUBLIC.change(written[action], 1))) == KNOWN
 
 
-def test_of_a_hidden_session_the_public_hears_where_somebody_sits_and_no_more() -> None:
+def test_events_of_a_hidden_session_name_only_the_table() -> None:
     at_a_table = {"session": 2, "table": 1, "table_version": 4}
     hand = Entry(5, "hand_recorded", at_a_table, None, hidden=True)
     absent = Entry(6, "player_absent", at_a_table, 5, hidden=True)
@@ -113,7 +113,7 @@ def test_of_a_hidden_session_the_public_hears_where_somebody_sits_and_no_more() 
     assert data(PUBLIC.change(begun, 6)) == told(6, "session_started", "calls", session=2)
 
 
-def test_a_card_hears_its_own_table_in_a_hidden_session_and_no_other() -> None:
+def test_a_card_gets_events_of_its_own_table_in_a_hidden_session() -> None:
     mine, theirs = (
         Entry(5, "hand_recorded", {"session": 2, "table": table, "table_version": 4}, None, hidden=True)
         for table in (1, 2)
@@ -149,7 +149,7 @@ def admitted(tournament: Tournament, hearer: Hearer, **how: Any) -> Admission:
     return Admission(tournament.pk, hearer, **how)
 
 
-def test_only_a_role_opens_what_staff_hears_and_a_card_its_own_table_alone() -> None:
+def test_the_staff_stream_requires_a_role_and_a_card_sees_its_table() -> None:
     """Everybody hears of a public tournament what the public hears."""
     spring, other = (make_tournament(name=name, players=8, sessions=1) for name in ("Spring Open", "Other"))
     assert admit(spring) is None
@@ -163,7 +163,7 @@ def test_only_a_role_opens_what_staff_hears_and_a_card_its_own_table_alone() -> 
     assert admit(spring, card) == admitted(spring, Hearer(table=2), by_role=True)
 
 
-def test_a_private_tournament_is_heard_by_those_with_a_role() -> None:
+def test_a_private_tournament_is_streamed_to_members() -> None:
     """Not by who is deactivated or loses it."""
     spring = make_tournament(players=8, sessions=1, public=False)
     assert admit(spring, as_staff=False) is None

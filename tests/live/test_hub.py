@@ -35,7 +35,7 @@ async def heard(watcher: Watcher, patience: float = 5) -> list[tuple[str, int]]:
 
 
 @on_the_loop
-async def test_everybody_who_watches_hears_of_a_write_that_is_read_once(hub: Hub, log: ListLog) -> None:
+async def test_every_watcher_gets_a_write_that_is_read_once(hub: Hub, log: ListLog) -> None:
     """One write costs two reads, however many watch."""
     log.write(3)
     watchers = [await hub.join(7, None) for _ in range(300)]
@@ -47,7 +47,7 @@ async def test_everybody_who_watches_hears_of_a_write_that_is_read_once(hub: Hub
 
 
 @on_the_loop
-async def test_writes_are_told_in_order_and_once(hub: Hub, log: ListLog) -> None:
+async def test_events_come_in_order_and_once(hub: Hub, log: ListLog) -> None:
     watcher = await hub.join(7, None)
     events: list[tuple[str, int]] = []
     for _ in range(20):
@@ -88,7 +88,7 @@ async def test_nobody_watching_costs_no_reads() -> None:
 
 
 @on_the_loop
-async def test_a_watcher_that_comes_back_is_told_what_it_missed(subtests: pytest.Subtests) -> None:
+async def test_a_returning_watcher_gets_missed_events(subtests: pytest.Subtests) -> None:
     cases: dict[int | None, list[tuple[str, int]]] = {
         None: [],
         150: [],
@@ -104,7 +104,7 @@ async def test_a_watcher_that_comes_back_is_told_what_it_missed(subtests: pytest
 
 
 @on_the_loop
-async def test_a_hall_that_comes_back_is_answered_from_memory(hub: Hub, log: ListLog) -> None:
+async def test_many_returning_watchers_are_answered_from_memory(hub: Hub, log: ListLog) -> None:
     log.write(150)
     await hub.join(7, None)
     await until(lambda: log.reads == 3)
@@ -114,7 +114,7 @@ async def test_a_hall_that_comes_back_is_answered_from_memory(hub: Hub, log: Lis
 
 
 @on_the_loop
-async def test_nothing_falls_between_replay_and_the_stream(hub: Hub, log: ListLog) -> None:
+async def test_no_event_is_lost_between_replay_and_the_stream(hub: Hub, log: ListLog) -> None:
     log.write(5)
     first = await hub.join(7, None)
     log.write()
@@ -144,7 +144,7 @@ class SlowLog(ListLog):
 
 
 @on_the_loop
-async def test_who_comes_while_the_last_one_leaves_goes_on_hearing() -> None:
+async def test_a_watcher_that_joins_while_the_last_one_leaves_gets_events() -> None:
     log = SlowLog()
     async with running(Hub(log, 3600)) as hub:
         first = await hub.join(7, None)
@@ -162,7 +162,7 @@ async def test_who_comes_while_the_last_one_leaves_goes_on_hearing() -> None:
 
 
 @on_the_loop
-async def test_more_than_can_be_told_one_by_one_is_a_reset(hub: Hub, log: ListLog) -> None:
+async def test_too_many_missed_events_are_a_reset(hub: Hub, log: ListLog) -> None:
     log.write(5)
     watcher = await hub.join(7, None)
     log.write(REPLAY + 1)
@@ -172,7 +172,7 @@ async def test_more_than_can_be_told_one_by_one_is_a_reset(hub: Hub, log: ListLo
 
 
 @on_the_loop
-async def test_a_watcher_that_takes_nothing_is_sent_away_and_the_others_stay(hub: Hub, log: ListLog) -> None:
+async def test_a_stalled_watcher_is_closed_and_the_others_stay(hub: Hub, log: ListLog) -> None:
     slow, quick = await hub.join(7, None), await hub.join(7, None)
     for _ in range(BACKLOG + 1):
         log.write()
@@ -194,7 +194,7 @@ async def test_a_deleted_tournament_ends_its_streams(hub: Hub, log: ListLog) -> 
 
 
 @on_the_loop
-async def test_watchers_outlive_a_database_that_is_away(
+async def test_watchers_survive_a_database_failure(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(hubs, "PAUSE_AFTER_FAULT", 0.001)
@@ -220,7 +220,7 @@ async def test_closing_ends_every_stream_at_once(hub: Hub) -> None:
 
 
 @on_the_loop
-async def test_what_was_told_before_results_were_hidden_is_not_told_again(hub: Hub, log: ListLog) -> None:
+async def test_events_before_results_were_hidden_are_not_replayed(hub: Hub, log: ListLog) -> None:
     log.write(5)
     watcher = await hub.join(7, None)
     log.rows.append(Entry(6, "results_hidden", {"sessions": [1]}, 6))
@@ -234,9 +234,7 @@ async def test_what_was_told_before_results_were_hidden_is_not_told_again(hub: H
 
 
 @on_the_loop
-async def test_the_public_hears_nothing_of_a_hidden_session_and_its_version_stays(
-    hub: Hub, log: ListLog
-) -> None:
+async def test_the_public_gets_no_event_of_a_hidden_session(hub: Hub, log: ListLog) -> None:
     log.write(3)
     visitor, umpire = await hub.join(7, None), await hub.join(7, None, STAFF, by_role=True)
     log.write_hidden(5)
@@ -251,7 +249,7 @@ async def test_the_public_hears_nothing_of_a_hidden_session_and_its_version_stay
 
 
 @on_the_loop
-async def test_what_a_visitor_missed_is_told_alike_however_much_is_hidden(subtests: pytest.Subtests) -> None:
+async def test_replay_does_not_reveal_hidden_entries(subtests: pytest.Subtests) -> None:
     for hidden in (0, 3, 5 * REPLAY):
         log = ListLog(5)
         log.write_hidden(hidden)
@@ -264,9 +262,7 @@ async def test_what_a_visitor_missed_is_told_alike_however_much_is_hidden(subtes
 
 
 @on_the_loop
-async def test_the_card_on_a_table_hears_that_table_and_else_what_everybody_hears(
-    hub: Hub, log: ListLog
-) -> None:
+async def test_a_table_card_gets_events_of_its_table_and_public_ones(hub: Hub, log: ListLog) -> None:
     log.write(3)
     card = await hub.join(7, None, Hearer(table=4), by_role=True)
     log.write_hidden(table=5)
@@ -284,7 +280,7 @@ async def test_the_card_on_a_table_hears_that_table_and_else_what_everybody_hear
 
 
 @on_the_loop
-async def test_when_a_tournament_goes_private_its_visitors_are_sent_away(hub: Hub, log: ListLog) -> None:
+async def test_visitors_are_closed_when_a_tournament_becomes_private(hub: Hub, log: ListLog) -> None:
     log.write(3)
     visitor, umpire = await hub.join(7, None), await hub.join(7, None, STAFF, by_role=True)
     log.is_public = False
@@ -298,7 +294,7 @@ async def test_when_a_tournament_goes_private_its_visitors_are_sent_away(hub: Hu
 
 
 @on_the_loop
-async def test_when_somebody_loses_a_role_those_with_one_are_asked_for_it_again(
+async def test_watchers_by_role_are_checked_again_when_a_role_ends(
     subtests: pytest.Subtests,
 ) -> None:
     for action in (action for action in ACTIONS.values() if action.ends_access):
@@ -314,7 +310,7 @@ async def test_when_somebody_loses_a_role_those_with_one_are_asked_for_it_again(
 
 
 @on_the_loop
-async def test_a_backup_put_in_its_place_is_a_reset_whatever_its_version(hub: Hub, log: ListLog) -> None:
+async def test_a_restore_is_a_reset_whatever_its_version(hub: Hub, log: ListLog) -> None:
     """So is a log set back from a copy."""
     log.write(5)
     watcher = await hub.join(7, 5)
@@ -395,7 +391,7 @@ async def test_a_browser_that_leaves_is_forgotten() -> None:
 
 
 @on_the_loop
-async def test_a_browser_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_stalled_client_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app, "STUCK_SECONDS", 0.02)
     log = ListLog(2)
     async with hub_over(log) as hub:
@@ -429,7 +425,7 @@ async def test_a_stream_the_server_ends_is_complete() -> None:
 
 
 @on_the_loop
-async def test_who_was_let_in_by_a_role_is_asked_for_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_stream_by_role_ends_and_is_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Signed out, deactivated, out of date: nothing is written then that would tell the hub."""
     monkeypatch.setattr(app, "LIVES_SECONDS", (0.01, 0.02))
     async with hub_over(ListLog(2)) as hub:

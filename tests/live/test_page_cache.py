@@ -99,7 +99,7 @@ async def test_a_page_is_rendered_once_a_version(hub: Hub, at: Pages) -> None:
 
 
 @on_the_loop
-async def test_what_is_written_in_a_hidden_session_leaves_the_page_as_it_is(hub: Hub, at: Pages) -> None:
+async def test_a_hidden_session_does_not_invalidate_a_page(hub: Hub, at: Pages) -> None:
     await at.get()
     at.log.write_hidden()
     await at.look()
@@ -107,7 +107,7 @@ async def test_what_is_written_in_a_hidden_session_leaves_the_page_as_it_is(hub:
 
 
 @on_the_loop
-async def test_a_page_of_a_deleted_tournament_is_not_handed_out(hub: Hub, at: Pages) -> None:
+async def test_a_cached_page_of_a_deleted_tournament_is_not_sent(hub: Hub, at: Pages) -> None:
     before = rendering(await at.get())
     watcher = await at.hub.join(7, None)
     at.log.exists = False
@@ -117,7 +117,7 @@ async def test_a_page_of_a_deleted_tournament_is_not_handed_out(hub: Hub, at: Pa
 
 
 @on_the_loop
-async def test_a_hall_that_asks_at_once_is_one_rendering(hub: Hub, at: Pages) -> None:
+async def test_concurrent_requests_share_one_rendering(hub: Hub, at: Pages) -> None:
     """Also when the first leaves."""
     at.django.gate.clear()
     first, *others = [at.ask() for _ in range(200)]
@@ -128,7 +128,7 @@ async def test_a_hall_that_asks_at_once_is_one_rendering(hub: Hub, at: Pages) ->
 
 
 @on_the_loop
-async def test_a_write_while_the_page_is_rendered_is_not_missed(hub: Hub, at: Pages) -> None:
+async def test_a_write_during_a_rendering_invalidates_it(hub: Hub, at: Pages) -> None:
     at.django.gate.clear()
     first = at.ask()
     await until(lambda: at.django.rendered == 1)
@@ -142,7 +142,7 @@ async def test_a_write_while_the_page_is_rendered_is_not_missed(hub: Hub, at: Pa
 
 
 @on_the_loop
-async def test_who_asks_while_a_hall_writes_gets_the_next_rendering(hub: Hub, at: Pages) -> None:
+async def test_a_request_after_a_write_waits_for_the_next_rendering(hub: Hub, at: Pages) -> None:
     at.django.gate.clear()
     asking = [at.ask()]
     await until(lambda: at.django.rendered == 1)
@@ -158,7 +158,7 @@ async def test_who_asks_while_a_hall_writes_gets_the_next_rendering(hub: Hub, at
 
 
 @on_the_loop
-async def test_a_page_rests_before_it_is_rendered_again(
+async def test_renderings_of_a_page_are_throttled(
     hub: Hub, at: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_cache, "REST", 10**9)
@@ -174,7 +174,7 @@ async def test_a_page_rests_before_it_is_rendered_again(
 
 
 @on_the_loop
-async def test_a_page_ends_with_the_moment_that_changes_it(hub: Hub, at: Pages) -> None:
+async def test_a_page_expires_at_its_until(hub: Hub, at: Pages) -> None:
     at.django.until = 1.0  # long past
     await at.get()
     before = at.django.rendered
@@ -183,7 +183,7 @@ async def test_a_page_ends_with_the_moment_that_changes_it(hub: Hub, at: Pages) 
 
 
 @on_the_loop
-async def test_a_reader_about_whom_more_matters_is_answered_by_django(hub: Hub, at: Pages) -> None:
+async def test_personal_requests_are_answered_by_django(hub: Hub, at: Pages) -> None:
     await at.get()
     for name, value in [
         ("cookie", "sessionid=abc"),
@@ -199,7 +199,7 @@ async def test_a_reader_about_whom_more_matters_is_answered_by_django(hub: Hub, 
 
 
 @on_the_loop
-async def test_nothing_of_the_reader_reaches_a_kept_page(hub: Hub, at: Pages) -> None:
+async def test_a_cached_page_contains_nothing_of_its_first_reader(hub: Hub, at: Pages) -> None:
     cookie = "csrftoken=mine; theme=dark; other=private; django_language=zh-hant"
     await at.get(cookie=cookie, user_agent="Mine", referer="/private/", host="hall")
     seen = {b"host": b"hall", b"accept-language": b"zh-hant", b"cookie": b"theme=dark; been=1"}
@@ -218,7 +218,7 @@ async def test_each_language_and_look_has_its_own_page(hub: Hub, at: Pages) -> N
 
 
 @on_the_loop
-async def test_what_sets_a_cookie_is_not_kept(hub: Hub, at: Pages) -> None:
+async def test_a_response_that_sets_a_cookie_is_not_cached(hub: Hub, at: Pages) -> None:
     """The reader gets Django's own answer."""
     at.django.cookie = True
     first, second = await at.get(cookie="csrftoken=mine"), await at.get(cookie="csrftoken=yours")
@@ -231,9 +231,7 @@ async def test_what_sets_a_cookie_is_not_kept(hub: Hub, at: Pages) -> None:
 
 
 @on_the_loop
-async def test_what_somebody_else_is_refused_or_asks_otherwise_leaves_the_page_kept(
-    hub: Hub, at: Pages
-) -> None:
+async def test_a_refusal_does_not_evict_a_page(hub: Hub, at: Pages) -> None:
     """`?format=zzz` or a made-up host would otherwise cost everybody a rendering each for a minute."""
     at.django.status = 400
     assert ((await at.get()).status, at.django.rendered) == (400, 1), "a refusal is worked out once"
@@ -249,7 +247,7 @@ async def test_what_somebody_else_is_refused_or_asks_otherwise_leaves_the_page_k
 
 
 @on_the_loop
-async def test_who_has_the_page_is_told_so(hub: Hub, at: Pages) -> None:
+async def test_a_matching_etag_gets_304(hub: Hub, at: Pages) -> None:
     page = dict((await at.get(accept_encoding="gzip, br")).headers)
     again = await at.get(accept_encoding="gzip", if_none_match=page[b"etag"].decode())
     assert (again.status, again.body) == (304, b"")
@@ -257,7 +255,7 @@ async def test_who_has_the_page_is_told_so(hub: Hub, at: Pages) -> None:
 
 
 @on_the_loop
-async def test_a_page_is_packed_for_whom_can_unpack_it(hub: Hub, at: Pages) -> None:
+async def test_a_page_is_compressed_by_accept_encoding(hub: Hub, at: Pages) -> None:
     packed, plain = await at.get(accept_encoding="gzip"), await at.get()
     assert gzip.decompress(packed.body) == plain.body
     assert len(packed.body) < len(plain.body) / 10
@@ -266,7 +264,7 @@ async def test_a_page_is_packed_for_whom_can_unpack_it(hub: Hub, at: Pages) -> N
 
 
 @on_the_loop
-async def test_a_long_header_is_read_and_not_held(hub: Hub, at: Pages, subtests: pytest.Subtests) -> None:
+async def test_a_long_header_is_not_cached(hub: Hub, at: Pages, subtests: pytest.Subtests) -> None:
     pages._remembered.cache_clear()
     page = rendering(await at.get())
     size = pages._remembered.cache_info().currsize
@@ -278,7 +276,7 @@ async def test_a_long_header_is_read_and_not_held(hub: Hub, at: Pages, subtests:
 
 
 @on_the_loop
-async def test_long_names_and_made_up_addresses_are_not_remembered_for_ever(hub: Hub, at: Pages) -> None:
+async def test_made_up_addresses_do_not_fill_the_memory(hub: Hub, at: Pages) -> None:
     for name in ("host", "accept", "x_forwarded_host"):
         await at.get(**{name: "a" * 2000})
         assert not at.pages._kept, name
@@ -305,14 +303,14 @@ async def test_the_cache_is_not_overfilled(hub: Hub, log: ListLog) -> None:
 
 
 @on_the_loop
-async def test_without_a_running_hub_nothing_is_kept(hub: Hub, at: Pages) -> None:
+async def test_without_a_running_hub_nothing_is_cached(hub: Hub, at: Pages) -> None:
     await at.get()
     await at.hub.stop()
     assert rendering(await at.get()) != rendering(await at.get())
 
 
 @on_the_loop
-async def test_a_page_from_before_a_restore_is_forgotten(hub: Hub, at: Pages) -> None:
+async def test_a_restore_empties_the_cache(hub: Hub, at: Pages) -> None:
     """Although its number comes again."""
     await at.get()
     at.log.times_replaced += 1

@@ -113,7 +113,7 @@ async def watching(url: str, **headers: str) -> AsyncIterator[Watching]:
 
 
 @on_the_loop
-async def test_a_write_in_another_process_reaches_everybody_who_watches(hall: Hall, site: str) -> None:
+async def test_a_write_in_another_process_reaches_every_watcher(hall: Hall, site: str) -> None:
     async with AsyncExitStack() as streams:
         url = f"{site}/live/open/"
         watchers = [await streams.enter_async_context(watching(url)) for _ in range(300)]
@@ -123,7 +123,7 @@ async def test_a_write_in_another_process_reaches_everybody_who_watches(hall: Ha
 
 
 @on_the_loop
-async def test_what_was_missed_is_told_first(hall: Hall, site: str) -> None:
+async def test_missed_events_come_first(hall: Hall, site: str) -> None:
     hall.place.run(WRITE.format(slug="long", count=105))
     url = f"{site}/live/long/"
     async with watching(f"{url}?after=103") as page:
@@ -135,9 +135,7 @@ async def test_what_was_missed_is_told_first(hall: Hall, site: str) -> None:
 
 
 @on_the_loop
-async def test_a_stream_is_only_read_by_those_who_may_and_a_private_one_by_those_with_a_role(
-    hall: Hall, site: str
-) -> None:
+async def test_a_private_stream_requires_a_role(hall: Hall, site: str) -> None:
     assert status(f"{site}/live/nowhere/") == 404
     assert status(f"{site}/live/open/", method="POST") == 405
     url = f"{site}/live/private/"
@@ -149,7 +147,7 @@ async def test_a_stream_is_only_read_by_those_who_may_and_a_private_one_by_those
 
 
 @on_the_loop
-async def test_a_version_that_is_none_is_ignored(site: str) -> None:
+async def test_an_invalid_last_event_id_is_ignored(site: str) -> None:
     for seen in ("x", "-1", "%C2%B2", "9" * 40):
         async with watching(f"{site}/live/open/?after={seen}"):
             pass
@@ -174,7 +172,7 @@ async def test_a_server_asked_to_stop_ends_its_streams(hall: Hall, server: str) 
 
 @pytest.mark.postgres
 @pytest.mark.redis
-def test_with_redis_another_process_is_heard_without_a_look(postgres_url: str) -> None:
+def test_redis_wakes_another_process_without_polling(postgres_url: str) -> None:
     """Looks come every hour here, so that only Redis can have told."""
     serve = (
         "import asyncio, django; django.setup(); from tournament.live import app; "

@@ -42,7 +42,7 @@ print(job.state, job.error, job.file.read(5) if job.file else "")
 """
 
 
-def test_nothing_is_lost_between_two_at_once(place: Place) -> None:
+def test_concurrent_writes_are_not_lost(place: Place) -> None:
     place.python(MAKE)
     speakers = [
         place.start("-c", f"import django; django.setup()\n{SAY.format(name=name)}")
@@ -95,7 +95,7 @@ print(found.count("accepted"), found.count("waiting"), found.count("declined"))
         (12, 5, 4, "5 4 3"),
     ],
 )
-def test_of_all_who_confirm_in_the_same_moment_as_many_have_a_place_as_there_are(
+def test_concurrent_confirmations_do_not_exceed_the_places(
     migrated: Path, people: int, places: int, waiting: int, became: str
 ) -> None:
     with make_place(migrated) as place:
@@ -138,7 +138,7 @@ print(event.version, log.first_broken_link(event))
 
 
 @pytest.mark.postgres
-def test_a_process_asks_for_no_more_connections_than_it_may(postgres_url: str) -> None:
+def test_a_process_opens_no_more_connections_than_the_pool_allows(postgres_url: str) -> None:
     with make_place(DATABASE_URL=postgres_url, DATABASE_CONNECTIONS=str(CONNECTIONS)) as place:
         place.migrate()
         with place.web() as site, ThreadPoolExecutor(PEOPLE) as hall:
@@ -147,7 +147,7 @@ def test_a_process_asks_for_no_more_connections_than_it_may(postgres_url: str) -
             assert 1 <= _connections(postgres_url) <= CONNECTIONS
 
 
-def test_all_who_write_in_the_same_moment_get_their_turn(migrated: Path) -> None:
+def test_concurrent_writers_all_succeed(migrated: Path) -> None:
     with make_place(migrated) as place:
         assert place.python(WRITE.format(writers=WRITERS)).split() == [str(WRITERS), "None"]
 
@@ -160,7 +160,7 @@ def _connections(url: str) -> int:
         return int(found[0])
 
 
-def test_a_document_is_made_by_the_worker_when_it_comes(place: Place) -> None:
+def test_a_queued_document_is_made_when_the_worker_starts(place: Place) -> None:
     assert place.run(ASK).strip() == "queued"
 
     worker = place.start(*COMMAND[1:])
@@ -180,7 +180,7 @@ def test_a_document_is_made_by_the_worker_when_it_comes(place: Place) -> None:
 BIG = ASK.replace("make_tournament()", "make_tournament(players=120, sessions=6)")
 
 
-def test_a_document_whose_worker_was_killed_half_way_is_made_by_the_next(place: Place) -> None:
+def test_a_document_of_a_killed_worker_is_made_by_the_next(place: Place) -> None:
     place.run(BIG)
     worker = place.start(*COMMAND[1:])
     until(lambda: "running" in place.run(LOOK), worker)
@@ -209,7 +209,7 @@ Tournament.objects.update(starts_on="2020-01-01", ends_on="2020-01-01")
 PHONES = "from tournament.messages.push.models import Phone; print(Phone.objects.count())"
 
 
-def test_a_worker_that_starts_forgets_the_phones_of_what_is_long_over(place: Place) -> None:
+def test_a_starting_worker_deletes_old_push_subscriptions(place: Place) -> None:
     place.run(LEFT_BEHIND)
     assert place.run(PHONES).strip() == "1"
     worker = place.start(*COMMAND[1:])

@@ -156,12 +156,12 @@ def test_the_tour_runs_from_the_first_block_to_the_last(
             exec(compile(block, str(PAGE), "exec"), known)
 
 
-def test_every_service_of_ours_is_told_settings_that_there_are() -> None:
+def test_every_service_uses_existing_settings() -> None:
     for name in OURS:
         assert set(SERVICES[name]["environment"]) <= COMPOSE_SETTINGS
 
 
-def test_the_example_asks_for_all_that_is_filled_in() -> None:
+def test_the_example_has_every_variable_of_the_compose_file() -> None:
     asked = set(re.findall(r"\$\{([A-Z_]+)", (DEPLOY / "compose.yaml").read_text()))
     offered = set(re.findall(r"^([A-Z_]+)=", (DEPLOY / "env.example").read_text(), re.MULTILINE))
     assert asked == offered
@@ -179,7 +179,7 @@ def test_the_image_has_every_file_that_is_copied() -> None:
 
 
 @pytest.mark.thorough
-def test_debians_docker_compose_takes_it(tmp_path: Path) -> None:
+def test_debians_docker_compose_accepts_the_file(tmp_path: Path) -> None:
     program = shutil.which("docker-compose")
     if not program:
         pytest.skip("needs docker-compose: install it")
@@ -192,7 +192,7 @@ def test_debians_docker_compose_takes_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_caddy_takes_its_file() -> None:
+def test_caddy_accepts_its_file() -> None:
     if not shutil.which("caddy"):
         pytest.skip("needs caddy: install it")
     words = ["caddy", "adapt", "--config", str(DEPLOY / "Caddyfile"), "--adapter", "caddyfile", "--validate"]
@@ -201,7 +201,7 @@ def test_caddy_takes_its_file() -> None:
 
 
 @pytest.mark.thorough
-def test_systemd_takes_the_units(tmp_path: Path) -> None:
+def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     program = shutil.which("systemd-analyze")
     if not program:
         pytest.skip("needs systemd-analyze: install systemd")

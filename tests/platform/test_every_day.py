@@ -43,7 +43,7 @@ def as_a_program() -> Scheduler:
 
 
 @pytest.mark.parametrize("clock", [in_a_worker, as_a_program])
-def test_both_ways_of_keeping_the_clock_queue_every_job(
+def test_embedded_and_separate_beat_queue_every_task(
     clock: Callable[[], Scheduler], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queued: list[str] = []
@@ -59,16 +59,14 @@ def test_both_ways_of_keeping_the_clock_queue_every_job(
     assert sorted(queued) == sorted(at_start)
 
 
-def test_where_one_program_keeps_the_clock_workers_do_not(
-    settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_workers_run_no_beat_beside_a_separate_one(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.BEAT = True
     monkeypatch.setattr(threading.Thread, "start", lambda _thread: pytest.fail("a second clock"))
     celery.start_beat()
 
 
 @pytest.mark.django_db
-def test_what_ran_out_a_month_ago_is_forgotten() -> None:
+def test_data_that_expired_a_month_ago_is_deleted() -> None:
     olga = make_user()
     for days in (31, 29):
         make_api_token(olga, timezone.now() - timedelta(days=days))
@@ -81,7 +79,7 @@ def test_what_ran_out_a_month_ago_is_forgotten() -> None:
 AN_HOUR = 3600
 
 
-def test_waiting_for_messages_ends_soon_however_long_it_was_asked_for(tmp_path: Path) -> None:
+def test_waiting_for_messages_is_short(tmp_path: Path) -> None:
     folders = dict.fromkeys(("data_folder_in", "data_folder_out", "control_folder"), str(tmp_path))
     with Connection(transport="config.celery:Transport", transport_options=folders) as connection:
         queue = connection.SimpleQueue("jobs")

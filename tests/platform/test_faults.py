@@ -50,7 +50,7 @@ def test_every_kind_of_fault_is_in_the_plan(on_postgres: bool) -> None:
 
 
 @pytest.mark.thorough
-def test_everybody_is_served_while_everybody_asks() -> None:
+def test_all_requests_are_served_under_load() -> None:
     figures = measured(Case(16, 1, "sqlite"), Namespace(seconds=12.0, watchers=40))
     steady = figures["steady"]
     assert figures["errors"] == {}

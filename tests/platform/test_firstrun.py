@@ -35,7 +35,7 @@ def test_only_the_servers_user_may_read_it(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("typed", ["{}", " {} ", "{lower}", "{bare}", "{spaced}"])
-def test_it_may_be_typed_as_people_type(typed: str) -> None:
+def test_the_code_is_accepted_with_spaces_and_lower_case(typed: str) -> None:
     code = setup_code.code()
     given = typed.format(code, lower=code.lower(), bare=code.replace("-", ""), spaced=code.replace("-", " "))
 
@@ -43,7 +43,7 @@ def test_it_may_be_typed_as_people_type(typed: str) -> None:
 
 
 @pytest.mark.parametrize("given", ["", "-", "ABCD-EFG", "ÄÖÜ", "ABCD-EFGH-JKLM"])
-def test_anything_else_is_refused(given: str) -> None:
+def test_a_wrong_code_is_refused(given: str) -> None:
     setup_code.code()
 
     assert not setup_code.check(given)
@@ -53,7 +53,7 @@ def test_without_a_code_nothing_is_accepted() -> None:
     assert not setup_code.check("")
 
 
-def test_it_is_worth_nothing_once_there_is_an_account() -> None:
+def test_the_code_is_invalid_once_there_is_an_account() -> None:
     code = setup_code.code()
     User.objects.create_user("ada")
 

@@ -136,18 +136,18 @@ def test_trailers_without_an_end_are_refused(door: Address) -> None:
         assert talk_until_cut(connection, b"X: " + b"a" * HEAD_BYTES + b"\r\n")
 
 
-def test_a_head_that_trickles_in_is_waited_for_no_longer(door: Address) -> None:
+def test_a_slow_head_is_timed_out(door: Address) -> None:
     with connect(door) as connection:
         assert talk_until_cut(connection, b"X")
 
 
 @pytest.mark.thorough
-def test_a_connection_opened_ahead_is_closed_without_a_word(door: Address) -> None:
+def test_an_idle_connection_is_closed(door: Address) -> None:
     with connect(door) as connection:
         assert all_of(connection) == b""
 
 
-def test_a_body_that_says_it_is_too_large_never_comes_to_be_read(door: Address) -> None:
+def test_a_body_whose_length_is_too_large_is_not_read(door: Address) -> None:
     # Three hundred megabytes are announced; not one byte of them is waited for.
     head = b"POST / HTTP/1.1\r\nHost: hall\r\nContent-Length: 314572800\r\n\r\n"
     with connect(door) as connection:
@@ -155,7 +155,7 @@ def test_a_body_that_says_it_is_too_large_never_comes_to_be_read(door: Address) 
         assert answer_of(connection).endswith(b"       0")
 
 
-def test_a_body_that_does_not_say_its_size_is_cut_off(door: Address) -> None:
+def test_a_too_large_body_without_length_is_cut_off(door: Address) -> None:
     part = b"100000\r\n" + b"a" * 0x100000 + b"\r\n"
     with connect(door) as connection:
         connection.sendall(b"POST / HTTP/1.1\r\nHost: hall\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -178,19 +178,19 @@ def turned_away(path: str) -> HttpResponse:
     return RequestTooLarge(never)(request)
 
 
-def test_a_page_says_that_nothing_was_changed() -> None:
+def test_a_too_large_request_gets_a_page() -> None:
     answer = turned_away("/organiser/")
     assert answer.status_code == 413
     assert "More than 5 MB cannot be sent. Nothing was changed." in answer.content.decode()
 
 
-def test_a_program_is_told_in_its_own_form() -> None:
+def test_a_too_large_api_request_gets_problem_json() -> None:
     answer = turned_away("/api/v1/token/")
     assert (answer.status_code, answer["Content-Type"]) == (413, "application/problem+json")
     assert json.loads(answer.content)["detail"] == "Not saved: more than 5 MB cannot be sent."
 
 
-def test_what_is_no_request_passes() -> None:
+def test_other_scopes_pass() -> None:
     seen: list[str] = []
 
     async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -200,7 +200,7 @@ def test_what_is_no_request_passes() -> None:
     assert seen == ["lifespan"]
 
 
-def test_what_is_accepted_sends_at_once_and_is_dropped_when_nobody_reads() -> None:
+def test_accepted_sockets_have_nodelay_and_a_user_timeout() -> None:
     with listen("127.0.0.1", 0) as listener, connect(listener.getsockname()):
         theirs, _ = listener.accept()
         with theirs:
@@ -235,16 +235,16 @@ def test_proxies_are_seen_through(peer: str, forwarded: str, found: str) -> None
 
 
 @given(claimed=st.lists(st.ip_addresses().map(str), max_size=5))
-def test_whatever_a_visitor_claims_their_own_proxy_line_counts(claimed: list[str]) -> None:
+def test_a_forged_forwarded_header_is_ignored(claimed: list[str]) -> None:
     assert client_address("127.0.0.1", ", ".join([*claimed, VISITOR]), PROXY) == VISITOR
 
 
 @given(claimed=st.text(max_size=60))
-def test_without_a_trusted_proxy_nobody_is_believed(claimed: str) -> None:
+def test_forwarded_headers_of_untrusted_peers_are_ignored(claimed: str) -> None:
     assert client_address("127.0.0.1", claimed, ()) == "127.0.0.1"
 
 
-def test_one_middleware_puts_it_where_every_limit_looks(settings: Any) -> None:
+def test_the_visitor_is_set_as_remote_addr(settings: Any) -> None:
     settings.TRUSTED_PROXIES = list(PROXY)
     seen: list[str] = []
 
@@ -258,7 +258,7 @@ def test_one_middleware_puts_it_where_every_limit_looks(settings: Any) -> None:
     assert seen == ["203.0.113.7", "203.0.113.8"]
 
 
-def test_who_has_a_network_of_ipv6_is_one_place() -> None:
+def test_an_ipv6_network_counts_as_one_address() -> None:
     places = {
         place_of(RequestFactory().get("/", REMOTE_ADDR=one))
         for one in ("2001:db8:1:2::7", "2001:db8:1:2:ffff::9")
@@ -266,7 +266,7 @@ def test_who_has_a_network_of_ipv6_is_one_place() -> None:
     assert places == {"2001:db8:1:2::"}
 
 
-def test_one_written_as_the_other_is_the_same_place() -> None:
+def test_a_mapped_ipv4_address_counts_as_ipv4() -> None:
     assert place_of(RequestFactory().get("/", REMOTE_ADDR=f"::ffff:{VISITOR}")) == VISITOR
 
 
@@ -300,30 +300,30 @@ def test_json_is_compressed() -> None:
 
 
 @pytest.mark.parametrize("kind", ["application/zip", "application/pdf", "image/png", "text/event-stream"])
-def test_what_is_small_already_or_a_stream_is_left_alone(kind: str) -> None:
+def test_images_and_streams_are_not_compressed(kind: str) -> None:
     assert not answered(lambda: HttpResponse(LONG, content_type=kind)).has_header("Content-Encoding")
 
 
-def test_what_comes_in_pieces_is_left_alone() -> None:
+def test_streaming_responses_are_not_compressed() -> None:
     answer = answered(lambda: StreamingHttpResponse(pieces(), content_type="text/plain"))
     assert not answer.has_header("Content-Encoding")
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("place", ["cross-site", "same-site"])
-def test_what_another_site_asks_in_somebody_s_name_tells_nothing_by_its_size(place: str) -> None:
+def test_cross_site_responses_are_not_compressed(place: str) -> None:
     assert not answered(lambda: HttpResponse(LONG), place=place).has_header("Content-Encoding")
     stranger = answered(lambda: HttpResponse(LONG), place=place, signed_in=False)
     assert stranger.has_header("Content-Encoding")
 
 
-def test_the_same_page_is_not_of_the_same_size_twice() -> None:
+def test_the_compressed_size_of_a_page_varies() -> None:
     sizes = {answered(lambda: HttpResponse(LONG))["Content-Length"] for _ in range(20)}
     assert len(sizes) > 1
 
 
 @pytest.mark.django_db
-def test_the_desk_and_its_words_come_compressed() -> None:
+def test_the_desk_is_compressed() -> None:
     client = Client(headers=GZIP)
     client.force_login(make_umpire(make_tournament(sessions=1, running=0)))
     for address in ("/umpire/spring-open/1/1/", "/umpire/spring-open/words/"):
@@ -333,7 +333,7 @@ def test_the_desk_and_its_words_come_compressed() -> None:
 
 
 @pytest.mark.django_db
-def test_who_has_a_compressed_page_is_told_so() -> None:
+def test_a_compressed_page_gets_304() -> None:
     """The ETag is a weak one then, and is known again."""
     make_tournament(sessions=1, running=0)
     client = Client(headers=GZIP)

@@ -106,14 +106,14 @@ def test_http_leads_to_https_and_https_stays(up: Set, organiser: Visitor) -> Non
     assert organiser.cookies["sessionid"]["secure"]
 
 
-def test_programs_that_watch_ask_each_process_and_nobody_asks_from_outside(up: Set) -> None:
+def test_probes_are_not_reachable_through_the_proxy(up: Set) -> None:
     for path in ("/healthz", "/readyz", "/metrics"):
         assert [plain(port, path)[0] for port in up.web] == [200, 200]
         with up.visitor().ask("GET", path) as answer:
             assert answer.status == 404
 
 
-def test_a_watcher_hears_a_write_at_once(up: Set, organiser: Visitor) -> None:
+def test_a_watcher_gets_a_write_at_once(up: Set, organiser: Visitor) -> None:
     token = organiser.program("/api/v1/token/", {"username": "olga", "password": PASSWORD})["token"]
     days = {"starts_on": "2026-11-28", "ends_on": "2026-11-28"}
     slug = organiser.program("/api/v1/tournaments/", {"name": "Cup", **days}, token)["slug"]
@@ -128,7 +128,7 @@ def test_a_watcher_hears_a_write_at_once(up: Set, organiser: Visitor) -> None:
             assert time.monotonic() - written < 2
 
 
-def test_a_backup_is_brought_here_and_nothing_else_so_large(up: Set, organiser: Visitor) -> None:
+def test_only_a_backup_may_be_large(up: Set, organiser: Visitor) -> None:
     page = "/organiser/backups/"
     up.machine.follow("hule backup /var/lib/hule/club.hule")
     whole = (up.data / "club.hule").read_bytes()

@@ -89,7 +89,7 @@ def turned_away(made: list[Visit]) -> list[int]:
 
 
 @on_the_loop
-async def test_one_address_takes_no_more_than_half_and_others_come_in() -> None:
+async def test_one_address_gets_at_most_half_of_the_connections() -> None:
     app = with_limits(reads_all, ROOM)
     flood = await visits(app, ROOM)
     assert turned_away(flood) == [429] * 9
@@ -100,7 +100,9 @@ async def test_one_address_takes_no_more_than_half_and_others_come_in() -> None:
 
 
 @on_the_loop
-async def test_a_share_is_kept_for_who_is_signed_in(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_share_of_connections_is_reserved_for_signed_in_users(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     app = with_limits(reads_all, ROOM)
     with caplog.at_level(logging.WARNING, logger="config.front.limits"):
         strangers = [
@@ -122,7 +124,7 @@ async def test_streams_have_a_limit_of_their_own(settings: Any) -> None:
 
 
 @on_the_loop
-async def test_a_hall_behind_a_proxy_is_counted_by_who_is_behind_it(settings: Any) -> None:
+async def test_visitors_behind_a_trusted_proxy_are_counted_separately(settings: Any) -> None:
     settings.TRUSTED_PROXIES = [HALL]
     app = with_limits(reads_all, ROOM)
     for last in range(ROOM - 2):
@@ -138,7 +140,7 @@ async def test_zero_is_no_limit_for_one_address(settings: Any) -> None:
 
 
 @on_the_loop
-async def test_who_reads_nothing_of_an_answer_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_that_does_not_read_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "STUCK_SECONDS", 0.01)
     visit = Visit()
     visit.bring(None)
@@ -154,7 +156,7 @@ async def test_who_reads_nothing_of_an_answer_is_left(monkeypatch: pytest.Monkey
     assert turned_away(await visits(app, 7)) == []
 
 
-def test_the_room_is_what_the_system_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connections_follow_the_limit_of_open_files(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[int, int]] = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: (1_024, 524_288))
     monkeypatch.setattr(resource, "setrlimit", lambda _, wanted: asked.append(wanted))
@@ -164,7 +166,7 @@ def test_the_room_is_what_the_system_allows(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @on_the_loop
-async def test_a_body_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_stalled_body_is_timed_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "PAUSE_SECONDS", 0.02)
     visit = await Visit().begin(with_limits(with_small_bodies(reads_all)))
     visit.bring(b"all but the last")
@@ -172,7 +174,7 @@ async def test_a_body_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPa
 
 
 @on_the_loop
-async def test_nor_one_that_trickles_in(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_slow_body_is_timed_out(monkeypatch: pytest.MonkeyPatch) -> None:
     now = iter(range(0, 1000, 20))
     monkeypatch.setattr(bodies, "monotonic", lambda: float(next(now)))
     visit = await Visit().begin(with_limits(with_small_bodies(reads_all)))
@@ -181,7 +183,7 @@ async def test_nor_one_that_trickles_in(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @on_the_loop
-async def test_a_slow_network_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_body_at_the_minimum_rate_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     now = iter(range(0, 1000, 20))
     monkeypatch.setattr(bodies, "monotonic", lambda: float(next(now)))
     visit = await Visit().begin(with_limits(with_small_bodies(reads_all)))
@@ -201,7 +203,7 @@ async def _from_five_addresses(app: App) -> list[Visit]:
 
 
 @pytest.mark.parametrize(("who", "come", "refused"), BRINGS, ids=[who for who, _, _ in BRINGS])
-def test_bodies_have_so_much_memory(
+def test_the_memory_of_bodies_is_limited(
     monkeypatch: pytest.MonkeyPatch,
     who: str,
     come: Callable[[App], Awaitable[list[Visit]]],

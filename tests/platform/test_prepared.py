@@ -27,7 +27,7 @@ def tables() -> Prepared[Table]:
     )
 
 
-def test_it_finds_the_rows_of_each_question(event: Tournament) -> None:
+def test_the_query_returns_the_rows_of_each_parameter(event: Tournament) -> None:
     ask = tables()
     for session in (1, 2, 1):
         found = ask(event.slug, session)
@@ -51,7 +51,7 @@ def test_rows_are_new_each_time(event: Tournament) -> None:
     assert (first.version, ask(event.slug, 1)[0].version) == (0, 7)
 
 
-def test_one_that_is_gone_is_missed_as_by_a_query_set(event: Tournament) -> None:
+def test_a_missing_row_raises_does_not_exist(event: Tournament) -> None:
     ask = tables()
     assert ask.get(event.slug, 1) == Table.objects.get(session__number=1, number=1)
     Table.objects.all().delete()
@@ -61,17 +61,17 @@ def test_one_that_is_gone_is_missed_as_by_a_query_set(event: Tournament) -> None
 
 
 @pytest.mark.parametrize("session", [MOST + 1, -MOST - 1, 10**30])
-def test_a_number_that_no_database_holds_is_nobodys(event: Tournament, session: int) -> None:
+def test_a_too_large_number_finds_nothing(event: Tournament, session: int) -> None:
     assert tables()(event.slug, session) == []
 
 
-def test_what_somebody_types_is_a_value_and_no_sql(event: Tournament) -> None:
+def test_typed_text_is_a_parameter_and_no_sql(event: Tournament) -> None:
     assert tables()("' OR 1=1 --", 1) == []
     assert tables()("stand-in 0", 1) == []
 
 
 @pytest.mark.django_db(transaction=True)
-def test_threads_ask_on_connections_of_their_own(event: Tournament) -> None:
+def test_threads_query_on_their_own_connections(event: Tournament) -> None:
     ask, numbers = tables(), list[int]()
 
     def count() -> None:

@@ -57,13 +57,13 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_it_is_made_once(tmp_path: Path) -> None:
+def test_the_file_is_created_once(tmp_path: Path) -> None:
     numbers = count()
     assert [read_or_create(tmp_path / "key", lambda: str(next(numbers))) for _ in range(3)] == ["0", "0", "0"]
     assert mode(tmp_path / "key") == 0o600
 
 
-def test_those_who_come_together_get_the_same(tmp_path: Path) -> None:
+def test_concurrent_processes_get_the_same_text(tmp_path: Path) -> None:
     numbers = count()
     with ThreadPoolExecutor(8) as threads:
         got = set(
@@ -73,7 +73,7 @@ def test_those_who_come_together_get_the_same(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
 
-def test_one_who_dies_while_writing_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_writer_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: int) -> None:
         raise OSError("No space left on device")
 
@@ -83,12 +83,12 @@ def test_one_who_dies_while_writing_leaves_nothing(tmp_path: Path, monkeypatch: 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_full_disk_left_empty_is_made_anew(tmp_path: Path) -> None:
+def test_an_empty_file_is_created_anew(tmp_path: Path) -> None:
     (tmp_path / "key").touch()
     assert read_or_create(tmp_path / "key", lambda: "whole") == "whole"
 
 
-def test_without_hard_links_it_is_kept_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_is_created_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def stick(*_: object) -> None:
         raise PermissionError
 
@@ -98,7 +98,7 @@ def test_without_hard_links_it_is_kept_as_well(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.thorough
-def test_a_start_makes_folders_that_nobody_else_looks_into(tmp_path: Path) -> None:
+def test_a_start_creates_private_folders(tmp_path: Path) -> None:
     """In a data folder that was there before, too."""
     place, open_one = Place(tmp_path / "data", {}), Place(tmp_path / "open", {})
     with umask(0o022):
@@ -115,7 +115,7 @@ def test_a_start_makes_folders_that_nobody_else_looks_into(tmp_path: Path) -> No
 
 
 @pytest.mark.thorough
-def test_django_finds_nothing_to_put_right_before_a_deployment(tmp_path: Path) -> None:
+def test_the_deployment_check_passes(tmp_path: Path) -> None:
     done = Place(tmp_path, {"HTTPS": "1"}).manage("check", "--deploy", "--fail-level", "WARNING")
     assert done.returncode == 0, done.stdout
 
@@ -163,7 +163,7 @@ def test_the_journal_stays_between_two_requests(here: Place) -> None:
 
 
 @pytest.mark.thorough
-def test_what_was_begun_and_not_ended_is_taken_back(here: Place) -> None:
+def test_an_open_transaction_is_rolled_back(here: Place) -> None:
     asked = """
 connection.ensure_connection()
 connection.connection.execute("BEGIN IMMEDIATE")
@@ -175,11 +175,11 @@ print(Session.objects.filter(session_key="half").exists(), connection.connection
 
 
 @pytest.mark.thorough
-def test_a_backup_put_in_its_place_is_read_from_then_on(here: Place) -> None:
+def test_a_replaced_database_is_read_from_then_on(here: Place) -> None:
     assert here.python(VISITS + BACKUP).strip() == "1"
 
 
-def test_no_more_are_kept_than_are_of_use(file: str) -> None:
+def test_the_pool_has_a_maximum(file: str) -> None:
     pool = ConnectionPool()
     connections = [sqlite3.connect(file, check_same_thread=False) for _ in range(MOST_IDLE + 2)]
     assert [pool.give_back(file, own) for own in connections] == [True] * MOST_IDLE + [False] * 2
@@ -189,7 +189,7 @@ def test_no_more_are_kept_than_are_of_use(file: str) -> None:
         own.close()
 
 
-def test_a_child_leaves_its_parent_s_connections_alone(file: str) -> None:
+def test_a_forked_child_drops_its_parents_connections(file: str) -> None:
     pool = ConnectionPool()
     mine = sqlite3.connect(file, check_same_thread=False)
     pool.give_back(file, mine)
@@ -199,7 +199,7 @@ def test_a_child_leaves_its_parent_s_connections_alone(file: str) -> None:
     mine.close()
 
 
-def test_connections_of_a_file_that_is_gone_are_closed(file: str) -> None:
+def test_connections_of_a_replaced_file_are_closed(file: str) -> None:
     pool = ConnectionPool()
     old = sqlite3.connect(file, check_same_thread=False)
     pool.give_back(file, old)

@@ -82,7 +82,7 @@ def hall() -> Iterator[Hall]:
     made.close()
 
 
-def test_places_take_turns_and_each_keeps_its_order(hall: Hall) -> None:
+def test_addresses_take_turns_and_keep_their_order(hall: Hall) -> None:
     for place in ("flood", "flood", "flood", "flood", "ada", "bo", "ada"):
         hall.come(place)
     for _ in range(6):
@@ -90,7 +90,7 @@ def test_places_take_turns_and_each_keeps_its_order(hall: Hall) -> None:
     assert hall.inside == ["flood", "flood", "ada", "bo", "flood", "ada", "flood"]
 
 
-def test_from_one_place_only_so_many_wait(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_queue_of_one_address_is_limited(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queueing, "MOST_WAITING", 2)
     for place in ("flood", "flood", "flood", "flood", "ada"):
         hall.come(place)
@@ -98,7 +98,7 @@ def test_from_one_place_only_so_many_wait(hall: Hall, monkeypatch: pytest.Monkey
     assert hall.inside == ["flood"]
 
 
-def test_in_all_only_so_many_wait(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_whole_queue_is_limited(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queueing, "MOST_WAITING_IN_ALL", 2)
     for place in ("ada", "bo", "cy", "di"):
         hall.come(place)
@@ -106,7 +106,7 @@ def test_in_all_only_so_many_wait(hall: Hall, monkeypatch: pytest.MonkeyPatch) -
     assert list(hall.lane._waiting) == ["bo", "cy"]
 
 
-def test_who_waits_too_long_is_asked_to_come_back_and_holds_up_nobody(hall: Hall) -> None:
+def test_a_request_that_waits_too_long_is_refused(hall: Hall) -> None:
     hall.come("flood")
     hall.lane.patience = 0.05
     hall.come("ada")
@@ -117,7 +117,7 @@ def test_who_waits_too_long_is_asked_to_come_back_and_holds_up_nobody(hall: Hall
     assert hall.inside == ["flood", "bo"]
 
 
-def test_without_patience_nobody_is_turned_away(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_patience_nobody_is_refused(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queueing, "MOST_WAITING", 1)
     monkeypatch.setattr(queueing, "MOST_WAITING_IN_ALL", 1)
     hall.lane.patience = None
@@ -129,7 +129,7 @@ def test_without_patience_nobody_is_turned_away(hall: Hall, monkeypatch: pytest.
     assert (hall.inside, hall.turned_away) == (["uma", "uma", "vic"], [])
 
 
-def test_a_turn_that_ends_in_a_fault_ends(hall: Hall) -> None:
+def test_an_exception_ends_the_turn(hall: Hall) -> None:
     with pytest.raises(ZeroDivisionError), hall.lane.turn("ada"):
         raise ZeroDivisionError
     hall.come("bo")
@@ -167,7 +167,7 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Door:
     return Door(monkeypatch)
 
 
-def test_who_was_seen_to_be_signed_in_goes_ahead(door: Door) -> None:
+def test_a_known_credential_skips_the_queue(door: Door) -> None:
     door.user = User(username="uma")
     assert door.ask("good").status_code == 200
     door.full = True
@@ -176,7 +176,7 @@ def test_who_was_seen_to_be_signed_in_goes_ahead(door: Door) -> None:
     assert door.ask().status_code == 429
 
 
-def test_those_ahead_are_worked_on_eight_at_a_time(door: Door) -> None:
+def test_signed_in_requests_are_limited_too(door: Door) -> None:
     door.user = User(username="uma")
     door.ask("good")
     for _ in range(queueing.SIGNED_IN_AT_ONCE):
@@ -190,13 +190,13 @@ def test_those_ahead_are_worked_on_eight_at_a_time(door: Door) -> None:
     assert not asking.is_alive()
 
 
-def test_a_key_that_opens_nothing_is_a_stranger_s(door: Door) -> None:
+def test_an_invalid_credential_is_not_known(door: Door) -> None:
     door.ask("made up")
     door.full = True
     assert door.ask("made up").status_code == 429
 
 
-def test_who_is_signed_out_is_a_stranger_again(door: Door) -> None:
+def test_a_credential_is_forgotten_after_sign_out(door: Door) -> None:
     door.user = User(username="uma")
     door.ask("good")
     door.user = AnonymousUser()
@@ -205,7 +205,7 @@ def test_who_is_signed_out_is_a_stranger_again(door: Door) -> None:
     assert door.ask("good").status_code == 429
 
 
-def test_a_page_that_does_not_look_at_who_asks_changes_nothing(door: Door) -> None:
+def test_a_page_that_loads_no_user_changes_no_credential(door: Door) -> None:
     door.user = User(username="uma")
     door.ask("good")
     door.looks = False
@@ -214,7 +214,7 @@ def test_a_page_that_does_not_look_at_who_asks_changes_nothing(door: Door) -> No
     assert door.ask("good").status_code == 200
 
 
-def test_it_is_said_to_people_and_to_programs(door: Door) -> None:
+def test_a_full_queue_is_reported_as_page_and_problem_json(door: Door) -> None:
     door.full = True
     page, answer = door.ask(), door.ask(path="/api/v1/tournaments/")
     assert "Wait a minute, then try again." in page.content.decode()
@@ -222,7 +222,7 @@ def test_it_is_said_to_people_and_to_programs(door: Door) -> None:
     assert page["Retry-After"] == answer["Retry-After"] == "10"
 
 
-def test_only_so_many_keys_are_known(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_known_credentials_is_limited(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_KNOWN", 3)
     door.user = User(username="uma")
     for number in range(5):
@@ -357,7 +357,7 @@ def test_signals_middleware_and_view_are_run_by_one_thread(django: OneThread) ->
     assert threading.get_ident() not in threads
 
 
-def test_the_next_request_has_the_thread_and_not_the_language_of_the_last(django: OneThread) -> None:
+def test_a_reused_thread_does_not_keep_the_language(django: OneThread) -> None:
     django._threads = ThreadPoolExecutor(1)
     before, one, after = visits(django, ("/plain/",), ("/chinese/",), ("/plain/",))
     assert one.body == b" zh-hant"
@@ -371,7 +371,7 @@ def test_a_stream_is_read_to_its_end_in_the_language_it_began_in(django: OneThre
     assert visit.sent[-1] == {"type": "http.response.body"}
 
 
-def test_a_stream_is_read_no_further_when_nobody_is_there(django: OneThread) -> None:
+def test_a_stream_stops_when_the_client_leaves(django: OneThread) -> None:
     visits(django, ("/stream/", b"", 5))
     assert 4 <= sum(what == "piece" for what, _ in seen) <= 6
 
@@ -382,7 +382,7 @@ def test_a_file_is_sent_in_pieces(django: OneThread) -> None:
     assert max(len(message.get("body", b"")) for message in visit.sent) == OneThread.chunk_size
 
 
-def test_a_fault_of_ours_is_an_answer_and_the_last_signal_is_sent(django: OneThread) -> None:
+def test_an_exception_gives_a_response_and_sends_request_finished(django: OneThread) -> None:
     ends: list[object] = []
 
     def finished(**_: object) -> None:

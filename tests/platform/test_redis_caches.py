@@ -47,11 +47,11 @@ def limits(settings: Any) -> LimitsCache:
     return cache
 
 
-def test_a_page_that_cannot_be_asked_for_is_not_there(pages: PagesCache) -> None:
+def test_a_page_is_a_cache_miss_without_redis(pages: PagesCache) -> None:
     assert pages.get("ranking", "not kept") == "not kept"
 
 
-def test_a_page_that_cannot_be_kept_is_drawn_all_the_same(pages: PagesCache) -> None:
+def test_a_page_is_rendered_without_redis(pages: PagesCache) -> None:
     drawn: Any = pages.get_or_set("ranking", lambda: "drawn")
     pages.set("ranking", "drawn")
     assert drawn == "drawn"
@@ -74,7 +74,7 @@ def test_one_request_waits_for_redis_and_not_each(
     assert (asked, len(caplog.records)) == (1, 1)
 
 
-def test_after_a_rest_it_is_asked_again(pages: PagesCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_redis_is_tried_again_after_a_pause(pages: PagesCache, monkeypatch: pytest.MonkeyPatch) -> None:
     pages.get("ranking")
     monkeypatch.setattr(RedisCache, "get", lambda *_: "kept")
     assert pages.get("ranking", "not asked") == "not asked"
@@ -82,20 +82,20 @@ def test_after_a_rest_it_is_asked_again(pages: PagesCache, monkeypatch: pytest.M
     assert pages.get("ranking", "not asked") == "kept"
 
 
-def test_attempts_are_counted_without_it(limits: LimitsCache) -> None:
+def test_attempts_are_counted_without_redis(limits: LimitsCache) -> None:
     guesses = Limit("guesses", most=3, within=60)
     assert [guesses.is_passed("10.0.0.1") for _ in range(5)] == [False, False, False, True, True]
     assert not guesses.is_passed("10.0.0.2")
 
 
-def test_what_was_right_is_given_back_without_it(limits: LimitsCache) -> None:
+def test_successful_attempts_are_uncounted_without_redis(limits: LimitsCache) -> None:
     names = Guesses.at("names", freely=1, seconds=5)
     for _ in range(4):
         assert not names.freely.is_passed("ulla")
         names.was_right("ulla")
 
 
-def test_what_is_counted_lasts_longer_than_one_connection(limits: LimitsCache) -> None:
+def test_counts_survive_a_connection(limits: LimitsCache) -> None:
     """Each thread has a cache of its own; what they count is one."""
     once = Limit("once", most=1, within=60)
     assert not once.is_passed("here")

@@ -314,14 +314,14 @@ def test_alive_and_ready_by_any_name_of_the_host(site: tuple[Place, Site]) -> No
 
 
 @pytest.mark.thorough
-def test_what_is_missing_is_said_and_nothing_else(tmp_path: Path) -> None:
+def test_readiness_names_only_what_is_missing(tmp_path: Path) -> None:
     with make_place(BACKUP_MINUTES="0") as place, place.web() as site:
         assert got(f"{site.url}/readyz") == (503, '{"ready": false, "missing": ["migrations"]}')
         assert got(f"{site.url}/healthz")[0] == 200
 
 
 @pytest.mark.thorough
-def test_servers_that_are_away_are_named_without_their_addresses() -> None:
+def test_readiness_does_not_reveal_addresses() -> None:
     away = {"DATABASE_URL": "postgres://hule:secret@127.0.0.1:9/hule", "REDIS_URL": "redis://127.0.0.1:9/0"}
     with make_place(None, **away) as place, place.web() as site:
         code, said = got(f"{site.url}/readyz")
@@ -333,7 +333,7 @@ def test_servers_that_are_away_are_named_without_their_addresses() -> None:
 
 
 @pytest.mark.thorough
-def test_nobody_else_is_told_figures(site: tuple[Place, Site]) -> None:
+def test_metrics_are_404_for_others(site: tuple[Place, Site]) -> None:
     url = f"{site[1].url}/metrics"
     assert got(url)[0] == 404
     assert got(url, Authorization="Bearer count-me-out")[0] == 404
@@ -351,14 +351,16 @@ def test_nobody_else_is_told_figures(site: tuple[Place, Site]) -> None:
         ("", "", False),
     ],
 )
-def test_the_visitor_s_own_address_counts(peer: str, forwarded: str, may: bool, settings: Any) -> None:
+def test_metrics_are_allowed_by_the_visitors_address(
+    peer: str, forwarded: str, may: bool, settings: Any
+) -> None:
     settings.METRICS_FROM, settings.METRICS_TOKEN = ["10.0.0.0/8"], ""
     settings.TRUSTED_PROXIES = ["127.0.0.1"]
     headers = [(b"x-forwarded-for", forwarded.encode())] if forwarded else []
     assert may_read_metrics({"client": (peer, 1), "headers": headers}) is may
 
 
-def test_without_a_setting_nobody_is_told(settings: Any) -> None:
+def test_without_a_setting_metrics_are_404(settings: Any) -> None:
     settings.METRICS_FROM, settings.METRICS_TOKEN = [], ""
     for headers in ([], [(b"authorization", b"Bearer ")]):
         assert not may_read_metrics({"client": ("127.0.0.1", 1), "headers": headers})
@@ -407,7 +409,7 @@ def test_requests_writes_watchers_and_the_queue_are_counted(site: tuple[Place, S
 
 
 @pytest.mark.thorough
-def test_a_database_that_went_away_is_missed(migrated: Path) -> None:
+def test_readiness_notices_a_lost_database(migrated: Path) -> None:
     with make_place(migrated) as place, place.web() as site:
         (place.folder / "hule.sqlite3").unlink()
         with closing(sqlite3.connect(place.folder / "hule.sqlite3")) as empty:

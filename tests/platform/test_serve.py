@@ -128,7 +128,7 @@ def test_a_taken_port_is_one_clear_sentence(place: Place) -> None:
     )
 
 
-def test_an_address_that_is_none_or_leads_nowhere_is_said_at_the_start(ready: Place) -> None:
+def test_invalid_addresses_are_reported_at_the_start(ready: Place) -> None:
     with make_place(ready.folder, SITE_ADDRESS="hule.example.org") as place:
         refused = place.manage("serve", "--no-demo", "--port", str(free_port()))
     assert refused.returncode == 1
@@ -275,7 +275,7 @@ def test_another_folder_and_the_other_commands(hule: Path, tmp_path: Path) -> No
     assert not (tmp_path / ".local").exists()
 
 
-def test_nothing_of_anybody_s_own_is_in_it(dist: Path) -> None:
+def test_the_wheel_contains_no_local_data(dist: Path) -> None:
     (wheel,) = dist.glob("hule-*.whl")
     with ZipFile(wheel) as archive:
         names = archive.namelist()

@@ -38,19 +38,21 @@ def largest(client: Client, name: str, method: str = "POST", *about: str) -> int
     return asyncio.run(largest_body(scope))
 
 
-def test_whoever_set_hule_up_may_bring_one(client: Client) -> None:
+def test_a_keeper_may_upload_a_backup(client: Client) -> None:
     client.force_login(User.objects.create_superuser("olga"), settings.AUTHENTICATION_BACKENDS[1])
     assert largest(client, "organiser_backup_upload") == settings.BACKUP_UPLOAD_MB * 1024 * 1024
     assert largest(client, "organiser_new") == USUAL
 
 
-def test_nobody_else_may(client: Client) -> None:
+def test_nobody_else_may_upload_a_backup(client: Client) -> None:
     assert largest(client, "organiser_backup_upload") == USUAL
     client.force_login(User.objects.create_user("uma", is_staff=True), settings.AUTHENTICATION_BACKENDS[1])
     assert largest(client, "organiser_backup_upload") == USUAL
 
 
-def test_on_a_first_visit_whoever_knows_the_code(client: Client, tmp_path: Path, settings: Any) -> None:
+def test_the_setup_code_allows_an_upload_before_any_account(
+    client: Client, tmp_path: Path, settings: Any
+) -> None:
     settings.DATA_DIR = tmp_path
     code = setup_code.code()
     client.post(reverse("setup_restore"), {"code": "AAAA-AAAA"})
@@ -61,7 +63,7 @@ def test_on_a_first_visit_whoever_knows_the_code(client: Client, tmp_path: Path,
     assert largest(client, "setup_restore") == USUAL
 
 
-def test_a_picture_for_certificates_is_an_organiser_s_to_bring(client: Client) -> None:
+def test_an_organiser_may_upload_a_picture_for_certificates(client: Client) -> None:
     tournament = make_tournament(players=4, sessions=1)
     at = ("organiser_certificates", "POST", tournament.slug)
     assert largest(client, *at) == USUAL
@@ -76,7 +78,7 @@ EVENTS = ("organiser_from_file", "api_tournament_files")
 
 
 @pytest.mark.parametrize("name", EVENTS)
-def test_whoever_makes_tournaments_may_bring_a_whole_one(client: Client, name: str) -> None:
+def test_who_may_create_tournaments_may_upload_one(client: Client, name: str) -> None:
     assert largest(client, name) == USUAL
     client.force_login(User.objects.create_user("olga", is_staff=True), settings.AUTHENTICATION_BACKENDS[1])
     assert largest(client, name) > MOST_BYTES
@@ -85,7 +87,7 @@ def test_whoever_makes_tournaments_may_bring_a_whole_one(client: Client, name: s
     assert largest(client, name) == USUAL
 
 
-def test_a_program_may_by_its_token() -> None:
+def test_a_token_allows_an_upload() -> None:
     _, token = make_api_token(make_user(staff=True))
     scope: dict[str, Any] = {"type": "http", "method": "POST", "path": reverse("api_tournament_files")}
     for shown, may in ((token, True), ("no-such-token", False), ("", False)):
@@ -120,7 +122,7 @@ def answered(page: str = PAGE, cookie: str = "") -> HttpResponse:
     return answer
 
 
-def test_who_comes_first_has_nothing_to_wait_for() -> None:
+def test_a_first_visit_gets_the_sheet_inlined() -> None:
     page = answered().content.decode()
     assert LINK not in page
     assert f">{SHEET.decode()}</style>" in page
@@ -128,7 +130,7 @@ def test_who_comes_first_has_nothing_to_wait_for() -> None:
     assert page.endswith("<p>和</p>")
 
 
-def test_the_policy_lets_in_this_sheet_alone() -> None:
+def test_the_policy_allows_only_this_sheet() -> None:
     answer = answered()
     inside = re.search(rb"<style[^>]*>(.*)</style>", answer.content)
     assert inside
@@ -136,16 +138,16 @@ def test_the_policy_lets_in_this_sheet_alone() -> None:
     assert answer["Content-Security-Policy"] == f"default-src 'self'; style-src 'self' 'sha256-{digest}'"
 
 
-def test_it_is_not_asked_about_again_for_the_answer_would_bring_another_policy() -> None:
+def test_an_inlined_page_has_no_validators() -> None:
     assert "ETag" not in answered()
 
 
-def test_it_says_how_long_it_is() -> None:
+def test_an_inlined_page_has_its_content_length() -> None:
     answer = answered()
     assert answer["Content-Length"] == str(len(answer.content))
 
 
-def test_who_has_been_here_gets_the_link() -> None:
+def test_a_returning_visitor_gets_a_link() -> None:
     answer = answered(cookie="been=1")
     assert answer.content.decode() == PAGE
     assert answer["ETag"] == '"v1"'
@@ -153,12 +155,12 @@ def test_who_has_been_here_gets_the_link() -> None:
 
 
 @pytest.mark.parametrize("text", [b"p{background:url(../marks.svg)}", b"p::after{content:'</style>'}"])
-def test_a_sheet_that_would_be_another_thing_inside_stays_a_file(sheets: Path, text: bytes) -> None:
+def test_a_sheet_with_urls_is_not_inlined(sheets: Path, text: bytes) -> None:
     (sheets / "event.0123456789ab.css").write_bytes(text)
     assert inline_sheet(PAGE.encode()) is None
 
 
-def test_a_sheet_that_is_gone_is_left_to_the_browser(sheets: Path) -> None:
+def test_a_missing_sheet_is_not_inlined(sheets: Path) -> None:
     (sheets / "event.0123456789ab.css").unlink()
     assert answered().content.decode() == PAGE
 
@@ -168,5 +170,5 @@ def test_a_page_without_a_joined_sheet_stays_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("text", [f"number,name\n1,{LINK}\n", f"<!doctype html><head></head>{LINK}"])
-def test_what_somebody_typed_is_never_taken_for_the_page_s_own(text: str) -> None:
+def test_typed_text_is_not_taken_for_the_sheets_link(text: str) -> None:
     assert answered(text).content.decode() == text

@@ -1,6 +1,6 @@
-"""Backups: the whole installation in one file, out of one database and into any other.
+"""Backups: the whole installation in one file, from one database into any other.
 
-`archive` writes a file, and reads one and believes nothing in it; `manifest` is what one says of itself; `restoring`
-puts it in the place of what stands, in one transaction; `shelf` keeps them in the data folder and says which go again;
-`status` tells how far the worker is.
+`archive` writes and reads a file, and trusts nothing in it; `manifest` describes its content; `restoring` replaces
+the database in one transaction; `storage` keeps backups in the data folder and rotates them; `status` holds the
+worker's progress.
 """

@@ -1,4 +1,4 @@
-"""The file of a backup: written out of one read of the database, and read from anybody's hand."""
+"""The file of a backup: written from one snapshot of the database, and read as untrusted input."""
 
 import hashlib
 import json
@@ -53,30 +53,30 @@ VERSION: Final = "0.1.0"
 ROWS, FILES, PUSH_KEY = "rows/", "files/", "keys/push-key"
 PIECE: Final = 1024 * 1024
 LEVEL: Final = 3
-"""How hard it is packed: at 6 it takes twice as long and is a tenth smaller."""
+"""Compression level: 6 takes twice as long and is a tenth smaller."""
 
-Step = Callable[[int, int], None]
-"""Told so many of so many."""
+Progress = Callable[[int, int], None]
+"""Called with the parts done and their number."""
 
 
-def write(path: Path, *, why: str, by: str = "", step: Step = lambda done, of: None) -> Manifest:
-    """Write everything as it stands at one moment to `path`: one read of the database, streamed into one file.
+def write(path: Path, *, why: str, by: str = "", progress: Progress = lambda done, of: None) -> Manifest:
+    """Write a snapshot of everything to `path`. `progress` is called with the parts done and their number.
 
-    Raises OSError, as when the disk is full: then no file is there.
+    Raises OSError, as when the disk is full; then no file is left.
     """
     draft = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
     try:
         with open(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
-            written = _write(file, why, by, step)
+            contents = _write(file, why, by, progress)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
-    return written
+    return contents
 
 
-def _write(file: IO[bytes], why: str, by: str, step: Step) -> Manifest:
+def _write(file: IO[bytes], why: str, by: str, progress: Progress) -> Manifest:
     models, parts = manifest.models(), []
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
         with one_moment():
@@ -84,12 +84,12 @@ def _write(file: IO[bytes], why: str, by: str, step: Step) -> Manifest:
             accounts = User.objects.count()
             documents = [*_document_files(), *EventDocument.objects.values_list("file", flat=True)]
             for done, model in enumerate(models):
-                step(done, len(models) + 1)
+                progress(done, len(models) + 1)
                 name = f"{ROWS}{manifest.label(model)}.jsonl"
                 parts.append(_write_part(archive, name, manifest.rows(model), is_table=True))
-        step(len(models), len(models) + 1)
+        progress(len(models), len(models) + 1)
         parts += [_write_part(archive, name, content) for name, content in _loose_files(documents)]
-        about = Manifest(
+        contents = Manifest(
             manifest.layout(),
             VERSION,
             now,
@@ -101,8 +101,8 @@ def _write(file: IO[bytes], why: str, by: str, step: Step) -> Manifest:
             tournaments,
             tuple(parts),
         )
-        archive.writestr(manifest.NAME, about.written())
-    return about
+        archive.writestr(manifest.NAME, contents.to_bytes())
+    return contents
 
 
 def _document_files() -> list[str]:
@@ -115,23 +115,23 @@ def _document_files() -> list[str]:
 def _write_part(
     archive: zipfile.ZipFile, name: str, pieces: Iterable[bytes], *, is_table: bool = False
 ) -> Part:
-    seen, size, lines = hashlib.sha256(), 0, 0
+    digest, size, lines = hashlib.sha256(), 0, 0
     with archive.open(name, "w", force_zip64=True) as part:
         for piece in pieces:
             part.write(piece)
-            seen.update(piece)
+            digest.update(piece)
             size, lines = size + len(piece), lines + 1
-    return Part(name, lines - 1 if is_table else 0, size, seen.hexdigest())
+    return Part(name, lines - 1 if is_table else 0, size, digest.hexdigest())
 
 
 def _loose_files(documents: Iterable[str]) -> Iterator[tuple[str, Iterator[bytes]]]:
-    """Documents that are there, and the key by which phones know this server."""
+    """Yield (name, pieces) of each document that exists and of the key for web push."""
     for name in documents:
         try:
             with default_storage.open(name) as file:
                 yield FILES + name, iter(lambda: file.read(PIECE), b"")
         except OSError:
-            continue  # it was deleted by hand; its row says that it was made, and it can be made anew
+            continue  # deleted by hand; it can be made again from its row
     key = Path(settings.DATA_DIR) / "push-key"
     if not settings.PUSH_KEY and key.exists():
         yield PUSH_KEY, iter([key.read_bytes()])
@@ -145,35 +145,35 @@ MOST_ROWS: Final = 20_000_000
 """Five hundred tournaments of 400 players and twelve sessions."""
 MOST_UNPACKED: Final = 40 * 1024**3
 MOST_PACKED: Final = 400
-"""Times smaller than what it unpacks to: rows are packed to a tenth, at the most to a hundredth."""
+"""Highest ratio of unpacked to packed size; rows have ten, at most a hundred."""
 SMALL: Final = 1024 * 1024
-"""Bytes a part may unpack to however well it is packed."""
+"""Bytes below which a part's ratio is not checked."""
 MOST_LINE: Final = 32 * 1024 * 1024
 SAFE: Final = re.compile(r"documents/[A-Za-z0-9_][A-Za-z0-9_.-]{0,200}")
-"""The files there are, as they are named by `documents.exports.jobs`."""
+"""Names of documents (`documents.exports.jobs`)."""
 
 
 class Archive:
-    """An open backup from anybody's hand. `manifest` is what it says of itself; `check` whether that is so.
+    """An open backup from an untrusted source. `manifest` is what it claims; `check` verifies it.
 
-    Everything is checked before anything is changed: what the manifest promises is what is there, every part has its
-    size, its lines and its SHA-256, nothing unpacks to more than it may, and no name leads out of its folder.
+    Everything is checked before anything is changed: exactly the parts of the manifest exist, every part has its
+    size, lines and SHA-256, nothing unpacks to more than the limits, and no name leads out of its folder.
     """
 
-    def __init__(self, file: zipfile.ZipFile, about: Manifest) -> None:
+    def __init__(self, file: zipfile.ZipFile, contents: Manifest) -> None:
         self._file = file
-        self.manifest = about
+        self.manifest = contents
 
-    def check(self, step: Step = lambda done, of: None) -> None:
-        """Read all of it once. Raises Refused."""
+    def check(self, progress: Progress = lambda done, of: None) -> None:
+        """Read and verify all parts. Raises Refused."""
         self._check_parts()
         for done, part in enumerate(self.manifest.parts):
-            step(done, len(self.manifest.parts))
-            self._check_whole(part)
+            progress(done, len(self.manifest.parts))
+            self._check_content(part)
 
     def rows(self, model: type[Any]) -> Generator[list[Any]]:
-        """The rows of a table, each as long as its heading."""
-        with self._file.open(_rows_of(model)) as part:
+        """Yield the rows of a table, each as long as its heading. Raises Refused."""
+        with self._file.open(_part_name(model)) as part:
             lines = iter(lambda: part.readline(MOST_LINE), b"")
             names = next(lines, b"")
             for number, line in enumerate(lines, 1):
@@ -183,7 +183,7 @@ class Archive:
                 yield row
 
     def files(self) -> list[str]:
-        """The documents in it, by their names in the folder of files."""
+        """Return the names of the documents in it, relative to the folder of files."""
         return [part.name.removeprefix(FILES) for part in self.manifest.parts if part.name.startswith(FILES)]
 
     def unpack(self, name: str, to: Path) -> None:
@@ -198,42 +198,46 @@ class Archive:
             return part.read(1000).decode("ascii", "replace").strip()
 
     def _check_parts(self) -> None:
-        """Whether the parts are those of an installation like this one."""
-        about = self.manifest
-        if about.layout != manifest.layout():
-            raise Refused(BACKUP_LAYOUT(version=about.version))
-        names = [part.name for part in about.parts]
-        wanted = {_rows_of(model) for model in manifest.models()}
-        others = set(names) - wanted - {PUSH_KEY}
-        if len(set(names)) < len(names) or not wanted <= set(names) or not all(map(_is_document, others)):
+        """Check that the parts are those of an installation like this one. Raises Refused."""
+        contents = self.manifest
+        if contents.layout != manifest.layout():
+            raise Refused(BACKUP_LAYOUT(version=contents.version))
+        names = [part.name for part in contents.parts]
+        table_names = {_part_name(model) for model in manifest.models()}
+        other_names = set(names) - table_names - {PUSH_KEY}
+        if (
+            len(set(names)) < len(names)
+            or not table_names <= set(names)
+            or not all(map(_is_document, other_names))
+        ):
             raise Refused(BACKUP_PARTS())
         if sorted([*names, manifest.NAME]) != sorted(self._file.namelist()):
             raise Refused(BACKUP_PARTS())
-        if sum(part.rows for part in about.parts) > MOST_ROWS:
+        if sum(part.rows for part in contents.parts) > MOST_ROWS:
             raise Refused(BACKUP_TOO_LARGE())
 
-    def _check_whole(self, part: Part) -> None:
-        seen, size, lines = hashlib.sha256(), 0, 0
+    def _check_content(self, part: Part) -> None:
+        digest, size, lines = hashlib.sha256(), 0, 0
         try:
             with self._file.open(part.name) as content:
                 heading = content.readline(MOST_LINE) if part.name.startswith(ROWS) else b""
                 self._check_columns(part, heading)
-                seen.update(heading)
+                digest.update(heading)
                 size += len(heading)
                 while piece := content.read(PIECE):
-                    seen.update(piece)
+                    digest.update(piece)
                     size, lines = size + len(piece), lines + piece.count(b"\n")
                     if size > part.size:
                         break
         except (OSError, ValueError, EOFError, NotImplementedError, RuntimeError, *_BROKEN):
             raise Refused(BACKUP_DAMAGED(part=part.name)) from None
-        counted = lines if part.name.startswith(ROWS) else 0
-        if (size, counted, seen.hexdigest()) != (part.size, part.rows, part.sha256):
+        row_count = lines if part.name.startswith(ROWS) else 0
+        if (size, row_count, digest.hexdigest()) != (part.size, part.rows, part.sha256):
             raise Refused(BACKUP_DAMAGED(part=part.name))
 
     def _check_columns(self, part: Part, heading: bytes) -> None:
         columns = {
-            _rows_of(model): [f.attname for f in manifest.fields(model)] for model in manifest.models()
+            _part_name(model): [f.attname for f in manifest.fields(model)] for model in manifest.models()
         }
         if part.name in columns and _json_or_none(heading) != columns[part.name]:
             raise Refused(BACKUP_LAYOUT(version=self.manifest.version))
@@ -243,8 +247,8 @@ _BROKEN: Final = (zipfile.BadZipFile, zlib.error)
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Archive]:
-    """A backup, its manifest read and nothing else. Raises Refused."""
+def open_archive(path: Path) -> Iterator[Archive]:
+    """Open a backup and read its manifest, nothing else. Raises Refused."""
     try:
         file = zipfile.ZipFile(path)
     except (OSError, ValueError, EOFError, zipfile.BadZipFile):
@@ -254,7 +258,7 @@ def opened(path: Path) -> Iterator[Archive]:
 
 
 def manifest_of(path: Path) -> Manifest:
-    with opened(path) as archive:
+    with open_archive(path) as archive:
         return archive.manifest
 
 
@@ -263,8 +267,10 @@ def _manifest_of(file: zipfile.ZipFile) -> Manifest:
     if len(parts) > MOST_PARTS:
         raise Refused(BACKUP_TOO_LARGE())
     unpacked = sum(part.file_size for part in parts)
-    bombs = [part for part in parts if part.file_size > max(SMALL, MOST_PACKED * max(part.compress_size, 1))]
-    if bombs or unpacked > MOST_UNPACKED:
+    suspicious = [
+        part for part in parts if part.file_size > max(SMALL, MOST_PACKED * max(part.compress_size, 1))
+    ]
+    if suspicious or unpacked > MOST_UNPACKED:
         raise Refused(BACKUP_TOO_LARGE())
     try:
         info = file.getinfo(manifest.NAME)
@@ -277,7 +283,7 @@ def _manifest_of(file: zipfile.ZipFile) -> Manifest:
         raise Refused(BACKUP_UNREADABLE()) from None
 
 
-def _rows_of(model: type[Any]) -> str:
+def _part_name(model: type[Any]) -> str:
     return f"{ROWS}{manifest.label(model)}.jsonl"
 
 

@@ -1,4 +1,4 @@
-"""What the page of backups says of the backup or restore that is under way, or was last."""
+"""Texts of the backups' page about the current or last backup or restore."""
 
 from datetime import datetime
 from typing import Final
@@ -19,57 +19,61 @@ TOURNAMENTS_NAMED: Final = 3
 """Tournaments named in a line of the list."""
 
 
-def sentence(now: Status) -> str | Promise:
-    """Nothing for a backup that was made: it stands in the list."""
-    return _restore_sentence(now) if now.what == RESTORE else _backup_sentence(now)
+def sentence(current: Status) -> str | Promise:
+    """Return the sentence about a backup or restore; empty for a backup that was made, which is in the list."""
+    return _restore_sentence(current) if current.what == RESTORE else _backup_sentence(current)
 
 
-def _restore_sentence(now: Status) -> str | Promise:
-    if now.is_lost:
+def _restore_sentence(current: Status) -> str | Promise:
+    if current.is_lost:
         return texts.RESTORE_LOST
-    if now.is_late:
+    if current.is_late:
         return texts.RESTORE_LATE
-    if now.state == FAILED:
-        return texts.not_restored(problem_text(Problem(now.code, "", now.params)))
-    if now.is_waiting:
-        return texts.WAITING if now.state == QUEUED else texts.RESTORING
-    return texts.restored(datetime.fromisoformat(now.params["made_at"]))
+    if current.state == FAILED:
+        return texts.not_restored(problem_text(Problem(current.code, "", current.params)))
+    if current.is_waiting:
+        return texts.WAITING if current.state == QUEUED else texts.RESTORING
+    return texts.restored(datetime.fromisoformat(current.params["made_at"]))
 
 
-def _backup_sentence(now: Status) -> str | Promise:
-    if now.is_lost:
+def _backup_sentence(current: Status) -> str | Promise:
+    if current.is_lost:
         return texts.LOST
-    if now.is_late:
+    if current.is_late:
         return texts.LATE
-    if now.state == FAILED:
-        return texts.UNREACHABLE if now.code == UNREACHABLE else texts.failed(now.params.get("fault", ""))
-    if now.is_waiting:
-        return texts.WAITING if now.state == QUEUED else texts.MAKING
+    if current.state == FAILED:
+        return (
+            texts.UNREACHABLE
+            if current.code == UNREACHABLE
+            else texts.failed(current.params.get("fault", ""))
+        )
+    if current.is_waiting:
+        return texts.WAITING if current.state == QUEUED else texts.MAKING
     return ""
 
 
-def is_bad(now: Status) -> bool:
-    return now.is_lost or now.is_late or now.state == FAILED
+def is_bad(current: Status) -> bool:
+    return current.is_lost or current.is_late or current.state == FAILED
 
 
 def trouble() -> str | Promise:
-    """What is wrong with the last one; nothing when it was made, or is on its way."""
-    now = status.now()
-    return sentence(now) if is_bad(now) else ""
+    """Return what is wrong with the last backup or restore; empty if it succeeded or is under way."""
+    current = status.current()
+    return sentence(current) if is_bad(current) else ""
 
 
-def why_text(about: Manifest) -> str:
-    """asked for (Olga Organ)"""
-    why = str(texts.WHY.get(about.why, about.why))
-    return (
-        _("{why} ({name})").format(why=why, name=about.by) if about.by and about.why != "automatic" else why
-    )
+def why_text(manifest: Manifest) -> str:
+    """Return why a backup was made, and by whom: asked for (Olga Organ)."""
+    reason = str(texts.WHY.get(manifest.why, manifest.why))
+    if not manifest.by or manifest.why == "automatic":
+        return reason
+    return _("{why} ({name})").format(why=reason, name=manifest.by)
 
 
-def contents_text(about: Manifest) -> str:
-    """Spring Open, Autumn Open and 3 more"""
-    names = [event.name for event in about.tournaments[:TOURNAMENTS_NAMED]]
-    more = len(about.tournaments) - len(names)
+def contents_text(manifest: Manifest) -> str:
+    """Return the tournaments in a backup: Spring Open, Autumn Open and 3 more."""
+    names = [event.name for event in manifest.tournaments[:TOURNAMENTS_NAMED]]
+    more = len(manifest.tournaments) - len(names)
     if more:
         names.append(ngettext("{n} more", "{n} more", more).format(n=more))
     return joined(names) if names else _("no tournament")

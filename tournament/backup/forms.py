@@ -1,4 +1,4 @@
-"""Putting a backup back: its name, typed; a file."""
+"""Forms of backups: the typed name to confirm a restore; a file."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -7,7 +7,7 @@ from tournament.web.forms import Form
 
 
 class RestoreForm(Form):
-    """The name of the backup, typed, so that nobody takes an evening back by a slip."""
+    """The backup's name, typed to confirm a restore."""
 
     name = forms.CharField(
         label=_("The backup’s name"),

@@ -1,4 +1,4 @@
-"""What a backup says of itself and what it holds: its manifest, its tables, and the figures it is compared by."""
+"""The content of a backup: its manifest, its tables, and the figures that are compared after a restore."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ T = TypeVar("T")
 
 
 class Unreadable(ValueError):
-    """This is no manifest of a backup."""
+    """The text is not a manifest of a backup."""
 
 
 class OtherFormat(Unreadable):
-    """A backup in a format that is not known here: made by a newer Hule."""
+    """A backup in an unknown format, made by a newer Hule."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """One file in the archive. `rows`: lines after the heading, for a table."""
+    """One file in the archive. `rows` is the number of lines after the heading of a table."""
 
     name: str
     rows: int
@@ -54,7 +54,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Event:
-    """A tournament as it stood: `last_hash` is that of its newest entry, `standings` a digest of its ranking."""
+    """A tournament at the time of the backup, with the hash of its last log entry and a digest of its standings."""
 
     slug: str
     name: str
@@ -67,7 +67,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a backup says of itself, first of all: how it is read, when and why it was made, and what is in it.
+    """Describes a backup: its format, when and why it was made, and its content.
 
     {"format": 1, "layout": "…", "version": "0.1.0", "made_at": "2026-05-02T14:31:07+00:00", "why": "asked",
      "by": "Olga", "database": "sqlite", "state": "…", "accounts": 5,
@@ -90,7 +90,7 @@ class Manifest:
     def hands(self) -> int:
         return sum(event.hands for event in self.tournaments)
 
-    def written(self) -> bytes:
+    def to_bytes(self) -> bytes:
         body = {"format": FORMAT, **asdict(self), "made_at": self.made_at.isoformat()}
         return json.dumps(body, ensure_ascii=False, indent=1).encode()
 
@@ -99,9 +99,9 @@ def read(text: bytes) -> Manifest:
     """Read a manifest. Raises OtherFormat and Unreadable."""
     try:
         body = json.loads(text)
-        form = body["format"]
-        if form != FORMAT:
-            raise OtherFormat(str(form)[:20])
+        format_ = body["format"]
+        if format_ != FORMAT:
+            raise OtherFormat(str(format_)[:20])
         return Manifest(
             **{key: _text(body[key]) for key in ("layout", "version", "why", "by", "database", "state")},
             made_at=_moment(body["made_at"]),
@@ -156,25 +156,27 @@ def _moment(value: Any) -> datetime:
 
 
 APPS: Final = ("otp_totp", "otp_static", "tournament", "penalties")
-"""The second factors of accounts, and all that is ours."""
+"""Apps whose tables are backed up."""
 CHUNK: Final = 1000
 """Rows held at a time."""
 
 
 def models() -> list[type[Model]]:
-    """List every table that is backed up: our own and the accounts, row by row, in a form that no database owns.
+    """Return the models that are backed up: our own and the accounts.
 
-    What names rows of others comes in any order: the database looks at the end. Left out: sign-ins (`Visit`), limits,
-    the queue, and Django's groups and permissions, which Hule does not ask.
+    Rows may refer to later rows; constraints are checked at the end. Left out: sign-ins (`Visit`), limits, the queue,
+    and Django's groups and permissions, which Hule does not use.
     """
-    own = [model for app in APPS for model in apps.get_app_config(app).get_models(include_auto_created=True)]
-    return [User, *(model for model in own if model is not Visit)]
+    owned = [
+        model for app in APPS for model in apps.get_app_config(app).get_models(include_auto_created=True)
+    ]
+    return [User, *(model for model in owned if model is not Visit)]
 
 
-def emptied() -> list[type[Model]]:
-    """The tables that are emptied before a restore: those, and what only ties accounts to groups and permissions."""
-    ties = [User._meta.get_field(name).remote_field.through for name in ("groups", "user_permissions")]  # type: ignore[union-attr]
-    return [*ties, *reversed(models())]
+def tables_to_empty() -> list[type[Model]]:
+    """Return the tables that a restore empties: all of `models`, and accounts' groups and permissions."""
+    links = [User._meta.get_field(name).remote_field.through for name in ("groups", "user_permissions")]  # type: ignore[union-attr]
+    return [*links, *reversed(models())]
 
 
 def label(model: type[Model]) -> str:
@@ -186,24 +188,24 @@ def fields(model: type[Model]) -> list[Field[Any, Any]]:
 
 
 def layout() -> str:
-    """A fingerprint of the tables: a backup fits into an installation that has the same."""
-    kinds = {
+    """Return a fingerprint of the tables: a backup can be restored where it is the same."""
+    columns = {
         label(model): [(field.attname, field.get_internal_type()) for field in fields(model)]
         for model in models()
     }
-    return hashlib.sha256(json.dumps(kinds, sort_keys=True).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(columns, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def rows(model: type[Model]) -> Iterator[bytes]:
-    """A line of JSON with the names of the columns, then a line a row, ordered by its key."""
+    """Yield lines of JSON: the names of the columns, then each row, ordered by primary key."""
     names = [field.attname for field in fields(model)]
     yield _line(names)
     values = model._base_manager.order_by("pk").values_list(*names)
     yield from map(_line, values.iterator(chunk_size=CHUNK))
 
 
-def store(model: type[Model], lines: Iterable[list[Any]]) -> None:
-    """Insert rows as they were read, `CHUNK` at a time. Raises what the fields and the database raise."""
+def insert_rows(model: type[Model], lines: Iterable[list[Any]]) -> None:
+    """Insert rows, `CHUNK` at a time. Raises the errors of the fields and the database."""
     columns, quote = fields(model), connection.ops.quote_name
     names = ", ".join(quote(str(field.column)) for field in columns)
     places = ", ".join(["%s"] * len(columns))
@@ -232,7 +234,7 @@ def _chunks(rows: Iterable[list[Any]]) -> Iterator[list[list[Any]]]:
 
 
 def _line(values: Iterable[Any]) -> bytes:
-    # To the microsecond: the log's chain is made over the times as they are.
+    # Times to the microsecond, because the log's hashes include them.
     return (
         json.dumps(list(values), ensure_ascii=False, separators=(",", ":"), default=_json_value).encode()
         + b"\n"
@@ -248,11 +250,11 @@ def _json_value(value: object) -> str:
     raise TypeError(f"a backup cannot hold {type(value)}")
 
 
-# --- How an installation stands ---
+# --- Figures of an installation ---
 
 
 def events() -> tuple[Event, ...]:
-    """Give every tournament, with a digest of its standings: what a backup notes, and what a restore is held to."""
+    """Return every tournament with a digest of its standings, for the manifest and for the check after a restore."""
     players = dict(Tournament.objects.order_by().values_list("pk").annotate(Count("players")))
     hands = dict(
         Hand.objects.filter(is_current=True)
@@ -281,13 +283,13 @@ def _with_last_hash() -> list[tuple[Tournament, str]]:
 
 
 def standings_digest(tournament: Tournament) -> str:
-    """SHA-256 over the ranking as it would be read out, with sessions that are being played or hidden."""
+    """Return the SHA-256 of the ranking as staff see it, with running and hidden sessions."""
     rows = publication_rows(current_standings(tournament, Audience.STAFF))
     return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()
 
 
 def fingerprint() -> str:
-    """Changes with every write of a tournament and of an account: what a new backup would be worth."""
+    """Return a digest that changes with every write of a tournament or an account."""
     logs = list(Tournament.objects.order_by("pk").values_list("pk", "created_at", "version"))
     accounts = list(
         User.objects.order_by("pk").values_list(

@@ -1,4 +1,4 @@
-"""Putting a backup in the place of what stands, and what would be lost by it."""
+"""Restoring a backup, and what would be lost by it."""
 
 import logging
 import secrets
@@ -19,7 +19,7 @@ from django.db import DataError, IntegrityError, connection, transaction
 from config.private_files import private_folder
 from scoring.engine.problems import problem_code
 from tournament.backup import manifest
-from tournament.backup.archive import Archive, Step
+from tournament.backup.archive import Archive, Progress
 from tournament.backup.manifest import Event, Manifest, events
 from tournament.base import database, log
 from tournament.base.errors import Refused
@@ -43,35 +43,36 @@ logger = logging.getLogger(__name__)
 def restore(
     archive: Archive,
     *,
-    step: Step = lambda done, of: None,
-    first: Callable[[], object] = lambda: None,
-    then: Callable[[], object] = lambda: None,
+    progress: Progress = lambda done, of: None,
+    before: Callable[[], object] = lambda: None,
+    after: Callable[[], object] = lambda: None,
 ) -> None:
-    """Replace what stands by a backup that was checked, with everybody else's writes kept out meanwhile.
+    """Replace everything by a checked backup, while other writes are refused.
 
-    `first` and `then` are done in the same transaction. Raises Refused, OSError and the database's errors;
-    then nothing has changed.
+    `before` and `after` run in the same transaction. Raises Refused, OSError and the database's errors; then nothing
+    has changed.
     """
     with database.replacing():
-        unpacked = Path(mkdtemp(prefix=".files-", dir=database.folder()))
+        unpacked_folder = Path(mkdtemp(prefix=".files-", dir=database.folder()))
         try:
             for number, name in enumerate(archive.files()):
-                archive.unpack(name, unpacked / str(number))
+                archive.unpack(name, unpacked_folder / str(number))
             with transaction.atomic():
-                _keep_writers_out()
-                first()
-                _replace_rows(archive, step)
+                _lock_out_writers()
+                before()
+                _replace_rows(archive, progress)
                 _verify(archive)
-                then()
-            _put_back_files(archive, unpacked)
+                after()
+            _restore_files(archive, unpacked_folder)
         finally:
-            rmtree(unpacked, ignore_errors=True)
+            rmtree(unpacked_folder, ignore_errors=True)
 
 
-def _keep_writers_out() -> None:
-    """Make whoever is about to lock a tournament find the restored one.
+def _lock_out_writers() -> None:
+    """Lock the tournaments, so that a waiting write finds the restored rows.
 
-    SQLite's writers wait anyway, PostgreSQL's at a row that would be gone.
+    Only for PostgreSQL, where a write could wait for a row that is deleted; SQLite's writers wait for the whole
+    database.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -80,16 +81,16 @@ def _keep_writers_out() -> None:
             )
 
 
-def _replace_rows(archive: Archive, step: Step) -> None:
+def _replace_rows(archive: Archive, progress: Progress) -> None:
     models = manifest.models()
     with connection.cursor() as cursor:
-        for model in manifest.emptied():
+        for model in manifest.tables_to_empty():
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(model._meta.db_table)}")
     for done, model in enumerate(models):
-        step(done, len(models) + 1)
+        progress(done, len(models) + 1)
         try:
             with closing(archive.rows(model)) as rows:
-                manifest.store(model, rows)
+                manifest.insert_rows(model, rows)
         except (ValidationError, ValueError, TypeError, OverflowError, DataError, IntegrityError):
             raise Refused(BACKUP_TABLE(table=manifest.label(model))) from None
     Visit.objects.filter(user__isnull=False).exclude(user__in=User.objects.values("pk")).delete()
@@ -99,20 +100,20 @@ def _replace_rows(archive: Archive, step: Step) -> None:
         raise Refused(BACKUP_TIES()) from None
     _reset_sequences()
     _renew_created_at()
-    step(len(models), len(models) + 1)
+    progress(len(models), len(models) + 1)
 
 
 def _reset_sequences() -> None:
-    """PostgreSQL's counters go on after the rows that were put in; SQLite's do so by themselves."""
+    """Set PostgreSQL's sequences after the inserted rows; SQLite does so by itself."""
     with connection.cursor() as cursor:
         for sql in connection.ops.sequence_reset_sql(no_style(), manifest.models()):
             cursor.execute(sql)
 
 
 def _renew_created_at() -> None:
-    """Change by when each tournament was made what is cached of a version, to the microsecond (`base.selectors`).
+    """Change the microseconds of each tournament's `created_at`, which is part of cache keys (`base.selectors`).
 
-    So nothing kept of the time that is taken back is taken for the time to come.
+    So no cached page of an undone version is shown for a later version with the same number.
     """
     for tournament in Tournament.objects.all():
         moment = tournament.created_at.replace(microsecond=secrets.randbelow(1_000_000))
@@ -120,39 +121,39 @@ def _renew_created_at() -> None:
 
 
 def _verify(archive: Archive) -> None:
-    """Every log is whole and ends as it did, and the standings derived anew are those that were noted."""
-    stands = {event.slug: event for event in events()}
-    if stands != {event.slug: event for event in archive.manifest.tournaments}:
+    """Check that every log is whole and that versions and standings are those of the manifest. Raises Refused."""
+    current = {event.slug: event for event in events()}
+    if current != {event.slug: event for event in archive.manifest.tournaments}:
         raise Refused(BACKUP_DIFFERS())
     for tournament in Tournament.objects.all():
         if (broken := log.first_broken_link(tournament)) is not None:
             raise Refused(BACKUP_CHAIN(name=tournament.name, entry=broken))
 
 
-def _put_back_files(archive: Archive, unpacked: Path) -> None:
-    """Put back what lies beside the database.
+def _restore_files(archive: Archive, unpacked_folder: Path) -> None:
+    """Restore the files outside the database.
 
-    That is replaced by now, so what goes wrong here is logged and undoes nothing: a document can be made anew.
+    The database is replaced by now, so errors are only logged: a document can be made again.
     """
     try:
         database.begin_era()
-        _put_files(archive, unpacked)
+        _move_files(archive, unpacked_folder)
     except OSError:
         logger.exception("Files of the backup could not be put back")
 
 
-def _put_files(archive: Archive, unpacked: Path) -> None:
-    """Documents, each as a whole, and the key that phones know."""
+def _move_files(archive: Archive, unpacked_folder: Path) -> None:
+    """Move each document into place, and the key for web push."""
     for number, name in enumerate(archive.files()):
-        at = Path(default_storage.path(name))
-        private_folder(at.parent)
-        (unpacked / str(number)).replace(at)
-    key, at = archive.push_key, Path(settings.DATA_DIR) / "push-key"
-    if key and not settings.PUSH_KEY and (not at.exists() or at.read_text().strip() != key):
-        draft = unpacked / "push-key"
+        target = Path(default_storage.path(name))
+        private_folder(target.parent)
+        (unpacked_folder / str(number)).replace(target)
+    key, target = archive.push_key, Path(settings.DATA_DIR) / "push-key"
+    if key and not settings.PUSH_KEY and (not target.exists() or target.read_text().strip() != key):
+        draft = unpacked_folder / "push-key"
         draft.touch(mode=0o600)
         draft.write_text(key + "\n")
-        draft.replace(at)
+        draft.replace(target)
 
 
 RECORDED = (
@@ -162,15 +163,16 @@ RECORDED = (
     play.TABLE_TOTALS_ENTERED,
     play.TABLE_TOTALS_CORRECTED,
 )
-"""Actions of the log by which a table's play is on record."""
+"""Actions that record play at a table."""
 
 
 @dataclass(frozen=True)
 class Loss:
-    """One tournament. `entries` of its log would be gone, `hands` of them recorded or corrected at a table.
+    """What a restore would do to one tournament: `entries` of its log would be lost, `hands` of them recorded at a
+    table.
 
-    kind: `same` (nothing), `back` (goes back to how it stood), `other` (another course of it comes), `gone` (is not in
-    the backup), `comes` (is in it alone).
+    kind: `same` (nothing changes), `back` (goes back to an earlier version), `other` (replaced by another course of
+    the tournament), `gone` (not in the backup), `comes` (only in the backup).
     """
 
     name: str
@@ -185,28 +187,32 @@ class Loss:
 
 
 def losses(backup: Manifest) -> list[Loss]:
-    """Compare the tournaments of now with those of a backup, entry by entry; those that lose something come first."""
-    then = {event.slug: event for event in backup.tournaments}
-    now = list(Tournament.objects.order_by("pk"))
-    changes = [_loss(tournament, then.get(tournament.slug)) for tournament in now]
-    comes = then.keys() - {tournament.slug for tournament in now}
-    changes += [Loss(event.name, slug, "comes") for slug, event in then.items() if slug in comes]
+    """Compare the current tournaments with those of a backup; those that lose something come first."""
+    backup_events = {event.slug: event for event in backup.tournaments}
+    tournaments = list(Tournament.objects.order_by("pk"))
+    changes = [_loss(tournament, backup_events.get(tournament.slug)) for tournament in tournaments]
+    only_in_backup = backup_events.keys() - {tournament.slug for tournament in tournaments}
+    changes += [
+        Loss(event.name, slug, "comes") for slug, event in backup_events.items() if slug in only_in_backup
+    ]
     return sorted(changes, key=lambda loss: not loss.is_loss)
 
 
-def _loss(now: Tournament, then: Event | None) -> Loss:
-    if then is None:
-        return _loss_of_entries(now, "gone", 0)
-    if _last_hash(now, then.version) != then.last_hash:
-        # Where the two part is not known from the backup's last entry: all of it counts as lost.
-        return _loss_of_entries(now, "other", 0)
-    return _loss_of_entries(now, "back" if now.version > then.version else "same", then.version)
+def _loss(tournament: Tournament, event: Event | None) -> Loss:
+    if event is None:
+        return _loss_of_entries(tournament, "gone", 0)
+    if _last_hash(tournament, event.version) != event.last_hash:
+        # The backup does not tell where the two logs diverge, so all entries count as lost.
+        return _loss_of_entries(tournament, "other", 0)
+    return _loss_of_entries(
+        tournament, "back" if tournament.version > event.version else "same", event.version
+    )
 
 
-def _loss_of_entries(now: Tournament, kind: str, after: int) -> Loss:
-    hands = now.log.of(*RECORDED).filter(seq__gt=after).count()
-    return Loss(now.name, now.slug, kind, now.version - after, hands)
+def _loss_of_entries(tournament: Tournament, kind: str, after: int) -> Loss:
+    hands = tournament.log.of(*RECORDED).filter(seq__gt=after).count()
+    return Loss(tournament.name, tournament.slug, kind, tournament.version - after, hands)
 
 
-def _last_hash(now: Tournament, version: int) -> str:
-    return now.log.filter(seq=version).values_list("hash", flat=True).first() or ""
+def _last_hash(tournament: Tournament, version: int) -> str:
+    return tournament.log.filter(seq=version).values_list("hash", flat=True).first() or ""

@@ -1,6 +1,6 @@
-"""Backups: making, taking and throwing away, and putting one in the place of what stands.
+"""Backups: making, uploading, deleting and restoring them.
 
-None of it is a write of a tournament: no log has it but for a restore.
+Only a restore is logged in the tournaments.
 """
 
 import logging
@@ -16,12 +16,12 @@ from django.utils import timezone
 from scoring.engine.problems import Problem, problem_code
 from tournament.accounts import setup_code
 from tournament.accounts.services import WRONG_SETUP_CODE
-from tournament.backup import shelf, status
-from tournament.backup.archive import Step, opened, write
+from tournament.backup import status, storage
+from tournament.backup.archive import Progress, open_archive, write
 from tournament.backup.manifest import Manifest, fingerprint
 from tournament.backup.restoring import restore
-from tournament.backup.shelf import ASKED, AUTOMATIC, BEFORE_RESTORE
 from tournament.backup.status import RESTORE
+from tournament.backup.storage import AUTOMATIC, BEFORE_RESTORE, REQUESTED
 from tournament.backup.texts import BACKUP_RESTORED
 from tournament.base import access, database, log
 from tournament.base.access import Actor
@@ -50,55 +50,55 @@ logger = logging.getLogger(__name__)
 
 
 def request_backup(actor: Actor) -> None:
-    """Have the worker make one; `backup.status` tells how far it is."""
+    """Have the worker make a backup; `backup.status` holds its progress."""
     access.require_keeper(actor)
-    if status.now().is_waiting:
+    if status.current().is_waiting:
         return
-    status.say(status.QUEUED)
+    status.write(status.QUEUED)
     transaction.on_commit(partial(_send_request, actor.name))
 
 
 def _send_request(by: str) -> None:
     if not later("backup.make_backup", by):
-        status.say(status.FAILED, code="worker_unreachable")
+        status.write(status.FAILED, code="worker_unreachable")
 
 
-def make_backup(actor: Actor, *, why: str = ASKED, path: Path | None = None) -> Path:
-    """Write everything into one file, on the shelf or at `path`.
+def make_backup(actor: Actor, *, why: str = REQUESTED, path: Path | None = None) -> Path:
+    """Write a backup to `path` or into the data folder, and delete expired ones.
 
-    Raises Refused when another one is under way, OSError when there is no room.
+    Raises Refused when another one is under way, OSError when the disk is full.
     """
     access.require_keeper(actor)
     with database.alone():
-        path = path or shelf.new_path()
-        _write_noting_status(path, why, actor)
-        shelf.rotate(timezone.now())
+        path = path or storage.new_path()
+        _write_with_status(path, why, actor)
+        storage.rotate(timezone.now())
     return path
 
 
-def _write_noting_status(path: Path, why: str, actor: Actor) -> None:
-    status.say(status.RUNNING)
+def _write_with_status(path: Path, why: str, actor: Actor) -> None:
+    status.write(status.RUNNING)
     try:
-        write(path, why=why, by=actor.name, step=partial(status.say, status.RUNNING))
+        write(path, why=why, by=actor.name, progress=partial(status.write, status.RUNNING))
     except Exception as fault:
-        status.say(status.FAILED, code="backup_failed", params={"fault": str(fault)})
+        status.write(status.FAILED, code="backup_failed", params={"fault": str(fault)})
         raise
-    status.say(status.DONE)
+    status.write(status.DONE)
 
 
-def keep_backups(actor: Actor) -> Path | None:
-    """Make the backup that makes itself: None when nothing was written since the newest."""
+def back_up_if_changed(actor: Actor) -> Path | None:
+    """Make an automatic backup; return None if nothing has changed since the newest."""
     access.require_keeper(actor)
-    newest = shelf.newest_manifest()
+    newest = storage.newest_manifest()
     if (newest is None and not Tournament.objects.exists()) or (newest and newest.state == fingerprint()):
         return None
     return make_backup(actor, why=AUTOMATIC)
 
 
-def keep_upload(actor: Actor, pieces: Iterable[bytes], size: int) -> shelf.Kept:
-    """Put a backup that comes from elsewhere on the shelf, once all of it has been looked at. Raises Refused."""
+def store_upload(actor: Actor, pieces: Iterable[bytes], size: int) -> storage.StoredBackup:
+    """Check an uploaded backup and store it. Raises Refused."""
     access.require_keeper(actor)
-    free = shelf.free_bytes()
+    free = storage.free_bytes()
     if size > free:
         raise Refused(BACKUP_NO_ROOM(wanted=size >> 20, free=free >> 20))
     draft = database.folder() / f".upload-{secrets.token_hex(4)}"
@@ -106,116 +106,116 @@ def keep_upload(actor: Actor, pieces: Iterable[bytes], size: int) -> shelf.Kept:
         draft.touch(mode=0o600)
         with draft.open("wb") as file:
             file.writelines(pieces)
-        with opened(draft) as archive:
+        with open_archive(draft) as archive:
             archive.check()
-            path = shelf.new_path(archive.manifest.made_at)
+            path = storage.new_path(archive.manifest.made_at)
         draft.replace(path)
     except OSError as fault:
         raise Refused(BACKUP_FAILED(fault=str(fault))) from None
     finally:
         draft.unlink(missing_ok=True)
-    kept = shelf.find(path.stem)
-    assert kept is not None
-    return kept
+    backup = storage.find(path.stem)
+    assert backup is not None
+    return backup
 
 
 def delete_backup(actor: Actor, name: str) -> None:
-    """Throw one away. Raises Refused when it is gone already."""
+    """Delete a backup. Raises Refused if it does not exist."""
     access.require_keeper(actor)
-    kept = shelf.find(name)
-    if kept is None:
+    backup = storage.find(name)
+    if backup is None:
         raise Refused(BACKUP_GONE())
-    kept.path.unlink(missing_ok=True)
+    backup.path.unlink(missing_ok=True)
 
 
 SETUP = "setup"
-"""Who restores into an installation where nobody has an account."""
+"""Name of the actor of a restore before any account exists."""
 STEPS = 3
-"""A backup is checked, what stands is written down, then it is replaced."""
+"""Check the backup, back up the current state, replace it."""
 STOPPED = RESTORE_STOPPED()
 UNREACHABLE = WORKER_UNREACHABLE()
 
 
-def request_restore(actor: Actor, path: Path, *, named: str) -> None:
-    """Have the worker put a backup back; `backup.status` tells how far it is. `named`: what was typed to confirm it."""
+def request_restore(actor: Actor, path: Path, *, typed_name: str) -> None:
+    """Have the worker restore a backup. Raises Refused unless `typed_name` is its name."""
     access.require_keeper(actor)
-    if named.strip() not in (path.stem, path.name):
+    if typed_name.strip() not in (path.stem, path.name):
         raise Refused(BACKUP_NOT_NAMED("name"))
     _queue(path, actor)
 
 
 def request_first_restore(code: str, path: Path) -> None:
-    """Where nobody has an account yet, by whoever knows the printed code."""
+    """Have the worker restore a backup before any account exists. Raises Refused for a wrong setup code."""
     if not setup_code.check(code):
         raise Refused(WRONG_SETUP_CODE("code"))
     _queue(path, Actor.system(SETUP))
 
 
 def _queue(path: Path, actor: Actor) -> None:
-    if status.now().is_waiting:
+    if status.current().is_waiting:
         raise Refused(BACKUP_UNDER_WAY())
-    status.say(status.QUEUED, what=RESTORE)
+    status.write(status.QUEUED, what=RESTORE)
     if not later("backup.restore_backup", path.stem, actor.user.pk if actor.user else None, actor.name):
-        _note_failure(UNREACHABLE)
+        _write_failure(UNREACHABLE)
         raise Refused(UNREACHABLE)
 
 
-def carry_out(name: str, actor: Actor) -> None:
-    """Do the restore that was asked for: what the worker calls. Raises Forbidden."""
-    if not _is_wanted(name):
+def run_restore(name: str, actor: Actor) -> None:
+    """Run a requested restore, in the worker. Raises Forbidden."""
+    if not _is_still_due(name):
         return
-    say = partial(status.say, what=RESTORE)
+    write_status = partial(status.write, what=RESTORE)
     try:
-        about = restore_backup(actor, _path_of(name), step=partial(say, status.RUNNING))
+        about = restore_backup(actor, _path_of(name), progress=partial(write_status, status.RUNNING))
     except Refused as refused:
-        _note_failure(refused.problems[0])
+        _write_failure(refused.problems[0])
     except BaseException:
-        _note_failure(STOPPED)
+        _write_failure(STOPPED)
         raise
     else:
-        say(status.DONE, params={"made_at": about.made_at.isoformat()})
+        write_status(status.DONE, params={"made_at": about.made_at.isoformat()})
 
 
-def _is_wanted(name: str) -> bool:
-    """Say whether a restore is still to be made.
+def _is_still_due(name: str) -> bool:
+    """Return whether a requested restore has to run.
 
-    Not one that has waited too long, nor one that is begun again because its worker died: it would take back what
-    people have written since.
+    Not if it has waited too long, nor if its worker died and the message came again: it would undo what was written
+    since.
     """
-    last = status.now()
-    if last.what == RESTORE and last.is_waiting and last.state != status.QUEUED:
-        _note_failure(STOPPED)
-    elif last.what == RESTORE and last.is_waiting:
+    current = status.current()
+    if current.what == RESTORE and current.is_waiting and current.state != status.QUEUED:
+        _write_failure(STOPPED)
+    elif current.what == RESTORE and current.is_waiting:
         return True
     logger.warning("The restore of %s was asked for too long ago, or begun before: it is not made", name)
     return False
 
 
 def _path_of(name: str) -> Path:
-    if (kept := shelf.find(name)) is None:
+    if (backup := storage.find(name)) is None:
         raise Refused(BACKUP_GONE())
-    return kept.path
+    return backup.path
 
 
-def _note_failure(problem: Problem) -> None:
-    status.say(status.FAILED, what=RESTORE, code=problem.code, params=problem.params)
+def _write_failure(problem: Problem) -> None:
+    status.write(status.FAILED, what=RESTORE, code=problem.code, params=problem.params)
 
 
-def restore_backup(actor: Actor, path: Path, *, step: Step = lambda done, of: None) -> Manifest:
-    """Put a backup in the place of what stands, which is backed up first.
+def restore_backup(actor: Actor, path: Path, *, progress: Progress = lambda done, of: None) -> Manifest:
+    """Restore a backup, after a backup of the current state, and log it in every restored tournament.
 
-    Leaves an entry in every tournament that came back. Raises Refused; then everything is as it was.
+    Raises Refused; then nothing has changed.
     """
     access.require_keeper(actor)
     try:
-        with opened(path) as archive:
-            archive.check(_step_part(step, 0))
+        with open_archive(path) as archive:
+            archive.check(_progress_part(progress, 0))
             about = archive.manifest
             restore(
                 archive,
-                step=_step_part(step, 2),
-                first=partial(_keep_what_stands, actor, _step_part(step, 1)),
-                then=partial(_log_restore, actor, about),
+                progress=_progress_part(progress, 2),
+                before=partial(_back_up_current_state, actor, _progress_part(progress, 1)),
+                after=partial(_log_restore, actor, about),
             )
     except (OSError, DatabaseError) as fault:
         logger.exception("The backup %s could not be put back", path.name)
@@ -226,20 +226,26 @@ def restore_backup(actor: Actor, path: Path, *, step: Step = lambda done, of: No
     return about
 
 
-def _step_part(step: Step, part: int) -> Step:
-    """Counts one of the three steps as the part of the whole that it is."""
-    return lambda done, of: step(part * of + done, STEPS * of)
+def _progress_part(progress: Progress, part: int) -> Progress:
+    """Return a callback that reports the progress of one of the three steps as a part of the whole."""
+    return lambda done, of: progress(part * of + done, STEPS * of)
 
 
-def _keep_what_stands(actor: Actor, step: Step) -> None:
+def _back_up_current_state(actor: Actor, progress: Progress) -> None:
     if Tournament.objects.exists() or User.objects.exists():
-        write(shelf.new_path(), why=BEFORE_RESTORE, by=actor.name, step=step)
+        write(storage.new_path(), why=BEFORE_RESTORE, by=actor.name, progress=progress)
 
 
 def _log_restore(actor: Actor, about: Manifest) -> None:
-    """An entry in every tournament, by the account if it came back too."""
-    mine = User.objects.filter(pk=actor.user.pk, username=actor.user.username).first() if actor.user else None
-    who = Actor.system(actor.name if actor.user is None else "restore") if mine is None else Actor.of(mine)
+    """Log the restore in every tournament, by the actor's account if it exists in the backup."""
+    account = (
+        User.objects.filter(pk=actor.user.pk, username=actor.user.username).first() if actor.user else None
+    )
+    log_actor = (
+        Actor.system(actor.name if actor.user is None else "restore")
+        if account is None
+        else Actor.of(account)
+    )
     for tournament in Tournament.objects.order_by("pk"):
-        with log.write(tournament, who, BACKUP_RESTORED) as entry:
+        with log.write(tournament, log_actor, BACKUP_RESTORED) as entry:
             entry.data = {"made_at": about.made_at.isoformat()}

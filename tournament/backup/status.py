@@ -1,7 +1,6 @@
-"""How far the backup or restore is that the worker makes, and what became of the last one.
+"""The progress of the current backup or restore, or the result of the last one.
 
-It is a file, for a restore replaces rows. The file is as long from the start as it ever gets, so that a full disk can
-be told of in it.
+Stored in a file, because a restore replaces rows. Its length is fixed, so that it can be written on a full disk.
 """
 
 import json
@@ -24,12 +23,12 @@ QUEUED, RUNNING, DONE, FAILED = map(
 )
 
 BEGUN_WITHIN: Final = timedelta(minutes=1)
-"""A restore that waits for longer is not made: it would take back what was written while nobody thought of it."""
+"""A restore that waits longer is not run: it would undo what was written meanwhile."""
 
 
 @dataclass(frozen=True)
 class Status:
-    """`what`: BACKUP or RESTORE. `code` and `params`: the problem of one that failed."""
+    """The progress or result of a backup or restore (`what`). `code` and `params` are the problem of a failed one."""
 
     what: str = BACKUP
     state: str = DONE
@@ -62,11 +61,11 @@ class Status:
 
     @property
     def mark(self) -> str:
-        """Changes whenever it would look different."""
+        """A text that changes whenever the status would look different."""
         return f"{self.what}-{self.state}-{self.done}-{self.is_late:d}-{self.is_lost:d}"
 
 
-def say(
+def write(
     state: str,
     done: int = 0,
     of: int = 1,
@@ -75,9 +74,9 @@ def say(
     code: str = "",
     params: Mapping[str, str | int] = MappingProxyType({}),
 ) -> None:
-    """Write it down; what cannot be written down is left."""
-    short = {name: value[:200] if isinstance(value, str) else value for name, value in params.items()}
-    status = asdict(Status(what, state, timezone.now().isoformat(), done, of, code, short))
+    """Write the status; errors are ignored."""
+    short_params = {name: value[:200] if isinstance(value, str) else value for name, value in params.items()}
+    status = asdict(Status(what, state, timezone.now().isoformat(), done, of, code, short_params))
     text = json.dumps(status, ensure_ascii=False).encode().ljust(LENGTH)[:LENGTH]
     try:
         with _path().open("r+b" if _path().exists() else "w+b") as file:
@@ -86,7 +85,7 @@ def say(
         pass
 
 
-def now() -> Status:
+def current() -> Status:
     try:
         return Status(**json.loads(_path().read_bytes()))
     except (OSError, ValueError, TypeError):

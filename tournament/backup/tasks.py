@@ -1,4 +1,4 @@
-"""Backups: those asked for on the page, and those made by the clock."""
+"""Tasks for requested and periodic backups."""
 
 import logging
 from datetime import timedelta
@@ -17,30 +17,30 @@ logger = logging.getLogger(__name__)
 
 @shared_task
 def make_backup(by: str) -> None:
-    """The backup that somebody asked for on the page."""
-    _back_up(by, alone=False)
+    """Make the backup that somebody requested on the page."""
+    _back_up(by, if_changed=False)
 
 
 @shared_task
 def restore_backup(name: str, user_id: int | None, by: str) -> None:
-    """Put the backup of that name back: for an account, or where there is none yet."""
+    """Restore the backup of that name, for an account or, before there is one, for the first visitor."""
     actor = Actor.system(by) if user_id is None else Actor.of(User.objects.filter(pk=user_id).first())
-    services.carry_out(name, actor)
+    services.run_restore(name, actor)
 
 
 @periodic(
     every=timedelta(minutes=settings.BACKUP_MINUTES), at_start=False, enabled=settings.BACKUP_MINUTES > 0
 )
 def keep_backups() -> None:
-    """Make a backup, if anything was written since the last one."""
-    _back_up("", alone=True)
+    """Make a backup if anything was written since the last one."""
+    _back_up("", if_changed=True)
 
 
-def _back_up(by: str, *, alone: bool) -> None:
-    """A disk that is full is said on the page of backups and in the server's log, and disturbs nobody."""
+def _back_up(by: str, *, if_changed: bool) -> None:
+    """Make a backup. Errors, such as a full disk, are logged and shown on the backups' page."""
     actor = Actor.system(by)
     try:
-        services.keep_backups(actor) if alone else services.make_backup(actor)
+        services.back_up_if_changed(actor) if if_changed else services.make_backup(actor)
     except Refused:
         logger.warning("No backup was made: another one is under way")
     except Exception:

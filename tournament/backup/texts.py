@@ -1,4 +1,4 @@
-"""Backups in words."""
+"""Texts about backups."""
 
 from datetime import datetime
 

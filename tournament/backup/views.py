@@ -1,6 +1,7 @@
-"""Backups as pages, for whoever set Hule up: the list, a new one, downloading, throwing away, putting one back.
+"""Pages for backups: list, make, upload, download, delete and restore.
 
-On a first visit one is put back into an installation that is empty. The worker does it; the pages tell how far it is.
+On a first visit a backup can be restored into an empty installation. The worker does the work; the pages poll its
+status.
 """
 
 from collections.abc import Callable
@@ -22,20 +23,20 @@ from config.front.bodies import SETUP_CODE_KEY
 from tournament.accounts import setup_code
 from tournament.accounts.forms import SetupCodeForm
 from tournament.accounts.views import CODES
-from tournament.backup import shelf, status
+from tournament.backup import status, storage
 from tournament.backup.display import contents_text, is_bad, sentence, why_text
 from tournament.backup.forms import BackupFileForm, RestoreForm
 from tournament.backup.restoring import losses
 from tournament.backup.services import (
     SETUP,
     delete_backup,
-    keep_upload,
     request_backup,
     request_first_restore,
     request_restore,
+    store_upload,
 )
-from tournament.backup.shelf import Kept
 from tournament.backup.status import RESTORE
+from tournament.backup.storage import StoredBackup
 from tournament.backup.texts import LOSSES
 from tournament.base import access
 from tournament.base.access import Actor
@@ -46,20 +47,20 @@ from tournament.web.forms import add_problems
 from tournament.web.views import UNPROCESSABLE, Request, actor_of, count_guess, tell_refusal
 
 
-def keepers_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """A view for whoever may keep backups."""
+def backup_view(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Wrap a view so that only whoever may keep backups can open it."""
 
     @never_cache
     @login_required
     @wraps(view)
-    def answer(request: HttpRequest, **where: Any) -> HttpResponseBase:
+    def wrapper(request: HttpRequest, **url_kwargs: Any) -> HttpResponseBase:
         access.require_keeper(actor_of(request))
-        return view(request, **where)
+        return view(request, **url_kwargs)
 
-    return answer
+    return wrapper
 
 
-@keepers_page
+@backup_view
 @require_safe
 def backup_list(request: HttpRequest) -> HttpResponse:
     return _show_list(request, BackupFileForm())
@@ -67,68 +68,77 @@ def backup_list(request: HttpRequest) -> HttpResponse:
 
 def _show_list(request: HttpRequest, form: BackupFileForm, code: int = 200) -> HttpResponse:
     context = {
-        "kept": list(map(_list_line, shelf.all_kept())),
+        "backups": list(map(_list_line, storage.stored_backups())),
         "form": form,
         **status_context(reverse("organiser_backup_status")),
     }
-    context |= {"free": shelf.free_bytes(), "folder": folder()}
+    context |= {"free": storage.free_bytes(), "folder": folder()}
     return render(request, "backup/backups.html", context, status=code)
 
 
-def _list_line(kept: Kept) -> tuple[Kept, str, str]:
-    """A backup, why it was made, and what is in it."""
-    return (kept, why_text(kept.said), contents_text(kept.said)) if kept.said else (kept, "", "")
+def _list_line(backup: StoredBackup) -> tuple[StoredBackup, str, str]:
+    """Return a backup, why it was made, and its content."""
+    return (
+        (backup, why_text(backup.manifest), contents_text(backup.manifest))
+        if backup.manifest
+        else (backup, "", "")
+    )
 
 
 def status_context(address: str) -> dict[str, Any]:
-    """What _backup_status.html takes. `address`: where it asks how far it is by now."""
-    now = status.now()
-    return {"now": now, "sentence": sentence(now), "is_bad": is_bad(now), "asks_at": address}
+    """Return the context of _backup_status.html, which polls `address`."""
+    current = status.current()
+    return {
+        "status": current,
+        "sentence": sentence(current),
+        "is_bad": is_bad(current),
+        "status_url": address,
+    }
 
 
-@keepers_page
+@backup_view
 @require_POST
 def backup_make(request: HttpRequest) -> HttpResponse:
     request_backup(actor_of(request))
     return redirect("organiser_backups")
 
 
-@keepers_page
+@backup_view
 @require_safe
 def backup_progress(request: Request) -> HttpResponse:
-    """How far it is: 204 while it looks as `?seen=` says; once it is there, the page is asked for anew."""
+    """Show the status: 204 while it equals `?seen=`; when it is done the page is reloaded."""
     if not request.htmx:
         return redirect("organiser_backups")
     return progress_of(request, reverse("organiser_backup_status"))
 
 
 def progress_of(request: HttpRequest, address: str) -> HttpResponse:
-    """The same for who is shown it at that address."""
-    now = status.now()
-    if request.GET.get("seen") == now.mark:
+    """Show the status, polled at `address`."""
+    current = status.current()
+    if request.GET.get("seen") == current.mark:
         return HttpResponse(status=204)
-    answer = render(request, "backup/_backup_status.html", status_context(address))
-    if now.state == status.DONE:
-        answer["HX-Refresh"] = "true"
-    return answer
+    response = render(request, "backup/_backup_status.html", status_context(address))
+    if current.state == status.DONE:
+        response["HX-Refresh"] = "true"
+    return response
 
 
-@keepers_page
+@backup_view
 @require_safe
 def backup_download(request: HttpRequest, backup: str) -> HttpResponseBase:
-    kept = kept_or_404(backup)
+    stored = backup_or_404(backup)
     return FileResponse(
-        kept.path.open("rb"), as_attachment=True, filename=kept.file_name, content_type="application/zip"
+        stored.path.open("rb"), as_attachment=True, filename=stored.file_name, content_type="application/zip"
     )
 
 
-def kept_or_404(name: str) -> Kept:
-    if (kept := shelf.find(name)) is None:
+def backup_or_404(name: str) -> StoredBackup:
+    if (backup := storage.find(name)) is None:
         raise Http404
-    return kept
+    return backup
 
 
-@keepers_page
+@backup_view
 @require_POST
 def backup_delete(request: HttpRequest, backup: str) -> HttpResponse:
     try:
@@ -140,46 +150,46 @@ def backup_delete(request: HttpRequest, backup: str) -> HttpResponse:
     return redirect("organiser_backups")
 
 
-@keepers_page
+@backup_view
 @require_POST
 def backup_upload(request: HttpRequest) -> HttpResponse:
-    """A backup from elsewhere, put on the shelf once all of it has been looked at; then what it would change."""
+    """Check and store an uploaded backup, and show what it would change."""
     form = BackupFileForm(request.POST, request.FILES)
     if form.is_valid():
         file = form.cleaned_data["file"]
         try:
-            kept = keep_upload(actor_of(request), file.chunks(), file.size)
+            backup = store_upload(actor_of(request), file.chunks(), file.size)
         except Refused as refused:
             add_problems(form, refused)
         else:
-            return redirect("organiser_backup", kept.name)
+            return redirect("organiser_backup", backup.name)
     return _show_list(request, form, UNPROCESSABLE)
 
 
-@keepers_page
+@backup_view
 def restore_page(request: HttpRequest, backup: str) -> HttpResponse:
-    """What would be lost, tournament by tournament; a POST with the backup's name puts it back."""
-    kept = kept_or_404(backup)
-    if kept.said is None:
+    """Show what would be lost, tournament by tournament; a POST with the backup's name restores it."""
+    stored = backup_or_404(backup)
+    if stored.manifest is None:
         raise Http404
     form = RestoreForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            request_restore(actor_of(request), kept.path, named=form.cleaned_data["name"])
+            request_restore(actor_of(request), stored.path, typed_name=form.cleaned_data["name"])
         except Refused as refused:
             add_problems(form, refused)
         else:
             return redirect("organiser_backups")
-    lost = [(loss, LOSSES[loss.kind]) for loss in losses(kept.said)]
-    context = {"kept": kept, "said": kept.said, "losses": lost, "form": form}
-    context["is_loss"] = any(loss.is_loss for loss, _word in lost)
+    losses_with_text = [(loss, LOSSES[loss.kind]) for loss in losses(stored.manifest)]
+    context = {"backup": stored, "losses": losses_with_text, "form": form}
+    context["is_loss"] = any(loss.is_loss for loss, _word in losses_with_text)
     return render(request, "backup/backup.html", context, status=UNPROCESSABLE if form.errors else 200)
 
 
 @sensitive_post_parameters()
 @never_cache
 def first_restore(request: HttpRequest) -> HttpResponse:
-    """Instead of a first account: the printed code, then the file. Once an account exists there is no such page."""
+    """Restore a backup before any account exists, by the setup code; afterwards there is no such page."""
     if not setup_code.is_open():
         return redirect(_sign_in_address(request))
     code = str(request.session.get(SETUP_CODE_KEY, ""))
@@ -189,8 +199,8 @@ def first_restore(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
         try:
-            kept = keep_upload(Actor.system(SETUP), file.chunks(), file.size)
-            request_first_restore(code, kept.path)
+            backup = store_upload(Actor.system(SETUP), file.chunks(), file.size)
+            request_first_restore(code, backup.path)
         except Refused as refused:
             add_problems(form, refused)
         else:
@@ -199,7 +209,7 @@ def first_restore(request: HttpRequest) -> HttpResponse:
 
 
 def _sign_in_address(request: HttpRequest) -> str:
-    """Where who brought the backup signs in now. For everybody else there is no such page."""
+    """Return the address to sign in at after a first restore. Raises Http404 for everybody else."""
     if request.session.pop(SETUP_CODE_KEY, None) is None:
         raise Http404
     messages.success(request, _("Everything has come back. Sign in as you did then."))
@@ -209,8 +219,8 @@ def _sign_in_address(request: HttpRequest) -> str:
 def _ask_for_code(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _show_restore(request, SetupCodeForm())
-    if (later := count_guess(request, CODES)) is not None:
-        return later
+    if (refusal := count_guess(request, CODES)) is not None:
+        return refusal
     form = SetupCodeForm(request.POST)
     if form.is_valid():
         CODES.was_right(place_of(request))
@@ -221,7 +231,7 @@ def _ask_for_code(request: HttpRequest) -> HttpResponse:
 
 def _show_restore(request: HttpRequest, form: BackupFileForm | SetupCodeForm) -> HttpResponse:
     context = {"form": form, "asks_for_code": isinstance(form, SetupCodeForm)}
-    if not context["asks_for_code"] and status.now().what == RESTORE:
+    if not context["asks_for_code"] and status.current().what == RESTORE:
         context |= status_context(reverse("setup_restore_status"))
     return render(request, "backup/setup_restore.html", context, status=UNPROCESSABLE if form.errors else 200)
 
@@ -229,11 +239,11 @@ def _show_restore(request: HttpRequest, form: BackupFileForm | SetupCodeForm) ->
 @never_cache
 @require_safe
 def first_restore_progress(request: HttpRequest) -> HttpResponse:
-    """How far it is, for who brought the file: 204 while it looks as `?seen=` says, and at the end the way in."""
+    """Show the status of a first restore: 204 while it equals `?seen=`; when it is done, redirect to sign in."""
     if not setup_code.is_open():
-        answer = HttpResponse()
-        answer["HX-Redirect"] = _sign_in_address(request)
-        return answer
+        response = HttpResponse()
+        response["HX-Redirect"] = _sign_in_address(request)
+        return response
     if not setup_code.check(str(request.session.get(SETUP_CODE_KEY, ""))):
         raise Http404
     return progress_of(request, reverse("setup_restore_status"))

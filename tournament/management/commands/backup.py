@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournament.backup.archive import manifest_of
 from tournament.backup.services import make_backup
-from tournament.backup.shelf import COMMAND
+from tournament.backup.storage import COMMAND
 from tournament.base.access import Actor
 from tournament.base.errors import Refused
 from tournament.base.problems import sentence

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournament.backup.archive import opened
+from tournament.backup.archive import open_archive
 from tournament.backup.restoring import losses
 from tournament.backup.services import restore_backup
 from tournament.base.access import Actor
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, yes: bool, **options: Any) -> None:
         require_migrated()
         try:
-            with opened(file) as archive:
+            with open_archive(file) as archive:
                 archive.check()
                 lost = [loss for loss in losses(archive.manifest) if loss.is_loss]
             for loss in lost:

@@ -1,0 +1,128 @@
+"""The backups in the data folder, and their rotation."""
+
+import re
+import shutil
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from django.utils import timezone
+
+from tournament.backup.archive import manifest_of
+from tournament.backup.manifest import Manifest
+from tournament.base.database import folder
+from tournament.base.errors import Refused
+
+NAME: Final = re.compile(r"hule-\d{4}-\d\d-\d\d-\d{4}(?:-\d{1,4})?")
+SUFFIX: Final = ".hule"
+REQUESTED, AUTOMATIC, BEFORE_RESTORE, COMMAND = "asked", "automatic", "before_restore", "command"
+
+
+@dataclass(frozen=True)
+class StoredBackup:
+    """A backup in the data folder; `manifest` is None if it cannot be read."""
+
+    name: str
+    path: Path
+    size: int
+    manifest: Manifest | None
+
+    @property
+    def file_name(self) -> str:
+        return self.path.name
+
+
+def stored_backups() -> list[StoredBackup]:
+    """Return all backups, the newest first. File times are not used: they change when a file is copied."""
+    backups = [backup for path in folder().glob(f"hule-*{SUFFIX}") if (backup := _backup_at(path))]
+    return sorted(backups, key=lambda backup: (_made_at_text(backup), backup.name), reverse=True)
+
+
+def newest_manifest() -> Manifest | None:
+    """Return the manifest of the newest readable backup, or None."""
+    return next((backup.manifest for backup in stored_backups() if backup.manifest), None)
+
+
+def find(name: str) -> StoredBackup | None:
+    """Return the backup of that name (without suffix), or None."""
+    return _backup_at(folder() / f"{name}{SUFFIX}") if NAME.fullmatch(name) else None
+
+
+def _backup_at(path: Path) -> StoredBackup | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return StoredBackup(
+        path.stem, path, status.st_size, _manifest_or_none(path, status.st_mtime_ns, status.st_size)
+    )
+
+
+@lru_cache(maxsize=512)
+def _manifest_or_none(path: Path, _changed: int, _size: int) -> Manifest | None:
+    try:
+        return manifest_of(path)
+    except Refused:
+        return None
+
+
+def _made_at_text(backup: StoredBackup) -> str:
+    return (
+        backup.manifest.made_at.astimezone(timezone.get_default_timezone()).isoformat()
+        if backup.manifest
+        else ""
+    )
+
+
+def new_path(moment: datetime | None = None) -> Path:
+    """Return an unused path, named by the server's local time and, within a minute, a number."""
+    first = f"hule-{timezone.localtime(moment, timezone.get_default_timezone()):%Y-%m-%d-%H%M}"
+    return next(
+        path for name in _numbered_names(first) if not (path := folder() / f"{name}{SUFFIX}").exists()
+    )
+
+
+def _numbered_names(first: str) -> Iterator[str]:
+    yield first
+    yield from (f"{first}-{number}" for number in range(2, 10_000))
+
+
+def rotate(now: datetime) -> None:
+    """Delete expired automatic backups; those that somebody asked for stay."""
+    backups = {
+        backup.manifest.made_at: backup
+        for backup in stored_backups()
+        if backup.manifest and backup.manifest.why in (AUTOMATIC, BEFORE_RESTORE)
+    }
+    for moment in expired(backups, now):
+        backups[moment].path.unlink(missing_ok=True)
+
+
+LAST: Final = 12
+
+A_DAY: Final = timedelta(days=1)
+
+TWO_WEEKS: Final = timedelta(days=14)
+
+
+def expired(moments: Iterable[datetime], now: datetime) -> set[datetime]:
+    """Return the moments whose backups are deleted.
+
+    The last twelve stay, the newest of each hour for a day, and of each day for two weeks.
+    """
+    newest_first = sorted(moments, reverse=True)
+    kept, hours, days = set(newest_first[:LAST]), set[Hashable](), set[Hashable]()
+    for moment in newest_first:
+        hour, day = (moment.date(), moment.hour), moment.date()
+        if (now - moment < A_DAY and hour not in hours) or (now - moment < TWO_WEEKS and day not in days):
+            kept.add(moment)
+        hours.add(hour)
+        days.add(day)
+    return set(newest_first) - kept
+
+
+def free_bytes() -> int:
+    return shutil.disk_usage(folder()).free
