@@ -12,7 +12,7 @@ from tournament.live import app  # noqa: E402
 from tournament.live.hub import Hub  # noqa: E402
 
 _log = ListLog()
-_hub = Hub(_log, look_every=3600)
+_hub = Hub(_log, poll_seconds=3600)
 _OK = {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]}
 
 

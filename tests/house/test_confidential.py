@@ -51,7 +51,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.jobs import run
 from tournament.fouls.services import cancel_penalty, give_penalty, open_appeal, rule_appeal
 from tournament.live.app import entries_after, public_entries_after, versions_now
-from tournament.live.hub import PUBLIC, Hearer, Room, Versions, Watcher
+from tournament.live.hub import PUBLIC, Recipient, Room, Versions, Watcher
 from tournament.messages.push.models import Phone
 from tournament.people.services import link_several
 from tournament.play.engine.statements import Accusation
@@ -372,10 +372,10 @@ class Twin:
         """As the public and as a card elsewhere hear it: whoever comes now, and whoever was there."""
         now = versions_now([self.tournament.pk])[self.tournament.pk]
         heard = {}
-        for name, hearer in (("public", PUBLIC), ("card", Hearer(table=9))):
+        for name, recipient in (("public", PUBLIC), ("card", Recipient(table=9))):
             late, early = (
-                Room(hearer, now, public_entries_after(self.tournament.pk, 0)),
-                Room(hearer, START, ()),
+                Room(recipient, now, public_entries_after(self.tournament.pk, 0)),
+                Room(recipient, START, ()),
             )
             early.admit(there := Watcher(by_role=True), None)
             early.advance(now, entries_after(self.tournament.pk, 0))

@@ -14,4 +14,4 @@ def log() -> ListLog:
 @pytest.fixture
 def hub(log: ListLog) -> Hub:
     """What is heard was heard because of `wake`: no test waits for an hour. Runs in tests that are `on_the_loop`."""
-    return Hub(log, look_every=3600)
+    return Hub(log, poll_seconds=3600)

@@ -97,7 +97,7 @@ class ListLog:
             raise ConnectionError("the database is away")
 
 
-def told(stream: bytes) -> list[tuple[str, int]]:
+def events_in(stream: bytes) -> list[tuple[str, int]]:
     """[(event, version)] of a piece of stream; the id and the version in the data must agree."""
     events = []
     for block in stream.decode().split("\n\n"):

@@ -1,4 +1,4 @@
-"""What each kind of hearer is told, and what nobody is."""
+"""The events that each kind of recipient gets, and what no event contains."""
 
 import json
 from datetime import timedelta
@@ -26,7 +26,7 @@ from tournament.base.models.play import Table
 from tournament.base.models.tournament import Membership, Pass, Tournament
 from tournament.fouls.services import give_penalty
 from tournament.live.app import Admission, admission_of, entries_after
-from tournament.live.hub import PUBLIC, STAFF, Entry, Hearer, reset
+from tournament.live.hub import PUBLIC, STAFF, Entry, Recipient, reset_event
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.absences import note_absence
 from tournament.play.services.hands import record_hand
@@ -44,7 +44,7 @@ OF_A_PERSON = {
 }
 SECRETS = OF_A_HAND | OF_A_PERSON | {"facts": {"minutes": 7}}
 KNOWN = {"version", "action", "topics", "session", "table", "table_version"}
-CARD = Hearer(table=1)
+CARD = Recipient(table=1)
 
 
 def fields(frame: bytes) -> dict[str, str]:
@@ -57,24 +57,24 @@ def data(frame: bytes) -> dict[str, Any]:
     return decoded
 
 
-def told(version: int, action: str, *also: str, **place: object) -> dict[str, Any]:
+def change_data(version: int, action: str, *also: str, **place: object) -> dict[str, Any]:
     return {"version": version, "action": action, "topics": ["event", *also], **place}
 
 
 def test_a_change_carries_the_version_as_its_id_and_says_where_it_happened() -> None:
     entry = Entry(12, "hand_recorded", {"session": 1, "table": 4, "table_version": 9}, 10)
-    event = fields(PUBLIC.change(entry, 10))
+    event = fields(PUBLIC.change_event(entry, 10))
     assert (event["id"], event["event"]) == ("10", "change")
-    assert json.loads(event["data"]) == told(10, "hand_recorded", **entry.data)
+    assert json.loads(event["data"]) == change_data(10, "hand_recorded", **entry.data)
 
 
 def test_events_name_no_player_and_no_score(subtests: pytest.Subtests) -> None:
     """Each page asks as whoever is looking; the stream is the same bytes for all of them."""
     actions = ("hand_recorded", "penalty_given", "appeal_opened", "player_absent")
-    for hearer, action in product((PUBLIC, STAFF, CARD), actions):
+    for recipient, action in product((PUBLIC, STAFF, CARD), actions):
         entry = Entry(3, action, {"session": 1, "table": 1, "table_version": 2} | SECRETS, 3)
-        with subtests.test(action, hearer=hearer):
-            assert set(data(hearer.change(entry, 3))) == KNOWN
+        with subtests.test(action, recipient=recipient):
+            assert set(data(recipient.change_event(entry, 3))) == KNOWN
 
 
 def test_restricted_actions_are_unnamed_for_the_public() -> None:
@@ -83,8 +83,8 @@ def test_restricted_actions_are_unnamed_for_the_public() -> None:
         *("role_changed", "role_ended", "tournament_handed_over", "passes_revoked"),
     ):
         entry = Entry(3, action, {}, 3)
-        heard = [data(hearer.change(entry, 3))["action"] for hearer in (PUBLIC, STAFF)]
-        assert heard == ["changed", action]
+        next_events = [data(recipient.change_event(entry, 3))["action"] for recipient in (PUBLIC, STAFF)]
+        assert next_events == ["changed", action]
 
 
 @pytest.mark.django_db
@@ -98,7 +98,7 @@ def test_nobody_who_is_penalized_or_missing_is_named_in_the_hall() -> None:
     note_absence(table, SYSTEM, second, uuid=uuid4())
     written = {entry.code: entry for entry in entries_after(event.pk, 0)}
     for action in ("hand_recorded", "penalty_given", "player_absent"):
-        assert set(data(PUBLIC.change(written[action], 1))) == KNOWN
+        assert set(data(PUBLIC.change_event(written[action], 1))) == KNOWN
 
 
 def test_events_of_a_hidden_session_name_only_the_table() -> None:
@@ -107,10 +107,10 @@ def test_events_of_a_hidden_session_name_only_the_table() -> None:
     absent = Entry(6, "player_absent", at_a_table, 5, hidden=True)
     begun = Entry(7, "session_started", {"session": 2}, 6, hidden=True)
     told_before = Entry(5, "hand_recorded", at_a_table, 5, hidden=True)
-    assert [PUBLIC.is_told(entry) for entry in (hand, absent, begun)] == [False, True, True]
+    assert [PUBLIC.receives(entry) for entry in (hand, absent, begun)] == [False, True, True]
     for entry in (absent, told_before):
-        assert data(PUBLIC.change(entry, 5)) == told(5, "changed", session=2, table=1)
-    assert data(PUBLIC.change(begun, 6)) == told(6, "session_started", "calls", session=2)
+        assert data(PUBLIC.change_event(entry, 5)) == change_data(5, "changed", session=2, table=1)
+    assert data(PUBLIC.change_event(begun, 6)) == change_data(6, "session_started", "calls", session=2)
 
 
 def test_a_card_gets_events_of_its_own_table_in_a_hidden_session() -> None:
@@ -118,16 +118,16 @@ def test_a_card_gets_events_of_its_own_table_in_a_hidden_session() -> None:
         Entry(5, "hand_recorded", {"session": 2, "table": table, "table_version": 4}, None, hidden=True)
         for table in (1, 2)
     )
-    assert [CARD.is_told(entry) for entry in (mine, theirs)] == [True, False]
-    assert data(CARD.change(mine, 3)) == told(3, "hand_recorded", **mine.data)
+    assert [CARD.receives(entry) for entry in (mine, theirs)] == [True, False]
+    assert data(CARD.change_event(mine, 3)) == change_data(3, "hand_recorded", **mine.data)
 
 
 def test_a_line_break_in_the_data_does_not_end_the_event() -> None:
     """A reset names the version to read."""
-    frame = STAFF.change(Entry(1, "hand_recorded", {"table": "a\n\nevent: reset\n\n和"}, 1), 1)
+    frame = STAFF.change_event(Entry(1, "hand_recorded", {"table": "a\n\nevent: reset\n\n和"}, 1), 1)
     assert frame.count(b"\n\n") == 1
     assert data(frame)["table"] == "a\n\nevent: reset\n\n和"
-    assert fields(reset(400)) == {"id": "400", "event": "reset", "data": '{"version":400}'}
+    assert fields(reset_event(400)) == {"id": "400", "event": "reset", "data": '{"version":400}'}
 
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
@@ -145,8 +145,8 @@ def admit(tournament: Tournament, cookies: str = "", *, as_staff: bool = True) -
     return admission_of(tournament.slug, cookies, as_staff=as_staff)
 
 
-def admitted(tournament: Tournament, hearer: Hearer, **how: Any) -> Admission:
-    return Admission(tournament.pk, hearer, **how)
+def admitted(tournament: Tournament, recipient: Recipient, **how: Any) -> Admission:
+    return Admission(tournament.pk, recipient, **how)
 
 
 def test_the_staff_stream_requires_a_role_and_a_card_sees_its_table() -> None:
@@ -160,7 +160,7 @@ def test_the_staff_stream_requires_a_role_and_a_card_sees_its_table() -> None:
     for cookies in ("", organiser):
         assert admit(spring, cookies, as_staff=False) == admitted(spring, PUBLIC, by_role=False)
     card = signed_in(make_card(spring, 2))
-    assert admit(spring, card) == admitted(spring, Hearer(table=2), by_role=True)
+    assert admit(spring, card) == admitted(spring, Recipient(table=2), by_role=True)
 
 
 def test_a_private_tournament_is_streamed_to_members() -> None:
@@ -183,9 +183,9 @@ def test_a_pass_opens_nothing_once_it_is_revoked_or_has_expired() -> None:
     cards = [
         signed_in(desk_pass.membership.user, "tournament.staff.passes.PassBackend") for desk_pass in passes
     ]
-    hearers = [admitted(spring, Hearer(table=number), by_role=True) for number in (1, 2)]
-    assert [admit(spring, card) for card in cards] == hearers
+    admissions = [admitted(spring, Recipient(table=number), by_role=True) for number in (1, 2)]
+    assert [admit(spring, card) for card in cards] == admissions
     revoke_passes(spring, SYSTEM, passes[:1])
-    assert [admit(spring, card) for card in cards] == [None, hearers[1]]
+    assert [admit(spring, card) for card in cards] == [None, admissions[1]]
     Pass.objects.update(expires_at=timezone.now())
     assert admit(spring, cards[1]) is None

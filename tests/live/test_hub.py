@@ -1,4 +1,4 @@
-"""The hub over a log in memory: who hears what, in which order, and who is sent away; the ASGI side of one stream."""
+"""The hub over a log in memory: which watcher gets which events, in which order, and who is closed; one ASGI stream."""
 
 import asyncio
 import threading
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.live.fakes import ListLog, on_the_loop, running, told, turns, until
+from tests.live.fakes import ListLog, events_in, on_the_loop, running, turns, until
 from tournament.base.log_actions import ACTIONS
 from tournament.live import app
 from tournament.live import hub as hubs
@@ -20,18 +20,18 @@ from tournament.live.hub import (
     REPLAY,
     STAFF,
     Entry,
-    Hearer,
     Hub,
+    Recipient,
     Watcher,
 )
 
 pytestmark = pytest.mark.stored
 
 
-async def heard(watcher: Watcher, patience: float = 5) -> list[tuple[str, int]]:
+async def next_events(watcher: Watcher, patience: float = 5) -> list[tuple[str, int]]:
     piece = await watcher.take(patience)
     assert piece is not None
-    return told(piece)
+    return events_in(piece)
 
 
 @on_the_loop
@@ -42,7 +42,7 @@ async def test_every_watcher_gets_a_write_that_is_read_once(hub: Hub, log: ListL
     await until(lambda: log.reads == 3)  # two to open the room, and a first look
     log.write()
     hub.wake()
-    assert [await heard(watcher) for watcher in watchers] == [[("change", 4)]] * 300
+    assert [await next_events(watcher) for watcher in watchers] == [[("change", 4)]] * 300
     assert log.reads == 3 + 2
 
 
@@ -55,29 +55,29 @@ async def test_events_come_in_order_and_once(hub: Hub, log: ListLog) -> None:
         hub.wake()
         await asyncio.sleep(0)
     while len(events) < 40:
-        events += await heard(watcher)
+        events += await next_events(watcher)
     assert events == [("change", version) for version in range(1, 41)]
 
 
 @on_the_loop
 async def test_wake_may_come_from_another_thread(hub: Hub, log: ListLog) -> None:
     """Another process is heard without it."""
-    async with running(Hub(log, look_every=0.01)) as looking:
+    async with running(Hub(log, poll_seconds=0.01)) as looking:
         watcher = await looking.join(7, None)
         log.write()
-        assert await heard(watcher) == [("change", 1)]
+        assert await next_events(watcher) == [("change", 1)]
     watcher = await hub.join(7, None)
     log.write()
     thread = threading.Thread(target=hub.wake)
     thread.start()
-    assert await heard(watcher) == [("change", 2)]
+    assert await next_events(watcher) == [("change", 2)]
     thread.join()
 
 
 @on_the_loop
 async def test_nobody_watching_costs_no_reads() -> None:
     log = ListLog(3)
-    async with running(Hub(log, look_every=0)) as hub:
+    async with running(Hub(log, poll_seconds=0)) as hub:
         watcher = await hub.join(7, None)
         await until(lambda: log.reads > 5)
         hub.leave(7, watcher)
@@ -100,7 +100,7 @@ async def test_a_returning_watcher_gets_missed_events(subtests: pytest.Subtests)
     for since, expected in cases.items():
         async with running(Hub(ListLog(150), 3600)) as hub:
             with subtests.test(since=since):
-                assert await heard(await hub.join(7, since), 0.001) == expected
+                assert await next_events(await hub.join(7, since), 0.001) == expected
 
 
 @on_the_loop
@@ -110,7 +110,7 @@ async def test_many_returning_watchers_are_answered_from_memory(hub: Hub, log: L
     await until(lambda: log.reads == 3)
     back = [await hub.join(7, 140) for _ in range(100)]
     assert log.reads == 3
-    assert [len(await heard(watcher)) for watcher in back] == [10] * 100
+    assert [len(await next_events(watcher)) for watcher in back] == [10] * 100
 
 
 @on_the_loop
@@ -120,11 +120,11 @@ async def test_no_event_is_lost_between_replay_and_the_stream(hub: Hub, log: Lis
     log.write()
     hub.wake()  # under way while the second one joins
     second = await hub.join(7, 4)
-    events = await heard(second)
+    events = await next_events(second)
     while events[-1] != ("change", 6):
-        events += await heard(second)
+        events += await next_events(second)
     assert events == [("change", 5), ("change", 6)]
-    assert await heard(first) == [("change", 6)]
+    assert await next_events(first) == [("change", 6)]
 
 
 class SlowLog(ListLog):
@@ -158,7 +158,7 @@ async def test_a_watcher_that_joins_while_the_last_one_leaves_gets_events() -> N
         await until(lambda: hub.version(7) is not None)  # it has looked
         log.write()
         hub.wake()
-        assert await heard(second) == [("change", 2)]
+        assert await next_events(second) == [("change", 2)]
 
 
 @on_the_loop
@@ -167,8 +167,8 @@ async def test_too_many_missed_events_are_a_reset(hub: Hub, log: ListLog) -> Non
     watcher = await hub.join(7, None)
     log.write(REPLAY + 1)
     hub.wake()
-    assert await heard(watcher) == [("reset", 106)]
-    assert await heard(await hub.join(7, 50)) == [("reset", 106)]
+    assert await next_events(watcher) == [("reset", 106)]
+    assert await next_events(await hub.join(7, 50)) == [("reset", 106)]
 
 
 @on_the_loop
@@ -177,7 +177,7 @@ async def test_a_stalled_watcher_is_closed_and_the_others_stay(hub: Hub, log: Li
     for _ in range(BACKLOG + 1):
         log.write()
         hub.wake()
-        await heard(quick)
+        await next_events(quick)
     assert await slow.take(1) is None
     assert not quick.is_closed
 
@@ -199,13 +199,13 @@ async def test_watchers_survive_a_database_failure(
 ) -> None:
     monkeypatch.setattr(hubs, "PAUSE_AFTER_FAULT", 0.001)
     log = ListLog()
-    async with running(Hub(log, look_every=0.001)) as hub:
+    async with running(Hub(log, poll_seconds=0.001)) as hub:
         watcher = await hub.join(7, None)
         log.is_down = True
         log.write()
         await until(lambda: "could not read the log" in caplog.text)
         log.is_down = False
-        assert await heard(watcher) == [("change", 1)]
+        assert await next_events(watcher) == [("change", 1)]
 
 
 @on_the_loop
@@ -225,12 +225,12 @@ async def test_events_before_results_were_hidden_are_not_replayed(hub: Hub, log:
     watcher = await hub.join(7, None)
     log.rows.append(Entry(6, "results_hidden", {"sessions": [1]}, 6))
     hub.wake()
-    assert await heard(watcher) == [("change", 6)]
-    assert await heard(await hub.join(7, 3)) == [("reset", 6)]
+    assert await next_events(watcher) == [("change", 6)]
+    assert await next_events(await hub.join(7, 3)) == [("reset", 6)]
     log.write()
     hub.wake()
-    assert await heard(watcher) == [("change", 7)]
-    assert await heard(await hub.join(7, 6)) == [("change", 7)]
+    assert await next_events(watcher) == [("change", 7)]
+    assert await next_events(await hub.join(7, 6)) == [("change", 7)]
 
 
 @on_the_loop
@@ -239,13 +239,13 @@ async def test_the_public_gets_no_event_of_a_hidden_session(hub: Hub, log: ListL
     visitor, umpire = await hub.join(7, None), await hub.join(7, None, STAFF, by_role=True)
     log.write_hidden(5)
     hub.wake()
-    assert await heard(umpire) == [("change", seq) for seq in range(4, 9)]
+    assert await next_events(umpire) == [("change", seq) for seq in range(4, 9)]
     await until(lambda: hub.version(7) is not None)
     assert hub.version(7) == 3
     log.write()
     hub.wake()
-    assert await heard(visitor) == [("change", 4)]
-    assert await heard(umpire) == [("change", 9)]
+    assert await next_events(visitor) == [("change", 4)]
+    assert await next_events(umpire) == [("change", 9)]
 
 
 @on_the_loop
@@ -257,26 +257,26 @@ async def test_replay_does_not_reveal_hidden_entries(subtests: pytest.Subtests) 
         log.write_hidden(hidden)
         async with running(Hub(log, 3600)) as hub:
             with subtests.test(hidden=hidden):
-                assert await heard(await hub.join(7, 3)) == [("change", seq) for seq in (4, 5, 6, 7)]
+                assert await next_events(await hub.join(7, 3)) == [("change", seq) for seq in (4, 5, 6, 7)]
                 assert hub.version(7) == 7
 
 
 @on_the_loop
 async def test_a_table_card_gets_events_of_its_table_and_public_ones(hub: Hub, log: ListLog) -> None:
     log.write(3)
-    card = await hub.join(7, None, Hearer(table=4), by_role=True)
+    card = await hub.join(7, None, Recipient(table=4), by_role=True)
     log.write_hidden(table=5)
     log.write_hidden(table=4)
     hub.wake()
     piece = await card.take(5)
     assert piece is not None
-    assert told(piece) == [("change", 3)]
+    assert events_in(piece) == [("change", 3)]
     assert b'"table":4,"table_version":5' in piece
     log.write(table=5)
     hub.wake()
-    assert await heard(card) == [("change", 4)]
+    assert await next_events(card) == [("change", 4)]
     # When it comes back it reads everything: what its table wrote meanwhile has no number that it may know.
-    assert await heard(await hub.join(7, 4, Hearer(table=4), by_role=True)) == [("reset", 4)]
+    assert await next_events(await hub.join(7, 4, Recipient(table=4), by_role=True)) == [("reset", 4)]
 
 
 @on_the_loop
@@ -290,7 +290,7 @@ async def test_visitors_are_closed_when_a_tournament_becomes_private(hub: Hub, l
     assert await late.take(5) is None, "let in before, and joined after"
     log.write()
     hub.wake()
-    assert await heard(umpire) == [("change", 4)]
+    assert await next_events(umpire) == [("change", 4)]
 
 
 @on_the_loop
@@ -301,12 +301,14 @@ async def test_watchers_by_role_are_checked_again_when_a_role_ends(
         log = ListLog(3)
         async with running(Hub(log, 3600)) as hub:
             visitor = await hub.join(7, None)
-            insiders = [await hub.join(7, None, hearer, by_role=True) for hearer in (STAFF, Hearer(table=1))]
+            insiders = [
+                await hub.join(7, None, recipient, by_role=True) for recipient in (STAFF, Recipient(table=1))
+            ]
             log.write(action=action.code)
             hub.wake()
             with subtests.test(action.code):
                 assert [await watcher.take(5) for watcher in insiders] == [None, None]
-                assert await heard(visitor) == [("change", 4)]
+                assert await next_events(visitor) == [("change", 4)]
 
 
 @on_the_loop
@@ -317,19 +319,19 @@ async def test_a_restore_is_a_reset_whatever_its_version(hub: Hub, log: ListLog)
     log.write(2)
     log.times_replaced += 1
     hub.wake()
-    assert ("reset", 7) in await heard(watcher)
+    assert ("reset", 7) in await next_events(watcher)
     late = await hub.join(7, 5)
-    assert await heard(late) == [("reset", 7)]
+    assert await next_events(late) == [("reset", 7)]
     del log.rows[2:]
     hub.wake()
-    assert await heard(late) == [("reset", 2)]
+    assert await next_events(late) == [("reset", 2)]
 
 
 # --- the ASGI side of one stream: what ends it, and that nothing is left behind ---------------------------
 Message = Mapping[str, Any]
 
 
-class Doorless:
+class AdmitEverybody:
     """Lets everybody in to tournament 7."""
 
     def __init__(self, *, by_role: bool = False) -> None:
@@ -362,7 +364,7 @@ class Browser:
         scope: dict[str, Any] = {"method": "GET", "headers": [], "query_string": query}
         path = app.PATH.fullmatch("/live/spring/staff/" if by_role else "/live/spring/")
         assert path is not None
-        await app.answer(hub, Doorless(by_role=by_role), path, scope, self.receive, self.send)
+        await app.serve_stream(hub, AdmitEverybody(by_role=by_role), path, scope, self.receive, self.send)
 
 
 def watching(hub: Hub, query: bytes = b"after=0") -> tuple[Browser, asyncio.Task[None]]:
@@ -385,18 +387,18 @@ async def hub_over(log: ListLog) -> AsyncIterator[Hub]:
 async def test_a_browser_that_leaves_is_forgotten() -> None:
     async with hub_over(ListLog(2)) as hub:
         browser, getting = watching(hub)
-        await until(lambda: told(browser.body) == [("change", 1), ("change", 2)])
+        await until(lambda: events_in(browser.body) == [("change", 1), ("change", 2)])
         browser.gone.set()
         await getting
 
 
 @on_the_loop
 async def test_a_stalled_client_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "STUCK_SECONDS", 0.02)
+    monkeypatch.setattr(app, "STALL_SECONDS", 0.02)
     log = ListLog(2)
     async with hub_over(log) as hub:
         browser, getting = watching(hub)
-        await until(lambda: bool(told(browser.body)))
+        await until(lambda: bool(events_in(browser.body)))
         browser.takes.clear()
         log.write()
         hub.wake()
@@ -418,7 +420,7 @@ async def test_a_silent_stream_is_kept_open_by_heartbeats(monkeypatch: pytest.Mo
 async def test_a_stream_the_server_ends_is_complete() -> None:
     async with hub_over(ListLog(2)) as hub:
         browser, getting = watching(hub)
-        await until(lambda: bool(told(browser.body)))
+        await until(lambda: bool(events_in(browser.body)))
         hub.close()
         await getting
         assert browser.is_complete
@@ -427,7 +429,7 @@ async def test_a_stream_the_server_ends_is_complete() -> None:
 @on_the_loop
 async def test_a_stream_by_role_ends_and_is_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Signed out, deactivated, out of date: nothing is written then that would tell the hub."""
-    monkeypatch.setattr(app, "LIVES_SECONDS", (0.01, 0.02))
+    monkeypatch.setattr(app, "ROLE_STREAM_SECONDS", (0.01, 0.02))
     async with hub_over(ListLog(2)) as hub:
         umpire, (visitor, staying) = Browser(), watching(hub)
         await umpire.get(hub, by_role=True)

@@ -9,8 +9,8 @@ import pytest
 from tests.live.fakes import ListLog, on_the_loop, turns, until
 from tournament.live import page_cache, pages
 from tournament.live.hub import Hub
-from tournament.live.page_cache import MOST_LEFT_ALONE, PageCache, offer
-from tournament.live.pages import Answer, Catch, PageKey
+from tournament.live.page_cache import MAX_SKIPPED, PageCache, set_cache_hint
+from tournament.live.pages import PageKey, RecordedResponse, ResponseRecorder
 
 pytestmark = pytest.mark.stored
 
@@ -25,7 +25,7 @@ class Django:
         self.log = log
         self.rendered = 0
         self.seen: list[dict[bytes, bytes]] = []
-        self.offers = True
+        self.sets_hint = True
         self.until = FAR
         self.cookie = False
         self.status = 200
@@ -36,9 +36,9 @@ class Django:
         self.rendered += 1
         self.seen.append(dict(scope["headers"]))
         version = self.log.public_version
-        if self.offers:
+        if self.sets_hint:
             request: Any = type("Request", (), {"scope": scope})
-            offer(request, 7, version, self.until)
+            set_cache_hint(request, 7, version, self.until)
         await self.gate.wait()
         headers = [(b"Content-Type", b"text/html"), (b"ETag", b'"v%d"' % version), (b"Vary", b"Cookie")]
         if self.cookie:
@@ -51,20 +51,20 @@ class Django:
 class Pages:
     """The cache before Django, and the hub that tells it of writes."""
 
-    def __init__(self, hub: Hub, log: ListLog, room: int = 10**6) -> None:
+    def __init__(self, hub: Hub, log: ListLog, max_bytes: int = 10**6) -> None:
         self.log, self.hub = log, hub
         self.django = Django(log)
-        self.pages = PageCache(self.django, hub, room)
+        self.pages = PageCache(self.django, hub, max_bytes)
 
-    async def get(self, query: str = "", **headers: str) -> Answer:
+    async def get(self, query: str = "", **headers: str) -> RecordedResponse:
         sent = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
         scope = {"type": "http", "method": "GET", "path": PAGE, "query_string": query.encode()}
-        catch = Catch()
+        recorder = ResponseRecorder()
         never = asyncio.get_running_loop().create_future
-        await self.pages(scope | {"scheme": "http", "headers": sent}, never, catch)
-        return catch.answer
+        await self.pages(scope | {"scheme": "http", "headers": sent}, never, recorder)
+        return recorder.response
 
-    def ask(self) -> asyncio.Task[Answer]:
+    def ask(self) -> asyncio.Task[RecordedResponse]:
         return asyncio.create_task(self.get())
 
     async def look(self) -> None:
@@ -80,8 +80,8 @@ def at(hub: Hub, log: ListLog) -> Pages:
     return Pages(hub, log)
 
 
-def rendering(answer: Answer) -> str:
-    body = gzip.decompress(answer.body) if b"gzip" in dict(answer.headers).values() else answer.body
+def rendering(response: RecordedResponse) -> str:
+    body = gzip.decompress(response.body) if b"gzip" in dict(response.headers).values() else response.body
     return body.decode().partition(". ")[0]
 
 
@@ -161,8 +161,8 @@ async def test_a_request_after_a_write_waits_for_the_next_rendering(hub: Hub, at
 async def test_renderings_of_a_page_are_throttled(
     hub: Hub, at: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_cache, "REST", 10**9)
-    monkeypatch.setattr(page_cache, "LONGEST_REST", 3600)
+    monkeypatch.setattr(page_cache, "THROTTLE_FACTOR", 10**9)
+    monkeypatch.setattr(page_cache, "MAX_THROTTLE_SECONDS", 3600)
     await at.get()
     at.log.write()
     await at.look()
@@ -225,9 +225,9 @@ async def test_a_response_that_sets_a_cookie_is_not_cached(hub: Hub, at: Pages) 
     assert rendering(first) != rendering(second)
     assert at.django.seen[-1] == {b"cookie": b"csrftoken=yours"}
     at.django.cookie = False
-    for offers, status in [(False, 200), (True, 404)]:  # what nobody offers, and what is no page
-        at.django.offers, at.django.status = offers, status
-        assert rendering(await at.get()) != rendering(await at.get()), (offers, status)
+    for sets_hint, status in [(False, 200), (True, 404)]:  # what nobody offers, and what is no page
+        at.django.sets_hint, at.django.status = sets_hint, status
+        assert rendering(await at.get()) != rendering(await at.get()), (sets_hint, status)
 
 
 @on_the_loop
@@ -239,10 +239,10 @@ async def test_a_refusal_does_not_evict_a_page(hub: Hub, at: Pages) -> None:
     await at.get(cookie="csrftoken=mine")
     assert at.django.seen[-1] == {b"cookie": b"csrftoken=mine"}, "or it would replace the reader's own"
     at.django.cookie = False
-    at.django.status, at.django.offers = 200, False
+    at.django.status, at.django.sets_hint = 200, False
     await at.get(query="format=zzz")
     await at.get(host="elsewhere")
-    at.django.offers = True
+    at.django.sets_hint = True
     assert rendering(await at.get()) == rendering(await at.get())
 
 
@@ -265,35 +265,34 @@ async def test_a_page_is_compressed_by_accept_encoding(hub: Hub, at: Pages) -> N
 
 @on_the_loop
 async def test_a_long_header_is_not_cached(hub: Hub, at: Pages, subtests: pytest.Subtests) -> None:
-    pages._remembered.cache_clear()
+    pages._memoized_page_key.cache_clear()
     page = rendering(await at.get())
-    size = pages._remembered.cache_info().currsize
+    size = pages._memoized_page_key.cache_info().currsize
     for name, padding in [("cookie", "x{}=" + "a" * 5000), ("accept_language", "xx;q=0.{}," * 300)]:
         with subtests.test(name):
             for number in range(5):
                 assert rendering(await at.get(**{name: padding.replace("{}", str(number))})) == page
-            assert pages._remembered.cache_info().currsize == size
+            assert pages._memoized_page_key.cache_info().currsize == size
 
 
 @on_the_loop
 async def test_made_up_addresses_do_not_fill_the_memory(hub: Hub, at: Pages) -> None:
     for name in ("host", "accept", "x_forwarded_host"):
         await at.get(**{name: "a" * 2000})
-        assert not at.pages._kept, name
+        assert not at.pages._pages, name
     keys = [
-        PageKey(f"/t/made-up/{number}/", b"", "http", (), b"", "en", ())
-        for number in range(MOST_LEFT_ALONE + 50)
+        PageKey(f"/t/made-up/{number}/", b"", "http", (), b"", "en", ()) for number in range(MAX_SKIPPED + 50)
     ]
     for key in keys:
-        at.pages.leave_alone(key)
-    assert len(at.pages._left_alone) == MOST_LEFT_ALONE
-    assert keys[-1] in at.pages._left_alone
+        at.pages.skip(key)
+    assert len(at.pages._skipped_until) == MAX_SKIPPED
+    assert keys[-1] in at.pages._skipped_until
 
 
 @on_the_loop
 async def test_the_cache_is_not_overfilled(hub: Hub, log: ListLog) -> None:
     log.write(3)
-    at = Pages(hub, log, room=20_000)
+    at = Pages(hub, log, max_bytes=20_000)
     for number in range(20):
         await at.get(query=f"q={number}")
     assert at.pages._size <= 20_000

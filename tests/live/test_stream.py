@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from redis import Redis
 
-from tests.live.fakes import on_the_loop, told, until
+from tests.live.fakes import events_in, on_the_loop, until
 from tests.support.processes import Place, make_place, status
 from tournament.live.wake import CHANNEL
 
@@ -82,7 +82,7 @@ class Watching:
         self.received = b""
 
     async def until_told(self, count: int) -> list[tuple[str, int]]:
-        while len(events := told(self.received)) < count:
+        while len(events := events_in(self.received)) < count:
             piece = await self._reader.read(65536)
             assert piece, "the stream ended"
             self.received += piece.replace(b"\r\n", b"\n")
@@ -176,7 +176,7 @@ def test_redis_wakes_another_process_without_polling(postgres_url: str) -> None:
     """Looks come every hour here, so that only Redis can have told."""
     serve = (
         "import asyncio, django; django.setup(); from tournament.live import app; "
-        "app.LOOK_SECONDS_WITH_REDIS = 3600; from config.asgi import application; "
+        "app.POLL_SECONDS_WITH_REDIS = 3600; from config.asgi import application; "
         "from tests.support.asgi_server import run; asyncio.run(run(application, {port}))"
     )
 

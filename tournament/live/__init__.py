@@ -1,4 +1,5 @@
-"""The live stream: every watcher of a tournament hears of each write as it is committed.
+"""The live stream: every watcher of a tournament gets an event for each committed write.
 
-`wake.notify` is told of each commit (by a hook: `tournament/apps.py`); `app.with_live` mounts the stream beside Django.
+`wake.notify` is called after each commit (by a hook: `tournament/apps.py`); `app.with_live` mounts the stream beside
+Django.
 """

@@ -24,57 +24,57 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.live import wake
-from tournament.live.hub import PUBLIC, RETRY, STAFF, Entry, Hearer, Hub, Versions, Watcher
+from tournament.live.hub import PUBLIC, RETRY, STAFF, Entry, Hub, Recipient, Versions, Watcher
 from tournament.live.page_cache import PageCache
 from tournament.live.pages import App, Receive, Scope, Send
 
 
 @dataclass(frozen=True)
 class Admission:
-    """Who may watch what. `by_role`: not because everybody may."""
+    """A visitor's permission to watch a tournament. `by_role` means that not everybody may watch."""
 
     tournament_id: int
-    hearer: Hearer
+    recipient: Recipient
     by_role: bool
 
 
-class Door(Protocol):
-    """Who may watch: answered by the database, or by a test."""
+class Admitter(Protocol):
+    """Decides who may watch: the database, or a test."""
 
     async def admit(self, slug: str, cookies: str, *, as_staff: bool) -> Admission | None: ...
 
 
 PATH = re.compile(r"/live/([-\w]+)/(staff/)?")
 HEARTBEAT_SECONDS = 15.0
-STUCK_SECONDS = 20.0
-"""A client that takes nothing for so long is disconnected."""
-LIVES_SECONDS = (60.0, 120.0)
-"""How long a stream opened by a role lasts: who was signed out, or lost the role, is not let in again. A random time
-between these, so that not everybody reconnects at once."""
-LOOK_SECONDS = 0.25
-LOOK_SECONDS_WITH_REDIS = 5.0
-"""Redis tells at once; looking only finds what it lost."""
+STALL_SECONDS = 20.0
+"""A client that does not read for so long is disconnected."""
+ROLE_STREAM_SECONDS = (60.0, 120.0)
+"""Lifetime of a stream that was admitted by a role, a random time between these; the role is checked again when the
+client reconnects."""
+POLL_SECONDS = 0.25
+POLL_SECONDS_WITH_REDIS = 5.0
+"""Redis notifies at once; polling only finds lost notifications."""
 
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
     (b"x-content-type-options", b"nosniff"),
-    # nginx would otherwise collect events until its buffer is full.
+    # nginx would otherwise buffer events.
     (b"x-accel-buffering", b"no"),
 ]
 
 
 def with_live(django: App) -> App:
-    """Build the application: the stream is answered here, tournaments' pages from the cache, the rest by `django`."""
+    """Wrap Django: streams are answered here, cached pages by the page cache, everything else by `django`."""
     database = Database()
-    hub = Hub(database, LOOK_SECONDS_WITH_REDIS if settings.REDIS_URL else LOOK_SECONDS)
+    hub = Hub(database, POLL_SECONDS_WITH_REDIS if settings.REDIS_URL else POLL_SECONDS)
     pages = PageCache(django, hub)
 
     async def application(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await _lifespan(hub, database, receive, send)
         elif scope["type"] == "http" and (path := PATH.fullmatch(scope["path"])):
-            await answer(hub, database, path, scope, receive, send)
+            await serve_stream(hub, database, path, scope, receive, send)
         elif scope["type"] == "http":
             await pages(scope, receive, send)
         else:
@@ -84,10 +84,10 @@ def with_live(django: App) -> App:
 
 
 async def _lifespan(hub: Hub, database: Database, receive: Receive, send: Send) -> None:
-    """The lifespan of one server process."""
+    """Run the hub for the lifespan of one server process."""
     await receive()
     hub.start()
-    with _streams_end_on_signal(hub):
+    with _close_streams_on_signal(hub):
         async with wake.listening(hub.wake):
             await send({"type": "lifespan.startup.complete"})
             await receive()
@@ -97,82 +97,82 @@ async def _lifespan(hub: Hub, database: Database, receive: Receive, send: Send) 
 
 
 @contextmanager
-def _streams_end_on_signal(hub: Hub) -> Iterator[None]:
-    """Servers wait for open responses *before* they announce shutdown, and a stream never ends by itself.
+def _close_streams_on_signal(hub: Hub) -> Iterator[None]:
+    """Close all streams when the process is told to stop, before the server's own handler.
 
-    So the streams are ended at the signal, ahead of the server's own handler.
+    Servers wait for open responses before they announce shutdown, and a stream never ends by itself.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    servers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
     def handle(number: int, frame: FrameType | None) -> None:
         hub.close_soon()
-        server = servers[signal.Signals(number)]
-        if callable(server):
-            server(number, frame)
+        handler = handlers[signal.Signals(number)]
+        if callable(handler):
+            handler(number, frame)
 
-    for number in servers:
+    for number in handlers:
         signal.signal(number, handle)
     try:
         yield
     finally:
-        for number, server in servers.items():
-            signal.signal(number, server)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
-async def answer(
-    hub: Hub, door: Door, path: re.Match[str], scope: Scope, receive: Receive, send: Send
+async def serve_stream(
+    hub: Hub, admitter: Admitter, path: re.Match[str], scope: Scope, receive: Receive, send: Send
 ) -> None:
-    """Stream a tournament's events to one client, until it leaves or the stream is closed."""
+    """Stream a tournament's events to one client until it leaves or the stream is closed."""
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
     if scope["method"] != "GET":
         await _refuse(send, 405, "Only GET.", (b"allow", b"GET"))
         return
-    admission = await door.admit(path[1], headers.get("cookie", ""), as_staff=path[2] is not None)
+    admission = await admitter.admit(path[1], headers.get("cookie", ""), as_staff=path[2] is not None)
     if admission is None:
         await _refuse(send, 404, "There is no such tournament.")
         return
     since = _since(headers, scope["query_string"])
-    watcher = await hub.join(admission.tournament_id, since, admission.hearer, by_role=admission.by_role)
+    watcher = await hub.join(admission.tournament_id, since, admission.recipient, by_role=admission.by_role)
     try:
         await _stream(watcher, receive, send)
     finally:
-        hub.leave(admission.tournament_id, watcher, admission.hearer)
+        hub.leave(admission.tournament_id, watcher, admission.recipient)
 
 
 def _since(headers: dict[str, str], query: bytes) -> int | None:
-    """The version the client has seen; None when it does not say, or not in digits."""
+    """Return the version that the client has seen, or None if it sends none or no digits."""
     version = headers.get("last-event-id") or parse_qs(query.decode("latin-1")).get("after", [""])[0]
     return int(version) if version.isascii() and version.isdigit() and len(version) < 19 else None
 
 
 async def _stream(watcher: Watcher, receive: Receive, send: Send) -> None:
-    listening = asyncio.create_task(_close_when_gone(watcher, receive))
-    ending = watcher.by_role and asyncio.get_running_loop().call_later(
-        random.uniform(*LIVES_SECONDS), watcher.close
+    disconnect_task = asyncio.create_task(_close_on_disconnect(watcher, receive))
+    expiry = watcher.by_role and asyncio.get_running_loop().call_later(
+        random.uniform(*ROLE_STREAM_SECONDS), watcher.close
     )
     try:
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
         piece: bytes | None = RETRY
         while piece is not None:
-            async with asyncio.timeout(STUCK_SECONDS):
+            async with asyncio.timeout(STALL_SECONDS):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
             piece = await watcher.take(HEARTBEAT_SECONDS)
-        if not listening.done():
-            async with asyncio.timeout(STUCK_SECONDS):
-                await send({"type": "http.response.body", "body": watcher.last_words})
+        if not disconnect_task.done():
+            async with asyncio.timeout(STALL_SECONDS):
+                await send({"type": "http.response.body", "body": watcher.final_frame})
     except (TimeoutError, OSError):
-        # Stuck or gone. It comes back with the last version it has seen, and misses nothing.
+        # The client reconnects with the last version it has seen, and misses nothing.
         pass
     finally:
-        listening.cancel()
-        if ending:
-            ending.cancel()
+        disconnect_task.cancel()
+        if expiry:
+            expiry.cancel()
 
 
-async def _close_when_gone(watcher: Watcher, receive: Receive) -> None:
+async def _close_on_disconnect(watcher: Watcher, receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     watcher.close()
@@ -190,9 +190,9 @@ R = TypeVar("R")
 
 
 class Database:
-    """What the stream reads: the log (a `tournament.live.hub.Log`), and whether a visitor may watch.
+    """The log (`tournament.live.hub.Log`) and the permissions that the stream reads.
 
-    One thread with one connection serves all of it: a thousand watchers cost no more connections than one.
+    One thread with one connection serves all watchers.
     """
 
     def __init__(self) -> None:
@@ -211,7 +211,7 @@ class Database:
         return era()
 
     async def admit(self, slug: str, cookies: str, *, as_staff: bool) -> Admission | None:
-        """Say how this visitor may watch; None without such a tournament, or where they may not see it (as staff)."""
+        """Return this visitor's admission; None if there is no such tournament or they may not watch it (as staff)."""
         return await self._read(admission_of, slug, cookies, as_staff=as_staff)
 
     async def close(self) -> None:
@@ -246,7 +246,7 @@ def public_entries_after(tournament_id: int, after: int) -> list[Entry]:
 def _read_entries(tournament_id: int, **since: int) -> list[Entry]:
     rows = LogEntry.objects.filter(tournament=tournament_id, **since).order_by("seq")
     entries = list(rows.values_list("seq", "action", "data", "public_seq"))
-    # Read after the entries: a session that was hidden meanwhile counts as hidden too.
+    # Read after the entries, so that a session hidden meanwhile counts as hidden.
     hidden = set(
         Session.objects.filter(tournament=tournament_id, hidden=True).values_list("number", flat=True)
     )
@@ -259,15 +259,15 @@ def admission_of(slug: str, cookies: str, *, as_staff: bool) -> Admission | None
         return None
     if tournament.is_public and not as_staff:
         return Admission(tournament.pk, PUBLIC, by_role=False)
-    hearer = _inside(visitor_with(cookies), tournament)
-    if hearer is None:
+    recipient = _member_recipient(visitor_with(cookies), tournament)
+    if recipient is None:
         return None
-    return Admission(tournament.pk, hearer if as_staff else PUBLIC, by_role=True)
+    return Admission(tournament.pk, recipient if as_staff else PUBLIC, by_role=True)
 
 
-def _inside(actor: Actor, tournament: Tournament) -> Hearer | None:
-    """Return the hearer that somebody with a role is; None for who has none."""
+def _member_recipient(actor: Actor, tournament: Tournament) -> Recipient | None:
+    """Return the kind of recipient that somebody with a role is; None without a role."""
     if audience_of(actor, tournament) is Audience.STAFF:
         return STAFF
     card = memberships(actor, tournament).first()
-    return Hearer(table=card.table_number) if card else None
+    return Recipient(table=card.table_number) if card else None

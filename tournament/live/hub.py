@@ -1,8 +1,8 @@
-"""The hub: one task per process reads the log for everybody who watches, and hands each watcher ready bytes.
+"""The hub: one task per process reads the log for all watchers, and gives each of them ready bytes.
 
-A tournament that is watched has a `Room` for each kind of hearer that is there: the public, the staff, and the card on
-a table. All of them hear where something happened, and the page asks for the rest, as whoever is looking. So no event
-says more than the page of those who hear it: no player, no score, no foul.
+A watched tournament has a `Room` for each kind of recipient: the public, the staff, and the card of a table. Events
+say where something happened, and the page requests the rest with its reader's permissions. So no event says more than
+the pages of its recipients: no player, no score, no foul.
 """
 
 import asyncio
@@ -21,14 +21,14 @@ from tournament.base.log_actions import CHANGED, RESULTS_HIDDEN, LogAction, acti
 # --- Events ---
 
 
-PLACE = ("session", "table")
-"""The keys of an entry's data that everybody is told."""
-AT_A_TABLE = (*PLACE, "table_version")
-"""The keys told where play is not hidden: by `table_version` a desk knows whether it wrote the entry itself."""
+PLACE_KEYS = ("session", "table")
+"""Keys of an entry's data in every event."""
+TABLE_KEYS = (*PLACE_KEYS, "table_version")
+"""Keys in events where play is not hidden; by `table_version` a desk recognises its own entry."""
 
 RETRY = b"retry: 2000\n\n"
-MOVES_WITHIN = (300, 3000)
-"""Milliseconds within which clients reconnect when this process ends, each at a random moment."""
+RECONNECT_MS = (300, 3000)
+"""Milliseconds after which clients reconnect when this process stops, at random."""
 HEARTBEAT = b": still here\n\n"
 
 
@@ -36,8 +36,8 @@ HEARTBEAT = b": still here\n\n"
 class Entry:
     """The part of a log entry that the stream needs.
 
-    `seq` is the tournament's version after it, `public_seq` its public version, None where the public is told nothing.
-    `hidden`: whether how its session was played is hidden now.
+    `seq` is the tournament's version after it; `public_seq` its public version, or None if the public gets no event;
+    `hidden` tells whether results of its session are hidden now.
     """
 
     seq: int
@@ -52,46 +52,46 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Hearer:
-    """Who hears: the public, the staff, or who holds the card of the table with this number."""
+class Recipient:
+    """A kind of recipient: the public, the staff, or the card of the table with this number.
+
+    Events for staff are numbered like the log; all others know only public versions.
+    """
 
     is_staff: bool = False
     table: int | None = None
 
-    @property
-    def counts_all(self) -> bool:
-        """Whether the events are numbered as the log is: all others know the public version alone."""
-        return self.is_staff
+    def receives(self, entry: Entry) -> bool:
+        """Return whether there is an event for this entry. A card gets its own table's, even when hidden."""
+        return self.is_staff or entry.public_seq is not None or self._is_at_table(entry)
 
-    def is_told(self, entry: Entry) -> bool:
-        """Whether there is an event. A card hears its own table, whatever is hidden."""
-        return self.is_staff or entry.public_seq is not None or self._is_at(entry)
-
-    def change(self, entry: Entry, version: int) -> bytes:
-        """`event: change`: one write, with the version after it."""
-        is_inside = self.is_staff or self._is_at(entry)
-        keys = AT_A_TABLE if is_inside or not entry.hidden else PLACE
-        action = entry.action if is_inside or self._names(entry) else CHANGED
-        place = {key: entry.data[key] for key in keys if key in entry.data}
+    def change_event(self, entry: Entry, version: int) -> bytes:
+        """Return `event: change` of one write, with the version after it."""
+        sees_details = self.is_staff or self._is_at_table(entry)
+        keys = TABLE_KEYS if sees_details or not entry.hidden else PLACE_KEYS
+        action = entry.action if sees_details or self._may_name(entry) else CHANGED
+        place_data = {key: entry.data[key] for key in keys if key in entry.data}
         return _event(
-            "change", version, {"version": version, "action": action.code, "topics": action.topics} | place
+            "change",
+            version,
+            {"version": version, "action": action.code, "topics": action.topics} | place_data,
         )
 
-    def _is_at(self, entry: Entry) -> bool:
+    def _is_at_table(self, entry: Entry) -> bool:
         return self.table is not None and entry.data.get("table") == self.table
 
     @staticmethod
-    def _names(entry: Entry) -> bool:
+    def _may_name(entry: Entry) -> bool:
         is_at_a_hidden_table = entry.hidden and "table" in entry.data
         return entry.action.is_named and not is_at_a_hidden_table
 
 
-PUBLIC = Hearer()
-STAFF = Hearer(is_staff=True)
+PUBLIC = Recipient()
+STAFF = Recipient(is_staff=True)
 
 
-def reset(version: int) -> bytes:
-    """`event: reset`: too much has happened to tell it one by one; read everything again."""
+def reset_event(version: int) -> bytes:
+    """Return `event: reset`: reload everything, because too many events were missed."""
     return _event("reset", version, {"version": version})
 
 
@@ -100,169 +100,167 @@ def _event(name: str, version: int, data: dict[str, Any]) -> bytes:
     return f"id: {version}\nevent: {name}\ndata: {body}\n\n".encode()
 
 
-def move() -> bytes:
-    """Build the last words of a process that ends: reconnect soon, each client at another moment."""
-    return b"retry: %d\n\n" % random.randint(*MOVES_WITHIN)
+def reconnect_frame() -> bytes:
+    """Return the last frame of a process that stops: reconnect soon, each client after a random delay."""
+    return b"retry: %d\n\n" % random.randint(*RECONNECT_MS)
 
 
 # --- Rooms ---
 
 
 REPLAY = 100
-"""How many missed events are told one by one; after more, one reset."""
+"""Missed events that are replayed; more are one reset."""
 BACKLOG = 2 * REPLAY
-"""How many events may wait for a slow watcher before it is sent away to come back with what it has seen."""
+"""Events that may wait for a slow watcher before it is closed, to reconnect with the version it has seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """Where a tournament is: its version, that of the public, and whether everybody may watch."""
+    """A tournament's version, its public version, and whether everybody may watch."""
 
     version: int
     public: int
     is_public: bool = True
 
-    def of(self, hearer: Hearer) -> int:
-        return self.version if hearer.counts_all else self.public
+    def of(self, recipient: Recipient) -> int:
+        return self.version if recipient.is_staff else self.public
 
 
 class Watcher:
-    """One client's end: events wait here until they are taken. All calls from the event loop's thread.
+    """One client: events wait here until they are taken. All calls from the event loop's thread.
 
-    `by_role`: let in for a role, not because everybody may watch.
+    `by_role`: admitted by a role, not because everybody may watch.
     """
 
     def __init__(self, *, by_role: bool = False) -> None:
         self._frames: deque[bytes] = deque()
-        self._stir = asyncio.Event()
+        self._wakeup = asyncio.Event()
         self.by_role = by_role
         self.is_closed = False
-        self.last_words = b""
+        self.final_frame = b""
 
     def put(self, frame: bytes) -> None:
         if len(self._frames) >= BACKLOG:
             self.close()
         else:
             self._frames.append(frame)
-            self._stir.set()
+            self._wakeup.set()
 
-    def close(self, last_words: bytes = b"") -> None:
+    def close(self, final_frame: bytes = b"") -> None:
         self._frames.clear()
         self.is_closed = True
-        self.last_words = last_words
-        self._stir.set()
+        self.final_frame = final_frame
+        self._wakeup.set()
 
     async def take(self, patience: float) -> bytes | None:
-        """Return all that waits, as one piece; a heartbeat after `patience` seconds of nothing; None once closed."""
+        """Return all waiting frames joined; a heartbeat after `patience` seconds; None once closed."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
-                await self._stir.wait()
+                await self._wakeup.wait()
         if self.is_closed:
             return None
-        self._stir.clear()
+        self._wakeup.clear()
         waiting = b"".join(self._frames)
         self._frames.clear()
         return waiting or HEARTBEAT
 
 
 class Room:
-    """Who watches a tournament as one kind of hearer, the version told so far, and the last events.
+    """The watchers of a tournament of one kind, their version, and the last events.
 
-    The last events are remembered, so that a whole hall coming back after a break in the network is answered from
-    memory.
-
-    `entries`: what was written last, as far as it is told here. `read`: the newest entry of the log that is in it.
+    The last events are remembered, so that many clients that reconnect at once are answered from memory. `last_read`
+    is the newest log entry that was read; `version` the last version that was sent.
     """
 
-    def __init__(self, hearer: Hearer, now: Versions, entries: Sequence[Entry]) -> None:
-        self.hearer = hearer
+    def __init__(self, recipient: Recipient, versions: Versions, entries: Sequence[Entry]) -> None:
+        self.recipient = recipient
         self.followed_until = 0.0
-        """Until when it is kept although nobody watches, by the event loop's time."""
+        """Loop time until which the room is kept without watchers."""
         self.watchers: set[Watcher] = set()
-        self._is_public = now.is_public
-        self.read, self.version = now.version, now.of(hearer)
+        self._is_public = versions.is_public
+        self.last_read, self.version = versions.version, versions.of(recipient)
         numbered = [(number, entry) for entry in entries if (number := self._number(entry)) is not None]
-        self._whole_since = numbered[0][0] - 1 if numbered else self.version
-        """Who has seen this version can be told all that it missed from what is remembered."""
-        frames = [(number, hearer.change(entry, number)) for number, entry in numbered]
+        self._complete_since = numbered[0][0] - 1 if numbered else self.version
+        """All events after this version are remembered."""
+        frames = [(number, recipient.change_event(entry, number)) for number, entry in numbered]
         self._recent = deque(frames, maxlen=REPLAY)
         if entries:
-            self.read = max(self.read, entries[-1].seq)
+            self.last_read = max(self.last_read, entries[-1].seq)
         if numbered:
             self.version = max(self.version, numbered[-1][0])
 
     def admit(self, watcher: Watcher, since: int | None) -> None:
-        """Add a watcher who has seen everything up to `since` (None: wants only what comes)."""
+        """Add a watcher who has seen everything up to `since` (None: only new events)."""
         if not (self._is_public or watcher.by_role):
             watcher.close()
             return
         self.watchers.add(watcher)
         if since is None:
             return
-        if self.hearer.table is not None:
-            # What its own table wrote in a hidden session has no number that the card may know.
-            watcher.put(reset(self.version))
+        if self.recipient.table is not None:
+            # Entries of its own table in a hidden session have no public version to replay from.
+            watcher.put(reset_event(self.version))
         elif since < self.version:
-            if since < self._whole_since:
-                watcher.put(reset(self.version))
+            if since < self._complete_since:
+                watcher.put(reset_event(self.version))
             else:
-                self._tell([frame for number, frame in self._recent if number > since], [watcher])
+                self._send([frame for number, frame in self._recent if number > since], [watcher])
 
-    def advance(self, now: Versions, entries: Sequence[Entry]) -> None:
-        """Tell what was written since. More than can be told one by one, or a log set back, is a reset."""
-        fresh = [entry for entry in entries if entry.seq > self.read]
-        if now.version < self.read:
-            self.start_over(now)
-        elif fresh:
-            self._go_on(fresh)
-        self._is_public = now.is_public
-        self._close_unauthorised(any(entry.action.ends_access for entry in fresh))
+    def advance(self, versions: Versions, entries: Sequence[Entry]) -> None:
+        """Send events for new entries; a reset if there are too many, or if the log is shorter than before."""
+        new_entries = [entry for entry in entries if entry.seq > self.last_read]
+        if versions.version < self.last_read:
+            self.start_over(versions)
+        elif new_entries:
+            self._append(new_entries)
+        self._is_public = versions.is_public
+        self._close_unauthorised(any(entry.action.ends_access for entry in new_entries))
 
-    def start_over(self, now: Versions) -> None:
-        """Reset everybody: the tournament's log was replaced by another one, from a backup."""
-        self.read, self.version = now.version, now.of(self.hearer)
+    def start_over(self, versions: Versions) -> None:
+        """Send a reset to everybody, because a backup replaced the log."""
+        self.last_read, self.version = versions.version, versions.of(self.recipient)
         self._forget()
-        self._tell([reset(self.version)], self.watchers)
+        self._send([reset_event(self.version)], self.watchers)
 
-    def _go_on(self, fresh: Sequence[Entry]) -> None:
+    def _append(self, new_entries: Sequence[Entry]) -> None:
         events: list[tuple[int, bytes]] = []
-        for entry in fresh:
-            if self.hearer.is_told(entry):
+        for entry in new_entries:
+            if self.recipient.receives(entry):
                 self.version = self._number(entry) or self.version
-                events.append((self.version, self.hearer.change(entry, self.version)))
-        self.read = fresh[-1].seq
+                events.append((self.version, self.recipient.change_event(entry, self.version)))
+        self.last_read = new_entries[-1].seq
         frames = [frame for _number, frame in events]
         if len(events) > REPLAY:
-            frames = [reset(self.version)]
+            frames = [reset_event(self.version)]
             self._forget()
         else:
             self._remember(events)
-            if any(entry.action is RESULTS_HIDDEN for entry in fresh):
+            if any(entry.action is RESULTS_HIDDEN for entry in new_entries):
                 self._forget()
-        self._tell(frames, self.watchers)
+        self._send(frames, self.watchers)
 
     def _remember(self, events: Sequence[tuple[int, bytes]]) -> None:
         for numbered_frame in events:
             if len(self._recent) == REPLAY:
-                self._whole_since = self._recent[0][0]
+                self._complete_since = self._recent[0][0]
             self._recent.append(numbered_frame)
 
     def _forget(self) -> None:
-        """Repeat nothing that was told: whoever missed it gets a reset."""
+        """Forget the last events: a watcher who missed them gets a reset."""
         self._recent.clear()
-        self._whole_since = self.version
+        self._complete_since = self.version
 
-    def _close_unauthorised(self, is_narrower: bool) -> None:
-        """Close whoever may no longer watch, or has to be checked again: they reconnect by themselves."""
-        if is_narrower or not self._is_public:
+    def _close_unauthorised(self, role_ended: bool) -> None:
+        """Close watchers who may no longer watch or have to be checked again; they reconnect by themselves."""
+        if role_ended or not self._is_public:
             for watcher in self.watchers:
-                if (is_narrower and watcher.by_role) or not (self._is_public or watcher.by_role):
+                if (role_ended and watcher.by_role) or not (self._is_public or watcher.by_role):
                     watcher.close()
 
     def _number(self, entry: Entry) -> int | None:
-        return entry.seq if self.hearer.counts_all else entry.public_seq
+        return entry.seq if self.recipient.is_staff else entry.public_seq
 
-    def _tell(self, frames: Sequence[bytes], watchers: Iterable[Watcher]) -> None:
+    def _send(self, frames: Sequence[bytes], watchers: Iterable[Watcher]) -> None:
         for watcher in watchers:
             for frame in frames:
                 watcher.put(frame)
@@ -275,72 +273,72 @@ logger = logging.getLogger(__name__)
 
 PAUSE_AFTER_FAULT = 1.0
 FOLLOWED_SECONDS = 60.0
-"""How long a room without watchers is kept up to date after its version was last asked for."""
-STEPS_TO_SEND = 5
-"""Turns of the event loop after which watchers who were told have handed it to the network."""
-REST, LONGEST_REST = 4, 0.5
+"""Time for which a room without watchers is kept up to date after its version was last used."""
+SEND_STEPS = 5
+"""Turns of the event loop after which watchers have sent their events."""
+THROTTLE_FACTOR, MAX_THROTTLE_SECONDS = 4, 0.5
 
-Place: TypeAlias = tuple[int, Hearer]
-"""A tournament, and as whom one hears of it there."""
+RoomKey: TypeAlias = tuple[int, Recipient]
+"""A tournament's primary key and a kind of recipient."""
 
 
 class Log(Protocol):
-    """Where the hub reads: the database, or a list in a test."""
+    """What the hub reads: the database, or a list in a test."""
 
     async def versions(self, tournament_ids: Iterable[int]) -> Mapping[int, Versions]:
-        """Tournament → versions; one that no longer exists is absent."""
+        """Return versions by tournament; without those that do not exist."""
         ...
 
     async def entries(self, tournament_id: int, after: int) -> Sequence[Entry]:
-        """The entries with `seq > after`, in order."""
+        """Return the entries with `seq > after`, in order."""
         ...
 
     async def public_entries(self, tournament_id: int, after: int) -> Sequence[Entry]:
-        """The entries with `public_seq > after`, in order."""
+        """Return the entries with `public_seq > after`, in order."""
         ...
 
     async def era(self) -> str:
-        """Changes whenever everything was replaced by a backup."""
+        """Return an id that changes whenever a backup replaced everything."""
         ...
 
 
 class Hub:
-    """Rooms, and the task that keeps them up to date. `look_every` is the longest a write goes unseen."""
+    """Rooms, and the task that keeps them up to date. A write is noticed after `poll_seconds` at the latest."""
 
-    def __init__(self, log: Log, look_every: float) -> None:
+    def __init__(self, log: Log, poll_seconds: float) -> None:
         self._log = log
-        self._look_every = look_every
-        self._rooms: dict[Place, Room] = {}
+        self._poll_seconds = poll_seconds
+        self._rooms: dict[RoomKey, Room] = {}
         self._opening = asyncio.Lock()
-        self._stir = asyncio.Event()
+        self._wakeup = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
-        self._woken = self._looked = 0
+        self._wakeups = self._polled = 0
         self.era = ""
-        """The log's era. What is remembered of another one is forgotten: its versions say nothing of those of now."""
+        """The log's era; versions of different eras cannot be compared."""
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._task = asyncio.create_task(self._run(), name="live hub")
 
     def wake(self) -> None:
-        """Look at the log now. From any thread, at any time, also when the loop is gone."""
-        self._call_soon(self._note_wake)
+        """Read the log now. Callable from any thread, even when the loop is gone."""
+        self._call_soon(self._count_wakeup)
 
-    def _note_wake(self) -> None:
-        self._woken += 1
-        self._stir.set()
+    def _count_wakeup(self) -> None:
+        self._wakeups += 1
+        self._wakeup.set()
 
     def close_soon(self) -> None:
-        """Let every stream end. From any thread or signal handler."""
+        """Close every stream. Callable from any thread or signal handler."""
         self._call_soon(self.close)
 
     def close(self) -> None:
         self._is_closed = True
         for room in self._rooms.values():
             for watcher in room.watchers:
-                watcher.close(move())
+                watcher.close(reconnect_frame())
 
     async def stop(self) -> None:
         self.close()
@@ -349,120 +347,125 @@ class Hub:
             await asyncio.wait([self._task])
 
     async def join(
-        self, tournament_id: int, since: int | None, hearer: Hearer = PUBLIC, *, by_role: bool = False
+        self, tournament_id: int, since: int | None, recipient: Recipient = PUBLIC, *, by_role: bool = False
     ) -> Watcher:
-        """Add a new watcher, with what it missed since version `since` already waiting in it."""
+        """Add a watcher; events since version `since` already wait in it."""
         watcher = Watcher(by_role=by_role)
         async with self._opening:
-            room = await self._room((tournament_id, hearer))
+            room = await self._room((tournament_id, recipient))
             room.admit(watcher, since)
         if self._is_closed:
-            watcher.close(move())
+            watcher.close(reconnect_frame())
         return watcher
 
-    def leave(self, tournament_id: int, watcher: Watcher, hearer: Hearer = PUBLIC) -> None:
-        place = (tournament_id, hearer)
-        room = self._rooms.get(place)
+    def leave(self, tournament_id: int, watcher: Watcher, recipient: Recipient = PUBLIC) -> None:
+        key = (tournament_id, recipient)
+        room = self._rooms.get(key)
         if room is not None:
             room.watchers.discard(watcher)
-            self._forget_if_empty(place, room)
+            self._drop_if_empty(key, room)
 
-    def _forget_if_empty(self, place: Place, room: Room) -> None:
-        """Drop a room that nobody needs, unless another one was opened in its place meanwhile."""
+    def _drop_if_empty(self, key: RoomKey, room: Room) -> None:
+        """Drop a room without watchers, unless another one has replaced it."""
         is_empty = not room.watchers and room.followed_until <= self._now()
-        if is_empty and self._rooms.get(place) is room:
-            del self._rooms[place]
+        if is_empty and self._rooms.get(key) is room:
+            del self._rooms[key]
 
     @property
     def is_running(self) -> bool:
         return self._task is not None and not self._is_closed
 
     async def follow(self, tournament_id: int) -> None:
-        """Know a tournament's public version from now on, for as long as it is asked for."""
+        """Keep a tournament's public version up to date for a while."""
         async with self._opening:
             room = await self._room((tournament_id, PUBLIC))
             room.followed_until = self._now() + FOLLOWED_SECONDS
 
     def version(self, tournament_id: int) -> int | None:
-        """The newest public version; None when it is not followed, or between a write of this process and the look
-        that learns of it: what a client of this process has written it also reads. Other processes' writes are known
-        after `look_every` at the latest."""
+        """Return the newest public version; None if it is not followed, or if this process has written since the last
+        poll, so that a client reads its own writes. Writes of other processes are known after `poll_seconds` at the
+        latest.
+        """
         room = self._rooms.get((tournament_id, PUBLIC))
-        if room is None or self._is_closed or self._woken != self._looked or self._loop is None:
+        if room is None or self._is_closed or self._wakeups != self._polled or self._loop is None:
             return None
         room.followed_until = self._loop.time() + FOLLOWED_SECONDS
         return room.version
 
-    async def _room(self, place: Place) -> Room:
-        return self._rooms.get(place) or await self._open(place)
+    async def _room(self, key: RoomKey) -> Room:
+        return self._rooms.get(key) or await self._open(key)
 
-    async def _open(self, place: Place) -> Room:
-        tournament_id, hearer = place
-        versions = await self._log.versions([tournament_id])
-        now = versions.get(tournament_id, Versions(0, 0))
-        read = self._log.entries if hearer.counts_all else self._log.public_entries
-        # A card is told to read everything when it comes, so nothing is kept for it.
-        entries = await read(tournament_id, now.of(hearer) - REPLAY) if hearer.table is None else ()
-        room = self._rooms[place] = Room(hearer, now, entries)
-        self._stir.set()
+    async def _open(self, key: RoomKey) -> Room:
+        tournament_id, recipient = key
+        by_tournament = await self._log.versions([tournament_id])
+        versions = by_tournament.get(tournament_id, Versions(0, 0))
+        read = self._log.entries if recipient.is_staff else self._log.public_entries
+        # A card always starts with a reset, so it needs no earlier entries.
+        entries = (
+            await read(tournament_id, versions.of(recipient) - REPLAY) if recipient.table is None else ()
+        )
+        room = self._rooms[key] = Room(recipient, versions, entries)
+        self._wakeup.set()
         return room
 
     async def _run(self) -> None:
         while True:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._look_every if self._rooms else None):
-                    await self._stir.wait()
-            self._stir.clear()
-            woken = self._woken
+                async with asyncio.timeout(self._poll_seconds if self._rooms else None):
+                    await self._wakeup.wait()
+            self._wakeup.clear()
+            wakeups = self._wakeups
             try:
-                await self._look()
-                self._looked = woken
-                await self._rest()
+                await self._poll()
+                self._polled = wakeups
+                await self._throttle()
             except Exception:
-                # The database may be away for a moment; the watchers stay and hear of everything afterwards.
+                # The database may be down for a moment; watchers stay and get all events afterwards.
                 logger.exception("The live stream could not read the log")
                 await asyncio.sleep(PAUSE_AFTER_FAULT)
 
-    async def _rest(self) -> None:
-        """Let everybody who was told send it on, then rest four times (`REST`) as long as that took.
+    async def _throttle(self) -> None:
+        """Let watchers send their events, then pause `THROTTLE_FACTOR` times as long.
 
-        A hall's last minute writes a hundred times in a second. Told one by one, a full hall of watchers would take the
-        process from those who write; told together, what comes meanwhile is one piece for each.
+        When a hundred tables write within a second, sending each write by itself to a full hall would starve the
+        writers; after a pause the events are sent together.
         """
         began = self._now()
-        for _step in range(STEPS_TO_SEND):
+        for _step in range(SEND_STEPS):
             await asyncio.sleep(0)
-        await asyncio.sleep(min(REST * (self._now() - began), LONGEST_REST))
+        await asyncio.sleep(min(THROTTLE_FACTOR * (self._now() - began), MAX_THROTTLE_SECONDS))
 
-    async def _look(self) -> None:
+    async def _poll(self) -> None:
         rooms = dict(self._rooms)
         if not rooms:
             return
         era, self.era = self.era, await self._log.era()
-        watched = sorted(rooms, key=_tournament)
-        versions = await self._log.versions({tournament_id for tournament_id, _hearer in watched})
-        for tournament_id, places in groupby(watched, _tournament):
-            here = {place: rooms[place] for place in places}
-            await self._bring_up_to_date(tournament_id, here, versions.get(tournament_id))
-            for place, room in here.items():
-                if era != self.era and place in self._rooms:
+        watched_keys = sorted(rooms, key=_tournament_id)
+        versions = await self._log.versions({tournament_id for tournament_id, _recipient in watched_keys})
+        for tournament_id, keys in groupby(watched_keys, _tournament_id):
+            tournament_rooms = {key: rooms[key] for key in keys}
+            await self._update_rooms(tournament_id, tournament_rooms, versions.get(tournament_id))
+            for key, room in tournament_rooms.items():
+                if era != self.era and key in self._rooms:
                     room.start_over(versions[tournament_id])
-                self._forget_if_empty(place, room)
+                self._drop_if_empty(key, room)
 
-    async def _bring_up_to_date(
-        self, tournament_id: int, rooms: Mapping[Place, Room], now: Versions | None
+    async def _update_rooms(
+        self, tournament_id: int, rooms: Mapping[RoomKey, Room], versions: Versions | None
     ) -> None:
-        if now is None:
-            # Deleted: whoever comes back is told that there is no such tournament.
-            for place, room in rooms.items():
+        if versions is None:
+            # Deleted: whoever reconnects gets 404.
+            for key, room in rooms.items():
                 for watcher in room.watchers:
                     watcher.close()
-                self._rooms.pop(place, None)
+                self._rooms.pop(key, None)
             return
-        read = min(room.read for room in rooms.values())
-        entries = await self._log.entries(tournament_id, after=read) if now.version > read else ()
+        last_read = min(room.last_read for room in rooms.values())
+        entries = (
+            await self._log.entries(tournament_id, after=last_read) if versions.version > last_read else ()
+        )
         for room in rooms.values():
-            room.advance(now, entries)
+            room.advance(versions, entries)
 
     def _now(self) -> float:
         return self._loop.time() if self._loop is not None else 0.0
@@ -472,5 +475,5 @@ class Hub:
             self._loop.call_soon_threadsafe(callback)
 
 
-def _tournament(place: Place) -> int:
-    return place[0]
+def _tournament_id(key: RoomKey) -> int:
+    return key[0]

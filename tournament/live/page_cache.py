@@ -1,7 +1,7 @@
-"""Public pages kept ready as bytes, in front of Django, for readers of whom nothing matters but language and look.
+"""A cache of public pages in front of Django, for anonymous readers.
 
-A page is rendered once a version. After that a request costs a look at the version that the hub knows, and at the time
-of the next moment that changes pages by itself. A view offers its page with `offer`; what is not offered is not kept.
+A page is rendered once a version. Then a request costs a look at the version in the hub, and at the page's expiry.
+Only pages for which a view calls `set_cache_hint` are cached.
 """
 
 import asyncio
@@ -14,35 +14,35 @@ from django.http import HttpRequest
 
 from tournament.live.hub import Hub
 from tournament.live.pages import (
-    Answer,
     App,
-    Catch,
     Page,
     PageKey,
     Receive,
+    RecordedResponse,
+    ResponseRecorder,
     Scope,
     Send,
+    build_page,
     no_body,
-    pack,
     page_key,
 )
 
 logger = logging.getLogger(__name__)
 
-ROOM = 64 * 1024 * 1024
-"""Bytes of pages kept in one process; the one longest unread goes first."""
-TRY_AGAIN = 60.0
-"""Seconds for which a page that nobody offered is left to Django."""
-MOST_LEFT_ALONE = 1_000
-REST, LONGEST_REST = 2, 1.0
-"""After a rendering a page rests twice as long as it took, at most a second, and requests wait meanwhile: while a hall
-writes without a pause a page takes a third of a core, and umpires' saves have the rest."""
-_OFFER = "hule.offer"
+MAX_BYTES = 64 * 1024 * 1024
+"""Bytes of pages in one process; the least recently used are evicted."""
+SKIP_SECONDS = 60.0
+"""Seconds for which a page without a cache hint is left to Django."""
+MAX_SKIPPED = 1_000
+THROTTLE_FACTOR, MAX_THROTTLE_SECONDS = 2, 1.0
+"""After a rendering a page is not rendered again for twice as long as it took, and requests wait meanwhile: during
+constant writes a page takes at most a third of a core from saves."""
+CACHE_HINT = "hule.cache_hint"
 
 
 @dataclass
-class Offer:
-    """What a view says of its page: which tournament's it is, which version it shows, until when (a Unix time)."""
+class CacheHint:
+    """A view's promise about its page: its tournament, the version it shows, and until when (Unix time) it holds."""
 
     tournament_id: int = 0
     version: int = 0
@@ -50,34 +50,34 @@ class Offer:
 
 
 class Rendering:
-    """A page being rendered, for which several requests may wait. It misses nothing written before it has begun."""
+    """A rendering that several requests may wait for. It includes every write before it began."""
 
     page: asyncio.Task[Page | None]
     has_begun = False
-    refusal: Answer | None = None
-    """What Django answered instead of a page: for the request that began this, and for no other."""
+    refusal: RecordedResponse | None = None
+    """Django's response if it was no page; only for the request that began the rendering."""
 
 
-def offer(request: HttpRequest, tournament_id: int, version: int, until: float) -> None:
-    """Let this response be kept for everybody who asks the same, while that version is the newest and until `until`."""
-    offered = getattr(request, "scope", {}).get(_OFFER)
-    if offered is not None:
-        offered.tournament_id, offered.version, offered.until = tournament_id, version, until
+def set_cache_hint(request: HttpRequest, tournament_id: int, version: int, until: float) -> None:
+    """Allow caching this response for everybody, while the version is the newest and until `until`."""
+    hint = getattr(request, "scope", {}).get(CACHE_HINT)
+    if hint is not None:
+        hint.tournament_id, hint.version, hint.until = tournament_id, version, until
 
 
 class PageCache:
-    """An ASGI application before Django's. `hub` knows the versions."""
+    """An ASGI application in front of Django. `hub` knows the versions."""
 
-    def __init__(self, django: App, hub: Hub, room: int = ROOM) -> None:
+    def __init__(self, django: App, hub: Hub, max_bytes: int = MAX_BYTES) -> None:
         self._django = django
         self._hub = hub
-        self._room = room
+        self._max_bytes = max_bytes
         self._size = 0
-        self._kept: OrderedDict[PageKey, Page] = OrderedDict()
+        self._pages: OrderedDict[PageKey, Page] = OrderedDict()
         self._renderings: dict[PageKey, Rendering] = {}
-        self._rests: dict[PageKey, float] = {}
-        """Until when (`time.monotonic()`) a page is not rendered again."""
-        self._left_alone: dict[PageKey, float] = {}
+        self._throttled_until: dict[PageKey, float] = {}
+        """`time.monotonic()` before which a page is not rendered again."""
+        self._skipped_until: dict[PageKey, float] = {}
         self._era = hub.era
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -85,28 +85,27 @@ class PageCache:
         key = page_key(scope, headers)
         page = key and (self._fresh(key) or await self._page(key, scope))
         if page:
-            start, body = page.messages if isinstance(page, Answer) else page.answer(headers)
+            start, body = page.messages if isinstance(page, RecordedResponse) else page.response_for(headers)
             await send(start)
             await send(body)
         else:
             await self._django(scope, receive, send)
 
-    async def _page(self, key: PageKey, scope: Scope) -> Page | Answer | None:
-        """The page as it is now, or how this request is refused; None when Django is to answer."""
-        if not self._hub.is_running or self._left_alone.get(key, 0.0) > time.monotonic():
+    async def _page(self, key: PageKey, scope: Scope) -> Page | RecordedResponse | None:
+        """Return the current page, or the refusal of this request; None if Django has to answer."""
+        if not self._hub.is_running or self._skipped_until.get(key, 0.0) > time.monotonic():
             return None
-        # A whole hall asks at once: one request renders, the others wait for it. Who came after a write that the
-        # rendering may have missed does not get it, but the next, which begins later: it is as new as who asked,
-        # however much was written meanwhile.
-        under_way = self._renderings.get(key)
-        if under_way and under_way.has_begun:
-            await asyncio.shield(under_way.page)
+        # Of concurrent requests one renders and the others wait. A request that came after a rendering had begun
+        # waits for the next one, if a write has made the page stale.
+        running = self._renderings.get(key)
+        if running and running.has_begun:
+            await asyncio.shield(running.page)
             if page := self._fresh(key):
                 return page
-        if waiting := self._renderings.get(key):
-            return await asyncio.shield(waiting.page)
-        mine = self._begin(key, scope)
-        return await asyncio.shield(mine.page) or mine.refusal
+        if queued := self._renderings.get(key):
+            return await asyncio.shield(queued.page)
+        rendering = self._begin(key, scope)
+        return await asyncio.shield(rendering.page) or rendering.refusal
 
     def _begin(self, key: PageKey, scope: Scope) -> Rendering:
         rendering = self._renderings[key] = Rendering()
@@ -116,59 +115,59 @@ class PageCache:
 
     def _fresh(self, key: PageKey) -> Page | None:
         if self._era != self._hub.era:
-            self._kept.clear()
+            self._pages.clear()
             self._size, self._era = 0, self._hub.era
-        page = self._kept.get(key)
+        page = self._pages.get(key)
         if page is None or page.until <= time.time() or page.version != self._hub.version(page.tournament_id):
             return None
-        self._kept.move_to_end(key)
+        self._pages.move_to_end(key)
         return page
 
     async def _render(self, key: PageKey, scope: Scope, rendering: Rendering) -> Page | None:
-        await asyncio.sleep(self._rests.get(key, 0.0) - time.monotonic())
+        await asyncio.sleep(self._throttled_until.get(key, 0.0) - time.monotonic())
         rendering.has_begun, began = True, time.monotonic()
-        offered, catch = Offer(), Catch()
+        hint, recorder = CacheHint(), ResponseRecorder()
         try:
-            await self._django(key.scope(scope) | {_OFFER: offered}, no_body(), catch)
+            await self._django(key.scope(scope) | {CACHE_HINT: hint}, no_body(), recorder)
         except Exception:
             logger.exception("Could not render %s to keep it", key.path)
             return None
-        if not (offered.tournament_id and catch.answer.is_for_everybody):
-            # A refusal may be about whoever asked first, or be over in a moment: it says nothing of the page.
-            if catch.answer.status < 400:
-                self.leave_alone(key)
-            elif not catch.answer.sets_cookies:
-                rendering.refusal = catch.answer
+        if not (hint.tournament_id and recorder.response.is_public_page):
+            # A refusal may depend on this request or be temporary, so it does not skip the page.
+            if recorder.response.status < 400:
+                self.skip(key)
+            elif not recorder.response.sets_cookies:
+                rendering.refusal = recorder.response
             return None
-        await self._hub.follow(offered.tournament_id)
+        await self._hub.follow(hint.tournament_id)
         page = await asyncio.to_thread(
-            pack, catch.answer, offered.tournament_id, offered.version, offered.until
+            build_page, recorder.response, hint.tournament_id, hint.version, hint.until
         )
-        self._keep(key, page)
-        self._let_rest(key, REST * (time.monotonic() - began))
+        self._store(key, page)
+        self._throttle(key, THROTTLE_FACTOR * (time.monotonic() - began))
         return page
 
-    def _let_rest(self, key: PageKey, seconds: float) -> None:
-        rest = min(seconds, LONGEST_REST)
-        self._rests[key] = time.monotonic() + rest
-        asyncio.get_running_loop().call_later(rest, self._rests.pop, key, None)
+    def _throttle(self, key: PageKey, seconds: float) -> None:
+        delay = min(seconds, MAX_THROTTLE_SECONDS)
+        self._throttled_until[key] = time.monotonic() + delay
+        asyncio.get_running_loop().call_later(delay, self._throttled_until.pop, key, None)
 
-    def _keep(self, key: PageKey, page: Page) -> None:
-        if old := self._kept.pop(key, None):
+    def _store(self, key: PageKey, page: Page) -> None:
+        if old := self._pages.pop(key, None):
             self._size -= old.size
-        self._kept[key] = page
+        self._pages[key] = page
         self._size += page.size
-        while self._size > self._room:
-            _longest_unread, gone = self._kept.popitem(last=False)
-            self._size -= gone.size
+        while self._size > self._max_bytes:
+            _longest_unread, evicted = self._pages.popitem(last=False)
+            self._size -= evicted.size
 
-    def leave_alone(self, key: PageKey) -> None:
-        """Leave a page to Django for a while, because no view offered it.
+    def skip(self, key: PageKey) -> None:
+        """Leave a page to Django for a while, because no view allowed caching it.
 
         By its whole key: another query or host at the same path is another page.
         """
-        self._left_alone.pop(key, None)
-        self._left_alone[key] = time.monotonic() + TRY_AGAIN
-        if len(self._left_alone) > MOST_LEFT_ALONE:
-            # Somebody makes up addresses; the first was left alone the longest.
-            self._left_alone.pop(next(iter(self._left_alone)))
+        self._skipped_until.pop(key, None)
+        self._skipped_until[key] = time.monotonic() + SKIP_SECONDS
+        if len(self._skipped_until) > MAX_SKIPPED:
+            # Limited, since anybody can make up addresses; the oldest goes.
+            self._skipped_until.pop(next(iter(self._skipped_until)))

@@ -1,4 +1,4 @@
-"""What a kept public page may depend on, and its bytes as they go over the wire. Nothing here needs models."""
+"""The keys of cached pages, and their responses as bytes. Nothing here needs models."""
 
 from __future__ import annotations
 
@@ -21,29 +21,28 @@ from tournament.base import requests
 # --- Page keys ---
 
 
-PLACES = re.compile(r"/(?:t|api/v1/tournaments)/[-\w]+/.*")
+CACHED_PATHS = re.compile(r"/(?:t|api/v1/tournaments)/[-\w]+/.*")
 LONGEST_QUERY = 200
 LONGEST_KEY = 1000
-"""Bytes of what a kept page depends on and every visitor may choose: what is longer is asked of Django."""
-LONGEST_REMEMBERED = 1000
-"""Bytes of a browser's cookies and languages. What is longer is read anew each time, and not held."""
+"""Bytes of a key's parts that a visitor chooses; longer requests are left to Django."""
+LONGEST_MEMOIZED = 1000
+"""Bytes of cookies and languages; the key of longer ones is not memoized."""
 PERSONAL = frozenset({b"authorization", b"range", b"hx-request"})
-"""Headers of a request that is answered by Django itself."""
+"""Headers of requests that are left to Django."""
 _SITE = (b"host", b"x-forwarded-proto", b"x-forwarded-host")
-"""What absolute addresses in a page, as in its QR code, follow from."""
+"""Headers from which absolute addresses follow, as in a QR code."""
 _READER = (b"accept", b"accept-language", b"cookie")
 
 RequestHeaders = Mapping[bytes, bytes]
-Look = tuple[tuple[str, str], ...]
+Appearance = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class PageKey:
-    """What a kept page may depend on: the address, the language, the look. Equal keys are answered by the same bytes.
+    """Everything that a cached page may depend on: address, language, appearance.
 
-    Nothing else of a request is handed on. A request that brings more than that (somebody signed in, a part of a page
-    asked for, an own token) is not asked of the cache at all. So a kept page cannot carry anything of the reader for
-    whom it was rendered.
+    Django renders the page from the key alone, so it cannot contain anything of its first reader. Requests that
+    depend on more (a session, htmx, a token) bypass the cache.
     """
 
     path: str
@@ -52,18 +51,18 @@ class PageKey:
     site: tuple[bytes | None, ...]
     accept: bytes
     language: str
-    look: Look
+    appearance: Appearance
 
     @cached_property
     def _hash(self) -> int:
         return hash((self.path, self.query, self.site, self.language))
 
     def __hash__(self) -> int:
-        return self._hash  # once an object: the same ones are asked for thousands of times
+        return self._hash  # computed once, since memoized keys are reused
 
     def scope(self, scope: Scope) -> Scope:
-        """The request of a reader about whom nothing else is known."""
-        cookies = "; ".join(f"{name}={value}" for name, value in (*self.look, (delivery.COOKIE, "1")))
+        """Return the scope of an anonymous request for this page."""
+        cookies = "; ".join(f"{name}={value}" for name, value in (*self.appearance, (delivery.COOKIE, "1")))
         headers = [
             *((name, value) for name, value in zip(_SITE, self.site, strict=True) if value is not None),
             (b"accept", self.accept or b"*/*"),
@@ -74,7 +73,7 @@ class PageKey:
 
 
 def page_key(scope: Scope, headers: RequestHeaders) -> PageKey | None:
-    """Return the key of the page that is asked for; None when the request is for Django alone."""
+    """Return the key of the requested page; None if only Django can answer."""
     if scope["method"] != "GET" or not PERSONAL.isdisjoint(headers):
         return None
     path, query, scheme = scope["path"], scope["query_string"], scope["scheme"]
@@ -82,9 +81,9 @@ def page_key(scope: Scope, headers: RequestHeaders) -> PageKey | None:
     accept, languages, cookie = (headers.get(name, b"") for name in _READER)
     if len(path) + len(query) + len(accept) + sum(len(part or b"") for part in site) > LONGEST_KEY:
         return None
-    is_short = len(languages) + len(cookie) <= LONGEST_REMEMBERED
-    read = _remembered if is_short else _page_key
-    return read(path, query, scheme, site, accept, languages, cookie)
+    is_short = len(languages) + len(cookie) <= LONGEST_MEMOIZED
+    build = _memoized_page_key if is_short else _page_key
+    return build(path, query, scheme, site, accept, languages, cookie)
 
 
 def _page_key(
@@ -96,20 +95,20 @@ def _page_key(
     accept_language: bytes,
     cookie: bytes,
 ) -> PageKey | None:
-    if len(query) > LONGEST_QUERY or not PLACES.fullmatch(path):
+    if len(query) > LONGEST_QUERY or not CACHED_PATHS.fullmatch(path):
         return None
     reader = _reader(cookie, accept_language)
     if reader is None:
         return None
-    # Pages are the same whatever the browser accepts; the API answers in the form that was asked for.
+    # Only the API's responses depend on Accept.
     return PageKey(path, query, scheme, site, accept if path.startswith("/api/") else b"", *reader)
 
 
-_remembered = lru_cache(maxsize=8192)(_page_key)
+_memoized_page_key = lru_cache(maxsize=8192)(_page_key)
 
 
-def _reader(cookie: bytes, accept_language: bytes) -> tuple[str, Look] | None:
-    """The reader's language and look; None for somebody signed in, or to whom a message is still to be shown."""
+def _reader(cookie: bytes, accept_language: bytes) -> tuple[str, Appearance] | None:
+    """Return the reader's language and appearance; None if they are signed in or have a message waiting."""
     request = HttpRequest()
     request.COOKIES = parse_cookie(cookie.decode("latin-1"))
     if settings.SESSION_COOKIE_NAME in request.COOKIES or "messages" in request.COOKIES:
@@ -119,7 +118,7 @@ def _reader(cookie: bytes, accept_language: bytes) -> tuple[str, Look] | None:
     return language, tuple(sorted(requests.appearance_of(request).items()))
 
 
-# --- Pages on the wire ---
+# --- Responses ---
 
 
 Scope = dict[str, Any]
@@ -130,20 +129,19 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 ResponseHeaders = tuple[tuple[bytes, bytes], ...]
 
 POLICY = delivery.POLICY.lower().encode()
-WORTH_PACKING = 1024
+MIN_COMPRESSED = 1024
 """Bytes from which a body is compressed."""
 _HEADERS_OF_304 = frozenset({b"etag", b"cache-control", b"vary", b"content-location", b"expires"})
 """RFC 9110 §15.4.5."""
 
-_NOT_NEEDED = frozenset(
+_DROPPED_HEADERS = frozenset(
     {b"content-length", b"content-language", b"allow", b"x-frame-options", b"ratelimit", b"ratelimit-policy"}
 )
-"""Headers that are set anew, said in the page itself or by the content security policy, or about another request. Each
-costs more than finding the page."""
+"""Headers that are set anew, redundant, or about another request. Sending one costs more than finding the page."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class RecordedResponse:
     """Django's response to one request."""
 
     status: int
@@ -156,8 +154,8 @@ class Answer:
         return start, {"type": "http.response.body", "body": self.body}
 
     @property
-    def is_for_everybody(self) -> bool:
-        """Whether it is a page, and sets nothing in the browser of the one who asked."""
+    def is_public_page(self) -> bool:
+        """Whether it is a page that sets no cookies."""
         return self.status == 200 and not self.sets_cookies
 
     @property
@@ -165,8 +163,8 @@ class Answer:
         return any(name.lower() == b"set-cookie" for name, _value in self.headers)
 
 
-class Catch:
-    """The `send` of a request whose answer is wanted whole."""
+class ResponseRecorder:
+    """An ASGI `send` that records the whole response."""
 
     def __init__(self) -> None:
         self._start: Message = {}
@@ -179,40 +177,40 @@ class Catch:
             self._pieces.append(message.get("body", b""))
 
     @property
-    def answer(self) -> Answer:
-        return Answer(self._start["status"], tuple(self._start["headers"]), b"".join(self._pieces))
+    def response(self) -> RecordedResponse:
+        return RecordedResponse(self._start["status"], tuple(self._start["headers"]), b"".join(self._pieces))
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page of one version of a tournament, good until `until` (a Unix time) unless something is written before."""
+    """A page of one version of a tournament, valid until `until` (Unix time) or the next write."""
 
     tournament_id: int
     version: int
     until: float
     etag: bytes
     plain: tuple[Message, Message]
-    packed: tuple[Message, Message]
-    first: tuple[Message, Message]
-    """Packed, for who comes for the first time."""
-    same: tuple[Message, Message]
+    compressed: tuple[Message, Message]
+    first_visit: tuple[Message, Message]
+    """Compressed, with the sheet inlined."""
+    not_modified: tuple[Message, Message]
     """The 304."""
 
     @property
     def size(self) -> int:
-        return sum(len(form[1]["body"]) for form in (self.plain, self.packed, self.first))
+        return sum(len(variant[1]["body"]) for variant in (self.plain, self.compressed, self.first_visit))
 
-    def answer(self, headers: Mapping[bytes, bytes]) -> tuple[Message, Message]:
-        """What to send to who asked with these headers: the page, or 304 to who has it."""
+    def response_for(self, headers: Mapping[bytes, bytes]) -> tuple[Message, Message]:
+        """Return the response to a request with these headers: a variant of the page, or 304."""
         if self.etag and self.etag in headers.get(b"if-none-match", b""):
-            return self.same
+            return self.not_modified
         if b"gzip" not in headers.get(b"accept-encoding", b""):
             return self.plain
-        return self.packed if delivery.has_visited(headers) else self.first
+        return self.compressed if delivery.has_visited(headers) else self.first_visit
 
 
 def no_body() -> Receive:
-    """The `receive` of a request without a body, whose reader never leaves: others may wait for the page as well."""
+    """Return the `receive` of a request without a body that never disconnects, since others may wait for the page."""
     sent = False
 
     async def receive() -> Message:
@@ -225,47 +223,47 @@ def no_body() -> Receive:
     return receive
 
 
-def pack(answer: Answer, tournament_id: int, version: int, until: float) -> Page:
-    """Prepare all that is ever sent of this page. Takes milliseconds for a long one: call it off the event loop."""
-    headers = {name.lower(): value for name, value in answer.headers}
+def build_page(response: RecordedResponse, tournament_id: int, version: int, until: float) -> Page:
+    """Prepare all variants of a page. Takes milliseconds for a long page: call it off the event loop."""
+    headers = {name.lower(): value for name, value in response.headers}
     vary = headers.get(b"vary", b"")
     if b"accept-encoding" not in vary.lower():
         headers[b"vary"] = vary + b", Accept-Encoding" if vary else b"Accept-Encoding"
-    for name in _NOT_NEEDED:
+    for name in _DROPPED_HEADERS:
         headers.pop(name, None)
-    packed = _compressed(answer.body) if len(answer.body) >= WORTH_PACKING else b""
-    # What is compared is the part between the quotes: `W/` is put before it where the bytes were packed.
+    compressed = _compressed(response.body) if len(response.body) >= MIN_COMPRESSED else b""
+    # Compared without `W/`, which marks compressed variants.
     etag = headers.get(b"etag", b"").removeprefix(b"W/")
-    plain = _message(200, headers, answer.body)
-    ordinary = _message(200, headers | _packed_headers(etag), packed) if packed else plain
+    plain = _message(200, headers, response.body)
+    repeat_visit = _message(200, headers | _gzip_headers(etag), compressed) if compressed else plain
     return Page(
         tournament_id,
         version,
         until,
         etag,
         plain,
-        ordinary,
-        _first_visit(headers, answer.body) or ordinary,
+        repeat_visit,
+        _first_visit(headers, response.body) or repeat_visit,
         _message(304, {name: value for name, value in headers.items() if name in _HEADERS_OF_304}, None),
     )
 
 
 def _first_visit(headers: Mapping[bytes, bytes], body: bytes) -> tuple[Message, Message] | None:
-    """Build the page with its style sheet inside, for a first visit; None where there is none to put in."""
+    """Return the variant with the sheet inlined; None if there is no sheet to inline."""
     policy = headers.get(POLICY)
     inlined = delivery.inline_sheet(body) if policy else None
     if not (policy and inlined):
         return None
     headers_without_etag = {name: value for name, value in headers.items() if name != b"etag"}
-    changed = {POLICY: inlined.policy(policy.decode()).encode()} | _packed_headers(b"")
-    return _message(200, headers_without_etag | changed, _compressed(inlined.body))
+    changes = {POLICY: inlined.policy(policy.decode()).encode()} | _gzip_headers(b"")
+    return _message(200, headers_without_etag | changes, _compressed(inlined.body))
 
 
 def _compressed(body: bytes) -> bytes:
     return gzip.compress(body, 6, mtime=0)
 
 
-def _packed_headers(etag: bytes) -> dict[bytes, bytes]:
+def _gzip_headers(etag: bytes) -> dict[bytes, bytes]:
     return {b"content-encoding": b"gzip"} | ({b"etag": b"W/" + etag} if etag else {})
 
 

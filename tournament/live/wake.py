@@ -1,7 +1,7 @@
-"""Telling the hubs that a tournament has changed: this process's at once, other processes' through Redis.
+"""Wakes the hubs when a tournament has changed: in this process directly, in others through Redis.
 
-Without Redis the hubs of other processes find out by looking, four times a second. A lost call costs only
-that delay, never an event: what is told is always read from the log.
+Without Redis other processes find out by polling, four times a second. A lost call costs only that delay, never an
+event, since events are read from the log.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.conf import settings
 
 if TYPE_CHECKING:
     from redis import (
-        Redis,  # elsewhere only where it is used: without REDIS_URL no process pays for loading it
+        Redis,  # imported lazily: without REDIS_URL no process loads it
     )
 
 logger = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ _listeners: list[Callable[[], None]] = []
 
 
 def notify(tournament_id: int) -> None:
-    """Say that a tournament's log has grown; call after the commit, from any thread."""
+    """Wake all hubs after a commit. Callable from any thread."""
     for listener in _listeners:
         listener()
     if settings.REDIS_URL:
@@ -39,15 +39,15 @@ def notify(tournament_id: int) -> None:
 @asynccontextmanager
 async def listening(wake: Callable[[], None]) -> AsyncIterator[None]:
     """Have `wake` called, from any thread, at each `notify` here and, with Redis, in every other process."""
-    following = asyncio.create_task(_follow(settings.REDIS_URL, wake)) if settings.REDIS_URL else None
+    subscriber = asyncio.create_task(_subscribe(settings.REDIS_URL, wake)) if settings.REDIS_URL else None
     _listeners.append(wake)
     try:
         yield
     finally:
         _listeners.remove(wake)
-        if following:
-            following.cancel()
-            await asyncio.wait([following])
+        if subscriber:
+            subscriber.cancel()
+            await asyncio.wait([subscriber])
 
 
 def _publish(tournament_id: int) -> None:
@@ -56,7 +56,7 @@ def _publish(tournament_id: int) -> None:
     try:
         _redis(settings.REDIS_URL).publish(CHANNEL, tournament_id)
     except RedisError:
-        # The write is done and stays done; the other hubs find it at their next look.
+        # The write is committed; other hubs find it when they poll.
         logger.warning("Could not tell other processes of tournament %s", tournament_id, exc_info=True)
 
 
@@ -67,8 +67,8 @@ def _redis(url: str) -> Redis:
     return Redis.from_url(url, socket_timeout=1, socket_connect_timeout=1)
 
 
-async def _follow(url: str, wake: Callable[[], None]) -> None:
-    """Call `wake` for each change another process tells of; a lost connection is made anew."""
+async def _subscribe(url: str, wake: Callable[[], None]) -> None:
+    """Call `wake` for each change in another process; reconnect when the connection is lost."""
     from redis import RedisError
     from redis.asyncio import Redis
 

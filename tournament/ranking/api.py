@@ -15,7 +15,7 @@ from tournament.base.access import Audience, Right
 from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.base.selectors import hidden_from, hidden_sessions, next_moment, version_for
-from tournament.live.page_cache import offer
+from tournament.live.page_cache import set_cache_hint
 from tournament.ranking.selectors.ranking import Kind, current_groups
 from tournament.ranking.selectors.standings import current_standings
 from tournament.ranking.services import open_results, publish_standings
@@ -158,7 +158,7 @@ def _standings_response(
     suffix = f"-{audience.value}" if hidden_sessions(tournament) else ""
     version = version_for(audience, tournament)
     etag = f'"{version}{suffix}"'
-    offer(request._request, tournament.pk, tournament.public_version, next_moment(tournament))
+    set_cache_hint(request._request, tournament.pk, tournament.public_version, next_moment(tournament))
     if request.headers.get("If-None-Match") == etag:
         return Response(status=status.HTTP_304_NOT_MODIFIED, headers={"ETag": etag})
     hidden = sorted(hidden_from(audience, tournament))

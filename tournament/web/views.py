@@ -49,7 +49,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.base.requests import place_of
 from tournament.base.selectors import moments_passed, next_moment, version_for
-from tournament.live.page_cache import offer
+from tournament.live.page_cache import set_cache_hint
 from tournament.web.display import drawn, flag_sheet
 from tournament.web.selectors import surroundings
 
@@ -249,7 +249,7 @@ def _answering(view: View[P], reader: Callable[[HttpRequest], str | None]) -> Ca
         tournament = visible_tournament_or_404(request, slug)
         who, audience = reader(request), access.audience_of(actor_of(request), tournament)
         etag = None if who is None else f'"{page_key(tournament, audience, who)}"'
-        offer(request, tournament.pk, tournament.public_version, next_moment(tournament))
+        set_cache_hint(request, tournament.pk, tournament.public_version, next_moment(tournament))
         response = get_conditional_response(request, etag=etag) or view(
             request, tournament, audience, *args, **where
         )
@@ -473,7 +473,7 @@ def flags_picture(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
     A page that is older than the newest country gets the newest sheet, for now.
     """
     tournament = visible_tournament_or_404(request, slug)
-    offer(request, tournament.pk, tournament.public_version, math.inf)
+    set_cache_hint(request, tournament.pk, tournament.public_version, math.inf)
     flags = flag_sheet(tournament)
     answer = HttpResponse(drawn(flags.codes), content_type="image/svg+xml")
     if flags.address == request.path:
