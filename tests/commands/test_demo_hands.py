@@ -14,31 +14,31 @@ from hypothesis import strategies as st
 from scoring.engine import Hand, Score, find_rulebook, score
 from tournament.base.engine.entries import WIN
 from tournament.base.engine.rules import rules_named
-from tournament.demo.generate import everybody, generate, peoples
-from tournament.demo.hands import Circumstances, winning_hand
+from tournament.demo.generate import countries, generate, shuffled_names
+from tournament.demo.hands import WinContext, winning_hand
 from tournament.exchange.transcripts.reading import Transcript
 from tournament.play.engine.judge import judge
 
 MCR = find_rulebook("mcr")
 DAY = date(2026, 11, 14)
 
-circumstances = st.builds(Circumstances, st.sampled_from("ESWN"), st.sampled_from("ESWN"), st.booleans())
+contexts = st.builds(WinContext, st.sampled_from("ESWN"), st.sampled_from("ESWN"), st.booleans())
 
 
 def some_hands(count: int) -> list[Score]:
     random, scores = Random("hands"), []
     for _ in range(count):
-        around = Circumstances(random.choice("ESWN"), random.choice("ESWN"), random.random() < 0.37)
-        scores.append(score(Hand.from_json(winning_hand(random, around, MCR)), MCR))
+        context = WinContext(random.choice("ESWN"), random.choice("ESWN"), random.random() < 0.37)
+        scores.append(score(Hand.from_json(winning_hand(random, context, MCR)), MCR))
     return scores
 
 
-@given(st.integers(), circumstances)
-def test_every_hand_is_possible_and_worth_declaring(seed: int, around: Circumstances) -> None:
+@given(st.integers(), contexts)
+def test_every_hand_is_possible_and_worth_declaring(seed: int, context: WinContext) -> None:
     """And what the table said it is."""
-    record = winning_hand(Random(seed), around, MCR)
+    record = winning_hand(Random(seed), context, MCR)
     assert score(Hand.from_json(record), MCR).points_without_flowers >= 8
-    told = (around.seat_wind, around.prevalent_wind, around.self_drawn)
+    told = (context.seat_wind, context.prevalent_wind, context.self_drawn)
     assert (record["seat_wind"], record["prevalent_wind"], record["self_drawn"]) == told
 
 
@@ -52,18 +52,18 @@ def test_the_points_and_fans_are_those_of_real_tournaments() -> None:
 
 
 def test_people_are_different_and_write_in_many_scripts() -> None:
-    people = list(islice(everybody(Random("people")), 400))
-    assert len({(name.first, name.last) for name in people}) == 400
+    names = list(islice(shuffled_names(Random("people")), 400))
+    assert len({(name.first, name.last) for name in names}) == 400
     scripts = {
         unicodedata.name(char).split()[0]
-        for name in people
+        for name in names
         for char in name.first + name.last
         if char.isalpha()
     }
     assert {"LATIN", "CYRILLIC", "CJK", "HIRAGANA", "KATAKANA"} <= scripts
-    assert len({name.people.country for name in people}) >= 15
-    assert len(list(everybody(Random("all")))) == 5664
-    assert all(people.given and people.family for people in peoples())
+    assert len({name.country.code for name in names}) >= 15
+    assert len(list(shuffled_names(Random("all")))) == 5664
+    assert all(country.given_names and country.family_names for country in countries())
 
 
 # --- a whole tournament ---------------------------------------------------------------------------------------------

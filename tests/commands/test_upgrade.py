@@ -144,7 +144,7 @@ def collected(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) ->
     """The joining as it was at the last start; nothing is collected here."""
     settings.STATIC_ROOT = tmp_path / "static"
     settings.STATIC_ROOT.mkdir()
-    joining = tuple(tmp_path / "config" / path.name for path in static.JOINING)
+    joining = tuple(tmp_path / "config" / path.name for path in static.SOURCES)
     joining[0].parent.mkdir()
     for path in joining:
         path.write_text("# how files are joined, or kept")
@@ -167,4 +167,4 @@ def test_what_is_joined_otherwise_is_collected_anew(collected: Path, name: str) 
 
 
 def test_the_joining_is_where_it_is_looked_for() -> None:
-    assert [path for path in static.JOINING if not path.exists()] == []
+    assert [path for path in static.SOURCES if not path.exists()] == []

@@ -1,6 +1,6 @@
-"""A believable tournament of any size from a seed: people, seats, hands and fouls, written down as a transcript.
+"""Generates a believable tournament of any size from a seed, as a transcript: players, seats, hands and fouls.
 
-Pure: the same arguments give the same transcript. Playing it is for `tournament.exchange.transcripts.transcript`.
+Pure: the same arguments give the same transcript. `tournament.exchange.transcripts.transcript` plays it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from tournament.base.engine.entries import DRAW, WIN, HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION, Rules, prevalent_wind, rules_named, seat_wind
-from tournament.demo.hands import Circumstances, winning_hand
+from tournament.demo.hands import WinContext, winning_hand
 from tournament.exchange.transcripts.reading import Played, Transcript
 from tournament.exchange.transcripts.score_sheet import Given, Sheet
 from tournament.play.engine.statements import Accusation
@@ -45,9 +45,9 @@ _NAMES_FILE: Final = Path(__file__).parent / "data" / "names.txt"
 WASH_OUT = 0.13
 SELF_DRAWN = 0.37
 FULL_SESSION = 0.7
-"""Of the tables, how many play all sixteen hands before time."""
+"""Share of tables that play all sixteen hands in time."""
 FOULS: Final = (58, 29, 10, 3)
-"""Of a hundred tables, how many have 0, 1, 2, 3 fouls."""
+"""Tables out of a hundred with 0, 1, 2, 3 fouls."""
 FOUL_KINDS: Final[Mapping[str, int]] = {
     "empty_call": 6,
     "touching_wall": 5,
@@ -64,9 +64,9 @@ FOUL_KINDS: Final[Mapping[str, int]] = {
 
 
 def generate(players: int, sessions: int, seed: str, day: date, until: int | None = None) -> Transcript:
-    """A tournament of `players` (a multiple of four) that begins on `day`; SeatingError when nobody could seat it.
+    """Return a tournament of `players` (a multiple of four) that begins on `day`.
 
-    After session `until` nothing has been played.
+    Sessions after `until` are not played. Raises SeatingError if nobody can seat it.
     """
     random = Random(f"hule-demo/{seed}/{players}/{sessions}")
     particulars = _particulars(random, sessions, day)
@@ -74,12 +74,16 @@ def generate(players: int, sessions: int, seed: str, day: date, until: int | Non
     skill = {entrant.number or 0: random.lognormvariate(0, 0.35) for entrant in entrants}
     plan = draw([entrant.number or 0 for entrant in entrants], sessions, seed=seed).sessions
     rules = rules_named(particulars["rulebook"])
-    played = sessions if until is None else until
+    sessions_played = sessions if until is None else until
     return Transcript(
         particulars,
         entrants,
         tuple(
-            Played(tuple(_sheet(random, dict(seats), skill, rules, number <= played) for seats in tables))
+            Played(
+                tuple(
+                    _sheet(random, dict(seats), skill, rules, number <= sessions_played) for seats in tables
+                )
+            )
             for number, tables in enumerate(plan, 1)
         ),
     )
@@ -101,28 +105,28 @@ def _particulars(random: Random, sessions: int, day: date) -> dict[str, Any]:
 def _entrants(random: Random, players: int) -> Iterator[Entrant]:
     teams = [team for team in random.sample(TEAMS, len(TEAMS)) for _ in range(4)][: players // 2]
     members = random.sample([*teams, *[""] * (players - len(teams))], players)
-    for number, name in enumerate(islice(everybody(random), players), 1):
+    for number, name in enumerate(islice(shuffled_names(random), players), 1):
         yield Entrant(
             name.last,
             name.first,
-            name.people.country,
+            name.country.code,
             ema_number=_ema_number(random, name, number),
             team=members[number - 1],
             number=number,
         )
 
 
-def _ema_number(random: Random, name: Name, number: int) -> str:
-    """Most Europeans have one; the last four digits keep them apart."""
-    if not name.people.ema or random.random() < 0.15:
+def _ema_number(random: Random, name: PersonName, number: int) -> str:
+    """Return an EMA number for most players of EMA countries; the last four digits keep them unique."""
+    if not name.country.ema or random.random() < 0.15:
         return ""
     return f"{random.randint(1, 26):02d}{random.randint(0, 99):02d}{number:04d}"
 
 
 def _sheet(
-    random: Random, seats: dict[str, int], skill: Mapping[int, float], rules: Rules, played: bool
+    random: Random, seats: dict[str, int], skill: Mapping[int, float], rules: Rules, is_played: bool
 ) -> Sheet:
-    if not played:
+    if not is_played:
         return Sheet(seats, (), ())
     count = HANDS_PER_SESSION if random.random() < FULL_SESSION else random.randint(9, HANDS_PER_SESSION - 1)
     hands = tuple(_hand(random, seats, skill, rules, number) for number in range(1, count + 1))
@@ -141,24 +145,24 @@ def _hand(
     self_drawn = random.random() < SELF_DRAWN
     tiles = winning_hand(
         random,
-        Circumstances(seat_wind(start, number, rules.chart), prevalent_wind(number), self_drawn),
+        WinContext(seat_wind(start, number, rules.chart), prevalent_wind(number), self_drawn),
         rules.scoring,
     )
     return HandEntry(WIN, winner, None if self_drawn else _discarder(random, seats, skill, winner), tiles)
 
 
 def _discarder(random: Random, seats: Mapping[str, int], skill: Mapping[int, float], winner: int) -> int:
-    """The less skilled discard the winning tile more often."""
+    """Return a random loser; less skilled players discard the winning tile more often."""
     others = [player for player in seats.values() if player != winner]
     return random.choices(others, [1 / skill[player] for player in others])[0]
 
 
 def _foul(random: Random, seats: Mapping[str, int], hands: tuple[HandEntry, ...]) -> Accusation:
-    """A foul in one of the hands, by somebody who did not win it: most fouls cost the hand."""
+    """Return a foul in one of the hands, by a player who did not win it: most fouls cost the hand."""
     kind = random.choices(list(FOUL_KINDS), list(FOUL_KINDS.values()))[0]
     number = random.randint(1, len(hands))
-    suspects = [player for player in seats.values() if player != hands[number - 1].winner]
-    player = random.choice(suspects)
+    candidates = [player for player in seats.values() if player != hands[number - 1].winner]
+    player = random.choice(candidates)
     if kind == "late":
         return Accusation(player, kind, details={"minutes": random.randint(2, 18)})
     details: dict[str, Any] = {}
@@ -177,53 +181,53 @@ def _foul(random: Random, seats: Mapping[str, int], hands: tuple[HandEntry, ...]
 
 
 @dataclass(frozen=True)
-class People:
-    """A country's names; `share`: how many of its players come, compared to the others; `ema`: an EMA member."""
+class CountryNames:
+    """A country's names. `share` is its weight in the field; `ema` whether it is an EMA member."""
 
-    country: str
+    code: str
     share: int
     ema: bool
-    given: tuple[str, ...]
-    family: tuple[str, ...]
+    given_names: tuple[str, ...]
+    family_names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Name:
+class PersonName:
     first: str
     last: str
-    people: People
+    country: CountryNames
 
 
-def everybody(random: Random) -> Iterator[Name]:
-    """Different people, the countries in the proportion of their shares, until all 5,664 have come."""
-    left = {people: _shuffled_names(random, people) for people in peoples()}
-    while left:
-        people = random.choices(list(left), [people.share for people in left])[0]
-        first, last = left[people].pop()
-        yield Name(first, last, people)
-        if not left[people]:
-            del left[people]
+def shuffled_names(random: Random) -> Iterator[PersonName]:
+    """Yield all 5,664 different names, countries in proportion to their shares."""
+    remaining = {country: _shuffled_names(random, country) for country in countries()}
+    while remaining:
+        country = random.choices(list(remaining), [country.share for country in remaining])[0]
+        first, last = remaining[country].pop()
+        yield PersonName(first, last, country)
+        if not remaining[country]:
+            del remaining[country]
 
 
 @cache
-def peoples() -> tuple[People, ...]:
-    """The countries of data/names.txt, in its order."""
+def countries() -> tuple[CountryNames, ...]:
+    """Return the countries of data/names.txt, in its order."""
     lines = [
         line for line in _NAMES_FILE.read_text("utf-8").splitlines() if line and not line.startswith("#")
     ]
-    return tuple(_people(*lines[start : start + 3]) for start in range(0, len(lines), 3))
+    return tuple(_country_names(*lines[start : start + 3]) for start in range(0, len(lines), 3))
 
 
-def _people(head: str, given: str, family: str) -> People:
-    country, share, ema = head.split()
-    return People(country, int(share), ema == "EMA", _names_in(given), _names_in(family))
+def _country_names(head: str, given_names: str, family_names: str) -> CountryNames:
+    code, share, ema = head.split()
+    return CountryNames(code, int(share), ema == "EMA", _names_in(given_names), _names_in(family_names))
 
 
 def _names_in(line: str) -> tuple[str, ...]:
     return tuple(name.replace("_", " ") for name in line.split())
 
 
-def _shuffled_names(random: Random, people: People) -> list[tuple[str, str]]:
-    """Every given name with every family name, in any order."""
-    pairs = [(first, last) for first in people.given for last in people.family]
+def _shuffled_names(random: Random, country: CountryNames) -> list[tuple[str, str]]:
+    """Return every combination of first and family name, shuffled."""
+    pairs = [(first, last) for first in country.given_names for last in country.family_names]
     return random.sample(pairs, len(pairs))

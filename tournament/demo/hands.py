@@ -1,7 +1,7 @@
-"""Random winning hands worth declaring, as umpires enter them.
+"""Random winning hands that meet the minimum, as umpires enter them.
 
-Hands are put together from recipes, laid out as at a table (some sets claimed, a winning tile, flowers) and kept when
-the scoring engine gives them the rulebook's minimum. The same random numbers give the same hands.
+Hands are built from recipes, laid out as at a table (claimed sets, winning tile, flowers) and kept if the scoring
+engine gives them the rulebook's minimum. The same random numbers give the same hands.
 """
 
 from collections import Counter
@@ -18,36 +18,36 @@ HONOURS: Final = WINDS + DRAGONS
 SEQUENCE: Final = "abcd"
 
 CLAIMED: Final = (20, 24, 26, 22, 8)
-"""Of a hundred hands of sets, how many have 0, 1, 2, 3, 4 claimed sets."""
+"""Hands of sets out of a hundred with 0, 1, 2, 3, 4 claimed sets."""
 FLOWERS: Final = (30, 35, 21, 10, 3, 1)
-"""Of a hundred winners, how many have 0, 1, 2 … flowers."""
+"""Winners out of a hundred with 0, 1, 2 … flowers."""
 KONG = 0.07
-"""Of the pungs, how many are kongs."""
+"""Share of pungs that are kongs."""
 LAST_TILE = 0.012
 LAST_OF_KIND = 0.02
 REPLACEMENT = 0.15
-"""Of the self-drawn hands with a kong, how many on its replacement tile."""
+"""Share of self-drawn hands with a kong that win on its replacement tile."""
 ROBBING = 0.004
 
 Set = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Circumstances:
-    """What the table says about the win before any tile is known."""
+class WinContext:
+    """What is known of a win before any tile."""
 
     seat_wind: str
     prevalent_wind: str
     self_drawn: bool
 
 
-class Impossible(Exception):
-    """These random choices do not make a hand; others will."""
+class ImpossibleHand(Exception):
+    """The random choices do not make a hand; others will."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """`weight`: how often, compared to the others; `special`: a hand that is not sets and a pair."""
+    """A pattern of a hand. `weight` is its frequency; `special` names a hand that is not sets and a pair."""
 
     weight: float
     sets: str = ""
@@ -56,56 +56,56 @@ class Recipe:
     honours: bool = True
     kinds: str = "CP"
     tiles: tuple[str, ...] = ()
-    """When given, nothing but these tiles."""
+    """Restricts the hand to these tiles."""
     special: str = ""
 
 
-def winning_hand(random: Random, circumstances: Circumstances, rulebook: Rulebook) -> dict[str, Any]:
-    """A hand's record as `scoring.engine.Hand.from_json` reads it, worth at least the rulebook's minimum."""
+def winning_hand(random: Random, context: WinContext, rulebook: Rulebook) -> dict[str, Any]:
+    """Return a hand's record as `scoring.engine.Hand.from_json` reads it, worth at least the rulebook's minimum."""
     weights = [recipe.weight for recipe in RECIPES]
     while True:
         recipe = random.choices(RECIPES, weights)[0]
         try:
-            record = _laid_out(random, recipe, circumstances)
+            record = _build_record(random, recipe, context)
             hand = Hand.from_json(record)
-        except (Impossible, InvalidHand):
+        except (ImpossibleHand, InvalidHand):
             continue
         if score(hand, rulebook).meets_minimum:
             return record
 
 
-def _laid_out(random: Random, recipe: Recipe, circumstances: Circumstances) -> dict[str, Any]:
+def _build_record(random: Random, recipe: Recipe, context: WinContext) -> dict[str, Any]:
     melds: list[dict[str, Any]]
     if recipe.special:
         concealed, melds = SPECIALS[recipe.special](random), []
     else:
         sets, pair = _sets_and_pair(random, recipe)
-        concealed, melds = _claimed(random, sets, pair)
+        concealed, melds = _claim_sets(random, sets, pair)
     winning_tile = random.choice(concealed)
     return {
-        "concealed": sorted(concealed, key=_order),
+        "concealed": sorted(concealed, key=_sort_key),
         "melds": melds,
         "winning_tile": winning_tile,
-        "self_drawn": circumstances.self_drawn,
-        "seat_wind": circumstances.seat_wind,
-        "prevalent_wind": circumstances.prevalent_wind,
+        "self_drawn": context.self_drawn,
+        "seat_wind": context.seat_wind,
+        "prevalent_wind": context.prevalent_wind,
         "flowers": random.choices(range(len(FLOWERS)), FLOWERS)[0],
-    } | _rarities(random, concealed, melds, winning_tile, circumstances.self_drawn)
+    } | _rare_events(random, concealed, melds, winning_tile, context.self_drawn)
 
 
-def _order(tile: str) -> tuple[bool, str, str]:
-    """Suits first, each by its numbers, then winds and dragons."""
+def _sort_key(tile: str) -> tuple[bool, str, str]:
+    """Return a key that sorts suits first, each by number, then winds and dragons."""
     return tile in HONOURS, tile[-1], tile[0]
 
 
-def _rarities(
+def _rare_events(
     random: Random, concealed: list[str], melds: list[dict[str, Any]], winning_tile: str, self_drawn: bool
 ) -> dict[str, bool]:
-    held = concealed + [tile for meld in melds for tile in meld["tiles"]]
+    tiles = concealed + [tile for meld in melds for tile in meld["tiles"]]
     kong = any(meld["type"] == "kong" for meld in melds)
     if self_drawn and kong and random.random() < REPLACEMENT:
         return {"replacement": True}
-    if not self_drawn and held.count(winning_tile) == 1 and random.random() < ROBBING:
+    if not self_drawn and tiles.count(winning_tile) == 1 and random.random() < ROBBING:
         return {"robbing_kong": True}
     if concealed.count(winning_tile) == 1 and random.random() < LAST_OF_KIND:
         return {"last_of_kind": True}
@@ -115,13 +115,13 @@ def _rarities(
 def _sets_and_pair(random: Random, recipe: Recipe) -> tuple[list[Set], str]:
     suits = dict(zip("xyz", random.sample(SUITS, 3), strict=True))
     pool = _pool(recipe, suits)
-    words = recipe.sets.split()
-    first = random.randint(1, _highest_start(words))
+    set_words = recipe.sets.split()
+    first = random.randint(1, _highest_start(set_words))
     winds, dragons = random.sample(WINDS, 4), random.sample(DRAGONS, 3)
     sets: list[Set] = []
     pair = ""
-    for word in words:
-        tiles = _set_named(random, word, first, suits, winds, dragons)
+    for word in set_words:
+        tiles = _set_from_word(random, word, first, suits, winds, dragons)
         if word[0] == "D":
             pair = tiles[0]
         else:
@@ -129,30 +129,30 @@ def _sets_and_pair(random: Random, recipe: Recipe) -> tuple[list[Set], str]:
     while len(sets) < 4:
         sets.append(_free_set(random, recipe.kinds, pool))
     pair = pair or random.choice(pool)
-    held = Counter(tile for tiles in sets for tile in tiles) + Counter({pair: 2})
-    if max(held.values()) > 4:
-        raise Impossible
+    counts = Counter(tile for tiles in sets for tile in tiles) + Counter({pair: 2})
+    if max(counts.values()) > 4:
+        raise ImpossibleHand
     return sets, pair
 
 
 def _pool(recipe: Recipe, suits: dict[str, str]) -> list[str]:
-    """Every tile the recipe allows."""
+    """Return every tile that the recipe allows."""
     if recipe.tiles:
         return list(recipe.tiles)
     numbered = [number + suits[suit] for suit in recipe.suits for number in recipe.numbers]
     return numbered + (list(HONOURS) if recipe.honours else [])
 
 
-def _highest_start(words: list[str]) -> int:
-    """The largest number that `a` may stand for, so that every word stays within 1 to 9."""
-    reach = [SEQUENCE.index(word[1]) + 2 * (word[0] == "C") for word in words if word[1] in SEQUENCE]
+def _highest_start(set_words: list[str]) -> int:
+    """Return the largest number for `a` that keeps every set within 1 to 9."""
+    reach = [SEQUENCE.index(word[1]) + 2 * (word[0] == "C") for word in set_words if word[1] in SEQUENCE]
     return 9 - max(reach, default=0)
 
 
-def _set_named(
+def _set_from_word(
     random: Random, word: str, first: int, suits: dict[str, str], winds: list[str], dragons: list[str]
 ) -> Set:
-    """The set a word of a recipe names."""
+    """Return the set that a word of a recipe names."""
     kind, number = word[0], word[1]
     if number in "wg":
         return ((winds if number == "w" else dragons).pop(),) * 3
@@ -164,18 +164,18 @@ def _set_named(
 
 
 def _free_set(random: Random, kinds: str, pool: list[str]) -> Set:
-    """A chow or a pung of tiles of the pool; chows are twice as common where both may be."""
+    """Return a random chow or pung from the pool; chows are twice as common where both may be."""
     kind = random.choice("CCP") if len(kinds) > 1 else kinds
     tile = random.choice(pool)
     if kind == "P" or tile in HONOURS:
         if "P" not in kinds:
-            raise Impossible
+            raise ImpossibleHand
         return (tile,) * 3
     if tile[0] > "7":
-        raise Impossible
+        raise ImpossibleHand
     chow = _chow(tile)
     if not set(chow) <= set(pool):
-        raise Impossible
+        raise ImpossibleHand
     return chow
 
 
@@ -183,8 +183,8 @@ def _chow(lowest: str) -> Set:
     return tuple(f"{int(lowest[0]) + step}{lowest[1]}" for step in range(3))
 
 
-def _claimed(random: Random, sets: list[Set], pair: str) -> tuple[list[str], list[dict[str, Any]]]:
-    """The tiles in hand and the melds: some sets claimed, some of the pungs kongs."""
+def _claim_sets(random: Random, sets: list[Set], pair: str) -> tuple[list[str], list[dict[str, Any]]]:
+    """Return concealed tiles and melds: some sets claimed, some pungs as kongs."""
     order = random.sample(sets, len(sets))
     claimed = random.choices(range(len(CLAIMED)), CLAIMED)[0]
     concealed, melds = [pair, pair], []
@@ -209,12 +209,12 @@ def _seven_pairs(random: Random) -> list[str]:
 
 
 def _knitted(random: Random) -> list[str]:
-    """1-4-7, 2-5-8 and 3-6-9, each of another suit."""
+    """Return 1-4-7, 2-5-8 and 3-6-9, each of another suit."""
     suits = random.sample(SUITS, 3)
     return [
         f"{number}{suit}"
-        for start, suit in zip((1, 2, 3), suits, strict=True)
-        for number in (start, start + 3, start + 6)
+        for first, suit in zip((1, 2, 3), suits, strict=True)
+        for number in (first, first + 3, first + 6)
     ]
 
 

@@ -1,11 +1,11 @@
-"""Playing an invented event."""
+"""Task that plays trial tournaments."""
 
 from celery import shared_task
 
 
 @shared_task
 def make_trial(job_id: int) -> None:
-    """Go on with the tournament of a TrialJob for a while, and queue the rest behind what waits."""
+    """Play the tournament of a TrialJob for a time slice, and queue the rest."""
     from tournament.demo.trials import run
 
     if run(job_id):

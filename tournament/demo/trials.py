@@ -1,7 +1,7 @@
-"""Making a trial, which the worker does: an invented tournament, played through the services to its middle.
+"""Trials: invented tournaments that the worker plays through the services up to their middle.
 
-It is made in shares of two seconds, each going on from what is stored: between two, documents and messages have their
-turn, and a worker that is stopped half-way goes on where it was. The logins of a demonstration are here, too.
+A trial is played in slices of two seconds, each going on from the database: other tasks run between two slices, and a
+worker that was stopped goes on. The demonstration's logins are here, too.
 """
 
 import logging
@@ -38,35 +38,35 @@ from tournament.web.display import JobStatus
 logger = logging.getLogger(__name__)
 
 SESSIONS: Final = 5
-RUNNING: Final = 3
-"""The session that is being played: those before it are closed and published."""
-SHARE: Final = 2.0
-"""Seconds the worker gives to it at a time."""
+RUNNING_SESSION: Final = 3
+"""The session that is running; earlier ones are closed and published."""
+SLICE_SECONDS: Final = 2.0
+"""Seconds that the worker plays at a time."""
 
 _REASON: Final = "trial"
-"""Where something is open, as a table that played over time would be."""
+"""Reason for closing a session with open points, such as a table over time."""
 
 
 def run(job_id: int) -> bool:
-    """Go on with a trial for a share of time; whether there is more to do."""
+    """Play a trial for a time slice. Return whether there is more to do."""
     job = TrialJob.objects.select_related("tournament", "requested_by").filter(pk=job_id).first()
     if job is None or job.state in (TrialJob.State.DONE, TrialJob.State.FAILED):
-        return False  # it was deleted meanwhile, or the message came twice
-    if job.requested_by is None:  # nobody is there for whom it could be made
+        return False  # deleted meanwhile, or a duplicate message
+    if job.requested_by is None:  # its organiser's account is gone
         job.delete()
         return False
     try:
-        return _work_for_a_share(job, Actor.of(job.requested_by))
+        return _work(job, Actor.of(job.requested_by))
     except Exception:
-        if TrialJob.objects.filter(pk=job.pk).exists():  # else its organiser deleted it while it was made
+        if TrialJob.objects.filter(pk=job.pk).exists():  # otherwise its organiser has deleted it
             logger.exception("Trial %s failed", job_id)
-            _give_up(job, Actor.of(job.requested_by))
+            _mark_failed(job, Actor.of(job.requested_by))
         return False
 
 
-def _work_for_a_share(job: TrialJob, organiser: Actor) -> bool:
-    until = monotonic() + SHARE
-    while _take_step(job, organiser):
+def _work(job: TrialJob, organiser: Actor) -> bool:
+    until = monotonic() + SLICE_SECONDS
+    while _do_step(job, organiser):
         if monotonic() > until:
             return True
     TrialJob.objects.filter(pk=job.pk).update(
@@ -75,8 +75,8 @@ def _work_for_a_share(job: TrialJob, organiser: Actor) -> bool:
     return False
 
 
-def _take_step(job: TrialJob, organiser: Actor) -> bool:
-    """The next thing: the seats, one table, or the end of a session; False when there is none."""
+def _do_step(job: TrialJob, organiser: Actor) -> bool:
+    """Do the next step (the seats, one table, or the end of a session). Return False if there is none."""
     if job.tournament is None:
         _prepare(job, organiser)
         return True
@@ -86,7 +86,7 @@ def _take_step(job: TrialJob, organiser: Actor) -> bool:
     if (table := _next_table(session)) is not None:
         play_table(table, job, organiser)
         return True
-    if session.number == RUNNING:
+    if session.number == RUNNING_SESSION:
         return False
     close_session(session, organiser, reason=_REASON)
     publish_standings(job.tournament, organiser, reason=_REASON)
@@ -94,7 +94,7 @@ def _take_step(job: TrialJob, organiser: Actor) -> bool:
 
 
 def _prepare(job: TrialJob, organiser: Actor) -> None:
-    """Players and seats. Nobody but its organiser sees the tournament, until they change that in its settings."""
+    """Create players and seats. The tournament is private until its organiser changes that."""
     transcript = _transcript_of(job.players, job.pk, timezone.localdate(job.requested_at))
     with transaction.atomic():
         tournament = Tournament(**{**transcript.particulars, "is_public": False})
@@ -106,30 +106,30 @@ def _prepare(job: TrialJob, organiser: Actor) -> None:
             [[sheet.seats for sheet in session.sheets] for session in transcript.sessions],
         )
         job.state, job.done_steps = TrialJob.State.RUNNING, 1
-        job.steps = 1 + RUNNING * len(transcript.sessions[0].sheets)
+        job.steps = 1 + RUNNING_SESSION * len(transcript.sessions[0].sheets)
         job.save(update_fields=["tournament", "state", "done_steps", "steps"])
 
 
 @lru_cache(maxsize=1)
 def _transcript_of(players: int, seed: int, day: date) -> Transcript:
-    """What is played; the same for every share."""
-    return generate(players, SESSIONS, f"trial-{seed}", day, until=RUNNING)
+    """Return the trial's transcript; the same for every slice."""
+    return generate(players, SESSIONS, f"trial-{seed}", day, until=RUNNING_SESSION)
 
 
 def _next_table(session: Session) -> Table | None:
-    """In the session that goes on, every table is played once, and not to its end."""
+    """Return the next table to play; in the running session each is played once, and not to its end."""
     open_tables = session.tables.filter(is_in=False)
-    if session.number == RUNNING:
+    if session.number == RUNNING_SESSION:
         open_tables = open_tables.filter(hands_played=0)
     return open_tables.order_by("number").first()
 
 
 def play_table(table: Table, job: TrialJob, organiser: Actor) -> None:
-    """Play a table to its end, or, in the session that is being played, a few hands of it."""
+    """Play a table to its end or, in the running session, a few hands of it."""
     transcript = _transcript_of(job.players, job.pk, timezone.localdate(job.requested_at))
     number = table.session.number
     sheet = transcript.sessions[number - 1].sheets[table.number - 1]
-    if number == RUNNING:
+    if number == RUNNING_SESSION:
         hands = Random(f"{job.pk}/{table.number}").randint(2, HANDS_PER_SESSION // 2)
         write_sheet(table, sheet, organiser, hands)
     else:
@@ -138,8 +138,8 @@ def play_table(table: Table, job: TrialJob, organiser: Actor) -> None:
     TrialJob.objects.filter(pk=job.pk).update(done_steps=F("done_steps") + 1)
 
 
-def _give_up(job: TrialJob, organiser: Actor) -> None:
-    """Nothing of it stays but the word that it failed."""
+def _mark_failed(job: TrialJob, organiser: Actor) -> None:
+    """Mark the job as failed and delete its tournament."""
     tournament = Tournament.objects.filter(trial_jobs=job).first()
     TrialJob.objects.filter(pk=job.pk).update(
         state=TrialJob.State.FAILED, error=CRASHED, finished_at=timezone.now(), tournament=None
@@ -167,11 +167,11 @@ class TrialStatus(JobStatus[TrialJob]):
 
     @property
     def _step(self) -> str:
-        """The players and their seats are the first step; then it is played table by table."""
-        tables = (self.job.steps - 1) // RUNNING
-        played = min(self.job.done_steps - 1, RUNNING * tables - 1)
-        about = {"session": played // tables + 1, "table": played % tables + 1, "of": tables}
-        return _("Playing session %(session)s, table %(table)s of %(of)s …") % about
+        """Seating is the first step; each further step is a table."""
+        tables = (self.job.steps - 1) // RUNNING_SESSION
+        played = min(self.job.done_steps - 1, RUNNING_SESSION * tables - 1)
+        params = {"session": played // tables + 1, "table": played % tables + 1, "of": tables}
+        return _("Playing session %(session)s, table %(table)s of %(of)s …") % params
 
     @property
     def _done(self) -> str:
@@ -197,7 +197,7 @@ LOGINS: Final = (ORGANISER, UMPIRE)
 
 
 def account(login: Login) -> Any:
-    """The account of a login, made when there is none of that name; one that exists is left as it is."""
+    """Return the account of a login, created if need be; an existing one is not changed."""
     model = get_user_model()
     user, is_new = model.objects.get_or_create(
         username=login.username, defaults={"first_name": login.first_name, "is_staff": login.may_create}
@@ -208,7 +208,10 @@ def account(login: Login) -> Any:
     return user
 
 
-def logins_made() -> list[Login]:
-    """The logins whose accounts a demonstration has made here. (Trying their passwords would take a second each.)"""
+def demo_logins() -> list[Login]:
+    """Return the logins of accounts that a demonstration created here.
+
+    Passwords are not checked, which would take a second each.
+    """
     names = dict(get_user_model().objects.values_list("username", "first_name"))
     return [login for login in LOGINS if names.get(login.username) == login.first_name]

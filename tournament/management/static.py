@@ -1,4 +1,4 @@
-"""Collecting static files only when one has changed: reading them all costs a second at each start."""
+"""Collects static files only when one has changed: reading them all costs a second at each start."""
 
 import hashlib
 from pathlib import Path
@@ -8,12 +8,12 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 
-JOINING: Final = tuple(Path(settings.BASE_DIR, "config", name) for name in ("bundles.py", "storage.py"))
-"""What joins static files, and keeps them."""
+SOURCES: Final = tuple(Path(settings.BASE_DIR, "config", name) for name in ("bundles.py", "storage.py"))
+"""Modules that join and store static files."""
 
 
 def has_changed() -> bool:
-    """Whether the files, or how they are kept, are others than at the last `collect`."""
+    """Return whether static files, or their storage, have changed since the last `collect`."""
     stamp = _stamp()
     return not (stamp.exists() and settings.STATIC_ROOT.exists() and stamp.read_text() == _fingerprint())
 
@@ -25,17 +25,17 @@ def collect() -> None:
 
 
 def _stamp() -> Path:
-    """Beside the folder, not in it: what lies in it is served."""
+    """Return the path of the fingerprint, beside the folder whose files are served."""
     return Path(settings.STATIC_ROOT).with_name("static-stamp")
 
 
 def _fingerprint() -> str:
-    """Of every file's path, size and time, and of what joins them and keeps them."""
-    seen = hashlib.sha256(repr(settings.STORAGES["staticfiles"]).encode())
-    for source in JOINING:
-        seen.update(source.read_bytes())
+    """Return a digest of every file's path, size and time, and of the code that joins them."""
+    digest = hashlib.sha256(repr(settings.STORAGES["staticfiles"]).encode())
+    for source in SOURCES:
+        digest.update(source.read_bytes())
     for finder in get_finders():
         for name, storage in finder.list([]):
             status = Path(storage.path(name)).stat()
-            seen.update(f"{name}:{status.st_size}:{status.st_mtime_ns}\n".encode())
-    return seen.hexdigest()
+            digest.update(f"{name}:{status.st_size}:{status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

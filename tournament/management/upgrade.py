@@ -1,4 +1,4 @@
-"""Data of an earlier version: copied first, then brought to this layout; the copy can be put back."""
+"""Migrates the data of an earlier version, after a copy that can be restored."""
 
 import os
 import secrets
@@ -18,15 +18,16 @@ from django.utils import timezone
 
 from tournament.base.database import folder
 
-OURS: Final = ("tournament", "penalties", "scoring")
-Say = Callable[[str], object]
+OUR_APPS: Final = ("tournament", "penalties", "scoring")
+Report = Callable[[str], object]
 
 
-def bring_up_to_date(say: Say, *, copy: bool = True) -> bool:
-    """Migrate what is to be migrated, and say what is done; False when nothing was. `copy`: keep the data as it was.
+def migrate_data(report: Report, *, copy: bool = True) -> bool:
+    """Migrate the database and report each step. Return False if there was nothing to do.
 
-    Raises CommandError when the data is a later version's, when no copy could be written, or when a migration failed:
-    the data is then as it was with SQLite, and as the last whole migration left it with PostgreSQL.
+    With `copy` the data is copied first. Raises CommandError when a later version wrote the data, when it could not
+    be copied, or when a migration failed: SQLite then has the old data again, PostgreSQL what the last whole
+    migration left.
     """
     executor = MigrationExecutor(connection)
     _refuse_later_data(executor)
@@ -34,76 +35,76 @@ def bring_up_to_date(say: Say, *, copy: bool = True) -> bool:
     if not steps:
         return False
     if not executor.loader.applied_migrations:
-        say("Preparing the database …")
-        kept = None
+        report("Preparing the database …")
+        copy_path = None
     else:
-        say(f"This data is an earlier version's: bringing it up to date ({steps} migrations).")
-        kept = _kept(say) if copy else None
-    _migrate(kept)
+        report(f"This data is an earlier version's: bringing it up to date ({steps} migrations).")
+        copy_path = _copy_data(report) if copy else None
+    _migrate(copy_path)
     if executor.loader.applied_migrations:
-        say("The data is up to date.")
+        report("The data is up to date.")
     return True
 
 
 def _refuse_later_data(executor: MigrationExecutor) -> None:
     known = executor.loader.disk_migrations
-    later = [name for name in executor.loader.applied_migrations if name[0] in OURS and name not in known]
+    later = [name for name in executor.loader.applied_migrations if name[0] in OUR_APPS and name not in known]
     if later:
-        names = ", ".join(sorted(".".join(name) for name in later))
+        labels = ", ".join(sorted(".".join(name) for name in later))
         raise CommandError(
-            f"This data was written by a later version of Hule ({names}). Nothing was changed: start that version."
+            f"This data was written by a later version of Hule ({labels}). Nothing was changed: start that version."
         )
 
 
-def _kept(say: Say) -> Path | None:
+def _copy_data(report: Report) -> Path | None:
     try:
-        kept = write()
-    except NoTool as missing:
-        say(f"No copy of the old data was made: {missing} is not installed.")
+        copy_path = write_copy()
+    except ToolMissing as tool:
+        report(f"No copy of the old data was made: {tool} is not installed.")
         return None
-    except (OSError, Failed) as fault:
+    except (OSError, CopyFailed) as fault:
         raise CommandError(
             f"The old data could not be copied ({fault}). Nothing was changed; `upgrade --no-copy` does without."
         ) from None
-    say(f"The data as it was is kept in {kept}")
-    return kept
+    report(f"The data as it was is kept in {copy_path}")
+    return copy_path
 
 
-def _migrate(kept: Path | None) -> None:
+def _migrate(copy_path: Path | None) -> None:
     try:
         call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
     except Exception as fault:
         message = f"The data could not be brought up to date: {type(fault).__name__}: {fault}\n"
-        raise CommandError(message + _as_it_was(kept)) from fault
+        raise CommandError(message + _restore_or_explain(copy_path)) from fault
 
 
-def _as_it_was(kept: Path | None) -> str:
-    """Several migrations may have been made before the one that failed."""
-    if kept is None:
+def _restore_or_explain(copy_path: Path | None) -> str:
+    """Restore the copy (SQLite) or return how to: several migrations may have run before the one that failed."""
+    if copy_path is None:
         return "No copy was made."
     if connection.vendor == "sqlite":
-        put_back(kept)
+        restore_copy(copy_path)
         return "It is as it was before: start the version that you had, and report this."
-    return f"{how_to_put_back(kept)} brings it back as it was, for the version that you had."
+    return f"{restore_command(copy_path)} brings it back as it was, for the version that you had."
 
 
 NAME: Final = "before-upgrade-"
-LAST: Final = 3
-"""Copies that are kept."""
+COPIES_KEPT: Final = 3
+"""Copies in the folder; older ones are deleted."""
 
 
-class NoTool(Exception):
-    """The database's own program for this is not installed: its name."""
+class ToolMissing(Exception):
+    """The database's own program for this is not installed; the message is its name."""
 
 
-class Failed(Exception):
-    """What the program said."""
+class CopyFailed(Exception):
+    """The copy failed; the message is the program's."""
 
 
-def write() -> Path:
-    """Copy the database into the folder of backups, whole or not at all. Raises NoTool, Failed, OSError."""
+def write_copy() -> Path:
+    """Copy the database into the folder of backups, atomically. Raises ToolMissing, CopyFailed, OSError."""
     is_sqlite = connection.vendor == "sqlite"
-    path = next(name for name in _names(".sqlite3" if is_sqlite else ".dump") if not name.exists())
+    path = next(name for name in _candidate_paths(".sqlite3" if is_sqlite else ".dump") if not name.exists())
     draft = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
     os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
@@ -113,12 +114,12 @@ def write() -> Path:
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
-    _forget_old()
+    _delete_old_copies()
     return path
 
 
-def put_back(path: Path) -> None:
-    """SQLite: everything as it was in the copy, in one transaction."""
+def restore_copy(path: Path) -> None:
+    """Restore a copy of SQLite in one transaction."""
     connection.ensure_connection()
     if connection.in_atomic_block or connection.connection.in_transaction:
         connection.connection.rollback()
@@ -126,8 +127,8 @@ def put_back(path: Path) -> None:
         source.backup(connection.connection)
 
 
-def how_to_put_back(path: Path) -> str:
-    """PostgreSQL: the command."""
+def restore_command(path: Path) -> str:
+    """Return the command that restores a copy of PostgreSQL."""
     name = connection.settings_dict["NAME"]
     return f"pg_restore --clean --if-exists --no-owner --dbname={name} {path}"
 
@@ -138,39 +139,41 @@ def _copy_sqlite(draft: Path) -> None:
         with closing(sqlite3.connect(draft)) as target:
             connection.connection.backup(target)
     except sqlite3.Error as fault:
-        raise Failed(str(fault)) from None
+        raise CopyFailed(str(fault)) from None
 
 
 def _dump_postgresql(draft: Path) -> None:
     program = shutil.which("pg_dump")
     if program is None:
-        raise NoTool("pg_dump")
-    words = ["--format=custom", "--no-password", f"--file={draft}"]
-    done = subprocess.run([program, *words], env=os.environ | _place(), capture_output=True, text=True)
-    if done.returncode:
-        raise Failed(done.stderr.strip())
+        raise ToolMissing("pg_dump")
+    options = ["--format=custom", "--no-password", f"--file={draft}"]
+    process = subprocess.run(
+        [program, *options], env=os.environ | _postgres_environment(), capture_output=True, text=True
+    )
+    if process.returncode:
+        raise CopyFailed(process.stderr.strip())
 
 
-def _place() -> dict[str, str]:
-    """Where the server is, for its own programs: not as words of a command, which everybody on the machine can read."""
-    said: dict[str, Any] = connection.settings_dict
-    place = {
+def _postgres_environment() -> dict[str, str]:
+    """Return the connection as environment variables; arguments would be visible to everybody on the machine."""
+    database: dict[str, Any] = connection.settings_dict
+    variables = {
         "PGDATABASE": "NAME",
         "PGUSER": "USER",
         "PGPASSWORD": "PASSWORD",
         "PGHOST": "HOST",
         "PGPORT": "PORT",
     }
-    return {name: str(said[key]) for name, key in place.items() if said[key]}
+    return {name: str(database[key]) for name, key in variables.items() if database[key]}
 
 
-def _names(suffix: str) -> Iterator[Path]:
+def _candidate_paths(suffix: str) -> Iterator[Path]:
     first = f"{NAME}{timezone.localtime(timezone=timezone.get_default_timezone()):%Y-%m-%d-%H%M}"
     yield folder() / f"{first}{suffix}"
     yield from (folder() / f"{first}-{number}{suffix}" for number in range(2, 10_000))
 
 
-def _forget_old() -> None:
+def _delete_old_copies() -> None:
     copies = sorted(folder().glob(f"{NAME}*"), key=lambda path: path.stat().st_mtime_ns)
-    for path in copies[:-LAST]:
+    for path in copies[:-COPIES_KEPT]:
         path.unlink(missing_ok=True)

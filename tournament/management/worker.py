@@ -1,4 +1,4 @@
-"""The Celery worker that `manage.py serve` keeps beside the web server."""
+"""The Celery worker that `manage.py serve` runs beside the web server."""
 
 import asyncio
 import ctypes
@@ -16,27 +16,27 @@ COMMAND = [
     *("--without-gossip", "--without-mingle", "--without-heartbeat"),
 ]
 PATIENCE = 10.0
-"""Seconds the worker has to finish its document when asked to stop."""
+"""Seconds that the worker has to finish its task when it is stopped."""
 LONGEST_PAUSE = 60.0
 PR_SET_PDEATHSIG = 1
 
 
 class Worker:
-    """A worker process, started again whenever it dies: without it no document is made, but play goes on."""
+    """A worker process that is restarted whenever it dies."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
+    def __init__(self, report: Callable[[str], None]) -> None:
+        self._report = report
         self._process: asyncio.subprocess.Process | None = None
 
-    async def keep(self) -> None:
-        """Run the worker until cancelled; a worker that dies at once is tried again after longer and longer."""
+    async def run(self) -> None:
+        """Run the worker until cancelled; the pause before a restart doubles while it dies at once."""
         pause = 1.0
         while True:
             started = time.monotonic()
             self._process = await self._start()
             status = await self._process.wait()
             pause = 1.0 if time.monotonic() - started > LONGEST_PAUSE else min(2 * pause, LONGEST_PAUSE)
-            self._say(
+            self._report(
                 f"The background worker has stopped (status {status}); starting it again in {pause:.0f} s."
             )
             await asyncio.sleep(pause)
@@ -59,14 +59,14 @@ class Worker:
             cwd=settings.BASE_DIR,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
-            # Ctrl-C goes to every process of the terminal's group; this one is stopped by `stop` alone.
+            # Ctrl-C signals the terminal's process group; this process is stopped by `stop`.
             process_group=0,
             preexec_fn=_die_with_parent,
-            # Celery warns whoever runs it as root, for messages that may carry code; Hule's carry a number.
+            # Celery warns when it runs as root, since messages may carry code; ours do not.
             env=os.environ | {"PYTHONWARNINGS": "ignore:You're running the worker"},
         )
 
 
 def _die_with_parent() -> None:
-    """Ask Linux to stop this process when the server is killed and cannot do it."""
+    """Have Linux stop this process when the server is killed."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""`manage.py backup`: the whole installation in one file."""
+"""`manage.py backup`: write a backup of the whole installation."""
 
 from pathlib import Path
 from typing import Any

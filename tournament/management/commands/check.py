@@ -1,4 +1,4 @@
-"""Django's own checks, then the data's: the chain of every log, and every number that was derived."""
+"""Django's own checks, then those of the data: the chain of every log, and every derived number."""
 
 from typing import Any
 
@@ -29,13 +29,13 @@ class Command(SystemCheck):
         ):
             return
         keys = list(Tournament.objects.order_by("pk").values_list("pk", flat=True))
-        findings = [finding for key in keys for finding in _audited(key)]
+        findings = [finding for key in keys for finding in _audit_locked(key)]
         if findings:
             raise CommandError("\n".join(map(str, findings)))
         self.stdout.write(f"Tournaments: {len(keys)}; every log is whole, every figure follows.")
 
 
-def _audited(key: int) -> list[Finding]:
-    """The findings in one tournament; who writes there meanwhile waits."""
+def _audit_locked(key: int) -> list[Finding]:
+    """Return the findings in one tournament, which is locked against writes meanwhile."""
     with transaction.atomic():
         return list(audit(Tournament.objects.select_for_update().get(pk=key)))

@@ -1,4 +1,4 @@
-"""Make a tournament to look at and to try things on."""
+"""Create a demonstration tournament."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,17 +16,17 @@ from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.base.errors import Forbidden
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.demo.coming import make_coming
 from tournament.demo.generate import generate
 from tournament.demo.trials import LOGINS, ORGANISER, UMPIRE, account
+from tournament.demo.upcoming import create_upcoming
 from tournament.exchange.transcripts.transcript import Stop, Transcript, load, play
 from tournament.management.database import require_migrated
 from tournament.seating.engine.plans import SeatingError
 
 EVENING: Final = Path(__file__).parents[2] / "demo" / "data" / "evening.json"
-MIDDLE_OF_THE_EVENING: Final = Stop(session=4, hands=(4, 6, 7, 4))
-FEWEST_PLAYERS: Final = 8
-MOST_PLAYERS: Final = 4000
+EVENING_STOP: Final = Stop(session=4, hands=(4, 6, 7, 4))
+MIN_PLAYERS: Final = 8
+MAX_PLAYERS: Final = 4000
 
 
 class Command(BaseCommand):
@@ -60,36 +60,36 @@ class Command(BaseCommand):
         if if_empty and Tournament.objects.exists():
             self.stdout.write("There is a tournament already.")
             return
-        tell = self.stdout.write if verbosity else lambda line: None
-        tournament = _coming() if coming else _made(tell, **options)
-        tell(f"{tournament}: /t/{tournament.slug}/")
+        report = self.stdout.write if verbosity else lambda line: None
+        tournament = _create_upcoming() if coming else _create(report, **options)
+        report(f"{tournament}: /t/{tournament.slug}/")
         for login in LOGINS:
-            tell(f"  {login.username:10} password {login.password}")
+            report(f"  {login.username:10} password {login.password}")
 
 
-def _made(tell: Callable[[str], Any], *, evening: bool, **options: Any) -> Tournament:
-    return _played(*(_evening() if evening else _generated(**options)), tell)
+def _create(report: Callable[[str], Any], *, evening: bool, **options: Any) -> Tournament:
+    return _play(*(_load_evening() if evening else _generate(**options)), report)
 
 
-def _played(transcript: Transcript, stop: Stop | None, tell: Callable[[str], Any]) -> Tournament:
+def _play(transcript: Transcript, stop: Stop | None, report: Callable[[str], Any]) -> Tournament:
     sessions = len(transcript.sessions)
-    with _by_its_organiser() as organiser:
+    with _organiser() as organiser:
         return play(
             transcript,
             organiser,
             stop,
             umpire=Actor.of(account(UMPIRE)),
-            after_session=lambda number: tell(f"Session {number} of {sessions} played."),
+            after_session=lambda number: report(f"Session {number} of {sessions} played."),
         )
 
 
-def _coming() -> Tournament:
-    with _by_its_organiser() as organiser:
-        return make_coming(organiser, timezone.localdate())
+def _create_upcoming() -> Tournament:
+    with _organiser() as organiser:
+        return create_upcoming(organiser, timezone.localdate())
 
 
 @contextmanager
-def _by_its_organiser() -> Iterator[Actor]:
+def _organiser() -> Iterator[Actor]:
     try:
         with transaction.atomic():
             yield Actor.of(account(ORGANISER))
@@ -98,20 +98,20 @@ def _by_its_organiser() -> Iterator[Actor]:
         raise CommandError(message) from None
 
 
-def _evening() -> tuple[Transcript, Stop | None]:
-    """As it was played but for its days: what is being played is played today, and phones are told of it."""
+def _load_evening() -> tuple[Transcript, Stop | None]:
+    """Return the evening's transcript with today as its first day, and where it stops."""
     evening = load(EVENING.read_text("utf-8"))
     today = timezone.localdate()
     length = evening.particulars["ends_on"] - evening.particulars["starts_on"]
     days = {**evening.particulars, "starts_on": today, "ends_on": today + length}
-    return replace(evening, particulars=days), MIDDLE_OF_THE_EVENING
+    return replace(evening, particulars=days), EVENING_STOP
 
 
-def _generated(
+def _generate(
     *, players: int, sessions: int, seed: str, until: int | None, **options: Any
 ) -> tuple[Transcript, Stop | None]:
-    if players % 4 or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
-        raise CommandError(f"--players must be a multiple of four, {FEWEST_PLAYERS} to {MOST_PLAYERS}.")
+    if players % 4 or not MIN_PLAYERS <= players <= MAX_PLAYERS:
+        raise CommandError(f"--players must be a multiple of four, {MIN_PLAYERS} to {MAX_PLAYERS}.")
     if sessions < 1 or (until is not None and not 1 <= until <= sessions):
         raise CommandError("--sessions must be at least 1, and --until one of the sessions.")
     try:

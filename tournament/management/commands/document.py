@@ -1,4 +1,4 @@
-"""A document of a tournament into a file, without the worker."""
+"""Write a document of a tournament to a file, without the worker."""
 
 from pathlib import Path
 from typing import Any
@@ -41,8 +41,8 @@ class Command(BaseCommand):
         tournament = Tournament.objects.filter(slug=slug).first()
         if tournament is None:
             raise CommandError(f"There is no tournament “{slug}”.")
-        asked = ("language", "second", "paper", "session", "site")
-        job = DocumentJob(tournament=tournament, kind=kind, **{name: options[name] for name in asked})
+        option_names = ("language", "second", "paper", "session", "site")
+        job = DocumentJob(tournament=tournament, kind=kind, **{name: options[name] for name in option_names})
         if job.paper not in DocumentJob.papers_of(kind):
             raise CommandError(sentence(PAPER_UNFIT()))
         with in_languages(job.language, job.second), timezone.override(tournament.zone):

@@ -13,7 +13,7 @@ from tournament.seating.engine.draw import REPEATS_OR_WISHES, Draw, DrawInputs, 
 from tournament.seating.engine.plans import Plan, SeatingError, find_seat_changes
 from tournament.seating.engine.swiss import SessionInputs
 
-MOST_PLAYERS: Final = 9996
+MAX_PLAYERS: Final = 9996
 """Player numbers go to 9999."""
 
 
@@ -50,15 +50,15 @@ class Command(BaseCommand):
 
     def handle(self, *, players: int | None, sessions: int | None, check: str | None, **options: Any) -> None:
         if check is not None:
-            drawn = _checked(check)
+            result = _draw_from_certificate(check)
         elif players is None or sessions is None:
             raise CommandError("Say --players and --sessions, or --check FILE.")
         else:
-            drawn = _drawn(players, sessions, **options)
-        self.stdout.write(json.dumps(drawn.to_json(), ensure_ascii=False))
+            result = _draw(players, sessions, **options)
+        self.stdout.write(json.dumps(result.to_json(), ensure_ascii=False))
 
 
-def _drawn(
+def _draw(
     players: int,
     sessions: int,
     *,
@@ -68,24 +68,24 @@ def _drawn(
     no_repeats: bool,
     **options: Any,
 ) -> Draw:
-    if players > MOST_PLAYERS:
-        raise CommandError(f"{players} players are too many: a draw ends at {MOST_PLAYERS}.")
+    if players > MAX_PLAYERS:
+        raise CommandError(f"{players} players are too many: a draw ends at {MAX_PLAYERS}.")
     numbers = range(1, players + 1)
     teams = {} if teams_of is None else _teams(numbers, teams_of)
     clubs = {} if clubs_of is None else _neighbours(numbers, clubs_of, "--clubs-of")
     try:
         return draw(numbers, sessions, seed=seed, teams=teams, clubs=clubs, no_repeats=no_repeats)
     except SeatingError as error:
-        raise CommandError(_said(error.problems[0], numbers, teams)) from None
+        raise CommandError(_error_message(error.problems[0], numbers, teams)) from None
 
 
-def _checked(file: str) -> Draw:
-    """The draw that a downloaded certificate's inputs give; `CommandError` when its seats are others."""
+def _draw_from_certificate(file: str) -> Draw:
+    """Return the draw from a downloaded certificate's inputs. Raises CommandError if its seats differ."""
     try:
         data = json.loads(Path(file).read_text("utf-8"))
-        drawn = DrawInputs.from_json(data["inputs"]).draw()
+        result = DrawInputs.from_json(data["inputs"]).draw()
         plan = [session["tables"] for session in data["sessions"]]
-        differing = find_seat_changes(_as_given(data, drawn.sessions), plan)
+        differing = find_seat_changes(_plan_from_inputs(data, result.sessions), plan)
     except OSError as error:
         raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
     except SeatingError as error:
@@ -93,28 +93,28 @@ def _checked(file: str) -> Draw:
     except (ValueError, KeyError, TypeError, AttributeError, IndexError):
         raise CommandError(f"{file} is not the certificate of a draw by seed.") from None
     if differing:
-        at = differing[0]
-        first = f"the first in session {at.session}, player {at.player}"
+        change = differing[0]
+        first = f"the first in session {change.session}, player {change.player}"
         raise CommandError(f"{len(differing)} seats are not what the inputs give, {first}.")
-    return drawn
+    return result
 
 
-def _as_given(data: Any, drawn: Plan) -> Plan:
-    """The seats that the inputs give: the draw's, but for the sessions seated by themselves afterwards.
+def _plan_from_inputs(data: Any, plan_drawn: Plan) -> Plan:
+    """Return the plan that the inputs give, with sessions that were seated separately afterwards.
 
-    Those seated by hand or from a file cannot be checked: they stand as they are.
+    Sessions seated by hand or from a file cannot be checked and stay as they are.
     """
-    given = list(drawn[: len(data["sessions"])])
-    for alone in data.get("seated_alone", ()):
-        at = int(alone["session"]) - 1
-        given += [()] * (at + 1 - len(given))
-        inputs = alone["inputs"]
-        given[at] = SessionInputs.from_json(inputs).seats() if inputs else data["sessions"][at]["tables"]
-    return given
+    plan = list(plan_drawn[: len(data["sessions"])])
+    for session in data.get("seated_alone", ()):
+        index = int(session["session"]) - 1
+        plan += [()] * (index + 1 - len(plan))
+        inputs = session["inputs"]
+        plan[index] = SessionInputs.from_json(inputs).seats() if inputs else data["sessions"][index]["tables"]
+    return plan
 
 
-def _said(problem: Problem, players: range, teams: dict[int, str]) -> str:
-    """The problem in a sentence; where team-mates stand in the way, with the most sessions that go all the same."""
+def _error_message(problem: Problem, players: range, teams: dict[int, str]) -> str:
+    """Return the problem as a sentence; if team-mates are the obstacle, with the most sessions that are possible."""
     if problem.code != REPEATS_OR_WISHES.code:
         return sentence(problem)
     for sessions in range(int(problem.params["sessions"]) - 1, 0, -1):
@@ -127,7 +127,7 @@ def _said(problem: Problem, players: range, teams: dict[int, str]) -> str:
 
 
 def _teams(numbers: range, size: int) -> dict[int, str]:
-    """Player → team, for teams of neighbours; `CommandError` where they do not come out even."""
+    """Return teams by player, for teams of neighbours. Raises CommandError if players do not divide into teams."""
     teams = _neighbours(numbers, size, "--teams-of")
     if (players := len(numbers)) % size:
         step = lcm(size, 4)
@@ -138,7 +138,7 @@ def _teams(numbers: range, size: int) -> dict[int, str]:
 
 
 def _neighbours(numbers: range, size: int, option: str) -> dict[int, str]:
-    """Player → group, for groups of neighbours of this size; the last may be smaller."""
+    """Return groups by player, for groups of neighbours of this size; the last may be smaller."""
     if size < 1:
         raise CommandError(f"{option} must be at least 1.")
     return {number: str((number - 1) // size + 1) for number in numbers}

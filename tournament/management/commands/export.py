@@ -1,4 +1,4 @@
-"""Write a tournament down as a transcript, which `replay` plays again."""
+"""Write a tournament as a transcript, which `replay` plays again."""
 
 import sys
 from pathlib import Path

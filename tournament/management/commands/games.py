@@ -1,4 +1,4 @@
-"""Score recorded games of other programs anew, and say where they differ."""
+"""Score recorded games of other programs, and print where they differ."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,62 +32,62 @@ class Command(BaseCommand):
 
     def handle(self, *, files: list[str], rulebook: str, differing: bool, **options: Any) -> None:
         rules = find_rulebook(rulebook)
-        wins = draws = differ = unread = 0
+        wins = draws = differ = unreadable = 0
         for file in files:
-            for found in _judged(Path(file), rules):
-                if isinstance(found, UnreadableGame):
-                    unread += 1
-                    self.stderr.write(_refusal(found), self.style.ERROR)
-                elif found.win is None:
+            for outcome in _judge_file(Path(file), rules):
+                if isinstance(outcome, UnreadableGame):
+                    unreadable += 1
+                    self.stderr.write(_error_text(outcome), self.style.ERROR)
+                elif outcome.win is None:
                     draws += 1
                 else:
-                    wins, differ = wins + 1, differ + (not found.agrees)
-                    if not (differing and found.agrees):
-                        self.stdout.write("\n".join(_lines(found)))
-        self.stdout.write(f"{wins} wins, {draws} draws, {differ} differ, {unread} unreadable")
-        if differ or unread:
+                    wins, differ = wins + 1, differ + (not outcome.agrees)
+                    if not (differing and outcome.agrees):
+                        self.stdout.write("\n".join(_lines(outcome)))
+        self.stdout.write(f"{wins} wins, {draws} draws, {differ} differ, {unreadable} unreadable")
+        if differ or unreadable:
             raise CommandError("Not everything agrees.", returncode=1)
 
 
-def _judged(path: Path, rulebook: Rulebook) -> Iterator[Judgement | UnreadableGame]:
-    """Every deal of a file; one that cannot have been so keeps nobody from the next."""
+def _judge_file(path: Path, rulebook: Rulebook) -> Iterator[Judgement | UnreadableGame]:
+    """Yield the judgement of every deal in a file, or why it cannot be read."""
     try:
         if path.stat().st_size > LARGEST:
             raise CommandError(f"{path}: more than {LARGEST // 1_000_000} MB")
         deals = read(path.read_text("utf-8"), path.name)
     except (OSError, UnicodeDecodeError) as error:
         raise CommandError(f"{path}: {error}") from None
-    except UnreadableGame as refused:
-        yield refused
+    except UnreadableGame as error:
+        yield error
         return
     for deal in deals:
         try:
             yield judge(deal, rulebook)
-        except UnreadableGame as refused:
-            yield refused
+        except UnreadableGame as error:
+            yield error
 
 
-def _refusal(refused: UnreadableGame) -> str:
-    where = refused.problem.where
-    return f"{where}: {problem_sentence(refused.problem)}" if where else problem_sentence(refused.problem)
+def _error_text(error: UnreadableGame) -> str:
+    where = error.problem.where
+    return f"{where}: {problem_sentence(error.problem)}" if where else problem_sentence(error.problem)
 
 
-def _lines(found: Judgement) -> Iterator[str]:
-    won, explanation = found.win, found.explanation
-    assert won is not None
+def _lines(outcome: Judgement) -> Iterator[str]:
+    win, explanation = outcome.win, outcome.explanation
+    assert win is not None
     assert explanation is not None
     score = explanation.score
-    way = "self-drawn" if won.discarder is None else f"from {WINDS[won.discarder]}"
-    yield f"{found.deal.identity}: {WINDS[won.winner]} {way}: {to_text(won.hand)}"
-    yield f"  recorded {_recorded(found.deal)}"
+    way = "self-drawn" if win.discarder is None else f"from {WINDS[win.discarder]}"
+    yield f"{outcome.deal.identity}: {WINDS[win.winner]} {way}: {to_text(win.hand)}"
+    yield f"  recorded {_recorded(outcome.deal)}"
     counted = joined(f"{fan_name(line.fan)} ×{line.count}" for line in score.fans)
     yield f"  scored   {score.points}: {counted}"
-    for difference in found.differences:
+    for difference in outcome.differences:
         yield f"  differs: {difference_sentence(difference.to_json())}"
-    for name in found.unknown:
+    for name in outcome.unknown:
         yield f"  differs: “{name}” is no fan of these rules."
-    if found.payments_differ and found.deal.recorded:
-        yield f"  differs: paid {found.deal.recorded.payments}"
+    if outcome.payments_differ and outcome.deal.recorded:
+        yield f"  differs: paid {outcome.deal.recorded.payments}"
 
 
 def _recorded(deal: Deal) -> str:

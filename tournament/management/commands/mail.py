@@ -1,4 +1,4 @@
-"""`manage.py mail`: whether the mail server that the settings name takes anything."""
+"""`manage.py mail`: send a test message through the mail server in the settings."""
 
 from email.utils import parseaddr
 from typing import Any

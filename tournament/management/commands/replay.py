@@ -38,8 +38,8 @@ class Command(BaseCommand):
                 transaction.set_rollback(dry_run)
         except TranscriptError as error:
             raise CommandError(f"{error.where}: {sentence(error.problem)}") from None
-        kept = "Nothing was kept." if dry_run else f"Kept as “{tournament.slug}”."
-        self.stderr.write(kept, self.style.SUCCESS)
+        message = "Nothing was kept." if dry_run else f"Kept as “{tournament.slug}”."
+        self.stderr.write(message, self.style.SUCCESS)
 
     def _print(self, tournament: Tournament) -> None:
         names = {player.number: player.name for player in tournament.players.all()}
@@ -50,7 +50,7 @@ class Command(BaseCommand):
             lines.writerow([row.rank, row.number, names[row.number], points, row.game_points])
 
     def _warn(self, tournament: Tournament) -> None:
-        """What the desk, too, takes with a warning."""
+        """Print contradictions that the desk, too, accepts with a warning."""
         for place, problem in contradictions(tournament):
             self.stderr.write(f"To be corrected: {place}: {sentence(problem)}", self.style.WARNING)
 

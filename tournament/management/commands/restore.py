@@ -1,4 +1,4 @@
-"""`manage.py restore`: a backup in the place of what stands."""
+"""`manage.py restore`: replace everything by a backup."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Take the second factor off an account whose phone is lost."""
+"""Remove the second factor from an account whose phone is lost."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ class Command(BaseCommand):
         parser.add_argument("name", help="what the account signs in as")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Whoever may run commands on the server may do this; make sure that it is the person who asks."""
+        """Remove it without a check: whoever runs this has to make sure of the person who asks."""
         user = User.objects.filter(username=options["name"]).first()
         if user is None:
             raise CommandError(f"There is no account “{options['name']}”.")

@@ -22,15 +22,15 @@ from config.front.limits import raise_file_limit
 from config.front.server import Server, listen, serve
 from tournament.accounts import setup_code
 from tournament.base.requests import is_reached_by_others, reached_at, site_address
-from tournament.demo.trials import logins_made
+from tournament.demo.trials import demo_logins
 from tournament.management import static
-from tournament.management.upgrade import bring_up_to_date
+from tournament.management.upgrade import migrate_data
 from tournament.management.worker import Worker
 
 PATIENCE = 10.0
-"""Seconds that the site's own address has for an answer when it is checked."""
+"""Seconds to wait for a response when SITE_ADDRESS is checked."""
 SECONDS_FOR_OPEN_REQUESTS = 20
-"""As long as a write waits for its turn in SQLite. Streams end at once, and connections without a request."""
+"""As long as a write waits for SQLite. Streams and idle connections end at once."""
 
 
 class Command(BaseCommand):
@@ -54,7 +54,7 @@ class Command(BaseCommand):
                 address = _address(listener)
                 is_named = bool(settings.SITE_ADDRESS)
                 if not is_named:
-                    # For this process and those it starts: only the listener knows the port it was given.
+                    # For this process and its children: only the listener knows its port.
                     settings.SITE_ADDRESS = os.environ["SITE_ADDRESS"] = address
                 self._prepare(demo)
                 greeting = self._greeting(reached_at(address))
@@ -67,20 +67,20 @@ class Command(BaseCommand):
 
                 _serve(listener, on_ready, self.stderr.write)
         except KeyboardInterrupt:
-            pass  # there was nothing to stop yet
+            pass  # before the server started
         self.stdout.write("Hule has stopped.")
 
     def _print(self, text: str) -> None:
-        """Print at once: a service manager reads through a pipe, which Python fills before it sends anything."""
+        """Print and flush, because a service manager reads through a pipe."""
         self.stdout.write(text)
         self.stdout.flush()
 
     def _prepare(self, demo: bool) -> None:
-        bring_up_to_date(self._print)
+        migrate_data(self._print)
         if static.has_changed():
             self._print("Collecting style sheets, scripts and tiles …")
             static.collect()
-        # Only into an empty house: its accounts have passwords that everybody knows.
+        # Only without any account: the demonstration's passwords are public.
         if demo and setup_code.is_open():
             self._print("Playing the demonstration tournament …")
             call_command("demo", evening=True, if_empty=True, verbosity=0)
@@ -92,7 +92,7 @@ class Command(BaseCommand):
             lines += [f"Links in letters and codes lead to  {site_address()}/", ""]
         elif not is_reached_by_others(address):
             lines += ["No other device reaches it: --host 0.0.0.0 lets others in.", ""]
-        lines += [f"  {login.username:10} password  {login.password}" for login in logins_made()]
+        lines += [f"  {login.username:10} password  {login.password}" for login in demo_logins()]
         if setup_code.is_open():
             lines += [
                 f"Make the organiser's account at {address}{reverse('setup')}",
@@ -101,7 +101,7 @@ class Command(BaseCommand):
         return "\n".join([*lines, "", "Ctrl-C stops it.", ""])
 
     def _check_address(self, address: str) -> None:
-        """Complain when the address that SITE_ADDRESS names does not lead to a Hule."""
+        """Report when SITE_ADDRESS does not lead to a Hule."""
         try:
             with urlopen(f"{address}/healthz", timeout=PATIENCE):
                 return
@@ -111,25 +111,27 @@ class Command(BaseCommand):
             )
 
 
-def _serve(listener: socket.socket, on_ready: Callable[[], None], complain: Callable[[str], None]) -> None:
-    """Run web server and worker until a signal; returns when both have ended."""
+def _serve(
+    listener: socket.socket, on_ready: Callable[[], None], report_error: Callable[[str], None]
+) -> None:
+    """Run web server and worker until a signal; return when both have ended."""
     raise_file_limit()
-    # Here, not above: it builds the whole application, which `manage.py help serve` can do without.
+    # Imported here, because it builds the whole application.
     from config.asgi import application
 
-    async def both() -> bool:
+    async def run_both() -> bool:
         stop, loop = asyncio.Event(), asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
-        worker = Worker(complain)
-        keeping = asyncio.create_task(worker.keep())
+        worker = Worker(report_error)
+        worker_task = asyncio.create_task(worker.run())
         try:
             return await serve(Server(application, listener, on_ready), stop, SECONDS_FOR_OPEN_REQUESTS)
         finally:
-            keeping.cancel()
+            worker_task.cancel()
             await worker.stop()
 
-    if not asyncio.run(both()):
+    if not asyncio.run(run_both()):
         raise CommandError("The web server has ended by itself.")
 
 

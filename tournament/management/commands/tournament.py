@@ -1,4 +1,4 @@
-"""A whole tournament into one file, and a file into a tournament; its public pages as files."""
+"""Export a whole tournament to a file, import one, or write its public pages as files."""
 
 import sys
 from pathlib import Path
@@ -83,13 +83,14 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no account “{owner}”.")
             actor = Actor.of(user)
         try:
-            brought = bring_in(_read(file), actor, slug)
+            tournament = bring_in(_read(file), actor, slug)
         except Forbidden:
             raise CommandError(f"The account “{owner}” may not make tournaments.") from None
         except Refused as refused:
             raise CommandError("\n".join(map(placed, refused.problems))) from None
         self.stderr.write(
-            f"{brought}: /t/{brought.slug}/, {brought.version} entries in its log.", self.style.SUCCESS
+            f"{tournament}: /t/{tournament.slug}/, {tournament.version} entries in its log.",
+            self.style.SUCCESS,
         )
 
 
@@ -116,7 +117,7 @@ def _read(file: str) -> bytes:
     try:
         if file == "-":
             return sys.stdin.buffer.read(MOST_BYTES + 1)
-        with Path(file).open("rb") as opened:
-            return opened.read(MOST_BYTES + 1)
+        with Path(file).open("rb") as stream:
+            return stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise CommandError(f"{file} cannot be read: {error.strerror}.") from None

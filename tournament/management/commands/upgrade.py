@@ -1,4 +1,4 @@
-"""`manage.py upgrade`: everything that a new version needs before its web processes start."""
+"""`manage.py upgrade`: prepare data and static files for a new version, before its web processes start."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 from tournament.accounts import setup_code
 from tournament.base.requests import is_reached_by_others, site_address
 from tournament.management import static
-from tournament.management.upgrade import bring_up_to_date
+from tournament.management.upgrade import migrate_data
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, copy: bool, **options: Any) -> None:
-        if not bring_up_to_date(self.stdout.write, copy=copy):
+        if not migrate_data(self.stdout.write, copy=copy):
             self.stdout.write("The data is up to date already.")
         if static.has_changed():
             self.stdout.write("Collecting style sheets, scripts and tiles …")

@@ -1,4 +1,4 @@
-"""An event to come: announced, with registration open, a waiting list and dues, so that those rooms are not empty."""
+"""Creates an upcoming event with open registration, a waiting list and dues."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -12,7 +12,7 @@ from tournament.base.access import Actor
 from tournament.base.models.events import EventPage
 from tournament.base.models.registration import Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.demo.generate import Name, everybody
+from tournament.demo.generate import PersonName, shuffled_names
 from tournament.dues.models import Fee, Payment
 from tournament.dues.services import record_payment, set_fees
 from tournament.events.services import create_tournament, set_event_page
@@ -26,7 +26,7 @@ CANCELLED: Final = (5, 23)
 PAYS_EVERY: Final = 3
 CLUBS: Final = ("Four Winds", "East Wind", "Red Dragon", "")
 LANGUAGES: Final = {"CHN": "zh-hans", "TPE": "zh-hant", "HKG": "zh-hant"}
-"""Country → what its people read; the others English."""
+"""Language by country; English elsewhere."""
 
 PAGE: Final = {
     "description": {
@@ -48,8 +48,8 @@ PAGE: Final = {
 
 
 @transaction.atomic
-def make_coming(organiser: Actor, today: date) -> Tournament:
-    """One that begins in six weeks and has more people than places."""
+def create_upcoming(organiser: Actor, today: date) -> Tournament:
+    """Create an event that begins in six weeks and has more registrations than places."""
     first = today + timedelta(days=DAYS_AHEAD)
     days = {"starts_on": first, "ends_on": first + timedelta(days=1)}
     event = create_tournament(
@@ -69,7 +69,7 @@ def make_coming(organiser: Actor, today: date) -> Tournament:
 
 def _register(event: Tournament, visitor: Actor) -> None:
     random = Random("hule-demo/coming")
-    names = everybody(random)
+    names = shuffled_names(random)
     registrations = [
         register(event, visitor, _registration(number, next(names), random), privacy_read=True)
         for number in range(1, REGISTERED + 1)
@@ -80,8 +80,8 @@ def _register(event: Tournament, visitor: Actor) -> None:
         cancel_registration(Registration.objects.get(pk=registrations[place].pk), visitor)
 
 
-def _registration(number: int, name: Name, random: Random) -> Registration:
-    country = name.people.country
+def _registration(number: int, name: PersonName, random: Random) -> Registration:
+    country = name.country.code
     return Registration(
         last_name=name.last,
         first_name=name.first,
@@ -94,7 +94,7 @@ def _registration(number: int, name: Name, random: Random) -> Registration:
 
 
 def _pay(event: Tournament, cashier: Actor) -> None:
-    """A third of those who owe has paid."""
+    """Pay every third due."""
     for due in list(event.dues.order_by("pk"))[::PAYS_EVERY]:
         payment = Payment(due=due, uuid=UUID(int=due.pk), amount=due.amount, method=Payment.Method.TRANSFER)
         record_payment(payment, cashier)
