@@ -161,7 +161,7 @@ class Budget:
 LIVE: Final = "/live/"
 SHARE_OF_STRANGERS: Final = 7 / 8
 """Part of all connections. The rest is for signed-in users, and for connections without a request."""
-STUCK_SECONDS: Final = 30.0
+STALL_SECONDS: Final = 30.0
 """After this long without reading, a client counts as gone. The live stream has a shorter limit of its own."""
 
 
@@ -207,7 +207,7 @@ def _with_send_timeout(send: Send) -> Send:
             await send(message)
             return
         try:
-            async with asyncio.timeout(STUCK_SECONDS):
+            async with asyncio.timeout(STALL_SECONDS):
                 await send(message)
         except TimeoutError:
             raise ClientStalled from None

@@ -7,7 +7,7 @@ import django
 django.setup()
 
 from tests.live.fakes import ListLog  # noqa: E402  (needs the apps loaded)
-from tests.live.test_hub import Doorless  # noqa: E402
+from tests.live.test_hub import AdmitEverybody  # noqa: E402
 from tournament.live import app  # noqa: E402
 from tournament.live.hub import Hub  # noqa: E402
 
@@ -25,7 +25,7 @@ async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
         await _hub.stop()
         await send({"type": "lifespan.shutdown.complete"})
     elif path := app.PATH.fullmatch(scope["path"]):
-        await app.answer(_hub, Doorless(), path, scope, receive, send)
+        await app.serve_stream(_hub, AdmitEverybody(), path, scope, receive, send)
     else:
         _log.write()
         _hub.wake()

@@ -148,7 +148,7 @@ def collected(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) ->
     joining[0].parent.mkdir()
     for path in joining:
         path.write_text("# how files are joined, or kept")
-    monkeypatch.setattr(static, "JOINING", joining)
+    monkeypatch.setattr(static, "SOURCES", joining)
     monkeypatch.setattr(static, "call_command", lambda *_, **__: None)
     static.collect()
     return tmp_path / "config"

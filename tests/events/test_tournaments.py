@@ -109,12 +109,12 @@ def unplayed(monkeypatch: pytest.MonkeyPatch) -> None:
         Table.objects.filter(pk=table.pk).update(is_in=True, hands_played=1)
 
     monkeypatch.setattr(trials, "play_table", hand_in)
-    monkeypatch.setattr(trials, "SHARE", 3600)  # in one share, however busy the machine
+    monkeypatch.setattr(trials, "SLICE_SECONDS", 3600)  # in one slice, however busy the machine
 
 
 @pytest.mark.thorough
 def test_a_trial_comes_in_shares_to_its_third_session(job: TrialJob, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "SHARE", 0)
+    monkeypatch.setattr(trials, "SLICE_SECONDS", 0)
     shares, said = 1, set()
     while trials.run(job.pk):
         shares += 1
@@ -171,7 +171,7 @@ def test_a_trial_is_listed_once_it_is_there_and_nobody_else_watches_it(
     client.force_login(make_user("otto", staff=True))
     assert client.get(reverse("organiser_trial", args=[job.pk])).status_code == 404
     with monkeypatch.context() as quick:
-        quick.setattr(trials, "SHARE", 0)
+        quick.setattr(trials, "SLICE_SECONDS", 0)
         assert trials.run(job.pk)
     assert not my_tournaments(Actor.of(olga)).exists()
     make_trial(job.pk)

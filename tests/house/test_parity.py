@@ -38,7 +38,7 @@ NOT_FOR_PROGRAMS = {
             accounts.end_second_factor accounts.renew_recovery_codes accounts.end_other_visits
             accounts.end_token accounts.end_visit accounts.name_token
         """,
-        BACKUPS: "backup.carry_out backup.restore_backup",
+        BACKUPS: "backup.run_restore backup.restore_backup",
         PREVIEWED: "dues.give_dues dues.take_dues_back dues.remind",
         LETTERS: """
             mail.change_letter mail.restore_letter mail.send_again mail.send_unsent
@@ -89,7 +89,7 @@ GUARDS = {
 
 BESIDE = {
     f"backup.{verb}"
-    for verb in ("delete_backup", "keep_backups", "keep_upload", "make_backup", "request_backup")
+    for verb in ("delete_backup", "back_up_if_changed", "store_upload", "make_backup", "request_backup")
 } | {"backup.request_restore", "backup.request_first_restore"}
 """Services that write files beside the database, and no row."""
 FRESH = {"play.fresh"}

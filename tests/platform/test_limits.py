@@ -141,7 +141,7 @@ async def test_zero_is_no_limit_for_one_address(settings: Any) -> None:
 
 @on_the_loop
 async def test_a_client_that_does_not_read_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "STUCK_SECONDS", 0.01)
+    monkeypatch.setattr(limits, "STALL_SECONDS", 0.01)
     visit = Visit()
     visit.bring(None)
 

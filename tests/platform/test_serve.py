@@ -21,7 +21,7 @@ import pytest
 
 from tests.platform.conftest import clean_environment, install
 from tests.support.processes import PATIENCE, Place, end, free_port, make_place, serving, status, until
-from tournament.live.hub import MOVES_WITHIN
+from tournament.live.hub import RECONNECT_MS
 
 pytestmark = pytest.mark.thorough
 CUP = {
@@ -183,7 +183,7 @@ def test_a_write_under_way_is_answered_and_a_watcher_moves_on(ready: Place, serv
         stream.close()
         retry = re.search(r"retry: (\d+)\n\n$", rest)
         assert retry
-        assert MOVES_WITHIN[0] <= int(retry[1]) <= MOVES_WITHIN[1]
+        assert RECONNECT_MS[0] <= int(retry[1]) <= RECONNECT_MS[1]
         with (
             ready.web(*SERVERS[server], port=port) as after,
             urlopen(f"{after.url}/live/{slug}/?after=0", timeout=PATIENCE) as again,

@@ -51,7 +51,7 @@ from tournament.staff.services import give_role
 def emptied() -> None:
     """An installation in which nothing is left, and everything that comes gets other keys than it had."""
     with connection.cursor() as cursor:
-        for model in manifest.emptied():
+        for model in manifest.tables_to_empty():
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(model._meta.db_table)}")
     for number in range(3):
         User.objects.create_user(f"somebody-{number}")
