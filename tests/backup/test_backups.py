@@ -283,9 +283,9 @@ def row(part: str, column: str, value: object) -> Change:
     """A value in the first row."""
 
     def change(content: dict[str, Any], parts: Parts) -> None:
-        names, first, *others = [json.loads(line) for line in parts[part].splitlines()]
+        names, first, *more_rows = [json.loads(line) for line in parts[part].splitlines()]
         first[names.index(column)] = value
-        parts[part] = b"".join(json.dumps(line).encode() + b"\n" for line in (names, first, *others))
+        parts[part] = b"".join(json.dumps(line).encode() + b"\n" for line in (names, first, *more_rows))
 
     return change
 
@@ -349,16 +349,16 @@ def test_a_zip_bomb_is_not_unpacked(good: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_an_invalid_or_changed_file_is_refused(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut off; or a byte turned in what a part says: its head in the ZIP has bytes that nobody reads."""
-    whole = good.read_bytes()
+    original = good.read_bytes()
     contents = [b"", b"PK", b"no archive at all", b"PK\x05\x06" + b"\0" * 18]
-    contents += [whole[: int(len(whole) * share)] for share in (0.3, 0.9, 0.999)]
+    contents += [original[: int(len(original) * share)] for share in (0.3, 0.9, 0.999)]
     codes = [refused(of_bytes(good, content)) for content in contents]
     assert codes == ["backup_unreadable"] * len(contents)
     for part in (manifest.NAME, PLAYERS, HANDS, LOG):
-        changed_file = bytearray(whole)
+        changed_file = bytearray(original)
         with zipfile.ZipFile(good) as file:
             info = file.getinfo(part)
-        name, extra = (int.from_bytes(whole[info.header_offset + at :][:2], "little") for at in (26, 28))
+        name, extra = (int.from_bytes(original[info.header_offset + at :][:2], "little") for at in (26, 28))
         changed_file[info.header_offset + 30 + name + extra + info.compress_size // 2] ^= 0xFF
         code = refused(of_bytes(good, bytes(changed_file)))
         assert code in ("backup_damaged", "backup_unreadable", "backup_parts"), part

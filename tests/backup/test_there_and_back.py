@@ -121,9 +121,9 @@ def test_cached_standings_are_not_taken_for_a_later_version(event: Tournament, t
     undone_standings = current_standings(undone, Audience.STAFF)
     restore_backup(SYSTEM, path)
     record(table, win(west, north))
-    now = Tournament.objects.get()
-    assert now.version == undone.version
-    assert current_standings(now, Audience.STAFF) != undone_standings
+    current = Tournament.objects.get()
+    assert current.version == undone.version
+    assert current_standings(current, Audience.STAFF) != undone_standings
 
 
 def test_files_and_the_push_key_are_restored(event: Tournament, data_folder: Path) -> None:

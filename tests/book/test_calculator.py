@@ -49,8 +49,8 @@ def headline(response: Any) -> str:
 
 def test_the_empty_page_asks_for_tiles_and_shows_an_example(client: Client) -> None:
     example = next(link for link in elements(read(page(client)), "a") if words(link) == "See an example")
-    shown = client.get(reverse("calculator") + attribute(example, "href"))
-    assert headline(shown) == "18 points"
+    html = client.get(reverse("calculator") + attribute(example, "href"))
+    assert headline(html) == "18 points"
 
 
 def test_the_hand_is_read_with_its_fans_payments_and_what_was_not_counted(client: Client) -> None:
@@ -89,8 +89,8 @@ def test_a_hand_that_may_not_be_declared_is_explained_with_what_would_do(client:
         ),
         "19m19p19sESWNCF E +2s": ("These tiles are not a winning hand", "White dragon"),
     }.items():
-        shown = main_text(page(client, hand=hand))
-        assert [sentence for sentence in sentences if sentence not in shown] == []
+        html = main_text(page(client, hand=hand))
+        assert [sentence for sentence in sentences if sentence not in html] == []
 
 
 def test_thirteen_tiles_are_answered_with_what_they_wait_for(client: Client) -> None:
@@ -166,8 +166,8 @@ def test_the_answer_alone_names_its_address_and_carries_its_record(client: Clien
 def english_in(page: str) -> list[str]:
     """English words and signs, but for the names of fans that say what language they are in."""
     page = re.sub(r'(?s)<script.*?</script>|<(\w+)[^>]*\slang="(?:en|zxx)"[^>]*>.*?</\1>', "", page)
-    shown = re.sub(r"<[^>]+>", "\n", page).replace("Botzone", "").replace("Hule", "")
-    return re.findall(r"[A-Za-z]{3,}|[\u3400-\u9fff] ?[,;:.(]", shown)
+    html = re.sub(r"<[^>]+>", "\n", page).replace("Botzone", "").replace("Hule", "")
+    return re.findall(r"[A-Za-z]{3,}|[\u3400-\u9fff] ?[,;:.(]", html)
 
 
 def test_in_chinese_no_english_word_and_no_english_sign(client: Client) -> None:
@@ -351,9 +351,9 @@ def test_the_first_page_asks_who_plays_and_calls_the_nameless_by_number(client: 
 
 
 def test_a_hand_settles_says_who_deals_next_and_stands_in_the_score_sheet(client: Client) -> None:
-    shown = text(played(client, BO_WINS))
-    assert missing(shown, "Hand 2 · East round", "Anna pays Bo 2 × 144 288", "Chen pays Dee 28") == []
-    assert "East lost: Bo, who was South, is East now and deals." in shown
+    html = text(played(client, BO_WINS))
+    assert missing(html, "Hand 2 · East round", "Anna pays Bo 2 × 144 288", "Chen pays Dee 28") == []
+    assert "East lost: Bo, who was South, is East now and deals." in html
     response = played(client, BO_WINS, {"winner": "nobody"}, {"winner": "1", "points_1": "40"})
     table = element(read(response), "table", class_="evening-sheet")
     rows = [words(row) for row in elements(element(table, "tbody"), "tr")]

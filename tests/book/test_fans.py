@@ -61,8 +61,8 @@ def test_a_fan_has_its_page(client: Client, language: str, subtests: pytest.Subt
             for bar in (*bars(fan), *barred_by(fan)):
                 assert f'href="/fans/{bar.other.key}/">{fan_name(bar.other)}<' in html
             for book in RULEBOOKS:
-                worth = str(book.points.get(fan, "–"))
-                assert f'<th scope="row">{rulebook_name(book)}</th><td class="num">{worth}</td>' in close
+                points = str(book.points.get(fan, "–"))
+                assert f'<th scope="row">{rulebook_name(book)}</th><td class="num">{points}</td>' in close
             for example in entry.examples:
                 assert f'<td class="pts">{score(example.hand).points}</td>' in html
             assert html.count("/calculator/?hand=") == len(entry.examples)
@@ -220,14 +220,14 @@ def test_it_stands_by_the_alphabet(language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "key"), [("bushels", "bamboos"), ("補花", "flower-replacement"), ("fulu", "meld")]
+    ("query", "key"), [("bushels", "bamboos"), ("補花", "flower-replacement"), ("fulu", "meld")]
 )
-def test_a_search_needs_no_script(client: Client, wanted: str, key: str) -> None:
-    text = glossary_page(client, q=wanted)
+def test_a_search_needs_no_script(client: Client, query: str, key: str) -> None:
+    text = glossary_page(client, q=query)
     assert key in entry_anchors(text)
     assert len(entry_anchors(text)) < 5
     assert 'class="alias"' not in text
-    assert f'value="{wanted}"' in text
+    assert f'value="{query}"' in text
 
 
 def test_a_tag_narrows_it(client: Client) -> None:
@@ -265,24 +265,26 @@ def test_a_term_leads_to_the_page_of_its_fan() -> None:
     assert [(line.place, line.fan_link) for line in lines] == [("tile-hog", "/fans/tile_hog/")]
 
 
-def drawn(source: str, language: str = "en") -> str:
+def render_template(source: str, language: str = "en") -> str:
     with override(language):
         return Template("{% load book %}" + source).render(Context())
 
 
 def test_a_word_in_a_text_leads_to_the_glossary_and_is_explained_once() -> None:
-    text = drawn('{% term "meld" %}melded{% endterm %}')
+    text = render_template('{% term "meld" %}melded{% endterm %}')
     meld = glossary().by_key["meld"]
     assert '<a class="term" href="/glossary/#meld" aria-describedby="term-meld">melded</a>' in text
     assert '<span class="term-note" popover="manual" id="term-meld"><b>Meld</b> ' in text
     assert meld.text.en in text
-    assert f"<b>副露</b> {meld.text.zh_hant}" in drawn('{% term "meld" %}副露{% endterm %}', "zh-hant")
+    assert f"<b>副露</b> {meld.text.zh_hant}" in render_template(
+        '{% term "meld" %}副露{% endterm %}', "zh-hant"
+    )
     melded, pung = '{% term "meld" %}melded{% endterm %}', '{% term "pung" %}pung{% endterm %}'
-    text = drawn(f"{melded}, {pung}, {melded}")
+    text = render_template(f"{melded}, {pung}, {melded}")
     assert text.count('href="/glossary/#meld"') == 2
     assert (text.count('id="term-meld"'), text.count('id="term-pung"')) == (1, 1)
     with pytest.raises(KeyError, match="chess"):
-        drawn('{% term "chess" %}chess{% endterm %}')
+        render_template('{% term "chess" %}chess{% endterm %}')
 
 
 def lines_of(text: Names, language: str) -> list[str]:
@@ -297,21 +299,21 @@ def chapter_address(key: str) -> str:
 
 @every_language
 def test_every_chapter_has_all_its_sections_alone_and_on_the_one_page(client: Client, language: str) -> None:
-    whole = visible_text(html_of(client, reverse("rules_whole"), language))
+    all_rules = visible_text(html_of(client, reverse("rules_whole"), language))
     contents = html_of(client, reverse("rules"), language)
     problems = {}
     for chapter in CHAPTERS:
         address = chapter_address(chapter.key)
         html = html_of(client, address, language)
         text = visible_text(html)
-        problems[chapter.key] = missing(whole, chapter.heading.in_language(language))
+        problems[chapter.key] = missing(all_rules, chapter.heading.in_language(language))
         for section in chapter.sections:
             lines = lines_of(section.passage.text, language)
             captions = [row.caption.in_language(language) for row in section.tiles]
             problems[chapter.key] += [
                 *missing(html, f'id="{section.key}"'),
                 *missing(text, section.passage.heading.in_language(language), *lines, *captions),
-                *missing(whole, *lines),
+                *missing(all_rules, *lines),
                 *missing(contents, f'{address}#{section.key}"'),
             ]
     assert {key: lines for key, lines in problems.items() if lines} == {}
@@ -328,8 +330,8 @@ def test_payments_and_table_points_are_those_of_the_engine(client: Client) -> No
     text = visible_text(html_of(client, chapter_address("points")))
     rows = []
     for points in WORTH:
-        drawn, thrown = payments(points, 0, None), payments(points, 0, 1)
-        rows.append(" ".join([str(points), *map(words.signed, (*drawn[:2], *thrown[:3]))]))
+        self_drawn, thrown = payments(points, 0, None), payments(points, 0, 1)
+        rows.append(" ".join([str(points), *map(words.signed, (*self_drawn[:2], *thrown[:3]))]))
     assert missing(text, *rows) == []
     assert 12 in WORTH
     assert (payments(12, 0, 1)[0], payments(12, 0, None)[0]) == (36, 60)
@@ -394,8 +396,10 @@ def test_every_disputed_rule_is_on_the_page_row_by_row(client: Client, language:
 
     problems = {}
     for rule in decisions.rules():
-        own = [book for book in RULEBOOKS if book.clauses[rule.key] != MCR.clauses[rule.key]]
-        clauses = [decisions.clauses()[book.clauses[rule.key]].in_language(language) for book in own]
+        differing_books = [book for book in RULEBOOKS if book.clauses[rule.key] != MCR.clauses[rule.key]]
+        clauses = [
+            decisions.clauses()[book.clauses[rule.key]].in_language(language) for book in differing_books
+        ]
         problems[rule.key] = missing(card(rule.key), *clauses, *lines_of(rule.text, language))
     for group in decisions.groups():
         for decision in group.decisions:

@@ -157,8 +157,8 @@ def test_a_day_is_solved_without_a_script(client: Client) -> None:
 
 @pytest.mark.thorough
 def test_only_days_that_have_been_and_results_that_are_some_are_shown(client: Client) -> None:
-    for so in ("100-100", "100-100-100-100-100-100", "100-100-100-100-99", "-", "9" * 5_000):
-        assert "<textarea" not in html_of(client, reverse("quiz_daily", args=[DAY]), so=so), so[:30]
+    for result in ("100-100", "100-100-100-100-100-100", "100-100-100-100-99", "-", "9" * 5_000):
+        assert "<textarea" not in html_of(client, reverse("quiz_daily", args=[DAY]), so=result), result[:30]
     tomorrow = (timezone.localdate() + timedelta(days=1)).isoformat()
     before = (FIRST_DAY - timedelta(days=1)).isoformat()
     for day in (tomorrow, before, "2026-02-30", "20260502", "2026-W18-6", "yesterday", "٢٠٢٦-05-02"):
@@ -212,9 +212,9 @@ def added(event: Tournament, text: str = WHOLE) -> Puzzle:
 
 
 def test_a_hand_in_any_notation_asks_its_worth_or_its_waits(event: Tournament) -> None:
-    whole = question_from_record(added(event).record, "1")
-    assert isinstance(whole, HandQuestion)
-    assert whole.worth == score(parse(WHOLE)).counted_points
+    question = question_from_record(added(event).record, "1")
+    assert isinstance(question, HandQuestion)
+    assert question.worth == score(parse(WHOLE)).counted_points
     thirteen = question_from_record(added(event, THIRTEEN).record, "1")
     assert isinstance(thirteen, WaitsQuestion)
     assert thirteen.completing == {"3s"}

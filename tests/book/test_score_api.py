@@ -73,9 +73,9 @@ def test_the_score_with_its_fans_payments_and_the_tiles_that_make_them() -> None
 
 
 def test_a_rulebook_may_be_chosen_and_the_others_are_compared() -> None:
-    here = answer(notation="1133m5577p22s EE C +C", rulebook="mwt")
-    mcr = next(book for book in here["rulebooks"] if book["rulebook"] == "mcr")
-    assert here["points"] + 6 == mcr["points"]
+    by_mwt = answer(notation="1133m5577p22s EE C +C", rulebook="mwt")
+    mcr = next(book for book in by_mwt["rulebooks"] if book["rulebook"] == "mcr")
+    assert by_mwt["points"] + 6 == mcr["points"]
     assert [fan["key"] for fan in mcr["more"]] == ["all_types"]
 
 

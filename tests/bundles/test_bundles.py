@@ -123,7 +123,7 @@ def test_what_cannot_be_joined_is_refused() -> None:
         joined_of("js/a.js", **ring)
 
 
-def read(name: str) -> str:
+def read_static(name: str) -> str:
     return (STATIC / name).read_text("utf-8")
 
 
@@ -146,7 +146,7 @@ def test_a_theme_is_for_who_chose_it_and_for_whose_device_did() -> None:
 def test_themes_hold_tokens_alone() -> None:
     """Only the root is asked about in a joined sheet."""
     selectors = {
-        name: re.findall(r"([^{}]+)\{", without_comments(read(f"css/{name}.css"))) for name in THEMES
+        name: re.findall(r"([^{}]+)\{", without_comments(read_static(f"css/{name}.css"))) for name in THEMES
     }
     assert selectors == {name: ["\n:root "] for name in THEMES}
 
@@ -155,9 +155,9 @@ def test_every_value_is_still_there() -> None:
     """Sums keep the spaces without which they mean nothing."""
     lost, sums = [], 0
     for kind, names in SHEETS.items():
-        css = join_sheets(names, read).replace(" * ", "*")
+        css = join_sheets(names, read_static).replace(" * ", "*")
         for name in names:
-            values = SUM.findall(read(name))
+            values = SUM.findall(read_static(name))
             sums += len(values)
             short = (value.replace(", ", ",").replace(" * ", "*").strip() for value in values)
             lost += [(kind, name, value) for value in short if value not in css]
@@ -169,9 +169,9 @@ def test_what_lies_within_still_does() -> None:
     """`.a :is(b)` is another thing than `.a:is(b)`, in the rules of a container too."""
     lost, pairs = [], 0
     for kind, names in SHEETS.items():
-        css = join_sheets(names, read)
+        css = join_sheets(names, read_static)
         for name in names:
-            for outer, inner in WITHIN.findall(without_comments(read(name))):
+            for outer, inner in WITHIN.findall(without_comments(read_static(name))):
                 pairs += 1
                 lost += [(kind, name, outer, inner)] * (f"{outer} *{inner}" not in css)
     assert lost == []
@@ -212,8 +212,8 @@ def test_a_page_asks_for_few_files_that_weigh_little(name: str, collected: Path,
     static = {address for address in files if address.startswith("/static/")}
     joined = {address for address in static if "/joined/" in address and address.endswith(".js")}
     assert len(joined) == 1
-    others = {address.rpartition("/")[2] for address in files - joined if address.endswith(".js")}
-    assert {address.partition(".")[0] for address in others} == {"theme"}
+    other_scripts = {address.rpartition("/")[2] for address in files - joined if address.endswith(".js")}
+    assert {address.partition(".")[0] for address in other_scripts} == {"theme"}
     assert 1 + len(files) + sum(line in html for line in LINES) <= MOST_FILES, sorted(files)
     assert [address for address in static if not (collected / address[8:]).exists()] == []
     size = sum(packed_size(collected, address) for address in static)

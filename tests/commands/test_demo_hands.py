@@ -38,8 +38,8 @@ def test_every_hand_is_possible_and_worth_declaring(seed: int, context: WinConte
     """And what the table said it is."""
     record = winning_hand(Random(seed), context, MCR)
     assert score(Hand.from_json(record), MCR).points_without_flowers >= 8
-    told = (context.seat_wind, context.prevalent_wind, context.self_drawn)
-    assert (record["seat_wind"], record["prevalent_wind"], record["self_drawn"]) == told
+    expected = (context.seat_wind, context.prevalent_wind, context.self_drawn)
+    assert (record["seat_wind"], record["prevalent_wind"], record["self_drawn"]) == expected
 
 
 def test_the_points_and_fans_are_those_of_real_tournaments() -> None:
@@ -94,7 +94,7 @@ def test_wash_outs_and_self_drawn_hands_are_as_common_as_in_life(open_of_forty: 
 
 def test_nobody_who_committed_a_foul_won_that_hand(open_of_forty: Transcript) -> None:
     sheets = [sheet for session in open_of_forty.sessions for sheet in session.sheets]
-    fouls = [(sheet, given.foul) for sheet in sheets for given in sheet.penalties]
+    fouls = [(sheet, penalty.foul) for sheet in sheets for penalty in sheet.penalties]
     assert fouls
     for sheet, foul in fouls:
         if foul.hand_number:

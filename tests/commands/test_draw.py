@@ -74,9 +74,9 @@ def test_another_seed_is_another_draw() -> None:
 
 
 def test_team_mates_never_meet_and_club_mates_rarely() -> None:
-    asked = ("--players", "32", "--sessions", "7")
+    options = ("--players", "32", "--sessions", "7")
     plain, by_team, by_club = (
-        printed(*asked, *more) for more in ((), ("--teams-of", "4"), ("--clubs-of", "8"))
+        printed(*options, *more) for more in ((), ("--teams-of", "4"), ("--clubs-of", "8"))
     )
     assert by_team["quality"]["team_meetings"] == mates_met(by_team, 4) == 0
     assert by_club["quality"]["club_meetings"] == mates_met(by_club, 8) < mates_met(plain, 8) / 2
@@ -100,10 +100,10 @@ REFUSALS: dict[str, str] = read_json("draws-refused.json")
 
 
 def test_an_impossible_plan_names_the_nearest_possible() -> None:
-    asked = {line: line.split() for line in REFUSALS}
+    arguments = {line: line.split() for line in REFUSALS}
     refusals = {
         line: refusal("--players", players, "--sessions", sessions, *more)
-        for line, (players, sessions, *more) in asked.items()
+        for line, (players, sessions, *more) in arguments.items()
     }
     assert refusals == REFUSALS
 
@@ -140,24 +140,24 @@ def first_session(tmp_path: Path) -> Path:
 @pytest.mark.thorough
 @pytest.mark.django_db
 def test_it_prints_the_true_standings_with_the_names_and_keeps_the_tournament() -> None:
-    rows, said = replay(DATA / "evening.json")
+    rows, output = replay(DATA / "evening.json")
     assert rows[0] == ["rank", "number", "name", "table_points", "game_points"]
     without_names = [[rank, number, points, game] for rank, number, _, points, game in rows]
     with (DATA / "evening-standings.csv").open(newline="") as file:
         assert without_names == list(csv.reader(file))
     assert [row[2] for row in rows[1:5]] == ["Mātīss 陈", "静 Zhang", "Tünde Dupont", "张伟"]
     assert Tournament.objects.get().slug == "evening-of-16"
-    assert "evening-of-16" in said
-    assert "To be corrected: session 2, table 1, hand 3: " in said
+    assert "evening-of-16" in output
+    assert "To be corrected: session 2, table 1, hand 3: " in output
 
 
 @pytest.mark.thorough
 @pytest.mark.django_db
 def test_a_dry_run_saves_nothing(tmp_path: Path) -> None:
-    rows, said = replay(first_session(tmp_path), dry_run=True)
+    rows, output = replay(first_session(tmp_path), dry_run=True)
     assert len(rows) == 17
     assert not Tournament.objects.exists()
-    assert "Nothing was kept" in said
+    assert "Nothing was kept" in output
 
 
 @pytest.mark.thorough
@@ -204,13 +204,13 @@ def games(file: Path, out: StringIO) -> str:
     return out.getvalue()
 
 
-def made() -> Deal:
+def random_deal() -> Deal:
     random = Random(5)
     return Dealer(random_record(random) | {"flowers": 0}, random, FourWalls(21)).deal()
 
 
 def test_a_difference_is_explained_and_ends_with_1(tmp_path: Path) -> None:
-    deal = made()
+    deal = random_deal()
     recorded = RecordedScore({"大四喜": 1, "天和": 1}, 88)
     (file := tmp_path / "games.txt").write_text(pku(replace(deal, recorded=recorded)), "utf-8")
     with pytest.raises(CommandError) as ended:
@@ -222,14 +222,14 @@ def test_a_difference_is_explained_and_ends_with_1(tmp_path: Path) -> None:
 
 
 def test_draws_are_counted(tmp_path: Path) -> None:
-    deal = made()
+    deal = random_deal()
     unfinished = replace(deal, events=deal.events[:-2], recorded=None)
     (file := tmp_path / "games.txt").write_text(pku(unfinished) + "\nHuang\nScore 0 0 0 0", "utf-8")
     assert "0 wins, 1 draws, 0 differ, 0 unreadable" in games(file, StringIO())
 
 
 def test_an_invalid_deal_does_not_stop_the_next(tmp_path: Path) -> None:
-    deal = made()
+    deal = random_deal()
     broken = replace(deal, events=(Event(Act.ADDED_KONG, 0, "1m"), *deal.events), recorded=None)
     (file := tmp_path / "games.txt").write_text(f"{pku(broken)}\n{pku(deal)}", "utf-8")
     with pytest.raises(CommandError):

@@ -50,11 +50,11 @@ def test_a_copy_of_the_old_data_is_made_and_said_before_it_is_changed(later: Pla
     before = dumped(later.folder / "hule.sqlite3")
     done = later.manage("upgrade")
     assert done.returncode == 0, done.stdout
-    (kept,) = copies(later)
+    (copy,) = copies(later)
     assert "an earlier version's: bringing it up to date" in done.stdout
-    assert f"The data as it was is kept in {kept}\n" in done.stdout
-    assert dumped(kept) == before
-    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert f"The data as it was is kept in {copy}\n" in done.stdout
+    assert dumped(copy) == before
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert "penalties_later" in dumped(later.folder / "hule.sqlite3")
     again = later.manage("upgrade")
     assert again.stdout.startswith("The data is up to date already.\n")
@@ -105,11 +105,11 @@ def test_data_of_a_later_version_is_left_alone(later: Place) -> None:
 def test_a_start_on_the_data_of_0_1_0_serves_it(old: Place, tmp_path: Path, version: str) -> None:
     if version == "later":
         old.environment |= later_version(tmp_path)
-    with serving(old) as (_process, said):
-        address = re.search(r"http://127\.0\.0\.1:\d+/", said)
+    with serving(old) as (_process, output):
+        address = re.search(r"http://127\.0\.0\.1:\d+/", output)
         assert address
         assert status(f"{address[0]}t/spring-open/") == 200
-        assert ("kept in" in said) == bool(copies(old))
+        assert ("kept in" in output) == bool(copies(old))
         assert bool(copies(old)) or version == "this"
 
 
@@ -120,9 +120,9 @@ def test_postgresql_is_dumped_by_its_own_program(postgres_url: str, tmp_path: Pa
         place.environment |= later_version(tmp_path)
         done = place.manage("upgrade")
         assert done.returncode == 0, done.stdout
-        (kept,) = copies(place)
-        assert kept.read_bytes().startswith(b"PGDMP")
-        assert f"kept in {kept}\n" in done.stdout
+        (copy,) = copies(place)
+        assert copy.read_bytes().startswith(b"PGDMP")
+        assert f"kept in {copy}\n" in done.stdout
 
 
 @pytest.mark.postgres

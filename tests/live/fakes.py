@@ -75,22 +75,22 @@ class ListLog:
             self.rows.append(Entry(seq, "hand_recorded", data, None, hidden=True))
 
     async def versions(self, tournament_ids: Iterable[int]) -> dict[int, Versions]:
-        await self._read()
-        now = Versions(len(self.rows), self.public_version, self.is_public)
-        return {key: now for key in tournament_ids if key == 7 and self.exists}
+        await self._count_read()
+        versions = Versions(len(self.rows), self.public_version, self.is_public)
+        return {key: versions for key in tournament_ids if key == 7 and self.exists}
 
     async def entries(self, tournament_id: int, after: int) -> list[Entry]:
-        await self._read()
+        await self._count_read()
         return [entry for entry in self.rows if entry.seq > after]
 
     async def public_entries(self, tournament_id: int, after: int) -> list[Entry]:
-        await self._read()
+        await self._count_read()
         return [entry for entry in self.rows if (entry.public_seq or 0) > after]
 
     async def era(self) -> str:
         return str(self.times_replaced or "")
 
-    async def _read(self) -> None:
+    async def _count_read(self) -> None:
         self.reads += 1
         await asyncio.sleep(0)
         if self.is_down:

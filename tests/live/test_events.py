@@ -96,9 +96,9 @@ def test_nobody_who_is_penalized_or_missing_is_named_in_the_hall() -> None:
     foul = Accusation(first, "rules_violation", details={"points": 10})
     give_penalty(table, SYSTEM, foul, uuid=uuid4())
     note_absence(table, SYSTEM, second, uuid=uuid4())
-    written = {entry.code: entry for entry in entries_after(event.pk, 0)}
+    entries = {entry.code: entry for entry in entries_after(event.pk, 0)}
     for action in ("hand_recorded", "penalty_given", "player_absent"):
-        assert set(data(PUBLIC.change_event(written[action], 1))) == KNOWN
+        assert set(data(PUBLIC.change_event(entries[action], 1))) == KNOWN
 
 
 def test_events_of_a_hidden_session_name_only_the_table() -> None:

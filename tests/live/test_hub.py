@@ -133,12 +133,12 @@ class SlowLog(ListLog):
     def __init__(self) -> None:
         super().__init__()
         self.is_slow = False
-        self.asked, self.released = asyncio.Event(), asyncio.Event()
+        self.requested, self.released = asyncio.Event(), asyncio.Event()
 
     async def entries(self, tournament_id: int, after: int) -> list[Entry]:
         if self.is_slow:
             self.is_slow = False
-            self.asked.set()
+            self.requested.set()
             await self.released.wait()
         return await super().entries(tournament_id, after)
 
@@ -151,7 +151,7 @@ async def test_a_watcher_that_joins_while_the_last_one_leaves_gets_events() -> N
         log.is_slow = True
         log.write()
         hub.wake()
-        await log.asked.wait()
+        await log.requested.wait()
         hub.leave(7, first)
         second = await hub.join(7, None)
         log.released.set()

@@ -24,7 +24,7 @@ class Django:
     def __init__(self, log: ListLog) -> None:
         self.log = log
         self.rendered = 0
-        self.seen: list[dict[bytes, bytes]] = []
+        self.received: list[dict[bytes, bytes]] = []
         self.sets_hint = True
         self.until = FAR
         self.cookie = False
@@ -34,7 +34,7 @@ class Django:
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         self.rendered += 1
-        self.seen.append(dict(scope["headers"]))
+        self.received.append(dict(scope["headers"]))
         version = self.log.public_version
         if self.sets_hint:
             request: Any = type("Request", (), {"scope": scope})
@@ -120,11 +120,11 @@ async def test_a_cached_page_of_a_deleted_tournament_is_not_sent(hub: Hub, at: P
 async def test_concurrent_requests_share_one_rendering(hub: Hub, at: Pages) -> None:
     """Also when the first leaves."""
     at.django.gate.clear()
-    first, *others = [at.ask() for _ in range(200)]
+    first, *waiting = [at.ask() for _ in range(200)]
     await until(lambda: at.django.rendered == 1)
     first.cancel()
     at.django.gate.set()
-    assert {rendering(await other) for other in others} == {"rendered 1, version 3"}
+    assert {rendering(await other) for other in waiting} == {"rendered 1, version 3"}
 
 
 @on_the_loop
@@ -152,9 +152,9 @@ async def test_a_request_after_a_write_waits_for_the_next_rendering(hub: Hub, at
         asking += [at.ask() for _ in range(50)]
         await turns()
     at.django.gate.set()
-    first, *others = [rendering(await task) for task in asking]
+    first, *later = [rendering(await task) for task in asking]
     assert first == "rendered 1, version 3"
-    assert set(others) == {"rendered 2, version 6"}
+    assert set(later) == {"rendered 2, version 6"}
 
 
 @on_the_loop
@@ -195,23 +195,23 @@ async def test_personal_requests_are_answered_by_django(hub: Hub, at: Pages) -> 
         before = at.django.rendered
         await at.get(**{name: value})
         assert at.django.rendered == before + 1, (name, value)
-        assert at.django.seen[-1] == {name.replace("_", "-").encode(): value.encode()}
+        assert at.django.received[-1] == {name.replace("_", "-").encode(): value.encode()}
 
 
 @on_the_loop
 async def test_a_cached_page_contains_nothing_of_its_first_reader(hub: Hub, at: Pages) -> None:
     cookie = "csrftoken=mine; theme=dark; other=private; django_language=zh-hant"
     await at.get(cookie=cookie, user_agent="Mine", referer="/private/", host="hall")
-    seen = {b"host": b"hall", b"accept-language": b"zh-hant", b"cookie": b"theme=dark; been=1"}
-    assert at.django.seen == [seen | {b"accept": b"*/*"}]
+    expected = {b"host": b"hall", b"accept-language": b"zh-hant", b"cookie": b"theme=dark; been=1"}
+    assert at.django.received == [expected | {b"accept": b"*/*"}]
 
 
 @on_the_loop
 async def test_each_language_and_look_has_its_own_page(hub: Hub, at: Pages) -> None:
-    others = [("accept_language", "zh-TW"), ("cookie", "theme=dark"), ("host", "elsewhere")]
+    variants = [("accept_language", "zh-TW"), ("cookie", "theme=dark"), ("host", "elsewhere")]
     pages = [
         rendering(await at.get()),
-        *[rendering(await at.get(**{name: value})) for name, value in others],
+        *[rendering(await at.get(**{name: value})) for name, value in variants],
     ]
     assert len(set(pages)) == 4
     assert rendering(await at.get(accept_language="fr, en;q=0.5", cookie="theme=nonsense")) == pages[0]
@@ -223,7 +223,7 @@ async def test_a_response_that_sets_a_cookie_is_not_cached(hub: Hub, at: Pages) 
     at.django.cookie = True
     first, second = await at.get(cookie="csrftoken=mine"), await at.get(cookie="csrftoken=yours")
     assert rendering(first) != rendering(second)
-    assert at.django.seen[-1] == {b"cookie": b"csrftoken=yours"}
+    assert at.django.received[-1] == {b"cookie": b"csrftoken=yours"}
     at.django.cookie = False
     for sets_hint, status in [(False, 200), (True, 404)]:  # what nobody offers, and what is no page
         at.django.sets_hint, at.django.status = sets_hint, status
@@ -237,7 +237,7 @@ async def test_a_refusal_does_not_evict_a_page(hub: Hub, at: Pages) -> None:
     assert ((await at.get()).status, at.django.rendered) == (400, 1), "a refusal is worked out once"
     at.django.cookie = True
     await at.get(cookie="csrftoken=mine")
-    assert at.django.seen[-1] == {b"cookie": b"csrftoken=mine"}, "or it would replace the reader's own"
+    assert at.django.received[-1] == {b"cookie": b"csrftoken=mine"}, "or it would replace the reader's own"
     at.django.cookie = False
     at.django.status, at.django.sets_hint = 200, False
     await at.get(query="format=zzz")

@@ -148,8 +148,8 @@ async def test_a_private_stream_requires_a_role(hall: Hall, site: str) -> None:
 
 @on_the_loop
 async def test_an_invalid_last_event_id_is_ignored(site: str) -> None:
-    for seen in ("x", "-1", "%C2%B2", "9" * 40):
-        async with watching(f"{site}/live/open/?after={seen}"):
+    for event_id in ("x", "-1", "%C2%B2", "9" * 40):
+        async with watching(f"{site}/live/open/?after={event_id}"):
             pass
 
 

@@ -91,7 +91,7 @@ class Machine:
     def follow(self, lines: str) -> str:
         """Run the guide's lines; what they print."""
         done = subprocess.run(
-            ["bash", "-euc", self._here(lines)],
+            ["bash", "-euc", self._replace(lines)],
             cwd=self.folder / "checkout",
             env=self._environment,
             capture_output=True,
@@ -116,7 +116,7 @@ class Machine:
         paths = (self.folder / "bin", self.folder / "usr/local/bin", "/usr/sbin", os.environ["PATH"])
         return environment | {"MACHINE": str(self.folder), "PATH": ":".join(map(str, paths))}
 
-    def _here(self, text: str) -> str:
+    def _replace(self, text: str) -> str:
         for old, new in self._changes.items():
             text = text.replace(old, new)
         return text
@@ -166,12 +166,12 @@ class Visitor:
         plain = socket.create_connection(("127.0.0.1", self._port), PATIENCE, (self._address, 0))
         connection = HTTPConnection(NAME)
         connection.sock = self._trust.wrap_socket(plain, server_hostname=NAME)
-        said = {name.replace("_", "-"): value for name, value in headers.items()}
-        said |= {
+        all_headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        all_headers |= {
             "Connection": "close",
-            "Cookie": "; ".join(f"{one.key}={one.value}" for one in self.cookies.values()),
+            "Cookie": "; ".join(f"{cookie.key}={cookie.value}" for cookie in self.cookies.values()),
         }
-        connection.request(method, path, body, said)
+        connection.request(method, path, body, all_headers)
         answer = connection.getresponse()
         for line in answer.headers.get_all("Set-Cookie") or ():
             self.cookies.load(line)
@@ -211,14 +211,14 @@ class Visitor:
         )
         data = None if body is None else json.dumps(body).encode()
         with self.ask("POST" if body is not None else "GET", path, data, **headers) as answer:
-            said = answer.read()
-            assert answer.status < 300, said
-            return json.loads(said)
+            body_text = answer.read()
+            assert answer.status < 300, body_text
+            return json.loads(body_text)
 
     def token(self, page: str) -> str:
-        found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', self.get(page))
-        assert found
-        return found[1]
+        match = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', self.get(page))
+        assert match
+        return match[1]
 
     @staticmethod
     def _from_here(kind: str) -> dict[str, str]:

@@ -14,10 +14,10 @@ MACHINE = Path(os.environ["MACHINE"])
 def start(unit: str) -> None:
     name, _, instance = unit.partition("@")
     file = MACHINE / "etc/systemd/system" / (f"{name}@.service" if instance else f"{name}.service")
-    said = dict(line.split("=", 1) for line in file.read_text().splitlines() if "=" in line)
-    settings = Path(said["EnvironmentFile"]).read_text().splitlines()
+    options = dict(line.split("=", 1) for line in file.read_text().splitlines() if "=" in line)
+    settings = Path(options["EnvironmentFile"]).read_text().splitlines()
     process = subprocess.Popen(
-        shlex.split(said["ExecStart"].replace("%i", instance)),
+        shlex.split(options["ExecStart"].replace("%i", instance)),
         env={"PATH": os.environ["PATH"]} | dict(line.split("=", 1) for line in settings),
         stdin=subprocess.DEVNULL,
         stdout=(MACHINE / "run" / f"{unit}.log").open("ab"),

@@ -155,9 +155,9 @@ def test_concurrent_writers_all_succeed(migrated: Path) -> None:
 def _connections(url: str) -> int:
     with psycopg.connect(url) as connection:
         query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        found = connection.execute(query).fetchone()
-        assert found is not None
-        return int(found[0])
+        row = connection.execute(query).fetchone()
+        assert row is not None
+        return int(row[0])
 
 
 def test_a_queued_document_is_made_when_the_worker_starts(place: Place) -> None:

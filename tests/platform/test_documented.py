@@ -51,21 +51,21 @@ COMPOSE_SETTINGS = set(
 )
 
 
-def _read() -> dict[str, Any]:
+def _read_settings() -> dict[str, Any]:
     """Variable → its default where that is written out, else None."""
-    found = {}
+    defaults = {}
     for node in ast.walk(SETTINGS):
         if isinstance(node, ast.Call) and ast.unparse(node.func).partition(".")[0] == "env" and node.args:
             (default,) = [word.value for word in node.keywords if word.arg == "default"] or [
                 ast.Constant(None)
             ]
-            found[ast.literal_eval(node.args[0])] = (
+            defaults[ast.literal_eval(node.args[0])] = (
                 default.value if isinstance(default, ast.Constant) else None
             )
-    return found
+    return defaults
 
 
-VARIABLES = _read()
+VARIABLES = _read_settings()
 
 
 def test_the_settings_read_the_environment() -> None:
@@ -144,7 +144,7 @@ def test_every_block_of_the_page_is_python() -> None:
 def test_the_tour_runs_from_the_first_block_to_the_last(
     monkeypatch: pytest.MonkeyPatch, migrated: Path, collected: Path
 ) -> None:
-    known: dict[str, Any] = {}
+    namespace: dict[str, Any] = {}
     with (
         make_place(migrated, STATIC_ROOT=str(collected)) as place,
         place.web("manage.py", "serve", "--no-demo", "--port", "{port}") as site,
@@ -153,7 +153,7 @@ def test_the_tour_runs_from_the_first_block_to_the_last(
         monkeypatch.setenv("HULE_URL", site.url)
         monkeypatch.setenv("HULE_TOKEN", place.python(TOKEN).strip())
         for _, block in BLOCKS:
-            exec(compile(block, str(PAGE), "exec"), known)
+            exec(compile(block, str(PAGE), "exec"), namespace)
 
 
 def test_every_service_uses_existing_settings() -> None:
@@ -162,20 +162,18 @@ def test_every_service_uses_existing_settings() -> None:
 
 
 def test_the_example_has_every_variable_of_the_compose_file() -> None:
-    asked = set(re.findall(r"\$\{([A-Z_]+)", (DEPLOY / "compose.yaml").read_text()))
-    offered = set(re.findall(r"^([A-Z_]+)=", (DEPLOY / "env.example").read_text(), re.MULTILINE))
-    assert asked == offered
+    used = set(re.findall(r"\$\{([A-Z_]+)", (DEPLOY / "compose.yaml").read_text()))
+    defined = set(re.findall(r"^([A-Z_]+)=", (DEPLOY / "env.example").read_text(), re.MULTILINE))
+    assert used == defined
 
 
 def test_the_image_has_every_file_that_is_copied() -> None:
     lines = (DEPLOY / "Dockerfile").read_text().splitlines()
     copied = [line.split()[1] for line in lines if line.startswith("COPY ") and "--from" not in line]
     left_out = (DEPLOY / "Dockerfile.dockerignore").read_text().split()
-    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"][
-        "wheel"
-    ]
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert copied == [".", "requirements.txt"]
-    assert not {path.partition("/")[0] for path in wanted["force-include"]} & set(left_out)
+    assert not {path.partition("/")[0] for path in wheel["force-include"]} & set(left_out)
 
 
 @pytest.mark.thorough
@@ -206,10 +204,10 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     if not program:
         pytest.skip("needs systemd-analyze: install systemd")
     for unit in (DEPLOY / "systemd").iterdir():
-        named = unit.name.replace("@.", "@8001.")
-        said = unit.read_text().replace("/opt/hule/bin/hule", sys.executable)
-        (tmp_path / named).write_text(said)
-        done = subprocess.run([program, "verify", str(tmp_path / named)], capture_output=True, text=True)
+        name = unit.name.replace("@.", "@8001.")
+        text = unit.read_text().replace("/opt/hule/bin/hule", sys.executable)
+        (tmp_path / name).write_text(text)
+        done = subprocess.run([program, "verify", str(tmp_path / name)], capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -218,26 +216,26 @@ def engine() -> Iterator[dict[str, Place]]:
     """A place for each service, with the environment that the file gives it, on this machine's own servers."""
     with new_database() as database, TemporaryDirectory() as memory, TemporaryDirectory() as data:
         redis = OwnRedis(Path(memory))
-        here = {
+        servers = {
             f"postgres://hule:{FILLED_IN['POSTGRES_PASSWORD']}@db:5432/hule": database,
             "redis://redis:6379/0": redis.url,
             "/data": data,
         }
         try:
-            yield {name: Place(Path(data), environment(name, here)) for name in OURS}
+            yield {name: Place(Path(data), environment(name, servers)) for name in OURS}
         finally:
             redis.kill()
 
 
-def environment(service: str, here: dict[str, str]) -> dict[str, str]:
+def environment(service: str, servers: dict[str, str]) -> dict[str, str]:
     """As Docker would fill it in, with this machine's servers in the place of the others."""
-    given = {}
+    variables = {}
     for name, value in SERVICES[service]["environment"].items():
         value = re.sub(
-            r"\$\{(\w+)(?::-(\w+))?(?::\?[^}]*)?\}", lambda one: FILLED_IN.get(one[1], one[2]), value
+            r"\$\{(\w+)(?::-(\w+))?(?::\?[^}]*)?\}", lambda match: FILLED_IN.get(match[1], match[2]), value
         )
-        given[name] = here.get(value, value)
-    return given
+        variables[name] = servers.get(value, value)
+    return variables
 
 
 def command(service: str, port: int = 0) -> list[str]:
@@ -269,8 +267,8 @@ def test_the_commands_of_the_file_make_a_site() -> None:
             assert healthy(port) == 0
             proxied = {"X-Forwarded-Proto": "https", "Host": FILLED_IN["HULE_HOST"]}
             assert status(f"http://127.0.0.1:{port}/login/", proxied) == 200
-        made = "from tests.support.factories import make_tournament; make_tournament(players=8)"
-        places["web"].python(made)
+        script = "from tests.support.factories import make_tournament; make_tournament(players=8)"
+        places["web"].python(script)
         folder = places["web"].folder / "backups"
         until(lambda: any(folder.glob("hule-*.hule")))  # the clock asks, the worker makes it
 
@@ -279,8 +277,8 @@ def healthy(port: int) -> int:
     """What the engine asks a container."""
     _kind, program, *words = SERVICES["web"]["healthcheck"]["test"]
     assert program == "python"
-    asked = [word.replace("127.0.0.1:8000", f"127.0.0.1:{port}") for word in words]
-    return subprocess.run([sys.executable, *asked]).returncode
+    arguments = [word.replace("127.0.0.1:8000", f"127.0.0.1:{port}") for word in words]
+    return subprocess.run([sys.executable, *arguments]).returncode
 
 
 def test_a_unit_and_a_container_run_the_same() -> None:

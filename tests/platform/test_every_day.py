@@ -51,7 +51,7 @@ def test_embedded_and_separate_beat_queue_every_task(
     monkeypatch.setattr(Scheduler, "apply_entry", lambda _self, entry, producer: queued.append(entry.task))
     scheduler = clock()
     jobs = {entry.task: entry.schedule.run_every for entry in scheduler.schedule.values()}
-    assert jobs == {f"tournament.{name}": every for name, every in JOBS.items()}
+    assert jobs == {f"tournament.{name}": interval for name, interval in JOBS.items()}
     assert jobs.keys() <= celery.app.tasks.keys()
     while scheduler.tick() == 0:
         pass

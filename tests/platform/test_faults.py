@@ -45,8 +45,8 @@ def test_every_acknowledged_write_is_there_once_after_each_fault(tmp_path: Path)
 @pytest.mark.parametrize("on_postgres", [False, True])
 def test_every_kind_of_fault_is_in_the_plan(on_postgres: bool) -> None:
     kinds = set(COMMON) | set(ON_POSTGRES if on_postgres else ON_SQLITE)
-    wanted = {kind for kind in kinds if not kind.__name__.startswith("clock")}
-    assert wanted <= set(plan(Random(SEED), len(kinds), on_postgres=on_postgres))
+    expected = {kind for kind in kinds if not kind.__name__.startswith("clock")}
+    assert expected <= set(plan(Random(SEED), len(kinds), on_postgres=on_postgres))
 
 
 @pytest.mark.thorough

@@ -37,16 +37,18 @@ def test_only_the_servers_user_may_read_it(folder: Path) -> None:
 @pytest.mark.parametrize("typed", ["{}", " {} ", "{lower}", "{bare}", "{spaced}"])
 def test_the_code_is_accepted_with_spaces_and_lower_case(typed: str) -> None:
     code = setup_code.code()
-    given = typed.format(code, lower=code.lower(), bare=code.replace("-", ""), spaced=code.replace("-", " "))
+    typed_code = typed.format(
+        code, lower=code.lower(), bare=code.replace("-", ""), spaced=code.replace("-", " ")
+    )
 
-    assert setup_code.check(given)
+    assert setup_code.check(typed_code)
 
 
-@pytest.mark.parametrize("given", ["", "-", "ABCD-EFG", "ÄÖÜ", "ABCD-EFGH-JKLM"])
-def test_a_wrong_code_is_refused(given: str) -> None:
+@pytest.mark.parametrize("typed_code", ["", "-", "ABCD-EFG", "ÄÖÜ", "ABCD-EFGH-JKLM"])
+def test_a_wrong_code_is_refused(typed_code: str) -> None:
     setup_code.code()
 
-    assert not setup_code.check(given)
+    assert not setup_code.check(typed_code)
 
 
 def test_without_a_code_nothing_is_accepted() -> None:

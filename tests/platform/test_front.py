@@ -70,23 +70,23 @@ def connect(door: Address) -> socket.socket:
 
 def answer_of(connection: socket.socket) -> bytes:
     """One whole answer of `echo`."""
-    said = b""
-    while b"\r\n\r\n" not in said or len(said.partition(b"\r\n\r\n")[2]) < 8:
+    received = b""
+    while b"\r\n\r\n" not in received or len(received.partition(b"\r\n\r\n")[2]) < 8:
         part = connection.recv(65536)
-        assert part, f"it was closed after {said!r}"
-        said += part
-    return said
+        assert part, f"it was closed after {received!r}"
+        received += part
+    return received
 
 
 def all_of(connection: socket.socket) -> bytes:
     """What comes until the server closes."""
-    said = b""
+    received = b""
     try:
         while part := connection.recv(65536):
-            said += part
+            received += part
     except ConnectionResetError:
         pass  # it closed while we were still talking
-    return said
+    return received
 
 
 def answer_to(door: Address, sent: bytes) -> bytes:
@@ -191,13 +191,13 @@ def test_a_too_large_api_request_gets_problem_json() -> None:
 
 
 def test_other_scopes_pass() -> None:
-    seen: list[str] = []
+    scopes: list[str] = []
 
     async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
-        seen.append(scope["type"])
+        scopes.append(scope["type"])
 
     asyncio.run(with_small_bodies(app)({"type": "lifespan"}, None, None))  # type: ignore[arg-type]
-    assert seen == ["lifespan"]
+    assert scopes == ["lifespan"]
 
 
 def test_accepted_sockets_have_nodelay_and_a_user_timeout() -> None:
@@ -214,7 +214,7 @@ VISITOR = "203.0.113.7"
 
 
 @pytest.mark.parametrize(
-    ("peer", "forwarded", "found"),
+    ("peer", "forwarded", "expected"),
     [
         (VISITOR, "", VISITOR),
         (VISITOR, "198.51.100.1", VISITOR),  # a visitor says so of themself
@@ -230,8 +230,8 @@ VISITOR = "203.0.113.7"
         ("127.0.0.1", "10.1.0.9, 10.1.0.8", "10.1.0.9"),
     ],
 )
-def test_proxies_are_seen_through(peer: str, forwarded: str, found: str) -> None:
-    assert client_address(peer, forwarded, PROXY) == found
+def test_proxies_are_seen_through(peer: str, forwarded: str, expected: str) -> None:
+    assert client_address(peer, forwarded, PROXY) == expected
 
 
 @given(claimed=st.lists(st.ip_addresses().map(str), max_size=5))
@@ -246,22 +246,22 @@ def test_forwarded_headers_of_untrusted_peers_are_ignored(claimed: str) -> None:
 
 def test_the_visitor_is_set_as_remote_addr(settings: Any) -> None:
     settings.TRUSTED_PROXIES = list(PROXY)
-    seen: list[str] = []
+    places: list[str] = []
 
     def view(request: HttpRequest) -> HttpResponse:
-        seen.append(place_of(request))
+        places.append(place_of(request))
         return HttpResponse()
 
     for last in (7, 8):
         forwarded = f"203.0.113.{last}"
         ClientAddress(view)(RequestFactory().get("/", headers={"X-Forwarded-For": forwarded}))
-    assert seen == ["203.0.113.7", "203.0.113.8"]
+    assert places == ["203.0.113.7", "203.0.113.8"]
 
 
 def test_an_ipv6_network_counts_as_one_address() -> None:
     places = {
-        place_of(RequestFactory().get("/", REMOTE_ADDR=one))
-        for one in ("2001:db8:1:2::7", "2001:db8:1:2:ffff::9")
+        place_of(RequestFactory().get("/", REMOTE_ADDR=address))
+        for address in ("2001:db8:1:2::7", "2001:db8:1:2:ffff::9")
     }
     assert places == {"2001:db8:1:2::"}
 

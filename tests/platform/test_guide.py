@@ -48,7 +48,7 @@ class Set:
 @pytest.fixture(scope="module")
 def up(tmp_path_factory: pytest.TempPathFactory, dist: Path, packages: Path) -> Iterator[Set]:
     folder = tmp_path_factory.mktemp("machine")
-    http, https, one, other = (free_port() for _ in range(4))
+    http, https, first, second = (free_port() for _ in range(4))
     with new_database() as database, TemporaryDirectory() as memory:
         redis = OwnRedis(Path(memory))
         changes = {
@@ -56,18 +56,18 @@ def up(tmp_path_factory: pytest.TempPathFactory, dist: Path, packages: Path) -> 
             "redis://127.0.0.1:6379/0": redis.url,
             "listen 80;": f"listen {http};",
             "listen 443 ": f"listen {https} ",
-            "127.0.0.1:8001": f"127.0.0.1:{one}",
-            "127.0.0.1:8002": f"127.0.0.1:{other}",
-            "@8001": f"@{one}",
-            "@8002": f"@{other}",
+            "127.0.0.1:8001": f"127.0.0.1:{first}",
+            "127.0.0.1:8002": f"127.0.0.1:{second}",
+            "@8001": f"@{first}",
+            "@8002": f"@{second}",
         }
         machine = Machine(folder, dist, packages, changes)
         try:
-            said = machine.follow(SETTING_UP)
-            here = Set(machine, said, http, https, (one, other))
-            for port in here.web:
+            output = machine.follow(SETTING_UP)
+            machine_set = Set(machine, output, http, https, (first, second))
+            for port in machine_set.web:
                 until(lambda port=port: plain(port, "/readyz")[0] == 200)  # type: ignore[misc]
-            yield here
+            yield machine_set
         finally:
             machine.stop()
             redis.kill()
@@ -122,17 +122,17 @@ def test_a_watcher_gets_a_write_at_once(up: Set, organiser: Visitor) -> None:
             assert stream.readline().startswith(b"retry:")
             time.sleep(0.3)
             organiser.program(f"/api/v1/tournaments/{slug}/players/", {"last_name": "Li"}, token)
-            written = time.monotonic()
+            written_at = time.monotonic()
             while not stream.readline().startswith(b"event: change"):
                 pass
-            assert time.monotonic() - written < 2
+            assert time.monotonic() - written_at < 2
 
 
 def test_only_a_backup_may_be_large(up: Set, organiser: Visitor) -> None:
     page = "/organiser/backups/"
     up.machine.follow("hule backup /var/lib/hule/club.hule")
-    whole = (up.data / "club.hule").read_bytes()
-    assert organiser.upload(f"{page}upload/", page, "file", whole) == 302
+    content = (up.data / "club.hule").read_bytes()
+    assert organiser.upload(f"{page}upload/", page, "file", content) == 302
     count = len(list((up.data / "backups").glob("hule-*.hule")))
     large = bytes(40 * MEGABYTE)
     assert organiser.upload(f"{page}upload/", page, "file", large) not in (413, 500, 502, 504)
@@ -157,10 +157,10 @@ def test_a_limit_counts_the_visitor_and_not_the_proxy(up: Set, organiser: Visito
 
 def test_lines_of_the_log_are_objects(up: Set, organiser: Visitor) -> None:
     up.visitor().ask("GET", "/nowhere/").close()
-    written = "".join(
+    lines = "".join(
         (up.machine.folder / "run" / f"hule-web@{port}.log").read_text() for port in up.web
     ).splitlines()
-    assert any("Not Found: /nowhere/" in json.loads(line)["message"] for line in written)
+    assert any("Not Found: /nowhere/" in json.loads(line)["message"] for line in lines)
 
 
 def test_watchers_of_a_process_that_stops_go_on_at_the_other(up: Set, organiser: Visitor) -> None:

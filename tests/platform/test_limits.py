@@ -84,8 +84,8 @@ async def visits(app: App, number: int, *about: Any) -> list[Visit]:
     return [await Visit(*about).begin(app) for _ in range(number)]
 
 
-def turned_away(made: list[Visit]) -> list[int]:
-    return [visit.status for visit in made if visit.status]
+def turned_away(visited: list[Visit]) -> list[int]:
+    return [visit.status for visit in visited if visit.status]
 
 
 @on_the_loop
@@ -157,12 +157,12 @@ async def test_a_client_that_does_not_read_is_dropped(monkeypatch: pytest.Monkey
 
 
 def test_connections_follow_the_limit_of_open_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[int, int]] = []
+    calls: list[tuple[int, int]] = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: (1_024, 524_288))
-    monkeypatch.setattr(resource, "setrlimit", lambda _, wanted: asked.append(wanted))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limit: calls.append(limit))
     assert limits.connections() == 624
     limits.raise_file_limit()
-    assert asked == [(limits.MOST_FILES, 524_288)]
+    assert calls == [(limits.MOST_FILES, 524_288)]
 
 
 @on_the_loop
@@ -175,8 +175,8 @@ async def test_a_stalled_body_is_timed_out(monkeypatch: pytest.MonkeyPatch) -> N
 
 @on_the_loop
 async def test_a_slow_body_is_timed_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = iter(range(0, 1000, 20))
-    monkeypatch.setattr(bodies, "monotonic", lambda: float(next(now)))
+    times = iter(range(0, 1000, 20))
+    monkeypatch.setattr(bodies, "monotonic", lambda: float(next(times)))
     visit = await Visit().begin(with_limits(with_small_bodies(reads_all)))
     visit.bring(b"x", b"x", b"x")
     assert await visit.end() == 408
@@ -184,8 +184,8 @@ async def test_a_slow_body_is_timed_out(monkeypatch: pytest.MonkeyPatch) -> None
 
 @on_the_loop
 async def test_a_body_at_the_minimum_rate_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = iter(range(0, 1000, 20))
-    monkeypatch.setattr(bodies, "monotonic", lambda: float(next(now)))
+    times = iter(range(0, 1000, 20))
+    monkeypatch.setattr(bodies, "monotonic", lambda: float(next(times)))
     visit = await Visit().begin(with_limits(with_small_bodies(reads_all)))
     visit.bring(*[b"x" * 60_000] * 20, None)
     assert await visit.end() == 200
@@ -216,15 +216,15 @@ def test_the_memory_of_bodies_is_limited(
     @on_the_loop
     async def scene() -> None:
         app = with_limits(with_small_bodies(reads_all))
-        made = await come(app)
-        for visit in made:
+        visited = await come(app)
+        for visit in visited:
             visit.bring(b"x" * 100)
             await turns()
-        assert turned_away(made) == refused
+        assert turned_away(visited) == refused
         # What was held is free again once they are answered.
-        for visit in made:
+        for visit in visited:
             visit.bring(None)
-        assert {await visit.end() for visit in made} == {200, *refused}
+        assert {await visit.end() for visit in visited} == {200, *refused}
         visit = await Visit().begin(app)
         visit.bring(b"x" * 300, None)
         assert await visit.end() == 200

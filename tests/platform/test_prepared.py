@@ -30,18 +30,18 @@ def tables() -> Prepared[Table]:
 def test_the_query_returns_the_rows_of_each_parameter(event: Tournament) -> None:
     ask = tables()
     for session in (1, 2, 1):
-        found = ask(event.slug, session)
-        assert found == list(Table.objects.filter(session__number=session).order_by("number"))
-        assert {table.session.number for table in found} == {session}
+        rows = ask(event.slug, session)
+        assert rows == list(Table.objects.filter(session__number=session).order_by("number"))
+        assert {table.session.number for table in rows} == {session}
     assert ask("elsewhere", 1) == ask(event.slug, 3) == []
 
 
 def test_what_is_related_and_worked_out_comes_with_them(event: Tournament) -> None:
     ask = tables()
-    with CaptureQueriesContext(connection) as asked:
-        found = ask(event.slug, 1)
-        assert [(table.session.number, table.has_seats) for table in found] == [(1, True)] * 2  # type: ignore[attr-defined]
-    assert len(asked) == 1
+    with CaptureQueriesContext(connection) as queries:
+        rows = ask(event.slug, 1)
+        assert [(table.session.number, table.has_seats) for table in rows] == [(1, True)] * 2  # type: ignore[attr-defined]
+    assert len(queries) == 1
 
 
 def test_rows_are_new_each_time(event: Tournament) -> None:

@@ -121,7 +121,7 @@ def test_the_deployment_check_passes(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def here(migrated: Path) -> Iterator[Place]:
+def place(migrated: Path) -> Iterator[Place]:
     with make_place(migrated) as place:
         yield place
 
@@ -133,19 +133,19 @@ def file(tmp_path: Path) -> str:
 
 
 @pytest.mark.thorough
-def test_a_save_is_on_the_disk_before_it_is_answered(here: Place) -> None:
-    asked = """
+def test_a_save_is_on_the_disk_before_it_is_answered(place: Place) -> None:
+    script = """
 from django.db import connection
 with connection.cursor() as cursor:
     print([cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")])
 """
     full = 2
-    assert here.python(asked).strip() == str([full, "wal"])
+    assert place.python(script).strip() == str([full, "wal"])
 
 
 @pytest.mark.thorough
-def test_one_connection_serves_one_request_after_the_other(here: Place) -> None:
-    asked = """
+def test_one_connection_serves_one_request_after_the_other(place: Place) -> None:
+    script = """
 seen = set()
 for _ in range(5):
     connection.ensure_connection()
@@ -153,50 +153,52 @@ for _ in range(5):
     connection.close()
 print(len(seen))
 """
-    assert here.python(VISITS + asked).strip() == "1"
+    assert place.python(VISITS + script).strip() == "1"
 
 
 @pytest.mark.thorough
-def test_the_journal_stays_between_two_requests(here: Place) -> None:
-    asked = "print(os.path.exists(str(connection.settings_dict['NAME']) + '-wal'))"
-    assert here.python(VISITS + asked).strip() == "True"
+def test_the_journal_stays_between_two_requests(place: Place) -> None:
+    script = "print(os.path.exists(str(connection.settings_dict['NAME']) + '-wal'))"
+    assert place.python(VISITS + script).strip() == "True"
 
 
 @pytest.mark.thorough
-def test_an_open_transaction_is_rolled_back(here: Place) -> None:
-    asked = """
+def test_an_open_transaction_is_rolled_back(place: Place) -> None:
+    script = """
 connection.ensure_connection()
 connection.connection.execute("BEGIN IMMEDIATE")
 connection.connection.execute("UPDATE django_session SET session_key = 'half' WHERE session_key = 'key1'")
 connection.close()
 print(Session.objects.filter(session_key="half").exists(), connection.connection.in_transaction)
 """
-    assert here.python(VISITS + asked).strip() == "False False"
+    assert place.python(VISITS + script).strip() == "False False"
 
 
 @pytest.mark.thorough
-def test_a_replaced_database_is_read_from_then_on(here: Place) -> None:
-    assert here.python(VISITS + BACKUP).strip() == "1"
+def test_a_replaced_database_is_read_from_then_on(place: Place) -> None:
+    assert place.python(VISITS + BACKUP).strip() == "1"
 
 
 def test_the_pool_has_a_maximum(file: str) -> None:
     pool = ConnectionPool()
     connections = [sqlite3.connect(file, check_same_thread=False) for _ in range(MOST_IDLE + 2)]
-    assert [pool.give_back(file, own) for own in connections] == [True] * MOST_IDLE + [False] * 2
+    assert [pool.give_back(file, connection) for connection in connections] == [True] * MOST_IDLE + [
+        False
+    ] * 2
     pool.close()
     assert pool.take(file) is None
-    for own in connections:
-        own.close()
+    for connection in connections:
+        connection.close()
 
 
 def test_a_forked_child_drops_its_parents_connections(file: str) -> None:
     pool = ConnectionPool()
-    mine = sqlite3.connect(file, check_same_thread=False)
-    pool.give_back(file, mine)
+    connection = sqlite3.connect(file, check_same_thread=False)
+    pool.give_back(file, connection)
     pool.forget_in_child()
     assert pool.take(file) is None
-    assert mine.execute("SELECT 1").fetchone() == (1,)
-    mine.close()
+    assert connection.execute("SELECT 1").fetchone() == (1,)
+    connection.close()
 
 
 def test_connections_of_a_replaced_file_are_closed(file: str) -> None:

@@ -24,16 +24,16 @@ from tests.support.processes import PATIENCE
 
 Response = HttpResponse
 
-seen: list[tuple[str, int]] = []
+calls: list[tuple[str, int]] = []
 
 
 class Hall:
     """People who come to a lane one after the other; what they do lasts until they are let go."""
 
-    def __init__(self, lane: FairQueue) -> None:
-        self.lane = lane
+    def __init__(self, queue: FairQueue) -> None:
+        self.queue = queue
         self.inside: list[str] = []
-        self.turned_away: list[str] = []
+        self.refused: list[str] = []
         self._go = threading.Semaphore(0)
         self._threads: list[threading.Thread] = []
 
@@ -46,9 +46,9 @@ class Hall:
 
     def let_one_go(self) -> None:
         """Who is inside leaves; whoever waits the longest is in when this returns."""
-        there, somebody_waits = len(self.inside), bool(self.lane._waiting)
+        before, somebody_waits = len(self.inside), bool(self.queue._waiting)
         self._go.release()
-        until(lambda: not somebody_waits or len(self.inside) > there)
+        until(lambda: not somebody_waits or len(self.inside) > before)
 
     def close(self) -> None:
         for _ in self._threads:
@@ -58,14 +58,14 @@ class Hall:
 
     def _visit(self, place: str) -> None:
         try:
-            with self.lane.turn(place):
+            with self.queue.turn(place):
                 self.inside.append(place)
                 self._go.acquire()
         except QueueFull:
-            self.turned_away.append(place)
+            self.refused.append(place)
 
     def _standing(self) -> int:
-        return len(self.inside) + sum(map(len, self.lane._waiting.values()))
+        return len(self.inside) + sum(map(len, self.queue._waiting.values()))
 
 
 def until(happened: Callable[[], bool]) -> None:
@@ -77,9 +77,9 @@ def until(happened: Callable[[], bool]) -> None:
 
 @pytest.fixture
 def hall() -> Iterator[Hall]:
-    made = Hall(FairQueue(at_once=1))
-    yield made
-    made.close()
+    queue_hall = Hall(FairQueue(at_once=1))
+    yield queue_hall
+    queue_hall.close()
 
 
 def test_addresses_take_turns_and_keep_their_order(hall: Hall) -> None:
@@ -94,7 +94,7 @@ def test_the_queue_of_one_address_is_limited(hall: Hall, monkeypatch: pytest.Mon
     monkeypatch.setattr(queueing, "MOST_WAITING", 2)
     for place in ("flood", "flood", "flood", "flood", "ada"):
         hall.come(place)
-    until(lambda: hall.turned_away == ["flood"])
+    until(lambda: hall.refused == ["flood"])
     assert hall.inside == ["flood"]
 
 
@@ -102,16 +102,16 @@ def test_the_whole_queue_is_limited(hall: Hall, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(queueing, "MOST_WAITING_IN_ALL", 2)
     for place in ("ada", "bo", "cy", "di"):
         hall.come(place)
-    until(lambda: hall.turned_away == ["di"])
-    assert list(hall.lane._waiting) == ["bo", "cy"]
+    until(lambda: hall.refused == ["di"])
+    assert list(hall.queue._waiting) == ["bo", "cy"]
 
 
 def test_a_request_that_waits_too_long_is_refused(hall: Hall) -> None:
     hall.come("flood")
-    hall.lane.patience = 0.05
+    hall.queue.patience = 0.05
     hall.come("ada")
-    until(lambda: hall.turned_away == ["ada"])
-    hall.lane.patience = PATIENCE
+    until(lambda: hall.refused == ["ada"])
+    hall.queue.patience = PATIENCE
     hall.come("bo")
     hall.let_one_go()
     assert hall.inside == ["flood", "bo"]
@@ -120,17 +120,17 @@ def test_a_request_that_waits_too_long_is_refused(hall: Hall) -> None:
 def test_without_patience_nobody_is_refused(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queueing, "MOST_WAITING", 1)
     monkeypatch.setattr(queueing, "MOST_WAITING_IN_ALL", 1)
-    hall.lane.patience = None
+    hall.queue.patience = None
     for place in ("uma", "uma", "uma", "vic"):
         hall.come(place)
     assert hall.inside == ["uma"]
     hall.let_one_go()
     hall.let_one_go()
-    assert (hall.inside, hall.turned_away) == (["uma", "uma", "vic"], [])
+    assert (hall.inside, hall.refused) == (["uma", "uma", "vic"], [])
 
 
 def test_an_exception_ends_the_turn(hall: Hall) -> None:
-    with pytest.raises(ZeroDivisionError), hall.lane.turn("ada"):
+    with pytest.raises(ZeroDivisionError), hall.queue.turn("ada"):
         raise ZeroDivisionError
     hall.come("bo")
     assert hall.inside == ["bo"]
@@ -233,7 +233,7 @@ def test_the_number_of_known_credentials_is_limited(door: Door, monkeypatch: pyt
 
 
 def note(what: str, **_: object) -> None:
-    seen.append((what, threading.get_ident()))
+    calls.append((what, threading.get_ident()))
 
 
 class Looks:
@@ -290,7 +290,7 @@ def handler500(request: HttpRequest) -> HttpResponse:
 
 @pytest.fixture
 def django() -> Iterator[OneThread]:
-    seen.clear()
+    calls.clear()
     with override_settings(
         ROOT_URLCONF=__name__, MIDDLEWARE=[f"{__name__}.Looks"], ALLOWED_HOSTS=["*"], DEBUG=False
     ):
@@ -304,18 +304,18 @@ class Visit:
         self.scope = {"type": "http", "method": "POST", "path": where, "headers": [], "query_string": b""}
         self.sent: list[Mapping[str, Any]] = []
         self._brings: list[dict[str, Any]] = [{"type": "http.request", "body": body}]
-        self._leaves_after, self._left = leaves_after, asyncio.Event()
+        self._leaves_after, self._disconnected = leaves_after, asyncio.Event()
 
     async def receive(self) -> dict[str, Any]:
         if self._brings:
             return self._brings.pop()
-        await self._left.wait()
+        await self._disconnected.wait()
         return {"type": "http.disconnect"}
 
     async def send(self, message: Mapping[str, Any]) -> None:
         self.sent.append(message)
         if len(self.sent) == self._leaves_after:
-            self._left.set()
+            self._disconnected.set()
             await asyncio.sleep(0)
 
     @property
@@ -323,15 +323,15 @@ class Visit:
         return b"".join(message.get("body", b"") for message in self.sent)
 
 
-def visits(django: OneThread, *asked: tuple[Any, ...]) -> list[Visit]:
+def visits(django: OneThread, *requests: tuple[Any, ...]) -> list[Visit]:
     """One after the other."""
 
     async def all_of_them() -> list[Visit]:
-        made = []
-        for one in asked:
-            made.append(visit := Visit(*one))
+        done = []
+        for arguments in requests:
+            done.append(visit := Visit(*arguments))
             await django(visit.scope, visit.receive, visit.send)
-        return made
+        return done
 
     return asyncio.run(all_of_them())
 
@@ -351,18 +351,18 @@ def test_signals_middleware_and_view_are_run_by_one_thread(django: OneThread) ->
         request_started.disconnect(started)
         request_finished.disconnect(finished)
     assert visit.body.startswith(b"said ")
-    assert [what for what, _ in seen] == ["started", "middleware", "before the view", "view", "finished"]
-    threads = {thread for _, thread in seen}
+    assert [what for what, _ in calls] == ["started", "middleware", "before the view", "view", "finished"]
+    threads = {thread for _, thread in calls}
     assert len(threads) == 1
     assert threading.get_ident() not in threads
 
 
 def test_a_reused_thread_does_not_keep_the_language(django: OneThread) -> None:
     django._threads = ThreadPoolExecutor(1)
-    before, one, after = visits(django, ("/plain/",), ("/chinese/",), ("/plain/",))
-    assert one.body == b" zh-hant"
-    assert before.body == after.body != one.body
-    assert len({thread for _, thread in seen}) == 1
+    before, chinese, after = visits(django, ("/plain/",), ("/chinese/",), ("/plain/",))
+    assert chinese.body == b" zh-hant"
+    assert before.body == after.body != chinese.body
+    assert len({thread for _, thread in calls}) == 1
 
 
 def test_a_stream_is_read_to_its_end_in_the_language_it_began_in(django: OneThread) -> None:
@@ -373,7 +373,7 @@ def test_a_stream_is_read_to_its_end_in_the_language_it_began_in(django: OneThre
 
 def test_a_stream_stops_when_the_client_leaves(django: OneThread) -> None:
     visits(django, ("/stream/", b"", 5))
-    assert 4 <= sum(what == "piece" for what, _ in seen) <= 6
+    assert 4 <= sum(what == "piece" for what, _ in calls) <= 6
 
 
 def test_a_file_is_sent_in_pieces(django: OneThread) -> None:

@@ -52,26 +52,26 @@ def test_a_page_is_a_cache_miss_without_redis(pages: PagesCache) -> None:
 
 
 def test_a_page_is_rendered_without_redis(pages: PagesCache) -> None:
-    drawn: Any = pages.get_or_set("ranking", lambda: "drawn")
+    page: Any = pages.get_or_set("ranking", lambda: "drawn")
     pages.set("ranking", "drawn")
-    assert drawn == "drawn"
+    assert page == "drawn"
 
 
 def test_one_request_waits_for_redis_and_not_each(
     pages: PagesCache, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    asked = 0
+    calls = 0
 
     def silent(*_: object) -> None:
-        nonlocal asked
-        asked += 1
+        nonlocal calls
+        calls += 1
         raise Silence("timed out")
 
     monkeypatch.setattr(RedisCache, "get", silent)
     with caplog.at_level(logging.WARNING):
         for _ in range(20):
             pages.get("ranking")
-    assert (asked, len(caplog.records)) == (1, 1)
+    assert (calls, len(caplog.records)) == (1, 1)
 
 
 def test_redis_is_tried_again_after_a_pause(pages: PagesCache, monkeypatch: pytest.MonkeyPatch) -> None:

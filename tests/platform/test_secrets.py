@@ -124,8 +124,8 @@ DRAWN_GAME = {"uuid": "3f0d4be5-5d3c-4f62-9f58-fbfa2ae4f8f0", "number": 2, "outc
 @pytest.mark.thorough
 def test_no_secret_is_in_the_log(place: Place) -> None:
     place.environment["LOG_LEVEL"] = "DEBUG"
-    lines, _found, told = place.python(EVERYTHING).rpartition("SECRETS ")
-    secrets = json.loads(told)
+    lines, _marker, secrets_text = place.python(EVERYTHING).rpartition("SECRETS ")
+    secrets = json.loads(secrets_text)
     assert len(secrets) == 16
     assert "/nowhere/at-all" in lines, "the log is read"
     assert "/pass/…/" in lines
@@ -154,7 +154,7 @@ def test_every_secret_of_an_address_is_left_out_of_the_log(form: logging.Formatt
         route: [name for name, converter in converters.items() if type(converter).__name__ == "secret"]
         for route, converters in routes.items()
     }
-    found = []
+    leaks = []
     for route, names in secret.items():
         for name in names:
             address = re.sub(r"<\w+:\w+>", "spring", route.replace(f"<secret:{name}>", "b1946ac9:Xk-2_q"))
@@ -164,14 +164,14 @@ def test_every_secret_of_an_address_is_left_out_of_the_log(form: logging.Formatt
                 f"/login/?next={quote(f'/{address}', '')}",
             ):
                 if "Xk-2_q" in written_by(form, text):
-                    found.append(text)
+                    leaks.append(text)
     assert sum(map(len, secret.values())) >= 8
-    assert found == []
+    assert leaks == []
     any_text = {
         name
         for converters in routes.values()
-        for name, one in converters.items()
-        if type(one) is StringConverter
+        for name, converter in converters.items()
+        if type(converter) is StringConverter
     }
     assert any_text <= NO_SECRETS, "a secret in an address is a <secret:…>"
 
@@ -226,12 +226,12 @@ def test_the_report_of_a_fault_hides_what_was_typed(where: str, monkeypatch: pyt
     logging.getLogger("django.request").addHandler(handler)
     try:
         names = ("password", "password1", "password2", "old_password", "new_password1", "new_password2")
-        said = dict.fromkeys(names, SECRET) | {"code": code, "otp": SECRET, "username": "olga"}
+        data = dict.fromkeys(names, SECRET) | {"code": code, "otp": SECRET, "username": "olga"}
         sent: Any = {"content_type": "application/json"} if url.startswith("/api/") else {}
-        assert client.post(url, said, **sent).status_code == 500
+        assert client.post(url, data, **sent).status_code == 500
     finally:
         logging.getLogger("django.request").removeHandler(handler)
-    assert ["RuntimeError" in one for one in reports] == [True, True]
+    assert ["RuntimeError" in report for report in reports] == [True, True]
     assert [text[text.find(SECRET) - 300 :][:400] for text in reports if SECRET in text] == []
     assert PASSWORD not in "".join(reports)
 
@@ -242,7 +242,7 @@ PROXYS = "7b1f9f4c2a5d4f0e"
 
 
 @pytest.mark.parametrize(
-    ("peer", "given", "is_taken"),
+    ("peer", "sent_id", "is_taken"),
     [
         ("127.0.0.1", PROXYS, True),
         ("203.0.113.7", PROXYS, False),
@@ -251,10 +251,10 @@ PROXYS = "7b1f9f4c2a5d4f0e"
         ("127.0.0.1", "x" * 200, False),
     ],
 )
-def test_only_our_proxy_names_a_request(peer: str, given: str, is_taken: bool, settings: Any) -> None:
+def test_only_our_proxy_names_a_request(peer: str, sent_id: str, is_taken: bool, settings: Any) -> None:
     settings.TRUSTED_PROXIES = ["127.0.0.1"]
-    scope = {"client": (peer, 1), "headers": [(b"x-request-id", given.encode())]}
-    assert (request_id_of(scope) == given) is is_taken
+    scope = {"client": (peer, 1), "headers": [(b"x-request-id", sent_id.encode())]}
+    assert (request_id_of(scope) == sent_id) is is_taken
     assert len(request_id_of(scope)) >= 16
 
 
@@ -262,21 +262,22 @@ def test_only_our_proxy_names_a_request(peer: str, given: str, is_taken: bool, s
 def test_every_line_of_a_request_is_one_object_with_its_id(migrated: Path, collected: Path) -> None:
     settings = {"LOG_FORMAT": "json", "LOG_LEVEL": "INFO", "TRUSTED_PROXIES": "127.0.0.1"}
     with make_place(migrated, STATIC_ROOT=str(collected), **settings) as place, place.web(*WEB) as site:
-        wanted = Request(f"{site.url}/pass/secret-token/", headers={"X-Request-ID": PROXYS})
-        with pytest.raises(HTTPError) as refused, urlopen(wanted, timeout=PATIENCE):
+        request = Request(f"{site.url}/pass/secret-token/", headers={"X-Request-ID": PROXYS})
+        with pytest.raises(HTTPError) as refused, urlopen(request, timeout=PATIENCE):
             pass
         with refused.value:
             assert refused.value.headers["X-Request-ID"] == PROXYS
         with urlopen(f"{site.url}/healthz", timeout=PATIENCE) as page:
-            made = page.headers["X-Request-ID"]
-        written = end(site.process)
-    lines = [json.loads(line) for line in written.splitlines()]
-    assert "secret-token" not in written
-    mine = [line for line in lines if line.get("request") == PROXYS]
-    assert {line["logger"] for line in mine} >= {"django.request", "config.front.request_lines"}
-    (told,) = [line for line in mine if "ms" in line]
-    assert (told["method"], told["path"], told["status"]) == ("GET", "/pass/…/", refused.value.code)
-    assert [line["path"] for line in lines if line.get("request") == made] == ["/healthz"]
+            new_id = page.headers["X-Request-ID"]
+        output = end(site.process)
+    lines = [json.loads(line) for line in output.splitlines()]
+    assert "secret-token" not in output
+    request_lines = [line for line in lines if line.get("request") == PROXYS]
+    assert {line["logger"] for line in request_lines} >= {"django.request", "config.front.request_lines"}
+    (request_line,) = [line for line in request_lines if "ms" in line]
+    fields = [request_line[name] for name in ("method", "path", "status")]
+    assert fields == ["GET", "/pass/…/", refused.value.code]
+    assert [line["path"] for line in lines if line.get("request") == new_id] == ["/healthz"]
 
 
 @pytest.mark.thorough
@@ -285,8 +286,8 @@ def test_a_plain_line_names_the_request_too(migrated: Path, collected: Path) -> 
         with pytest.raises(HTTPError) as refused, urlopen(f"{site.url}/nowhere/", timeout=PATIENCE):
             pass
         with refused.value:
-            made = refused.value.headers["X-Request-ID"]
-        assert f"WARNING django.request: [{made}] Not Found: /nowhere/" in end(site.process)
+            request_id = refused.value.headers["X-Request-ID"]
+        assert f"WARNING django.request: [{request_id}] Not Found: /nowhere/" in end(site.process)
 
 
 def got(url: str, **headers: str) -> tuple[int, str]:
@@ -324,11 +325,11 @@ def test_readiness_names_only_what_is_missing(tmp_path: Path) -> None:
 def test_readiness_does_not_reveal_addresses() -> None:
     away = {"DATABASE_URL": "postgres://hule:secret@127.0.0.1:9/hule", "REDIS_URL": "redis://127.0.0.1:9/0"}
     with make_place(None, **away) as place, place.web() as site:
-        code, said = got(f"{site.url}/readyz")
+        code, body = got(f"{site.url}/readyz")
         assert code == 503
         # The pool asks a database that is away for longer than a probe waits.
-        assert json.loads(said)["missing"] in (["database"], ["database", "queue"])
-        assert "secret" not in said
+        assert json.loads(body)["missing"] in (["database"], ["database", "queue"])
+        assert "secret" not in body
         assert got(f"{site.url}/healthz")[0] == 200
 
 

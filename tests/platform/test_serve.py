@@ -39,8 +39,8 @@ NONE: Mapping[str, str] = MappingProxyType({})
 def static_root(migrated: Path) -> Iterator[Path]:
     """Static files as a first start collects them."""
     with make_place(migrated) as place:
-        with serving(place) as (_, said):
-            assert "Collecting" in said
+        with serving(place) as (_, output):
+            assert "Collecting" in output
         yield place.folder / "static"
 
 
@@ -63,8 +63,8 @@ def is_alive(number: int) -> bool:
 
 
 def test_ctrl_c_stops_both_processes(ready: Place) -> None:
-    with serving(ready) as (process, said):
-        address = re.search(r"http://127\.0\.0\.1:\d+/", said)
+    with serving(ready) as (process, output):
+        address = re.search(r"http://127\.0\.0\.1:\d+/", output)
         assert address
         assert status(address[0] + "login/") == 200
         until(lambda: len(children(process)) == 1)
@@ -97,28 +97,28 @@ def test_a_killed_server_takes_its_worker_along(ready: Place) -> None:
 
 
 def test_without_an_account_the_one_time_code_is_printed(ready: Place) -> None:
-    with serving(ready) as (_, said):
-        code = re.search(r"with the code  ([A-Z2-9]{4}-[A-Z2-9]{4})", said)
+    with serving(ready) as (_, output):
+        code = re.search(r"with the code  ([A-Z2-9]{4}-[A-Z2-9]{4})", output)
         assert code
-        assert "/setup/" in said
+        assert "/setup/" in output
         assert (ready.folder / "setup-code").read_text() == code[1].replace("-", "")
 
 
 def test_with_an_account_no_code_is_printed(ready: Place) -> None:
     ready.python("from django.contrib.auth.models import User; User.objects.create_user('ada')")
-    with serving(ready) as (_, said):
-        assert "code" not in said
+    with serving(ready) as (_, output):
+        assert "code" not in output
 
 
 def test_a_second_start_prepares_nothing(ready: Place) -> None:
-    with serving(ready) as (_, said):
-        assert "Preparing" not in said
-        assert "Collecting" not in said
+    with serving(ready) as (_, output):
+        assert "Preparing" not in output
+        assert "Collecting" not in output
 
 
 def test_a_taken_port_is_one_clear_sentence(place: Place) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
         refused = place.manage("serve", "--no-demo", "--port", str(port))
 
     assert refused.returncode == 1
@@ -134,8 +134,8 @@ def test_invalid_addresses_are_reported_at_the_start(ready: Place) -> None:
     assert refused.returncode == 1
     assert "SITE_ADDRESS: hule.example.org is no address" in refused.stdout
     nowhere = f"http://127.0.0.1:{free_port()}"
-    with make_place(ready.folder, SITE_ADDRESS=nowhere) as place, serving(place) as (process, said):
-        assert f"Links in letters and codes lead to  {nowhere}/" in said
+    with make_place(ready.folder, SITE_ADDRESS=nowhere) as place, serving(place) as (process, output):
+        assert f"Links in letters and codes lead to  {nowhere}/" in output
         words = process.stdout
         assert words
         until(lambda: f"{nowhere} leads nowhere" in words.readline())
@@ -172,14 +172,14 @@ def test_a_write_under_way_is_answered_and_a_watcher_moves_on(ready: Place, serv
                 saving = hall.submit(save, site.url, slug, token)
                 time.sleep(HELD / 3)
                 site.process.send_signal(signal.SIGTERM)
-                asked = time.monotonic()
+                stopped_at = time.monotonic()
                 rest = stream.read().decode()
-                time.sleep(max(0.0, asked + HELD - time.monotonic()))
+                time.sleep(max(0.0, stopped_at + HELD - time.monotonic()))
                 assert not saving.done(), "the watcher was to be sent on first, and the write to wait"
                 other.execute("ROLLBACK")
             assert saving.result(timeout=PATIENCE) == 201
             until(lambda: site.process.poll() is not None)
-            assert time.monotonic() - asked < HELD + 10
+            assert time.monotonic() - stopped_at < HELD + 10
         stream.close()
         retry = re.search(r"retry: (\d+)\n\n$", rest)
         assert retry
@@ -218,23 +218,23 @@ def running(hule: Path, home: Path, *words: str) -> Iterator[str]:
         stderr=subprocess.STDOUT,
         text=True,
     )
-    said = ""
+    output = ""
     try:
         assert process.stdout
-        while "Ctrl-C" not in said:
+        while "Ctrl-C" not in output:
             line = process.stdout.readline()
-            assert line, said
-            said += line
-        found = re.search(r"http://127\.0\.0\.1:\d+/", said)
-        assert found
-        yield found[0]
+            assert line, output
+            output += line
+        match = re.search(r"http://127\.0\.0\.1:\d+/", output)
+        assert match
+        yield match[0]
     finally:
         last = end(process)
     assert "Hule has stopped." in last
-    assert "Traceback" not in said + last
+    assert "Traceback" not in output + last
 
 
-def asked(url: str, body: Mapping[str, Any] | None = None, headers: Mapping[str, str] = NONE) -> str:
+def fetch_text(url: str, body: Mapping[str, Any] | None = None, headers: Mapping[str, str] = NONE) -> str:
     data = None if body is None else json.dumps(body).encode()
     with urlopen(
         Request(url, data, {"Content-Type": "application/json", **headers}), timeout=PATIENCE
@@ -256,15 +256,15 @@ def test_a_club_runs_it_and_makes_a_tournament(hule: Path, tmp_path: Path) -> No
     command(hule, tmp_path, "upgrade")
     assert command(hule, tmp_path, "manage", "demo", "--players", "8", "--sessions", "1")
     with running(hule, tmp_path) as at:
-        page = asked(at, headers={"Accept-Language": "zh-hans"})
+        page = fetch_text(at, headers={"Accept-Language": "zh-hans"})
         assert 'lang="zh-Hans"' in page
         assert "没有网络连接" in page
         for style in re.findall(r'href="(/static/[^"]+\.css)"', page)[:3]:
-            assert asked(at.rstrip("/") + style)
+            assert fetch_text(at.rstrip("/") + style)
         who = {"username": "organiser", "password": "demo-organiser"}
-        token = {"Authorization": f"Token {json.loads(asked(f'{at}api/v1/token/', who))['token']}"}
-        asked(f"{at}api/v1/tournaments/", CUP, token)
-        assert "Club Cup" in asked(f"{at}api/v1/tournaments/", headers=token)
+        token = {"Authorization": f"Token {json.loads(fetch_text(f'{at}api/v1/token/', who))['token']}"}
+        fetch_text(f"{at}api/v1/tournaments/", CUP, token)
+        assert "Club Cup" in fetch_text(f"{at}api/v1/tournaments/", headers=token)
     assert (tmp_path / ".local" / "share" / "hule" / "hule.sqlite3").exists()
 
 
@@ -282,4 +282,6 @@ def test_the_wheel_contains_no_local_data(dist: Path) -> None:
     assert {name.partition("/")[0] for name in names} == {"hule", "hule-0.1.0.dist-info"}
     unwanted = re.compile(r"__pycache__|\.pyc$|\.sqlite3|secret-key|/tests/|\.env$")
     assert [name for name in names if unwanted.search(name)] == []
-    assert {f"hule/site/locale/{one}/LC_MESSAGES/django.mo" for one in ("zh_Hans", "zh_Hant")} <= set(names)
+    assert {f"hule/site/locale/{locale}/LC_MESSAGES/django.mo" for locale in ("zh_Hans", "zh_Hant")} <= set(
+        names
+    )

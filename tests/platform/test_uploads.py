@@ -28,7 +28,7 @@ USUAL = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
 def largest(client: Client, name: str, method: str = "POST", *about: str) -> int:
-    cookies = "; ".join(f"{key}={one.value}" for key, one in client.cookies.items())
+    cookies = "; ".join(f"{key}={morsel.value}" for key, morsel in client.cookies.items())
     scope: dict[str, Any] = {
         "type": "http",
         "method": method,
@@ -90,8 +90,8 @@ def test_who_may_create_tournaments_may_upload_one(client: Client, name: str) ->
 def test_a_token_allows_an_upload() -> None:
     _, token = make_api_token(make_user(staff=True))
     scope: dict[str, Any] = {"type": "http", "method": "POST", "path": reverse("api_tournament_files")}
-    for shown, may in ((token, True), ("no-such-token", False), ("", False)):
-        headers = [(b"authorization", f"Token {shown}".encode())]
+    for credential, may in ((token, True), ("no-such-token", False), ("", False)):
+        headers = [(b"authorization", f"Token {credential}".encode())]
         assert (asyncio.run(largest_body(scope | {"headers": headers})) > MOST_BYTES) is may
 
 

@@ -18,15 +18,15 @@ def random_record(random: Random) -> Record:
     shape = random.choices((_of_sets, _knitted_straight, _pairs, _singles), (85, 5, 5, 5))[0]
     while True:
         concealed, melds = shape(random)
-        held = concealed + [tile for meld in melds for tile in meld["tiles"]]
-        if all(held.count(tile) <= 4 for tile in held):
-            return _won(random, concealed, melds, held)
+        tiles = concealed + [tile for meld in melds for tile in meld["tiles"]]
+        if all(tiles.count(tile) <= 4 for tile in tiles):
+            return _won(random, concealed, melds, tiles)
 
 
-def _won(random: Random, concealed: Tiles, melds: list[Record], held: Tiles) -> Record:
+def _won(random: Random, concealed: Tiles, melds: list[Record], tiles: Tiles) -> Record:
     winning = random.choice(concealed)
     self_drawn = random.random() < 0.4
-    robbing = not self_drawn and held.count(winning) == 1 and random.random() < 0.1
+    robbing = not self_drawn and tiles.count(winning) == 1 and random.random() < 0.1
     kong = any(meld["type"] == "kong" for meld in melds)
     random.shuffle(concealed)
     return {

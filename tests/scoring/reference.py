@@ -66,15 +66,15 @@ def _sets(tiles: list[str], many: int) -> Iterator[list[Set]]:
     candidates: list[tuple[str, tuple[str, ...]]] = [("pung", (first,) * 3)]
     if number(first):
         candidates.append(("chow", tuple(f"{number(first) + step}{suit(first)}" for step in range(3))))
-    for form, wanted in candidates:
+    for form, set_tiles in candidates:
         rest = list(tiles)
         try:
-            for tile in wanted:
+            for tile in set_tiles:
                 rest.remove(tile)
         except ValueError:
             continue
-        for others in _sets(rest, many - 1):
-            yield [Set(form, wanted), *others]
+        for other_sets in _sets(rest, many - 1):
+            yield [Set(form, set_tiles), *other_sets]
 
 
 def standard_readings(tiles: list[str]) -> list[list[Set]]:
@@ -83,19 +83,19 @@ def standard_readings(tiles: list[str]) -> list[list[Set]]:
 
 def knitted_readings(tiles: list[str]) -> list[list[Set]]:
     """A knitted straight with what is left as sets and a pair."""
-    found = []
+    readings = []
     for straight in KNITTED:
         if straight <= set(tiles):
             rest = list((Counter(tiles) - Counter(straight)).elements())
-            found += [
+            readings += [
                 [Set("knitted", tuple(sorted(straight))), *reading]
                 for reading in complete_readings(rest, (len(rest) - 2) // 3)
             ]
-    return found
+    return readings
 
 
 def is_seven_pairs(tiles: list[str]) -> bool:
-    return len(tiles) == 14 and all(held % 2 == 0 for held in Counter(tiles).values())
+    return len(tiles) == 14 and all(count % 2 == 0 for count in Counter(tiles).values())
 
 
 def is_thirteen_orphans(tiles: list[str]) -> bool:
@@ -137,15 +137,15 @@ def reference_score(hand: Hand, rulebook: Rulebook) -> int | None:
 
 def total(fans: list[Fan], rulebook: Rulebook) -> int:
     """Principle 1: from the highest-scoring fan down, a fan that counts takes away what it bars."""
-    left = Counter(fan for fan in fans if fan in rulebook.points)
-    worth = 0
-    for fan in sorted(left, key=lambda f: (-rulebook.points[f], -f.number)):
-        if left[fan] > 0:
-            worth += left[fan] * rulebook.points[fan]
+    remaining = Counter(fan for fan in fans if fan in rulebook.points)
+    points = 0
+    for fan in sorted(remaining, key=lambda f: (-rulebook.points[f], -f.number)):
+        if remaining[fan] > 0:
+            points += remaining[fan] * rulebook.points[fan]
             for exclusion in rulebook.exclusions:
                 if exclusion.fan is fan:
-                    left[exclusion.bars] -= exclusion.at_most or left[exclusion.bars]
-    return worth
+                    remaining[exclusion.bars] -= exclusion.at_most or remaining[exclusion.bars]
+    return points
 
 
 def best_of(hand: Hand, rulebook: Rulebook, reading: list[Set]) -> int:
@@ -165,8 +165,8 @@ def best_of(hand: Hand, rulebook: Rulebook, reading: list[Set]) -> int:
 
 def allowed(chosen: Claims) -> bool:
     """Principles 3 and 5, tried in every order of combining."""
-    for one, other in combinations(chosen, 2):
-        if one[0] is other[0] and one[1] & other[1]:
+    for first, second in combinations(chosen, 2):
+        if first[0] is second[0] and first[1] & second[1]:
             return False
     return any(map(_combines, permutations(chosen))) if chosen else True
 
@@ -185,15 +185,15 @@ def relations(groups: Reading) -> Claims:
     pair = next(group.tiles[0] for group in groups if group.form == "pair")
     chows = {i: g.tiles[0] for i, g in enumerate(groups) if g.form == "chow"}
     pungs = {i: g.tiles[0] for i, g in enumerate(groups) if g.form in ("pung", "kong") and number(g.tiles[0])}
-    found: Claims = []
+    claims: Claims = []
     for sets, definitions in ((chows, CHOW_FANS), (pungs, PUNG_FANS)):
         for fan, (many, holds) in definitions.items():
             for places in combinations(sets, many):
                 suits = [suit(sets[place]) for place in places]
                 numbers = [number(sets[place]) for place in places]
                 if holds(suits, numbers, pair):
-                    found.append((fan, frozenset(places)))
-    return found
+                    claims.append((fan, frozenset(places)))
+    return claims
 
 
 Holds = Callable[[list[str], list[int], str], bool]
@@ -292,10 +292,10 @@ def wait_fans(hand: Hand, rulebook: Rulebook, groups: Reading, place: int) -> li
     rest = list(hand.concealed)
     for used in (tile, *(knitted[0].tiles if knitted else ())):
         rest.remove(used)
-    held = Counter([*hand.concealed, *(t for meld in hand.melds for t in meld.tiles)])
-    others = [t for t in ALL_TILES if t != tile and (rulebook.held_out_waits or held[t] < 4)]
+    counts = Counter([*hand.concealed, *(t for meld in hand.melds for t in meld.tiles)])
+    other_tiles = [t for t in ALL_TILES if t != tile and (rulebook.held_out_waits or counts[t] < 4)]
     completes = completes_sets if knitted else wins
-    return [] if any(completes(tuple(sorted([*rest, other]))) for other in others) else [fan]
+    return [] if any(completes(tuple(sorted([*rest, other]))) for other in other_tiles) else [fan]
 
 
 def circumstances(hand: Hand, rulebook: Rulebook) -> list[Fan]:
@@ -320,9 +320,11 @@ def circumstances(hand: Hand, rulebook: Rulebook) -> list[Fan]:
         (1, 1): [Fan.MELDED_KONG_AND_CONCEALED_KONG, Fan.MELDED_KONG, Fan.CONCEALED_KONG],
     }.get((sum(not k.concealed for k in kongs), sum(k.concealed for k in kongs)), [])
     fans += {3: [Fan.THREE_KONGS], 4: [Fan.FOUR_KONGS]}.get(len(kongs), [])
-    held = Counter([*hand.concealed, *(t for meld in hand.melds if meld.type != "kong" for t in meld.tiles)])
+    counts = Counter(
+        [*hand.concealed, *(t for meld in hand.melds if meld.type != "kong" for t in meld.tiles)]
+    )
     return fans + [Fan.TILE_HOG] * sum(
-        count == 4 and (rulebook.honour_hogs or number(tile) > 0) for tile, count in held.items()
+        count == 4 and (rulebook.honour_hogs or number(tile) > 0) for tile, count in counts.items()
     )
 
 

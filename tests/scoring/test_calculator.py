@@ -125,8 +125,8 @@ def as_line(record: bytes | dict[str, Any]) -> bytes:
 
 def run(*records: bytes | dict[str, Any], arguments: tuple[str, ...] = ()) -> list[dict[str, Any]]:
     """What the program answers, started as one starts it: without Django."""
-    command, given = [sys.executable, "-m", "scoring", *arguments], b"\n".join(map(as_line, records))
-    done = subprocess.run(command, input=given, capture_output=True, cwd=ROOT, check=True)
+    command, lines = [sys.executable, "-m", "scoring", *arguments], b"\n".join(map(as_line, records))
+    done = subprocess.run(command, input=lines, capture_output=True, cwd=ROOT, check=True)
     assert done.stderr == b""
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -163,13 +163,13 @@ REFUSED: list[tuple[bytes | dict[str, Any], list[str], int | None]] = [
 
 def test_a_line_that_is_no_hand_is_answered_with_its_problems() -> None:
     """An empty line is counted and not answered."""
-    found = run(*(record for record, _, _ in REFUSED), b"", {"id": 9})
-    codes = [[problem["code"] for problem in answer["problems"]] for answer in found]
+    answers = run(*(record for record, _, _ in REFUSED), b"", {"id": 9})
+    codes = [[problem["code"] for problem in answer["problems"]] for answer in answers]
     assert codes == [*(codes for _, codes, _ in REFUSED), ["missing"]]
-    assert [answer.get("line") for answer in found] == [*(line for _, _, line in REFUSED), 9]
-    assert not any(answer["win"] for answer in found)
+    assert [answer.get("line") for answer in answers] == [*(line for _, _, line in REFUSED), 9]
+    assert not any(answer["win"] for answer in answers)
     message = "There is no wind “X”: E, S, W or N."
-    assert found[0]["problems"][0] == {"code": "unknown_wind", "where": "seat_wind", "message": message}
+    assert answers[0]["problems"][0] == {"code": "unknown_wind", "where": "seat_wind", "message": message}
 
 
 def test_another_rulebook_and_the_reasons() -> None:

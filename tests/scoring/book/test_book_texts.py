@@ -105,15 +105,15 @@ def test_every_text_is_in_three_languages() -> None:
 def test_each_script_has_its_own_characters_and_signs() -> None:
     assert [text.zh_hans for text in TEXTS if (TRADITIONAL_ONLY | set("「」『』")) & set(text.zh_hans)] == []
     assert [text.zh_hant for text in TEXTS if (SIMPLIFIED_ONLY | set("“”‘’")) & set(text.zh_hant)] == []
-    chinese = [plain(written) for text in TEXTS for written in (text.zh_hans, text.zh_hant)]
+    chinese = [plain(text) for names in TEXTS for text in (names.zh_hans, names.zh_hant)]
     assert [text for text in chinese if LATIN_SIGN.search(re.sub(r"(?m)^\d+\. ", "", text))] == []
 
 
 def test_marks_are_well_formed_and_lead_to_the_glossary() -> None:
-    written = [language for text in TEXTS for language in (text.en, text.zh_hans, text.zh_hant)]
-    links = {piece.term for text in written for piece in pieces(text) if piece.term}
+    texts = [text for names in TEXTS for text in (names.en, names.zh_hans, names.zh_hant)]
+    links = {piece.term for text in texts for piece in pieces(text) if piece.term}
     assert links - glossary().by_key.keys() == set()
-    assert [text for text in written if set("[]`") & set(plain(text))] == []
+    assert [text for text in texts if set("[]`") & set(plain(text))] == []
 
 
 def test_the_layout_is_the_same_in_every_language() -> None:
@@ -223,17 +223,17 @@ def test_words_of_the_glossary() -> None:
 
 def test_sources_in_the_readers_language() -> None:
     """One alone is called as in a row; those of the same part share its name."""
-    for language, written, expected in read_json("book-sources.json"):
-        citations = [find_citation(source) for source in written.split(", ")]
+    for language, text, expected in read_json("book-sources.json"):
+        citations = [find_citation(source) for source in text.split(", ")]
         with override(language):
             assert cites_text(citations) == expected
             assert len(citations) > 1 or cite_text(citations[0]) == expected
 
 
 def test_what_is_written_nowhere_is_refused() -> None:
-    for written in ("005:1", "000:99999", "000:226-300", "000:300-299", "nowhere", "MCR", "MCR x"):
+    for text in ("005:1", "000:99999", "000:226-300", "000:300-299", "nowhere", "MCR", "MCR x"):
         with pytest.raises(BookDataError, match="no such source"):
-            find_citation(written)
+            find_citation(text)
 
 
 def test_the_parts_of_every_text_follow_each_other() -> None:
@@ -251,8 +251,10 @@ def test_the_guide_counts_nine_types() -> None:
 
 def entry_problems(entry: FanEntry) -> list[str]:
     notations = [example.notation for example in entry.examples]
-    points = [(worth.rulebook, worth.points) for worth in points_by_rulebook(entry.fan)]
-    clauses = {worth.rulebook: clause_text(worth.clause) for worth in points_by_rulebook(entry.fan)}
+    points = [(fan_points.rulebook, fan_points.points) for fan_points in points_by_rulebook(entry.fan)]
+    clauses = {
+        fan_points.rulebook: clause_text(fan_points.clause) for fan_points in points_by_rulebook(entry.fan)
+    }
     of_mcr = (f"MCR {entry.fan.number}",) * 2 + (f"Botzone, {entry.fan.en}",)
     checks = {
         "no examples": notations,
@@ -276,8 +278,8 @@ def test_every_fan_is_told_with_examples_points_and_clauses() -> None:
 def test_every_example_counts_its_fan() -> None:
     wrong = []
     for entry, example in EXAMPLES:
-        found = score(example.hand)
-        if not found.meets_minimum or entry.fan not in {line.fan for line in found.fans}:
+        result = score(example.hand)
+        if not result.meets_minimum or entry.fan not in {line.fan for line in result.fans}:
             wrong.append((entry.key, example.notation))
     assert wrong == []
 
@@ -307,8 +309,10 @@ def test_what_bars_what_is_the_engines() -> None:
     inwards = [(bar.other, fan, bar) for fan in FANS for bar in barred_by(fan)]
     for book in RULEBOOKS:
         engine = {(bar.fan, bar.bars, bar.clause, bar.at_most) for bar in book.exclusions}
-        for told in (outwards, inwards):
-            of_book = {(*fans, bar.clause, bar.at_most) for *fans, bar in told if book in bar.rulebooks}
+        for listed_bars in (outwards, inwards):
+            of_book = {
+                (*fans, bar.clause, bar.at_most) for *fans, bar in listed_bars if book in bar.rulebooks
+            }
             assert of_book == engine, book.key
     # A line a clause, the rulebooks that have it together.
     clauses = {(bar.clause, bar.rulebooks) for bar in bars(Fan.SEVEN_PAIRS) if bar.other is Fan.ALL_TYPES}
@@ -326,7 +330,10 @@ def test_the_guide_numbers_some_fans_otherwise() -> None:
         Fan.ROBBING_THE_KONG: 43,
     }
     clauses = {
-        fan: worth.clause for fan in numbers for worth in points_by_rulebook(fan) if worth.rulebook is GUIDE
+        fan: fan_points.clause
+        for fan in numbers
+        for fan_points in points_by_rulebook(fan)
+        if fan_points.rulebook is GUIDE
     }
     assert clauses == {fan: f"Guide {number}" for fan, number in numbers.items()}
 

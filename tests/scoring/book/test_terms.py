@@ -126,8 +126,8 @@ def test_an_anchor_is_spelt_in_plain_letters() -> None:
     assert anchor("Four-of-a-Kind") == "four-of-a-kind"
 
 
-def keys(wanted: str) -> set[str]:
-    return {term.key for term in TERMS if matches(term, wanted)}
+def keys(query: str) -> set[str]:
+    return {term.key for term in TERMS if matches(term, query)}
 
 
 def names_of(term: Term) -> list[str]:
@@ -151,7 +151,7 @@ def test_a_term_is_found_by_what_is_typed() -> None:
         "false-hu": ["错胡"],
         "pair-of-the-hand": ["pair hand"],
     }
-    missed = [wanted for key, searches in typed.items() for wanted in searches if key not in keys(wanted)]
+    missed = [query for key, searches in typed.items() for query in searches if key not in keys(query)]
     assert missed == []
 
 

@@ -25,11 +25,11 @@ def splits(tiles: list[str], paired: bool = False) -> Iterator[Sets]:
     candidates: list[tuple[tuple[str, ...], bool]] = [((first,) * 3, paired), *_chow(first, paired)]
     candidates += [] if paired else [((first,) * 2, True)]
     for group, has_pair in candidates:
-        left = list(rest)
-        if all(left.count(tile) >= group[1:].count(tile) for tile in group[1:]):
+        remaining = list(rest)
+        if all(remaining.count(tile) >= group[1:].count(tile) for tile in group[1:]):
             for tile in group[1:]:
-                left.remove(tile)
-            yield from ([group, *others] for others in splits(left, has_pair))
+                remaining.remove(tile)
+            yield from ([group, *other_groups] for other_groups in splits(remaining, has_pair))
 
 
 def _chow(first: str, paired: bool) -> list[tuple[tuple[str, ...], bool]]:
@@ -44,11 +44,13 @@ def points_by_rulebook(hand: Hand) -> Iterator[tuple[int, int, bool]]:
         if sum(len(group) == 2 for group in groups) == 1:
             for at, group in enumerate(groups):
                 if hand.winning_tile in group:
-                    own = [(tiles, hand.self_drawn or place != at) for place, tiles in enumerate(groups)]
-                    yield _worth([*melded, *own], hand)
+                    concealed_sets = [
+                        (tiles, hand.self_drawn or place != at) for place, tiles in enumerate(groups)
+                    ]
+                    yield _set_points([*melded, *concealed_sets], hand)
 
 
-def _worth(sets: list[tuple[tuple[str, ...], bool]], hand: Hand) -> tuple[int, int, bool]:
+def _set_points(sets: list[tuple[tuple[str, ...], bool]], hand: Hand) -> tuple[int, int, bool]:
     winds = [hand.seat_wind, hand.prevalent_wind]
     added, factor, chows = 0, 1, False
     for tiles, concealed in sets:

@@ -68,7 +68,7 @@ def codes(entry: Entry) -> list[tuple[str, str]]:
     return [(problem.code, problem.where) for problem in refused.value.problems]
 
 
-def held(place: int, tiles: PlayerHand, winner: int = 0) -> Entry:
+def entry_with_hand(place: int, tiles: PlayerHand, winner: int = 0) -> Entry:
     """A hand in which one player holds this and whoever else won scored 20."""
     four = [PlayerHand(points=20) if other == winner else PlayerHand() for other in PLACES]
     four[place] = tiles
@@ -100,21 +100,21 @@ def test_points_settle_pairwise_with_east_doubled() -> None:
 def test_easts_thirteenth_win_in_a_row_scores_the_limit() -> None:
     """It holds for points that the players reckoned; too many tiles score nothing."""
     assert marks(Entry(0, points(900, 700, 0, 0))) == [(500, 500, 0, 0)]
-    assert marks(held(2, PlayerHand(tiles="1m 4m 7m 3p3p FF 999s [EEE] 2m"))) == [(20, 0, 0, 0)]
+    assert marks(entry_with_hand(2, PlayerHand(tiles="1m 4m 7m 3p3p FF 999s [EEE] 2m"))) == [(20, 0, 0, 0)]
     won = Entry(0, (PlayerHand(tiles="234m 678p 345s 22p CC +C"), PlayerHand(), PlayerHand(), PlayerHand()))
-    first, *others, thirteenth = (four[0] for four in marks(*[won] * 13))
-    assert (others, thirteenth) == ([first] * 11, 500)
+    first, *middle, thirteenth = (four[0] for four in marks(*[won] * 13))
+    assert (middle, thirteenth) == ([first] * 11, 500)
     assert first < 500
 
 
 IMPOSSIBLE = {
-    ("winner_without_points", "held.0.points"): held(0, PlayerHand()),
-    ("tile_count", "held.0.tiles"): held(0, PlayerHand(tiles="1m +1m")),
-    ("not_a_win", "held.0.tiles"): held(0, PlayerHand(tiles="1133m5577p22s EE C +C")),
-    ("tiles_and_points", "held.0.tiles"): held(0, PlayerHand(20, WON)),
-    ("unreadable", "held.2.tiles"): held(2, PlayerHand(tiles="1x")),
-    ("five_of_a_kind", "held.2.tiles"): held(2, PlayerHand(tiles="11111m")),
-    ("flowers_without_tiles", "held.3.flowers"): held(3, PlayerHand(flowers=(Flower.PLUM,))),
+    ("winner_without_points", "held.0.points"): entry_with_hand(0, PlayerHand()),
+    ("tile_count", "held.0.tiles"): entry_with_hand(0, PlayerHand(tiles="1m +1m")),
+    ("not_a_win", "held.0.tiles"): entry_with_hand(0, PlayerHand(tiles="1133m5577p22s EE C +C")),
+    ("tiles_and_points", "held.0.tiles"): entry_with_hand(0, PlayerHand(20, WON)),
+    ("unreadable", "held.2.tiles"): entry_with_hand(2, PlayerHand(tiles="1x")),
+    ("five_of_a_kind", "held.2.tiles"): entry_with_hand(2, PlayerHand(tiles="11111m")),
+    ("flowers_without_tiles", "held.3.flowers"): entry_with_hand(3, PlayerHand(flowers=(Flower.PLUM,))),
 }
 
 
@@ -138,7 +138,7 @@ def test_nothing_is_played_after_the_round_of_north() -> None:
     played = evening()
     for _hand in range(16):
         winner = (played.turn.dealer + 1) % 4
-        played = played.with_hand(held(winner, PlayerHand(points=20), winner))
+        played = played.with_hand(entry_with_hand(winner, PlayerHand(points=20), winner))
     with pytest.raises(ValueError, match="played"):
         played.with_hand(Entry(None))
 
@@ -222,8 +222,8 @@ def test_the_hand_at_fault_is_named_with_everything_that_is_wrong() -> None:
 
 def test_a_dragon_before_a_number_is_a_dragon_in_our_notation() -> None:
     """Botzone's F1 to F4 are winds: of two Green Dragons held the loser scores the pair."""
-    held = (PlayerHand(tiles="FF147m258p369sEW"), *points(None, 40, None))
-    marked = marks(Entry(2, held))
+    hands = (PlayerHand(tiles="FF147m258p369sEW"), *points(None, 40, None))
+    marked = marks(Entry(2, hands))
     assert marked == [(2, 0, 40, 0)]
 
 

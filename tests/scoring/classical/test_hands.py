@@ -64,9 +64,9 @@ def test_what_wins_only_elsewhere_or_nowhere_wins_nothing() -> None:
 
 def test_a_discard_exposes_the_pung_it_completes() -> None:
     """001:55: concealed is what was dealt or drawn."""
-    claimed, drawn = (winner("234m 678p 345s 77s 33p +7s" + how) for how in ("", " self-drawn"))
+    claimed, self_drawn = (winner("234m 678p 345s 77s 33p +7s" + how) for how in ("", " self-drawn"))
     assert [line.value for line in lines(score_winner(claimed), Row.PUNG_OF_SIMPLES)] == [2]
-    assert [line.value for line in lines(score_winner(drawn), Row.PUNG_OF_SIMPLES)] == [4]
+    assert [line.value for line in lines(score_winner(self_drawn), Row.PUNG_OF_SIMPLES)] == [4]
     # Where it does least harm: the nine completes the chow, and the pung of nines stays concealed.
     score = score_winner(winner("78s 999s 123p 345m 66p +9s"))
     assert [line.value for line in lines(score, Row.PUNG_OF_TERMINALS)] == [8]
@@ -157,8 +157,8 @@ def test_every_limit_hand_scores_the_limit() -> None:
     """001:110: irrespective of what its value may be."""
     for letter, key, text, extras in (limit for limit in LIMITS if limit[0] != "-"):
         score = score_winner(winner(text, **circumstances(extras)))
-        found = [(line.row.key, line.value) for line in score.of_sort(Sort.LIMIT)]
-        assert (found, score.points) == ([(key, 500)], 500), text
+        limits = [(line.row.key, line.value) for line in score.of_sort(Sort.LIMIT)]
+        assert (limits, score.points) == ([(key, 500)], 500), text
         assert find_row(key).clause == f"001:{111 + ord(letter) - ord('A')}"
 
 

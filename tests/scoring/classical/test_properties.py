@@ -82,16 +82,16 @@ def lines_of(score: Score) -> tuple[int, list[tuple[str, int]]]:
 def test_the_best_reading_is_taken(winner: Winner) -> None:
     """As the slow way finds it; only what sets and pair earn depends on the reading."""
     score = score_winner(winner, OPEN)
-    found = list(points_by_rulebook(winner.hand))
-    assume(score.win and found)
-    others = [line for line in score.lines if line.row in OF_THE_WHOLE]
-    adds = sum(line.value for line in others if line.row.sort in (Sort.POINTS, Sort.BONUS))
+    readings = list(points_by_rulebook(winner.hand))
+    assume(score.win and readings)
+    lines = [line for line in score.lines if line.row in OF_THE_WHOLE]
+    adds = sum(line.value for line in lines if line.row.sort in (Sort.POINTS, Sort.BONUS))
     doubles = 1
-    for line in others:
+    for line in lines:
         doubles *= 1 if line.row.sort in (Sort.POINTS, Sort.BONUS) else line.value
     assert score.in_full == max(
         (adds + added + 10 * (not chows) + 10 * (not added)) * factor * doubles
-        for added, factor, chows in found
+        for added, factor, chows in readings
     )
 
 

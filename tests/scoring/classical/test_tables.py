@@ -17,9 +17,9 @@ def test_pungs_and_kongs() -> None:
         for tiles, points in ((exposed, int(low)), (concealed, int(high))):
             of_loser = lines(score_loser(loser(f"{REST} {tiles}")), row)
             of_winner = lines(score_winner(winner(f"234m 678p 345s {tiles} 4p +4p")), row)
-            assert [[line.value for line in found] for found in (of_loser, of_winner)] == [[points]] * 2, (
-                tiles
-            )
+            assert [[line.value for line in scored_lines] for scored_lines in (of_loser, of_winner)] == [
+                [points]
+            ] * 2, tiles
     # 001:81: a chow scores nothing.
     assert score_loser(loser("[234m] 345p 456s 1m 9m 2s 7p")).added == 0
 
@@ -35,8 +35,8 @@ def test_pairs() -> None:
         of_loser = score_loser(loser(f"234m 234p 678s 19m {tile * 2} seat=S round=W"))
         of_winner = score_winner(winner(f"234m 234p 678s 678m {tile} +{tile} seat=S round=W"))
         for score in (of_loser, of_winner):
-            found = [(line.row, line.row.clause, line.value) for line in score.of_sort(Sort.POINTS)]
-            assert found == [(row, f"001:{line}", 2)]
+            values = [(line.row, line.row.clause, line.value) for line in score.of_sort(Sort.POINTS)]
+            assert values == [(row, f"001:{line}", 2)]
     assert not score_winner(winner("234m 234p 678s 678m N +N seat=S round=W")).of_sort(Sort.POINTS)
 
 
@@ -44,8 +44,8 @@ def test_any_season_or_flower_is_4_points() -> None:
     """001:88."""
     for flower in Flower:
         score = score_loser(loser("147m 147p 147s ESWN", flower))
-        found = [(line.row, line.value, line.flowers) for line in score.of_sort(Sort.POINTS)]
-        assert found == [(Row.FLOWER, 4, (flower,))]
+        values = [(line.row, line.value, line.flowers) for line in score.of_sort(Sort.POINTS)]
+        assert values == [(Row.FLOWER, 4, (flower,))]
 
 
 DOUBLES = [
@@ -61,15 +61,15 @@ def test_what_doubles_for_everybody() -> None:
         of_loser = score_loser(loser(f"{REST} {tiles} seat=S round=W"))
         of_winner = score_winner(winner(f"234m 678p 345s {tiles} 4p +4p seat=S round=W"))
         for score in (of_loser, of_winner):
-            found = [(line.row.clause, line.value) for line in lines(score, row)]
-            assert (found, score.factor) == ([(f"001:{number}", 2)], 2), tiles
+            values = [(line.row.clause, line.value) for line in lines(score, row)]
+            assert (values, score.factor) == ([(f"001:{number}", 2)], 2), tiles
 
 
 def test_ones_own_season_or_flower_doubles() -> None:
     """001:97, their order 001:22."""
-    for own, seat in enumerate("ESWN"):
+    for own_flower, seat in enumerate("ESWN"):
         scores = [score_loser(loser(f"147m 147p 147s ESWN seat={seat}", flower)) for flower in Flower]
-        assert [score.factor for score in scores] == [2 if at % 4 == own else 1 for at in range(8)]
+        assert [score.factor for score in scores] == [2 if at % 4 == own_flower else 1 for at in range(8)]
 
 
 def test_four_seasons_or_four_flowers_are_8_fold() -> None:
@@ -85,8 +85,8 @@ def test_what_doubles_for_the_winner() -> None:
     """001:94-99, right-hand column: no other of them beside it."""
     for number, key, text, extras, factor in table("classical-doubles.txt"):
         doubles = score_winner(winner(text, **circumstances(extras))).of_sort(Sort.WINNER_DOUBLES)
-        found = [(line.row.key, line.row.clause, line.value) for line in doubles]
-        assert found == [(key, f"001:{number}", int(factor))], text
+        values = [(line.row.key, line.row.clause, line.value) for line in doubles]
+        assert values == [(key, f"001:{number}", int(factor))], text
 
 
 def test_hands_that_have_none_of_them() -> None:
@@ -103,9 +103,9 @@ PLAIN = "234m 678p 345s 777s 3p +3p"
 def test_bonuses_of_the_winner() -> None:
     """001:101-108, each in a hand that earns it and in one that does not."""
     for number, key, text, extras, points in table("classical-bonuses.txt"):
-        found = lines(score_winner(winner(text, **circumstances(extras))), find_row(key))
+        scored_lines = lines(score_winner(winner(text, **circumstances(extras))), find_row(key))
         earned = [] if points == "-" else [(f"001:{number}", int(points))]
-        assert [(line.row.clause, line.value) for line in found] == earned, (key, text)
+        assert [(line.row.clause, line.value) for line in scored_lines] == earned, (key, text)
 
 
 def test_bonuses_are_added_before_anything_is_doubled() -> None:

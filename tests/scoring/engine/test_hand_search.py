@@ -43,22 +43,25 @@ def test_what_seven_pairs_of_few_kinds_count_some_hand_counts(
     pairs = data.draw(st.lists(st.sampled_from(kinds * 2), min_size=7, max_size=7))
     if all(pairs.count(kind) <= 2 for kind in pairs):
         tiles = tuple(TILES[kind] for kind in pairs for _ in range(2))
-        drawn = data.draw(st.booleans())
-        check_found(Hand(tiles, (), data.draw(st.sampled_from(tiles)), drawn, "E", "E"), rulebook)
+        self_drawn = data.draw(st.booleans())
+        check_found(Hand(tiles, (), data.draw(st.sampled_from(tiles)), self_drawn, "E", "E"), rulebook)
 
 
 @many
 @given(
     fans=st.dictionaries(st.sampled_from(FEW_FANS), st.integers(1, 2), min_size=1, max_size=4),
-    drawn=st.booleans(),
+    self_drawn=st.booleans(),
     rulebook=rulebooks,
 )
 def test_what_is_found_counts_exactly_what_was_wanted(
-    fans: dict[Fan, int], drawn: bool, rulebook: Rulebook
+    fans: dict[Fan, int], self_drawn: bool, rulebook: Rulebook
 ) -> None:
-    example = find_exactly(fans, rulebook, self_drawn=drawn)
-    assert example is None or (dict(score(example, rulebook).counts), example.self_drawn) == (fans, drawn)
-    within = find_within(fans, rulebook, self_drawn=drawn)
+    example = find_exactly(fans, rulebook, self_drawn=self_drawn)
+    assert example is None or (dict(score(example, rulebook).counts), example.self_drawn) == (
+        fans,
+        self_drawn,
+    )
+    within = find_within(fans, rulebook, self_drawn=self_drawn)
     counts = dict(score(within, rulebook).counts) if within else {}
     assert within is None or all(counts.get(fan, 0) >= times for fan, times in fans.items())
     assert within is not None or example is None
@@ -69,8 +72,8 @@ def test_what_is_found_counts_exactly_what_was_wanted(
 @given(hand=hands(), data=st.data())
 def test_fans_that_a_hand_counts_stand_together(hand: Hand, data: st.DataObject) -> None:
     counts = dict(score(hand).counts)
-    some = data.draw(st.sets(st.sampled_from(list(counts)), min_size=1))
-    fans = {fan: counts[fan] for fan in some}
+    chosen = data.draw(st.sets(st.sampled_from(list(counts)), min_size=1))
+    fans = {fan: counts[fan] for fan in chosen}
     assert find_within(fans, MCR, self_drawn=hand.self_drawn) is not None
 
 
@@ -85,10 +88,10 @@ def test_flowers_go_with_every_hand_and_nothing_with_a_chicken_hand() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.key)
 def test_what_very_many_hands_count_some_hand_counts(rulebook: Rulebook) -> None:
-    random, seen = Random(20260101), set()
+    random, checked = Random(20260101), set()
     for _ in range(40_000):
         hand = Hand.from_json(random_record(random))
         counted = (score(hand, rulebook).counts, hand.self_drawn)
-        if counted not in seen:
-            seen.add(counted)
+        if counted not in checked:
+            checked.add(counted)
             check_found(hand, rulebook)

@@ -147,16 +147,16 @@ def text_of(clause: str) -> str:
 def bar_problems(clause: str, fan: Fan, barred: Fan, meet: bool, text: str) -> list[str]:
     """What is wrong with a bar that a text states, in the hand that shows it."""
     book = BOOKS[text_of(clause)]
-    found = score(parse(text), book)
-    assert found.arrangement is not None, text
+    result = score(parse(text), book)
+    assert result.arrangement is not None, text
     compiled = compile_rulebook(book)
-    claimed = tally_of(found.hand, found.arrangement, compiled) & 7 * compiled.weight[barred]
+    claimed = tally_of(result.hand, result.arrangement, compiled) & 7 * compiled.weight[barred]
     by_mcr = text_of(clause) == "MCR" and (fan, barred) not in READ_OTHERWISE
     checks = {
         "no such bar": Exclusion(fan, barred, clause) in book.exclusions,
         "no such bar in the default": not by_mcr or Exclusion(fan, barred, clause) in MCR.exclusions,
-        "the fan does not count": fan in dict(found.counts),
-        "the barred fan counts": barred not in dict(found.counts),
+        "the fan does not count": fan in dict(result.counts),
+        "the barred fan counts": barred not in dict(result.counts),
         "the two meet otherwise": bool(claimed) == meet,
     }
     return [problem for problem, is_right in checks.items() if not is_right]
@@ -226,8 +226,8 @@ def test_every_example_of_the_book() -> None:
 def test_flowers_do_not_help_a_chicken_hand_nor_take_it_away() -> None:
     """MCR 39 and its example 13: flowers come on top of the 8 points. MCR 19: a kong is no Tile Hog."""
     assert F.TILE_HOG not in dict(score(parse("23m 456p 789s EE [5555s] +1m")).counts)
-    found = score(parse("12m 678p EE [345s] [777s] +3m flowers=3 seat=S round=S"))
-    assert dict(found.counts) == {F.EDGE_WAIT: 1}
+    result = score(parse("12m 678p EE [345s] [777s] +3m flowers=3 seat=S round=S"))
+    assert dict(result.counts) == {F.EDGE_WAIT: 1}
     chicken = score(parse("23m 678p EE [345s] [777s] +4m flowers=3 seat=S round=S"))
     assert dict(chicken.counts) == {F.CHICKEN_HAND: 1}
     assert (chicken.points, chicken.points_without_flowers, chicken.meets_minimum) == (11, 8, True)
@@ -236,7 +236,10 @@ def test_flowers_do_not_help_a_chicken_hand_nor_take_it_away() -> None:
 def test_botzone_notes() -> None:
     wrong = {}
     for text, counted, left_out, _note in lines("botzone-notes.txt"):
-        found = dict(score(parse(text)).counts)
-        if not counts(counted).items() <= found.items() or counts(left_out).keys() & found.keys():
-            wrong[text] = found
+        counts_found = dict(score(parse(text)).counts)
+        if (
+            not counts(counted).items() <= counts_found.items()
+            or counts(left_out).keys() & counts_found.keys()
+        ):
+            wrong[text] = counts_found
     assert wrong == {}

@@ -28,8 +28,8 @@ def test_the_order_of_tiles_and_melds_changes_nothing(record: dict[str, Any], da
         "concealed": data.draw(st.permutations(record["concealed"])),
         "melds": data.draw(st.permutations(record["melds"])),
     }
-    one, other = score(Hand.from_json(record)), score(Hand.from_json(shuffled))
-    assert (one.points, one.counts) == (other.points, other.counts)
+    original, other = score(Hand.from_json(record)), score(Hand.from_json(shuffled))
+    assert (original.points, original.counts) == (other.points, other.counts)
 
 
 @many
@@ -48,11 +48,11 @@ def test_renaming_the_suits_changes_only_fans_bound_to_a_suit(hand: Hand, suits:
 @many
 @given(record=records(), flowers=st.integers(0, 8))
 def test_flowers_add_a_point_each_and_nothing_else(record: dict[str, Any], flowers: int) -> None:
-    found = score(Hand.from_json(record | {"flowers": flowers}))
+    result = score(Hand.from_json(record | {"flowers": flowers}))
     without = score(Hand.from_json(record | {"flowers": 0}))
-    assert found.points == without.points + flowers
-    assert found.points_without_flowers == without.points_without_flowers
-    assert found.meets_minimum == without.meets_minimum
+    assert result.points == without.points + flowers
+    assert result.points_without_flowers == without.points_without_flowers
+    assert result.meets_minimum == without.meets_minimum
 
 
 @many
@@ -98,13 +98,13 @@ def test_the_quick_check_and_the_full_one_agree(record: dict[str, Any], data: st
 def test_the_groups_of_a_reading_are_the_tiles_and_every_fan_names_its_own(
     hand: Hand, rulebook: Rulebook
 ) -> None:
-    found = score(hand, rulebook)
-    assert found.win
-    assert found.reading is not None
-    groups = found.reading.groups
+    result = score(hand, rulebook)
+    assert result.win
+    assert result.reading is not None
+    groups = result.reading.groups
     tiles = [*hand.concealed, *(tile for meld in hand.melds for tile in meld.tiles)]
     assert sorted(tile for group in groups for tile in group.tiles) == sorted(tiles)
-    for line in found.fans:
+    for line in result.fans:
         assert len(line.groups) in (0, line.count)
         assert all(0 <= place < len(groups) for places in line.groups for place in places)
 
@@ -124,14 +124,14 @@ def test_every_known_hand_is_scored_as_known(name: str, size: int) -> None:
     """Its points without flowers, one of the equally valued choices of fans, and a sum that is right."""
     assert len(golden(name)) == size
     points, fans, sums = [], [], []
-    for known in golden(name):
-        found = score(known.hand)
-        if (found.points_without_flowers if found.win else None) != known.points:
-            points.append((known.id, known.points, found.points_without_flowers))
-        if known.choices and dict(found.counts) not in known.choices:
-            fans.append((known.id, found.counts))
-        if sum(line.total for line in found.fans) != found.points:
-            sums.append((known.id, found.points))
+    for case in golden(name):
+        result = score(case.hand)
+        if (result.points_without_flowers if result.win else None) != case.points:
+            points.append((case.id, case.points, result.points_without_flowers))
+        if case.choices and dict(result.counts) not in case.choices:
+            fans.append((case.id, result.counts))
+        if sum(line.total for line in result.fans) != result.points:
+            sums.append((case.id, result.points))
     assert (points, fans, sums) == ([], [], [])
 
 
@@ -145,5 +145,5 @@ def test_random_hands(hand: Hand, rulebook: Rulebook) -> None:
 @every_rulebook
 def test_hands_of_every_kind(rulebook: Rulebook) -> None:
     sample = [*golden("consensus.txt")[::40], *golden("contested.txt")[::15]]
-    found = {known.id: score(known.hand, rulebook).points_without_flowers or None for known in sample}
-    assert found == {known.id: reference_score(known.hand, rulebook) for known in sample}
+    points = {case.id: score(case.hand, rulebook).points_without_flowers or None for case in sample}
+    assert points == {case.id: reference_score(case.hand, rulebook) for case in sample}

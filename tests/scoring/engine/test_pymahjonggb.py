@@ -29,8 +29,8 @@ ALIGNED = RULES["held_out_waits"](BOTZONE)
 
 def in_sight(record: Record) -> bool:
     """Whether the winner's own claimed melds show the other three of the winning tile to everybody."""
-    shown = [tile for meld in record["melds"] if not meld["concealed"] for tile in meld["tiles"]]
-    return shown.count(record["winning_tile"]) == 3
+    visible = [tile for meld in record["melds"] if not meld["concealed"] for tile in meld["tiles"]]
+    return visible.count(record["winning_tile"]) == 3
 
 
 def with_last_tile(record: Record) -> Record:
@@ -80,14 +80,14 @@ def wins_there(record: Record) -> bool:
 @pytest.mark.pymahjonggb
 def test_points_agree_once_the_accepted_differences_are_set_aside() -> None:
     """Fans agree too, but where others are worth the same."""
-    there = scorer()
+    their_score = scorer()
     wrong, other_fans = [], 0
     for record in random_records():
-        found = score(Hand.from_json(with_last_tile(record)), ALIGNED)
-        fans, points = there(record)
-        if found.points != points:
-            wrong.append((record, found.points, points))
-        other_fans += {NAMES.get(line.fan.en, line.fan.en): line.count for line in found.fans} != fans
+        result = score(Hand.from_json(with_last_tile(record)), ALIGNED)
+        fans, points = their_score(record)
+        if result.points != points:
+            wrong.append((record, result.points, points))
+        other_fans += {NAMES.get(line.fan.en, line.fan.en): line.count for line in result.fans} != fans
     assert wrong == []
     assert other_fans < HANDS / 500
 
@@ -95,15 +95,15 @@ def test_points_agree_once_the_accepted_differences_are_set_aside() -> None:
 @pytest.mark.thorough
 @pytest.mark.pymahjonggb
 def test_every_difference_under_botzone_is_an_accepted_one() -> None:
-    there = scorer()
-    seen: Counter[str] = Counter()
+    their_score = scorer()
+    differences: Counter[str] = Counter()
     for record in random_records():
-        if score(Hand.from_json(record), BOTZONE).points != there(record)[1]:
+        if score(Hand.from_json(record), BOTZONE).points != their_score(record)[1]:
             reasons = list(accepted(record))
             assert reasons, record
-            seen.update(reasons)
-    assert set(seen) == {*RULES, "last_tile_in_sight"}
-    assert seen.total() < HANDS / 50
+            differences.update(reasons)
+    assert set(differences) == {*RULES, "last_tile_in_sight"}
+    assert differences.total() < HANDS / 50
 
 
 @pytest.mark.thorough
@@ -118,9 +118,12 @@ def test_both_say_which_hands_win() -> None:
 
 @pytest.mark.pymahjonggb
 def test_every_hand_that_shows_a_difference() -> None:
-    for key, _, text, here, there in lines("pymahjonggb.txt"):
+    for key, _, text, our_points, their_points in lines("pymahjonggb.txt"):
         record = parse(text).to_json()
-        assert (score(parse(text), BOTZONE).points, scorer()(record)[1]) == (int(here), int(there)), key
+        assert (score(parse(text), BOTZONE).points, scorer()(record)[1]) == (
+            int(our_points),
+            int(their_points),
+        ), key
         assert list(accepted(record)) == [key]
 
 

@@ -41,8 +41,8 @@ def test_a_missing_field_is_refused() -> None:
 
 
 def test_something_else_altogether_is_refused() -> None:
-    others: tuple[Any, ...] = (None, [], "123m", 5, True)
-    for record in others:
+    records: tuple[Any, ...] = (None, [], "123m", 5, True)
+    for record in records:
         assert codes(record) == [("not_a_hand", "")]
         with pytest.raises(InvalidHand):
             Hand.from_json(record)

@@ -50,9 +50,9 @@ def test_why_a_fan_does_not_count() -> None:
     wrong = {}
     for text, fan, *why in lines("rejections.txt"):
         rejection = rejected(text)[find_fan(fan)]
-        found = [rejection.reason.value, rejection.clause, rejection.by.key if rejection.by else "-"]
-        if found != why:
-            wrong[text, fan] = found
+        explained = [rejection.reason.value, rejection.clause, rejection.by.key if rejection.by else "-"]
+        if explained != why:
+            wrong[text, fan] = explained
     assert wrong == {}
 
 
@@ -82,20 +82,20 @@ def test_four_honours_in_pairs_are_said_to_be_no_tile_hog_where_suit_tiles_are_a
 @pytest.mark.thorough
 def test_nothing_is_counted_and_rejected_for_the_same_sets() -> None:
     """Every rejection names a clause or a missing fan."""
-    for known in (*golden("contested.txt")[::3], *golden("peers.txt")[::3]):
-        explanation = explain(known.hand)
+    for case in (*golden("contested.txt")[::3], *golden("peers.txt")[::3]):
+        explanation = explain(case.hand)
         counted = {(line.fan, groups) for line in explanation.score.fans for groups in line.groups}
         refused = {(line.fan, groups) for line in explanation.rejections for groups in line.groups}
-        assert not counted & refused, known.id
+        assert not counted & refused, case.id
         for rejection in explanation.rejections:
-            assert rejection.clause or rejection.reason is R.NOT_IN_RULEBOOK, known.id
+            assert rejection.clause or rejection.reason is R.NOT_IN_RULEBOOK, case.id
 
 
 def test_the_groups_of_each_fan() -> None:
-    found = score(parse("23m 123m 55p 456p [9999s] +1m"))
-    assert found.reading is not None
-    groups = [" ".join(group.tiles) for group in found.reading.groups]
-    groups_of = {line.fan: [[groups[at] for at in places] for places in line.groups] for line in found.fans}
+    result = score(parse("23m 123m 55p 456p [9999s] +1m"))
+    assert result.reading is not None
+    groups = [" ".join(group.tiles) for group in result.reading.groups]
+    groups_of = {line.fan: [[groups[at] for at in places] for places in line.groups] for line in result.fans}
     assert groups_of[F.PURE_DOUBLE_CHOW] == [["1m 2m 3m", "1m 2m 3m"]]
     assert groups_of[F.MELDED_KONG] == groups_of[F.PUNG_OF_TERMINALS_OR_HONORS] == [["9s 9s 9s 9s"]]
 
@@ -103,8 +103,8 @@ def test_the_groups_of_each_fan() -> None:
 def test_other_readings_with_their_totals() -> None:
     explanation = explain(parse("112233m 4455667p +7p"))
     assert explanation.score.points == 26
-    others = [(other.reading.shape, other.points_without_flowers) for other in explanation.others]
-    assert others == [(Shape.SETS, 7)] * 2, "with a pair of fours, or of sevens"
+    readings = [(other.reading.shape, other.points_without_flowers) for other in explanation.others]
+    assert readings == [(Shape.SETS, 7)] * 2, "with a pair of fours, or of sevens"
 
 
 def test_why_not_eight() -> None:
@@ -124,8 +124,8 @@ def test_a_hand_that_does_not_win_shows_the_nearest_that_do() -> None:
 
 
 def test_an_explanation_is_plain_data() -> None:
-    for known in golden("peers.txt")[::20]:
-        assert json.loads(json.dumps(explain(known.hand, GUIDE).to_json()))["rulebook"] == "guide"
+    for case in golden("peers.txt")[::20]:
+        assert json.loads(json.dumps(explain(case.hand, GUIDE).to_json()))["rulebook"] == "guide"
 
 
 def test_an_announcement_is_compared_with_what_counts() -> None:
@@ -150,9 +150,9 @@ def test_an_announcement_is_compared_with_what_counts() -> None:
 def test_every_ruling_and_its_clause() -> None:
     wrong = {}
     for ruling, text, *points in RULINGS:
-        found = [score(parse(text), rulebook).points_without_flowers for rulebook in RULEBOOKS]
-        if found != list(map(int, points)):
-            wrong[ruling, text] = found
+        scored_points = [score(parse(text), rulebook).points_without_flowers for rulebook in RULEBOOKS]
+        if scored_points != list(map(int, points)):
+            wrong[ruling, text] = scored_points
     assert wrong == {}
     refused_by_validation = {"robbing_with_last_tile"}
     rulings = {line[0] for line in RULINGS} | refused_by_validation
@@ -189,7 +189,7 @@ def house(**changes: Any) -> Rulebook:
 def test_a_house_changes_and_drops_fans() -> None:
     dearer = house(points=MCR.points | {Fan.SELF_DRAWN: 3})
     assert score(HAND, dearer).points == score(HAND).points + 2
-    points = {fan: worth for fan, worth in MCR.points.items() if fan is not Fan.SELF_DRAWN}
+    points = {fan: fan_points for fan, fan_points in MCR.points.items() if fan is not Fan.SELF_DRAWN}
     assert Fan.SELF_DRAWN not in dict(score(HAND, house(points=points)).counts)
 
 
@@ -233,16 +233,16 @@ def doubts(
 
 
 @every_rulebook
-@pytest.mark.parametrize("every", [36, pytest.param(1, marks=pytest.mark.thorough)])
-def test_whatever_the_scorer_counts_may_be_named(rulebook: Rulebook, every: int) -> None:
+@pytest.mark.parametrize("step", [36, pytest.param(1, marks=pytest.mark.thorough)])
+def test_whatever_the_scorer_counts_may_be_named(rulebook: Rulebook, step: int) -> None:
     wrong = []
-    for known in [known for name in FILES for known in golden(name)[::every]]:
-        found = score(known.hand, rulebook)
-        fans = {line.fan.key: line.count for line in found.fans}
-        named = check_named(fans, rulebook, self_drawn=known.hand.self_drawn)
-        points = (found.points, found.points_without_flowers)
+    for case in [case for name in FILES for case in golden(name)[::step]]:
+        result = score(case.hand, rulebook)
+        fans = {line.fan.key: line.count for line in result.fans}
+        named = check_named(fans, rulebook, self_drawn=case.hand.self_drawn)
+        points = (result.points, result.points_without_flowers)
         if named.problems or named.doubts or (named.points, named.points_without_flowers) != points:
-            wrong.append((known.id, named))
+            wrong.append((case.id, named))
     assert wrong == []
 
 
@@ -262,7 +262,9 @@ FAULTS: list[tuple[dict[Fan, int], bool, list[tuple[str, str]]]] = [
 
 
 def test_what_the_rules_bar_is_told_by_its_fan() -> None:
-    assert [faults(fans, self_drawn=drawn) for fans, drawn, _ in FAULTS] == [told for *_, told in FAULTS]
+    assert [faults(fans, self_drawn=self_drawn) for fans, self_drawn, _ in FAULTS] == [
+        expected for *_, expected in FAULTS
+    ]
     kongs = {Fan.MELDED_KONG_AND_CONCEALED_KONG: 1}
     assert faults(kongs, MWT) == [("unknown_fan", "fans.melded_kong_and_concealed_kong")]
 
@@ -278,12 +280,12 @@ def test_nine_gates_leaves_one_of_its_two_terminal_pungs() -> None:
 @every_rulebook
 def test_no_hand_has_both(rulebook: Rulebook) -> None:
     """Of many fans those two are named that stand apart."""
-    for named, apart in lines("apart.txt"):
+    for named, expected in lines("apart.txt"):
         ((code, names),) = doubts({find_fan(key): 1 for key in named.split()}, rulebook)
-        if apart == "-":
+        if expected == "-":
             assert names == dict(zip(("by", "fan"), named.split(), strict=True))
         else:
-            assert set(names.values()) == set(apart.split())
+            assert set(names.values()) == set(expected.split())
         assert code == "fans_apart", named
 
 
@@ -291,8 +293,8 @@ def test_three_are_named_where_any_two_of_them_stand_together() -> None:
     three = {Fan.TWO_DRAGONS: 1, Fan.PREVALENT_WIND: 1, Fan.MIXED_DOUBLE_CHOW: 1}
     ((code, names),) = doubts(three | {Fan.CONCEALED_HAND: 1})
     assert (code, set(names.values())) == ("fans_apart_three", {fan.key for fan in three})
-    for left in three:
-        pair = {fan: 1 for fan in three if fan is not left}
+    for removed in three:
+        pair = {fan: 1 for fan in three if fan is not removed}
         assert find_within(pair, MCR, self_drawn=False) is not None
 
 
@@ -315,20 +317,22 @@ def test_self_drawn_asks_for_what_follows_from_it() -> None:
     assert doubts(flush, self_drawn=True) == [("fans_lacking", {"fan": "self_drawn"})]
 
 
-def apart(*fans: Fan, self_drawn: bool = False) -> dict[Fan, Fan | None]:
+def incompatible(*fans: Fan, self_drawn: bool = False) -> dict[Fan, Fan | None]:
     return incompatible_fans(dict.fromkeys(fans, 1), MCR, self_drawn=self_drawn)
 
 
 def test_what_cannot_be_added_is_told_with_what_it_does_not_stand_beside() -> None:
     """But not a fan that takes the place of another; one that counts once only is struck the second time."""
-    struck = apart(Fan.ALL_TYPES, Fan.DRAGON_PUNG)
+    struck = incompatible(Fan.ALL_TYPES, Fan.DRAGON_PUNG)
     assert struck[Fan.ALL_CHOWS] is Fan.ALL_TYPES
     assert Fan.PREVALENT_WIND not in struck
-    assert (apart(), apart(Fan.FLOWER_TILES)) == ({}, {})
-    drawn = apart(Fan.SELF_DRAWN, Fan.MIXED_SHIFTED_CHOWS, self_drawn=True)
-    assert Fan.FULLY_CONCEALED_HAND not in drawn
-    assert drawn[Fan.ALL_PUNGS] is Fan.MIXED_SHIFTED_CHOWS
-    assert apart(Fan.MIXED_STRAIGHT, Fan.MIXED_DOUBLE_CHOW)[Fan.MIXED_DOUBLE_CHOW] is Fan.MIXED_STRAIGHT
+    assert (incompatible(), incompatible(Fan.FLOWER_TILES)) == ({}, {})
+    barred = incompatible(Fan.SELF_DRAWN, Fan.MIXED_SHIFTED_CHOWS, self_drawn=True)
+    assert Fan.FULLY_CONCEALED_HAND not in barred
+    assert barred[Fan.ALL_PUNGS] is Fan.MIXED_SHIFTED_CHOWS
+    assert (
+        incompatible(Fan.MIXED_STRAIGHT, Fan.MIXED_DOUBLE_CHOW)[Fan.MIXED_DOUBLE_CHOW] is Fan.MIXED_STRAIGHT
+    )
 
 
 def test_everything_wrong_comes_at_once() -> None:

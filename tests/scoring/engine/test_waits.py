@@ -49,8 +49,10 @@ def test_what_is_no_hand_of_thirteen_is_refused(change: dict[str, Any]) -> None:
 
 
 def test_a_lone_wait_counts() -> None:
-    known = {text: {find_fan(fan)} if fan != "-" else set() for text, fan, _note in lines("lone-waits.txt")}
-    assert {text: WAITS & dict(score(parse(text)).counts).keys() for text in known} == known
+    expected = {
+        text: {find_fan(fan)} if fan != "-" else set() for text, fan, _note in lines("lone-waits.txt")
+    }
+    assert {text: WAITS & dict(score(parse(text)).counts).keys() for text in expected} == expected
 
 
 def test_a_wait_that_the_player_holds_out() -> None:

@@ -17,7 +17,7 @@ Wall = FourWalls | OneWall
 class Dealer:
     """`wanted`: the hand's tiles and melds, as `random_record` gives them; who wins how follows from it."""
 
-    wanted: dict[str, Any]
+    record: dict[str, Any]
     random: Random
     wall: Wall
     spare: list[str] = field(init=False)
@@ -26,17 +26,17 @@ class Dealer:
     events: list[Event] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        record = self.wanted
-        wanted = Counter(record["concealed"])
+        record = self.record
+        needed = Counter(record["concealed"])
         for meld in record["melds"]:
-            wanted.update(meld["tiles"])
-        spare = Counter(dict.fromkeys(TILES, 4)) - wanted
+            needed.update(meld["tiles"])
+        spare = Counter(dict.fromkeys(TILES, 4)) - needed
         self.spare = list(spare.elements())
         self.random.shuffle(self.spare)
         self.winner = WINDS.index(record["seat_wind"])
         concealed = Counter(record["concealed"]) - Counter([record["winning_tile"]])
         for meld in record["melds"]:
-            concealed.update(self._own(meld))
+            concealed.update(self._concealed_part(meld))
         junk = 13 - concealed.total()
         hands = [Counter(self._spare() for _ in range(13)) for _ in WINDS]
         hands[self.winner] = concealed + Counter(thrown := [self._spare() for _ in range(junk)])
@@ -45,17 +45,17 @@ class Dealer:
 
     def deal(self) -> Deal:
         seat = 0
-        for meld in self.wanted["melds"]:
+        for meld in self.record["melds"]:
             seat = self._meld(seat, meld)
         seat = self._win(seat)
-        record = self.wanted | {"last_of_kind": False, "robbing_kong": False, "last_tile_of_wall": False}
+        record = self.record | {"last_of_kind": False, "robbing_kong": False, "last_tile_of_wall": False}
         hand = Hand.from_json(record | {"replacement": False, "flowers": 0})
-        found = score(hand, BOTZONE)
-        recorded = RecordedScore({line.fan.zh_hans: line.count for line in found.fans}, found.points)
+        result = score(hand, BOTZONE)
+        recorded = RecordedScore({line.fan.zh_hans: line.count for line in result.fans}, result.points)
         prevalent = record["prevalent_wind"]
         return Deal("made", prevalent, self.hands, self.wall, tuple(self.events), recorded)
 
-    def _own(self, meld: dict[str, Any]) -> list[str]:
+    def _concealed_part(self, meld: dict[str, Any]) -> list[str]:
         """What of a meld the winner is dealt: all but one tile."""
         return list(meld["tiles"][1:])
 
@@ -90,8 +90,8 @@ class Dealer:
         return (winner + 1) % 4
 
     def _win(self, seat: int) -> int:
-        tile, winner = self.wanted["winning_tile"], self.winner
-        giver = winner if self.wanted["self_drawn"] else (winner + 2) % 4
+        tile, winner = self.record["winning_tile"], self.winner
+        giver = winner if self.record["self_drawn"] else (winner + 2) % 4
         self._until(seat, giver)
         self.events.append(Event(Act.DRAW, giver, tile))
         if giver != winner:

@@ -27,7 +27,7 @@ FORMATS: dict[Callable[[Deal], str], FourWalls | OneWall] = {
     tziakcha: ONE,
     salasasa: ONE,
 }
-every_format = pytest.mark.parametrize("written", FORMATS)
+every_format = pytest.mark.parametrize("write", FORMATS)
 
 EAST = ("1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "1p", "1p", "1p", "N", "N")
 """Waits for 9m (and 3m, 6m): a Pure Straight with it."""
@@ -36,7 +36,7 @@ WEST = ("9m", "1s", "3s", "5s", "7s", "9s", "3p", "5p", "7p", "E", "S", "W", "P"
 NORTH = ("2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "9s", "E", "S", "W", "P")
 
 
-def dealt(seed: int, wall: FourWalls | OneWall = FOUR, **circumstances: Any) -> Deal:
+def random_deal(seed: int, wall: FourWalls | OneWall = FOUR, **circumstances: Any) -> Deal:
     random = Random(seed)
     return Dealer(random_record(random) | circumstances, random, wall).deal()
 
@@ -50,19 +50,19 @@ def with_a_flower(deal: Deal) -> Deal:
 
 @every_format
 @given(seed=SEEDS)
-def test_a_deal_is_read_as_it_was_played(written: Callable[[Deal], str], seed: int) -> None:
-    deal = dealt(seed, FORMATS[written])
-    (read_back,) = read(written(deal))
+def test_a_deal_is_read_as_it_was_played(write: Callable[[Deal], str], seed: int) -> None:
+    deal = random_deal(seed, FORMATS[write])
+    (read_back,) = read(write(deal))
     assert (read_back.prevalent, read_back.wall) == (deal.prevalent, deal.wall)
     assert [Counter(hand) for hand in read_back.hands] == [Counter(hand) for hand in deal.hands]
     assert replay_deal(read_back) == replay_deal(deal)
 
 
-@pytest.mark.parametrize("written", [tziakcha, salasasa])
+@pytest.mark.parametrize("write", [tziakcha, salasasa])
 @given(SEEDS)
-def test_flowers_are_counted(written: Callable[[Deal], str], seed: int) -> None:
-    deal = with_a_flower(dealt(seed, ONE, seat_wind="E"))
-    (read_back,) = read(written(deal))
+def test_flowers_are_counted(write: Callable[[Deal], str], seed: int) -> None:
+    deal = with_a_flower(random_deal(seed, ONE, seat_wind="E"))
+    (read_back,) = read(write(deal))
     won = replay_deal(read_back)
     assert won is not None
     assert won.hand.flowers == 1
@@ -80,20 +80,20 @@ def test_a_hand_is_what_was_held_at_the_end(seed: int) -> None:
 
 
 def test_names_of_players_are_not_read() -> None:
-    deals = [*read(tziakcha(dealt(3, ONE))), *read(salasasa(dealt(3, ONE)))]
+    deals = [*read(tziakcha(random_deal(3, ONE))), *read(salasasa(random_deal(3, ONE)))]
     assert [word for word in ("nickname", "address") if word in repr(deals)] == []
 
 
 def test_other_names_of_a_fan() -> None:
-    others = {
+    names_by_key = {
         "closed_wait": ("嵌张", "坎張"),
         "single_wait": ("单钓", "单钓将"),
         "pure_shifted_chows": ("一色三连环", "一色三步高"),
     }
-    for key, names in others.items():
+    for key, names in names_by_key.items():
         assert [match_fans({name: 2}).fans for name in names] == [{find_fan(key): 2}] * 2
     # A fan of other rules is unknown.
-    deal = dealt(3)
+    deal = random_deal(3)
     assert deal.recorded is not None
     recorded = replace(deal.recorded, fans={**deal.recorded.fans, "天和": 1})
     assert judge(replace(deal, recorded=recorded)).unknown == ("天和",)
@@ -127,9 +127,9 @@ def test_what_is_no_record_is_refused() -> None:
 @every_format
 @given(seed=SEEDS, at=st.integers(0, 4000), other=st.sampled_from('0W9T"[}x \n'))
 def test_a_damaged_record_is_refused_or_read_and_never_crashes(
-    written: Callable[[Deal], str], seed: int, at: int, other: str
+    write: Callable[[Deal], str], seed: int, at: int, other: str
 ) -> None:
-    text = written(dealt(seed, FORMATS[written]))
+    text = write(random_deal(seed, FORMATS[write]))
     at %= len(text)
     with suppress(UnreadableGame):
         for deal in read(text[:at] + other + text[at + 1 :]):
@@ -167,8 +167,8 @@ def test_a_discard_is_won_from_whom_it_came() -> None:
 
 
 def test_the_last_of_its_kind_when_the_other_three_were_seen_by_all() -> None:
-    seen = (discard(1, "9m"), draw(2, "2m"), discard(2, "9m"))
-    assert not win(*THROWN, draw(1, "C"), *seen, WIN).hand.last_of_kind
+    discards = (discard(1, "9m"), draw(2, "2m"), discard(2, "9m"))
+    assert not win(*THROWN, draw(1, "C"), *discards, WIN).hand.last_of_kind
     pung = (draw(1, "C"), discard(1, "C"), draw(2, "2m"), discard(2, "9m"), Event(Act.PUNG, 1, "9m"))
     won = win(*THROWN, *pung, discard(1, "9m"), WIN)
     assert won.hand.last_of_kind

@@ -40,7 +40,7 @@ def pku(deal: Deal) -> str:
 
 
 def botzone(deal: Deal) -> str:
-    shown: list[dict[str, Any]] = [
+    displays: list[dict[str, Any]] = [
         {"action": "INIT", "quan": WINDS.index(deal.prevalent)},
         {"action": "DEAL", "hand": [[OUR_BOTZONE[tile] for tile in hand] for hand in deal.hands]},
     ]
@@ -51,20 +51,20 @@ def botzone(deal: Deal) -> str:
             continue
         if event.act in (Act.CHOW, Act.PUNG):
             assert after is not None
-            one = {"action": "PENG", "player": event.seat, "tile": OUR_BOTZONE[after.tile]}
-            shown.append(
-                one | ({"action": "CHI", "tileCHI": OUR_BOTZONE[event.chow[1]]} if event.chow else {})
+            display = {"action": "PENG", "player": event.seat, "tile": OUR_BOTZONE[after.tile]}
+            displays.append(
+                display | ({"action": "CHI", "tileCHI": OUR_BOTZONE[event.chow[1]]} if event.chow else {})
             )
             skip = True
         elif event.act is not Act.WIN:
-            shown.append(
+            displays.append(
                 {"action": _BOTZONE[event.act], "player": event.seat, "tile": OUR_BOTZONE[event.tile]}
             )
     if deal.recorded:
         fans = [{"name": name, "cnt": times, "value": 1} for name, times in deal.recorded.fans.items()]
         end = {"fan": fans, "fanCnt": deal.recorded.points, "score": [0, 0, 0, 0]}
-        shown.append({"action": "HU", "player": deal.events[-1].seat} | end)
-    return json.dumps({"logs": [{"output": {"display": display}} for display in shown]})
+        displays.append({"action": "HU", "player": deal.events[-1].seat} | end)
+    return json.dumps({"logs": [{"output": {"display": display}} for display in displays]})
 
 
 _BOTZONE = {
@@ -91,9 +91,9 @@ class _Numbers:
 def tziakcha(deal: Deal) -> str:
     """The wall is broken at its first tile: dice 1 1 0 0 of an East that counts to itself."""
     numbers = _Numbers()
-    dealt = [[numbers.take(tile) for tile in hand] for hand in deal.hands]
+    hands = [[numbers.take(tile) for tile in hand] for hand in deal.hands]
     order = [
-        tile for at, n in ((0, 4), (4, 4), (8, 4), (12, 1)) for hand in dealt for tile in hand[at : at + n]
+        tile for at, n in ((0, 4), (4, 4), (8, 4), (12, 1)) for hand in hands for tile in hand[at : at + n]
     ]
     first, *events = deal.events
     order.append(numbers.take(first.tile))
@@ -106,12 +106,12 @@ def tziakcha(deal: Deal) -> str:
         if before.act is not Act.FLOWER:  # whose replacement stands with it
             acts += _tziakcha_act(event, after)
     winner = deal.events[-1].seat
-    said = deal.recorded
-    assert said is not None
-    assert said.points is not None
+    recorded = deal.recorded
+    assert recorded is not None
+    assert recorded.points is not None
     entry = {
-        "f": said.points,
-        "t": {FANS.index(_theirs(name)): (1 | n - 1 << 8) for name, n in said.fans.items()},
+        "f": recorded.points,
+        "t": {FANS.index(_theirs(name)): (1 | n - 1 << 8) for name, n in recorded.fans.items()},
     }
     script = {
         "w": bytes(wall).hex(),
@@ -131,7 +131,7 @@ def _theirs(name: str) -> str:
 
 
 def _number(tile: str) -> int:
-    return next(int(str(number)) for number, own in TZIAKCHA.items() if own == tile)
+    return next(int(str(number)) for number, our_tile in TZIAKCHA.items() if our_tile == tile)
 
 
 def _tziakcha_act(event: Event, after: Event | None) -> list[list[int]]:
@@ -139,7 +139,7 @@ def _tziakcha_act(event: Event, after: Event | None) -> list[list[int]]:
     if event.act is Act.FLOWER:
         assert after is not None
         return [[event.seat << 4 | 1, _number(after.tile), 0]]
-    said = {
+    codes = {
         Act.DRAW: (7, tile),
         Act.DISCARD: (2, tile),
         Act.PUNG: (4, tile >> 2 | 3 << 6),
@@ -150,7 +150,7 @@ def _tziakcha_act(event: Event, after: Event | None) -> list[list[int]]:
     }
     if event.act is Act.CHOW:
         return [[event.seat << 4 | 3, _number(event.chow[1]) >> 2 | 1 << 6, 0]]
-    act, data = said[event.act]
+    act, data = codes[event.act]
     return [[event.seat << 4 | act, data, 0]]
 
 
@@ -167,11 +167,11 @@ def salasasa(deal: Deal, dealer: int = 2) -> str:
     for event in events:
         ticks.append(_tick(event, before, dealer))
         before = event
-    if said := deal.recorded:
-        fans = [name if times == 1 else f"{name}*{times}" for name, times in said.fans.items()]
-        ticks[-1] = ["hu_self", (deal.events[-1].seat + dealer) % 4, said.points, fans, [0, 0, 0, 0]]
+    if recorded := deal.recorded:
+        fans = [name if times == 1 else f"{name}*{times}" for name, times in recorded.fans.items()]
+        ticks[-1] = ["hu_self", (deal.events[-1].seat + dealer) % 4, recorded.points, fans, [0, 0, 0, 0]]
     ticks.append(["end"])
-    one = {
+    round_data = {
         "current_round": WINDS.index(deal.prevalent) * 4 + 1,
         "dealer_index": dealer,
         "start_player_index": dealer,
@@ -179,7 +179,7 @@ def salasasa(deal: Deal, dealer: int = 2) -> str:
         "action_ticks": ticks,
     }
     title = {"rule": "guobiao", "p0_name": "nickname"}
-    return json.dumps({"game_title": title, "game_round": {"round_index_1": one | tiles}})
+    return json.dumps({"game_title": title, "game_round": {"round_index_1": round_data | tiles}})
 
 
 def _tick(event: Event, before: Event, dealer: int) -> list[Any]:
@@ -189,8 +189,8 @@ def _tick(event: Event, before: Event, dealer: int) -> list[Any]:
         kong = before.act in (Act.KONG, Act.CONCEALED_KONG, Act.ADDED_KONG)
         return ["bd", tile, player] if before.act is Act.FLOWER else ["gd" if kong else "d", tile]
     if event.act is Act.CHOW:
-        own = [OUR_SALASASA[tile_of_chow] for tile_of_chow in event.chow if tile_of_chow != event.tile]
-        return ["cm", tile, player, *own]
+        from_hand = [OUR_SALASASA[tile_of_chow] for tile_of_chow in event.chow if tile_of_chow != event.tile]
+        return ["cm", tile, player, *from_hand]
     return {
         Act.FLOWER: ["bh", tile, player, "T"],
         Act.DISCARD: ["c", tile, "T"],

@@ -50,24 +50,24 @@ def worth_by_the_book(hand: Hand) -> int:
     return points + hand.flowers if points >= MCR.minimum else points
 
 
-def agrees(asked: HandQuestion | WaitsQuestion) -> bool:
-    if isinstance(asked, HandQuestion):
-        fans = asked.fans | ({Fan.FLOWER_TILES} if asked.hand.flowers else set())
-        counted = {line.fan for line in asked.explanation.score.fans}
-        return asked.worth == worth_by_the_book(asked.hand) and counted == fans
-    return (asked.completing, asked.reaching) == waits_by_the_book(asked)
+def agrees(puzzle: HandQuestion | WaitsQuestion) -> bool:
+    if isinstance(puzzle, HandQuestion):
+        fans = puzzle.fans | ({Fan.FLOWER_TILES} if puzzle.hand.flowers else set())
+        counted = {line.fan for line in puzzle.explanation.score.fans}
+        return puzzle.worth == worth_by_the_book(puzzle.hand) and counted == fans
+    return (puzzle.completing, puzzle.reaching) == waits_by_the_book(puzzle)
 
 
-def waits_by_the_book(asked: WaitsQuestion) -> tuple[set[str], set[str]]:
+def waits_by_the_book(puzzle: WaitsQuestion) -> tuple[set[str], set[str]]:
     """Every kind of tile tried: those that complete the hand, and those worth the minimum."""
     completing, reaching = set(), set()
-    concealed, melds = asked.record["concealed"], asked.record["melds"]
-    held = concealed + [tile for meld in melds for tile in meld["tiles"]]
+    concealed, melds = puzzle.record["concealed"], puzzle.record["melds"]
+    tiles = concealed + [tile for meld in melds for tile in meld["tiles"]]
     for tile in TILES:
-        if held.count(tile) < 4 and wins((*concealed, tile)):
+        if tiles.count(tile) < 4 and wins((*concealed, tile)):
             completing.add(tile)
-            last = {"winning_tile": tile, "self_drawn": asked.self_drawn}
-            hand = Hand.from_json({**asked.record, "concealed": [*concealed, tile]} | last)
+            last = {"winning_tile": tile, "self_drawn": puzzle.self_drawn}
+            hand = Hand.from_json({**puzzle.record, "concealed": [*concealed, tile]} | last)
             if worth_by_the_book(hand) >= MCR.minimum:
                 reaching.add(tile)
     return completing, reaching
@@ -76,8 +76,10 @@ def waits_by_the_book(asked: WaitsQuestion) -> tuple[set[str], set[str]]:
 @every_kind
 @pytest.mark.parametrize("seeds_of_each", [4, pytest.param(150, marks=pytest.mark.thorough)])
 def test_answers_are_right(kind: Kind, seeds_of_each: int) -> None:
-    asked = ((level, str(seed)) for level in Level for seed in sample(SEEDS, seeds_of_each, key=level.value))
-    assert [(level, seed) for level, seed in asked if not agrees(question(kind, level, seed))] == []
+    samples = (
+        (level, str(seed)) for level in Level for seed in sample(SEEDS, seeds_of_each, key=level.value)
+    )
+    assert [(level, seed) for level, seed in samples if not agrees(question(kind, level, seed))] == []
 
 
 @pytest.mark.thorough
@@ -103,7 +105,7 @@ def test_a_puzzle_follows_from_its_address_and_offers_what_is_right(
 @given(kind=st.sampled_from((Kind.WORTH, Kind.FANS)), seed=seeds)
 @pytest.mark.thorough
 def test_levels_of_hands_mean_something(kind: Kind, seed: str) -> None:
-    hands = [asked for level in Level if isinstance(asked := question(kind, level, seed), HandQuestion)]
+    hands = [puzzle for level in Level if isinstance(puzzle := question(kind, level, seed), HandQuestion)]
     easy, middle, hard = hands
     reasons = [{rejection.reason for rejection in hand.explanation.rejections} for hand in hands]
     assert len(easy.explanation.score.fans) <= 4
@@ -119,8 +121,8 @@ def test_levels_of_hands_mean_something(kind: Kind, seed: str) -> None:
 @examples(30)
 @given(seed=seeds)
 def test_levels_of_waits_mean_something(seed: str) -> None:
-    asked = [question(Kind.WAITS, level, seed) for level in Level]
-    easy, middle, hard = [waits for waits in asked if isinstance(waits, WaitsQuestion)]
+    puzzles = [question(Kind.WAITS, level, seed) for level in Level]
+    easy, middle, hard = [waits for waits in puzzles if isinstance(waits, WaitsQuestion)]
     assert 1 <= len(easy.completing) <= 2
     assert 2 <= len(middle.completing) <= 3
     assert len(hard.completing) >= 3
@@ -130,11 +132,11 @@ def test_levels_of_waits_mean_something(seed: str) -> None:
 
 def test_a_puzzle_stays_what_it_is() -> None:
     """An address that somebody has passed on shows the same hand tomorrow; other seeds are other puzzles."""
-    others = [question(Kind.WORTH, Level.MIDDLE, str(seed)) for seed in range(10)]
-    assert len({other.hand for other in others if isinstance(other, HandQuestion)}) == 10
-    asked = question(Kind.WORTH, Level.EASY, "1")
-    assert isinstance(asked, HandQuestion)
-    assert (asked.explanation.score.summary()["notation"], asked.worth) == (
+    puzzles = [question(Kind.WORTH, Level.MIDDLE, str(seed)) for seed in range(10)]
+    assert len({other.hand for other in puzzles if isinstance(other, HandQuestion)}) == 10
+    puzzle = question(Kind.WORTH, Level.EASY, "1")
+    assert isinstance(puzzle, HandQuestion)
+    assert (puzzle.explanation.score.summary()["notation"], puzzle.worth) == (
         "23456677889mFF +1m seat=W round=N",
         24,
     )
