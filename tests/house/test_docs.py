@@ -2,10 +2,10 @@
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from django.forms import BooleanField, ChoiceField, IntegerField, TypedChoiceField
@@ -19,9 +19,8 @@ from scoring.engine.problems import PROBLEM_CODES
 from tests.exchange.test_transcript import event
 from tournament.base.access import RIGHTS, Right
 from tournament.base.models.tournament import Role
-from tournament.exchange.api import TranscriptFile
+from tournament.exchange.transcripts.format import TRANSCRIPT
 from tournament.exchange.transcripts.reading import load
-from tournament.exchange.transcripts.score_sheet import Record
 from tournament.fouls.forms import PenaltyForm
 from tournament.play.texts.desk import DESK_WORDS
 from tournament.web.texts.words import ROLES
@@ -34,8 +33,6 @@ NAMED = re.findall(r"`(tests/[\w/]+\.py)::(?:\w+::)?(\w+)`", TEXT)
 PINNED = re.compile(r"^([A-Za-z0-9_.-]+)(?:\[[^]]*\])?==([^\s;]+)", re.MULTILINE)
 
 FORMAT = (Path(__file__).parents[2] / "docs" / "transcript.md").read_text("utf-8")
-BY_OTHERS = {"format", "version", "rule", "description"}
-"""Fields that are read without a `Record`."""
 LADDER = {"kind": "ladder", "steps": [{"warning": True}], "repeats": "tournament", "if_seen": {}}
 NAMES = {"en": "Phone", "zh_hans": "手机", "zh_hant": "手機"}
 FOUL_SCREEN = ROOT / "static" / "js" / "desk" / "screens" / "foul.js"
@@ -121,33 +118,41 @@ def everything() -> str:
     return json.dumps(data)
 
 
-def in_the_schema(part: Any) -> set[str]:
-    """The names of a serializer's fields, and of what is in them."""
-    found = set()
-    for name, field in getattr(getattr(part, "child", part), "fields", {}).items():
-        found |= {name, *in_the_schema(field)}
-    return found
+def in_the_schema(schema: dict[str, Any]) -> set[str]:
+    """The names in a schema, and of what is in them."""
+    named: dict[str, Any] = schema.get("properties", {})
+    parts = [*named.values(), *schema.get("anyOf", ())]
+    parts += [schema["items"]] if "items" in schema else []
+    return set(named).union(*map(in_the_schema, parts))
+
+
+class Remembering(dict[str, Any]):
+    """An object of a file, which remembers what was read of all of them."""
+
+    asked: ClassVar[set[str]] = set()
+
+    def __getitem__(self, name: str) -> Any:
+        self.asked.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.asked.add(name)
+        return super().get(name, default)
 
 
 def test_the_schema_has_the_fields_that_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = set(BY_OTHERS)
-
-    def remembering(method: Callable[..., Any]) -> Callable[..., Any]:
-        def ask(record: Record, name: str, *kind: Any) -> Any:
-            asked.add(name)
-            return method(record, name, *kind)
-
-        return ask
-
-    for name in ("_of", "has"):
-        monkeypatch.setattr(Record, name, remembering(getattr(Record, name)))
-    load(everything())
-    assert asked == in_the_schema(TranscriptFile())
+    """Fouls are read when they are taken."""
+    text = everything()
+    monkeypatch.setattr("tournament.exchange.transcripts.reading.check_format", lambda data: None)
+    monkeypatch.setattr(json, "loads", partial(json.loads, object_hook=Remembering))
+    monkeypatch.setattr(Remembering, "asked", {"key", "rule", "names", "description"})
+    load(text)
+    assert Remembering.asked == in_the_schema(TRANSCRIPT.schema())
 
 
 def test_the_page_names_the_fields_of_the_schema_and_what_is_left_out() -> None:
     (block,) = re.findall(r"version 1\n.*?```\n(.*?)```", FORMAT, re.DOTALL)
-    assert set(re.findall(r'"(\w+)"', block)) - {"hule"} == in_the_schema(TranscriptFile())
+    assert set(re.findall(r'"(\w+)"', block)) - {"hule"} == in_the_schema(TRANSCRIPT.schema())
     said = [one.sentence for code, one in PROBLEM_CODES.items() if code.startswith("transcript_")]
     assert said
     assert [text for text in said if text not in " ".join(FORMAT.split())] == []

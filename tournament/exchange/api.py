@@ -1,6 +1,7 @@
 """Lists, tournament files (docs/tournament-file.md) and transcripts (docs/transcript.md) over the wire."""
 
-from typing import IO, Any
+from collections.abc import Callable
+from typing import IO, Any, ClassVar
 
 from django.http import Http404, HttpResponse
 from django.urls import reverse
@@ -14,18 +15,43 @@ from rest_framework.response import Response
 
 from tournament.base import access
 from tournament.base.access import Right
-from tournament.base.engine.finals import Carry
-from tournament.base.models.play import Hand
 from tournament.exchange.event_file.format import MOST_BYTES, SHAPE
 from tournament.exchange.event_file.tournament_file import bring_in, take_away
 from tournament.exchange.lists import LISTS, lists_for
 from tournament.exchange.selectors import SLUG
-from tournament.exchange.transcripts.reading import FORMAT, VERSION
-from tournament.exchange.transcripts.score_sheet import What
+from tournament.exchange.transcripts.format import TRANSCRIPT
 from tournament.exchange.transcripts.writing import transcript_of
-from tournament.play.api.facts import Field, fact_fields
 from tournament.web.api.base import Endpoint
 from tournament.web.exports.lists import FORMATS, TYPES, ListAsJson, ListTable, Reader
+from tournament.web.shapes import Shape
+
+# --- Shapes of files ---
+
+
+class File:
+    """A file, in the schema of the API as its own format has it."""
+
+    shape: ClassVar[Callable[[], Shape]]
+
+
+class EventFile(File):
+    shape = SHAPE
+
+
+class TranscriptFile(File):
+    shape = staticmethod(lambda: TRANSCRIPT)
+
+
+class FileExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    target_class = File
+    match_subclasses = True
+
+    def get_name(self, auto_schema: Any, direction: Any) -> str:
+        return str(self.target.__name__)
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        return dict(self.target.shape().schema())
+
 
 # --- Lists ---
 
@@ -113,22 +139,6 @@ class BroughtSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField(help_text="The newest entry of its log.")
 
 
-class EventFile:
-    """A tournament's file, in the schema of the API."""
-
-
-class EventFileExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """The file's own schema, which is also published by itself: docs/formats."""
-
-    target_class = EventFile
-
-    def get_name(self, auto_schema: Any, direction: Any) -> str:
-        return "EventFile"
-
-    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
-        return SHAPE().schema()
-
-
 class TournamentFile(Endpoint):
     """The whole tournament as one file, for its owner; that it was taken is written in the log."""
 
@@ -162,198 +172,6 @@ class TournamentFiles(Endpoint):
 
 
 # --- Transcripts ---
-
-
-class _Part(serializers.Serializer[Any]):
-    """Part of a transcript: described here, written by `exchange`. What does not apply is left out."""
-
-
-def _number(**options: Any) -> serializers.IntegerField:
-    return serializers.IntegerField(**options)
-
-
-def _optional_number(**options: Any) -> serializers.IntegerField:
-    return serializers.IntegerField(required=False, **options)
-
-
-def _numbers(**options: Any) -> serializers.ListField:
-    return serializers.ListField(child=serializers.IntegerField(), required=False, **options)
-
-
-def _text(**options: Any) -> serializers.CharField:
-    return serializers.CharField(required=False, **options)
-
-
-def _yes(**options: Any) -> serializers.BooleanField:
-    return serializers.BooleanField(required=False, **options)
-
-
-class TranscriptFoul(_Part):
-    key = serializers.CharField()
-    rule = serializers.JSONField(help_text="As GET fouls/ gives it.")
-    names = serializers.JSONField(required=False, help_text="Of a foul of the house.")
-    description = serializers.JSONField(required=False)
-
-
-class TranscriptTournament(_Part):
-    name = serializers.CharField()
-    venue = serializers.CharField(allow_blank=True)
-    starts_on = serializers.DateField()
-    ends_on = serializers.DateField()
-    time_zone = serializers.CharField()
-    rulebook = serializers.CharField()
-    sessions = _number(help_text="How many are written down.")
-    minutes = _number()
-    appeal_minutes = _number()
-    public = _yes(help_text="Where it is not.")
-    penalties_public = _yes(help_text="Where they are not.")
-    last_hand = _text(
-        help_text="This and what follows, where it is not as the rulebook says: GET play-settings/."
-    )
-    warning = _optional_number()
-    chart = _text()
-    scale = serializers.ListField(required=False)
-    criteria = serializers.ListField(child=serializers.CharField(), required=False)
-    held_out_waits = _yes()
-    fouls = TranscriptFoul(many=True, required=False)
-    attendance = serializers.JSONField(required=False, help_text="As GET attendance/ gives it.")
-
-
-class TranscriptPlayer(_Part):
-    number = _number()
-    first_name = serializers.CharField(allow_blank=True)
-    last_name = serializers.CharField()
-    country = serializers.CharField(allow_blank=True)
-    ema_number = serializers.CharField(allow_blank=True)
-    team = serializers.CharField(allow_blank=True)
-    club = serializers.CharField(allow_blank=True)
-    substitute = _yes()
-    withdrawn = _yes(help_text="Before the first session.")
-
-
-class _Played(_Part):
-    outcome = serializers.ChoiceField(Hand.Outcome.choices)
-    winner = _optional_number()
-    discarder = _optional_number()
-    claimants = _numbers()
-    absent = _numbers()
-    hand = serializers.JSONField(required=False)
-    fans = serializers.DictField(child=serializers.IntegerField(), required=False)
-    points = _optional_number()
-    override = _text()
-
-
-class TranscriptVersion(_Played):
-    """A hand as it stood."""
-
-
-class TranscriptHand(_Played):
-    number = _number()
-
-
-class TranscriptPenalty(_Part):
-    player = _number()
-    foul = serializers.CharField()
-    hand = _optional_number()
-    after = _optional_number(help_text="After how many of the table's hands; left out: all of them.")
-    sanction = serializers.JSONField(required=False)
-    because = _text()
-    cancelled = _text(help_text="Why it was taken back, after an appeal.")
-
-    def get_fields(self) -> dict[str, Field]:
-        return super().get_fields() | fact_fields(_optional_number, _yes, _text)
-
-
-class TranscriptMove(_Part):
-    what = serializers.ChoiceField([what.value for what in What])
-    player = _number()
-    after = _optional_number()
-    minutes = _optional_number()
-    name = _text()
-    because = _text()
-    after_penalties = _optional_number(help_text="How many of the table's penalties were given by then.")
-
-
-class TranscriptAppeal(_Part):
-    player = _number()
-    text = serializers.CharField()
-    hand = _optional_number()
-    penalty = _optional_number(help_text="Which of the table's penalties, from 1.")
-    after = _optional_number()
-    granted = _yes()
-    ruling = _text()
-    carried_out = _yes()
-    waived = _text()
-    was = TranscriptVersion(required=False)
-
-
-class TranscriptSeats(_Part):
-    E = _number()
-    S = _number()
-    W = _number()
-    N = _number()
-
-
-class TranscriptFigures(_Part):
-    player = _number()
-    points = serializers.IntegerField(help_text="Game points without the penalties.")
-    wins = _optional_number()
-    deal_ins = _optional_number()
-
-
-class TranscriptBest(_Part):
-    player = _number()
-    points = serializers.IntegerField()
-
-
-class TranscriptTotals(_Part):
-    figures = TranscriptFigures(many=True)
-    hands = _optional_number()
-    best = TranscriptBest(required=False)
-
-
-class TranscriptTable(_Part):
-    number = _number()
-    seats = TranscriptSeats()
-    unplayed = _yes()
-    extra_minutes = _optional_number()
-    totals = TranscriptTotals(required=False)
-    hands = TranscriptHand(many=True)
-    penalties = TranscriptPenalty(many=True)
-    presence = TranscriptMove(many=True, required=False)
-    appeals = TranscriptAppeal(many=True, required=False)
-    signed = _numbers()
-    disagreed = _numbers()
-
-
-class TranscriptFinal(_Part):
-    carry = serializers.ChoiceField([carry.value for carry in Carry])
-    groups = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
-
-
-class TranscriptPause(_Part):
-    at = _number()
-    seconds = _optional_number()
-    because = serializers.CharField()
-
-
-class TranscriptSession(_Part):
-    number = _number()
-    final = TranscriptFinal(required=False)
-    without = _numbers()
-    withdrawn = _numbers()
-    readmitted = _numbers()
-    extra_minutes = _optional_number()
-    pauses = TranscriptPause(many=True, required=False)
-    tables = TranscriptTable(many=True)
-
-
-class TranscriptFile(_Part):
-    format = serializers.ChoiceField([FORMAT])
-    version = serializers.ChoiceField([VERSION])
-    tournament = TranscriptTournament()
-    players = TranscriptPlayer(many=True)
-    sessions = TranscriptSession(many=True)
 
 
 class Transcript(Endpoint):

@@ -280,10 +280,11 @@ class MapOf:
 
 @dataclass(frozen=True)
 class Record:
-    """An object with these names and no others."""
+    """An object with these names. `is_open`: others may stand there too, and are not looked at."""
 
     wanted: Mapping[str, Shape]
     optional: Mapping[str, Shape] = field(default_factory=dict)
+    is_open: bool = False
 
     def schema(self) -> Schema:
         shapes = {**self.wanted, **self.optional}
@@ -291,21 +292,21 @@ class Record:
             "type": "object",
             "properties": {name: shape.schema() for name, shape in shapes.items()},
             "required": list(self.wanted),
-            "additionalProperties": False,
+            "additionalProperties": self.is_open,
         }
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if not isinstance(value, dict):
             yield fault(FIELD_NOT_AN_OBJECT, at)
             return
-        for name in self.wanted.keys() - value.keys():
+        for name in (name for name in self.wanted if name not in value):
             yield fault(FIELD_MISSING, inside(at, name))
         for name, part in value.items():
             shape = self.wanted.get(name) or self.optional.get(name)
-            if shape is None:
-                yield fault(FIELD_UNKNOWN, inside(at, name))
-            else:
+            if shape is not None:
                 yield from shape.faults(part, inside(at, name))
+            elif not self.is_open:
+                yield fault(FIELD_UNKNOWN, inside(at, name))
 
 
 @dataclass(frozen=True)

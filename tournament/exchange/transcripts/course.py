@@ -11,7 +11,8 @@ from tournament.base.engine.entries import said
 from tournament.base.engine.rules import LATE, Rules
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
-from tournament.exchange.transcripts.score_sheet import Move, What
+from tournament.exchange.transcripts.format import What
+from tournament.exchange.transcripts.score_sheet import Move
 from tournament.fouls.texts import APPEAL_OPENED, PENALTY_GIVEN
 from tournament.play.texts import log as play
 from tournament.players import texts as players

@@ -17,7 +17,8 @@ from tournament.base.engine.entries import HandEntry
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Appeal, Table
-from tournament.exchange.transcripts.score_sheet import Appealed, Move, Sheet, What, at, place, uuid_of
+from tournament.exchange.transcripts.format import What
+from tournament.exchange.transcripts.score_sheet import Appealed, Move, Sheet, at, place, uuid_of
 from tournament.fouls.services import (
     cancel_penalty,
     give_penalty,

@@ -1,30 +1,22 @@
-"""Reading a transcript: its own rules, its shape, and that it is complete."""
+"""Reading a transcript: what it says, that it is complete, and its own rules."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any, Final
 
 from penalties.engine import Foul, FoulBook, Names, Origin
-from penalties.engine.rules import Rule, rule_from_json
-from penalties.engine.sanctions import UNREADABLE
+from penalties.engine.rules import rule_from_json
 from penalties.engine.sources import HOUSE_RULE
 from scoring.engine.problems import problem_code
 from tournament.base.access import Actor
 from tournament.base.engine.finals import Carry
-from tournament.base.engine.rules import Attendance, PlaySettings, Rules, rules_named
-from tournament.base.models.people import Player
+from tournament.base.engine.rules import Attendance, PlaySettings, Rules
 from tournament.base.models.tournament import Tournament
-from tournament.base.problems import NOT_UNDERSTOOD
 from tournament.events.services import set_play_settings
-from tournament.exchange.transcripts.score_sheet import (
-    LONGEST_WORD,
-    Record,
-    Sheet,
-    TranscriptError,
-    longest,
-    sheet_in,
-)
+from tournament.exchange.transcripts.format import FORMAT, PLAY, VERSION, TranscriptError, check_format
+from tournament.exchange.transcripts.score_sheet import Data, Sheet, known, sheet_in
 from tournament.fouls.services import add_foul, change_foul, set_attendance
 from tournament.players.selectors.players import Entrant
 from tournament.seating.selectors.changes import FINALS_TOO_EARLY
@@ -38,36 +30,8 @@ SESSIONS_MISSING = problem_code(
 # --- The whole transcript ---
 
 
-FORMAT: Final = "hule-transcript"
-VERSION: Final = 1
 WHOLE: Final = "hule-tournament"
 """A whole tournament: its transcript is a section of it (docs/tournament-file.md)."""
-LONGEST_REASON: Final = 300
-
-
-@dataclass(frozen=True)
-class OwnFoul:
-    """Another rule for a foul of the book; with `names`, a foul of the house."""
-
-    key: str
-    rule: Rule
-    names: Names | None = None
-    description: Names | None = None
-
-
-@dataclass(frozen=True)
-class OwnRules:
-    """What a tournament plays by otherwise than its rulebook: fouls, how it is played, and who is not there.
-
-    `play`: as in `PlaySettings.to_json`, only those settings that are not the rulebook's.
-    """
-
-    fouls: tuple[OwnFoul, ...] = ()
-    attendance: Attendance | None = None
-    play: Mapping[str, Any] = field(default_factory=dict)
-
-
-USUAL_RULES: Final = OwnRules()
 
 
 @dataclass(frozen=True)
@@ -114,7 +78,8 @@ class Transcript:
     players: tuple[Entrant, ...]
     sessions: tuple[Played, ...]
     withdrawn: tuple[int, ...] = ()
-    own_rules: OwnRules = USUAL_RULES
+    own_rules: Data = field(default_factory=dict)
+    """What it plays by otherwise than its rulebook, as the file has it."""
     penalties_public: bool = True
 
 
@@ -133,154 +98,74 @@ def load(text: str) -> Transcript:
         data = data.get("transcript")
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
         raise TranscriptError("format", NOT_A_TRANSCRIPT())
-    record = Record(data, "")
-    tournament = record.record("tournament", "tournament")
-    particulars, own_rules = _particulars(tournament), own_rules_in(tournament)
-    people = [(_entrant(player), player) for player in record.records("players", "player")]
-    sessions = tuple(_session(session) for session in record.numbered("sessions", "session"))
-    if (planned := particulars["sessions_planned"]) != len(sessions):
-        problem = SESSIONS_MISSING(planned=planned, written=len(sessions))
-        raise TranscriptError("sessions", problem)
+    check_format(data)
+    tournament, players, sessions = data["tournament"], data["players"], data["sessions"]
+    if (planned := tournament["sessions"]) != len(sessions):
+        raise TranscriptError("sessions", SESSIONS_MISSING(planned=planned, written=len(sessions)))
+    if sessions[0].get("final"):
+        raise TranscriptError("session 1", FINALS_TOO_EARLY())
     return Transcript(
-        particulars,
-        tuple(entrant for entrant, _ in people),
-        sessions,
-        withdrawn=tuple(_withdrawn(people)),
-        own_rules=own_rules,
-        penalties_public=tournament.yes_or_no_if_given("penalties_public") is not False,
+        _particulars(tournament),
+        tuple(map(_entrant, players)),
+        tuple(map(_session, sessions)),
+        withdrawn=tuple(player["number"] for player in players if player.get("withdrawn")),
+        own_rules=known(tournament, "fouls", "attendance", *PLAY),
+        penalties_public=tournament.get("penalties_public") is not False,
     )
 
 
-def _particulars(record: Record) -> dict[str, Any]:
-    # What is not said is as it is for a tournament made today.
-    given: dict[str, Any] = {"is_public": record.yes_or_no_if_given("public") is not False}
-    if record.has("appeal_minutes"):
-        given["appeal_minutes"] = record.whole("appeal_minutes")
-    if record.has("time_zone"):
-        given["time_zone"] = record.text("time_zone", longest(Tournament, "time_zone"))
-    return given | {
-        "name": record.text("name", longest(Tournament, "name")),
-        "venue": record.text("venue", longest(Tournament, "venue"), optional=True),
-        "starts_on": record.day("starts_on"),
-        "ends_on": record.day("ends_on"),
-        "rulebook": record.text("rulebook", LONGEST_WORD),
-        "sessions_planned": record.whole("sessions", least=1),
-        "minutes": record.whole("minutes", least=1),
+def _particulars(data: Data) -> dict[str, Any]:
+    """What is not said is as it is for a tournament made today."""
+    return known(data, "name", "venue", "rulebook", "minutes", "appeal_minutes", "time_zone") | {
+        "starts_on": date.fromisoformat(data["starts_on"]),
+        "ends_on": date.fromisoformat(data["ends_on"]),
+        "sessions_planned": data["sessions"],
+        "is_public": data.get("public") is not False,
     }
 
 
-def _entrant(record: Record) -> Entrant:
-    optional: dict[str, Any] = {
-        name: record.text(name, longest(Player, name), optional=True)
-        for name in ("first_name", "country", "ema_number", "team", "club")
-    }
-    return Entrant(
-        last_name=record.text("last_name", longest(Player, "last_name")),
-        number=record.whole("number"),
-        is_substitute=record.yes_or_no_if_given("substitute"),
-        **optional,
-    )
+def _entrant(data: Data) -> Entrant:
+    names = ("number", "first_name", "last_name", "country", "ema_number", "team", "club")
+    return Entrant(**known(data, *names), is_substitute=data.get("substitute"))
 
 
-def _withdrawn(people: list[tuple[Entrant, Record]]) -> Iterator[int]:
-    for entrant, record in people:
-        if record.yes_or_no_if_given("withdrawn") and entrant.number is not None:
-            yield entrant.number
-
-
-def _session(record: Record) -> Played:
-    final = _final(record.record("final", record.where)) if record.has("final") else None
-    if final is not None and record.whole("number") == 1:
-        raise TranscriptError(record.where, FINALS_TOO_EARLY())
+def _session(data: Data) -> Played:
+    final = data.get("final")
     return Played(
-        tuple(sheet_in(table) for table in record.numbered("tables", "table")),
-        final,
-        tuple(record.wholes("without")),
-        tuple(record.wholes("withdrawn")),
-        tuple(record.wholes("readmitted")),
-        record.whole_if_given("extra_minutes") or 0,
-        tuple(_pause(pause) for pause in record.records("pauses", "pause", optional=True)),
-    )
-
-
-def _final(record: Record) -> FinalOf:
-    carry = record.text("carry", LONGEST_WORD)
-    if carry not in set(Carry):
-        raise record.fault(NOT_UNDERSTOOD, "carry")
-    return FinalOf(Carry(carry), tuple(map(tuple, record.lists_of_wholes("groups"))))
-
-
-def _pause(record: Record) -> Stood:
-    return Stood(
-        record.whole("at"),
-        record.whole_if_given("seconds"),
-        record.text("because", LONGEST_REASON),
+        sheets=tuple(map(sheet_in, data["tables"])),
+        final=FinalOf(Carry(final["carry"]), tuple(map(tuple, final["groups"]))) if final else None,
+        without=tuple(data.get("without") or ()),
+        withdrawn=tuple(data.get("withdrawn") or ()),
+        readmitted=tuple(data.get("readmitted") or ()),
+        extra_minutes=data.get("extra_minutes") or 0,
+        pauses=tuple(
+            Stood(pause["at"], pause.get("seconds"), pause["because"]) for pause in data.get("pauses") or ()
+        ),
     )
 
 
 # --- Own rules ---
 
 
-def own_rules_in(record: Record) -> OwnRules:
-    """Read what is a tournament's own among `fouls`, `attendance` and the settings of how it is played.
-
-    Raises TranscriptError for what cannot be read.
-    """
-    fouls = tuple(_own_foul(foul) for foul in record.records("fouls", "foul", optional=True))
-    play = _own_play(record)
-    if not record.has("attendance"):
-        return OwnRules(fouls, play=play)
-    try:
-        return OwnRules(fouls, Attendance.from_json(record.fields["attendance"]), play)
-    except UNREADABLE:
-        raise record.fault(NOT_UNDERSTOOD, "attendance") from None
+def take_own_rules(tournament: Tournament, actor: Actor, own: Data) -> None:
+    """How the tournament is played, and what follows when a player is not there."""
+    if play := known(own, *PLAY):
+        set_play_settings(tournament, actor, PlaySettings.from_json(tournament.rules.play.to_json() | play))
+    if "attendance" in own:
+        set_attendance(tournament, actor, Attendance.from_json(own["attendance"]))
 
 
-def _own_play(record: Record) -> Mapping[str, Any]:
-    record.yes_or_no_if_given("held_out_waits")
-    usual = rules_named("mcr").play.to_json()
-    own = {name: record.fields[name] for name in usual if record.has(name)}
-    for name, value in own.items():
-        try:
-            PlaySettings.from_json(usual | {name: value})
-        except (*UNREADABLE, ArithmeticError):
-            raise record.fault(NOT_UNDERSTOOD, name) from None
-    return own
-
-
-def _own_foul(record: Record) -> OwnFoul:
-    key = record.text("key", LONGEST_WORD)
-    name = "rule"
-    try:
-        rule = rule_from_json(record.fields[name])
-        if not record.has(name := "names"):
-            return OwnFoul(key, rule)
-        names = Names.from_json(record.fields[name])
-        return OwnFoul(key, rule, names, Names.from_json(record.fields[name := "description"]))
-    except UNREADABLE:
-        raise record.fault(NOT_UNDERSTOOD, name) from None
-
-
-def take_foul(tournament: Tournament, actor: Actor, own: OwnFoul) -> Foul:
-    """The foul in the tournament's book."""
-    if own.names is None:
-        return change_foul(tournament, actor, own.key, own.rule)
-    return add_foul(tournament, actor, own.names, own.description or own.names, own.rule)
-
-
-def take_attendance(tournament: Tournament, actor: Actor, own: OwnRules) -> None:
-    if own.attendance is not None:
-        set_attendance(tournament, actor, own.attendance)
-
-
-def take_play(tournament: Tournament, actor: Actor, own: OwnRules) -> None:
-    if own.play:
-        play = PlaySettings.from_json(tournament.rules.play.to_json() | dict(own.play))
-        set_play_settings(tournament, actor, play)
+def take_foul(tournament: Tournament, actor: Actor, own: Data) -> Foul:
+    """Put the foul in the tournament's book: another rule for one that is there, or, with names, one of the house."""
+    rule = rule_from_json(own["rule"])
+    if (names := own.get("names")) is None:
+        return change_foul(tournament, actor, own["key"], rule)
+    description = Names.from_json(own.get("description") or names)
+    return add_foul(tournament, actor, Names.from_json(names), description, rule)
 
 
 def written(rules: Rules, book: Rules) -> dict[str, Any]:
-    """`rules` beside those of the rulebook, as `own_rules_in` reads them; nothing where they are the same."""
+    """`rules` beside those of the rulebook, as a transcript has them; nothing where they are the same."""
     data: dict[str, Any] = {}
     if changes := rules.fouls.changes():
         data["fouls"] = [_foul_as_json(foul) for foul in changes]

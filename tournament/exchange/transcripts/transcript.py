@@ -19,17 +19,17 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import NOT_UNDERSTOOD
 from tournament.events.services import create_tournament
 from tournament.exchange.audit import contradicted
+from tournament.exchange.transcripts.format import TranscriptError
 from tournament.exchange.transcripts.playing import AS_WRITTEN, name_stand_ins, write_sheet
 from tournament.exchange.transcripts.reading import (
     FinalOf,
     Played,
     Transcript,
     load,
-    take_attendance,
     take_foul,
-    take_play,
+    take_own_rules,
 )
-from tournament.exchange.transcripts.score_sheet import Sheet, TranscriptError, at, place
+from tournament.exchange.transcripts.score_sheet import Sheet, at, place
 from tournament.fouls.services import show_penalties
 from tournament.play.selectors.timetable import vacant_seats
 from tournament.play.services.sessions import (
@@ -100,12 +100,11 @@ def _prepare(transcript: Transcript, organiser: Actor) -> Tournament:
     """The tournament with its players seated, up to the first final; nothing played yet."""
     with at("tournament"):
         tournament = create_tournament(organiser, Tournament(**transcript.particulars))
-        take_play(tournament, organiser, transcript.own_rules)
-        take_attendance(tournament, organiser, transcript.own_rules)
+        take_own_rules(tournament, organiser, transcript.own_rules)
         show_penalties(tournament, organiser, public=transcript.penalties_public)
-    for n, foul in enumerate(transcript.own_rules.fouls, 1):
+    for n, foul in enumerate(transcript.own_rules.get("fouls", ()), 1):
         with at(f"tournament, foul {n}"):
-            if take_foul(tournament, organiser, foul).key != foul.key:
+            if take_foul(tournament, organiser, foul).key != foul["key"]:
                 raise Refused(NOT_UNDERSTOOD("key", field="key"))
     with at("players"):
         add_players(tournament, organiser, transcript.players)

@@ -1,4 +1,4 @@
-"""Writing a transcript (`hule-transcript`, version 1) of what was played, as `reading` and `score_sheet` read it."""
+"""Writing a transcript (`hule-transcript`, version 1) of what was played, as `format` has it."""
 
 import json
 from collections import defaultdict
@@ -26,8 +26,8 @@ from tournament.exchange.transcripts.course import (
     departures,
     moves_of,
 )
-from tournament.exchange.transcripts.reading import FORMAT, VERSION
-from tournament.exchange.transcripts.score_sheet import Move, What, totals_of
+from tournament.exchange.transcripts.format import FORMAT, VERSION, What
+from tournament.exchange.transcripts.score_sheet import Move, totals_of
 from tournament.play.models import Signature
 from tournament.play.selectors.absences import absent_in
 from tournament.play.selectors.timetable import final_of

@@ -191,19 +191,16 @@ class FoulFact(serializers.Serializer[Any]):
     because = Remark(max_length=Penalty.because.field.max_length)
 
     def get_fields(self) -> dict[str, Field]:
-        facts = fact_fields(WholeOrNot, _or_not(serializers.BooleanField), _or_not(serializers.CharField))
-        return super().get_fields() | facts
+        of_kind: dict[FactKind, Callable[[], Field]] = {
+            FactKind.WHOLE: WholeOrNot,
+            FactKind.PLAYER: WholeOrNot,
+            FactKind.YES_NO: _or_not(serializers.BooleanField),
+            FactKind.CHOICE: _or_not(serializers.CharField),
+        }
+        return super().get_fields() | {name: of_kind[kind]() for name, kind in FACTS.items()}
 
     def stated(self) -> Accusation:
         return Accusation.of(self.validated_data, self.validated_data["sanction"])
-
-
-def fact_fields(
-    whole: Callable[[], Field], yes_no: Callable[[], Field], word: Callable[[], Field]
-) -> dict[str, Field]:
-    """Build a field for each fact that an umpire states with a foul."""
-    of_kind = {FactKind.WHOLE: whole, FactKind.PLAYER: whole, FactKind.YES_NO: yes_no, FactKind.CHOICE: word}
-    return {name: of_kind[kind]() for name, kind in FACTS.items()}
 
 
 def _or_not(field: type[Field]) -> Callable[[], Field]:

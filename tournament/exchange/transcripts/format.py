@@ -1,0 +1,333 @@
+"""The format of transcripts (`hule-transcript`, version 1; docs/transcript.md), and where a file is otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from enum import StrEnum
+from itertools import pairwise
+from typing import Any, Final
+
+from penalties.engine import Names, Sanction
+from penalties.engine.facts import DETAILS, FactKind
+from penalties.engine.rules import rule_from_json
+from penalties.engine.sanctions import UNREADABLE
+from penalties.models import Penalty
+from scoring.engine.problems import Problem, problem_code
+from tournament.base.engine.finals import Carry
+from tournament.base.engine.rules import WINDS, Attendance, PlaySettings, rules_named
+from tournament.base.models.people import Player
+from tournament.base.models.play import Absence, Appeal, Hand, Seat
+from tournament.base.models.tournament import Tournament
+from tournament.base.problems import NOT_UNDERSTOOD
+from tournament.play.engine.statements import MOST_TOTAL
+from tournament.web.shapes import (
+    FIELD_NOT_AN_OBJECT,
+    Anything,
+    Day,
+    Exactly,
+    ListOf,
+    MapOf,
+    OneOf,
+    OrNull,
+    Record,
+    Shape,
+    Text,
+    Whole,
+    YesNo,
+    fault,
+    inside,
+)
+
+FILE_NOT_AN_OBJECT = problem_code(
+    "file_not_an_object", "this is not an object ({{…}}), as the format asks for."
+)
+OUT_OF_ORDER = problem_code(
+    "out_of_order", "number {given} stands where number {next} has to.", also=("field",)
+)
+PLAYED_ALL_THE_SAME = problem_code("played_all_the_same", "nobody played here, and there are hands.")
+
+FORMAT: Final = "hule-transcript"
+VERSION: Final = 1
+
+
+class What(StrEnum):
+    """What happens to a seat."""
+
+    ABSENT = "absent"
+    """Its player is missing since the gong."""
+    OTHERS_BEGIN = "others_begin"
+    """The umpire lets the others begin before the foul book does."""
+    ARRIVED = "arrived"
+    STAND_IN = "stand_in"
+    """Somebody else plays in it."""
+    BACK = "back"
+    """Its player takes it back."""
+    WITHDRAWN = "withdrawn"
+    """Its player leaves the tournament, and a stand-in plays on."""
+    READMITTED = "readmitted"
+
+
+# --- Parts ---
+
+
+class _Choice(OneOf):
+    """One of these words."""
+
+    def faults(self, value: Any, at: str) -> Iterator[Problem]:
+        if value not in self.values:
+            yield fault(NOT_UNDERSTOOD, at)
+
+
+class _Numbered(ListOf):
+    """Parts whose own numbers run 1, 2, 3 …"""
+
+    def faults(self, value: Any, at: str) -> Iterator[Problem]:
+        faults = list(super().faults(value, at))
+        yield from faults
+        for index, part in enumerate(() if faults else value):
+            if part["number"] != index + 1:
+                place = inside(inside(at, index), "number")
+                yield fault(OUT_OF_ORDER, place, given=part["number"], next=index + 1)
+
+
+class _Table(Record):
+    """After how many hands something was never goes down; where it is not said, all of them were recorded."""
+
+    def faults(self, value: Any, at: str) -> Iterator[Problem]:
+        faults = list(super().faults(value, at))
+        yield from faults
+        if faults:
+            return
+        hands, of_penalties = len(value["hands"]), Whole(1, len(value["penalties"]))
+        named = {
+            "penalties": {},
+            "presence": {"after_penalties": of_penalties},
+            "appeals": {"penalty": of_penalties},
+        }
+        for name, shapes in named.items():
+            least = 0
+            for index, part in enumerate(value.get(name) or ()):
+                for field, shape in {"after": Whole(least, hands), **shapes}.items():
+                    place = inside(inside(inside(at, name), index), field)
+                    yield from OrNull(shape).faults(part.get(field), place)
+                least = hands if part.get("after") is None else part["after"]
+        if value.get("unplayed") and (hands or value.get("totals")):
+            yield PLAYED_ALL_THE_SAME(at)
+
+
+def _part(
+    wanted: Mapping[str, Shape], optional: Mapping[str, Shape] | None = None, kind: type[Record] = Record
+) -> Record:
+    """Where something need not stand, null says the same. Whatever else stands there is not read."""
+    return kind(wanted, {name: OrNull(shape) for name, shape in (optional or {}).items()}, is_open=True)
+
+
+_CONTROLS: Final = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
+_WORD: Final = Text(40, pattern=rf"^[^{_CONTROLS}\t\n\r]*$")
+"""A key: a rulebook, a foul, an outcome."""
+_LINES: Final = Text(pattern=rf"^[^{_CONTROLS}]*$")
+_NUMBER: Final = Whole(0, 32_767)
+"""What the database's small integers hold."""
+_COUNT: Final = Whole(1, _NUMBER.most)
+_NUMBERS: Final = ListOf(_NUMBER)
+
+
+def _line(model: Any, field: str, kind: Text = _WORD) -> Text:
+    """A text in one line, or of another kind, as long as the model has it."""
+    return replace(kind, most=model._meta.get_field(field).max_length)
+
+
+def _lines(model: Any, *fields: str) -> dict[str, Shape]:
+    return {field: _line(model, field) for field in fields}
+
+
+def _object(read: Any = None) -> Anything:
+    return Anything("object", read, UNREADABLE)
+
+
+PLAY: Final = rules_named("mcr").play.to_json()
+"""Settings of how it is played → what they are by the competition's rulebook."""
+
+
+def _play_setting(name: str) -> Anything:
+    def read(value: object) -> None:
+        PlaySettings.from_json(PLAY | {name: value})
+
+    return Anything("", read, (*UNREADABLE, ArithmeticError))
+
+
+_FOUL: Final = _part(
+    {"key": _WORD, "rule": _object(rule_from_json)},
+    {"names": _object(Names.from_json), "description": _object(Names.from_json)},
+)
+_TOURNAMENT: Final = _part(
+    {
+        "name": _line(Tournament, "name"),
+        "starts_on": Day,
+        "ends_on": Day,
+        "rulebook": _WORD,
+        "sessions": _COUNT,
+        "minutes": _COUNT,
+    },
+    {
+        **_lines(Tournament, "venue", "time_zone"),
+        "appeal_minutes": _NUMBER,
+        "public": YesNo(),
+        "penalties_public": YesNo(),
+        **{name: _play_setting(name) for name in PLAY},
+        "held_out_waits": YesNo(),
+        "fouls": ListOf(_FOUL),
+        "attendance": _object(Attendance.from_json),
+    },
+)
+_PLAYER: Final = _part(
+    {"number": _NUMBER, "last_name": _line(Player, "last_name")},
+    {
+        **_lines(Player, "first_name", "country", "ema_number", "team", "club"),
+        "substitute": YesNo(),
+        "withdrawn": YesNo(),
+    },
+)
+_PLAYED: Final[Mapping[str, Shape]] = {
+    "winner": _NUMBER,
+    "discarder": _NUMBER,
+    "claimants": _NUMBERS,
+    "absent": _NUMBERS,
+    "hand": _object(),
+    "fans": MapOf(_COUNT),
+    "points": _NUMBER,
+    "override": _line(Hand, "overridden_because"),
+}
+_FACTS: Final[Mapping[FactKind, Shape]] = {
+    FactKind.WHOLE: _NUMBER,
+    FactKind.YES_NO: YesNo(),
+    FactKind.CHOICE: _WORD,
+}
+_PENALTY: Final = _part(
+    {"player": _NUMBER, "foul": _WORD},
+    {
+        "hand": _NUMBER,
+        "after": _NUMBER,
+        "victim": _NUMBER,
+        **{name: _FACTS[kind] for name, kind in DETAILS.items()},
+        "sanction": _object(Sanction.from_json),
+        "because": _line(Penalty, "because"),
+        "cancelled": _line(Penalty, "cancelled_because"),
+    },
+)
+_MOVE: Final = _part(
+    {"what": _Choice(tuple(What)), "player": _NUMBER},
+    {
+        "after": _NUMBER,
+        "minutes": _COUNT,
+        "name": _line(Seat, "stand_in"),
+        "because": _line(Absence, "begun_because"),
+        "after_penalties": _NUMBER,
+    },
+)
+_APPEAL: Final = _part(
+    {"player": _NUMBER, "text": _line(Appeal, "text", _LINES)},
+    {
+        "hand": _NUMBER,
+        "penalty": _NUMBER,
+        "after": _NUMBER,
+        "granted": YesNo(),
+        "ruling": _line(Appeal, "ruling", _LINES),
+        "carried_out": YesNo(),
+        "waived": _line(Appeal, "settled_because"),
+        "was": _part({"outcome": _WORD}, _PLAYED),
+    },
+)
+_POINTS: Final[Mapping[str, Shape]] = {"player": _NUMBER, "points": Whole(-MOST_TOTAL, MOST_TOTAL)}
+_TOTALS: Final = _part(
+    {"figures": ListOf(_part(_POINTS, {"wins": _NUMBER, "deal_ins": _NUMBER}))},
+    {"hands": _NUMBER, "best": _part({"player": _NUMBER, "points": _NUMBER})},
+)
+_TABLE: Final = _part(
+    {
+        "number": _NUMBER,
+        "seats": _part(dict.fromkeys(WINDS, _NUMBER)),
+        "hands": _Numbered(_part({"number": _NUMBER, "outcome": _WORD}, _PLAYED)),
+        "penalties": ListOf(_PENALTY),
+    },
+    {
+        "unplayed": YesNo(),
+        "extra_minutes": _NUMBER,
+        "totals": _TOTALS,
+        "presence": ListOf(_MOVE),
+        "appeals": ListOf(_APPEAL),
+        "signed": _NUMBERS,
+        "disagreed": _NUMBERS,
+    },
+    _Table,
+)
+_SESSION: Final = _part(
+    {"number": _NUMBER, "tables": _Numbered(_TABLE)},
+    {
+        "final": _part({"carry": _Choice(tuple(Carry)), "groups": ListOf(_NUMBERS)}),
+        "without": _NUMBERS,
+        "withdrawn": _NUMBERS,
+        "readmitted": _NUMBERS,
+        "extra_minutes": _NUMBER,
+        "pauses": ListOf(_part({"at": _NUMBER, "because": _line(Penalty, "because")}, {"seconds": _NUMBER})),
+    },
+)
+TRANSCRIPT: Final = _part(
+    {
+        "format": Exactly(FORMAT),
+        "version": Exactly(VERSION),
+        "tournament": _TOURNAMENT,
+        "players": ListOf(_PLAYER),
+        "sessions": _Numbered(_SESSION),
+    }
+)
+
+# --- Faults ---
+
+
+class TranscriptError(Exception):
+    """Where the transcript is wrong ("session 4, table 2, hand 7") and the first fault there."""
+
+    def __init__(self, where: str, problem: Problem) -> None:
+        self.where, self.problem = where, problem
+        super().__init__(f"{where}: {problem.code}")
+
+
+_LISTED: Final = {
+    "fouls": "foul",
+    "players": "player",
+    "sessions": "session",
+    "pauses": "pause",
+    "tables": "table",
+    "figures": "figures",
+    "hands": "hand",
+    "penalties": "penalty",
+    "presence": "presence",
+    "appeals": "appeal",
+}
+"""List → what its parts are called in places."""
+
+
+def check_format(data: Mapping[str, Any]) -> None:
+    """Raise TranscriptError at the first thing that is not as the format has it."""
+    for problem in TRANSCRIPT.faults(data, ""):
+        raise _placed(problem)
+
+
+def _placed(problem: Problem) -> TranscriptError:
+    """Read "/sessions/3/tables/1/hands/6/winner" as session 4, table 2, hand 7."""
+    parts = problem.where.split("/")[1:]
+    places = [
+        f"{_LISTED[name]} {int(index) + 1}"
+        for name, index in pairwise(parts)
+        if name in _LISTED and index.isdigit()
+    ]
+    if parts[0] == "tournament":
+        places.insert(0, "tournament")
+    where = ", ".join(places) or "transcript"
+    if problem.code == FIELD_NOT_AN_OBJECT.code and parts[-1].isdigit():
+        return TranscriptError(where, FILE_NOT_AN_OBJECT())
+    field = next(part for part in reversed(parts) if not part.isdigit())
+    named = {"field": field} if "field" in problem.params else {}
+    return TranscriptError(where, replace(problem, where=field, params={**problem.params, **named}))
