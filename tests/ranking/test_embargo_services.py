@@ -41,7 +41,7 @@ from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.standings import current_standings
 from tournament.ranking.services import hide_results, open_results, publish_standings, show_results
 from tournament.screens.models import Ceremony
-from tournament.screens.selectors import current_ceremony, kinds_of, podium_of, script_of, told_before
+from tournament.screens.selectors import current_ceremony, is_out_of_date, kinds_of, told_before
 from tournament.screens.services import end_ceremony, start_ceremony, take_back, tell_next
 from tournament.seating.engine.swiss import SeatingMethod
 from tournament.seating.selectors.changes import SessionOptions
@@ -323,9 +323,9 @@ def over() -> Tournament:
 def tell_all(ceremony: Ceremony) -> list[int]:
     """The ranks in the order they were told."""
     ranks = []
-    while not podium_of(ceremony).is_complete:
+    while ceremony.left:
         ceremony = tell_next(ceremony, SYSTEM, seen=ceremony.told)
-        ranks.append(podium_of(ceremony).rank)
+        ranks.append(ceremony.rank)
     return ranks
 
 
@@ -333,8 +333,7 @@ def tell_all(ceremony: Ceremony) -> list[int]:
 def test_players_teams_and_nations_are_told_from_the_last_to_the_winner(over: Tournament) -> None:
     for kind in Ceremony.Kind:
         ceremony = start_ceremony(over, SYSTEM, kind)
-        stage = podium_of(ceremony)
-        assert (stage.places, stage.is_complete, stage.rank) == ((), False, 0), (
+        assert (ceremony.places, bool(ceremony.left), ceremony.rank) == ((), True, 0), (
             "nothing is told when it begins"
         )
         ranks = tell_all(ceremony)
@@ -349,10 +348,10 @@ def test_each_step_of_a_ceremony_is_told_once_taken_back_and_logged(over: Tourna
     ceremony = tell_next(ceremony, SYSTEM, seen=0)
     assert ceremony.told == 1
     assert over.log.count() == before + 1
-    newest = podium_of(ceremony).newest
+    newest = ceremony.newest
     ceremony = take_back(ceremony, SYSTEM, seen=1)
-    assert podium_of(ceremony).places == ()
-    assert podium_of(tell_next(ceremony, SYSTEM, seen=0)).newest == newest
+    assert ceremony.places == ()
+    assert tell_next(ceremony, SYSTEM, seen=0).newest == newest
     ceremony = start_ceremony(over, SYSTEM, PLAYERS, 3)
     before = over.log.count()
     assert take_back(ceremony, SYSTEM, seen=0).told == 0
@@ -362,19 +361,19 @@ def test_each_step_of_a_ceremony_is_told_once_taken_back_and_logged(over: Tourna
     last = ceremony.told
     assert tell_next(ceremony, SYSTEM, seen=last).told == last
     ceremony = tell_next(start_ceremony(over, SYSTEM, PLAYERS, 3), SYSTEM, seen=0)
-    line = podium_of(ceremony).places[0][0]
+    line = ceremony.places[0][0]
     assert newest_sentence(over) == f"Told in the ceremony: place {line.rank}."
 
 
 def test_a_correction_during_a_ceremony_moves_nobody_and_is_said(over: Tournament) -> None:
     ceremony = start_ceremony(over, SYSTEM, PLAYERS)
-    assert not script_of(ceremony).is_out_of_date
+    assert not is_out_of_date(ceremony)
     table = over.sessions.get(number=2).tables.get(number=1)
     winner = table.seats.order_by("-game_points")[0].player.number
     give_penalty(table, SYSTEM, Accusation(winner, "false_hu", 1), uuid=uuid4())
     fresh = Ceremony.objects.get(pk=ceremony.pk)
     assert fresh.lines == ceremony.lines
-    assert script_of(fresh).is_out_of_date
+    assert is_out_of_date(fresh)
 
 
 def test_another_ceremony_ends_the_one_before_and_what_was_told_stays(over: Tournament) -> None:

@@ -24,7 +24,6 @@ from tournament.play.services.tables import hand_in, set_extra_time
 from tournament.ranking.services import hide_results, publish_standings
 from tournament.screens.engine import Command, Kind, Turn, Way
 from tournament.screens.models import Ceremony, Screen
-from tournament.screens.selectors import podium_of
 from tournament.screens.services import add_screen, arrange_screen, start_ceremony, steer_screen, tell_next
 
 PATH = "screens/"
@@ -213,7 +212,7 @@ def test_a_ceremony_is_on_the_screen_step_by_step(client: Client) -> None:
     ceremony = start_ceremony(over, SYSTEM, Ceremony.Kind.PLAYERS, 3)
     steer_screen(over, SYSTEM, "main", Command(Way.ROTATION))
     tell_next(ceremony, SYSTEM, seen=0)
-    step = podium_of(Ceremony.objects.get()).newest
+    step = Ceremony.objects.get().newest
     assert step
     assert all(line.name in client.get(MAIN).text for line in step)
 

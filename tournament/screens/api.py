@@ -22,12 +22,11 @@ from tournament.screens.selectors import (
     OnScreen,
     current_ceremony,
     find_screen,
+    is_out_of_date,
     kinds_of,
     newest_ceremony,
     on_screen,
-    podium_of,
     screens_of,
-    script_of,
     told_before,
 )
 from tournament.screens.services import (
@@ -69,7 +68,7 @@ class TurnsRequest(serializers.Serializer[Any]):
 
 
 class ScreenRequest(serializers.Serializer[Any]):
-    name = serializers.CharField(allow_blank=True, max_length=200)
+    name = serializers.CharField(allow_blank=True)
 
 
 class SteeringRequest(serializers.Serializer[Any]):
@@ -210,18 +209,24 @@ class StageSerializer(serializers.Serializer[Any]):
     places = serializers.ListField(
         child=LineSerializer(many=True), help_text="The newest first, whoever shares a place together."
     )
-    complete = serializers.BooleanField(source="is_complete", help_text="Whether the winner has been told.")
+    complete = serializers.SerializerMethodField()
+
+    def get_complete(self, ceremony: Ceremony) -> bool:
+        """Whether the winner has been told."""
+        return not ceremony.left
 
 
 class ScriptSerializer(serializers.Serializer[Any]):
     """What only the organiser knows."""
 
-    told = serializers.IntegerField(source="ceremony.told", help_text="The `seen` of the next step.")
+    told = serializers.IntegerField(help_text="The `seen` of the next step.")
     next = LineSerializer(many=True, allow_null=True, help_text="Who comes next; null after the winner.")
     left = serializers.IntegerField(help_text="Steps still to be told.")
-    out_of_date = serializers.BooleanField(
-        source="is_out_of_date", help_text="Whether the standings are others by now; it goes on as it was."
-    )
+    out_of_date = serializers.SerializerMethodField()
+
+    def get_out_of_date(self, ceremony: Ceremony) -> bool:
+        """Whether the standings are others by now; it goes on as it was."""
+        return is_out_of_date(ceremony)
 
 
 class CeremonySerializer(serializers.Serializer[Any]):
@@ -320,9 +325,9 @@ def _newest_or_404(tournament: Tournament) -> Ceremony:
 def _ceremony_answer(tournament: Tournament, actor: Actor, code: int = status.HTTP_200_OK) -> Response:
     ceremony, organises = current_ceremony(tournament), access.can_organise(actor, tournament)
     facts = {
-        "stage": podium_of(ceremony) if ceremony else None,
+        "stage": ceremony,
         "before": told_before(tournament),
-        "script": script_of(ceremony) if ceremony and organises else None,
+        "script": ceremony if organises else None,
         "kinds": kinds_of(tournament) if organises else None,
     }
     return Response(CeremonySerializer(facts).data, status=code)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from fractions import Fraction
 from itertools import groupby
 from typing import Protocol, TypeVar
 
@@ -278,6 +279,27 @@ class Command:
 
 
 # --- Ceremonies ---
+
+
+@dataclass(frozen=True)
+class Line:
+    """Somebody to be called: a player, a team or a nation."""
+
+    rank: int
+    name: str
+    """A nation's is its code."""
+    country: str
+    """A player's; empty for teams and nations."""
+    about: str
+    """A player's team; the players whose results are in a team's or a nation's."""
+    table_points: str
+    """With two decimals."""
+    game_points: int
+
+    @property
+    def share(self) -> Fraction:
+        """The table points as a figure."""
+        return Fraction(self.table_points)
 
 
 class Placed(Protocol):

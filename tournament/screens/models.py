@@ -6,11 +6,14 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from scoring.quiz.questions import Question, question_from_record
 from tournament.base.models.tournament import Tournament
-from tournament.screens.engine import Kind, Steering, Turn
+from tournament.screens.engine import Kind, Line, Steering, Turn, steps, told
 
 MAIN = "main"
 """The screen that every tournament has, arranged or not."""
+Place = tuple[Line, ...]
+"""Who shares a place, usually one."""
 
 
 class Screen(models.Model):
@@ -94,6 +97,39 @@ class Ceremony(models.Model):
     def __str__(self) -> str:
         return f"{self.tournament}: ceremony of the {self.kind}"
 
+    @property
+    def steps(self) -> list[Place]:
+        """Who is told together, from the last place to the winner."""
+        return steps(Line(**line) for line in self.lines)
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """What everybody has been told, the newest first."""
+        return told(self.steps, self.told)
+
+    @property
+    def newest(self) -> Place | None:
+        return next(iter(self.places), None)
+
+    @property
+    def earlier(self) -> tuple[Place, ...]:
+        return self.places[1:]
+
+    @property
+    def rank(self) -> int:
+        """The newest place; 0 before the first."""
+        return self.newest[0].rank if self.newest else 0
+
+    @property
+    def next(self) -> Place | None:
+        """Who is told next: for organisers alone; None after the winner."""
+        return next(iter(self.steps[self.told :]), None)
+
+    @property
+    def left(self) -> int:
+        """Steps still to be told."""
+        return len(self.steps) - self.told
+
 
 class Puzzle(models.Model):
     """A hand that an organiser adds to the quiz of an event.
@@ -115,3 +151,7 @@ class Puzzle(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament}, puzzle {self.uuid}"
+
+    @property
+    def question(self) -> Question:
+        return question_from_record(self.record, str(self.uuid))

@@ -1,14 +1,13 @@
 """What the screens show now, a ceremony as it stands, and the puzzles of an event."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from fractions import Fraction
 from typing import Any
 
 from django.utils import timezone
 
-from scoring.quiz.questions import Question, hall_puzzle, question_from_record
+from scoring.quiz.questions import Question, hall_puzzle
 from tournament.base.access import Audience
 from tournament.base.engine.rules import two_decimals
 from tournament.base.models.people import Player
@@ -27,6 +26,7 @@ from tournament.ranking.selectors.statistics import best_hand_of_day
 from tournament.screens.engine import (
     AUTOMATIC,
     Kind,
+    Line,
     Phase,
     Programme,
     Shown,
@@ -35,7 +35,6 @@ from tournament.screens.engine import (
     interruption,
     shown,
     steps,
-    told,
 )
 from tournament.screens.models import MAIN, Ceremony, Puzzle, Screen, as_ms
 
@@ -208,70 +207,6 @@ def _page_count(count: int, a_page: int) -> int:
 # --- Ceremonies ---
 
 
-@dataclass(frozen=True)
-class Line:
-    """Somebody to be called: a player, a team or a nation."""
-
-    rank: int
-    name: str
-    """A nation's is its code."""
-    country: str
-    """A player's; empty for teams and nations."""
-    about: str
-    """A player's team; the players whose results are in a team's or a nation's."""
-    table_points: str
-    """With two decimals."""
-    game_points: int
-
-    @property
-    def share(self) -> Fraction:
-        """The table points as a figure."""
-        return Fraction(self.table_points)
-
-
-Place = tuple[Line, ...]
-"""Who shares a place, usually one."""
-
-
-@dataclass(frozen=True)
-class Podium:
-    """What everybody has been told, and nothing else."""
-
-    kind: str
-    first: int | None
-    """So many places are told; None: all."""
-    places: tuple[Place, ...]
-    """The newest first."""
-    is_complete: bool
-    """Whether the winner has been told."""
-
-    @property
-    def newest(self) -> Place | None:
-        return self.places[0] if self.places else None
-
-    @property
-    def earlier(self) -> tuple[Place, ...]:
-        return self.places[1:]
-
-    @property
-    def rank(self) -> int:
-        """The newest place; 0 before the first."""
-        return self.places[0][0].rank if self.places else 0
-
-
-@dataclass(frozen=True)
-class Script:
-    """What the organiser has in hand."""
-
-    ceremony: Ceremony
-    stage: Podium
-    next: Place | None
-    left: int
-    """Steps still to be told."""
-    is_out_of_date: bool
-    """Whether the standings are others by now."""
-
-
 def current_ceremony(tournament: Tournament) -> Ceremony | None:
     """The one that is on."""
     return tournament.ceremonies.filter(ended_at=None).first()
@@ -282,48 +217,22 @@ def ceremony_banner(tournament: Tournament) -> dict[str, Ceremony | None]:
     return {"ceremony": current_ceremony(tournament)}
 
 
-def current_podium(tournament: Tournament) -> Podium | None:
-    """What the ceremony that is on has told; None while there is none."""
-    ceremony = current_ceremony(tournament)
-    return podium_of(ceremony) if ceremony else None
-
-
 def newest_ceremony(tournament: Tournament) -> Ceremony | None:
     """The one that is on, or that was on last."""
     return tournament.ceremonies.first()
 
 
-def told_before(tournament: Tournament) -> list[Podium]:
-    """What ceremonies that are over have told, the newest of each kind."""
+def told_before(tournament: Tournament) -> list[Ceremony]:
+    """The ceremonies that are over and have told something, the newest of each kind."""
     over = tournament.ceremonies.exclude(ended_at=None).filter(told__gt=0)
     newest = {ceremony.kind: ceremony for ceremony in over.reverse()}
-    ordered = sorted(newest.values(), key=lambda ceremony: ceremony.started_at, reverse=True)
-    return [podium_of(ceremony) for ceremony in ordered]
+    return sorted(newest.values(), key=lambda ceremony: ceremony.started_at, reverse=True)
 
 
-def podium_of(ceremony: Ceremony) -> Podium:
-    """Give what everybody has been told."""
-    all_steps = steps(_stored_lines(ceremony))
-    is_complete = ceremony.told >= len(all_steps)
-    return Podium(ceremony.kind, ceremony.first, told(all_steps, ceremony.told), is_complete)
-
-
-def script_of(ceremony: Ceremony) -> Script:
-    """Give what only the organiser knows."""
-    all_steps = steps(_stored_lines(ceremony))
-    ahead = all_steps[ceremony.told :]
+def is_out_of_date(ceremony: Ceremony) -> bool:
+    """Whether the standings are others by now."""
     now = to_be_told(ceremony.tournament, Ceremony.Kind(ceremony.kind), ceremony.first)
-    return Script(
-        ceremony=ceremony,
-        stage=podium_of(ceremony),
-        next=ahead[0] if ahead else None,
-        left=len(ahead),
-        is_out_of_date=ceremony.lines != now,
-    )
-
-
-def _stored_lines(ceremony: Ceremony) -> Sequence[Line]:
-    return [Line(**line) for line in ceremony.lines]
+    return bool(ceremony.lines != now)
 
 
 def to_be_told(tournament: Tournament, kind: Ceremony.Kind, first: int | None) -> list[dict[str, Any]]:
@@ -378,20 +287,11 @@ def kinds_of(tournament: Tournament) -> list[Ceremony.Kind]:
 # --- Puzzles ---
 
 
-def puzzles_of(tournament: Tournament) -> list[Puzzle]:
-    """All of them, the first one first."""
-    return list(tournament.puzzles.all())
-
-
-def asked_in(puzzle: Puzzle) -> Question:
-    return question_from_record(puzzle.record, str(puzzle.uuid))
-
-
 def puzzle_in_hall(tournament: Tournament) -> tuple[Question, Puzzle | None]:
     """What the hall is asked before the next session: the event's own puzzles in turn, else one by seed."""
     coming = overview(tournament).next
     number = coming.number if coming else 0
-    if own := puzzles_of(tournament):
+    if own := list(tournament.puzzles.all()):
         chosen = own[number % len(own)]
-        return asked_in(chosen), chosen
+        return chosen.question, chosen
     return hall_puzzle(f"hall-{tournament.pk}-{number}").question, None

@@ -1,6 +1,5 @@
 """Arranging and steering the screens, holding a ceremony, adding a puzzle."""
 
-import re
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -18,6 +17,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import SESSION_STILL_RUNNING, TEXT_TOO_LONG
+from tournament.base.validation import problems_of
 from tournament.play.services.tables import fresh
 from tournament.ranking.services import open_results, publish_standings
 from tournament.screens import texts as actions
@@ -31,10 +31,9 @@ from tournament.screens.engine import (
     held,
     released,
     stepped,
-    steps,
 )
 from tournament.screens.models import MAIN, Ceremony, Puzzle, Screen, as_ms
-from tournament.screens.selectors import Line, find_screen, programme_of, steering_of, to_be_told, unarranged
+from tournament.screens.selectors import find_screen, programme_of, steering_of, to_be_told, unarranged
 
 PUZZLE_WAITS_FOR_NOTHING = problem_code("puzzle_waits_for_nothing", "No tile completes this hand.")
 PUZZLE_IS_NO_WIN = problem_code("puzzle_is_no_win", "These tiles are not a winning hand.")
@@ -55,7 +54,6 @@ CEREMONY_OVER = problem_code("ceremony_over", "This ceremony is over.")
 # --- Screens ---
 
 
-_NAME = re.compile(r"[-\w]{1,40}")
 MOST_SCREENS = 20
 
 
@@ -63,13 +61,14 @@ def add_screen(tournament: Tournament, actor: Actor, name: str) -> Screen:
     """Add a screen of that name, which chooses by itself what it shows."""
     access.require(actor, tournament, Right.SHOW)
     with log.write(tournament, actor, actions.SCREEN_ADDED) as entry:
-        if _NAME.fullmatch(name) is None:
-            raise Refused(SCREEN_NAME_WRONG("name", name=name))
         if find_screen(entry.tournament, name) is not None:
             raise Refused(SCREEN_NAME_TAKEN("name", name=name))
+        screen = unarranged(entry.tournament, name)
+        if problems_of(screen):
+            raise Refused(SCREEN_NAME_WRONG("name", name=name))
         if entry.tournament.screens.count() >= MOST_SCREENS:
             raise Refused(SCREENS_TOO_MANY("name", most=MOST_SCREENS))
-        screen = _save(unarranged(entry.tournament, name))
+        screen.save()
         entry.data = {"screen": name}
     return screen
 
@@ -111,10 +110,6 @@ def _steer(screen: Screen, steering: Steering) -> Screen:
     screen.only = steering.only.value if steering.only else ""
     screen.page, screen.turn = steering.page, steering.turn
     screen.steered_at = timezone.now()
-    return _save(screen)
-
-
-def _save(screen: Screen) -> Screen:
     screen.save()
     return screen
 
@@ -209,7 +204,7 @@ def take_back(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
 def _tell(entry: log.Write, ceremony: Ceremony, seen: int, told: int) -> Ceremony:
     """As many places told, unless others pressed meanwhile."""
     ceremony = fresh(Ceremony.objects.select_related("tournament"), ceremony)
-    places = steps(Line(**line) for line in ceremony.lines)
+    places = ceremony.steps
     if ceremony.ended_at is not None:
         raise Refused(CEREMONY_OVER())
     if ceremony.told != seen or not 0 <= told <= len(places):

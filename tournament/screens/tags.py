@@ -14,9 +14,8 @@ from django.utils.translation import gettext as _
 
 from tournament.base.models.tournament import Tournament
 from tournament.messages.announcements.models import Announcement
-from tournament.screens.engine import Kind
+from tournament.screens.engine import Kind, Line
 from tournament.screens.models import Ceremony
-from tournament.screens.selectors import Line, Podium
 from tournament.screens.texts import KINDS
 from tournament.web.texts import words
 from tournament.web.texts.log import tables_text
@@ -28,21 +27,22 @@ LINES_BELOW = 8
 
 
 @register.filter
-def called(stage: Podium) -> str:
+def called(ceremony: Ceremony) -> str:
     """Players · the best 10."""
-    kind = str(Ceremony.Kind(stage.kind).label)
-    if stage.first is None:
+    kind = str(Ceremony.Kind(ceremony.kind).label)
+    if ceremony.first is None:
         return kind
-    return _("{kind} · the best {n}").format(kind=kind, n=stage.first)
+    return _("{kind} · the best {n}").format(kind=kind, n=ceremony.first)
 
 
 @register.filter
-def just_told(stage: Podium) -> list[Line]:
+def just_told(ceremony: Ceremony) -> list[Line]:
     """The lines told before the newest place, the best first."""
-    return [line for place in stage.earlier for line in place][:LINES_BELOW]
+    return [line for place in ceremony.earlier for line in place][:LINES_BELOW]
 
 
 register.filter("wind_letter", words.wind_letter)
+register.filter("tables_named", tables_text)
 
 
 @register.inclusion_tag("messages/_announced.html")
@@ -67,12 +67,6 @@ def said_in(announcement: Announcement) -> str:
     """The language it is known to be in, or nothing."""
     language = get_language() or ""
     return language if language in announcement.translations else ""
-
-
-@register.filter
-def tables_named(numbers: list[int]) -> str:
-    """ "Table 4", "Tables 1, 2"."""
-    return tables_text(numbers)
 
 
 @register.filter

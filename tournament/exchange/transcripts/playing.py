@@ -19,13 +19,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Appeal, Table
 from tournament.exchange.transcripts.format import What
 from tournament.exchange.transcripts.score_sheet import Appealed, Move, Sheet, at, place, uuid_of
-from tournament.fouls.services import (
-    cancel_penalty,
-    give_penalty,
-    open_appeal,
-    rule_appeal,
-    waive_ruling,
-)
+from tournament.fouls.services import cancel_penalty, give_penalty, open_appeal, rule_appeal, waive_ruling
 from tournament.play.engine.judge import NOT_AT_THIS_TABLE
 from tournament.play.selectors.tables import current_hand
 from tournament.play.services.absences import (

@@ -36,14 +36,7 @@ from tournament.players.selectors.players import as_everybody_sees
 from tournament.ranking.selectors.ranking import progress_of, ranking
 from tournament.screens.forms import CeremonyForm, PuzzleForm
 from tournament.screens.models import Ceremony, Puzzle
-from tournament.screens.selectors import (
-    asked_in,
-    current_ceremony,
-    current_podium,
-    puzzles_of,
-    script_of,
-    told_before,
-)
+from tournament.screens.selectors import current_ceremony, is_out_of_date, told_before
 from tournament.screens.services import (
     add_puzzle,
     end_ceremony,
@@ -79,7 +72,7 @@ def ceremony_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = CeremonyForm(tournament, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            start_ceremony(tournament, actor_of(request), form.kind_chosen(), form.places())
+            start_ceremony(tournament, actor_of(request), **form.cleaned_data)
         except Refused as refused:
             add_problems(form, refused)
         else:
@@ -87,7 +80,8 @@ def ceremony_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     ceremony = current_ceremony(tournament)
     context = {
         "form": form,
-        "script": script_of(ceremony) if ceremony else None,
+        "ceremony": ceremony,
+        "is_out_of_date": ceremony is not None and is_out_of_date(ceremony),
         "hidden_sessions": sorted(hidden_sessions(tournament)),
         "progress": progress_of(tournament),
     }
@@ -162,12 +156,9 @@ def ceremony_page_public(request: HttpRequest, tournament: Tournament, audience:
     """What has been told so far, the newest place on top."""
 
     def context() -> dict[str, Any]:
-        stage = current_podium(tournament)
+        stage = current_ceremony(tournament)
         kind = stage.kind if stage else ""
-        return {
-            "stage": stage,
-            "before": [podium for podium in told_before(tournament) if podium.kind != kind],
-        }
+        return {"stage": stage, "before": [told for told in told_before(tournament) if told.kind != kind]}
 
     content = render_shared(tournament, audience, "screens/_ceremony.html", context)
     return tournament_html(request, "screens/ceremony_public", tournament, audience, {"content": content})
@@ -177,7 +168,7 @@ def ceremony_page_public(request: HttpRequest, tournament: Tournament, audience:
 def hall(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """The newest place, to be read from ten metres; the places told before it below."""
     content = render_shared(
-        tournament, audience, "screens/hall/_ceremony.html", lambda: {"stage": current_podium(tournament)}
+        tournament, audience, "screens/hall/_ceremony.html", lambda: {"stage": current_ceremony(tournament)}
     )
     context = {"tournament": tournament, "audience": audience, "content": content}
     return render(request, "screens/ceremony_hall.html", context)
@@ -214,7 +205,7 @@ def _at_hand_field(refused: Refused) -> list[Problem]:
 
 def _named_puzzles(tournament: Tournament) -> list[tuple[Puzzle, Promise]]:
     """The puzzles, each with what its kind asks."""
-    return [(puzzle, KINDS[asked_in(puzzle).kind]) for puzzle in puzzles_of(tournament)]
+    return [(puzzle, KINDS[puzzle.question.kind]) for puzzle in tournament.puzzles.all()]
 
 
 @organiser_page
@@ -248,7 +239,7 @@ def puzzles_public(request: HttpRequest, slug: str) -> HttpResponse:
 def puzzle_public(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
     """One, answered as those of the quiz are."""
     tournament = visible_tournament_or_404(request, slug)
-    question = asked_in(get_object_or_404(tournament.puzzles, uuid=uuid))
+    question = get_object_or_404(tournament.puzzles, uuid=uuid).question
     context = puzzle_context(question, quiz_form(question, request.GET)) | {
         "level": "",
         "group": "event",

@@ -44,7 +44,7 @@ from tournament.screens.selectors import (
     OnScreen,
     asks_to_check_in,
     begins_at,
-    current_podium,
+    current_ceremony,
     find_screen,
     missing_on_screen,
     on_screen,
@@ -223,7 +223,7 @@ def page(request: HttpRequest, slug: str, screen: str) -> HttpResponse:
         "tournament": tournament,
         "screen": hall_screen,
         "on": on,
-        "content": draw(tournament, on.slide, request),
+        "content": draw(tournament, on.slide),
         "clock": clock_of(running) if (running := overview(tournament).running) else None,
         "build": build(),
         "again": _seconds_to_turn(on),
@@ -250,21 +250,17 @@ _MOST_OPEN = 60
 """So many numbers of open tables fit."""
 
 
-def draw(tournament: Tournament, slide: Slide, request: HttpRequest) -> SafeString:
+def draw(tournament: Tournament, slide: Slide) -> SafeString:
     """The slide's content; what changes only with the tournament is drawn once a version."""
     template = f"screens/hall/_{TEMPLATES.get(slide.kind, slide.kind.value)}.html"
     here = {"slide": slide, "kind": slide.kind.value}
-    if slide.kind is Kind.WELCOME:
-        return render_part(tournament, PUBLIC, template, lambda: here | _welcome(tournament, request))
-    if slide.kind is Kind.MISSING:
-        return render_part(tournament, PUBLIC, template, lambda: here | _missing(tournament, slide, request))
-    if slide.kind is Kind.PUZZLE:
-        return render_part(tournament, PUBLIC, template, lambda: here | _puzzle(tournament, request))
-    if slide.kind is Kind.CLOCK:
-        return render_part(tournament, PUBLIC, template, lambda: here | _clock(tournament))
-    make = CONTEXTS[slide.kind]
-    about = (slide.kind.value, str(slide.page))
-    return render_shared(tournament, PUBLIC, template, lambda: here | make(tournament, slide), *about)
+
+    def context() -> Context:
+        return here | CONTEXTS[slide.kind](tournament, slide)
+
+    if slide.kind in DRAWN_ANEW:
+        return render_part(tournament, PUBLIC, template, context)
+    return render_shared(tournament, PUBLIC, template, context, slide.kind.value, str(slide.page))
 
 
 def _of_page(rows: Sequence[T], slide: Slide, size: int) -> Sequence[T]:
@@ -299,7 +295,7 @@ def _tables(tournament: Tournament, slide: Slide) -> Context:
     }
 
 
-def _clock(tournament: Tournament) -> Context:
+def _clock(tournament: Tournament, slide: Slide) -> Context:
     now = overview(tournament)
     session = now.running
     tables = session_tables(session, PUBLIC) if session else []
@@ -372,19 +368,19 @@ def _announcement(tournament: Tournament, slide: Slide) -> Context:
     return {"said": announcements[min(slide.page, len(announcements)) - 1] if announcements else None}
 
 
-def _welcome(tournament: Tournament, request: HttpRequest) -> Context:
+def _welcome(tournament: Tournament, slide: Slide) -> Context:
     address = site_address() + reverse("tournament", args=[tournament.slug])
     return {"address": address, "code": public_qr(address)}
 
 
-def _missing(tournament: Tournament, slide: Slide, request: HttpRequest) -> dict[str, Any]:
+def _missing(tournament: Tournament, slide: Slide) -> Context:
     """Say who has not come yet, and how they say that they are there.
 
     Drawn anew each time: the code at the door is another one every few minutes.
     """
     now = overview(tournament)
     missing = sorted(missing_on_screen(tournament, now), key=lambda player: by_name(player.name))
-    context: dict[str, Any] = {
+    context: Context = {
         "stage": now,
         "people": _of_page(missing, slide, MISSING_A_PAGE),
         "missing": len(missing),
@@ -396,7 +392,7 @@ def _missing(tournament: Tournament, slide: Slide, request: HttpRequest) -> dict
     return context | {"address": address, "door": door, "code": qr_of(f"{address}?door={door.code}")}
 
 
-def _puzzle(tournament: Tournament, request: HttpRequest) -> dict[str, Any]:
+def _puzzle(tournament: Tournament, slide: Slide) -> Context:
     """Ask on page 1, answer on page 2; the next session brings another puzzle.
 
     The code leads to it, so that it can be solved on a phone, too.
@@ -426,18 +422,24 @@ def _puzzle(tournament: Tournament, request: HttpRequest) -> dict[str, Any]:
 
 
 def _ceremony(tournament: Tournament, slide: Slide) -> Context:
-    return {"stage": current_podium(tournament)}
+    return {"stage": current_ceremony(tournament)}
 
 
 TEMPLATES = {Kind.TEAMS: "groups", Kind.NATIONS: "groups", Kind.CEREMONY: "ceremony_slide"}
 CONTEXTS: dict[Kind, Callable[[Tournament, Slide], Context]] = {
     Kind.NAMES: _names,
     Kind.TABLES: _tables,
+    Kind.CLOCK: _clock,
     Kind.PROGRESS: _progress,
     Kind.RANKING: _ranking,
     Kind.TEAMS: _groups,
     Kind.NATIONS: _groups,
     Kind.BEST: _best,
+    Kind.PUZZLE: _puzzle,
     Kind.ANNOUNCEMENTS: _announcement,
+    Kind.WELCOME: _welcome,
+    Kind.MISSING: _missing,
     Kind.CEREMONY: _ceremony,
 }
+DRAWN_ANEW = frozenset({Kind.CLOCK, Kind.PUZZLE, Kind.WELCOME, Kind.MISSING})
+"""What changes without a write to the tournament."""
