@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -41,7 +42,6 @@ from tournament.ema.selectors import (
     Found,
     Gap,
     columns_of,
-    ema_gaps,
     ema_results,
     weighed,
 )
@@ -68,7 +68,7 @@ def results_of(tournament: Tournament) -> EmaResults:
 
 
 def found_in(tournament: Tournament) -> list[Found]:
-    return list(ema_gaps(results_of(tournament)))
+    return results_of(tournament).gaps
 
 
 def gaps(tournament: Tournament) -> set[Gap]:
@@ -321,7 +321,7 @@ class TestColumnsOnTheirPage:
         count = str(len(DEFAULT))
         fields = {"form-TOTAL_FORMS": count, "form-INITIAL_FORMS": count}
         for n, column in enumerate(DEFAULT):
-            values = column.to_json() | {"ORDER": str(n + 1)}
+            values = asdict(column) | {"ORDER": str(n + 1)}
             fields |= {f"form-{n}-{name}": value for name, value in values.items()}
         return olga.post(at(event, "ema_columns"), fields | changes)
 

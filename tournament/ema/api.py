@@ -1,6 +1,5 @@
 """The API of results for the European Mahjong Association, and of reckoning with its ranking."""
 
-from dataclasses import asdict
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -15,15 +14,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from tournament.base.engine.rules import two_decimals
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.ema.engine import FIELDS, LONGEST, Column, Nation, Result, Score, quotas, score
+from tournament.ema.engine import FIELDS, LONGEST, MOST_SEATS, Column, Nation, Result, quotas, score
 from tournament.ema.exports import EMA
-from tournament.ema.selectors import EmaLine, Found, Gap, columns_of, ema_gaps, ema_results
+from tournament.ema.selectors import EmaLine, Found, Gap, columns_of, ema_results
 from tournament.ema.services import set_ema_columns
-from tournament.web.api.base import Endpoint
-from tournament.web.exports.lists import TYPES, Reader
+from tournament.web.api.base import Endpoint, TwoDecimalsField
+from tournament.web.exports.lists import TYPES, Reader, points
 
 # --- Results for the EMA ---
 
@@ -41,28 +39,33 @@ class WeightSerializer(serializers.Serializer[Any]):
 class EmaLineSerializer(serializers.Serializer[Any]):
     """`place`, `base`: null for who has none."""
 
-    number = serializers.IntegerField()
-    name = serializers.CharField()
-    country = serializers.CharField()
-    ema_number = serializers.CharField()
+    number = serializers.IntegerField(source="player.number")
+    name = serializers.CharField(source="player.name")
+    country = serializers.CharField(source="player.country")
+    ema_number = serializers.CharField(source="player.ema_number")
     is_member = serializers.BooleanField()
     place = serializers.IntegerField(allow_null=True)
-    table_points = serializers.CharField(help_text="Two decimals.")
-    game_points = serializers.CharField(
-        help_text="Whole, or two decimals where points were carried in halves."
-    )
+    table_points = TwoDecimalsField(source="row.standing.table_points")
+    game_points = serializers.SerializerMethodField()
     base = serializers.IntegerField(allow_null=True)
+
+    def get_game_points(self, line: EmaLine) -> str:
+        """Whole, or two decimals where points were carried in halves."""
+        return str(points(line.row.standing.game_points))
 
 
 class GapSerializer(serializers.Serializer[Any]):
     """What the association would ask about. `is_note`: it may well be so."""
 
-    code = serializers.ChoiceField([gap.value.code for gap in Gap])
-    text = serializers.CharField()
+    code = serializers.ChoiceField([gap.value.code for gap in Gap], source="gap.value.code")
+    text = serializers.SerializerMethodField()
     is_note = serializers.BooleanField()
     player = serializers.IntegerField(allow_null=True)
     session = serializers.IntegerField(allow_null=True)
     table = serializers.IntegerField(allow_null=True)
+
+    def get_text(self, gap: Found) -> str:
+        return sentence(gap.problem)
 
 
 class EmaSerializer(serializers.Serializer[Any]):
@@ -72,7 +75,7 @@ class EmaSerializer(serializers.Serializer[Any]):
     participants = serializers.IntegerField(
         help_text="Who takes part, substitutes not among them: the number that the file states."
     )
-    weight = WeightSerializer()
+    weight = WeightSerializer(source="weighed.weight")
     gaps = GapSerializer(many=True)
     lines = EmaLineSerializer(many=True)
 
@@ -90,38 +93,7 @@ class EmaResultsNow(Endpoint):
 
     @extend_schema(operation_id="ema", responses=EmaSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        results = ema_results(self.organised(slug))
-        weight = results.weighed.weight
-        data = {
-            "is_counted": results.is_counted,
-            "participants": results.participants,
-            "weight": {name: float(part) for name, part in asdict(weight).items()}
-            | {"total": float(weight.total)},
-            "gaps": [_gap_data(gap) for gap in ema_gaps(results)],
-            "lines": [_line_data(line) for line in results.lines],
-        }
-        return Response(EmaSerializer(data).data)
-
-
-def _gap_data(gap: Found) -> dict[str, Any]:
-    place = {"player": gap.player, "session": gap.session, "table": gap.table}
-    text = sentence(gap.problem)
-    return {"code": gap.gap.value.code, "text": text, "is_note": gap.is_note} | place
-
-
-def _line_data(line: EmaLine) -> dict[str, Any]:
-    player, points = line.player, line.row.standing.game_points
-    return {
-        "number": player.number,
-        "name": player.name,
-        "country": player.country,
-        "ema_number": player.ema_number,
-        "is_member": line.is_member,
-        "place": line.place,
-        "table_points": two_decimals(line.row.standing.table_points),
-        "game_points": str(points) if points.denominator == 1 else two_decimals(points),
-        "base": line.base,
-    }
+        return Response(EmaSerializer(ema_results(self.organised(slug))).data)
 
 
 class EmaFileColumns(Endpoint):
@@ -144,7 +116,7 @@ class EmaFileColumns(Endpoint):
         return self._answer(tournament)
 
     def _answer(self, tournament: Tournament) -> Response:
-        return self.listed(ColumnSerializer, [column.to_json() for column in columns_of(tournament)])
+        return self.listed(ColumnSerializer, columns_of(tournament))
 
 
 class _EmaFile(Endpoint):
@@ -174,7 +146,6 @@ class EmaCsv(_EmaFile):
 
 MOST_RESULTS = 200
 MOST_NATIONS = 100
-MOST_SEATS = 2000
 
 
 class ResultSerializer(serializers.Serializer[Any]):
@@ -198,10 +169,10 @@ class ScoreSerializer(serializers.Serializer[Any]):
     """All of them two decimals, and null for fewer than two results that count. `score` is the mean of both parts
     rounded to one decimal, as the published example has it; `exact` that of the parts as they are."""
 
-    part_a = serializers.CharField(allow_null=True)
-    part_b = serializers.CharField(allow_null=True)
-    score = serializers.CharField(allow_null=True)
-    exact = serializers.CharField(allow_null=True)
+    part_a = TwoDecimalsField(source="all.mean", allow_null=True)
+    part_b = TwoDecimalsField(source="best.mean", allow_null=True)
+    score = TwoDecimalsField(source="rounded", allow_null=True)
+    exact = TwoDecimalsField(allow_null=True)
 
 
 class NationSerializer(serializers.Serializer[Any]):
@@ -249,23 +220,13 @@ class MersScore(_CalculationEndpoint):
             Result(result["base"], Fraction(result["weight"]), _as_tuple(result["ended"]))
             for result in data["results"]
         ]
-        return Response(ScoreSerializer(_score_data(score(results, _as_tuple(data["on"])))).data)
+        reckoned = score(results, _as_tuple(data["on"]))
+        nothing = dict.fromkeys(ScoreSerializer().fields)
+        return Response(ScoreSerializer(reckoned).data if reckoned else nothing)
 
 
 def _as_tuple(day: date | None) -> tuple[int, int, int] | None:
     return (day.year, day.month, day.day) if day else None
-
-
-def _score_data(result: Score | None) -> dict[str, str | None]:
-    if result is None:
-        return dict.fromkeys(("part_a", "part_b", "score", "exact"))
-    figures = {
-        "part_a": result.all.mean,
-        "part_b": result.best.mean,
-        "score": result.rounded,
-        "exact": result.exact,
-    }
-    return {name: two_decimals(figure) for name, figure in figures.items()}
 
 
 class MersQuotas(_CalculationEndpoint):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor, lcm
-from typing import Any, Final
+from typing import Final
 
 # --- Weight ---
 
@@ -203,6 +203,7 @@ def rounded(value: Fraction, step: Fraction = Fraction(1)) -> Fraction:
 # --- Quotas ---
 
 
+MOST_SEATS: Final = 2000
 BEST_NATIONS: Final = 3
 
 
@@ -342,13 +343,6 @@ class Column:
     heading: str
     field: str
     text: str = ""
-
-    def to_json(self) -> dict[str, str]:
-        return {"heading": self.heading, "field": self.field, "text": self.text}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Column":
-        return cls(data["heading"], data["field"], data["text"])
 
 
 DEFAULT: Final = (

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournament.ema.engine import LONGEST as COLUMN_LONGEST
-from tournament.ema.engine import MOST, Nation, Result, base
+from tournament.ema.engine import MOST, MOST_SEATS, Nation, Result, base
 from tournament.ema.texts import FIELDS
 from tournament.web.forms import DayInput, Form, ValuesFormSet
 
@@ -38,7 +38,6 @@ ColumnFormSet = forms.formset_factory(
 
 MOST_LINES: Final = 200
 LONGEST: Final = 8000
-MOST_SEATS: Final = 2000
 _SPACE = r"[\s,;|]+"
 _RESULT = re.compile(
     rf"(?:(?P<place>\d{{1,4}})\s*/\s*(?P<players>\d{{1,4}})|(?P<base>\d{{1,4}})){_SPACE}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -22,13 +22,9 @@ from tournament.base.models.events import EventPage
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Role, Tournament
-from tournament.base.problems import TEXT_TOO_LONG, TEXT_UNREADABLE
 from tournament.base.selectors import event_page_of
 from tournament.ema.engine import (
     DEFAULT,
-    FIELDS,
-    LONGEST,
-    MOST,
     MOST_SUBSTITUTES,
     TEXT,
     Column,
@@ -43,12 +39,6 @@ from tournament.players.engine import FEDERATIONS, is_guest, is_number, other_co
 from tournament.ranking.engine.standings import table_scores
 from tournament.ranking.selectors.ranking import Ranking, State, ranking
 from tournament.ranking.selectors.standings import RankingRow, table_results
-
-EMA_COLUMNS_MISSING = problem_code("ema_columns_missing", "A file has at least one column.")
-EMA_COLUMNS_TOO_MANY = problem_code("ema_columns_too_many", "A file has at most {most} columns.")
-EMA_HEADING_MISSING = problem_code("ema_heading_missing", "A column needs a heading.")
-EMA_HEADING_TWICE = problem_code("ema_heading_twice", "There are two columns “{heading}”.")
-EMA_FIELD_UNKNOWN = problem_code("ema_field_unknown", "“{field}” is nothing that can stand in a column.")
 
 # --- Sums of tables ---
 
@@ -168,6 +158,12 @@ class EmaResults:
         """Whether the organiser says that the European ranking counts the event."""
         return bool(self.words.mers)
 
+    @property
+    def gaps(self) -> list[Found]:
+        """What is missing, in the order of `Gap`; by player within each."""
+        found = [*_event_gaps(self), *_table_gaps(self), *_player_gaps(self), *_column_gaps(self)]
+        return sorted(found, key=lambda gap: list(Gap).index(gap.gap))
+
 
 def ema_results(tournament: Tournament) -> EmaResults:
     """As they stand now; a session being played counts as if it ended now."""
@@ -228,45 +224,7 @@ def weighed(tournament: Tournament, words: EventPage) -> Weighed:
 def columns_of(tournament: Tournament) -> tuple[Column, ...]:
     """Those of a tournament's file, the usual ones where nothing else was said."""
     stored = EmaColumns.objects.filter(tournament=tournament).first()
-    return tuple(Column.from_json(column) for column in stored.columns) if stored else DEFAULT
-
-
-def tidy(columns: Sequence[Column]) -> tuple[Column, ...]:
-    """As they are checked and stored: no spaces around, and no words in a column of something else."""
-    return tuple(
-        Column(column.heading.strip(), column.field, column.text.strip() if column.field == TEXT else "")
-        for column in columns
-    )
-
-
-def wrong_columns(columns: Sequence[Column]) -> list[Problem]:
-    """All that keeps them from being the columns, by column: "columns.0.heading"."""
-    problems = []
-    if not columns:
-        problems.append(EMA_COLUMNS_MISSING("columns"))
-    if len(columns) > MOST:
-        problems.append(EMA_COLUMNS_TOO_MANY("columns", most=MOST))
-    seen: set[str] = set()
-    for at, column in enumerate(columns[:MOST]):
-        where = f"columns.{at}"
-        if not column.heading:
-            problems.append(EMA_HEADING_MISSING(f"{where}.heading"))
-        elif column.heading in seen:
-            problems.append(EMA_HEADING_TWICE(f"{where}.heading", heading=column.heading))
-        if column.field not in FIELDS:
-            problems.append(EMA_FIELD_UNKNOWN(f"{where}.field", field=column.field[:LONGEST]))
-        problems += _text_problems(column.heading, f"{where}.heading") + _text_problems(
-            column.text, f"{where}.text"
-        )
-        seen.add(column.heading)
-    return problems
-
-
-def _text_problems(text: str, where: str) -> list[Problem]:
-    if len(text) > LONGEST:
-        return [TEXT_TOO_LONG(where, length=len(text), most=LONGEST)]
-    unreadable = any(ord(char) < 32 for char in text)
-    return [TEXT_UNREADABLE(where)] if unreadable else []
+    return tuple(Column(**column) for column in stored.columns) if stored else DEFAULT
 
 
 # --- What is missing ---
@@ -368,18 +326,6 @@ class Found:
     def problem(self) -> Problem:
         """The same, to be said as a sentence."""
         return self.gap.value(**self.params)
-
-
-def ema_gaps(results: EmaResults) -> tuple[Found, ...]:
-    """Everything, in the order of `Gap`; by player within each."""
-    gaps = [
-        *_event_gaps(results),
-        *_table_gaps(results),
-        *_player_gaps(results),
-        *_column_gaps(results),
-    ]
-    order = list(Gap)
-    return tuple(sorted(gaps, key=lambda found: order.index(found.gap)))
 
 
 def _event_gaps(results: EmaResults) -> Iterator[Found]:

@@ -1,7 +1,7 @@
 """Results for the European Mahjong Association, and reckoning with its ranking."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
@@ -16,7 +16,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.ema.engine import DEFAULT, Column, quotas, score
 from tournament.ema.forms import ColumnFormSet, QuotasForm, ScoreForm
-from tournament.ema.selectors import Found, Gap, columns_of, ema_gaps, ema_results
+from tournament.ema.selectors import Found, Gap, columns_of, ema_results
 from tournament.ema.services import set_ema_columns
 from tournament.ema.texts import UNCHECKED
 from tournament.web.generic import EditView
@@ -45,21 +45,12 @@ WAYS: Final[Mapping[Gap, Way]] = {
 """Of gaps that are about neither a player nor a table."""
 
 
-@dataclass(frozen=True)
-class GapLine:
-    """A gap as the page shows it."""
-
-    text: str
-    way: str
-    url: str
-
-
 @organiser_page
 @require_safe
 def ema_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """What the EMA would ask about, the file all the same, the weight, and everybody's base."""
     results = ema_results(tournament)
-    gaps = ema_gaps(results)
+    gaps = results.gaps
     context = {
         "results": results,
         "gaps": [_gap_line(tournament, gap) for gap in gaps if not gap.is_note],
@@ -69,15 +60,17 @@ def ema_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return show(request, "ema/ema", tournament, "ema", context)
 
 
-def _gap_line(tournament: Tournament, gap: Found) -> GapLine:
+def _gap_line(tournament: Tournament, gap: Found) -> dict[str, str]:
+    """The sentence, and the way to where it is mended."""
+    place = ""
     if gap.table is not None:
-        url = reverse("desk", args=[tournament.slug, gap.session, gap.table])
-        return GapLine(sentence(gap.problem), _("To the table"), url)
-    if gap.player is not None:
-        url = reverse("organiser_player", args=[tournament.slug, gap.player])
-        return GapLine(sentence(gap.problem), _("To the player"), url)
-    name, way, place = WAYS[gap.gap]
-    return GapLine(sentence(gap.problem), str(way), reverse(name, args=[tournament.slug]) + place)
+        way, url = _("To the table"), reverse("desk", args=[tournament.slug, gap.session, gap.table])
+    elif gap.player is not None:
+        way, url = _("To the player"), reverse("organiser_player", args=[tournament.slug, gap.player])
+    else:
+        name, link, place = WAYS[gap.gap]
+        way, url = str(link), reverse(name, args=[tournament.slug])
+    return {"text": sentence(gap.problem), "way": way, "url": url + place}
 
 
 class EditColumns(EditView):
@@ -90,7 +83,7 @@ class EditColumns(EditView):
 
     def get_formset(self, data: Any = None, files: Any = None) -> Any:
         columns = columns_of(self.tournament)
-        return ColumnFormSet(data, files, initial=[column.to_json() for column in columns])
+        return ColumnFormSet(data, files, initial=[asdict(column) for column in columns])
 
     def save(self, instance: None, rows: list[Any]) -> None:
         set_ema_columns(self.tournament, self.actor, [Column(**row) for row in rows])

@@ -29,7 +29,6 @@ EXAMPLES: Final[dict[str, Any]] = {
     "slug": "spring-open",
     "venue": "Town hall",
     "time_zone": "Europe/Lisbon",
-    "rulebook": "mcr",
     "language": "en",
     "seed": "dice 3 4 6",
     "reason": "The sheet was misread.",
