@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tournament.base.models.tournament import Role, Tournament
-from tournament.documents.selectors import Wording
+from tournament.documents.selectors import design_of
 from tournament.documents.services import set_certificates
 from tournament.fouls.services import give_penalty
 from tournament.play.engine.statements import Accusation
@@ -32,7 +32,9 @@ def hard_event(players: int = 8) -> Tournament:
     for each in found.sessions.all():
         for own in each.tables.order_by("number")[: 1 if players == 8 else 6]:
             Watch.objects.create(membership=member, table=own)
-    set_certificates(found, SYSTEM, Wording("Donaudampfschifffahrt " * 27, places=8))
+    design = design_of(found)
+    design.text, design.places = "Donaudampfschifffahrt " * 27, 8
+    set_certificates(design, SYSTEM)
     found.players.filter(number__lte=4).update(last_name=LONGEST, first_name="", club="C" * 80, team="T" * 80)
     found.players.filter(number__gt=4, number__lte=8).update(last_name=CHINESE, first_name="", club="牌" * 40)
     found.players.filter(number=9).update(last_name=HANGUL, first_name="")

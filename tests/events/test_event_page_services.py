@@ -14,12 +14,12 @@ from PIL import Image
 from tests.support.checks import newest_sentence, refused_codes, refused_problems
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.base.errors import Refused
-from tournament.base.models.documents import CertificateDesign
+from tournament.base.models.documents import LONGEST_TEXT, CertificateDesign
 from tournament.base.models.events import EventDocument, EventPage
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import event_page_of
-from tournament.documents.selectors import Wording, design_of
-from tournament.documents.services import LONGEST_TEXT, set_certificates
+from tournament.documents.selectors import design_of
+from tournament.documents.services import set_certificates
 from tournament.events import services as events_services
 from tournament.events.selectors import coming, in_language, told_in
 from tournament.events.services import (
@@ -164,23 +164,31 @@ def picture(kind: str = "PNG", size: tuple[int, int] = (40, 60), mode: str = "RG
     return content.getvalue()
 
 
+def saying(
+    event: Tournament, text: str = "", places: int = 3, *, best_hand: bool = True
+) -> CertificateDesign:
+    design = design_of(event)
+    design.text, design.places, design.best_hand = text, places, best_hand
+    return design
+
+
 def test_words_and_a_picture_are_kept_until_others_come(event: Tournament) -> None:
-    set_certificates(event, SYSTEM, Wording("Well played", 1, best_hand=False))
+    set_certificates(saying(event, "Well played", 1, best_hand=False), SYSTEM)
     event.refresh_from_db()
     before = event.version
-    set_certificates(event, SYSTEM, Wording(" Well played ", 1, best_hand=False))
+    set_certificates(saying(event, " Well played ", 1, best_hand=False), SYSTEM)
     event.refresh_from_db()
     design = design_of(event)
     assert (event.version, design.text, design.places, design.best_hand) == (before, "Well played", 1, False)
     assert newest_sentence(event) == "The certificates were changed: text, how many places, best hand."
-    first = str(set_certificates(event, SYSTEM, Wording(), picture=picture()).file.name)
-    second = str(set_certificates(event, SYSTEM, Wording(), picture=picture()).file.name)
+    first = str(set_certificates(saying(event), SYSTEM, picture=picture()).file.name)
+    second = str(set_certificates(saying(event), SYSTEM, picture=picture()).file.name)
     assert (default_storage.exists(first), default_storage.exists(second)) == (False, True)
-    set_certificates(event, SYSTEM, Wording("Words alone leave the picture"))
+    set_certificates(saying(event, "Words alone leave the picture"), SYSTEM)
     assert design_of(event).file
-    set_certificates(event, SYSTEM, Wording(), removes=True)
+    set_certificates(saying(event), SYSTEM, removes=True)
     assert (default_storage.exists(second), bool(design_of(event).file)) == (False, False)
-    third = str(set_certificates(event, SYSTEM, Wording(), picture=picture()).file.name)
+    third = str(set_certificates(saying(event), SYSTEM, picture=picture()).file.name)
     delete_tournament(event, SYSTEM, name=event.name)
     assert not default_storage.exists(third)
 
@@ -190,7 +198,7 @@ def test_a_picture_is_drawn_anew_as_a_jpeg(event: Tournament) -> None:
     exif[0x010F] = "A camera that knows where it was"
     for kind in ("PNG", "JPEG", "WEBP"):
         how: dict[str, Any] = {} if kind == "PNG" else {"exif": exif}
-        design = set_certificates(event, SYSTEM, Wording(), picture=picture(kind, (40, 60), **how))
+        design = set_certificates(saying(event), SYSTEM, picture=picture(kind, (40, 60), **how))
         with design.file.open("rb") as file:
             stored = file.read()
         with Image.open(BytesIO(stored)) as drawn:
@@ -214,7 +222,7 @@ def test_pictures_that_come_together_are_drawn_one_after_the_other(monkeypatch: 
 
 
 def test_what_is_no_picture_of_a_page_is_refused(event: Tournament) -> None:
-    wrong = Wording("x" * (LONGEST_TEXT + 1), places=101)
+    wrong = saying(event, "x" * (LONGEST_TEXT + 1), 101)
     for sent, code in (
         (b"\x89PNG\r\n\x1a\n" + b"x" * events_services.MOST_PICTURE_BYTES, "file_too_large"),
         (b"<svg onload='alert(1)'/>", "picture_of_no_kind"),
@@ -223,6 +231,6 @@ def test_what_is_no_picture_of_a_page_is_refused(event: Tournament) -> None:
         (b"", "picture_of_no_kind"),
         (picture(size=(4001, 4000), mode="1"), "picture_too_many_pixels"),
     ):
-        codes = refused_codes(set_certificates, event, SYSTEM, wrong, picture=sent)
-        assert codes == ["text_too_long", "too_many_certificates", code]
+        codes = refused_codes(set_certificates, wrong, SYSTEM, picture=sent)
+        assert codes == ["text_too_long", "value_too_high", code]
     assert not CertificateDesign.objects.exists()

@@ -35,12 +35,12 @@ from tournament.base.access import Actor
 from tournament.base.engine.finals import Carry
 from tournament.base.engine.notices import Kind as HookKind
 from tournament.base.engine.rules import Attendance
+from tournament.base.models.documents import CertificateDesign
 from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.people import Person, PersonChange, Player
 from tournament.base.models.play import Absence, Hand, Session, Table
 from tournament.base.models.registration import Registration, RegistrationPlan
 from tournament.base.models.tournament import Membership, Pass, Role, Tournament
-from tournament.documents.selectors import Wording
 from tournament.dues import services as dues_services
 from tournament.dues.models import Due, Fee, Payment
 from tournament.dues.selectors import account_of
@@ -438,7 +438,9 @@ may(
         ),
         "events.add_event_document": lambda at: on(at.tournament, "Way", b"%PDF-1", uuid=uuid4()),
         "events.remove_event_document": lambda at: on(_document(at)),
-        "documents.set_certificates": lambda at: on(at.tournament, Wording("Well played")),
+        "documents.set_certificates": lambda at: on(
+            CertificateDesign(tournament=at.tournament, text="Well played")
+        ),
         "screens.add_puzzle": lambda at: on(at.tournament, PUZZLE, uuid=uuid4()),
         "screens.remove_puzzle": lambda at: on(
             screens_services.add_puzzle(at.tournament, SYSTEM, PUZZLE, uuid=uuid4())

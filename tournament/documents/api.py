@@ -1,8 +1,7 @@
 """Documents made from an event, and what its certificates say."""
 
-from typing import Any
+from typing import Any, ClassVar
 
-from django.conf import settings
 from django.http import FileResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
@@ -15,15 +14,14 @@ from tournament.base.access import Right
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
-from tournament.documents.selectors import Wording, design_of
-from tournament.documents.services import MOST_PLACES, request_document, set_certificates
+from tournament.documents.selectors import design_of
+from tournament.documents.services import request_document, set_certificates
 from tournament.events.api import file_from
-from tournament.web.api.base import Endpoint, SettingsEndpoint
+from tournament.web.api.base import Endpoint, ModelSerializer, SettingsEndpoint, fill
 
 
-class DocumentSerializer(serializers.ModelSerializer[DocumentJob]):
-    second = serializers.ChoiceField(settings.LANGUAGES, required=False, allow_blank=True, default="")
-    """The language beside the first in headings and labels."""
+class DocumentSerializer(ModelSerializer[DocumentJob]):
+    """`second`: the language beside the first in headings and labels."""
 
     class Meta:
         model = DocumentJob
@@ -36,17 +34,23 @@ class DocumentSerializer(serializers.ModelSerializer[DocumentJob]):
         )
 
 
-class CertificatesSerializer(serializers.Serializer[Any]):
-    text = serializers.CharField(required=False, allow_blank=True, default="")
-    places = serializers.IntegerField(required=False, default=3, min_value=0, max_value=MOST_PLACES)
-    best_hand = serializers.BooleanField(required=False, default=True)
+class CertificatesSerializer(ModelSerializer[CertificateDesign]):
     has_picture = serializers.BooleanField(source="file", read_only=True)
     picture = serializers.CharField(
         required=False,
         write_only=True,
         help_text="PNG, JPEG or WebP in Base64; left out, the one there is stays.",
     )
-    remove_picture = serializers.BooleanField(required=False, write_only=True, default=False)
+    remove_picture = serializers.BooleanField(write_only=True, default=False)
+
+    class Meta:
+        model = CertificateDesign
+        fields = ("text", "places", "best_hand", "has_picture", "picture", "remove_picture")
+        extra_kwargs: ClassVar[Any] = {
+            "text": {"default": ""},
+            "places": {"default": 3},
+            "best_hand": {"default": True},
+        }
 
 
 class Certificates(SettingsEndpoint):
@@ -59,9 +63,9 @@ class Certificates(SettingsEndpoint):
         return design_of(tournament)
 
     def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
-        wording = Wording(data["text"], data["places"], data["best_hand"])
-        picture = file_from(data["picture"], "picture") if "picture" in data else None
-        set_certificates(tournament, self.actor, wording, picture=picture, removes=data["remove_picture"])
+        sent, removes = data.pop("picture", None), data.pop("remove_picture")
+        picture = None if sent is None else file_from(sent, "picture")
+        set_certificates(fill(design_of(tournament), data), self.actor, picture=picture, removes=removes)
 
 
 class Documents(Endpoint):

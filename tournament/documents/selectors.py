@@ -1,6 +1,5 @@
 """What documents are made from: certificates, editions, and whether an event can be taken along as a site."""
 
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -24,15 +23,6 @@ SITE_NOT_PUBLIC = problem_code(
 SITE_BEFORE_THE_END = problem_code(
     "site_before_the_end", "A session is still to be played: the site is made once the event is over."
 )
-
-
-@dataclass(frozen=True)
-class Wording:
-    """What is on the certificates, and for whom there are any."""
-
-    text: str = ""
-    places: int = 3
-    best_hand: bool = True
 
 
 def design_of(tournament: Tournament) -> CertificateDesign:

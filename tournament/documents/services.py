@@ -15,49 +15,43 @@ from tournament.base.errors import Refused
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import ANSWER_WITHIN, Tournament
-from tournament.base.problems import TEXT_TOO_LONG, TEXT_UNREADABLE
+from tournament.base.validation import problems_of
 from tournament.base.work import send
-from tournament.documents.selectors import Wording, design_of, edition_of, same_document, what_keeps_site
+from tournament.documents.selectors import design_of, edition_of, same_document, what_keeps_site
 from tournament.documents.texts import CERTIFICATES_CHANGED
 from tournament.events.services import drawn_anew, remove_file
 from tournament.play.services.tables import fresh
 
 NO_SEATS_IN_SESSION = problem_code("no_seats_in_session", "Nobody has a seat in session {session} yet.")
 NO_SEATS_YET = problem_code("no_seats_yet", "Nobody has a seat yet: draw the seats first.")
-TOO_MANY_CERTIFICATES = problem_code(
-    "too_many_certificates", "There are certificates for 0 to {most} places."
-)
 PAPER_UNFIT = problem_code("paper_unfit", "This document is not laid out for that paper.")
-
-LONGEST_TEXT: Final = 600
-MOST_PLACES: Final = 100
 
 
 def set_certificates(
-    tournament: Tournament,
-    actor: Actor,
-    wording: Wording,
-    *,
-    picture: bytes | None = None,
-    removes: bool = False,
+    design: CertificateDesign, actor: Actor, *, picture: bytes | None = None, removes: bool = False
 ) -> CertificateDesign:
-    """Set what certificates say. Idempotent: the same again writes nothing.
+    """Store what certificates say. Idempotent: the same again writes nothing.
 
     `picture`: a PNG, JPEG or WebP by its content, drawn anew as a JPEG so that nothing else of it is kept; None leaves
     the one there is, and `removes` takes it away.
     """
-    access.require(actor, tournament, Right.ORGANISE)
-    drawn = _checked_picture(wording, picture)
-    with log.write(tournament, actor, CERTIFICATES_CHANGED) as entry:
-        design = design_of(entry.tournament)
-        old = design.file.name if design.file and (drawn or removes) else ""
-        fields = {"text": wording.text.strip(), "places": wording.places, "best_hand": wording.best_hand}
-        changed = [name for name, value in fields.items() if getattr(design, name) != value]
+    access.require(actor, design.tournament, Right.ORGANISE)
+    problems, drawn = problems_of(design), None
+    if picture is not None:
+        try:
+            drawn = drawn_anew(picture)
+        except Refused as refused:
+            problems += refused.problems
+    if problems:
+        raise Refused(problems)
+    with log.write(design.tournament, actor, CERTIFICATES_CHANGED) as entry:
+        before = design_of(entry.tournament)
+        old = before.file.name if before.file and (drawn or removes) else ""
+        fields = ("text", "places", "best_hand")
+        changed = [name for name in fields if getattr(design, name) != getattr(before, name)]
         if not changed and not drawn and not old:
             entry.unchanged()
             return design
-        for name, value in fields.items():
-            setattr(design, name, value)
         if old:
             transaction.on_commit(partial(remove_file, CertificateDesign(file=old)))
             design.file = ""
@@ -66,26 +60,6 @@ def set_certificates(
         design.save()
         entry.data = {"fields": [*changed, *(["picture"] if drawn or old else [])]}
     return design
-
-
-def _checked_picture(wording: Wording, picture: bytes | None) -> bytes | None:
-    """The picture drawn anew; refused with all that is wrong."""
-    problems = []
-    if len(wording.text.strip()) > LONGEST_TEXT:
-        problems.append(TEXT_TOO_LONG("text", length=len(wording.text.strip()), most=LONGEST_TEXT))
-    if "\0" in wording.text:
-        problems.append(TEXT_UNREADABLE("text"))
-    if not 0 <= wording.places <= MOST_PLACES:
-        problems.append(TOO_MANY_CERTIFICATES("places", most=MOST_PLACES))
-    drawn = None
-    if picture is not None:
-        try:
-            drawn = drawn_anew(picture)
-        except Refused as refused:
-            problems += refused.problems
-    if problems:
-        raise Refused(problems)
-    return drawn
 
 
 OF_SEATS: Final = frozenset(

@@ -1,22 +1,20 @@
 """Documents as pages: asking for one, watching it being made, and those that everybody may read."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from tournament.base import access
 from tournament.base.access import Audience, audience_of
 from tournament.base.errors import Refused
-from tournament.base.models.documents import DocumentJob
+from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.tournament import Publication, Tournament
-from tournament.base.problems import sentence
 from tournament.base.requests import site_address
 from tournament.base.selectors import publications_for
 from tournament.documents.exports.shelf import (
@@ -30,14 +28,14 @@ from tournament.documents.exports.shelf import (
 from tournament.documents.forms import CertificatesForm, DocumentForm
 from tournament.documents.selectors import design_of
 from tournament.documents.services import request_document, set_certificates
+from tournament.events.services import MOST_PICTURE_BYTES
 from tournament.ranking.selectors.standings import has_results
 from tournament.web.forms import add_problems
+from tournament.web.generic import EditView
 from tournament.web.views import (
-    UNPROCESSABLE,
     Request,
     actor_of,
     organised_or_404,
-    organiser_page,
     show,
     tournament_html,
     visible_tournament_or_404,
@@ -62,7 +60,8 @@ def document_request(request: Request, slug: str) -> HttpResponse:
     try:
         job = request_document(tournament, actor_of(request), site=f"{site_address()}/", **form.cleaned_data)
     except Refused as refused:
-        return _show_reason(request, tournament, sentence(refused.problems[0]))
+        add_problems(form, refused)
+        return _show_faults(request, tournament, form)
     if request.htmx:
         return render(request, "documents/_jobs.html", _jobs_context(tournament))
     return redirect("document_status", tournament.slug, job.pk)
@@ -81,19 +80,11 @@ def _show_faults(request: Request, tournament: Tournament, form: DocumentForm) -
     context = _jobs_context(tournament) | {
         "asked": form.data,
         "wrong": wrong,
-        "refused": wrong.get("kind", ""),
+        "refused": wrong.get("kind") or wrong.get("session", ""),
     }
     if request.htmx:
         return render(request, "documents/_jobs.html", context)
     return show(request, "documents/status", tournament, "documents", context, status=400)
-
-
-def _show_reason(request: Request, tournament: Tournament, why: str) -> HttpResponse:
-    """Why nothing was made: above the list, or as a message on its page."""
-    if request.htmx:
-        return render(request, "documents/_jobs.html", _jobs_context(tournament) | {"refused": why})
-    messages.error(request, why)
-    return redirect("organiser_documents", tournament.slug)
 
 
 def _jobs_context(tournament: Tournament) -> dict[str, object]:
@@ -136,37 +127,24 @@ def _download_name(tournament: Tournament, job: DocumentJob) -> str:
     return f"{tournament.slug}-{job.file_name}"
 
 
-@organiser_page
-def certificates_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """GET: as they are. POST: saved, with all that is wrong said at its place."""
-    design = design_of(tournament)
-    if request.method != "POST":
-        return show(
-            request,
-            "documents/certificates_organiser",
-            tournament,
-            "documents",
-            {"form": CertificatesForm.of(design), "design": design},
-        )
-    form = CertificatesForm(request.POST, request.FILES)
-    if form.is_valid():
-        try:
-            set_certificates(
-                tournament,
-                actor_of(request),
-                form.wording,
-                picture=form.sent,
-                removes=form.cleaned_data["remove"],
-            )
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(request, _("The certificates are saved."))
-            return redirect("organiser_certificates", tournament.slug)
-    context = {"form": form, "design": design}
-    return show(
-        request, "documents/certificates_organiser", tournament, "documents", context, status=UNPROCESSABLE
+class CertificatesPage(EditView):
+    """What certificates say, and the picture behind them."""
+
+    form_class = CertificatesForm
+    template, section, success_page = (
+        "documents/certificates_organiser",
+        "documents",
+        "organiser_certificates",
     )
+    success_message = gettext_lazy("The certificates are saved.")
+
+    def get_object(self) -> CertificateDesign:
+        return design_of(self.tournament)
+
+    def save(self, instance: CertificateDesign, rows: list[Any]) -> None:
+        sent: Any = self.request.FILES.get("picture")
+        picture = sent and sent.read(MOST_PICTURE_BYTES + 1)  # one more is enough to say so
+        set_certificates(instance, self.actor, picture=picture, removes="remove" in self.request.POST)
 
 
 @dataclass(frozen=True)

@@ -62,19 +62,18 @@ USUAL, ALL = 10, 0
 class CeremonyForm(ModelForm):
     """Of whom the ceremony is, and from which place on."""
 
-    first = forms.TypedChoiceField(label=_("How many places"), coerce=int)
-
     class Meta:
         model = Ceremony
         fields = ["kind", "first"]
-        labels: ClassVar[Any] = {"kind": _("Who is called")}
+        labels: ClassVar[Any] = {"kind": _("Who is called"), "first": _("How many places")}
+        widgets: ClassVar[Any] = {"first": forms.Select()}
 
     def __init__(self, tournament: Tournament, data: Any = None) -> None:
         super().__init__(data, initial={"first": USUAL})
         fields: Any = self.fields
         fields["kind"].choices = [(kind.value, kind.label) for kind in kinds_of(tournament)]
         sizes = [(n, gettext("the best {n}").format(n=n)) for n in SIZES]
-        fields["first"].choices = [*sizes, (ALL, _("all"))]
+        fields["first"].widget.choices = [*sizes, (ALL, _("all"))]
 
     def clean_first(self) -> int | None:
         return self.cleaned_data["first"] or None

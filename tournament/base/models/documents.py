@@ -4,27 +4,40 @@ from __future__ import annotations
 
 from typing import Final
 
+from django.conf import settings
+from django.core.validators import MaxLengthValidator, MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from tournament.base.models.tournament import Job, Tournament
+
+LONGEST_TEXT: Final = 600
 
 
 class CertificateDesign(models.Model):
     """What an organiser's certificates say and look like; without one, Hule's words on white paper."""
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="certificate_design")
-    text = models.TextField(blank=True)
-    """In the organiser's words, as on every certificate; empty for none."""
-    places = models.PositiveSmallIntegerField(default=3)
-    """For which places there is one, from the first on."""
-    best_hand = models.BooleanField(default=True)
-    """Whether there is one for the best hand of the event."""
+    text = models.TextField(
+        _("your own words"),
+        max_length=LONGEST_TEXT,
+        blank=True,
+        validators=[MaxLengthValidator(LONGEST_TEXT)],
+        help_text=_("On every certificate, below the name and what it is for."),
+    )
+    places = models.PositiveSmallIntegerField(
+        _("for places 1 to"), default=3, validators=[MaxValueValidator(100)], help_text=_("0 for none.")
+    )
+    best_hand = models.BooleanField(_("one for the best hand, with its tiles"), default=True)
     file = models.FileField(upload_to="documents/", blank=True)
     """The picture behind it: a JPEG that was drawn anew from what was sent."""
 
     def __str__(self) -> str:
         return f"certificates of {self.tournament}"
+
+    def clean(self) -> None:
+        """Tidy the words."""
+        self.text = self.text.strip()
 
 
 class DocumentJob(Job):
@@ -60,11 +73,11 @@ class DocumentJob(Job):
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="documents")
     kind = models.CharField(max_length=20, choices=Kind)
-    language = models.CharField(max_length=10)
-    second = models.CharField(max_length=10, blank=True)
+    language = models.CharField(max_length=10, choices=settings.LANGUAGES)
+    second = models.CharField(max_length=10, choices=settings.LANGUAGES, blank=True)
     """The language beside it in headings and labels; empty where it is in one."""
     paper = models.CharField(max_length=8, choices=Paper, default=Paper.A4)
-    session = models.PositiveSmallIntegerField(null=True, blank=True)
+    session = models.PositiveSmallIntegerField(null=True, blank=True, validators=[MinValueValidator(1)])
     """The number of the session it is for; None for what is of the whole event."""
     site = models.CharField(max_length=200, blank=True)
     """Where Hule was asked for it, "https://hall.example/": codes on paper lead there. Without it there are none."""

@@ -166,7 +166,7 @@ urlpatterns = [
     path("<slug:slug>/timetable/", events_views.TimetablePage.as_view(), name="organiser_timetable"),
     path(
         "<slug:slug>/documents/certificates/",
-        documents_views.certificates_page,
+        documents_views.CertificatesPage.as_view(),
         name="organiser_certificates",
     ),
     path("<slug:slug>/page/", events_views.EventPageEdit.as_view(), name="organiser_event_page"),
