@@ -15,6 +15,7 @@ from tournament.base.access import Actor
 from tournament.base.models.people import Person, PersonChange, Player
 from tournament.people.selectors import (
     find_people,
+    is_key,
     people_of_event,
     person_page,
     public_people,
@@ -206,7 +207,7 @@ class PlayersPerson(Endpoint):
     @extend_schema(operation_id="player_person_not", responses={204: None})
     def delete(self, request: Request, slug: str, number: int) -> Response:
         player, key = self._player(slug, number), str(request.query_params.get("person", ""))
-        if key.isdecimal() and len(key) < 10:
+        if is_key(key):
             refuse_person(player, self.actor, _visible_person(self.actor, int(key)))
         else:
             unlink_player(player, self.actor)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, Protocol
@@ -61,7 +61,7 @@ class PersonPage:
     fans: Mapping[str, int]
     """Key → in how many hands won."""
     best: tuple[Dearest, ...]
-    met: tuple[tuple[Person, int], ...]
+    met: list[tuple[Person, int]]
     """Other people, with at how many tables; the most often met first."""
 
 
@@ -106,11 +106,11 @@ def person_page(person: Person) -> PersonPage:
     won = [hand for hand in hands if hand.winner_id in keys]
     return PersonPage(
         person=person,
-        entries=_entries(players, seats),
+        entries=tuple(_entries(players, seats)),
         statistics=Statistics.of(hands, won, keys),
         fans=Counter(fan["key"] for hand in won for fan in hand.fans),
         best=_dearest_hands(won, players, seats),
-        met=_people_met(keys, seats),
+        met=_people_met(person, seats),
     )
 
 
@@ -143,59 +143,36 @@ def _dearest_hands(
     return tuple(dearest([by_key[key] for key in keys], noted)[:BEST])
 
 
-def _entries(players: Sequence[Player], seats: Sequence[Seat]) -> tuple[Entry, ...]:
+def _entries(players: Sequence[Player], seats: Sequence[Seat]) -> Iterator[Entry]:
     published = _newest_publications(players)
-    played: dict[int, int] = defaultdict(int)
+    played: Counter[int] = Counter()
     for seat in seats:
         played[seat.player_id] += seat.game_points
-    return tuple(_entry(player, published.get(player.tournament_id), played[player.pk]) for player in players)
-
-
-def _entry(player: Player, publication: Publication | None, points: int) -> Entry:
-    row = (
-        next((row for row in publication.rows if row["number"] == player.number), None)
-        if publication
-        else None
-    )
-    if publication is None or row is None:
-        return Entry(player, None, 0, "", points, False)
-    return Entry(
-        player,
-        row["rank"],
-        len(publication.rows),
-        row["table_points"],
-        row["game_points"],
-        publication.is_final,
-    )
+    for player in players:
+        publication = published.get(player.tournament_id)
+        rows = publication.rows if publication else []
+        row = next((row for row in rows if row["number"] == player.number), None)
+        if publication is None or row is None:
+            yield Entry(player, None, 0, "", played[player.pk], False)
+        else:
+            figures = row["table_points"], row["game_points"]
+            yield Entry(player, row["rank"], len(rows), *figures, publication.is_final)
 
 
 def _newest_publications(players: Sequence[Player]) -> dict[int, Publication]:
     """Tournament → the newest standings that were published, none that a hidden session is in."""
+    hidden = Session.objects.filter(
+        tournament=OuterRef("tournament"), number__lte=OuterRef("after_session"), hidden=True
+    )
     events = {player.tournament_id for player in players}
-    hidden: dict[int, int] = {}
-    for event, number in Session.objects.filter(tournament__in=events, hidden=True).values_list(
-        "tournament", "number"
-    ):
-        hidden[event] = min(number, hidden.get(event, number))
-    newest = {}
-    for publication in Publication.objects.filter(tournament__in=events).order_by("version"):
-        if publication.after_session < hidden.get(publication.tournament_id, publication.after_session + 1):
-            newest[publication.tournament_id] = publication
-    return newest
+    publications = Publication.objects.filter(tournament__in=events).exclude(Exists(hidden))
+    return {publication.tournament_id: publication for publication in publications.order_by("version")}
 
 
-def _people_met(keys: set[int], seats: Sequence[Seat]) -> tuple[tuple[Person, int], ...]:
-    tables = [seat.table_id for seat in seats]
-    others = Seat.objects.filter(table__in=tables, player__person__isnull=False).exclude(player__in=keys)
-    people: dict[int, Person] = {}
-    times: Counter[int] = Counter()
-    for seat in others.select_related("player__person"):
-        person = seat.player.person
-        assert person is not None
-        people[person.pk] = person
-        times[person.pk] += 1
-    order = sorted(times.items(), key=lambda pair: (-pair[1], pair[0]))
-    return tuple((people[key], n) for key, n in order)
+def _people_met(person: Person, seats: Sequence[Seat]) -> list[tuple[Person, int]]:
+    at_tables = Person.objects.filter(players__seats__table__in=[seat.table_id for seat in seats])
+    others = at_tables.exclude(pk=person.pk).annotate(times=Count("players__seats__table"))
+    return [(other, other.times) for other in others.order_by("-times", "pk")]
 
 
 def shown_seats() -> QuerySet[Seat]:
@@ -209,49 +186,32 @@ def shown_seats() -> QuerySet[Seat]:
 
 
 @dataclass(frozen=True)
-class Together:
-    """A table at which both sat, with the game points of each there."""
-
-    table: Table
-    one: Seat
-    other: Seat
-
-    @property
-    def ahead(self) -> int:
-        """1 where the one made more points there, −1 the other, 0 neither."""
-        return (self.one.game_points > self.other.game_points) - (
-            self.one.game_points < self.other.game_points
-        )
-
-
-@dataclass(frozen=True)
 class HeadToHead:
-    one: Person
-    other: Person
-    tables: tuple[Together, ...]
-    """The newest first."""
+    tables: list[tuple[Seat, Seat]]
+    """Where each sat at a table that had both, the newest first."""
     won_off: tuple[int, int]
     """Hands that each won by the other's discard."""
 
     @property
     def ahead(self) -> tuple[int, int]:
         """At how many tables each made more points."""
-        return tuple(sum(table.ahead == who for table in self.tables) for who in (1, -1))  # type: ignore[return-value]
+        more = [one.game_points - other.game_points for one, other in self.tables]
+        return sum(points > 0 for points in more), sum(points < 0 for points in more)
 
     @property
     def points(self) -> tuple[int, int]:
-        mine = sum(table.one.game_points for table in self.tables)
-        return mine, sum(table.other.game_points for table in self.tables)
+        mine = sum(one.game_points for one, _other in self.tables)
+        return mine, sum(other.game_points for _one, other in self.tables)
 
 
 def head_to_head(one: Person, other: Person) -> HeadToHead:
     """In three queries."""
     mine, theirs = _seats_by_table(one), _seats_by_table(other)
-    shared = [Together(mine[table].table, mine[table], theirs[table]) for table in mine if table in theirs]
+    shared = [(mine[table], theirs[table]) for table in mine if table in theirs]
     shared.sort(
-        key=lambda together: (together.table.session.tournament.starts_on, together.table.pk), reverse=True
+        key=lambda seats: (seats[0].table.session.tournament.starts_on, seats[0].table_id), reverse=True
     )
-    return HeadToHead(one, other, tuple(shared), _hands_won_off(shared))
+    return HeadToHead(shared, _hands_won_off(shared))
 
 
 def _seats_by_table(person: Person) -> Mapping[int, Seat]:
@@ -261,18 +221,13 @@ def _seats_by_table(person: Person) -> Mapping[int, Seat]:
     return {seat.table_id: seat for seat in seats.defer("table__session__tournament__rules_snapshot")}
 
 
-def _hands_won_off(shared: Sequence[Together]) -> tuple[int, int]:
-    mine = {together.one.player_id for together in shared}
-    theirs = {together.other.player_id for together in shared}
-    pairs = list(
-        Hand.objects.filter(
-            table__in=[together.table.pk for together in shared], is_current=True, winner__in=mine | theirs
-        ).values_list("winner", "discarder")
-    )
-    return (
-        sum(winner in mine and discarder in theirs for winner, discarder in pairs),
-        sum(winner in theirs and discarder in mine for winner, discarder in pairs),
-    )
+def _hands_won_off(shared: Sequence[tuple[Seat, Seat]]) -> tuple[int, int]:
+    mine, theirs = ({seats[who].player_id for seats in shared} for who in (0, 1))
+    tables = [one.table_id for one, _other in shared]
+    hands = Hand.objects.filter(table__in=tables, is_current=True)
+    won, lost = Q(winner__in=mine, discarder__in=theirs), Q(winner__in=theirs, discarder__in=mine)
+    counts = hands.aggregate(won=Count("pk", filter=won), lost=Count("pk", filter=lost))
+    return counts["won"], counts["lost"]
 
 
 # --- Who may be who ---
@@ -350,16 +305,17 @@ def traits_of(named: Named, aliases: Iterable[str] = ()) -> Traits:
     )
 
 
+def is_key(text: str) -> bool:
+    """Whether it may be somebody's key, or a number."""
+    return text.isascii() and text.isdecimal() and len(text) < 10
+
+
 def visible_people(actor: Actor) -> QuerySet[Person]:
     """Who is known from a tournament that the actor may see; nobody who has been merged into somebody else."""
     if actor.is_system:
         return Person.objects.filter(merged_into=None)
     played = Player.objects.filter(person=OuterRef("pk"), tournament__in=visible_tournaments(actor))
     return Person.objects.filter(Exists(played), merged_into=None)
-
-
-def is_visible(actor: Actor, person: Person) -> bool:
-    return visible_people(actor).filter(pk=person.pk).exists()
 
 
 def has_number(actor: Actor, ema_number: str) -> bool:

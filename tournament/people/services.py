@@ -17,7 +17,6 @@ from tournament.people.engine import is_certain, reasons
 from tournament.people.selectors import (
     candidates,
     has_number,
-    is_visible,
     may_show,
     name_key,
     newest_linking,
@@ -187,7 +186,8 @@ def _plays_here(player: Player, person: Person) -> bool:
 
 def _check_visible(actor: Actor, *people: Person) -> None:
     """Refuse those of whom the actor may not know as if they were not there."""
-    if not all(is_visible(actor, person) for person in people):
+    keys = {person.pk for person in people}
+    if visible_people(actor).filter(pk__in=keys).count() < len(keys):
         raise Refused(PERSON_GONE())
 
 

@@ -22,6 +22,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.people.selectors import (
     find_people,
     head_to_head,
+    is_key,
     likely_pairs,
     may_show,
     newest_linking,
@@ -86,11 +87,11 @@ def _chosen_people(request: HttpRequest) -> dict[int, int | None]:
     chosen: dict[int, int | None] = {}
     for name, value in request.POST.items():
         number = name.removeprefix("player-")
-        if number == name or not (number.isdecimal() and len(number) < 6):
+        if number == name or not is_key(number):
             continue
         if value == NEW:
             chosen[int(number)] = None
-        elif isinstance(value, str) and value.isdecimal() and len(value) < 10:
+        elif isinstance(value, str) and is_key(value):
             chosen[int(number)] = int(value)
     return chosen
 
@@ -120,9 +121,7 @@ def people_not_them(request: HttpRequest, tournament: Tournament, number: int) -
             "organiser_people",
             tournament.slug,
         )
-    key = request.POST.get("person", "")
-    people: dict[str, int] = {"pk": int(key) if key.isdecimal() and len(key) < 10 else 0}
-    person: Person = get_object_or_404(visible_people(actor_of(request)), **people)
+    person = _visible_person_or_404(request, request.POST.get("person", ""))
     return press(
         request,
         lambda: refuse_person(player, actor_of(request), person),
@@ -130,6 +129,13 @@ def people_not_them(request: HttpRequest, tournament: Tournament, number: int) -
         "organiser_people",
         tournament.slug,
     )
+
+
+def _visible_person_or_404(request: HttpRequest, key: str) -> Person:
+    """By their key: somebody of whom the asker may know."""
+    if not is_key(key):
+        raise Http404
+    return get_object_or_404(visible_people(actor_of(request)), pk=int(key))
 
 
 # --- People for everybody ---
@@ -207,7 +213,7 @@ def beside(request: HttpRequest, person: str, other: str) -> HttpResponse:
 def _person_or_404(slug: str) -> Person:
     """By the key at the beginning of the address; of one who was merged, the one they are now."""
     key = slug.partition("-")[0]
-    if not (key.isascii() and key.isdecimal() and len(key) < 10):
+    if not is_key(key):
         raise Http404
     known = Person.objects.filter(pk=int(key)).first()
     shown = public_people().filter(pk=known.merged_into_id or known.pk).first() if known else None
@@ -262,32 +268,26 @@ def persons_page(request: HttpRequest) -> HttpResponse:
 
 
 def _person_asked_for(request: HttpRequest, name: str) -> Person | None:
-    key = request.GET.get(name, "")
-    if not key:
-        return None
-    if not (key.isdecimal() and len(key) < 10):
-        raise Http404
-    return get_object_or_404(visible_people(actor_of(request)), pk=int(key))
+    key = request.GET.get(name)
+    return _visible_person_or_404(request, key) if key else None
 
 
 @keepers
 @require_POST
 def person_merge(request: HttpRequest) -> HttpResponse:
-    keys = [request.POST.get(name, "") for name in ("one", "into")]
-    merged, into = (
-        get_object_or_404(
-            visible_people(actor_of(request)), pk=int(key) if key.isdecimal() and len(key) < 10 else 0
-        )
-        for key in keys
+    merged, into = (_visible_person_or_404(request, request.POST.get(name, "")) for name in ("one", "into"))
+    return press(
+        request, lambda: merge_people(merged, actor_of(request), into), _("The two are one now."), "persons"
     )
-    return _press(request, lambda: merge_people(merged, actor_of(request), into), _("The two are one now."))
 
 
 @keepers
 @require_POST
 def persons_undo(request: HttpRequest, pk: int) -> HttpResponse:
     change = get_object_or_404(PersonChange, pk=pk, into__in=visible_people(actor_of(request)))
-    return _press(request, lambda: undo_merging(change, actor_of(request)), _("They are two again."))
+    return press(
+        request, lambda: undo_merging(change, actor_of(request)), _("They are two again."), "persons"
+    )
 
 
 @keepers
@@ -297,14 +297,4 @@ def person_shown(request: HttpRequest, pk: int) -> HttpResponse:
     person = get_object_or_404(visible_people(actor_of(request)), pk=pk)
     is_shown = request.POST.get("shown") == "yes"
     done = _("The name is shown.") if is_shown else _("The name is not shown any more.")
-    return _press(request, lambda: show_person(person, actor_of(request), shown=is_shown), done)
-
-
-def _press(request: HttpRequest, write: Callable[[], object], done: str) -> HttpResponse:
-    try:
-        write()
-    except Refused as refused:
-        tell_refusal(request, refused)
-    else:
-        messages.success(request, done)
-    return redirect("persons")
+    return press(request, lambda: show_person(person, actor_of(request), shown=is_shown), done, "persons")
