@@ -111,7 +111,7 @@ def audit(tournament: Tournament) -> Iterator[Finding]:
         table.session.tournament = tournament
         yield from _check_table(table, log_data)
     yield from _check_extra_time(tournament)
-    yield from (Finding(where, problem) for where, problem in hall_clock(tournament))
+    yield from _check_clock(tournament)
     yield from _check_appeals(tournament)
     yield from _check_finals(tournament)
 
@@ -131,9 +131,11 @@ def _check_table(table: Table, log_data: Logged) -> Iterator[Finding]:
     for hand in hands:
         yield from _check_logged(hand, table, log_data)
     yield from _check_hands(table, hands, penalties, log_data)
-    for penalty, problem in faults(table, penalties, log_data):
-        yield Finding(about(where, f"{penalty.player.name}, {penalty.foul}"), problem)
-    yield from (Finding(where, problem) for problem in faults_of_totals(table, log_data.totals))
+    players = [seat.player.number for seat in table.seats.all()]
+    for penalty in penalties:
+        for problem in _penalty_faults(table, penalty, players, log_data):
+            yield Finding(about(where, f"{penalty.player.name}, {penalty.foul}"), problem)
+    yield from (Finding(where, problem) for problem in _totals_faults(table, log_data.totals))
     figures = figures_at(table, current, standing)
     for seat in table.seats.all():
         yield from _check_seat(seat, about(where, seat.player.name), figures[seat.player.number])
@@ -157,7 +159,8 @@ def _check_hands(
     """Its hands against their own tiles, and against what was forbidden when they were recorded, and is by now."""
     seats = {seat.wind: seat.player.number for seat in table.seats.all()}
     for hand in hands:
-        barred = barred_then(table, hand, penalties, log_data)
+        stood = [penalty for penalty in penalties if log_data.stood(penalty, hand)]
+        barred = barred_from_winning(table, stood).get(hand.number, {})
         yield from _check_hand(hand, table, seats, barred)
     if not any(penalty.hand_number for penalty in penalties):
         return
@@ -194,12 +197,9 @@ def _check_extra_time(tournament: Tournament) -> Iterator[Finding]:
         else:
             minutes_of = {at: minutes for at, minutes in minutes_of.items() if at[0] != data["session"]}
     for table in Table.objects.filter(session__tournament=tournament).select_related("session__tournament"):
-        longer = {
-            "minutes": table.extra_minutes,
-            "said": minutes_of.get((table.session.number, table.number), 0),
-        }
-        if longer["minutes"] != longer["said"]:
-            yield Finding(table_place(table), AUDIT_EXTRA_TIME(**longer))
+        said = minutes_of.get((table.session.number, table.number), 0)
+        if table.extra_minutes != said:
+            yield Finding(table_place(table), AUDIT_EXTRA_TIME(minutes=table.extra_minutes, said=said))
 
 
 def _check_appeals(tournament: Tournament) -> Iterator[Finding]:
@@ -297,12 +297,6 @@ def logged(tournament: Tournament) -> Logged:
     return log_data
 
 
-def barred_then(table: Table, hand: Hand, penalties: Sequence[Penalty], log_data: Logged) -> Barred:
-    """Who might not win the hand when it was recorded."""
-    stood = [penalty for penalty in penalties if log_data.stood(penalty, hand)]
-    return barred_from_winning(table, stood).get(hand.number, {})
-
-
 def contradicted(table: Table) -> list[tuple[int, Problem]]:
     """(hand number, why) of what dead hands given, or taken back, since say against a hand as it is recorded."""
     sanctions = table.penalties.exclude(hand_number=None).values_list("hand_number", "sanction")
@@ -313,14 +307,6 @@ def contradicted(table: Table) -> list[tuple[int, Problem]]:
         for hand in hands.order_by("number")
         for problem in judge_at(table, hand.number, hand.entry).problems
     ]
-
-
-def faults(table: Table, penalties: Sequence[Penalty], log_data: Logged) -> Iterator[tuple[Penalty, Problem]]:
-    """What is wrong with the penalties of the table."""
-    players = [seat.player.number for seat in table.seats.all()]
-    for penalty in penalties:
-        for problem in _penalty_faults(table, penalty, players, log_data):
-            yield penalty, problem
 
 
 def _penalty_faults(
@@ -362,7 +348,7 @@ def _payment_faults(penalty: Penalty, sanction: Sanction, players: Sequence[int]
 # --- Totals from paper ---
 
 
-def faults_of_totals(table: Table, logged_totals: Mapping[str, Mapping[str, Any]]) -> Iterator[Problem]:
+def _totals_faults(table: Table, logged_totals: Mapping[str, Mapping[str, Any]]) -> Iterator[Problem]:
     """What does not agree at a table. `said`: UUID → the data of the log entry that made it."""
     rows = list(table.totals.filter(is_second=False))
     if table.counts_totals != any(totals.is_current for totals in rows):
@@ -384,17 +370,14 @@ def faults_of_totals(table: Table, logged_totals: Mapping[str, Mapping[str, Any]
 # --- The clock of the hall ---
 
 
-_CLOCK_ACTIONS = (play.CLOCK_PAUSED, play.CLOCK_WENT_ON, play.CLOCK_EXTENDED, SESSION_UNSTARTED)
-
-
-def hall_clock(tournament: Tournament) -> Iterator[tuple[str, Problem]]:
-    """(where, what) does not agree, for each session as it was last said since its start."""
+def _check_clock(tournament: Tournament) -> Iterator[Finding]:
+    """The clock of each session as it was last said since its start."""
     pauses: defaultdict[int, list[dict[str, str | None]]] = defaultdict(list)
     longer: dict[int, int] = {}
-    entries = tournament.log.of(*_CLOCK_ACTIONS).order_by("seq")
-    for action, data in ((entry.action, entry.said) for entry in entries):
-        session = data["session"]
-        match action:
+    entries = tournament.log.of(play.CLOCK_PAUSED, play.CLOCK_WENT_ON, play.CLOCK_EXTENDED, SESSION_UNSTARTED)
+    for entry in entries.order_by("seq"):
+        session, data = entry.data["session"], entry.said
+        match entry.action:
             case play.CLOCK_PAUSED.code:
                 pauses[session].append({"since": data["at"], "until": None, "reason": data["reason"]})
             case play.CLOCK_WENT_ON.code:
@@ -406,6 +389,7 @@ def hall_clock(tournament: Tournament) -> Iterator[tuple[str, Problem]]:
     for session in tournament.sessions.all():
         session.tournament = tournament
         if session.pauses != pauses[session.number]:
-            yield session_place(session), AUDIT_PAUSES()
+            yield Finding(session_place(session), AUDIT_PAUSES())
         if session.extra_minutes != (minutes := longer.get(session.number, 0)):
-            yield session_place(session), AUDIT_EXTRA_TIME(minutes=session.extra_minutes, said=minutes)
+            problem = AUDIT_EXTRA_TIME(minutes=session.extra_minutes, said=minutes)
+            yield Finding(session_place(session), problem)

@@ -17,7 +17,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.event_file import tournament_file as tournament_files
 from tournament.exchange.event_file.format import schema_text
-from tournament.exchange.event_file.tournament_file import Inside, bring_in, look_into, take_away
+from tournament.exchange.event_file.tournament_file import bring_in, look_into, take_away
 from tournament.exchange.forms import ArrivalFileForm, ArrivalForm
 from tournament.exchange.lists import LISTS
 from tournament.exchange.selectors import SLUG_TAKEN
@@ -87,7 +87,8 @@ def tournament_file_bring(request: HttpRequest) -> HttpResponse:
     except Refused as refused:
         return _ask_for_file(request, ArrivalFileForm(), refused)
     seen = tournament_files.keep(actor.user.pk, content)
-    return _show_preview(request, inside, seen, ArrivalForm(initial={"slug": inside.slug}), 200)
+    form_for_slug = ArrivalForm(initial={"slug": "" if inside["problem"] else inside["slug"]})
+    return _show_preview(request, inside, seen, form_for_slug, 200)
 
 
 def _take_in(request: HttpRequest, actor: Actor) -> HttpResponse:
@@ -120,11 +121,9 @@ def _ask_for_file(
 
 
 def _show_preview(
-    request: HttpRequest, inside: Inside, seen: str, form: ArrivalForm, status: int
+    request: HttpRequest, inside: dict[str, Any], seen: str, form: ArrivalForm, status: int
 ) -> HttpResponse:
-    if inside.problem is not None and not form.is_bound:
-        form.initial["slug"] = ""
-    context: dict[str, Any] = {"inside": inside, "seen": seen, "form": form}
+    context = {"inside": inside, "seen": seen, "form": form}
     return render(request, "exchange/from_file_preview.html", context, status=status)
 
 

@@ -119,7 +119,7 @@ class _Writer:
                 value = sorted(many[column.name].get(row.pk, ()))
             elif column.target:
                 value = self._named(column.target, getattr(row, column.field.attname))
-            elif self._is_kept_back(carried, column):
+            elif not self._contacts and column.field.name in contact_fields(carried.label):
                 value = column.field.get_default()
             else:
                 value = plain(column, getattr(row, column.field.attname))
@@ -149,9 +149,6 @@ class _Writer:
             keys = {str(pk): str(key) for pk, key in self._keys[model_of(OF_LABEL[label])].items()}
             values[name] = {keys[key]: value for key, value in values[name].items() if key in keys}
         return values
-
-    def _is_kept_back(self, carried: Carried, column: Column) -> bool:
-        return not self._contacts and column.field.name in contact_fields(carried.label)
 
 
 def rows_of(carried: Carried, tournament: Tournament) -> QuerySet[Any]:
@@ -259,7 +256,10 @@ def SHAPE() -> Shape:  # noqa: N802  (a constant, made when the models are there
         "contact_data": shapes.YesNo(),
         EVENT.section: row_shape(EVENT.label),
         STAFF: STAFF_SHAPE,
-        **{carried.section: _section_shape(carried.label, carried.single) for carried in CARRIED},
+        **{
+            carried.section: (OrNull if carried.single else shapes.ListOf)(row_shape(carried.label))
+            for carried in CARRIED
+        },
         "transcript": OrNull(shapes.Anything("object", about="As docs/transcript.md has it.")),
     }
     fields["extensions"] = shapes.ListOf(row_shape("tournament.Extension"), EXTENSIONS)
@@ -268,10 +268,6 @@ def SHAPE() -> Shape:  # noqa: N802  (a constant, made when the models are there
 
 def row_shape(label: str) -> Shape:
     return Record({column.name: column.shape for column in columns(label)})
-
-
-def _section_shape(label: str, single: bool) -> Shape:
-    return OrNull(row_shape(label)) if single else shapes.ListOf(row_shape(label))
 
 
 # --- Ties between rows ---
@@ -290,25 +286,19 @@ def untied(data: Data) -> Iterator[Problem]:
         for index, row in enumerate(rows_in(data, carried)):
             at = place(carried, index)
             for column in ties:
-                yield from _points_nowhere(column, row[column.name], known, inside(at, column.name))
+                named = row[column.name] if column.is_many else [row[column.name]]
+                if {*named} - {None} - known[column.target]:  # type: ignore[index]  # what ties has a target
+                    yield fault(POINTS_NOWHERE, inside(at, column.name))
             for name, label in carried.keyed.items():
                 keys = {str(key) for key in known[model_of(OF_LABEL[label])]}
                 for gone in row[name].keys() - keys:
                     yield fault(POINTS_NOWHERE, inside(inside(at, name), gone))
-    yield from _repeated_in_staff(data)
+    for names in (("uuid",), ("until", "account")):
+        yield from _repeated(Carried("auth.User", STAFF), names, data)
     seated = Counter(seat["table"] for seat in data["seats"])
     for index, row in enumerate(data["tables"]):
         if seated[f"{row['session']}/{row['number']}"] != len(Wind):
             yield fault(SEATS_NOT_FOUR_WINDS, inside("/tables", index))
-
-
-def _points_nowhere(
-    column: Column, value: Any, known: Mapping[type[Model], set[Any]], at: str
-) -> Iterator[Problem]:
-    assert column.target is not None
-    for named in value if column.is_many else [value]:
-        if named is not None and named not in known[column.target]:
-            yield fault(POINTS_NOWHERE, at)
 
 
 def _repeated(carried: Carried, names: tuple[str, ...], data: Data) -> Iterator[Problem]:
@@ -318,16 +308,6 @@ def _repeated(carried: Carried, names: tuple[str, ...], data: Data) -> Iterator[
         if None not in values and values in seen:
             yield fault(SAID_TWICE, inside(place(carried, index), names[-1]))
         seen.add(values)
-
-
-def _repeated_in_staff(data: Data) -> Iterator[Problem]:
-    for names in (("uuid",), ("account", "until")):
-        seen: set[tuple[Any, ...]] = set()
-        for index, row in enumerate(data[STAFF]):
-            values = tuple(row[name] for name in names)
-            if values in seen:
-                yield fault(SAID_TWICE, inside(inside(inside("", STAFF), index), names[0]))
-            seen.add(values)
 
 
 def _keys_in(data: Data) -> dict[type[Model], set[Any]]:

@@ -81,11 +81,10 @@ class _Store:
         file_rows = self._data[STAFF]
         users = [_account(row["name"]) for row in file_rows]
         User.objects.bulk_create(users, batch_size=BATCH)
+        named = ("uuid", "account", "until")
         FormerAccount.objects.bulk_create(
-            [
-                FormerAccount(tournament=self._event, user=user, **_former_account(row))
-                for user, row in zip(users, file_rows, strict=True)
-            ]
+            FormerAccount(tournament=self._event, user=user, **{name: row[name] for name in named})
+            for user, row in zip(users, file_rows, strict=True)
         )
         self._rows[Staff.MODEL] = {row["uuid"]: user for user, row in zip(users, file_rows, strict=True)}
 
@@ -93,7 +92,8 @@ class _Store:
         file_rows, model = rows_in(self._data, carried), model_of(carried)
         self._check_free(carried, file_rows)
         rows = [self._row(carried, row) for row in file_rows]
-        taken = UNDERSTOOD.get(carried.label, _as_it_is)(rows, file_rows, carried, self._into)
+        understand = UNDERSTOOD.get(carried.label)
+        taken = understand(rows, file_rows, carried, self._into) if understand else {}
         _insert(carried, {index: row for index, row in enumerate(rows) if index not in taken})
         for index, (row, data) in enumerate(zip(rows, file_rows, strict=True)):
             self._rows[model][key_of(carried, data, index + 1)] = taken.get(index, row)
@@ -169,10 +169,6 @@ GIVES_WAY: Final = frozenset({"tournament.Due.reference"})
 """Unique in an installation, and left empty where it is taken there (`understood`)."""
 
 
-def _former_account(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: data[name] for name in ("uuid", "account", "until")}
-
-
 def _account(name: str) -> User:
     user = User(username=f"file-{get_random_string(16).lower()}", first_name=name, is_active=False)
     user.set_unusable_password()
@@ -185,10 +181,6 @@ def _already_here(carried: Carried, column: Column, values: list[str]) -> Iterat
         yield from (
             model_of(carried)._default_manager.filter(**conditions).values_list(column.field.name, flat=True)
         )
-
-
-def _as_it_is(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
-    return {}
 
 
 def _insert(carried: Carried, rows: Mapping[int, Any]) -> None:

@@ -8,7 +8,6 @@ import json
 import logging
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from time import time
@@ -19,7 +18,7 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from config.private_files import private_folder
-from scoring.engine.problems import Problem, problem_code
+from scoring.engine.problems import problem_code
 from tournament.base import access
 from tournament.base.access import Actor, Audience, Right
 from tournament.base.errors import Refused
@@ -64,31 +63,11 @@ def take_away(tournament: Tournament, actor: Actor, *, contacts: bool = True) ->
     return content
 
 
-@dataclass(frozen=True)
-class Inside:
-    """What is in a file, for whoever is about to take it in.
+def look_into(content: bytes, actor: Actor) -> dict[str, Any]:
+    """What is in a file, for whoever is about to take it in, with nothing stored. Raises Refused and Forbidden.
 
     `problem`: why it cannot be, under its own address; `holds_up_tables`: whether tables that play here would feel it.
     """
-
-    name: str
-    slug: str
-    starts_on: date
-    ends_on: date
-    version: int
-    players: int
-    sessions: int
-    hands: int
-    entries: int
-    staff: tuple[str, ...]
-    has_contacts: bool
-    extensions: tuple[str, ...]
-    problem: Problem | None
-    holds_up_tables: bool
-
-
-def look_into(content: bytes, actor: Actor) -> Inside:
-    """What is in a file, with nothing stored. Raises Refused and Forbidden."""
     access.require_creator(actor)
     data = read(content)
     about, problem = data["tournament"], None
@@ -99,22 +78,21 @@ def look_into(content: bytes, actor: Actor) -> Inside:
         if problem.code != SLUG_TAKEN.code:
             raise
     hands = sum(hand["is_current"] for hand in data["hands"])
-    return Inside(
-        name=about["name"],
-        slug=about["slug"],
-        starts_on=date.fromisoformat(about["starts_on"]),
-        ends_on=date.fromisoformat(about["ends_on"]),
-        version=about["version"],
-        players=len(data["players"]),
-        sessions=len(data["sessions"]),
-        hands=hands,
-        entries=len(data["log"]),
-        staff=tuple(member["name"] for member in data["staff"]),
-        has_contacts=data["contact_data"],
-        extensions=tuple(extension["id"] for extension in data["extensions"]),
-        problem=problem,
-        holds_up_tables=holds_up_tables(hands),
-    )
+    return {
+        "name": about["name"],
+        "slug": about["slug"],
+        "starts_on": date.fromisoformat(about["starts_on"]),
+        "ends_on": date.fromisoformat(about["ends_on"]),
+        "players": len(data["players"]),
+        "sessions": len(data["sessions"]),
+        "hands": hands,
+        "entries": len(data["log"]),
+        "staff": [member["name"] for member in data["staff"]],
+        "has_contacts": data["contact_data"],
+        "extensions": [extension["id"] for extension in data["extensions"]],
+        "problem": problem,
+        "holds_up_tables": holds_up_tables(hands),
+    }
 
 
 def bring_in(content: bytes, actor: Actor, slug: str = "") -> Tournament:

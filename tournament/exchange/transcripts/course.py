@@ -1,7 +1,7 @@
 """The order in which things happened, as the log has it, and the penalties that a replay needs to be told."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -128,39 +128,26 @@ def course_of(tournament: Tournament) -> Course:
     return course
 
 
-@dataclass(frozen=True)
-class Departures:
-    """Who left, or came back, after one session and before the next; who did so at a table is told there."""
+def departures(course: Course, sessions: int) -> list[dict[str, list[int]]]:
+    """Who left, or came back, before the first session, and after each of so many and before the next.
 
-    withdrawn: list[int]
-    readmitted: list[int]
-
-    def to_json(self) -> dict[str, list[int]]:
-        return {"withdrawn": self.withdrawn, "readmitted": self.readmitted}
-
-
-def departures(course: Course, sessions: int) -> list[Departures]:
-    """Before the first session, and after each of so many."""
-    gone_before: frozenset[int] = frozenset()
+    Who did so at a table is told there.
+    """
+    gone_before: set[int] = set()
     all_departures = []
     for number in range(sessions + 1):
-        gone_before = _after_moves(
-            gone_before, (moves for at, moves in course.moves.items() if at[0] == number)
-        )
-        gone = course.gone.get(number + 1, course.gone_now) if number < sessions else course.gone_now
-        all_departures.append(Departures(sorted(gone - gone_before), sorted(gone_before - gone)))
-        gone_before = gone
-    return all_departures
-
-
-def _after_moves(gone: frozenset[int], tables: Iterable[Sequence[Move]]) -> frozenset[int]:
-    for moves in tables:
+        moves = (move for at, moves in course.moves.items() if at[0] == number for move in moves)
         for move in moves:
             if move.what is What.WITHDRAWN:
-                gone |= {move.player}
+                gone_before.add(move.player)
             elif move.what is What.READMITTED:
-                gone -= {move.player}
-    return gone
+                gone_before.discard(move.player)
+        gone = course.gone.get(number + 1, course.gone_now) if number < sessions else course.gone_now
+        all_departures.append(
+            {"withdrawn": sorted(gone - gone_before), "readmitted": sorted(gone_before - gone)}
+        )
+        gone_before = set(gone)
+    return all_departures
 
 
 def moves_of(course: Course, at: At, seats: Sequence[Seat]) -> list[Noted]:
@@ -232,7 +219,11 @@ class Sanctions:
         for n, written in enumerate(given):
             number = written.penalty.player.number
             here = [other for other in given[:n] if other.penalty.player.number == number]
-            still = [_earlier_foul(other.penalty, session) for other in here if _stands(other, written.after)]
+            still = [
+                _earlier_foul(other.penalty, session)
+                for other in here
+                if other.until is None or other.until >= written.after
+            ]
             penalties.append(self._as_json(written.penalty, session, [*self._earlier[number], *still]))
         for written in given:
             if written.until is None:
@@ -243,7 +234,9 @@ class Sanctions:
         victim = penalty.victim.number if penalty.victim else None
         data = {"player": penalty.player.number, "foul": penalty.foul, "hand": penalty.hand_number}
         data |= {"victim": victim, **penalty.facts}
-        if self._may_dock_less(penalty) or self._by_the_book(penalty, session, earlier) != penalty.sanction:
+        # Lateness docks no more than the player held at that moment, and hands may have been corrected since.
+        may_dock_less = penalty.foul == LATE and bool(self._rules.attendance.starting_points)
+        if may_dock_less or self._by_the_book(penalty, session, earlier) != penalty.sanction:
             data |= {"sanction": penalty.sanction, "because": penalty.because or AS_GIVEN}
         if penalty.is_cancelled:
             data |= {"cancelled": penalty.cancelled_because}
@@ -256,14 +249,6 @@ class Sanctions:
         facts = Facts(hand_number=penalty.hand_number, session=session, victim=victim, **penalty.facts)
         proposed: Sanction | None = propose(penalty.foul, facts, earlier, self._rules.fouls).sanction
         return proposed.to_json() if proposed else None
-
-    def _may_dock_less(self, penalty: Penalty) -> bool:
-        """Lateness docks no more than the player held at that moment, and hands may have been corrected since."""
-        return penalty.foul == LATE and bool(self._rules.attendance.starting_points)
-
-
-def _stands(written: Written, after: int) -> bool:
-    return written.until is None or written.until >= after
 
 
 def _earlier_foul(penalty: Penalty, session: int) -> EarlierFoul:

@@ -14,7 +14,7 @@ from tournament.base.engine.entries import HandEntry
 from tournament.base.engine.rules import Rules, rules_named
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
-from tournament.base.models.play import Appeal, Hand, Pause, Seat, Session, Table
+from tournament.base.models.play import Appeal, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.transcripts import reading
 from tournament.exchange.transcripts.course import (
@@ -58,10 +58,10 @@ def transcript_of(tournament: Tournament) -> str:
         "version": VERSION,
         "tournament": _particulars(tournament, len(sessions), book),
         "players": [
-            _player(player, player.number in gone[0].withdrawn) for player in tournament.players.all()
+            _player(player, player.number in gone[0]["withdrawn"]) for player in tournament.players.all()
         ],
         "sessions": [
-            stated(_session(tournament, number, tables) | gone[number].to_json())
+            stated(_session(tournament, number, tables) | gone[number])
             | {"tables": [sheet_of(table, course, sanctions) for table in tables]}
             for number, tables in sessions.items()
         ],
@@ -135,20 +135,18 @@ def _session(tournament: Tournament, number: int, tables: Sequence[Table]) -> di
         "final": {"carry": begins.carry, "groups": begins.groups} if begins else None,
         "without": sorted(set(everybody) - seated),
         "extra_minutes": tables[0].session.extra_minutes or None,
-        "pauses": [_pause_data(tables[0].session, pause) for pause in _pauses(tables[0].session)],
+        "pauses": list(_pauses(tables[0].session)),
     }
 
 
-def _pauses(session: Session) -> Sequence[Pause]:
-    return session.clock.pauses if session.clock else ()
-
-
-def _pause_data(session: Session, pause: Pause) -> dict[str, Any]:
+def _pauses(session: Session) -> Iterator[dict[str, Any]]:
     """In whole seconds since the gong."""
-    assert session.started_at is not None
-    at = int((pause.since - session.started_at).total_seconds())
-    until = None if pause.until is None else int((pause.until - session.started_at).total_seconds())
-    return stated({"at": at, "seconds": None if until is None else until - at, "because": pause.reason})
+    for pause in session.clock.pauses if session.clock else ():
+        assert session.started_at is not None
+        at = int((pause.since - session.started_at).total_seconds())
+        until = None if pause.until is None else int((pause.until - session.started_at).total_seconds())
+        seconds = None if until is None else until - at
+        yield stated({"at": at, "seconds": seconds, "because": pause.reason})
 
 
 def tables_to_write(tournament: Tournament) -> QuerySet[Table]:
