@@ -1,6 +1,5 @@
 """Documents as pages: asking for one, watching it being made, and those that everybody may read."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -147,18 +146,6 @@ class CertificatesPage(EditView):
         set_certificates(instance, self.actor, picture=picture, removes="remove" in self.request.POST)
 
 
-@dataclass(frozen=True)
-class Paper:
-    """A finished document and what was published in it."""
-
-    job: DocumentJob
-    publication: Publication
-
-    @property
-    def language(self) -> str:
-        return job_status(self.job).language_name
-
-
 @require_safe
 @never_cache
 def papers_page(request: HttpRequest, slug: str) -> HttpResponse:
@@ -178,8 +165,11 @@ def papers_page(request: HttpRequest, slug: str) -> HttpResponse:
     return tournament_html(request, "documents/documents_public", tournament, audience, context)
 
 
-def _published_papers(tournament: Tournament) -> list[Paper]:
-    """One a language, paper and version: the newest, which knows whether all appeals were decided."""
+def _published_papers(tournament: Tournament) -> list[tuple[DocumentJob, Publication, str]]:
+    """One a language, paper and version: the newest, which knows whether all appeals were decided.
+
+    Each with what was published in it, and the name of its language.
+    """
     published = {
         publication.version: publication for publication in publications_for(Audience.PUBLIC, tournament)
     }
@@ -187,4 +177,4 @@ def _published_papers(tournament: Tournament) -> list[Paper]:
     for job in public_documents(tournament):
         newest.setdefault((job.standings_version or 0, job.languages, job.paper), job)
     jobs = sorted(newest.values(), key=lambda job: (-(job.standings_version or 0), job.language))
-    return [Paper(job, published[job.standings_version or 0]) for job in jobs]
+    return [(job, published[job.standings_version or 0], job_status(job).language_name) for job in jobs]

@@ -27,7 +27,6 @@ from scoring.book.data import Block, Passage, blocks, plain
 from scoring.book.rules import chapters
 from scoring.engine import Rulebook, payments
 from scoring.texts import joined_clauses, joined_parts, translated
-from tournament.base.engine.rules import Rules
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.drafts import Draft, Progress, lay_out, text_of
@@ -49,31 +48,23 @@ BOOKLET: Final = DocumentJob.Paper.A6
 class UmpiresCard:
     """What stands on the card."""
 
-    rules: Rules
-    made_at: datetime
+    tournament: Tournament
     paper: str
-    tournament: Tournament | None = None
-    """Whose foul book it is; None for the rulebook's."""
+    made_at: datetime
 
     @property
     def of(self) -> str:
-        return joined_parts(filter(None, (self.tournament and self.tournament.name, self.days)))
-
-    @property
-    def days(self) -> str:
-        return days_text(self.tournament.starts_on, self.tournament.ends_on) if self.tournament else ""
+        return joined_parts(
+            (self.tournament.name, days_text(self.tournament.starts_on, self.tournament.ends_on))
+        )
 
     @property
     def rulebook(self) -> str:
-        return _("Rulebook {name}").format(name=foul_book_name(self.rules.fouls))
+        return _("Rulebook {name}").format(name=foul_book_name(self.tournament.rules.fouls))
 
     @property
     def made(self) -> str:
         return time_text(self.made_at)
-
-    @property
-    def is_booklet(self) -> bool:
-        return self.paper == BOOKLET
 
     @property
     def steps(self) -> list[Step]:
@@ -86,26 +77,20 @@ class UmpiresCard:
 
     @property
     def payments(self) -> list[Payment]:
-        book = self.rules.scoring
+        book = self.tournament.rules.scoring
         return [_payment(points, book) for points in sorted({book.minimum, *WORTH})]
 
     @property
     def false_hu(self) -> list[FalseHu]:
-        return false_hu(self.rules.fouls)
+        return false_hu(self.tournament.rules.fouls)
 
     @property
     def lateness(self) -> list[tuple[str, list[Cost], int]]:
-        return lateness(self.rules.fouls)
+        return lateness(self.tournament.rules.fouls)
 
     @property
     def fouls(self) -> list[CardFoul]:
-        return card_fouls(self.rules.fouls)
-
-
-def umpires_card(tournament: Tournament, paper: str) -> UmpiresCard:
-    """The card by the tournament's own foul book as it is now, on paper of this name."""
-    tournament.refresh_from_db()
-    return UmpiresCard(tournament.rules, timezone.now(), paper, tournament)
+        return card_fouls(self.tournament.rules.fouls)
 
 
 @dataclass(frozen=True)
@@ -187,13 +172,15 @@ ONE_SIDE: Final = (
 POCKET: Final = Density(7.5, 1)
 
 
-def card_draft(card: UmpiresCard) -> Draft:
-    """Make the card's PDF: one side that is set as wide as there is room for, or a booklet of whole sheets.
+def umpires_card(job: DocumentJob) -> Draft:
+    """Make the card: one side that is set as wide as there is room for, or a booklet of whole sheets.
 
-    How close it is set follows from what it says.
+    It is by the tournament's own foul book as it is now; how close it is set follows from what it says.
     """
+    job.tournament.refresh_from_db()
+    card = UmpiresCard(job.tournament, job.paper, timezone.now())
     text = text_of(TEMPLATE, _context(card, POCKET, range(0)))
-    return Draft(text, card.made, partial(_booklet if card.is_booklet else _one_side, card))
+    return Draft(text, card.made, partial(_booklet if card.paper == BOOKLET else _one_side, card))
 
 
 def _one_side(card: UmpiresCard, progress: Progress) -> Any:
@@ -272,11 +259,11 @@ def _card_foul(foul: Foul) -> CardFoul:
 def lateness(book: FoulBook) -> list[tuple[str, list[Cost], int]]:
     """(foul, [{"when", "what"}], minutes after which the others start) of each foul that is counted by the minute."""
     late = ((foul, foul.rule) for foul in book.fouls if isinstance(foul.rule, Late))
-    return [(foul_name(foul), _bands(costs(foul)), rule.others_start_after) for foul, rule in late]
-
-
-def _bands(every: list[Cost]) -> list[Cost]:
-    return [cost or {"when": "…", "what": ""} for cost in _ends(every)]
+    gap: Cost = {"when": "…", "what": ""}
+    return [
+        (foul_name(foul), [cost or gap for cost in _ends(costs(foul))], rule.others_start_after)
+        for foul, rule in late
+    ]
 
 
 def false_hu(book: FoulBook) -> list[FalseHu]:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
+from copy import copy
 from datetime import datetime
 from typing import Final
 
@@ -14,7 +15,7 @@ from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import CRASHED, DONE_WITHIN
 from tournament.base.work import send
 from tournament.documents.exports import lists, report
-from tournament.documents.exports.card import card_draft, umpires_card
+from tournament.documents.exports.card import umpires_card
 from tournament.documents.exports.drafts import Draft, Progress, bound, draft, in_languages, write
 from tournament.documents.exports.paper import page_css
 from tournament.documents.exports.players import (
@@ -48,7 +49,7 @@ def run(job_id: int) -> None:
     try:
         with in_languages(job.language, job.second), timezone.override(job.tournament.zone):
             content, made_at = _content_of(job)
-        job.file.save(_file_name(job), ContentFile(content), save=False)
+        job.file.save(f"{slugify(job.tournament.slug)}-{job.file_name}", ContentFile(content), save=False)
     except Exception:
         logger.exception("Document job %s failed", job_id)
         _finish(job, DocumentJob.State.FAILED, timezone.now(), error=CRASHED)
@@ -85,11 +86,6 @@ def _finish(job: DocumentJob, state: DocumentJob.State, at: datetime, error: str
         job.file.delete(
             save=False
         )  # the tournament was deleted while this was made, or another worker was first
-
-
-def _file_name(job: DocumentJob) -> str:
-    """spring-open-standings-318-zh-hans-a4.pdf, spring-open-card-zh-hans-a6.pdf"""
-    return f"{slugify(job.tournament.slug)}-{job.file_name}"
 
 
 def take_up_again() -> None:
@@ -133,10 +129,6 @@ def _standings(job: DocumentJob) -> Draft:
     )
 
 
-def _card(job: DocumentJob) -> Draft:
-    return card_draft(umpires_card(job.tournament, job.paper))
-
-
 def _seats_maker(template: str, context: Callable[[SeatPapers, DocumentJob], dict[str, object]]) -> Maker:
     """A maker of one of the papers of the seats."""
 
@@ -166,20 +158,12 @@ def _bundle(job: DocumentJob) -> Draft:
         "number": job.session,
     }
     kinds = [kind for kind in _BUNDLED if kind != DocumentJob.Kind.ROUNDS or rota_of(job.tournament).is_set]
-    return bound(title, [MAKERS[kind](_part_of(job, kind)) for kind in kinds])
-
-
-def _part_of(job: DocumentJob, kind: str) -> DocumentJob:
-    """The same job for one of its papers; never stored."""
-    return DocumentJob(
-        tournament=job.tournament,
-        kind=kind,
-        language=job.language,
-        second=job.second,
-        paper=job.paper,
-        session=job.session,
-        site=job.site,
-    )
+    drafts = []
+    for kind in kinds:
+        part = copy(job)  # never stored
+        part.kind = kind
+        drafts.append(MAKERS[kind](part))
+    return bound(title, drafts)
 
 
 MAKERS: Final[Mapping[str, Maker]] = {
@@ -198,7 +182,7 @@ MAKERS: Final[Mapping[str, Maker]] = {
     DocumentJob.Kind.REPORT: report.report,
     DocumentJob.Kind.OBSERVER: report.observers_report,
     DocumentJob.Kind.BUNDLE: _bundle,
-    DocumentJob.Kind.CARD: _card,
+    DocumentJob.Kind.CARD: umpires_card,
     DocumentJob.Kind.SITE: site,
     DocumentJob.Kind.SEATS: _seats_maker("documents/seats.html", seat_lists),
     DocumentJob.Kind.SCHEDULES: _seats_maker("documents/schedules.html", lambda papers, job: {}),

@@ -9,12 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from penalties.models import Penalty
-from scoring.texts import folded, joined, joined_parts
+from scoring.texts import folded, joined
 from tournament.base.access import Audience
 from tournament.base.engine.money import ZERO
 from tournament.base.errors import Refused
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.log import name_of
+from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session
 from tournament.documents.exports.card import card_fouls
 from tournament.documents.exports.drafts import Draft, Part, listing, table
@@ -26,6 +27,7 @@ from tournament.dues.selectors import accounts_of, all_owed, owed_by_player
 from tournament.fouls.exports import PENALTIES, foul_name
 from tournament.fouls.selectors import list_penalties
 from tournament.play.selectors.timetable import timetable
+from tournament.players.exports.lists import PLAYERS
 from tournament.players.selectors.check_in import awaited
 from tournament.ranking.engine.standings import SessionScore
 from tournament.ranking.selectors.standings import session_rows
@@ -169,11 +171,15 @@ def _session(job: DocumentJob) -> Session:
 
 def _place_and_minutes(job: DocumentJob) -> tuple[str, ...]:
     tournament = job.tournament
-    minutes = _("%(n)s minutes") % {"n": tournament.minutes}
-    return tuple(filter(None, (tournament.venue, joined_parts([minutes]))))
+    return tuple(filter(None, (tournament.venue, _("%(n)s minutes") % {"n": tournament.minutes})))
 
 
 # --- Lists for those who work ---
+
+
+def as_at_the_door(player: Player) -> tuple[str, str, int]:
+    """Sort by name: letters with marks among those without."""
+    return folded(player.last_name), folded(player.first_name), player.number
 
 
 BOX = "☐"
@@ -183,10 +189,7 @@ TICK = "☑"
 def check_in_list(job: DocumentJob) -> Draft:
     """Everybody who is expected, by name, with a box to tick."""
     title = _("Check-in list")
-    players = sorted(
-        awaited(job.tournament),
-        key=lambda player: (folded(player.last_name), folded(player.first_name), player.number),
-    )
+    players = sorted(awaited(job.tournament), key=as_at_the_door)
     owes = {
         pk: amount_text(due.balance.open)
         for pk, due in owed_by_player(job.tournament).items()
@@ -196,9 +199,7 @@ def check_in_list(job: DocumentJob) -> Draft:
         Column("here", _("Here"), lambda player: TICK if player.checked_in_at else BOX, Kind.TOTAL),
         Column("number", _("No."), lambda player: player.number, Kind.FIGURE),
         Column("name", _("Player"), lambda player: player.name, Kind.NAME),
-        Column("country", _("Country"), lambda player: player.country),
-        Column("team", _("Team"), lambda player: player.team),
-        Column("club", _("Club"), lambda player: player.club),
+        *(PLAYERS.column(name) for name in ("country", "team", "club")),
         Column("ema_number", _("EMA no."), lambda player: player.ema_number),
         Column("owes", _("Owes"), lambda player: owes.get(player.pk, ""), Kind.FIGURE),
         Column(
@@ -221,7 +222,9 @@ def dues_list(job: DocumentJob) -> Draft:
     """Who owes what and who has paid, by name, with the sums."""
     title = _("Dues list")
     all_dues = all_owed(job.tournament)
-    currency = all_dues[0].account.currency if all_dues else ""
+    if not all_dues:
+        return listing(job, title, [Part(title, texts=(_("Nobody owes anything."),))])
+    currency = all_dues[0].account.currency
     columns = [
         DUES.column("name"),
         replace(DUES.column("category"), label=_("Fee")),
@@ -240,21 +243,7 @@ def dues_list(job: DocumentJob) -> Draft:
             "open": amount_text(sum((fee.open for fee in sums), start=ZERO)),
         },
     )
-    texts = () if all_dues else (_("Nobody owes anything."),)
-    about = (currency,) if currency else ()
-    return listing(
-        job,
-        title,
-        [
-            Part(
-                title,
-                table(columns, all_dues, job) if all_dues else None,
-                about=about,
-                texts=texts,
-                notes=notes if all_dues else (),
-            )
-        ],
-    )
+    return listing(job, title, [Part(title, table(columns, all_dues, job), about=(currency,), notes=notes)])
 
 
 def umpires(job: DocumentJob) -> Draft:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scoring.engine import find_fan
-from scoring.texts import fan_name, folded, joined, joined_parts, rulebook_name
+from scoring.texts import fan_name, joined, joined_parts, rulebook_name
 from tournament.base.access import Audience
 from tournament.base.countries import alpha_2, country_name
 from tournament.base.engine.rules import HANDS_PER_SESSION, dealer, prevalent_wind
@@ -25,6 +25,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.drafts import Draft, draft
+from tournament.documents.exports.lists import as_at_the_door
 from tournament.documents.exports.paper import (
     PAPERS,
     Sheet,
@@ -37,7 +38,7 @@ from tournament.documents.exports.paper import (
 from tournament.documents.exports.standings import version_of
 from tournament.documents.selectors import dearest_hand, design_of, winners
 from tournament.documents.services import NO_SEATS_IN_SESSION
-from tournament.play.selectors.public import PlayerSeats, SeatingChart, seating_chart
+from tournament.play.selectors.public import SeatingChart, seating_chart
 from tournament.play.selectors.timetable import Timetable, timetable
 from tournament.play.selectors.totals import Dearest
 from tournament.play.texts.verdict import points_text
@@ -184,7 +185,7 @@ def seat_lists(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
             }
             for session in sessions
         ],
-        "people": sorted(papers.chart.players, key=_by_name),
+        "people": sorted(papers.chart.players, key=lambda row: as_at_the_door(row.player)),
         "by_table": [
             {
                 "session": entry.session,
@@ -194,12 +195,6 @@ def seat_lists(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
             for entry in shown
         ],
     }
-
-
-def _by_name(row: PlayerSeats) -> tuple[str, str, int]:
-    """As at the door: letters with marks among those without."""
-    player = row.player
-    return folded(player.last_name), folded(player.first_name), player.number
 
 
 def score_sheets(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
@@ -267,30 +262,19 @@ class Badge:
 
 
 @dataclass(frozen=True)
-class Picture:
-    """In millimetres from the corner of the sheet."""
-
-    path: str
-    x: int
-    y: int
-    width: str
-    height: str
-
-
-@dataclass(frozen=True)
 class BadgeSheet:
     """As many as there are on a side of paper."""
 
     badges: tuple[Badge, ...]
 
     @property
-    def pictures(self) -> Iterator[Picture]:
-        """The tile in the upper corner of each badge, the flag in the lower one."""
+    def pictures(self) -> Iterator[tuple[str, int, int, str, str]]:
+        """The tile in the upper corner of each badge, the flag in the lower one: path, x, y, width, height."""
         for at, badge in enumerate(self.badges):
             left, top = at % 2 * WIDE, at // 2 * HIGH
-            yield Picture(f"tiles/{badge.tile}.svg", left + 76, top + 6, "8", "10.67")
+            yield f"tiles/{badge.tile}.svg", left + 76, top + 6, "8", "10.67"
             if flag := alpha_2(badge.player.country):
-                yield Picture(f"vendor/flags/{flag}.svg", left + 78, top + 46, "6", "4.5")
+                yield f"vendor/flags/{flag}.svg", left + 78, top + 46, "6", "4.5"
 
 
 def badges(job: DocumentJob) -> Draft:

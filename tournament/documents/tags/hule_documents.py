@@ -5,27 +5,14 @@ from django import template
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports.shelf import DocumentStatus, Group, job_status, paper_of, shelf_of
+from tournament.documents.exports.shelf import job_status, paper_of, shelf_of
 
 register = template.Library()
 
 
-@register.simple_tag
-def usual_paper(jobs: list[DocumentJob]) -> str:
-    """What a document is most likely printed on."""
-    return paper_of(jobs)
-
-
-@register.simple_tag
-def shelf(tournament: Tournament, seated: list[int]) -> list[Group]:
-    """The documents there are to ask for, in groups."""
-    return list(shelf_of(tournament, seated))
-
-
-@register.filter
-def status(job: DocumentJob) -> DocumentStatus:
-    """How far a job is, in words and figures: `{% with now=job|status %}{{ now.sentence }}{% endwith %}`."""
-    return job_status(job)
+register.simple_tag(paper_of, name="usual_paper")
+register.simple_tag(shelf_of, name="shelf")
+register.filter("status", job_status)
 
 
 @register.simple_tag

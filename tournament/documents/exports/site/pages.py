@@ -170,22 +170,10 @@ Find = Callable[[str], str | None]
 Attrs = Sequence[tuple[str, str | None]]
 
 VOID: Final = frozenset(
-    [
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "param",
-        "source",
-        "track",
-        "wbr",
-    ]
+    {
+        *("area", "base", "br", "col", "embed", "hr", "img"),
+        *("input", "link", "meta", "param", "source", "track", "wbr"),
+    }
 )
 GONE: Final = frozenset({"script", "form", "button", "input", "select", "textarea", "dialog", "template"})
 """What does nothing without a server."""
@@ -259,20 +247,17 @@ class _Mender(HTMLParser):
                 self.text.append(close)
 
     def handle_data(self, data: str) -> None:
-        self._keep_text(data)
+        if not self._skipping:
+            self.text.append(data)
 
     def handle_entityref(self, name: str) -> None:
-        self._keep_text(f"&{name};")
+        self.handle_data(f"&{name};")
 
     def handle_charref(self, name: str) -> None:
-        self._keep_text(f"&#{name};")
+        self.handle_data(f"&#{name};")
 
     def handle_decl(self, decl: str) -> None:
-        self._keep_text(f"<!{decl}>")
-
-    def _keep_text(self, text: str) -> None:
-        if not self._skipping:
-            self.text.append(text)
+        self.handle_data(f"<!{decl}>")
 
     def _void(self, tag: str, attrs: Attrs) -> None:
         values = dict(attrs)
