@@ -17,8 +17,9 @@ from tournament.base.access import Audience
 from tournament.base.models.events import EventPage
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
-from tournament.ema.engine import DEFAULT, FIELDS, Column
+from tournament.ema.engine import DEFAULT, Column
 from tournament.ema.exports import EMA
+from tournament.ema.models import EmaColumns
 from tournament.ema.services import set_ema_columns
 from tournament.events.services import set_event_page
 from tournament.players.exports.lists import PLAYER_LIST
@@ -189,6 +190,6 @@ def test_the_ema_file_says_who_is_a_member_who_withdrew_and_from_where(event: To
 
 
 def test_the_ema_file_can_have_every_field_and_of_nobody_its_headings_alone(event: Tournament) -> None:
-    set_ema_columns(event, SYSTEM, [Column(field, field, "text") for field in FIELDS])
-    assert [len(line) for line in lines(event)] == [len(FIELDS)] * 8
+    set_ema_columns(event, SYSTEM, [Column(field, field, "text") for field in EmaColumns.Field.values])
+    assert [len(line) for line in lines(event)] == [len(EmaColumns.Field)] * 8
     assert lines(make_tournament(players=8, drawn=False)) == []

@@ -16,8 +16,9 @@ from rest_framework.views import APIView
 
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.ema.engine import FIELDS, LONGEST, MOST_SEATS, Column, Nation, Result, quotas, score
+from tournament.ema.engine import LONGEST, MOST_SEATS, Column, Nation, Result, quotas, score
 from tournament.ema.exports import EMA
+from tournament.ema.models import EmaColumns
 from tournament.ema.selectors import EmaLine, Found, Gap, columns_of, ema_results
 from tournament.ema.services import set_ema_columns
 from tournament.web.api.base import Endpoint, TwoDecimalsField
@@ -84,7 +85,7 @@ class ColumnSerializer(serializers.Serializer[Any]):
     """`text` stands in every line where `field` is text."""
 
     heading = serializers.CharField(max_length=LONGEST)
-    field = serializers.ChoiceField(FIELDS)
+    field = serializers.ChoiceField(EmaColumns.Field.values)
     text = serializers.CharField(required=False, allow_blank=True, default="", max_length=LONGEST)
 
 

@@ -315,13 +315,6 @@ def shares(nations: Sequence[Nation]) -> list[Fraction]:
 
 TEXT: Final = "text"
 """The same words in every line, as the organiser wrote them."""
-FIELDS: Final = (
-    *("event_name", "short_name", "participants", "first_day", "last_day", "period", "days", "venue"),
-    *("event_country", "rules", "mers_weight", "place", "number", "first_name", "last_name"),
-    *("last_name_capitals", "ema_number", "table_points", "game_points", "ema_member", "country"),
-    *("country_name", "team", "club", "mers_base", "remark", TEXT),
-)
-"""Of the event first, then of a player."""
 NEEDED: Final = ("place", "last_name", "ema_number", "table_points", "game_points", "country")
 """Without these nobody can rank by the file."""
 STANDS_IN: Final[Mapping[str, frozenset[str]]] = {
@@ -335,7 +328,7 @@ LONGEST: Final = 80
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a results file. `field`: one of `FIELDS`; `text` is what stands there if that is `TEXT`.
+    """A column of a results file. `field`: one of `EmaColumns.Field`; `text` is what stands there if that is `TEXT`.
 
     What the association wants changes, and its template could not be had: so an organiser may change every column.
     """

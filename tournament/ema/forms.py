@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.ema.engine import LONGEST as COLUMN_LONGEST
 from tournament.ema.engine import MOST, MOST_SEATS, Nation, Result, base
-from tournament.ema.texts import FIELDS
+from tournament.ema.models import EmaColumns
 from tournament.web.forms import DayInput, Form, ValuesFormSet
 
 
@@ -20,7 +20,7 @@ class ColumnForm(Form):
     """A column of the file."""
 
     heading = forms.CharField(label=_("Heading"), max_length=COLUMN_LONGEST)
-    field = forms.ChoiceField(label=_("What stands below"), choices=list(FIELDS.items()), initial="text")
+    field = forms.ChoiceField(label=_("What stands below"), choices=EmaColumns.Field.choices, initial="text")
     text = forms.CharField(label=_("The words"), max_length=COLUMN_LONGEST, required=False)
 
 
@@ -55,17 +55,14 @@ _AREA: Final = {"rows": 8, "spellcheck": "false", "autocomplete": "off", "class"
 class _LinesForm(Form):
     """Anything that is no line is said with its number, all of them."""
 
-    def _lines(self, name: str) -> list[tuple[int, str]]:
+    def _read(self, name: str, read: Any, wrong: str) -> list[Any]:
+        """Each line as it is read; `wrong` says of one that is none, with {n} and {line}, how it is written."""
         text = self.cleaned_data.get(name, "")
         lines = [(n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
         if len(lines) > MOST_LINES:
             raise ValidationError(gettext("At most {most} lines.").format(most=MOST_LINES))
-        return lines
-
-    def _read(self, name: str, read: Any, wrong: str) -> list[Any]:
-        """Each line as it is read; `wrong` says of one that is none, with {n} and {line}, how it is written."""
         values, faults = [], []
-        for n, line in self._lines(name):
+        for n, line in lines:
             value = read(line)
             if value is None:
                 faults.append(wrong.format(n=n, line=line[:60]))

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.errors import Invalid
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import TEXT_TOO_LONG, TEXT_UNREADABLE
-from tournament.ema.engine import FIELDS, LONGEST, MOST, TEXT
+from tournament.ema.engine import LONGEST, MOST, TEXT
 
 EMA_COLUMNS_MISSING = problem_code("ema_columns_missing", "A file has at least one column.")
 EMA_COLUMNS_TOO_MANY = problem_code("ema_columns_too_many", "A file has at most {most} columns.")
@@ -20,6 +21,37 @@ EMA_FIELD_UNKNOWN = problem_code("ema_field_unknown", "“{field}” is nothing 
 
 class EmaColumns(models.Model):
     """The columns of a tournament's results file, where they are not the usual ones."""
+
+    class Field(models.TextChoices):
+        """What can stand in a column, in the order in which it is offered: of the event first, then of a player."""
+
+        EVENT_NAME = "event_name", _("Event: name")
+        SHORT_NAME = "short_name", _("Event: short name, as in its address")
+        PARTICIPANTS = "participants", _("Event: number of participants")
+        FIRST_DAY = "first_day", _("Event: first day")
+        LAST_DAY = "last_day", _("Event: last day")
+        PERIOD = "period", _("Event: its days, in English")
+        DAYS = "days", _("Event: number of days")
+        VENUE = "venue", _("Event: venue")
+        EVENT_COUNTRY = "event_country", _("Event: country (three letters)")
+        RULES = "rules", _("Event: “Chinese official”")
+        MERS_WEIGHT = "mers_weight", _("Event: weight")
+        PLACE = "place", _("Place")
+        NUMBER = "number", _("Player number")
+        FIRST_NAME = "first_name", _("First name")
+        LAST_NAME = "last_name", _("Last name")
+        LAST_NAME_CAPITALS = "last_name_capitals", _("Last name in capitals")
+        EMA_NUMBER = "ema_number", _("EMA number")
+        TABLE_POINTS = "table_points", _("Table points")
+        GAME_POINTS = "game_points", _("Game points")
+        EMA_MEMBER = "ema_member", _("EMA member: YES or NO")
+        COUNTRY = "country", _("Country (three letters)")
+        COUNTRY_NAME = "country_name", _("Country by name, in English")
+        TEAM = "team", _("Team")
+        CLUB = "club", _("Club")
+        MERS_BASE = "mers_base", _("Base of the place")
+        REMARK = "remark", _("Remark: withdrawn")
+        TEXT = "text", _("Always the same words:")
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="ema_columns")
     columns = models.JSONField(blank=True)
@@ -52,7 +84,7 @@ class EmaColumns(models.Model):
             elif heading in seen:
                 yield EMA_HEADING_TWICE(f"{n}.heading", heading=heading)
             seen.add(heading)
-            if field not in FIELDS:
+            if field not in self.Field.values:
                 yield EMA_FIELD_UNKNOWN(f"{n}.field", field=field[:LONGEST])
             for name in ("heading", "text"):
                 if len(column[name]) > LONGEST:

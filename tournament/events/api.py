@@ -179,6 +179,7 @@ class EventPageRequest(Seen, ModelSerializer[EventPage]):
             "description", "fee", "rules_note", "address", "country", "map_url", "website", "referees", "contact",
             "mers", "seen",
         )  # fmt: skip
+        extra_kwargs: ClassVar[Any] = {"country": {"validators": []}}  # the service says it with all the rest
 
 
 class EventDocumentSerializer(serializers.ModelSerializer[EventDocument]):

@@ -46,6 +46,7 @@ class EventPageForm(ModelForm):
         model = EventPage
         fields = ["address", "country", "map_url", "website", "referees", "contact", "mers"]
         widgets = {"address": forms.Textarea({"rows": 3}), "country": forms.Select()}
+        field_classes = {"country": forms.CharField}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -11,11 +11,10 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import problem_code
-from tournament.base.countries import is_country
 from tournament.base.errors import Invalid
-from tournament.base.fields import LinkField, TextsField, unix_lines
+from tournament.base.fields import CountryField, LinkField, TextsField, unix_lines
 from tournament.base.models.tournament import Tournament
-from tournament.base.problems import LINE_FAR_FROM_THE_DAYS, UNKNOWN_COUNTRY, VALUE_MISSING
+from tournament.base.problems import LINE_FAR_FROM_THE_DAYS, VALUE_MISSING
 
 LINE_ENDS_BEFORE_IT_STARTS = problem_code("line_ends_before_it_starts", "The end comes before the start.")
 SESSION_OUTSIDE_THE_DAYS = problem_code("session_outside_the_days", "The tournament is not on that day.")
@@ -56,7 +55,7 @@ class EventPage(models.Model):
         help_text=_("For example: no photographs during play. Markdown, as above."),
     )
     address = models.CharField(_("address of the venue"), max_length=500, blank=True)
-    country = models.CharField(_("country"), max_length=3, blank=True, db_index=True)
+    country = CountryField(_("country"), blank=True, db_index=True)
     """Where it is held: ISO 3166 alpha-3, or empty."""
     map_url = LinkField(
         _("link to a map"),
@@ -88,10 +87,8 @@ class EventPage(models.Model):
         return f"page of {self.tournament}"
 
     def clean(self) -> None:
-        """Check the country."""
+        """Tidy the address."""
         self.address = unix_lines(self.address)
-        if self.country and not is_country(self.country):
-            raise ValidationError({"country": Invalid(UNKNOWN_COUNTRY(country=self.country))})
 
     def words(self) -> dict[str, Any]:
         """Return all that the page says: field → value."""

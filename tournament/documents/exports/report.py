@@ -26,6 +26,7 @@ from tournament.documents.exports.standings import (
     columns,
     hidden_note,
     notes,
+    sessions_text,
     statistics_parts,
     version_of,
 )
@@ -64,7 +65,8 @@ def report(job: DocumentJob) -> Draft:
         *_staff_part(job),
         *_result_parts(job, now),
         *statistics_parts(job, event_statistics(job.tournament, Audience.STAFF), follows=False),
-        *ruling_parts(job),
+        _penalties_part(job),
+        _appeals_part(job),
     ]
     return _of_standings(job, _("Tournament report"), parts, now)
 
@@ -78,7 +80,7 @@ def _event_fields(tournament: Tournament) -> Fields:
         (_("Website"), words.website),
         (_("Contact"), words.contact),
         (_("Rulebook"), rulebook_name(tournament.rules.scoring)),
-        (_("Sessions"), _sessions_text(tournament)),
+        (_("Sessions"), sessions_text(tournament)),
         (_("Participants"), str(players_of(tournament).count())),
         (_("Countries"), _countries_text(tournament)),
         (_("Umpires"), words.referees),
@@ -151,7 +153,7 @@ def _observers_fields(tournament: Tournament) -> Fields:
         (_("Refereeing"), joined([name_of(judge.user) for judge in judges])),
         (_("Complaints"), joined(complaints)),
         (_("Information and communication"), ""),
-        (_("Sessions"), _sessions_text(tournament)),
+        (_("Sessions"), sessions_text(tournament)),
         (_("Catering"), ""),
         (_("Remarks"), ""),
     )
@@ -161,12 +163,6 @@ def _place_text(tournament: Tournament) -> str:
     words = event_page_of(tournament)
     country = country_name(words.country) if words.country else ""
     return "\n".join(filter(None, (tournament.venue, words.address, country)))
-
-
-def _sessions_text(tournament: Tournament) -> str:
-    n = tournament.sessions_planned
-    text = ngettext("%(n)s session of %(minutes)s minutes", "%(n)s sessions of %(minutes)s minutes", n)
-    return text % {"n": n, "minutes": tournament.minutes}
 
 
 def _countries_text(tournament: Tournament) -> str:
@@ -302,12 +298,6 @@ def _group_lines(row: GroupRow, kind: GroupKind) -> Iterator[tuple[str, str, str
 
 
 # --- Rulings ---
-
-
-def ruling_parts(job: DocumentJob) -> Iterator[Part]:
-    """Each begins a page; that there were none is said, too."""
-    yield _penalties_part(job)
-    yield _appeals_part(job)
 
 
 def _penalties_part(job: DocumentJob) -> Part:

@@ -85,26 +85,16 @@ class StandingsSheet:
         return str(STATES[self.state])
 
     @property
-    def days(self) -> str:
-        return days_text(self.tournament.starts_on, self.tournament.ends_on)
-
-    @property
     def place_and_days(self) -> str:
-        return joined_parts(filter(None, (self.tournament.venue, self.days)))
+        days = days_text(self.tournament.starts_on, self.tournament.ends_on)
+        return joined_parts(filter(None, (self.tournament.venue, days)))
 
     @property
     def size(self) -> str:
         """16 players, 5 sessions of 120 minutes."""
         players = len(self.ranking.rows)
-        sessions = self.tournament.sessions_planned
-        parts = (
-            ngettext("%(n)s player", "%(n)s players", players) % {"n": players},
-            ngettext(
-                "%(n)s session of %(minutes)s minutes", "%(n)s sessions of %(minutes)s minutes", sessions
-            )
-            % {"n": sessions, "minutes": self.tournament.minutes},
-        )
-        return joined_parts(parts)
+        players_text = ngettext("%(n)s player", "%(n)s players", players) % {"n": players}
+        return joined_parts([players_text, sessions_text(self.tournament)])
 
     @property
     def rulebook(self) -> str:
@@ -135,6 +125,12 @@ def standings_sheet(tournament: Tournament, paper: str) -> StandingsSheet:
         sheet = StandingsSheet(now, version_of(now), timezone.now(), tuple(notes(now)), layout)
         if Tournament.objects.filter(pk=tournament.pk, version=tournament.version).exists():
             return sheet
+
+
+def sessions_text(tournament: Tournament) -> str:
+    n = tournament.sessions_planned
+    text = ngettext("%(n)s session of %(minutes)s minutes", "%(n)s sessions of %(minutes)s minutes", n)
+    return text % {"n": n, "minutes": tournament.minutes}
 
 
 def version_of(now: Ranking) -> int:
