@@ -5,8 +5,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from django.http import HttpResponse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
@@ -17,12 +15,11 @@ from rest_framework.views import APIView
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.ema.engine import LONGEST, MOST_SEATS, Column, Nation, Result, quotas, score
-from tournament.ema.exports import EMA
 from tournament.ema.models import EmaColumns
 from tournament.ema.selectors import EmaLine, Found, Gap, columns_of, ema_results
 from tournament.ema.services import set_ema_columns
 from tournament.web.api.base import Endpoint, TwoDecimalsField
-from tournament.web.exports.lists import TYPES, Reader, points
+from tournament.web.exports.lists import points
 
 # --- Results for the EMA ---
 
@@ -118,28 +115,6 @@ class EmaFileColumns(Endpoint):
 
     def _answer(self, tournament: Tournament) -> Response:
         return self.listed(ColumnSerializer, columns_of(tournament))
-
-
-class _EmaFile(Endpoint):
-    def file(self, slug: str, form: str) -> HttpResponse:
-        content = EMA.written(Reader.of(self.organised(slug), self.actor), form)
-        return HttpResponse(content, content_type=TYPES[form])
-
-
-class EmaSheet(_EmaFile):
-    """The file as a spreadsheet, whatever is missing."""
-
-    @extend_schema(operation_id="ema_sheet", responses={(200, TYPES["xlsx"]): OpenApiTypes.BINARY})
-    def get(self, request: Request, slug: str) -> HttpResponse:
-        return self.file(slug, "xlsx")
-
-
-class EmaCsv(_EmaFile):
-    """The same as CSV."""
-
-    @extend_schema(operation_id="ema_csv", responses={(200, "text/csv"): OpenApiTypes.STR})
-    def get(self, request: Request, slug: str) -> HttpResponse:
-        return self.file(slug, "csv")
 
 
 # --- Reckoning with the European ranking ---

@@ -23,81 +23,13 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Role, Tournament
 from tournament.base.selectors import event_page_of
-from tournament.ema.engine import (
-    DEFAULT,
-    MOST_SUBSTITUTES,
-    TEXT,
-    Column,
-    Weight,
-    base,
-    missing,
-    weight,
-)
+from tournament.ema.engine import DEFAULT, MOST_SUBSTITUTES, TEXT, Column, Weight, base, missing, weight
 from tournament.ema.models import EmaColumns
 from tournament.play.selectors.timetable import players_of
 from tournament.players.engine import FEDERATIONS, is_guest, is_number, other_country
 from tournament.ranking.engine.standings import table_scores
 from tournament.ranking.selectors.ranking import Ranking, State, ranking
 from tournament.ranking.selectors.standings import RankingRow, table_results
-
-# --- Sums of tables ---
-
-
-Place = tuple[int, int]
-"""Session, table."""
-
-
-@dataclass(frozen=True)
-class WrongSum:
-    """A table of a closed session. `game_points`: what they come to without penalties, 0 where they are right;
-    `table_points`: likewise, two decimals, "" where they are seven. `is_empty`: nothing was recorded."""
-
-    session: int
-    table: int
-    is_empty: bool = False
-    game_points: int = 0
-    table_points: str = ""
-
-
-def wrong_sums(tournament: Tournament) -> Iterator[WrongSum]:
-    """Tables whose payments do not come to nothing, or whose places not to seven table points, by session and table.
-
-    A rulebook of its own scale has sums of its own: its table points are not asked.
-    """
-    scale = tournament.rules.scale
-    shared = {
-        (table.session, table.table): sum(
-            (score.table_points for score in table_scores(table, scale)), Fraction(0)
-        )
-        for table in table_results(tournament, Audience.STAFF, closed_only=True)
-    }
-    paid, whole = _payments_by_table(tournament), Fraction(sum(STANDARD_SCALE))
-    own_scale = list(scale) != list(STANDARD_SCALE)
-    tables = Table.objects.filter(session__tournament=tournament, session__state=Session.State.CLOSED)
-    for session, number in tables.order_by("session__number", "number").values_list(
-        "session__number", "number"
-    ):
-        place = session, number
-        if place not in shared:
-            yield WrongSum(session, number, is_empty=True)
-            continue
-        is_right = own_scale or shared[place] == whole
-        table_points = "" if is_right else two_decimals(shared[place])
-        if paid[place] or table_points:
-            yield WrongSum(session, number, game_points=paid[place], table_points=table_points)
-
-
-def _payments_by_table(tournament: Tournament) -> dict[Place, int]:
-    """What the four of every table have together, without what penalties gave or took."""
-    seats = Seat.objects.filter(table__session__tournament=tournament).order_by()
-    rows = seats.values_list("table__session__number", "table__number").annotate(Sum("game_points"))
-    payments = {(session, table): points for session, table, points in rows}
-    fined = Penalty.objects.filter(table__session__tournament=tournament, cancelled_at=None)
-    for penalty in fined.select_related("table__session"):
-        place = penalty.table.session.number, penalty.table.number
-        payments[place] = payments.get(place, 0) - sum(effects_at_table([penalty]).values())
-    return payments
-
 
 # --- Results ---
 
@@ -353,14 +285,41 @@ def _event_gaps(results: EmaResults) -> Iterator[Found]:
 
 
 def _table_gaps(results: EmaResults) -> Iterator[Found]:
-    for wrong in wrong_sums(results.tournament):
-        place = {"session": wrong.session, "table": wrong.table}
-        if wrong.is_empty:
+    """Tables whose payments do not come to nothing, or whose places not to seven table points, by session and table.
+
+    A rulebook of its own scale has sums of its own: its table points are not asked.
+    """
+    tournament, scale = results.tournament, results.tournament.rules.scale
+    whole = Fraction(sum(STANDARD_SCALE)) if list(scale) == list(STANDARD_SCALE) else None
+    shared = {
+        (table.session, table.table): sum(
+            (score.table_points for score in table_scores(table, scale)), Fraction(0)
+        )
+        for table in table_results(tournament, Audience.STAFF, closed_only=True)
+    }
+    paid = _payments_by_table(tournament)
+    tables = Table.objects.filter(session__tournament=tournament, session__state=Session.State.CLOSED)
+    for at in tables.order_by("session__number", "number").values_list("session__number", "number"):
+        place = dict(zip(("session", "table"), at, strict=True))
+        if at not in shared:
             yield Found(Gap.EMPTY_TABLE, place, **place)
-        if wrong.game_points:
-            yield Found(Gap.GAME_POINTS, place | {"points": wrong.game_points}, **place)
-        if wrong.table_points:
-            yield Found(Gap.TABLE_POINTS, place | {"points": wrong.table_points}, **place)
+            continue
+        if paid[at]:
+            yield Found(Gap.GAME_POINTS, place | {"points": paid[at]}, **place)
+        if whole is not None and shared[at] != whole:
+            yield Found(Gap.TABLE_POINTS, place | {"points": two_decimals(shared[at])}, **place)
+
+
+def _payments_by_table(tournament: Tournament) -> dict[tuple[int, int], int]:
+    """What the four of every table have together, without what penalties gave or took."""
+    seats = Seat.objects.filter(table__session__tournament=tournament).order_by()
+    rows = seats.values_list("table__session__number", "table__number").annotate(Sum("game_points"))
+    payments = {(session, table): points for session, table, points in rows}
+    fined = Penalty.objects.filter(table__session__tournament=tournament, cancelled_at=None)
+    for penalty in fined.select_related("table__session"):
+        place = penalty.table.session.number, penalty.table.number
+        payments[place] = payments.get(place, 0) - sum(effects_at_table([penalty]).values())
+    return payments
 
 
 def _player_gaps(results: EmaResults) -> Iterator[Found]:

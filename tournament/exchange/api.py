@@ -15,13 +15,14 @@ from rest_framework.response import Response
 
 from tournament.base import access
 from tournament.base.access import Right
+from tournament.base.models.tournament import Tournament
 from tournament.exchange.event_file.format import MOST_BYTES, SHAPE
 from tournament.exchange.event_file.tournament_file import bring_in, take_away
 from tournament.exchange.lists import LISTS, lists_for
 from tournament.exchange.selectors import SLUG
 from tournament.exchange.transcripts.format import TRANSCRIPT
 from tournament.exchange.transcripts.writing import transcript_of
-from tournament.web.api.base import Endpoint
+from tournament.web.api.base import Endpoint, ModelSerializer
 from tournament.web.exports.lists import FORMATS, TYPES, ListAsJson, ListTable, Reader
 from tournament.web.shapes import Shape
 
@@ -133,10 +134,12 @@ class BringingSerializer(serializers.Serializer[Any]):
     )
 
 
-class BroughtSerializer(serializers.Serializer[Any]):
-    slug = serializers.CharField()
-    name = serializers.CharField()
-    version = serializers.IntegerField(help_text="The newest entry of its log.")
+class BroughtSerializer(ModelSerializer[Tournament]):
+    """`version`: the newest entry of its log."""
+
+    class Meta:
+        model = Tournament
+        fields = ("slug", "name", "version")
 
 
 class TournamentFile(Endpoint):
@@ -167,8 +170,7 @@ class TournamentFiles(Endpoint):
         query.is_valid(raise_exception=True)
         content = request.data if isinstance(request.data, bytes) else b""
         tournament = bring_in(content, self.actor, query.validated_data["slug"])
-        brought = {"slug": tournament.slug, "name": tournament.name, "version": tournament.version}
-        return Response(BroughtSerializer(brought).data, status=status.HTTP_201_CREATED)
+        return Response(BroughtSerializer(tournament).data, status=status.HTTP_201_CREATED)
 
 
 # --- Transcripts ---

@@ -57,7 +57,6 @@ class OnScreen:
     """A screen at a moment. `now` and `until`: milliseconds since 1970; `until` None while nothing turns by itself."""
 
     screen: Screen
-    programme: Programme
     steering: Steering
     now: int
     slide: Slide
@@ -95,9 +94,9 @@ def on_screen(screen: Screen, at: datetime | None = None) -> OnScreen:
     if interrupted is not None:
         place, until = interrupted
         slide = Slide(Kind.ANNOUNCEMENTS, place + 1, len(announcements), 0)
-        return OnScreen(screen, programme, steering, now, slide, until, True)
+        return OnScreen(screen, steering, now, slide, until, True)
     page = shown(programme, steering, now) or Shown(Slide(Kind.WELCOME, 1, 1, 0), None)
-    return OnScreen(screen, programme, steering, now, page.slide, page.until, False)
+    return OnScreen(screen, steering, now, page.slide, page.until, False)
 
 
 def programme_of(screen: Screen, at: datetime) -> Programme:

@@ -15,13 +15,7 @@ from django.utils.translation import gettext as _
 from penalties.engine import Foul, FoulBook, Origin, PaidTo, Sanction
 from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late
 from penalties.engine.sanctions import NO_SANCTION, SANCTION_FLAGS
-from penalties.texts import (
-    flag_text,
-    foul_book_name,
-    foul_name,
-    points_text,
-    sanction_text,
-)
+from penalties.texts import flag_text, foul_book_name, foul_name, points_text, sanction_text
 from penalties.views import Cost, choice_costs, costs, counted
 from scoring.book.data import Block, Passage, blocks, plain
 from scoring.book.rules import chapters
@@ -76,7 +70,7 @@ class UmpiresCard:
         return [Step(passages[key]) for key in CLAIMS]
 
     @property
-    def payments(self) -> list[Payment]:
+    def payments(self) -> list[dict[str, int | tuple[int, ...]]]:
         book = self.tournament.rules.scoring
         return [_payment(points, book) for points in sorted({book.minimum, *WORTH})]
 
@@ -109,19 +103,13 @@ class Step:
             yield Block(block.kind, tuple(map(plain, block.lines)))
 
 
-@dataclass(frozen=True)
-class Payment:
+def _payment(points: int, book: Rulebook) -> dict[str, int | tuple[int, ...]]:
     """What a hand moves: the winner's and each loser's by self-draw; winner's, discarder's and others' by discard."""
-
-    points: int
-    drawn: tuple[int, int]
-    thrown: tuple[int, int, int]
-
-
-def _payment(points: int, book: Rulebook) -> Payment:
-    winner, other, *_rest = payments(points, 0, None, book)
-    taken, discarder, bystander, _other = payments(points, 0, 1, book)
-    return Payment(points, (winner, other), (taken, discarder, bystander))
+    return {
+        "points": points,
+        "drawn": payments(points, 0, None, book)[:2],
+        "thrown": payments(points, 0, 1, book)[:3],
+    }
 
 
 # --- As a PDF ---

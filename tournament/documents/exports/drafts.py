@@ -25,14 +25,7 @@ from django.utils.translation import trans_real
 
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports.paper import (
-    PAPERS,
-    Cell,
-    Layout,
-    fit_as_is,
-    opening_css,
-    page_css,
-)
+from tournament.documents.exports.paper import PAPERS, Cell, Layout, fit_as_is, opening_css, page_css
 from tournament.web.exports.lists import Column, Kind
 from tournament.web.texts.words import time_text
 
@@ -290,7 +283,8 @@ class Progress:
 
     def _store(self, *, steps: int, done_steps: int) -> None:
         self._job.steps, self._job.done_steps = steps, done_steps
-        self._job.save(update_fields=["steps", "done_steps"])
+        if self._job.pk:  # of one that is not stored, nobody waits at a page
+            self._job.save(update_fields=["steps", "done_steps"])
 
 
 class _Pages(logging.Handler):
@@ -301,13 +295,6 @@ class _Pages(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         if record.msg == _PAGE and record.thread == self._thread and isinstance(record.args, tuple):
             self._progress.page(int(str(record.args[0])))
-
-
-class Untold(Progress):
-    """Of a document that nobody waits for at a page: nothing is stored."""
-
-    def _store(self, *, steps: int, done_steps: int) -> None:
-        self._job.steps, self._job.done_steps = steps, done_steps
 
 
 # --- One language or two ---

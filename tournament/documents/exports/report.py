@@ -41,14 +41,7 @@ from tournament.ranking.texts import unranked_text
 from tournament.staff.exports import STAFF
 from tournament.staff.selectors import staff_of
 from tournament.web.exports.lists import Column, Kind
-from tournament.web.texts.words import (
-    days_text,
-    minus,
-    role_name,
-    table_points,
-    time_of_day,
-    weekday,
-)
+from tournament.web.texts.words import days_text, minus, role_name, table_points, time_of_day, weekday
 
 # --- Reports ---
 

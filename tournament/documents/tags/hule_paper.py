@@ -37,10 +37,7 @@ def file_url(path: str) -> str:
     return Path(file).resolve().as_uri()
 
 
-@register.simple_tag
-def paper_file(path: str) -> str:
-    """The file:// address of a static file."""
-    return file_url(path)
+register.simple_tag(file_url, name="paper_file")
 
 
 @register.inclusion_tag("components/paper_styles.html")

@@ -33,7 +33,6 @@ from tournament.exchange.event_file.columns import (
     digests_of,
     model_of,
     plain,
-    text_of,
 )
 from tournament.exchange.event_file.columns import SECTION as STAFF
 from tournament.exchange.event_file.columns import SHAPE as STAFF_SHAPE
@@ -78,10 +77,6 @@ def data_of(tournament: Tournament, *, contacts: bool = True, beside: Mapping[st
         tournament.refresh_from_db()
         data = {"contact_data": contacts, **_Writer(tournament, contacts).sections(), **beside}
     return {"format": FORMAT, "version": VERSION, "digests": digests_of(data), **data}
-
-
-def written(data: Mapping[str, Any]) -> bytes:
-    return text_of(data).encode()
 
 
 class _Writer:

@@ -24,7 +24,8 @@ from tournament.base.access import Actor, Audience, Right
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.audit import audit
-from tournament.exchange.event_file.format import data_of, read, written
+from tournament.exchange.event_file.columns import text_of
+from tournament.exchange.event_file.format import data_of, read
 from tournament.exchange.selectors import SLUG_TAKEN, check_new, holds_up_tables
 from tournament.exchange.services import note_taken, take_in
 from tournament.exchange.transcripts.writing import transcript_of
@@ -43,16 +44,12 @@ _DOES_NOT_HOLD: Final = (LookupError, ValueError, TypeError, AttributeError, Ari
 
 
 def file_of(tournament: Tournament, *, contacts: bool = True) -> bytes:
-    """The file, the same bytes for the same event."""
-    return written(data_of(tournament, contacts=contacts, beside={"transcript": _transcript_of(tournament)}))
-
-
-def _transcript_of(tournament: Tournament) -> Any:
-    """The play as `replay` reads it; None while no session is closed."""
+    """The file, the same bytes for the same event; with the play as `replay` reads it, once a session is closed."""
     try:
-        return json.loads(transcript_of(tournament))
+        transcript = json.loads(transcript_of(tournament))
     except Refused:
-        return None
+        transcript = None
+    return text_of(data_of(tournament, contacts=contacts, beside={"transcript": transcript})).encode()
 
 
 def take_away(tournament: Tournament, actor: Actor, *, contacts: bool = True) -> bytes:

@@ -11,7 +11,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.documents.exports.drafts import Untold, in_languages
+from tournament.documents.exports.drafts import Progress, in_languages
 from tournament.documents.exports.jobs import make
 from tournament.documents.services import PAPER_UNFIT
 from tournament.management.database import require_migrated
@@ -47,7 +47,7 @@ class Command(BaseCommand):
             raise CommandError(sentence(PAPER_UNFIT()))
         with in_languages(job.language, job.second), timezone.override(tournament.zone):
             try:
-                content = make(job, Untold(job))
+                content = make(job, Progress(job))
             except Refused as refused:
                 raise CommandError(sentence(refused.problems[0])) from None
         try:

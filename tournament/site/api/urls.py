@@ -215,11 +215,12 @@ foul_urls: Addresses = [
     path("<slug:key>/", penalties.OneFoul.as_view(), name="api_foul"),
 ]
 
+EMA = {"name": "ema"}
 ema_urls: Addresses = [
     path("", ema_api.EmaResultsNow.as_view(), name="api_ema"),
     path("columns/", ema_api.EmaFileColumns.as_view(), name="api_ema_columns"),
-    path("results.xlsx", ema_api.EmaSheet.as_view(), name="api_ema_sheet"),
-    path("results.csv", ema_api.EmaCsv.as_view(), name="api_ema_csv"),
+    path("results.xlsx", exchange_api.ListFile.as_view(), EMA | {"form": "xlsx"}, name="api_ema_sheet"),
+    path("results.csv", exchange_api.ListFile.as_view(), EMA | {"form": "csv"}, name="api_ema_csv"),
 ]
 
 tournament_urls: Addresses = [
