@@ -255,7 +255,7 @@ def add_puzzle(tournament: Tournament, actor: Actor, text: str, *, uuid: UUID) -
             return existing
         record = _record_in(text)
         if entry.tournament.puzzles.count() >= MOST:
-            raise Refused([TOO_MANY_PUZZLES(most=MOST)])
+            raise Refused(TOO_MANY_PUZZLES("hand", most=MOST))
         puzzle = Puzzle.objects.create(
             tournament=entry.tournament,
             uuid=uuid,
@@ -283,7 +283,7 @@ def _record_in(text: str) -> dict[str, Any]:
     try:
         record = parse_question_record(text)
     except InvalidHand as refused:
-        raise Refused(refused.problems) from refused
+        raise Refused(problem.at("hand") for problem in refused.problems) from refused
     question = question_from_record(record, "")
     if not has_answer(question):
         waits = question.kind is Kind.WAITS

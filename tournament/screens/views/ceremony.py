@@ -7,17 +7,16 @@ from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.engine.problems import Problem
 from tournament.base.access import Actor, Audience
 from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
@@ -47,6 +46,7 @@ from tournament.screens.services import (
     tell_next,
 )
 from tournament.web.forms import add_problems
+from tournament.web.generic import EditView
 from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
@@ -177,30 +177,19 @@ def hall(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
 # --- Puzzles ---
 
 
-@organiser_page
-def puzzles_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+class PuzzlesPage(EditView):
     """The puzzles there are, and a form for another."""
-    form = PuzzleForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            add_puzzle(
-                tournament, actor_of(request), form.cleaned_data["hand"], uuid=form.cleaned_data["uuid"]
-            )
-        except Refused as refused:
-            add_problems(form, _at_hand_field(refused))
-        else:
-            messages.success(request, _("The puzzle is added."))
-            return redirect("organiser_puzzles", tournament.slug)
-    puzzles = _named_puzzles(tournament)
-    status = UNPROCESSABLE if form.errors else 200
-    return show(
-        request, "screens/puzzles", tournament, "screens", {"form": form, "puzzles": puzzles}, status=status
-    )
 
+    form_class = PuzzleForm
+    template, section, success_page = "screens/puzzles", "screens", "organiser_puzzles"
+    success_message = gettext_lazy("The puzzle is added.")
 
-def _at_hand_field(refused: Refused) -> list[Problem]:
-    """What the reader of the notation finds wrong, whatever of the hand it is about."""
-    return [problem.at("hand") for problem in refused.problems]
+    def save(self, instance: PuzzleForm, rows: list[Any]) -> None:
+        data = instance.cleaned_data
+        add_puzzle(self.tournament, self.actor, data["hand"], uuid=data["uuid"])
+
+    def extra_context(self) -> dict[str, Any]:
+        return {"puzzles": _named_puzzles(self.tournament)}
 
 
 def _named_puzzles(tournament: Tournament) -> list[tuple[Puzzle, Promise]]:

@@ -238,7 +238,7 @@ urlpatterns = [
     path(MAIL, mail_views.mail_page, name="organiser_mail_one"),
     path(f"{MAIL}again/", mail_views.mail_again, name="organiser_mail_again"),
     path("", include("tournament.messages.webhooks.urls")),
-    path("<slug:slug>/puzzles/", ceremony.puzzles_page, name="organiser_puzzles"),
+    path("<slug:slug>/puzzles/", ceremony.PuzzlesPage.as_view(), name="organiser_puzzles"),
     path("<slug:slug>/puzzles/<uuid:uuid>/remove/", ceremony.puzzle_remove, name="organiser_puzzle_remove"),
     path("<slug:slug>/screens/", screens.screen_list, name="organiser_screens"),
     path(SCREEN, screens.screen_control, name="organiser_screen"),
