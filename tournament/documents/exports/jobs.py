@@ -71,17 +71,9 @@ def _content_of(job: DocumentJob) -> tuple[bytes, datetime]:
 
 def _finish(job: DocumentJob, state: DocumentJob.State, at: datetime, error: str = "") -> None:
     unfinished = DocumentJob.objects.filter(pk=job.pk).exclude(state=DocumentJob.State.DONE)
-    stored = unfinished.update(
-        state=state,
-        error=error,
-        finished_at=at,
-        file=job.file.name,
-        standings_version=job.standings_version,
-        standings_state=job.standings_state,
-        edition=job.edition,
-        digest=job.digest,
-        done_steps=job.done_steps,
-    )
+    made = ("file", "standings_version", "standings_state", "edition", "digest", "done_steps")
+    values = {name: getattr(job, name) for name in made}
+    stored = unfinished.update(state=state, error=error, finished_at=at, **values)
     if not stored and job.file:
         job.file.delete(
             save=False

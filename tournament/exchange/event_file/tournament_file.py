@@ -176,9 +176,7 @@ def forget(whose: int, name: str) -> None:
 
 
 def _folder(whose: int) -> Path:
-    folder = _arrivals() / str(whose)
-    private_folder(folder)
-    return folder
+    return private_folder(_arrivals() / str(whose))
 
 
 def _arrivals() -> Path:

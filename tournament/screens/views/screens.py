@@ -20,7 +20,7 @@ from scoring.quiz.questions import HandQuestion
 from tournament.base import access
 from tournament.base.access import Audience, Right
 from tournament.base.errors import Refused
-from tournament.base.models.play import Seat, Session, Table
+from tournament.base.models.play import Seat, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
 from tournament.base.selectors import keeps_back
@@ -31,7 +31,8 @@ from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.public import overview
 from tournament.play.selectors.tables import session_tables
 from tournament.players.selectors.check_in import check_in_ends, door_code
-from tournament.ranking.selectors.ranking import GroupRow, Ranking, group_rows, ranking
+from tournament.ranking.selectors.ranking import GroupRow, group_rows, ranking
+from tournament.ranking.selectors.ranking import Kind as GroupKind
 from tournament.ranking.selectors.standings import RankingRow
 from tournament.ranking.selectors.statistics import best_hand_of_day
 from tournament.screens.engine import MOST_PAGES, USUAL_SECONDS, Command, Kind, Slide, Turn, Way
@@ -267,32 +268,23 @@ def _of_page(rows: Sequence[T], slide: Slide, size: int) -> Sequence[T]:
     return rows[(slide.page - 1) * size : slide.page * size]
 
 
-def _names(tournament: Tournament, slide: Slide) -> Context:
+def _seated(tournament: Tournament) -> Context:
     now = overview(tournament)
-    session = session_seated(now)
-    seats = Seat.objects.filter(table__session=session).select_related("table", "player")
+    return {"stage": now, "session": session_seated(now), "begins": begins_at(tournament, now)}
+
+
+def _names(tournament: Tournament, slide: Slide) -> Context:
+    context = _seated(tournament)
+    seats = Seat.objects.filter(table__session=context["session"]).select_related("table", "player")
     ordered = sorted(seats, key=lambda seat: by_name(seat.player.name))
-    return {
-        "stage": now,
-        "session": session,
-        "seats": _of_page(ordered, slide, NAMES_A_PAGE),
-        "few": len(ordered) <= 24,
-        "very_few": len(ordered) <= 16,
-        "begins": begins_at(tournament, now),
-    }
+    few = {"few": len(ordered) <= 24, "very_few": len(ordered) <= 16}
+    return context | few | {"seats": _of_page(ordered, slide, NAMES_A_PAGE)}
 
 
 def _tables(tournament: Tournament, slide: Slide) -> Context:
-    now = overview(tournament)
-    session = session_seated(now)
-    tables = list(Table.objects.filter(session=session).prefetch_related("seats__player"))
-    return {
-        "stage": now,
-        "session": session,
-        "tables": _of_page(tables, slide, TABLES_A_PAGE),
-        "few": len(tables) <= 4,
-        "begins": begins_at(tournament, now),
-    }
+    context = _seated(tournament)
+    tables = list(Table.objects.filter(session=context["session"]).prefetch_related("seats__player"))
+    return context | {"tables": _of_page(tables, slide, TABLES_A_PAGE), "few": len(tables) <= 4}
 
 
 def _clock(tournament: Tournament, slide: Slide) -> Context:
@@ -303,7 +295,7 @@ def _clock(tournament: Tournament, slide: Slide) -> Context:
     return {
         "stage": now,
         "session": session,
-        "clock": clock_of(session) if session else None,
+        "clock": session and clock_of(session),
         "longer": [(table, clock_of(session, table)) for table in longer] if session else (),
         "begins": begins_at(tournament, now),
         "now": timezone.now(),
@@ -323,37 +315,26 @@ def _progress(tournament: Tournament, slide: Slide) -> Context:
         "tables": len(tables),
         "still": still[:_MOST_OPEN],
         "more": len(still[_MOST_OPEN:]),
-        **_clock_context(session),
+        "clock": session and clock_of(session),
     }
 
 
 def _ranking(tournament: Tournament, slide: Slide) -> Context:
+    """Of players, or of teams or nations, a line each."""
     ranked = ranking(tournament, PUBLIC)
-    size = rows_a_page(len(ranked.rows))
-    rows = _of_page(ranked.rows, slide, size)
-    return _ranked(ranked, rows, size) | {"rows": rows}
-
-
-def _groups(tournament: Tournament, slide: Slide) -> Context:
-    ranked = ranking(tournament, PUBLIC)
-    rows = group_rows(ranked, "teams" if slide.kind is Kind.TEAMS else "nations")
-    size = rows_a_page(len(rows))
-    shown = _of_page(rows, slide, size)
-    return _ranked(ranked, shown, size) | {"groups": shown}
-
-
-def _ranked(ranked: Ranking, rows: Sequence[RankingRow] | Sequence[GroupRow], size: int) -> Context:
+    is_of_players = slide.kind is Kind.RANKING
+    kind: GroupKind = "teams" if slide.kind is Kind.TEAMS else "nations"
+    lines: Sequence[RankingRow | GroupRow] = ranked.rows if is_of_players else group_rows(ranked, kind)
+    size = rows_a_page(len(lines))
+    rows = _of_page(lines, slide, size)
     return {
         "ranking": ranked,
+        "rows" if is_of_players else "groups": rows,
         "per_column": size // 2,
         "has_shares": any(row.standing.table_points.denominator > 1 for row in rows),
         "has_hundreds": any((row.standing.rank or 0) > 99 for row in rows),
-        **_clock_context(ranked.running),
+        "clock": ranked.running and clock_of(ranked.running),
     }
-
-
-def _clock_context(session: Session | None) -> Context:
-    return {"clock": clock_of(session) if session else None}
 
 
 def _best(tournament: Tournament, slide: Slide) -> Context:
@@ -432,8 +413,8 @@ CONTEXTS: dict[Kind, Callable[[Tournament, Slide], Context]] = {
     Kind.CLOCK: _clock,
     Kind.PROGRESS: _progress,
     Kind.RANKING: _ranking,
-    Kind.TEAMS: _groups,
-    Kind.NATIONS: _groups,
+    Kind.TEAMS: _ranking,
+    Kind.NATIONS: _ranking,
     Kind.BEST: _best,
     Kind.PUZZLE: _puzzle,
     Kind.ANNOUNCEMENTS: _announcement,
