@@ -220,7 +220,7 @@ def test_a_merging_is_undone_and_waits_for_another_that_stands_on_it(
     Person.objects.filter(pk=twice[0].pk).update(ema_number="01234567")
     change = merge_people(twice[0], SYSTEM, twice[1])
     assert person(second, 3) == person(first, 3) == twice[1]
-    ((proposal,),) = proposals_for([Entrant("Svensson", ema_number="01234567")], SYSTEM)
+    ((proposal,),) = proposals_for([Player(last_name="Svensson", ema_number="01234567")], SYSTEM)
     assert proposal.person == twice[1], "known as who they are now"
     undo_merging(change, SYSTEM)
     undo_merging(change, SYSTEM)

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from django.contrib.auth.models import User
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -18,6 +18,7 @@ from tournament.base.engine.text import display_name
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import NotThem, Person, PersonChange, PersonName, Player
 from tournament.base.models.play import Hand, Seat, Session, Table
+from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Arrival, Publication, Tournament
 from tournament.people import texts as actions
 from tournament.people.engine import Reason, Traits, reasons, strength
@@ -43,7 +44,6 @@ class Entry:
     of: int
     table_points: str
     game_points: int
-    is_final: bool
 
     @property
     def tournament(self) -> Tournament:
@@ -152,11 +152,10 @@ def _entries(players: Sequence[Player], seats: Sequence[Seat]) -> Iterator[Entry
         publication = published.get(player.tournament_id)
         rows = publication.rows if publication else []
         row = next((row for row in rows if row["number"] == player.number), None)
-        if publication is None or row is None:
-            yield Entry(player, None, 0, "", played[player.pk], False)
+        if row is None:
+            yield Entry(player, None, 0, "", played[player.pk])
         else:
-            figures = row["table_points"], row["game_points"]
-            yield Entry(player, row["rank"], len(rows), *figures, publication.is_final)
+            yield Entry(player, row["rank"], len(rows), row["table_points"], row["game_points"])
 
 
 def _newest_publications(players: Sequence[Player]) -> dict[int, Publication]:
@@ -240,19 +239,7 @@ _ONE_BY_ONE: Final = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])")
 """Scripts written without spaces: 张伟 is 伟 张."""
 
 
-class Named(Protocol):
-    """What has a name, a country, an EMA number and a club: a player, a person, an entrant, a registration."""
-
-    @property
-    def first_name(self) -> str: ...
-    @property
-    def last_name(self) -> str: ...
-    @property
-    def country(self) -> str: ...
-    @property
-    def ema_number(self) -> str: ...
-    @property
-    def club(self) -> str: ...
+Named: TypeAlias = Player | Person | Registration
 
 
 class Proposal(NamedTuple):
