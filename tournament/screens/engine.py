@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from itertools import groupby
-from typing import Protocol, TypeVar
 
 # --- Screens ---
 
@@ -302,17 +301,11 @@ class Line:
         return Fraction(self.table_points)
 
 
-class Placed(Protocol):
-    """Anything with a rank."""
-
-    @property
-    def rank(self) -> int: ...
+Place = tuple[Line, ...]
+"""Who shares a place, usually one."""
 
 
-P = TypeVar("P", bound=Placed)
-
-
-def steps(lines: Iterable[P], first: int | None = None) -> list[tuple[P, ...]]:
+def steps(lines: Iterable[Line], first: int | None = None) -> list[Place]:
     """Give the lines in the order they are told, those of one rank together.
 
     From the last place of the best `first` (None: of all) to the winner.
@@ -323,6 +316,6 @@ def steps(lines: Iterable[P], first: int | None = None) -> list[tuple[P, ...]]:
     return [tuple(shared) for _rank, shared in groupby(wanted, key=lambda line: line.rank)][::-1]
 
 
-def told(steps: Sequence[tuple[P, ...]], count: int) -> tuple[tuple[P, ...], ...]:
+def told(steps: Sequence[Place], count: int) -> tuple[Place, ...]:
     """What has been told after so many steps, the newest first."""
     return tuple(reversed(steps[:count]))

@@ -8,12 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.quiz.questions import Question, question_from_record
 from tournament.base.models.tournament import Tournament
-from tournament.screens.engine import Kind, Line, Steering, Turn, steps, told
+from tournament.screens.engine import Kind, Line, Place, Steering, Turn, steps, told
 
 MAIN = "main"
 """The screen that every tournament has, arranged or not."""
-Place = tuple[Line, ...]
-"""Who shares a place, usually one."""
 
 
 class Screen(models.Model):
