@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from typing import Final
 from uuid import UUID
 
@@ -92,11 +91,12 @@ def write_sheet(
     for recorded in range(len(desk.hands) + 1):
         if recorded:
             _record(desk, recorded)
-        move_seats(desk, recorded, partial(_give_penalties, desk, recorded))
+        move_seats(desk, recorded)
         _give_penalties(desk, recorded, len(sheet.penalties))
         hear_appeals(desk, recorded)
     if limit is None:
-        check_carried_out(desk)
+        for n, appeal in enumerate(sheet.appeals, 1):
+            _Hearing(desk, n, appeal).take(_Hearing.check)
         _sign(desk)
 
 
@@ -148,11 +148,11 @@ def _is_named_before(move: Move, sheet: Sheet, player: Player) -> bool:
     return player.has_left and move.what is What.STAND_IN and from_the_gong and is_first
 
 
-def move_seats(desk: SheetDesk, recorded: int, give_penalties: Callable[[int], None]) -> None:
-    """What happened after so many hands, in its order; `give_penalties` up to the n-th gives what came before."""
+def move_seats(desk: SheetDesk, recorded: int) -> None:
+    """What happened after so many hands, in its order, and the penalties that were given before it."""
     for n, move in enumerate(desk.sheet.moves):
         if desk.is_due(move.after, recorded):
-            give_penalties(move.after_penalties)
+            _give_penalties(desk, recorded, move.after_penalties)
             with at(place(desk.table, f"presence {n + 1}")):
                 _play_move(desk, n, move)
 
@@ -246,12 +246,6 @@ def hear_appeals(desk: SheetDesk, recorded: int) -> None:
             hearing.take(step)
 
 
-def check_carried_out(desk: SheetDesk) -> None:
-    """That every ruling of which it is written was carried out; once everything is played."""
-    for n, appeal in enumerate(desk.sheet.appeals, 1):
-        _Hearing(desk, n, appeal).take(_Hearing.check)
-
-
 @dataclass(frozen=True)
 class _Hearing:
     desk: SheetDesk
@@ -314,6 +308,7 @@ class _Hearing:
             correct_hand(hand, self.desk.umpire, then, reason=reason, uuid=uuid)
 
     def check(self) -> None:
+        """That the ruling was carried out, where that is written; once everything is played."""
         if self.appeal.carried_out and self._stored.settled_as != Appeal.Settled.CARRIED_OUT:
             raise Refused(NOTHING_CARRIES_IT_OUT())
 
