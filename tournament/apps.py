@@ -21,9 +21,9 @@ class TournamentConfig(AppConfig):
         from tournament.fouls.services import carry_out_for_hand
         from tournament.live.wake import notify
         from tournament.messages.announcements.api import announcements_at
-        from tournament.messages.announcements.selectors import announcements_section, ends_of
-        from tournament.messages.push.services import after_write
-        from tournament.messages.webhooks.post import post_entry
+        from tournament.messages.announcements.selectors import announcement_ends, announcements_section
+        from tournament.messages.push.services import notify_after_write
+        from tournament.messages.webhooks.outbox import queue_deliveries
         from tournament.play.selectors.clock import moments_of_sessions
         from tournament.ranking.selectors.standings import rank_changes
         from tournament.ranking.selectors.statistics import fan_counts
@@ -36,10 +36,10 @@ class TournamentConfig(AppConfig):
         for module in walk_packages([self.path], "tournament."):
             if ".texts" in module.name or module.name.endswith(".tasks"):
                 import_module(module.name)  # log actions and tasks are found by their names from here on
-        hooks.entry_written.register(post_entry)
+        hooks.entry_written.register(queue_deliveries)
         hooks.entry_committed.register(lambda tournament, _version, _action: notify(tournament))
-        hooks.entry_committed.register(after_write)
-        for moments in (moments_of_sessions, ends_of, moments_of):
+        hooks.entry_committed.register(notify_after_write)
+        for moments in (moments_of_sessions, announcement_ends, moments_of):
             hooks.moments.register(moments)
         for section in (penalties_section, announcements_section):
             hooks.page_sections.register(section)

@@ -59,13 +59,13 @@ NOT_FOR_PROGRAMS = {
     "staff.join": "in a browser, by a person, on the page of their invitation: programs accept with an account",
     "players.add_players": "lists come to enter_list; it is for events played again from their transcript",
     "registration.forget_unconfirmed": "every day, by the worker",
-    **dict.fromkeys(("push.note_reached", "push.forget_unreached"), "by the worker, as push services answer"),
+    **dict.fromkeys(("push.mark_reached", "push.delete_unreached"), "by the worker, as push services answer"),
     "accounts.take_code": "a program signs in with one: accounts/sign_in counts the attempt and calls it",
     "accounts.forget_what_is_over": "every day, by the worker",
     "accounts.note_use": "whenever a program shows its token",
-    "push.forget_phones": "every day, by the worker",
-    "push.stop_telling": "the page's own script asks for it, in the browser whose phone it is",
-    "push.tell_phone": "the page's own script asks for it, in the browser whose phone it is",
+    "push.delete_expired_phones": "every day, by the worker",
+    "push.unsubscribe_phones": "the page's own script asks for it, in the browser whose phone it is",
+    "push.subscribe_phone": "the page's own script asks for it, in the browser whose phone it is",
     "site.request_trial": "for somebody who looks around in a browser; programs have manage.py demo",
 }
 """Services that write and have no address in the API, with the reason."""
@@ -75,7 +75,7 @@ ELSEWHERE = ("accounts.", "backup.", "push.")
 OF_WHOEVER_HAS_THE_LINK = {"staff.accept_invitation", "staff.join"}
 """They ask for the token of an open invitation: tests/staff/test_staff.py."""
 
-QUEUES = {"push.after_write", "registration.tell"}
+QUEUES = {"push.notify_after_write", "registration.tell"}
 """Services that write nothing: they hand a task to the worker."""
 GUARDS = {
     "players.require_code": "refuses who has not read the code at the door",

@@ -22,8 +22,12 @@ from tournament.base.models.events import TimetableItem
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import moments_passed
-from tournament.messages.announcements.models import LONGEST, Announcement
-from tournament.messages.announcements.selectors import heard_at, heard_by, standing
+from tournament.messages.announcements.models import MAX_LENGTH, Announcement
+from tournament.messages.announcements.selectors import (
+    active_announcements,
+    announcements_for_player,
+    announcements_for_tables,
+)
 from tournament.messages.announcements.services import announce, withdraw_announcement
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session
@@ -275,18 +279,18 @@ def texts(announcements: tuple[Announcement, ...]) -> list[str]:
 
 def test_one_to_a_table_is_heard_there_alone_and_not_in_the_next_session(event: Tournament) -> None:
     say(event, "Please wait for the umpire", tables=[4, 2])
-    assert texts(heard_at(event)) == []
-    heard = [texts(heard_at(event, [(1, table)])) != [] for table in (1, 2, 3, 4)]
+    assert texts(announcements_for_tables(event)) == []
+    heard = [texts(announcements_for_tables(event, [(1, table)])) != [] for table in (1, 2, 3, 4)]
     assert heard == [False, True, False, True]
     seats = event.sessions.get(number=1).tables.get(number=4).seats.all()
-    assert all(texts(heard_by(seat.player)) for seat in seats)
+    assert all(texts(announcements_for_player(seat.player)) for seat in seats)
     others = event.sessions.get(number=1).tables.get(number=1).seats.all()
-    assert [texts(heard_by(seat.player)) for seat in others] == [[]] * 4
+    assert [texts(announcements_for_player(seat.player)) for seat in others] == [[]] * 4
     for table in event.sessions.get(number=1).tables.all():
         hand_in(table, SYSTEM)
     close_session(event.sessions.get(number=1), SYSTEM)
     event.refresh_from_db()
-    assert texts(heard_at(event, [(2, 4)])) == []
+    assert texts(announcements_for_tables(event, [(2, 4)])) == []
     assert say(event, "Move to the foyer", tables=[4]).session == 2
 
 
@@ -295,15 +299,15 @@ def test_it_ends_by_hand_once_or_by_itself_and_pages_count_the_moment(event: Tou
     withdraw_announcement(lunch, SYSTEM)
     version = withdraw_announcement(lunch, SYSTEM).tournament.version
     event.refresh_from_db()
-    assert (standing(event), event.version) == ((), version)
+    assert (active_announcements(event), event.version) == ((), version)
     assert event.log.filter(action="announcement_withdrawn").count() == 1
     lunch = say(event, minutes=5)
-    assert texts(standing(event)) == [lunch.text]
+    assert texts(active_announcements(event)) == [lunch.text]
     before = moments_passed(event)
     Announcement.objects.filter(pk=lunch.pk).update(ends_at=timezone.now() - timedelta(seconds=1))
     write_something(event)
     event.refresh_from_db()
-    assert standing(event) == ()
+    assert active_announcements(event) == ()
     assert moments_passed(event) == before + 1
 
 
@@ -329,7 +333,7 @@ def test_everything_that_is_wrong_is_said_at_once(event: Tournament) -> None:
         ("no_such_table", "tables"),
         ("no_such_table", "tables"),
     ]
-    assert refused_problems(say, event, "x" * (LONGEST + 1)) == [("text_too_long", "text")]
+    assert refused_problems(say, event, "x" * (MAX_LENGTH + 1)) == [("text_too_long", "text")]
     undrawn = make_tournament(name="Not drawn", drawn=False)
     assert refused_problems(say, undrawn, tables=[1]) == [("no_such_table", "tables")]
 
@@ -337,7 +341,7 @@ def test_everything_that_is_wrong_is_said_at_once(event: Tournament) -> None:
 def test_the_newer_stands_first_and_the_log_says_what_was_said_to_whom(event: Tournament) -> None:
     say(event)
     wait = say(event, "Please wait", tables=[1, 3])
-    assert texts(standing(event)) == ["Please wait", "Lunch at 12:30"]
+    assert texts(active_announcements(event)) == ["Please wait", "Lunch at 12:30"]
     withdraw_announcement(wait, SYSTEM)
     words = log_words(event)
     with translation.override("en"):

@@ -52,7 +52,7 @@ from tournament.fouls import services as fouls
 from tournament.messages.announcements import services as announcements
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.mail.models import LetterText, Mail
-from tournament.messages.mail.post import post
+from tournament.messages.mail.outbox import queue_mail
 from tournament.messages.webhooks import services as webhooks
 from tournament.messages.webhooks.models import Webhook
 from tournament.people import services as persons
@@ -270,7 +270,7 @@ def _owing(at: Scene) -> Call:
 
 
 def _unsent(at: Scene) -> Call:
-    mail = post(LETTER, "ana@example.org", "en", {}, tournament=at.tournament)
+    mail = queue_mail(LETTER, "ana@example.org", "en", {}, tournament=at.tournament)
     Mail.objects.update(key=(key := uuid4()))
     return on(mail, key=key)
 

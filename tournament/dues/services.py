@@ -33,7 +33,7 @@ from tournament.dues.selectors import (
     to_remind,
     without_due,
 )
-from tournament.messages.mail.post import post, take_back
+from tournament.messages.mail.outbox import delete_unsent, queue_mail
 from tournament.play.services.tables import fresh
 
 MOST_FEES: Final = 30
@@ -281,7 +281,7 @@ def _post_thanks(owed: Owes, payment: Payment) -> None:
         "open": Money(still, owed.account.currency) if still > 0 else "",
         "link": link_of(registration),
     }
-    post(
+    queue_mail(
         "payment_received",
         registration.email,
         registration.language,
@@ -309,7 +309,7 @@ def cancel_payment(payment: Payment, actor: Actor) -> Payment:
             raise Refused(PAYMENT_REFUNDED())
         payment.cancelled_at = timezone.now()
         payment.save(update_fields=["cancelled_at"])
-        take_back(_thanks_key(payment))
+        delete_unsent(_thanks_key(payment))
         entry.data = number_of(payment.due) | {"amount": str(payment.amount), "method": payment.method}
     return payment
 
@@ -355,7 +355,7 @@ def _post_reminder(owes: Owes, uuid: UUID) -> None:
         "pay_link": owes.account.link,
         "link": link_of(registration),
     }
-    post(
+    queue_mail(
         "payment_reminder",
         registration.email,
         registration.language,

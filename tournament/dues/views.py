@@ -263,7 +263,7 @@ def dues_reminders(request: HttpRequest, tournament: Tournament) -> HttpResponse
             "account": account_of(tournament),
             "uuid": uuid4(),
             "letter": LETTERS["payment_reminder"],
-            "server_is_set": delivery.is_set(),
+            "is_configured": delivery.is_configured(),
         }
         return show(request, "dues/dues_reminders", tournament, "dues", context)
     chosen = {int(pk) for pk in request.POST.getlist("who") if pk.isdecimal() and len(pk) < 18}

@@ -1,8 +1,7 @@
-"""Requests to other servers: where an address leads, and one POST to it.
+"""POST requests to URLs that users supply, protected against server-side request forgery (SSRF).
 
-An address may come from whoever says to be a browser, or from an organiser. Without these checks the server could be
-made to knock at doors of its own network. Its form is checked by those who take it; where its name leads is looked up
-here whenever it is written to.
+Callers validate the form of a URL when it is entered. Here its host is resolved for each request, and only public
+addresses, or those a caller allows, are connected to.
 """
 
 import http.client
@@ -16,9 +15,9 @@ from dataclasses import dataclass, field
 from urllib.parse import SplitResult
 
 HTTPS_PORT = 443
-GIVEN_OUT = ipaddress.IPv6Network("2000::/3")
-"""What of IPv6 is given out to networks at all (RFC 4291). Elsewhere lie retired ranges that some still use."""
-SPECIAL = tuple(
+ALLOCATED_IPV6 = ipaddress.IPv6Network("2000::/3")
+"""The only IPv6 range that is allocated for public use (RFC 4291); some retired ranges outside it are still routed."""
+SPECIAL_NETWORKS = tuple(
     map(
         ipaddress.ip_network,
         (
@@ -35,120 +34,121 @@ SPECIAL = tuple(
         ),
     )
 )
-"""Special-purpose networks (IANA's registries) that Python's `is_global` lets pass, in this version or another."""
+"""Special-purpose networks of the IANA registries that `is_global` accepts in some Python versions."""
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class NotPublic(OSError):
-    """The name leads to an address that is not on the public internet."""
+    """The host resolves to an address that is not allowed."""
 
 
-def is_public(number: str) -> bool:
-    """Whether an address is one that everybody reaches; of one that wraps an older address, that counts."""
-    address = unwrapped(number)
-    if not address.is_global or address.is_multicast or any(address in network for network in SPECIAL):
+def is_public(ip: str) -> bool:
+    """Whether an IP address, or the IPv4 address embedded in it, is on the public internet."""
+    address = unwrap(ip)
+    if (
+        not address.is_global
+        or address.is_multicast
+        or any(address in network for network in SPECIAL_NETWORKS)
+    ):
         return False
-    return isinstance(address, ipaddress.IPv4Address) or address in GIVEN_OUT
+    return isinstance(address, ipaddress.IPv4Address) or address in ALLOCATED_IPV6
 
 
-def unwrapped(number: str) -> Address:
-    """The address, or the older one that it wraps: mapped, 6to4, or behind a gateway."""
-    address = ipaddress.ip_address(number.partition("%")[0])
+def unwrap(ip: str) -> Address:
+    """Return the address, or the IPv4 address embedded in it: IPv4-mapped, 6to4 or NAT64."""
+    address = ipaddress.ip_address(ip.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
-        return address.ipv4_mapped or address.sixtofour or _translated(address) or address
+        return address.ipv4_mapped or address.sixtofour or _nat64_target(address) or address
     return address
 
 
-def _translated(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """The address behind a NAT64 gateway (RFC 6052: 64:ff9b::/96)."""
+def _nat64_target(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """Return the IPv4 address behind a NAT64 address (RFC 6052: 64:ff9b::/96)."""
     if address not in ipaddress.ip_network("64:ff9b::/96"):
         return None
     return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
 
 
-def addresses(
-    parts: SplitResult, may: Callable[[str], bool] = is_public, otherwise: int = HTTPS_PORT
+def resolve(
+    parts: SplitResult, is_allowed: Callable[[str], bool] = is_public, default_port: int = HTTPS_PORT
 ) -> list[tuple[str, int]]:
-    """Look up the host: address and port; `NotPublic` unless each of its addresses `may` be written to.
-
-    `otherwise`: the port where none is named.
-    """
-    port = parts.port or otherwise
+    """Resolve the host to (IP address, port) pairs. Raises NotPublic unless every address `is_allowed`."""
+    port = parts.port or default_port
     try:
         resolved = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
-    except UnicodeError as fault:  # a label of more than 63 letters, or none
-        raise OSError(f"{parts.hostname} is no name") from fault
-    numbers = [str(place[0]) for *_kind, place in resolved]
-    if not all(map(may, numbers)):
+    except UnicodeError as error:  # a label of more than 63 letters, or none
+        raise OSError(f"{parts.hostname} is no name") from error
+    ips = [str(address[0]) for *_kind, address in resolved]
+    if not all(map(is_allowed, ips)):
         raise NotPublic(f"{parts.hostname} is not on the public internet")
-    return [(number, port) for number in numbers]
+    return [(ip, port) for ip in ips]
 
 
-def is_number(host: str) -> bool:
-    """An address in place of a name, in any spelling that resolvers take: 127.0.0.1, 127.1, 0x7f.1, [::1]."""
+def is_ip_literal(host: str) -> bool:
+    """Whether a host is an IP address in any notation that resolvers accept: 127.0.0.1, 127.1, 0x7f.1, [::1]."""
     return ":" in host or host.rstrip(".").rsplit(".", 1)[-1].lower().startswith(tuple("0123456789"))
 
 
 _tls = ssl.create_default_context()
 
 
-class TooSlow(OSError):
-    """No whole answer came in the time for all of it."""
+class DeadlineExceeded(OSError):
+    """The request took longer than `Limits.deadline`."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """`patience`: seconds for which the other side may say nothing. `longest`: seconds for the whole, however busily
-    it dawdles. `most`: bytes of the answer's body that are read."""
+    """`timeout`: seconds for connecting and between two bytes. `deadline`: seconds for the whole request.
+    `max_bytes`: how much of the response's body is read."""
 
-    patience: float
-    longest: float
-    most: int = 0
+    timeout: float
+    deadline: float
+    max_bytes: int = 0
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)
-    """By their names in small letters."""
+    """Keys are lower-case."""
     body: bytes = b""
 
 
 def post(
     parts: SplitResult,
-    where: Sequence[tuple[str, int]],
+    addresses: Sequence[tuple[str, int]],
     headers: Mapping[str, str],
     body: bytes,
     limits: Limits,
-) -> Answer:
-    """Send a POST to the first of these addresses that takes the line.
+) -> Response:
+    """POST to the first of these addresses that accepts a connection; redirects are not followed.
 
-    No second look-up, no redirect, no waiting for ever. `OSError` or `HTTPException` when none answers. The host's
-    name is checked by TLS, unless the address begins with http.
+    The host is not resolved again, so the address that was checked is the one that is used. Raises OSError or
+    HTTPException when there is no response.
     """
     target = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
-    with _connected(parts, where, limits) as line:
+    with _connect(parts, addresses, limits) as line:
         connection = http.client.HTTPConnection(parts.netloc)
         connection.sock = line
         connection.request("POST", target, body, dict(headers))
-        answer = connection.getresponse()
-        by_name = {name.lower(): value for name, value in answer.getheaders()}
-        return Answer(answer.status, by_name, _beginning(answer, limits.most))
+        response = connection.getresponse()
+        by_name = {name.lower(): value for name, value in response.getheaders()}
+        return Response(response.status, by_name, _read_body(response, limits.max_bytes))
 
 
-def _beginning(answer: http.client.HTTPResponse, most: int) -> bytes:
-    """Read the beginning of the body; nothing of one that never ends or is no proper one: the status has counted."""
+def _read_body(response: http.client.HTTPResponse, max_bytes: int) -> bytes:
+    """Return the beginning of the body, empty if reading it fails: the status alone counts then."""
     with suppress(OSError, http.client.HTTPException):
-        return answer.read(most) if most else b""
+        return response.read(max_bytes) if max_bytes else b""
     return b""
 
 
 @contextmanager
-def _connected(
-    parts: SplitResult, where: Sequence[tuple[str, int]], limits: Limits
+def _connect(
+    parts: SplitResult, addresses: Sequence[tuple[str, int]], limits: Limits
 ) -> Iterator[socket.socket]:
-    with _first(where, limits.patience) as plain, _not_for_ever(plain, limits.longest):
+    with _connect_first(addresses, limits.timeout) as plain, _enforce_deadline(plain, limits.deadline):
         if parts.scheme == "http":
             yield plain
         else:
@@ -156,34 +156,34 @@ def _connected(
                 yield line
 
 
-def _first(where: Sequence[tuple[str, int]], patience: float) -> socket.socket:
-    """Connect to the first that takes the line: a name may have an address that cannot be reached from here."""
-    for place in where[:-1]:
+def _connect_first(addresses: Sequence[tuple[str, int]], timeout: float) -> socket.socket:
+    """Connect to the first address that accepts; some, such as IPv6 ones, may be unreachable from here."""
+    for address in addresses[:-1]:
         with suppress(OSError):
-            return socket.create_connection(place, timeout=patience)
-    return socket.create_connection(where[-1], timeout=patience)
+            return socket.create_connection(address, timeout=timeout)
+    return socket.create_connection(addresses[-1], timeout=timeout)
 
 
 @contextmanager
-def _not_for_ever(line: socket.socket, longest: float) -> Iterator[None]:
-    """Cut the line off after so many seconds, even if a byte comes now and then."""
-    is_over = threading.Event()
+def _enforce_deadline(line: socket.socket, deadline: float) -> Iterator[None]:
+    """Shut the connection down after `deadline` seconds, since a timeout never fires while bytes trickle in."""
+    is_expired = threading.Event()
     with line.dup() as same:  # TLS takes the socket over
-        cut = threading.Timer(longest, _cut, [same, is_over])
-        cut.daemon = True
-        cut.start()
+        timer = threading.Timer(deadline, _shut_down, [same, is_expired])
+        timer.daemon = True
+        timer.start()
         try:
             yield
-        except (OSError, http.client.HTTPException) as fault:
-            if is_over.is_set():
-                raise TooSlow("no whole answer came in time") from fault
+        except (OSError, http.client.HTTPException) as error:
+            if is_expired.is_set():
+                raise DeadlineExceeded("no whole answer came in time") from error
             raise
         finally:
-            cut.cancel()
+            timer.cancel()
 
 
-def _cut(line: socket.socket, is_over: threading.Event) -> None:
-    """End a connection from outside; who waits on it gets an error at once."""
-    is_over.set()
-    with suppress(OSError):  # it has just ended by itself
+def _shut_down(line: socket.socket, is_expired: threading.Event) -> None:
+    """Shut the socket down from another thread, so that a blocked read fails at once."""
+    is_expired.set()
+    with suppress(OSError):  # it was closed just now
         line.shutdown(socket.SHUT_RDWR)

@@ -20,7 +20,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.validation import check
 from tournament.events.services import remove_file
 from tournament.messages.mail.models import Mail
-from tournament.messages.webhooks.engine import NAMING
+from tournament.messages.webhooks.engine import KINDS_WITH_NAMES
 from tournament.messages.webhooks.models import Delivery
 from tournament.people.selectors import name_key
 from tournament.play.services.tables import fresh
@@ -274,6 +274,6 @@ def _delete_messages(subject: Subject) -> None:
     named = [
         delivery.pk
         for delivery in written
-        if delivery.kind in NAMING or mentions(delivery.text, subject.names)
+        if delivery.kind in KINDS_WITH_NAMES or mentions(delivery.text, subject.names)
     ]
     written.filter(pk__in=named).delete()

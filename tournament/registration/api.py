@@ -358,7 +358,7 @@ class Registrations(DeskEndpoint):
             privacy_read=privacy_read,
             address=place_of(request),
         )
-        if delivery.is_set():
+        if delivery.is_configured():
             return Response(status=status.HTTP_202_ACCEPTED)
         answer = RegisteredSerializer({"link": link_of(registration)}).data
         return Response(answer, status=status.HTTP_201_CREATED)

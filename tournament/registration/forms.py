@@ -114,7 +114,7 @@ class DeskRegistrationForm(RegistrationForm):
         help_texts = {"email": _("May be left empty: then you hand them the link yourself.")}
 
     def _not_asked(self) -> tuple[str, ...]:
-        tells = self.instance.pk is None and delivery.is_set()
+        tells = self.instance.pk is None and delivery.is_configured()
         return ("privacy", "website") if tells else ("privacy", "website", "tells")
 
 

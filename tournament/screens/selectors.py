@@ -14,7 +14,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
-from tournament.messages.announcements.selectors import standing
+from tournament.messages.announcements.selectors import active_announcements
 from tournament.play.selectors.public import Overview, overview
 from tournament.play.selectors.timetable import players_of, timetable
 from tournament.players.models import CheckIn
@@ -89,7 +89,7 @@ def on_screen(screen: Screen, at: datetime | None = None) -> OnScreen:
     at = at or timezone.now()
     tournament, now = screen.tournament, as_ms(at)
     programme, steering = programme_of(screen, at), steering_of(screen)
-    announcements = standing(tournament)
+    announcements = active_announcements(tournament)
     interrupted = interruption([as_ms(announcement.made_at) for announcement in announcements], now)
     if interrupted is not None:
         place, until = interrupted
@@ -106,7 +106,7 @@ def programme_of(screen: Screen, at: datetime) -> Programme:
     pages = {
         **facts.pages,
         Kind.CLOCK: int(counts),
-        Kind.ANNOUNCEMENTS: len(standing(screen.tournament)),
+        Kind.ANNOUNCEMENTS: len(active_announcements(screen.tournament)),
     }
     return Programme(AUTOMATIC[facts.phase] if screen.is_automatic else screen.rotation, pages)
 

@@ -20,7 +20,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.tournament import Membership, Pass, Role, Tournament
 from tournament.base.problems import NAME_MISSING, NO_SUCH_ACCOUNT
 from tournament.base.validation import check
-from tournament.messages.mail.post import post
+from tournament.messages.mail.outbox import queue_mail
 from tournament.play.services.tables import fresh
 from tournament.staff import texts as actions
 from tournament.staff.models import Invitation, Watch
@@ -220,7 +220,7 @@ def invite(invitation: Invitation, actor: Actor, language: str = "en") -> Invita
                 "role": str(invitation.get_role_display()),
                 "link": invitation.link,
             }
-            post("staff_invitation", invitation.email, language, facts, tournament=tournament)
+            queue_mail("staff_invitation", invitation.email, language, facts, tournament=tournament)
     return invitation
 
 

@@ -290,7 +290,7 @@ def invitation_new(request: HttpRequest, tournament: Tournament) -> HttpResponse
             context = {
                 "invitation": invitation,
                 "code": qr_of(invitation.link, QUIET_ZONE),
-                "writes": delivery.is_set(),
+                "writes": delivery.is_configured(),
             }
             return show(request, "staff/invited", tournament, "staff", context)
     status = UNPROCESSABLE if form.errors else 200

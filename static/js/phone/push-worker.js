@@ -1,5 +1,5 @@
-// Shows a player's messages while no page is open, and opens the page that one is about. It keeps nothing and answers for
-// no request: its scope is one player's page, so that each has a subscription of its own.
+// Shows push messages while no page is open, and opens the page of a message. It caches nothing and handles no requests: its
+// scope is one player's page, so that each player has a subscription of their own.
 
 /// <reference lib="webworker" />
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
@@ -8,7 +8,7 @@ worker.addEventListener("install", () => void worker.skipWaiting());
 
 worker.addEventListener("push", (event) => {
   const { title, body, path, tag, lang } = event.data.json();
-  // A newer seat replaces the older one, and is heard all the same.
+  // A newer seat replaces the older one, and alerts again.
   event.waitUntil(worker.registration.showNotification(title, { body, tag, lang, renotify: tag === "seat", data: path }));
 });
 
@@ -17,22 +17,22 @@ worker.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(new URL(event.notification.data, location.origin).href));
 });
 
-/** A page that is open already comes to the front. @param {string} address */
+/** Focuses the page if it is open already. @param {string} address */
 async function open(address) {
   const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const there = pages.find((page) => page.url.split("#")[0] === address);
-  await (there ? there.focus() : worker.clients.openWindow(address));
+  const page = pages.find((client) => client.url.split("#")[0] === address);
+  await (page ? page.focus() : worker.clients.openWindow(address));
 }
 
-// Browsers may give a subscription a new address; the old one is found gone when it is written to.
+// Browsers may renew a subscription; the server deletes the old one when its push service answers that it is gone.
 worker.addEventListener("pushsubscriptionchange", (event) => {
   const { newSubscription, oldSubscription } = /** @type {any} */ (event);
-  event.waitUntil(tell(newSubscription, oldSubscription));
+  event.waitUntil(renew(newSubscription, oldSubscription));
 });
 
-/** @param {PushSubscription | null} found @param {PushSubscription | null} old */
-async function tell(found, old) {
-  const now = found ?? (old && (await worker.registration.pushManager.subscribe(old.options)));
-  if (!now) return;
-  await fetch(new URL("phone/", worker.registration.scope), { method: "POST", body: JSON.stringify(now) });
+/** @param {PushSubscription | null} renewed @param {PushSubscription | null} old */
+async function renew(renewed, old) {
+  const subscription = renewed ?? (old && (await worker.registration.pushManager.subscribe(old.options)));
+  if (!subscription) return;
+  await fetch(new URL("phone/", worker.registration.scope), { method: "POST", body: JSON.stringify(subscription) });
 }

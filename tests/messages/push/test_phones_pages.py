@@ -70,7 +70,7 @@ def test_what_is_no_subscription_is_turned_down() -> None:
         "keys that are no texts": MINE | {"keys": {"p256dh": 3, "auth": []}},
         "a list of endpoints": MINE | {"endpoint": ["https://push.example.org"]},
         "an endpoint beyond ASCII": MINE | {"endpoint": "https://пуш.example.org/"},
-        "too large": MINE | {"more": "x" * phones.LARGEST},
+        "too large": MINE | {"more": "x" * phones.MAX_BODY_BYTES},
     }
     assert [name for name, given in subscriptions.items() if ask(given).status_code != 400] == []
     unknown = ask(MINE | {"endpoint": "https://192.168.1.1/"})
@@ -79,7 +79,7 @@ def test_what_is_no_subscription_is_turned_down() -> None:
     assert not Phone.objects.exists()
 
 
-@pytest.mark.parametrize("limit", ["FROM_ONE_ADDRESS", "OF_ONE_PLAYER"])
+@pytest.mark.parametrize("limit", ["NEW_PHONES_PER_ADDRESS", "NEW_PHONES_PER_PLAYER"])
 def test_one_address_brings_only_so_many_phones(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same phone again is none more, and who asks elsewhere is not turned away with them."""
     monkeypatch.setattr(services, limit, Limit("phones", most=2, within=600))

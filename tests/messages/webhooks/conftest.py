@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.base.models.tournament import Tournament
-from tournament.messages.webhooks.engine import OFFERED
+from tournament.messages.webhooks.engine import SUBSCRIBABLE_KINDS
 from tournament.messages.webhooks.models import Webhook
 from tournament.messages.webhooks.services import add_webhook
 
@@ -147,7 +147,7 @@ def add(event: Tournament, target: Target) -> Add:
         usual = {
             "name": "the hall’s program",
             "url": f"{target.url}/",
-            "kinds": list(OFFERED),
+            "kinds": list(SUBSCRIBABLE_KINDS),
             "language": "en",
         }
         return add_webhook(Webhook(tournament=event, **usual | changes), SYSTEM)

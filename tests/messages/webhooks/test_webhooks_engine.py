@@ -15,16 +15,16 @@ from tournament.base.engine.notices import Kind
 from tournament.base.log_actions import ACTIONS
 from tournament.messages.webhooks import engine as webhooks_engine
 from tournament.messages.webhooks.engine import (
-    LONGEST_ASKED,
-    OFFERED,
-    PAUSES,
+    MAX_RETRY_AFTER,
+    RETRY_DELAYS,
+    SUBSCRIBABLE_KINDS,
     Format,
-    asked_for,
-    headers,
-    key_of,
-    pause_after,
-    secret_of,
+    decode_secret,
+    delay_after,
+    encode_secret,
+    parse_retry_after,
     signature,
+    signature_headers,
 )
 
 keys = st.binary(min_size=24, max_size=64)
@@ -43,14 +43,14 @@ def test_the_example_of_the_specification_comes_out() -> None:
 def test_a_secret_and_the_one_it_renews_check_every_message_and_no_changed_body(
     key: bytes, old: bytes, message: str, seconds: int, body: bytes, more: bytes
 ) -> None:
-    secret = secret_of(key)
-    sent = headers([secret], message, seconds, body)
+    secret = encode_secret(key)
+    sent = signature_headers([secret], message, seconds, body)
     content = f"{sent['webhook-id']}.{sent['webhook-timestamp']}.".encode() + body
     expected = base64.b64encode(hmac.new(key, content, hashlib.sha256).digest()).decode()
     assert sent["webhook-signature"] == f"v1,{expected}"
-    assert key_of(secret) == key
-    secrets = [secret, secret_of(old)]
-    signatures = headers(secrets, message, seconds, body)["webhook-signature"].split(" ")
+    assert decode_secret(secret) == key
+    secrets = [secret, encode_secret(old)]
+    signatures = signature_headers(secrets, message, seconds, body)["webhook-signature"].split(" ")
     assert signatures == [signature(each, message, seconds, body) for each in secrets]
     assert signature(secret, message, seconds, body) != signature(secret, message, seconds, body + more)
 
@@ -58,29 +58,29 @@ def test_a_secret_and_the_one_it_renews_check_every_message_and_no_changed_body(
 @pytest.mark.parametrize("secret", ["", "MfKQ9r8G", "whsec_not base64!"])
 def test_what_is_no_secret_is_no_key(secret: str) -> None:
     with pytest.raises(ValueError, match=r"whsec_|base64"):
-        key_of(secret)
+        decode_secret(secret)
 
 
-@given(st.integers(1, len(PAUSES)), st.floats(0, 1), st.integers(0, 1000))
-def test_pauses_vary_by_a_quarter_until_the_last_try(tries: int, chance: float, more: int) -> None:
-    pause = pause_after(tries, chance)
+@given(st.integers(1, len(RETRY_DELAYS)), st.floats(0, 1), st.integers(0, 1000))
+def test_pauses_vary_by_a_quarter_until_the_last_try(tries: int, jitter: float, more: int) -> None:
+    pause = delay_after(tries, jitter)
     assert pause is not None
-    assert PAUSES[tries - 1] <= pause <= PAUSES[tries - 1] * 1.25 + 1
-    assert pause_after(len(PAUSES) + 1 + more, chance) is None
+    assert RETRY_DELAYS[tries - 1] <= pause <= RETRY_DELAYS[tries - 1] * 1.25 + 1
+    assert delay_after(len(RETRY_DELAYS) + 1 + more, jitter) is None
 
 
 def test_pauses_grow_to_more_than_a_day_and_a_retry_after_is_read() -> None:
-    assert all(one <= other for one, other in pairwise(PAUSES))
-    assert sum(PAUSES) > 24 * 3600
+    assert all(one <= other for one, other in pairwise(RETRY_DELAYS))
+    assert sum(RETRY_DELAYS) > 24 * 3600
     answers = {"120": 120, "Wed, 21 Oct 2026 07:28:00 GMT": None, "": None, None: None}
-    assert {answer: asked_for(answer) for answer in answers} == answers
+    assert {answer: parse_retry_after(answer) for answer in answers} == answers
 
 
 @given(st.floats(0, 1), st.integers(0, 10**9))
-def test_who_asks_for_a_pause_gets_an_hour_at_the_most(chance: float, asked: int) -> None:
-    pause = pause_after(1, chance, asked)
+def test_who_asks_for_a_pause_gets_an_hour_at_the_most(jitter: float, asked: int) -> None:
+    pause = delay_after(1, jitter, asked)
     assert pause is not None
-    assert min(asked, LONGEST_ASKED) <= pause <= LONGEST_ASKED
+    assert min(asked, MAX_RETRY_AFTER) <= pause <= MAX_RETRY_AFTER
 
 
 def body(format: Format, text: str, chat: str = "") -> dict[str, object]:
@@ -109,26 +109,26 @@ def test_nobody_is_called_by_what_somebody_typed() -> None:
 def test_no_message_is_longer_than_a_chat_takes_and_the_link_is_whole(text: str, link: str) -> None:
     text = text.encode(errors="ignore").decode()
     shown = webhooks_engine.chat_text(text, link)
-    assert len(shown.encode()) <= webhooks_engine.MOST_BYTES
+    assert len(shown.encode()) <= webhooks_engine.MAX_BYTES
     assert shown.endswith(link)
 
 
 def test_robots_find_their_signature_and_nobody_else_is_sent_one() -> None:
     address = "https://oapi.dingtalk.com/robot/send?access_token=x"
-    url, text = webhooks_engine.signed(Format.DINGTALK, address, "{}", "SEC1", 1700)
+    url, text = webhooks_engine.sign_request(Format.DINGTALK, address, "{}", "SEC1", 1700)
     asked = parse_qs(urlsplit(url).query)
     expected = base64.b64encode(hmac.new(b"SEC1", b"1700\nSEC1", hashlib.sha256).digest()).decode()
     assert (asked["timestamp"], asked["sign"], text) == (["1700"], [expected], "{}")
-    url, text = webhooks_engine.signed(
+    url, text = webhooks_engine.sign_request(
         Format.FEISHU, "https://open.feishu.cn/x", '{"msg_type":"text"}', "key", 1_700_000
     )
     expected = base64.b64encode(hmac.new(b"1700\nkey", b"", hashlib.sha256).digest()).decode()
     assert json.loads(text) == {"timestamp": "1700", "sign": expected, "msg_type": "text"}
     assert url == "https://open.feishu.cn/x"
     message = ("https://example.org/x", "{}")
-    others = set(Format) - webhooks_engine.MAY_SIGN
+    others = set(Format) - webhooks_engine.SIGNABLE_FORMATS
     assert [
-        format for format in others if webhooks_engine.signed(format, *message, "key", 1700) != message
+        format for format in others if webhooks_engine.sign_request(format, *message, "key", 1700) != message
     ] == []
 
 
@@ -142,6 +142,8 @@ def test_a_chat_may_say_no_with_a_200_and_every_kind_is_told_by_a_write() -> Non
         (Format.DINGTALK, b"[1]"): "",
         (Format.SLACK, b'{"errcode":1}'): "",
     }
-    assert {case: webhooks_engine.complaint(*case) for case in cases} == cases
-    assert {notice.kind for action in ACTIONS.values() for notice in action.webhooks} == set(OFFERED)
-    assert Kind.TEST not in OFFERED
+    assert {case: webhooks_engine.error_in_body(*case) for case in cases} == cases
+    assert {notice.kind for action in ACTIONS.values() for notice in action.webhooks} == set(
+        SUBSCRIBABLE_KINDS
+    )
+    assert Kind.TEST not in SUBSCRIBABLE_KINDS

@@ -40,10 +40,10 @@ class Kind(StrEnum):
     TABLE_FINISHED = "table.finished"
     STANDINGS_CHANGED = "standings.changed"
     RESULTS_PUBLISHED = "results.published"
-    ANNOUNCEMENT = "announcement.made"
-    PENALTY = "penalty.given"
+    ANNOUNCEMENT = "announcement.created"
+    PENALTY = "penalty.created"
     APPEAL = "appeal.opened"
-    REGISTRATION = "registration.came"
+    REGISTRATION = "registration.created"
     TEST = "test"
     """Only by the button: that messages arrive."""
 

@@ -10,7 +10,7 @@ from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
 from tournament.messages.mail import delivery
-from tournament.messages.mail.delivery import Away, Outcome, Server
+from tournament.messages.mail.delivery import Outcome, Server, ServerUnreachable
 
 
 class Command(BaseCommand):
@@ -20,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("address", help="whom to write to")
 
     def handle(self, *, address: str, **options: Any) -> None:
-        if not delivery.is_set():
+        if not delivery.is_configured():
             raise CommandError("There is no mail server: set EMAIL_URL, as docs/operating.md has it.")
         try:
             validate_email(address)
@@ -32,9 +32,9 @@ class Command(BaseCommand):
         )
         try:
             with Server() as connection:
-                answer = connection.send(message, parseaddr(sender)[1])
-        except Away as away:
-            raise CommandError(f"The mail server cannot be reached: {away}") from None
-        if answer.outcome is not Outcome.TAKEN:
-            raise CommandError(f"The mail server did not take it: {answer.words}")
-        self.stdout.write(f"Taken: {answer.words}")
+                reply = connection.send(message, parseaddr(sender)[1])
+        except ServerUnreachable as error:
+            raise CommandError(f"The mail server cannot be reached: {error}") from None
+        if reply.outcome is not Outcome.ACCEPTED:
+            raise CommandError(f"The mail server did not take it: {reply.text}")
+        self.stdout.write(f"Taken: {reply.text}")

@@ -1,4 +1,4 @@
-"""What is said to the hall."""
+"""The API of announcements."""
 
 from typing import Any, ClassVar, TypedDict
 from uuid import UUID
@@ -14,8 +14,12 @@ from rest_framework.response import Response
 from tournament.base import access
 from tournament.base.access import Right
 from tournament.base.models.play import Table
-from tournament.messages.announcements.models import LONGEST, MOST_MINUTES, Announcement
-from tournament.messages.announcements.selectors import announcements_of, heard_at, standing
+from tournament.messages.announcements.models import MAX_LENGTH, MAX_MINUTES, Announcement
+from tournament.messages.announcements.selectors import (
+    active_announcements,
+    all_announcements,
+    announcements_for_tables,
+)
 from tournament.messages.announcements.services import announce, withdraw_announcement
 from tournament.web.api.base import Endpoint, ModelSerializer
 from tournament.web.texts.log import tables_text
@@ -26,7 +30,7 @@ class AnnouncementSerializer(ModelSerializer[Announcement]):
     """`tables`: those of `session`, or none for everybody. `translations`: language → the same text."""
 
     translations = serializers.DictField(
-        child=serializers.CharField(allow_blank=True, max_length=LONGEST),
+        child=serializers.CharField(allow_blank=True, max_length=MAX_LENGTH),
         required=False,
         help_text="Language (en, zh-hans, zh-hant) → the same in it.",
     )
@@ -41,7 +45,7 @@ class AnnouncementSerializer(ModelSerializer[Announcement]):
         allow_null=True,
         default=None,
         min_value=1,
-        max_value=MOST_MINUTES,
+        max_value=MAX_MINUTES,
         help_text="Left out: until it is withdrawn.",
     )
 
@@ -57,7 +61,7 @@ class Announcements(Endpoint):
 
     @extend_schema(operation_id="announcements", responses=AnnouncementSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self.listed(AnnouncementSerializer, standing(self.tournament(slug)))
+        return self.listed(AnnouncementSerializer, active_announcements(self.tournament(slug)))
 
     @extend_schema(
         operation_id="announce", request=AnnouncementSerializer, responses={201: AnnouncementSerializer}
@@ -76,7 +80,7 @@ class OneAnnouncement(Endpoint):
     @extend_schema(operation_id="announcement_withdraw", responses={200: AnnouncementSerializer})
     def delete(self, request: Request, slug: str, uuid: UUID) -> Response:
         tournament = self.tournament(slug)
-        announcement = announcements_of(tournament).select_related("tournament").filter(uuid=uuid).first()
+        announcement = all_announcements(tournament).select_related("tournament").filter(uuid=uuid).first()
         if announcement is None:
             access.require(self.actor, tournament, Right.SHOW)
             raise Http404
@@ -99,7 +103,7 @@ class AnnouncementsAtTable(TypedDict):
 
 
 def announcements_at(table: Table, *_: object) -> AnnouncementsAtTable:
-    """Return the announcements that are heard at a table."""
+    """Return the active announcements to everybody and to this table."""
     session, language = table.session, get_language() or ""
     rows: list[AnnouncementState] = [
         {
@@ -110,6 +114,6 @@ def announcements_at(table: Table, *_: object) -> AnnouncementsAtTable:
             "at": time_of_day(announcement.made_at),
             "ends": announcement.ends_at.isoformat() if announcement.ends_at else "",
         }
-        for announcement in heard_at(session.tournament, [(session.number, table.number)])
+        for announcement in announcements_for_tables(session.tournament, [(session.number, table.number)])
     ]
     return {"announcements": rows}

@@ -1,4 +1,4 @@
-"""What an organiser says to the hall."""
+"""The form of an announcement."""
 
 from typing import Any, ClassVar
 
@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.base.errors import Invalid
 from tournament.base.problems import NOT_TABLE_NUMBERS
-from tournament.messages.announcements.models import LONGEST, MOST_MINUTES, Announcement
+from tournament.messages.announcements.models import MAX_LENGTH, MAX_MINUTES, Announcement
 from tournament.web.forms import ModelForm, numbers_in
 
 
 class AnnouncementForm(ModelForm):
-    """The text in the organiser's language, and where wished in the others."""
+    """The text in the organiser's language, and optionally in the others."""
 
     tables = forms.CharField(
         label=_("Only to tables"),
@@ -28,7 +28,7 @@ class AnnouncementForm(ModelForm):
         label=_("For how many minutes?"),
         help_text=_("Empty: until you withdraw it."),
         min_value=1,
-        max_value=MOST_MINUTES,
+        max_value=MAX_MINUTES,
         required=False,
     )
 
@@ -43,14 +43,14 @@ class AnnouncementForm(ModelForm):
         for code in self.others:
             self.fields[code] = forms.CharField(
                 label=lazystr(get_language_info(code)["name_local"]),
-                max_length=LONGEST,
+                max_length=MAX_LENGTH,
                 required=False,
                 widget=forms.Textarea(attrs={"rows": 2, "lang": code}),
             )
 
     @property
     def in_others(self) -> list[forms.BoundField]:
-        """The same in other languages."""
+        """The fields of the text in the other languages."""
         return [self[code] for code in self.others]
 
     def clean_tables(self) -> list[int]:

@@ -1,4 +1,4 @@
-"""What an organiser says to everybody, or to some tables."""
+"""Announcements to everybody or to some tables."""
 
 import uuid
 from datetime import timedelta
@@ -18,22 +18,22 @@ ANNOUNCEMENT_MINUTES = problem_code(
     "announcement_minutes", "An announcement lasts 1 to {most} minutes, or until it is withdrawn."
 )
 
-LONGEST: Final = 280
-"""Characters: what a screen in the hall shows at once in large type."""
-MOST_MINUTES: Final = 24 * 60
+MAX_LENGTH: Final = 280
+"""Characters that fit on a hall screen in large type."""
+MAX_MINUTES: Final = 24 * 60
 
 
 class Announcement(models.Model):
-    """It stands until its end or until it is withdrawn; never deleted and never edited."""
+    """An announcement, active until its end or until it is withdrawn; never deleted and never edited."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="announcements")
     uuid = models.UUIDField(default=uuid.uuid4)
-    """The client's own: the same again is the same announcement."""
-    text = OneLineField(_("what do you say?"), max_length=LONGEST)
-    translations = TextsField(max_length=LONGEST)
-    """Language → the same in that language; readers of any other get `text`."""
+    """Idempotency key from the client."""
+    text = OneLineField(_("what do you say?"), max_length=MAX_LENGTH)
+    translations = TextsField(max_length=MAX_LENGTH)
+    """Language → the text in it; readers of other languages get `text`."""
     tables = models.JSONField(default=list, blank=True)
-    """Numbers of the tables it is for; none: everybody."""
+    """Numbers of the tables it is for; empty for everybody."""
     session = models.PositiveSmallIntegerField(null=True, blank=True)
     """The session whose tables these are; None for everybody."""
     made_at = models.DateTimeField()
@@ -58,12 +58,12 @@ class Announcement(models.Model):
         return f"{self.tournament}: {self.text}"
 
     def clean(self) -> None:
-        """Check for how long it stands."""
-        if self.ends_at and not self.made_at < self.ends_at <= self.made_at + timedelta(minutes=MOST_MINUTES):
-            raise ValidationError({"ends_at": Invalid(ANNOUNCEMENT_MINUTES(most=MOST_MINUTES))})
+        """Check the duration."""
+        if self.ends_at and not self.made_at < self.ends_at <= self.made_at + timedelta(minutes=MAX_MINUTES):
+            raise ValidationError({"ends_at": Invalid(ANNOUNCEMENT_MINUTES(most=MAX_MINUTES))})
 
     def text_in(self, language: str) -> str:
-        """As a reader of this language gets it."""
+        """Return the text for a reader of this language."""
         return str(self.translations.get(language, self.text))
 
     @property

@@ -1,4 +1,4 @@
-"""What is being announced: to everybody, at a table, to a player."""
+"""Active announcements: all of them, at a table, to a player."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -17,11 +17,11 @@ from tournament.messages.announcements.models import Announcement
 from tournament.play.selectors.public import overview
 
 Place = tuple[int, int]
-"""Session and table."""
+"""Numbers of session and table."""
 
 
-def standing(tournament: Tournament) -> tuple[Announcement, ...]:
-    """All that is being said, to whomever; the newest first."""
+def active_announcements(tournament: Tournament) -> tuple[Announcement, ...]:
+    """Return the active announcements, newest first."""
     now = timezone.now()
     return tuple(
         announcement
@@ -35,61 +35,70 @@ def _not_withdrawn(tournament: Tournament) -> tuple[Announcement, ...]:
     return tuple(Announcement.objects.filter(tournament=tournament, withdrawn_at=None))
 
 
-def heard_at(tournament: Tournament, places: Collection[Place] = ()) -> tuple[Announcement, ...]:
+def announcements_for_tables(
+    tournament: Tournament, places: Collection[Place] = ()
+) -> tuple[Announcement, ...]:
     """What is said to everybody and at these tables."""
-    return tuple(announcement for announcement in standing(tournament) if is_for(announcement, places))
+    return tuple(
+        announcement
+        for announcement in active_announcements(tournament)
+        if is_addressed_to(announcement, places)
+    )
 
 
-def is_for(announcement: Announcement, places: Collection[Place]) -> bool:
-    """Whether it is said to everybody, or at one of these tables."""
+def is_addressed_to(announcement: Announcement, places: Collection[Place]) -> bool:
+    """Whether it is for everybody, or for one of these tables."""
     return not announcement.tables or any(
         (announcement.session, table) in places for table in announcement.tables
     )
 
 
-def heard_by(player: Player) -> tuple[Announcement, ...]:
-    """What is said to everybody and at the tables where the player sits."""
-    announcements = standing(player.tournament)
+def announcements_for_player(player: Player) -> tuple[Announcement, ...]:
+    """Return the active announcements to everybody and to the tables where the player sits."""
+    announcements = active_announcements(player.tournament)
     if not any(announcement.tables for announcement in announcements):
         return announcements
     seats = Seat.objects.filter(player=player)
     places = set(seats.values_list("table__session__number", "table__number"))
-    return heard_at(player.tournament, places)
+    return announcements_for_tables(player.tournament, places)
 
 
 def announcements_section(
     tournament: Tournament, _audience: Audience, table: Table | None, player: Player | None
 ) -> dict[str, Any]:
-    """For the frame of public pages: what is said to its readers, and who these are ("place", empty for everybody)."""
+    """Return the context of public pages: `announcements`, and `place`, the query that refreshes them."""
     if player is not None:
-        return {"announcements": heard_by(player), "place": {"player": player.number}}
+        return {"announcements": announcements_for_player(player), "place": {"player": player.number}}
     if table is not None:
         session = table.session.number
         place = {"session": session, "table": table.number}
-        return {"announcements": heard_at(tournament, [(session, table.number)]), "place": place}
-    return {"announcements": heard_at(tournament), "place": {}}
+        return {
+            "announcements": announcements_for_tables(tournament, [(session, table.number)]),
+            "place": place,
+        }
+    return {"announcements": announcements_for_tables(tournament), "place": {}}
 
 
-def announcements_of(tournament: Tournament) -> QuerySet[Announcement]:
-    """All that was ever said, the newest first."""
+def all_announcements(tournament: Tournament) -> QuerySet[Announcement]:
+    """Return every announcement, newest first."""
     return tournament.announcements.select_related("made_by")
 
 
-def session_spoken_of(tournament: Tournament) -> int | None:
-    """Whose tables are meant: those of the session being played, else of the next, else of the last."""
+def session_for_tables(tournament: Tournament) -> int | None:
+    """Return the number of the session whose tables are addressed: the running one, else the next, else the last."""
     now = overview(tournament)
     session = now.running or now.next or now.last_closed
     return session.number if session else None
 
 
-def ends_of(tournament: Tournament) -> list[datetime]:
-    """The moments at which announcements of a tournament end by themselves."""
+def announcement_ends(tournament: Tournament) -> list[datetime]:
+    """Return the times at which announcements end by themselves."""
     ends = (announcement.ends_at for announcement in _not_withdrawn(tournament))
     return [end for end in ends if end is not None]
 
 
-def places_of_all(tournament: Tournament) -> dict[int, set[Place]]:
-    """Say where every player sits, over all sessions, by the player's pk."""
+def places_by_player(tournament: Tournament) -> dict[int, set[Place]]:
+    """Return the pk of each player → their tables in all sessions."""
     seats = Seat.objects.filter(table__session__tournament=tournament)
     places: dict[int, set[Place]] = defaultdict(set)
     for player, session, table in seats.values_list("player", "table__session__number", "table__number"):

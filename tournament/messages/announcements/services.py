@@ -1,4 +1,4 @@
-"""Saying something to everybody or to some tables, and withdrawing it."""
+"""Make and withdraw announcements."""
 
 from datetime import timedelta
 from typing import Any
@@ -13,21 +13,21 @@ from tournament.base.models.play import Table
 from tournament.base.problems import NO_SUCH_TABLE
 from tournament.base.validation import problems_of
 from tournament.messages.announcements.models import Announcement
-from tournament.messages.announcements.selectors import session_spoken_of
+from tournament.messages.announcements.selectors import session_for_tables
 from tournament.messages.announcements.texts import ANNOUNCEMENT_MADE, ANNOUNCEMENT_WITHDRAWN
 from tournament.play.services.tables import fresh
 
 
 def announce(announcement: Announcement, actor: Actor, *, minutes: int | None = None) -> Announcement:
-    """Say it. Tables are those of the session being played, or of the next. The same UUID is the same announcement.
+    """Store an announcement. Idempotent for the same UUID.
 
-    `minutes`: how long it stands; None: until it is withdrawn.
+    Its tables are those of `session_for_tables`. `minutes`: how long it is active; None: until it is withdrawn.
     """
     access.require(actor, announcement.tournament, Right.SHOW)
     with log.write(announcement.tournament, actor, ANNOUNCEMENT_MADE) as entry:
-        if (known := entry.tournament.announcements.filter(uuid=announcement.uuid).first()) is not None:
+        if (stored := entry.tournament.announcements.filter(uuid=announcement.uuid).first()) is not None:
             entry.unchanged()
-            return known
+            return stored
         announcement.tournament, announcement.made_by = entry.tournament, actor.user
         announcement.made_at = timezone.now()
         if minutes is not None:
@@ -36,7 +36,7 @@ def announce(announcement: Announcement, actor: Actor, *, minutes: int | None = 
             language: " ".join(text.split()) for language, text in announcement.translations.items()
         }
         announcement.tables = sorted(set(announcement.tables))
-        announcement.session = session_spoken_of(entry.tournament) if announcement.tables else None
+        announcement.session = session_for_tables(entry.tournament) if announcement.tables else None
         if problems := [*problems_of(announcement, exclude=["tables"]), *_unknown_tables(announcement)]:
             raise Refused(problems)
         announcement.save(force_insert=True)
@@ -58,7 +58,7 @@ def _unknown_tables(announcement: Announcement) -> list[Problem]:
 
 
 def withdraw_announcement(announcement: Announcement, actor: Actor) -> Announcement:
-    """Show it nowhere any more. Idempotent."""
+    """End an announcement. Idempotent."""
     access.require(actor, announcement.tournament, Right.SHOW)
     with log.write(announcement.tournament, actor, ANNOUNCEMENT_WITHDRAWN) as entry:
         announcement = fresh(Announcement.objects.select_related("tournament"), announcement)

@@ -1,4 +1,4 @@
-"""Announcements in the log."""
+"""The texts of log entries about announcements."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,4 +1,4 @@
-"""Announcements: saying something to the hall, withdrawing it, and the band on public pages."""
+"""Pages of announcements, and the band with them on public pages."""
 
 from uuid import UUID
 
@@ -16,23 +16,23 @@ from tournament.base.models.tournament import Tournament
 from tournament.messages.announcements.forms import AnnouncementForm
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.selectors import (
-    announcements_of,
-    heard_at,
-    heard_by,
-    session_spoken_of,
-    standing,
+    active_announcements,
+    all_announcements,
+    announcements_for_player,
+    announcements_for_tables,
+    session_for_tables,
 )
 from tournament.messages.announcements.services import announce, withdraw_announcement
 from tournament.web.forms import add_problems
 from tournament.web.views import UNPROCESSABLE, actor_of, page_for, press, show, tournament_part
 
-SHOWN = 20
-"""How many of those that are over the page shows; the log has them all."""
+MAX_ENDED = 20
+"""How many ended announcements the page lists; the log has them all."""
 
 
 @page_for(Right.READ, Right.SHOW)
 def announcements_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """What is being said, and a form to say something."""
+    """List announcements, with the form for a new one."""
     if request.method not in ("GET", "HEAD"):
         access.require(actor_of(request), tournament, Right.SHOW)
     announcement = Announcement(tournament=tournament)
@@ -45,13 +45,13 @@ def announcements_page(request: HttpRequest, tournament: Tournament) -> HttpResp
         else:
             messages.success(request, _("Everybody it is for sees it now."))
             return redirect("organiser_announcements", tournament.slug)
-    now = standing(tournament)
-    over = announcements_of(tournament).exclude(pk__in=[announcement.pk for announcement in now])
+    active = active_announcements(tournament)
+    ended = all_announcements(tournament).exclude(pk__in=[announcement.pk for announcement in active])
     context = {
         "form": form,
-        "standing": now,
-        "over": over[:SHOWN],
-        "spoken_of": session_spoken_of(tournament),
+        "active": active,
+        "ended": ended[:MAX_ENDED],
+        "session": session_for_tables(tournament),
     }
     status = UNPROCESSABLE if form.errors else 200
     return show(request, "messages/announcements", tournament, "announcements", context, status=status)
@@ -60,7 +60,7 @@ def announcements_page(request: HttpRequest, tournament: Tournament) -> HttpResp
 @page_for(Right.SHOW)
 @require_POST
 def announcement_withdraw(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
-    announcement = get_object_or_404(announcements_of(tournament), uuid=uuid)
+    announcement = get_object_or_404(all_announcements(tournament), uuid=uuid)
     return press(
         request,
         lambda: withdraw_announcement(announcement, actor_of(request)),
@@ -72,22 +72,26 @@ def announcement_withdraw(request: HttpRequest, tournament: Tournament, uuid: UU
 
 @tournament_part
 def part(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """Render what is being said, for the band on top of every public page while the live stream is followed.
+    """Render the band of announcements that public pages refresh.
 
-    To everybody; with `?session=2&table=4` at that table too, with `?player=7` wherever the player sits.
+    It has those to everybody, with `?session=2&table=4` also those to that table, with `?player=7` those to all tables
+    of the player.
     """
-    return HttpResponse(
-        render_to_string("messages/_announcements.html", {"announcements": _heard(request, tournament)})
+    context = {"announcements": _announcements_for(request, tournament)}
+    return HttpResponse(render_to_string("messages/_announcements.html", context))
+
+
+def _announcements_for(request: HttpRequest, tournament: Tournament) -> tuple[Announcement, ...]:
+    player, session, table = (_number(request, name) for name in ("player", "session", "table"))
+    if player is not None:
+        return announcements_for_player(
+            get_object_or_404(tournament.players.select_related("tournament"), number=player)
+        )
+    return announcements_for_tables(
+        tournament, [] if session is None or table is None else [(session, table)]
     )
 
 
-def _heard(request: HttpRequest, tournament: Tournament) -> tuple[Announcement, ...]:
-    player, session, table = (_number(request, name) for name in ("player", "session", "table"))
-    if player is not None:
-        return heard_by(get_object_or_404(tournament.players.select_related("tournament"), number=player))
-    return heard_at(tournament, [] if session is None or table is None else [(session, table)])
-
-
 def _number(request: HttpRequest, name: str) -> int | None:
-    given = request.GET.get(name, "")
-    return int(given) if given.isdecimal() and given.isascii() and len(given) < 6 else None
+    text = request.GET.get(name, "")
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 6 else None

@@ -1,1 +1,1 @@
-"""Letters: what is written to whom, and how it gets there."""
+"""E-mail: the texts of letters, the queue, and delivery by SMTP."""

@@ -1,6 +1,6 @@
-"""Delivering what is posted over the mail server that the environment names (`EMAIL_URL` or `EMAIL_…`).
+"""Deliver queued mails by SMTP, to the server in the environment (`EMAIL_URL` or `EMAIL_…`).
 
-Addresses stand in what servers say and in what smtplib raises: nothing about the server is written to the log.
+Replies of servers and errors of smtplib contain addresses, so neither is logged.
 """
 
 from __future__ import annotations
@@ -31,58 +31,59 @@ from tournament.messages.mail.models import Mail
 
 logger = logging.getLogger(__name__)
 
-# --- The mail server ---
+# --- SMTP ---
 
 
-MOST_WORDS: Final = 300
-PATIENCE: Final = 3
-"""Once it has all of a message a server may look at it for so many times as long as it has for anything else."""
-INVENTED: Final = (".example", ".invalid")
-"""Domains that are nobody's (RFC 2606): the demonstration's people live there. Letters to them would come back, and a
-sender whose letters come back becomes suspect."""
-_STARTS_WITH_A_DOT: Final = re.compile(rb"(?m)^\.")
+MAX_REPLY_LENGTH: Final = 300
+DATA_TIMEOUT_FACTOR: Final = 3
+"""How many times the usual timeout a server may take for its reply to a complete message."""
+RESERVED_DOMAINS: Final = (".example", ".invalid")
+"""Reserved top-level domains (RFC 2606), which the demonstration uses. Mail to them bounces, and bounces harm a
+sender's reputation."""
+_LEADING_DOT: Final = re.compile(rb"(?m)^\.")
 
 
-class Away(Exception):
-    """It cannot be spoken to, so no other message can be sent now either, and none was taken. Its text: why."""
+class ServerUnreachable(Exception):
+    """No message could be handed over, nor can any other one now. The argument is the reason."""
 
 
 class Outcome(Enum):
-    TAKEN = auto()
-    LATER = auto()
-    """Not now: 4xx."""
-    NEVER = auto()
-    """5xx, or no address at all."""
+    ACCEPTED = auto()
+    RETRY = auto()
+    """4xx, or the connection failed."""
+    REJECTED = auto()
+    """5xx, or the address is malformed."""
     UNCLEAR = auto()
-    """It had all of it, and was not heard of again."""
-    INVENTED = auto()
-    """It was not asked: nobody can have that address."""
+    """The whole message was sent, and no reply came."""
+    RESERVED = auto()
+    """Not sent: the address is in a reserved domain."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class Reply:
+    """What became of one message. `text`: the server's own words."""
+
     outcome: Outcome
-    words: str = ""
-    """The server's."""
+    text: str = ""
 
     @classmethod
-    def of(cls, code: int, words: bytes | str) -> Answer:
-        outcome = Outcome.TAKEN if code < 300 else Outcome.NEVER if code >= 500 else Outcome.LATER
-        return cls(outcome, _reply(code, words))
+    def of(cls, code: int, text: bytes | str) -> Reply:
+        outcome = Outcome.ACCEPTED if code < 300 else Outcome.REJECTED if code >= 500 else Outcome.RETRY
+        return cls(outcome, _format_reply(code, text))
 
 
-def is_set() -> bool:
+def is_configured() -> bool:
     return bool(settings.EMAIL_HOST)
 
 
 def sender() -> str:
-    """What stands after From:, when the operator names nobody the name that signs in."""
+    """Return the From address: as configured, else the SMTP user, else one at this host."""
     user: str = settings.EMAIL_HOST_USER
     return settings.DEFAULT_FROM_EMAIL or (user if "@" in user else f"hule@{socket.getfqdn()}")
 
 
 class Server:
-    """A connection for some messages: `with Server() as server:` opens it, or raises Away."""
+    """An SMTP connection for several messages: `with Server() as server:`. Raises ServerUnreachable on entry."""
 
     def __init__(self) -> None:
         self._backend = EmailBackend(timeout=settings.EMAIL_TIMEOUT)
@@ -90,8 +91,8 @@ class Server:
     def __enter__(self) -> Server:
         try:
             self._backend.open()
-        except (smtplib.SMTPException, OSError, UnicodeError) as fault:
-            raise Away(_why(fault)) from None
+        except (smtplib.SMTPException, OSError, UnicodeError) as error:
+            raise ServerUnreachable(_describe_error(error)) from None
         return self
 
     def __exit__(self, *_raised: object) -> None:
@@ -100,21 +101,24 @@ class Server:
         except (smtplib.SMTPException, OSError):
             return
 
-    def send(self, message: EmailMessage, from_address: str) -> Answer:
-        """Hand one over. Raises Away when the line broke before the server had all of it."""
-        if message.to[0].lower().endswith(INVENTED):
-            return Answer(Outcome.INVENTED)
+    def send(self, message: EmailMessage, from_address: str) -> Reply:
+        """Send one message.
+
+        Raises ServerUnreachable when the connection broke before the server had the whole message.
+        """
+        if message.to[0].lower().endswith(RESERVED_DOMAINS):
+            return Reply(Outcome.RESERVED)
         try:
             body = message.message().as_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
             to = parseaddr(sanitize_address(message.to[0], "utf-8"))[1]
-            return self._converse(from_address, to, body)
-        except (smtplib.SMTPServerDisconnected, OSError) as fault:
-            raise Away(_why(fault)) from None
-        except (smtplib.SMTPException, ValueError) as fault:
-            return Answer(Outcome.NEVER, type(fault).__name__)  # its text may be the address
+            return self._transfer(from_address, to, body)
+        except (smtplib.SMTPServerDisconnected, OSError) as error:
+            raise ServerUnreachable(_describe_error(error)) from None
+        except (smtplib.SMTPException, ValueError) as error:
+            return Reply(Outcome.REJECTED, type(error).__name__)  # its text may be the address
 
-    def _converse(self, from_address: str, to: str, body: bytes) -> Answer:
-        """As `smtplib.sendmail` does it, but for knowing whether the server had all of it when the line broke."""
+    def _transfer(self, from_address: str, to: str, body: bytes) -> Reply:
+        """Do what `smtplib.sendmail` does, but tell a break before the end of the data from one after it."""
         smtp = self._backend.connection
         assert smtp is not None, "`with Server()` opens it"
         smtp.ehlo_or_helo_if_needed()
@@ -124,75 +128,75 @@ class Server:
             lambda: smtp.docmd("DATA"),
         )
         for step in steps:
-            code, words = step()
+            code, text = step()
             if code >= 400:
                 smtp.rset()
-                return Answer.of(code, words)
-        smtp.send(_STARTS_WITH_A_DOT.sub(b"..", body.rstrip(b"\r\n")) + b"\r\n")
-        return self._end(smtp)
+                return Reply.of(code, text)
+        smtp.send(_LEADING_DOT.sub(b"..", body.rstrip(b"\r\n")) + b"\r\n")
+        return self._finish_data(smtp)
 
     @staticmethod
-    def _end(smtp: smtplib.SMTP) -> Answer:
+    def _finish_data(smtp: smtplib.SMTP) -> Reply:
         assert smtp.sock is not None
-        smtp.sock.settimeout(settings.EMAIL_TIMEOUT * PATIENCE)
+        smtp.sock.settimeout(settings.EMAIL_TIMEOUT * DATA_TIMEOUT_FACTOR)
         try:
             smtp.send(b".\r\n")
-            code, words = smtp.getreply()
-        except (smtplib.SMTPServerDisconnected, OSError) as fault:
-            return Answer(Outcome.UNCLEAR, _why(fault))
+            code, text = smtp.getreply()
+        except (smtplib.SMTPServerDisconnected, OSError) as error:
+            return Reply(Outcome.UNCLEAR, _describe_error(error))
         smtp.sock.settimeout(settings.EMAIL_TIMEOUT)
-        return Answer.of(code, words)
+        return Reply.of(code, text)
 
 
-def _reply(code: int, words: bytes | str) -> str:
-    text = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
-    return one_line(f"{code} {text}")[:MOST_WORDS]
+def _format_reply(code: int, text: bytes | str) -> str:
+    decoded = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    return one_line(f"{code} {decoded}")[:MAX_REPLY_LENGTH]
 
 
-def _why(fault: BaseException) -> str:
-    if isinstance(fault, smtplib.SMTPResponseException):
-        return _reply(fault.smtp_code, fault.smtp_error)
-    if isinstance(fault, ssl.SSLCertVerificationError):
-        return one_line(fault.verify_message)[:MOST_WORDS]
-    return one_line(str(fault) or type(fault).__name__)[:MOST_WORDS]
+def _describe_error(error: BaseException) -> str:
+    if isinstance(error, smtplib.SMTPResponseException):
+        return _format_reply(error.smtp_code, error.smtp_error)
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return one_line(error.verify_message)[:MAX_REPLY_LENGTH]
+    return one_line(str(error) or type(error).__name__)[:MAX_REPLY_LENGTH]
 
 
 # --- Delivery ---
 
 
-PAUSES: Final = tuple(timedelta(minutes=n) for n in (1, 5, 15, 60, 180, 360, 720))
-"""After each try that failed; after the one that follows the last of them it is given up."""
+RETRY_DELAYS: Final = tuple(timedelta(minutes=n) for n in (1, 5, 15, 60, 180, 360, 720))
+"""The delay after each failed try; the try after the last delay is the last one."""
 LEASE: Final = timedelta(minutes=10)
-"""How long one that is being sent is waited for."""
-AT_ONCE: Final = 50
-"""Messages over one connection."""
-SECONDS: Final = 60.0
-"""How long one task goes on: documents want the worker, too. The rest is due in the next minute."""
-STATES: Final = {
-    Outcome.TAKEN: Mail.State.SENT,
-    Outcome.NEVER: Mail.State.FAILED,
+"""How long a worker may take for a mail that it has claimed."""
+BATCH_SIZE: Final = 50
+"""Mails per connection."""
+MAX_TASK_SECONDS: Final = 60.0
+"""How long one task runs, since documents need the worker too. The next periodic task sends the rest."""
+STATE_OF_OUTCOME: Final = {
+    Outcome.ACCEPTED: Mail.State.SENT,
+    Outcome.REJECTED: Mail.State.FAILED,
     Outcome.UNCLEAR: Mail.State.UNCLEAR,
-    Outcome.INVENTED: Mail.State.NOT_SENT,
+    Outcome.RESERVED: Mail.State.NOT_SENT,
 }
 
 
 def deliver() -> None:
-    """Send what is due, the oldest first, each with longer and longer pauses after tries that failed.
+    """Send the mails that are due, oldest first, with growing delays after failures.
 
-    No message goes out twice by itself. One of which nothing was heard again once the server had it, or whose worker
-    stopped meanwhile, is left to a person: it may have arrived.
+    At most once: a mail whose outcome is unknown, because the server did not reply or the worker stopped, may have
+    arrived and is only sent again by a person.
     """
-    if not is_set():
+    if not is_configured():
         Mail.objects.filter(state=Mail.State.WAITING).update(state=Mail.State.NOT_SENT, try_at=None)
         return
-    until = time.monotonic() + SECONDS
+    until = time.monotonic() + MAX_TASK_SECONDS
     while time.monotonic() < until and due_mails().exists():
-        if not _send_some(until):
+        if not _send_batch(until):
             return
 
 
-def let_go() -> None:
-    """Mark messages that were claimed and never heard of again: nobody knows whether they arrived."""
+def expire_claims() -> None:
+    """Mark mails as unclear whose worker stopped while sending."""
     lost = Mail.objects.filter(state=Mail.State.SENDING, try_at__lt=timezone.now())
     if count := lost.update(state=Mail.State.UNCLEAR, try_at=None):
         logger.warning("%s letters were being sent when their worker stopped", count)
@@ -203,25 +207,26 @@ def due_mails() -> QuerySet[Mail]:
     return Mail.objects.filter(state=Mail.State.WAITING).filter(is_due)
 
 
-def _send_some(until: float) -> bool:
-    """Send over one connection; False when the server is away, and nothing else is to be tried now."""
+def _send_batch(until: float) -> bool:
+    """Send up to BATCH_SIZE mails over one connection; return False when the server is unreachable."""
     try:
         with Server() as connection:
-            for mail in islice(claim_due_mails(), AT_ONCE):
+            for mail in islice(claim_due_mails(), BATCH_SIZE):
                 if not _send(connection, mail):
                     return True
                 if time.monotonic() >= until:
                     break
-    except Away as away:
+    except ServerUnreachable as error:
         if (first := next(claim_due_mails(), None)) is not None:
-            _note(first, Answer(Outcome.LATER, str(away)))
-        due_mails().update(try_at=timezone.now() + PAUSES[0])  # of all others, too, as no try of theirs
+            _store_reply(first, Reply(Outcome.RETRY, str(error)))
+        # The others wait as well, without using up a try.
+        due_mails().update(try_at=timezone.now() + RETRY_DELAYS[0])
         return False
     return True
 
 
 def claim_due_mails() -> Iterator[Mail]:
-    """Claim one after the other for this worker alone: whoever else looks finds it being sent."""
+    """Claim due mails one by one for this worker, oldest first."""
     while (pk := due_mails().order_by("posted_at", "pk").values_list("pk", flat=True).first()) is not None:
         ours = due_mails().filter(pk=pk)
         if ours.update(
@@ -231,36 +236,40 @@ def claim_due_mails() -> Iterator[Mail]:
 
 
 def _send(connection: Server, mail: Mail) -> bool:
-    """Send one message; False when the line broke, and the next one needs another."""
+    """Send one mail; return False when the connection broke, so the next mail needs a new one."""
     try:
-        answer = connection.send(_message(mail), parseaddr(sender())[1])
-    except Away as away:
-        _note(mail, Answer(Outcome.LATER, str(away)))
+        reply = connection.send(_message(mail), parseaddr(sender())[1])
+    except ServerUnreachable as error:
+        _store_reply(mail, Reply(Outcome.RETRY, str(error)))
         return False
-    _note(mail, answer)
-    return answer.outcome is not Outcome.UNCLEAR
+    _store_reply(mail, reply)
+    return reply.outcome is not Outcome.UNCLEAR
 
 
 def _message(mail: Mail) -> EmailMessage:
-    """Make the e-mail, in plain text. The same message has the same id, by which mail servers know it again."""
-    at = parseaddr(sender())[1].rpartition("@")[2] or "localhost"
+    """Build the plain-text message. The Message-ID is the same for every try, so servers can drop duplicates."""
+    domain = parseaddr(sender())[1].rpartition("@")[2] or "localhost"
     headers = {
-        "Message-ID": f"<{mail.key}@{at}>",
+        "Message-ID": f"<{mail.key}@{domain}>",
         "Auto-Submitted": "auto-generated",
         "Content-Language": mail.language,
     }
     return EmailMessage(mail.subject, mail.text, sender(), [mail.to], headers=headers)
 
 
-def _note(mail: Mail, answer: Answer) -> None:
-    """Store what became of a message. A pause follows each try but the last."""
-    mail.state, mail.error, mail.try_at = STATES.get(answer.outcome, Mail.State.WAITING), answer.words, None
+def _store_reply(mail: Mail, reply: Reply) -> None:
+    """Store the outcome of a try, and when the next one is due if there is one."""
+    mail.state, mail.error, mail.try_at = (
+        STATE_OF_OUTCOME.get(reply.outcome, Mail.State.WAITING),
+        reply.text,
+        None,
+    )
     if mail.state == Mail.State.SENT:
         mail.error, mail.sent_at = "", timezone.now()
-    elif mail.state == Mail.State.WAITING and mail.tries > len(PAUSES):
+    elif mail.state == Mail.State.WAITING and mail.tries > len(RETRY_DELAYS):
         mail.state = Mail.State.FAILED
     elif mail.state == Mail.State.WAITING:
-        mail.try_at = timezone.now() + PAUSES[mail.tries - 1]
+        mail.try_at = timezone.now() + RETRY_DELAYS[mail.tries - 1]
     mail.save(update_fields=["state", "error", "try_at", "sent_at"])
     if mail.state not in (Mail.State.SENT, Mail.State.NOT_SENT):
         logger.warning("Letter %s, try %s: %s", mail.pk, mail.tries, mail.state)

@@ -1,4 +1,4 @@
-"""A letter in an organiser's own words."""
+"""The form for an organiser's own text of a letter."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,7 @@
-"""E-mail: every message with what became of it. A site without a mail server has them all the same, to be copied."""
+"""Mails with their delivery state, and organisers' own letter texts.
+
+Without a mail server mails are stored too, so that people can copy and send them.
+"""
 
 import uuid
 
@@ -13,10 +16,10 @@ from tournament.base.models.tournament import Tournament
 
 
 class Mail(models.Model):
-    """One message to one address. It is written when it is posted, in the reader's language, and never changed.
+    """One message to one address, rendered when it is queued, in the recipient's language, and not changed afterwards.
 
-    Whoever sends it claims it first (`SENDING`), so that no two do. One that was claimed and of which nothing was heard
-    again may have gone out or not: it is never sent a second time unless a person asks for it.
+    A worker claims a mail (`SENDING`) before it sends it. A claim that expires leaves the mail `UNCLEAR`: it may have
+    been sent, so it is only sent again when a person asks for it.
     """
 
     class State(models.TextChoices):
@@ -28,11 +31,11 @@ class Mail(models.Model):
         NOT_SENT = "not_sent", _("not sent")
 
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
-    """The same key is the same message; mail servers know it by this, too."""
+    """Idempotency key, also used in the Message-ID."""
     tournament = models.ForeignKey(Tournament, models.CASCADE, null=True, related_name="mails")
     registration = models.ForeignKey(Registration, models.CASCADE, null=True, related_name="mails")
     letter = models.CharField(max_length=40)
-    """Which of the texts it is, by its code."""
+    """A key of `texts.LETTERS`."""
     to = models.EmailField()
     language = models.CharField(max_length=10)
     subject = models.CharField(max_length=200)
@@ -40,10 +43,10 @@ class Mail(models.Model):
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
     tries = models.PositiveSmallIntegerField(default=0)
     error = models.CharField(max_length=300, blank=True)
-    """What the mail server said when it did not take it."""
+    """The mail server's reply to the last failed try."""
     posted_at = models.DateTimeField()
     try_at = models.DateTimeField(null=True, blank=True)
-    """When it is tried next; of one that is being sent, when nobody waits for it any more."""
+    """When the next try is due; while it is being sent, when the claim expires."""
     sent_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -55,7 +58,7 @@ class Mail(models.Model):
         return f"{self.letter}: {self.state}"
 
     UNSENT = (State.FAILED, State.NOT_SENT)
-    """It certainly reached nobody, and nobody tries any more."""
+    """The states of mails that certainly did not arrive and are not retried."""
 
     @property
     def is_unsent(self) -> bool:
@@ -63,7 +66,7 @@ class Mail(models.Model):
 
 
 class LetterText(models.Model):
-    """A text of the organiser's own, in the place of the one that comes with Hule."""
+    """An organiser's own text of a letter in one language, which replaces Hule's."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="letter_texts")
     letter = models.CharField(max_length=40)

@@ -1,5 +1,6 @@
-"""The texts of letters, an organiser's own before those that come with Hule, and the messages made from them."""
+"""Texts of letters, an organiser's own before Hule's, and the mails of an event."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -12,7 +13,13 @@ from scoring.engine.problems import Problem, problem_code
 from scoring.texts import folded
 from tournament.base.models.tournament import Tournament
 from tournament.messages.mail.models import LetterText, Mail
-from tournament.messages.mail.texts import LETTERS, Letter, filled, lacking_in, unknown_in
+from tournament.messages.mail.texts import (
+    LETTERS,
+    Letter,
+    fill_placeholders,
+    missing_placeholders,
+    unknown_placeholders,
+)
 from tournament.web.texts.words import days_text, time_text
 
 NO_SUCH_LETTER = problem_code("no_such_letter", "There is no letter “{name}”.")
@@ -25,7 +32,7 @@ LETTER_PLACEHOLDER_MISSING = problem_code(
 
 
 def text_of(letter: Letter, language: str, tournament: Tournament | None) -> LetterText:
-    """Return the organiser's own text, with its placeholders; else that of Hule, which is not stored."""
+    """Return the organiser's own text, else Hule's as an unsaved instance."""
     own = LetterText.objects.filter(tournament=tournament, letter=letter.key, language=language).first()
     if tournament and own is not None:
         return own
@@ -35,7 +42,7 @@ def text_of(letter: Letter, language: str, tournament: Tournament | None) -> Let
 
 
 def changed_texts(tournament: Tournament) -> Mapping[str, list[str]]:
-    """Letter → the languages in which it has a text of the organiser's own."""
+    """Return letter → the languages in which it has an own text."""
     languages_by_letter: dict[str, list[str]] = {}
     for own in tournament.letter_texts.order_by("letter", "language"):
         languages_by_letter.setdefault(own.letter, []).append(own.language)
@@ -43,26 +50,26 @@ def changed_texts(tournament: Tournament) -> Mapping[str, list[str]]:
 
 
 def placeholder_problems(own: LetterText) -> list[Problem]:
-    """All that is wrong with the placeholders of a text, each at its place."""
+    """Return every unknown and every missing placeholder of a text, at its field."""
     if (letter := LETTERS.get(own.letter)) is None:
         return [NO_SUCH_LETTER("letter", name=own.letter[:40])]
     problems = [
         LETTER_PLACEHOLDER_UNKNOWN(where, name=name)
         for where in ("subject", "text")
-        for name in unknown_in(getattr(own, where), letter)
+        for name in unknown_placeholders(getattr(own, where), letter)
     ]
     return problems + [
-        LETTER_PLACEHOLDER_MISSING("text", name=name) for name in lacking_in((own.text,), letter)
+        LETTER_PLACEHOLDER_MISSING("text", name=name) for name in missing_placeholders(own.text, letter)
     ]
 
 
 def preview(subject: str, text: str, tournament: Tournament) -> tuple[str, str]:
-    """As somebody made up would get it, in the language of the moment."""
-    facts = example(tournament)
-    return filled(subject, facts), filled(text, facts)
+    """Return subject and text filled with example values, in the active language."""
+    facts = example_values(tournament)
+    return fill_placeholders(subject, facts), fill_placeholders(text, facts)
 
 
-def example(tournament: Tournament) -> dict[str, str]:
+def example_values(tournament: Tournament) -> dict[str, str]:
     return {
         "name": "Ana Lima",
         "tournament": tournament.name,
@@ -86,10 +93,10 @@ def mails_of(tournament: Tournament) -> QuerySet[Mail]:
     return tournament.mails.select_related("registration")
 
 
-def list_mails(tournament: Tournament, state: str = "", wanted: str = "") -> list[Mail]:
-    """The newest first; `wanted`: every word of it in address, subject, name or text."""
+def list_mails(tournament: Tournament, state: str = "", query: str = "") -> list[Mail]:
+    """Return mails, newest first, that have every word of `query` in address, subject, name or text."""
     mails = mails_of(tournament).filter(Q(state=state) if state else Q())
-    words = folded(wanted).split()
+    words = folded(query).split()
     return [mail for mail in mails if all(word in _searchable_text(mail) for word in words)]
 
 
@@ -99,18 +106,19 @@ def _searchable_text(mail: Mail) -> str:
 
 
 @dataclass(frozen=True)
-class Counts:
-    """How many messages are in each state; `troubled`: those a person has to look at."""
+class MailCounts:
+    """How many mails are in each state."""
 
     by_state: Mapping[str, int]
 
     @property
-    def troubled(self) -> int:
+    def needs_attention(self) -> int:
+        """How many a person has to look at."""
         return sum(self.by_state.get(state, 0) for state in (Mail.State.FAILED, Mail.State.UNCLEAR))
 
     @property
     def unsent(self) -> int:
-        """Those that certainly reached nobody."""
+        """How many certainly did not arrive."""
         return sum(self.by_state.get(state, 0) for state in Mail.UNSENT)
 
     @property
@@ -118,11 +126,10 @@ class Counts:
         return sum(self.by_state.values())
 
 
-def counts(tournament: Tournament) -> Counts:
-    states = list(tournament.mails.values_list("state", flat=True))
-    return Counts({state: states.count(state) for state in dict.fromkeys(states)})
+def count_mails(tournament: Tournament) -> MailCounts:
+    return MailCounts(Counter(tournament.mails.values_list("state", flat=True)))
 
 
-def languages() -> list[tuple[str, str]]:
-    """Code and name, as its readers call it."""
+def language_choices() -> list[tuple[str, str]]:
+    """Return code and native name of each language."""
     return [(code, translation.get_language_info(code)["name_local"]) for code, _name in settings.LANGUAGES]

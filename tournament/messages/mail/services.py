@@ -1,4 +1,4 @@
-"""Messages that are sent again, and letters in an organiser's own words."""
+"""Send mails again, and store organisers' own letter texts."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -15,7 +15,7 @@ from tournament.base.validation import changed_fields, problems_of
 from tournament.messages.mail import delivery
 from tournament.messages.mail import texts as actions
 from tournament.messages.mail.models import LetterText, Mail
-from tournament.messages.mail.post import send_later
+from tournament.messages.mail.outbox import send_on_commit
 from tournament.messages.mail.selectors import placeholder_problems
 from tournament.play.services.tables import fresh
 
@@ -27,10 +27,7 @@ MAIL_OF_NO_TOURNAMENT = problem_code("mail_of_no_tournament", "This message belo
 
 
 def send_again(mail: Mail, actor: Actor, *, key: UUID) -> Mail:
-    """One that reached nobody is tried anew; of one that was sent, or perhaps was, a copy goes out.
-
-    The same `key` is the same request: pressed twice, nothing goes out twice.
-    """
+    """Retry a mail that did not arrive; of any other one queue a copy. Idempotent for the same `key`."""
     if (tournament := mail.tournament) is None:
         raise Refused(MAIL_OF_NO_TOURNAMENT())
     access.require(actor, tournament, Right.ADMIT)
@@ -41,16 +38,16 @@ def send_again(mail: Mail, actor: Actor, *, key: UUID) -> Mail:
         mail = fresh(Mail.objects.select_related("registration"), mail)
         if mail.state in (Mail.State.WAITING, Mail.State.SENDING):
             raise Refused(MAIL_UNDER_WAY())
-        if not delivery.is_set():
+        if not delivery.is_configured():
             raise Refused(MAIL_SERVER_MISSING())
-        again = _made_ready(mail, key)
+        again = _requeue(mail, key)
         entry.data = _log_data(again)
-        send_later(again)
+        send_on_commit(again)
     return again
 
 
-def _made_ready(mail: Mail, key: UUID) -> Mail:
-    """Make it ready to be sent: the same message where nobody has it, else a copy."""
+def _requeue(mail: Mail, key: UUID) -> Mail:
+    """Set the mail to waiting if it did not arrive, else store a waiting copy; return that mail."""
     now = timezone.now()
     if mail.is_unsent:
         mail.key, mail.state, mail.tries, mail.error, mail.try_at = key, Mail.State.WAITING, 0, "", now
@@ -69,27 +66,27 @@ def _log_data(mail: Mail) -> dict[str, Any]:
 
 
 def send_unsent(tournament: Tournament, actor: Actor) -> int:
-    """Send all again that certainly reached nobody, each as it was written; how many. Idempotent."""
+    """Retry every mail that certainly did not arrive; return how many. Idempotent."""
     access.require(actor, tournament, Right.ADMIT)
     with log.write(tournament, actor, actions.MAIL_ALL_SENT_AGAIN) as entry:
         unsent = list(entry.tournament.mails.filter(state__in=Mail.UNSENT))
         if not unsent:
             entry.unchanged()
             return 0
-        if not delivery.is_set():
+        if not delivery.is_configured():
             raise Refused(MAIL_SERVER_MISSING())
         for mail in unsent:
-            send_later(_made_ready(mail, uuid4()))
+            send_on_commit(_requeue(mail, uuid4()))
         entry.data = {"n": len(unsent)}
     return len(unsent)
 
 
 def change_letter(changed: LetterText, actor: Actor) -> LetterText:
-    """Set the text of a letter in a language, from now on. What was written before stays as it was."""
+    """Store an own text of a letter in one language. Mails that are queued already keep their text."""
     access.require(actor, changed.tournament, Right.ORGANISE)
     with log.write(changed.tournament, actor, actions.MAIL_LETTER_CHANGED) as entry:
-        of = {"tournament": entry.tournament, "letter": changed.letter, "language": changed.language}
-        own = LetterText.objects.filter(**of).first() or LetterText(**of)
+        key = {"tournament": entry.tournament, "letter": changed.letter, "language": changed.language}
+        own = LetterText.objects.filter(**key).first() or LetterText(**key)
         own.subject, own.text = changed.subject, unix_lines(changed.text).strip()
         if problems := [*problems_of(own), *placeholder_problems(own)]:
             raise Refused(problems)
@@ -102,7 +99,7 @@ def change_letter(changed: LetterText, actor: Actor) -> LetterText:
 
 
 def restore_letter(tournament: Tournament, actor: Actor, letter: str, language: str) -> None:
-    """Go back to the text that comes with Hule. Idempotent."""
+    """Delete an own text, so that Hule's is used again. Idempotent."""
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, actions.MAIL_LETTER_RESTORED) as entry:
         own = entry.tournament.letter_texts.filter(letter=letter, language=language)

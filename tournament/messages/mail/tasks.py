@@ -1,4 +1,4 @@
-"""Sending mail."""
+"""Tasks that send mail."""
 
 from datetime import timedelta
 
@@ -11,12 +11,12 @@ from tournament.messages.mail import delivery
 
 @shared_task
 def send_mail(mail_id: int) -> None:
-    """Send a letter that was just posted, and whatever else is due: the first of many posted together sends all."""
+    """Send every mail that is due, not only the one that was just queued."""
     delivery.deliver()
 
 
 @periodic(every=timedelta(minutes=1), enabled=bool(settings.EMAIL_HOST))
 def send_mail_due() -> None:
-    """Send the letters that are to be tried again, and those that were posted while the queue was away."""
-    delivery.let_go()
+    """Send the mails that are due for a retry, or were queued while the task queue was unreachable."""
+    delivery.expire_claims()
     delivery.deliver()

@@ -1,7 +1,7 @@
-"""Letters: what each is for and what it says; sentences of the log."""
+"""The texts of letters, and of log entries about mail."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,19 +19,18 @@ Text = str | Promise
 PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 _GAPS: Final = re.compile(r"\n{3,}")
 
-ABOUT: Final = ("name", "tournament", "days", "venue")
-"""What every letter knows."""
-DEAR: Final = _("Dear {name},")
-FROM: Final = _("The organisers of {tournament}")
+COMMON_PLACEHOLDERS: Final = ("name", "tournament", "days", "venue")
+"""The placeholders that every letter has."""
+GREETING: Final = _("Dear {name},")
+SIGNATURE: Final = _("The organisers of {tournament}")
 
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter as it comes with Hule. `facts`: what it knows besides ABOUT; `needs`: without which it is of no use.
+    """One kind of letter, with Hule's text.
 
-    Its text has placeholders in {braces}. A line of which nothing can be said, because the fact is missing, is left
-    out: so "until {closes}" is told to those alone for whom there is an end. Facts are put in as they are and not
-    looked through again, so that nobody's name is a placeholder.
+    `facts`: its placeholders besides COMMON_PLACEHOLDERS; `required`: those that an own text must use. Placeholders
+    stand in {braces}; a line with an empty one is left out.
     """
 
     key: str
@@ -39,17 +38,17 @@ class Letter:
     subject: Text
     paragraphs: tuple[Text, ...]
     facts: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
-    signed: Text = FROM
+    required: tuple[str, ...] = ()
+    signature: Text = SIGNATURE
 
     @property
     def text(self) -> str:
-        """In the language of the moment."""
-        return "\n\n".join(str(part) for part in (DEAR, *self.paragraphs, self.signed))
+        """Greeting, paragraphs and signature in the active language."""
+        return "\n\n".join(str(part) for part in (GREETING, *self.paragraphs, self.signature))
 
     @property
     def placeholders(self) -> tuple[str, ...]:
-        return ABOUT + self.facts
+        return COMMON_PLACEHOLDERS + self.facts
 
 
 _LINK: Final = _("Your place, what you told us, and how to cancel: {link}")
@@ -201,9 +200,9 @@ LETTERS: Final[Mapping[str, Letter]] = {
         ),
     )
 }
-"""By their codes."""
+"""Key → letter."""
 
-NAMES: Final[Mapping[str, Text]] = {
+PLACEHOLDER_HELP: Final[Mapping[str, Text]] = {
     "name": _("the person’s name"),
     "tournament": _("the tournament’s name"),
     "days": _("its days"),
@@ -220,22 +219,22 @@ NAMES: Final[Mapping[str, Text]] = {
     "role": _("what somebody is asked to do"),
     "target": _("the name of the webhook"),
 }
-"""What each placeholder stands for."""
+"""Placeholder → its explanation for organisers."""
 
 
-def unknown_in(text: str, letter: Letter) -> list[str]:
-    """List the placeholders that this letter has nothing for, each once."""
+def unknown_placeholders(text: str, letter: Letter) -> list[str]:
+    """Return the placeholders in `text` that the letter does not have, each once."""
     return [name for name in dict.fromkeys(PLACEHOLDER.findall(text)) if name not in letter.placeholders]
 
 
-def lacking_in(texts: Iterable[str], letter: Letter) -> list[str]:
-    """List what the letter would be of no use without, and is not in the texts."""
-    used = {name for text in texts for name in PLACEHOLDER.findall(text)}
-    return [name for name in letter.needs if name not in used]
+def missing_placeholders(text: str, letter: Letter) -> list[str]:
+    """Return the required placeholders that `text` does not use."""
+    used = PLACEHOLDER.findall(text)
+    return [name for name in letter.required if name not in used]
 
 
-def filled(text: str, facts: Mapping[str, str]) -> str:
-    """Fill in the placeholders; lines of which nothing can be said are left out."""
+def fill_placeholders(text: str, facts: Mapping[str, str]) -> str:
+    """Fill in the placeholders, leaving out lines with an empty one. Values are not searched for placeholders."""
     lines = [
         PLACEHOLDER.sub(lambda match: facts[match[1]], line)
         for line in text.splitlines()
@@ -247,7 +246,7 @@ def filled(text: str, facts: Mapping[str, str]) -> str:
 # --- The log ---
 
 
-# Neither an address nor a text stands in the log.
+# The log has neither addresses nor texts of mails.
 def _all_sent_again(words: LogWords, data: Data) -> str:
     text = ngettext(
         "{n} message that reached nobody sent again.",

@@ -1,4 +1,4 @@
-"""The letters a tournament writes, and what became of each message."""
+"""Pages of letter texts and of mails with their delivery state."""
 
 from typing import Any
 from uuid import uuid4
@@ -21,8 +21,8 @@ from tournament.messages.mail.forms import LetterForm
 from tournament.messages.mail.models import Mail
 from tournament.messages.mail.selectors import (
     changed_texts,
-    counts,
-    languages,
+    count_mails,
+    language_choices,
     list_mails,
     mails_of,
     placeholder_problems,
@@ -30,20 +30,25 @@ from tournament.messages.mail.selectors import (
     text_of,
 )
 from tournament.messages.mail.services import change_letter, restore_letter, send_again, send_unsent
-from tournament.messages.mail.texts import LETTERS, NAMES, Letter
+from tournament.messages.mail.texts import LETTERS, PLACEHOLDER_HELP, Letter
 from tournament.web.forms import add_problems
 from tournament.web.views import UNPROCESSABLE, actor_of, page_for, pressed_key, show, tell_refusal
 
-A_PAGE = 50
+PAGE_SIZE = 50
 
 
 @page_for(Right.ORGANISE)
 @require_safe
 def letter_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """List every letter there is, and which of them were changed."""
-    changed, named = changed_texts(tournament), dict(languages())
+    """List every letter, with the languages in which it has an own text."""
+    changed, language_names = changed_texts(tournament), dict(language_choices())
     rows = [
-        {"letter": letter, "changed": [named[code] for code in changed.get(letter.key, ()) if code in named]}
+        {
+            "letter": letter,
+            "changed": [
+                language_names[code] for code in changed.get(letter.key, ()) if code in language_names
+            ],
+        }
         for letter in LETTERS.values()
     ]
     return show(request, "messages/letters", tournament, "mail", {"rows": rows})
@@ -51,7 +56,7 @@ def letter_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @page_for(Right.ORGANISE)
 def letter_edit(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
-    """`?language=`: which of its texts. A POST stores; with `look` it only shows what somebody would get."""
+    """Edit the text in the language of `?language=`. A POST with `look` only shows a preview."""
     letter, language = _letter(key), _language(request)
     own = text_of(letter, language, tournament)
     form = LetterForm(request.POST or None, instance=own)
@@ -65,9 +70,9 @@ def letter_edit(request: HttpRequest, tournament: Tournament, key: str) -> HttpR
         "form": form,
         "letter": letter,
         "language": language,
-        "languages": languages(),
+        "languages": language_choices(),
         "is_own": own.pk is not None,
-        "placeholders": [(f"{{{name}}}", NAMES[name]) for name in letter.placeholders],
+        "placeholders": [(f"{{{name}}}", PLACEHOLDER_HELP[name]) for name in letter.placeholders],
     }
     if not form.errors:
         with translation.override(language):
@@ -83,10 +88,10 @@ def _letter(key: str) -> Letter:
 
 
 def _language(request: HttpRequest) -> str:
-    """Take the language asked for, or the reader's."""
-    wanted, known = request.GET.get("language", ""), dict(languages())
-    now = translation.get_language() or ""
-    return wanted if wanted in known else now if now in known else next(iter(known))
+    """Return the language of `?language=`, else the active one, else the first."""
+    known = dict(language_choices())
+    candidates = (request.GET.get("language", ""), translation.get_language(), *known)
+    return next(language for language in candidates if language in known)
 
 
 def _change(request: HttpRequest, form: LetterForm) -> bool:
@@ -101,7 +106,6 @@ def _change(request: HttpRequest, form: LetterForm) -> bool:
 @page_for(Right.ORGANISE)
 @require_POST
 def letter_restore(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
-    """Go back to the text that comes with Hule."""
     letter, language = _letter(key), _language(request)
     try:
         restore_letter(tournament, actor_of(request), letter.key, language)
@@ -115,39 +119,37 @@ def letter_restore(request: HttpRequest, tournament: Tournament, key: str) -> Ht
 @page_for(Right.ADMIT)
 @require_safe
 def mail_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """List the messages; `?state=&q=` keep those of a state, and with those words."""
-    state, searched = request.GET.get("state", ""), request.GET.get("q", "").strip()[:100]
+    """List mails, filtered by `?state=` and the words of `?q=`."""
+    state, query = request.GET.get("state", ""), request.GET.get("q", "").strip()[:100]
     if state not in Mail.State.values:
         state = ""
-    mails = list_mails(tournament, state, searched)
+    counts = count_mails(tournament)
     context = {
-        "page": Paginator(mails, A_PAGE).get_page(request.GET.get("page")),
-        "counts": counts(tournament),
+        "page": Paginator(list_mails(tournament, state, query), PAGE_SIZE).get_page(request.GET.get("page")),
+        "counts": counts,
         "state": state,
-        "states": _states(tournament),
-        "wanted": searched,
-        "server_is_set": delivery.is_set(),
+        "states": [
+            (state.value, str(state.label), counts.by_state[state])
+            for state in Mail.State
+            if state in counts.by_state
+        ],
+        "query": query,
+        "is_configured": delivery.is_configured(),
     }
     return show(request, "messages/mail", tournament, "mail", context)
-
-
-def _states(tournament: Tournament) -> list[tuple[str, str, int]]:
-    """List the states there are: value, label, how many."""
-    by_state = counts(tournament).by_state
-    return [(state.value, str(state.label), by_state[state]) for state in Mail.State if state in by_state]
 
 
 @page_for(Right.ADMIT)
 @require_safe
 def mail_page(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """One message as it was written, and what the mail server said."""
+    """Show a mail as it was sent, with its state and the mail server's reply."""
     mail = get_object_or_404(mails_of(tournament), pk=pk)
     letter = LETTERS.get(mail.letter)
     context = {
         "mail": mail,
         "title": letter.title if letter else mail.letter,
         "key": uuid4(),
-        "server_is_set": delivery.is_set(),
+        "is_configured": delivery.is_configured(),
         "is_under_way": mail.state in (Mail.State.WAITING, Mail.State.SENDING),
     }
     return show(request, "messages/mail_one", tournament, "mail", context)
@@ -156,7 +158,7 @@ def mail_page(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResp
 @page_for(Right.ADMIT)
 @require_POST
 def mail_again(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """Send it once more, however often it is pressed."""
+    """Send a mail again, once for each form key however often the button is pressed."""
     mail = get_object_or_404(mails_of(tournament).select_related("tournament"), pk=pk)
     try:
         sent = send_again(mail, actor_of(request), key=pressed_key(request))
@@ -170,7 +172,7 @@ def mail_again(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRes
 @page_for(Right.ADMIT)
 @require_POST
 def mails_again(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Send whatever reached nobody, in one step."""
+    """Send every mail again that did not arrive."""
     try:
         n = send_unsent(tournament, actor_of(request))
     except Refused as refused:

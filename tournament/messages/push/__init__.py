@@ -1,1 +1,1 @@
-"""Web push: the keys this server signs with, the addresses it writes to, and the writing."""
+"""Web push notifications to players' phones."""

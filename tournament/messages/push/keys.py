@@ -1,7 +1,6 @@
-"""The key pair by which push services know this server (VAPID, RFC 8292).
+"""The VAPID key pair of this server (RFC 8292), created once in the data folder.
 
-Made once and kept beside the data, readable by the server's user only. Browsers bind a subscription to the public key:
-with another one nobody who has subscribed can be told any more.
+A subscription is bound to the public key: with a new key pair all existing subscriptions are lost.
 """
 
 from functools import lru_cache
@@ -17,19 +16,19 @@ from config.private_files import read_or_create
 
 PRIVATE_BYTES = 32
 SECRET_BYTES = 16
-LONGEST_KEY, LONGEST_SECRET = 90, 30
-"""Characters; base64url of 65 and of 16 bytes, with padding or without."""
+MAX_KEY_LENGTH, MAX_SECRET_LENGTH = 90, 30
+"""Characters of base64url for 65 and 16 bytes, with or without padding."""
 
 
 def signer() -> Vapid02:
-    """What signs for this server."""
+    """Return the signer with the key from the settings or the data folder."""
     return _signer(settings.PUSH_KEY or read_or_create(Path(settings.DATA_DIR) / "push-key", _new_key))
 
 
 @lru_cache(maxsize=4)
 def _signer(private: str) -> Vapid02:
     vapid = Vapid02.from_string(private)
-    # A server in a club's network has a name without a dot; the library would not take it for an address.
+    # Without this the library rejects host names without a dot, as in a club's own network.
     vapid.conf = {"no-strict": True}
     return vapid
 
@@ -42,13 +41,13 @@ def _new_key() -> str:
 
 
 def public_key() -> str:
-    """The public half as browsers want it: the uncompressed point, base64url."""
+    """Return the public key as the browsers' API takes it: the uncompressed point in base64url."""
     return str(b64urlencode(signer().public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)))
 
 
-def are_a_browsers(key: str, secret: str) -> bool:
-    """Whether letters can be encrypted for these: a point of the curve P-256, and a secret of sixteen bytes."""
-    if len(key) > LONGEST_KEY or len(secret) > LONGEST_SECRET:
+def are_valid_keys(key: str, secret: str) -> bool:
+    """Whether `key` is a point on P-256 and `secret` has 16 bytes, both in base64url."""
+    if len(key) > MAX_KEY_LENGTH or len(secret) > MAX_SECRET_LENGTH:
         return False
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), b64urldecode(key.encode()))

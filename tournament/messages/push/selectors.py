@@ -1,7 +1,7 @@
-"""Which addresses are written to for a browser, and whose phones are over.
+"""Valid push endpoints, and the tournaments whose phones have expired.
 
-An endpoint comes from whoever says to be a browser. It has to be a push service's on the public internet: its form is
-checked when it comes, and where its name leads whenever it is written to (`messages.outbound`).
+Endpoints come from anonymous clients. Their form is checked on arrival, and the addresses they resolve to for each
+request (`messages.outbound`).
 """
 
 from datetime import timedelta
@@ -14,14 +14,14 @@ from django.utils import timezone
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.messages import outbound
-from tournament.messages.outbound import HTTPS_PORT, is_number
+from tournament.messages.outbound import HTTPS_PORT, is_ip_literal
 
-KEPT_FOR = timedelta(days=7)
-"""How long after the end of the last session a tournament's phones are kept."""
+RETENTION = timedelta(days=7)
+"""How long phones are stored after the last session."""
 
 
-def is_acceptable(endpoint: str) -> bool:
-    """Whether the address may be a push service's: https, the usual port, a name with a dot and no password."""
+def is_valid_endpoint(endpoint: str) -> bool:
+    """Whether a URL may be a push service's: https on its default port, a dotted host name, no credentials."""
     if not endpoint.isascii() or any(char <= " " for char in endpoint):
         return False
     try:
@@ -29,7 +29,7 @@ def is_acceptable(endpoint: str) -> bool:
         port = parts.port
     except ValueError:
         return False
-    if is_own(parts):
+    if is_configured_host(parts):
         return True
     host = parts.hostname or ""
     return (
@@ -37,29 +37,29 @@ def is_acceptable(endpoint: str) -> bool:
         and port in (None, HTTPS_PORT)
         and "@" not in parts.netloc
         and "." in host.strip(".")
-        and not is_number(host)
+        and not is_ip_literal(host)
     )
 
 
-def is_own(parts: SplitResult) -> bool:
-    """A push service in one's own network, named in the settings: neither https nor a public address is asked of it."""
+def is_configured_host(parts: SplitResult) -> bool:
+    """Whether the host is in PUSH_HOSTS: a push service in one's own network needs no https and no public address."""
     return parts.netloc in settings.PUSH_HOSTS and parts.scheme in ("http", "https")
 
 
-def addresses(parts: SplitResult) -> list[tuple[str, int]]:
-    """Where the endpoint's host is, address and port; `NotPublic` when any of them is not on the public internet."""
-    may = (lambda _number: True) if is_own(parts) else outbound.is_public
-    return outbound.addresses(parts, may, HTTPS_PORT if parts.scheme == "https" else 80)
+def resolve(parts: SplitResult) -> list[tuple[str, int]]:
+    """Resolve the endpoint's host to (IP address, port) pairs. Raises NotPublic."""
+    is_allowed = (lambda _number: True) if is_configured_host(parts) else outbound.is_public
+    return outbound.resolve(parts, is_allowed, HTTPS_PORT if parts.scheme == "https" else 80)
 
 
-def is_over(tournament: Tournament) -> bool:
-    """Whether the tournament's phones are forgotten by now."""
-    return tournaments_over(Tournament.objects.filter(pk=tournament.pk)).exists()
+def has_expired(tournament: Tournament) -> bool:
+    """Whether the tournament's phones are no longer stored."""
+    return expired_tournaments(Tournament.objects.filter(pk=tournament.pk)).exists()
 
 
-def tournaments_over(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Those whose last session was closed a week ago; where sessions were never played, a week after the last day."""
-    then = timezone.now() - KEPT_FOR
+def expired_tournaments(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Filter tournaments whose last session closed a week ago, or that were not played and ended a week ago."""
+    then = timezone.now() - RETENTION
     sessions = Session.objects.filter(tournament=OuterRef("pk"))
     return tournaments.filter(
         ~Exists(sessions.filter(state=Session.State.RUNNING)),

@@ -1,4 +1,7 @@
-"""Sending notes to phones. What encrypts is loaded only where it is done: every process knows the tasks by name."""
+"""Tasks that send push notifications.
+
+`notifications` imports cryptography, which is slow, so only the worker that needs it imports it.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -8,50 +11,50 @@ from celery import shared_task
 from config.celery import periodic
 from tournament.messages.push import services
 
-AT_ONCE = 50
-"""Notes in one task: between two a document is made, and another worker takes its share."""
-TRIES = 3
-PAUSE = 20
-"""Seconds before what could not be sent is tried again; twice as many before the last time."""
+BATCH_SIZE = 50
+"""Notifications per task, so that other tasks run in between and other workers can share the work."""
+MAX_TRIES = 3
+RETRY_SECONDS = 20
+"""Seconds before the second try; twice as many before the third."""
 
 
 @shared_task
 def tell_phones(tournament_id: int, seq: int) -> None:
-    """Tell the phones whom a write concerns."""
-    from tournament.messages.push import telling
+    """Queue the notifications for a log entry."""
+    from tournament.messages.push import notifications
 
-    _send(telling.notes_after(tournament_id, seq))
+    _send(notifications.notifications_for_entry(tournament_id, seq))
 
 
 @shared_task
 def welcome_phone(phone_id: int) -> None:
-    """A phone's first message."""
-    from tournament.messages.push import telling
+    """Queue a phone's first notification."""
+    from tournament.messages.push import notifications
 
-    _send(telling.notes_for_new(phone_id))
+    _send(notifications.welcome_notifications(phone_id))
 
 
 @shared_task
 def send_notes(notes: list[dict[str, Any]], attempt: int = 1) -> None:
-    """Send notes to their phones. What is not taken is tried again, all of it together, and given up after TRIES.
+    """Send notifications, and retry those that were not accepted until MAX_TRIES.
 
-    A phone that was never reached is given up with it, after a minute: its address may be made up.
+    Phones that were never reached are deleted then: their endpoints may be invented.
     """
-    from tournament.messages.push import telling
+    from tournament.messages.push import notifications
 
-    left = telling.send(notes)
-    if left and attempt < TRIES:
-        send_notes.apply_async((left, attempt + 1), countdown=PAUSE * attempt)
+    failed = notifications.send(notes)
+    if failed and attempt < MAX_TRIES:
+        send_notes.apply_async((failed, attempt + 1), countdown=RETRY_SECONDS * attempt)
     else:
-        services.forget_unreached([note["phone"] for note in left])
+        services.delete_unreached([note["phone"] for note in failed])
 
 
 @periodic(every=timedelta(days=1))
 def forget_phones() -> None:
     """Delete the phones of tournaments that ended a week ago."""
-    services.forget_phones()
+    services.delete_expired_phones()
 
 
 def _send(notes: list[dict[str, Any]]) -> None:
-    for start in range(0, len(notes), AT_ONCE):
-        send_notes.delay(notes[start : start + AT_ONCE])
+    for start in range(0, len(notes), BATCH_SIZE):
+        send_notes.delay(notes[start : start + BATCH_SIZE])

@@ -1,6 +1,6 @@
-"""A player's phone asks to be told, and stops it: without an account, so within limits.
+"""Subscribe and unsubscribe a phone: without an account, so rate-limited.
 
-What the page shows follows from the browser's own subscription: the page is the same for everybody.
+Pages are the same for everybody; what the button shows follows from the browser's own subscription.
 """
 
 import json
@@ -26,16 +26,16 @@ from tournament.base.errors import Refused, TooMany
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.base.requests import place_of
-from tournament.messages.push.services import Subscription, stop_telling, tell_phone
+from tournament.messages.push.services import Subscription, subscribe_phone, unsubscribe_phones
 from tournament.web.views import actor_of, tournament_part, visible_tournament_or_404
 
-LARGEST = 4096
-"""Bytes of a subscription."""
+MAX_BODY_BYTES = 4096
+"""Of a subscription in JSON."""
 
 
 @tournament_part
 def manifest(request: HttpRequest, tournament: Tournament, audience: Audience, number: int) -> HttpResponse:
-    """The player's page as something that stands on the home screen: an iPhone tells of messages only from there."""
+    """Return the web app manifest of a player's page: iOS only delivers push messages to home-screen apps."""
     player = get_object_or_404(tournament.players, number=number)
     address = reverse("player_page", args=[tournament.slug, number])
     content = {
@@ -51,16 +51,16 @@ def manifest(request: HttpRequest, tournament: Tournament, audience: Audience, n
     return JsonResponse(content, content_type="application/manifest+json")
 
 
-# A page with a token of its own could not be kept for everybody; the browser itself says that a page of this site asks.
+# A CSRF token would make the page personal and uncacheable; Sec-Fetch-Site is checked instead.
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST", "DELETE"])
 def phone(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Give the key to subscribe with (GET); begin and stop telling (POST, DELETE, with a subscription as JSON)."""
+    """GET: return the public key. POST and DELETE: subscribe and unsubscribe, with the subscription as JSON."""
     if request.method in ("POST", "DELETE"):
         return _write(request, slug, number)
     get_object_or_404(visible_tournament_or_404(request, slug).players, number=number)
-    from tournament.messages.push.keys import public_key  # cryptography is loaded by the few that need it
+    from tournament.messages.push.keys import public_key  # imports cryptography, which is slow
 
     return JsonResponse({"key": public_key()})
 
@@ -68,17 +68,20 @@ def phone(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _write(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if request.headers.get("Sec-Fetch-Site") != "same-origin":
         return HttpResponseForbidden()
-    wanted = _subscription(request)
-    if wanted is None:
+    subscription = _subscription(request)
+    if subscription is None:
         return HttpResponseBadRequest()
     if request.method == "DELETE":
-        stop_telling([wanted.endpoint])  # whoever knows the address is the phone, whatever it may see by now
+        # Whoever knows the endpoint is the phone, even if the tournament is no longer visible to it.
+        unsubscribe_phones([subscription.endpoint])
         return HttpResponse(status=204)
     player = get_object_or_404(visible_tournament_or_404(request, slug).players, number=number)
     host = urlsplit(f"//{request.get_host()}").hostname or ""
     try:
         language = get_language() or "en"
-        tell_phone(player, actor_of(request), wanted, language=language, site=host, address=place_of(request))
+        subscribe_phone(
+            player, actor_of(request), subscription, language=language, site=host, address=place_of(request)
+        )
     except Refused as refused:
         status = 429 if isinstance(refused, TooMany) else 409
         return JsonResponse({"problem": sentence(refused.problems[0])}, status=status)
@@ -86,12 +89,12 @@ def _write(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _subscription(request: HttpRequest) -> Subscription | None:
-    """A subscription as `PushSubscription.toJSON` gives it; None for anything else."""
-    if len(request.body) > LARGEST:
+    """Parse the body as `PushSubscription.toJSON` writes it; None if it is malformed."""
+    if len(request.body) > MAX_BODY_BYTES:
         return None
     try:
-        given = json.loads(request.body)
-        texts = given["endpoint"], given["keys"]["p256dh"], given["keys"]["auth"]
+        data = json.loads(request.body)
+        texts = data["endpoint"], data["keys"]["p256dh"], data["keys"]["auth"]
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
     return Subscription(*texts) if all(isinstance(text, str) and text.isascii() for text in texts) else None

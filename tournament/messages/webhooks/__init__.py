@@ -1,1 +1,1 @@
-"""Telling programs and chats what happens: written with what it tells, and sent after it."""
+"""Webhooks: messages to programs and chats, stored in the transaction they report about and sent after the commit."""

@@ -1,4 +1,4 @@
-"""Programs and chats that are told what happens: which there are, a test, what became of each message."""
+"""The API of webhooks and their deliveries."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.base.access import Actor
-from tournament.messages.webhooks.engine import OFFERED
+from tournament.messages.webhooks.engine import SUBSCRIBABLE_KINDS
 from tournament.messages.webhooks.models import Delivery, Webhook
 from tournament.messages.webhooks.selectors import deliveries_of
 from tournament.messages.webhooks.services import (
@@ -44,7 +44,8 @@ class WebhookTestRequest(serializers.Serializer[Any]):
 class WebhookSerializer(ModelSerializer[Webhook]):
     url = serializers.SerializerMethodField()
     kinds = serializers.ListField(
-        child=serializers.ChoiceField([kind.value for kind in OFFERED]), max_length=len(OFFERED)
+        child=serializers.ChoiceField([kind.value for kind in SUBSCRIBABLE_KINDS]),
+        max_length=len(SUBSCRIBABLE_KINDS),
     )
 
     class Meta:

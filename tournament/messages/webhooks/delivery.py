@@ -1,4 +1,4 @@
-"""Sending what is due to each target, and pausing one at which nothing arrives."""
+"""Send the deliveries that are due, and pause webhooks whose target keeps failing."""
 
 from __future__ import annotations
 
@@ -30,69 +30,74 @@ from tournament.base.engine.text import one_line
 from tournament.base.models.tournament import Membership
 from tournament.base.requests import site_address
 from tournament.messages import outbound
-from tournament.messages.mail.post import post
+from tournament.messages.mail.outbox import queue_mail
 from tournament.messages.outbound import (
     HTTPS_PORT,
-    Answer,
+    DeadlineExceeded,
     Limits,
     NotPublic,
-    TooSlow,
+    Response,
     is_public,
-    unwrapped,
+    unwrap,
 )
-from tournament.messages.webhooks.engine import Format, asked_for, complaint, headers, pause_after, signed
-from tournament.messages.webhooks.models import LONGEST_ANSWER, Delivery, Webhook, is_open_port
-from tournament.messages.webhooks.post import may_be_told
+from tournament.messages.webhooks.engine import (
+    Format,
+    delay_after,
+    error_in_body,
+    parse_retry_after,
+    sign_request,
+    signature_headers,
+)
+from tournament.messages.webhooks.models import MAX_ANSWER_LENGTH, Delivery, Webhook, is_open_port
+from tournament.messages.webhooks.outbox import is_visible
 from tournament.messages.webhooks.texts import WEBHOOK_PAUSED
 
 logger = logging.getLogger(__name__)
 
-# --- What is due ---
+# --- The queue ---
 
 
 LEASE: Final = timedelta(minutes=2)
-"""How long one that is being sent is waited for."""
-SEVERAL: Final = 8
-"""Targets that are written to at the same time."""
-SECONDS: Final = 60.0
-"""How long one task goes on: documents want the worker, too. The rest is due in the next minute."""
-LOOK_AGAIN: Final = 1.0
-"""Seconds for which nobody need answer before it is looked for what was written meanwhile."""
-KEPT_FOR: Final = timedelta(days=30)
+"""How long a worker may take for a delivery that it has claimed."""
+MAX_THREADS: Final = 8
+"""Targets that are sent to at the same time."""
+MAX_TASK_SECONDS: Final = 60.0
+"""How long one task runs, since documents need the worker too. The next periodic task sends the rest."""
+POLL_SECONDS: Final = 1.0
+"""Seconds to wait for responses before looking for new deliveries."""
+RETENTION: Final = timedelta(days=30)
 
 Clock = Callable[[], datetime]
 State = Delivery.State
 
 
-def deliver(clock: Clock = timezone.now, chance: Callable[[], float] = random.random) -> None:
-    """Send what is due: to each target one message after the other, to several targets at the same time.
+def deliver(clock: Clock = timezone.now, jitter: Callable[[], float] = random.random) -> None:
+    """Send the deliveries that are due, to several targets in parallel and to each target in order.
 
-    A message is claimed first, tried with longer and longer pauses, and goes out at least once: one whose worker
-    stopped meanwhile is sent again, and the other side knows it by its id. While a target fails, what comes after waits
-    its turn. Whoever has answered makes room for the next, so a target that hangs holds up nobody but itself.
-
-    `chance`: from 0 to 1, by which pauses differ.
+    At least once: a delivery whose worker stopped is sent again, with the same id. While a target fails, its later
+    deliveries wait; a target that hangs delays no other one. `jitter`: returns a number from 0 to 1 by which delays
+    vary.
     """
-    until = time.monotonic() + SECONDS
-    under_way: dict[Future[Report], Delivery] = {}
-    with ThreadPoolExecutor(SEVERAL) as threads:
+    until = time.monotonic() + MAX_TASK_SECONDS
+    under_way: dict[Future[Attempt], Delivery] = {}
+    with ThreadPoolExecutor(MAX_THREADS) as threads:
         while True:
-            room = SEVERAL - len(under_way) if time.monotonic() < until else 0
+            room = MAX_THREADS - len(under_way) if time.monotonic() < until else 0
             claimed = _claim(clock(), room)
             for delivery in claimed:
                 if not _withhold(delivery, now := clock()):
-                    parcel = _parcel(delivery, now)
-                    under_way[threads.submit(send, parcel, now.timestamp())] = delivery
+                    outgoing = _outgoing_message(delivery, now)
+                    under_way[threads.submit(send, outgoing, now.timestamp())] = delivery
             if not (under_way or claimed):
                 return
-            for answered in wait(under_way, LOOK_AGAIN, FIRST_COMPLETED).done:
-                note_answer(under_way.pop(answered), answered.result(), clock(), chance())
+            for future in wait(under_way, POLL_SECONDS, FIRST_COMPLETED).done:
+                store_attempt(under_way.pop(future), future.result(), clock(), jitter())
 
 
-def _claim(now: datetime, most: int) -> list[Delivery]:
-    """Claim them for this worker alone: whoever else looks finds them being sent."""
+def _claim(now: datetime, limit: int) -> list[Delivery]:
+    """Claim up to `limit` due deliveries for this worker."""
     pks: list[int] = []
-    for pk in list(_due_deliveries(now).values_list("pk", flat=True)[:most]):
+    for pk in list(_due_deliveries(now).values_list("pk", flat=True)[:limit]):
         waiting = Delivery.objects.filter(pk=pk, state=State.WAITING)
         if waiting.update(state=State.SENDING, tries=F("tries") + 1, try_at=now + LEASE, fault="", answer=""):
             pks.append(pk)
@@ -101,7 +106,7 @@ def _claim(now: datetime, most: int) -> list[Delivery]:
 
 
 def _due_deliveries(now: datetime) -> QuerySet[Delivery]:
-    """Of each target that can be written to the message whose turn it is, if its pause is over; a test has no turn."""
+    """Return the oldest unsent delivery of each webhook that is not paused, if it is due; and every due test."""
     unsent = Delivery.objects.filter(webhook=OuterRef("webhook"), state__in=(State.WAITING, State.SENDING))
     first = unsent.exclude(kind=Kind.TEST).order_by("posted_at", "pk").values("pk")[:1]
     turn = Q(pk=Subquery(first), webhook__pause=Webhook.Pause.NONE)
@@ -110,185 +115,195 @@ def _due_deliveries(now: datetime) -> QuerySet[Delivery]:
 
 
 def _withhold(delivery: Delivery, now: datetime) -> bool:
-    """Hold back what was everybody's to know when it was written and is hidden since; whether it was."""
+    """Mark a delivery as withheld if the public may no longer see its content; return whether it was."""
     tournament = delivery.webhook.tournament
-    if may_be_told(tournament, Kind(delivery.kind), delivery.session):
+    if is_visible(tournament, Kind(delivery.kind), delivery.session):
         return False
     delivery.state, delivery.try_at, delivery.done_at = State.WITHHELD, None, now
     delivery.save(update_fields=["state", "try_at", "done_at"])
     return True
 
 
-def _parcel(delivery: Delivery, now: datetime) -> Parcel:
+def _outgoing_message(delivery: Delivery, now: datetime) -> OutgoingMessage:
     webhook = delivery.webhook
     is_renewed = webhook.old_until is not None and now < webhook.old_until
-    return Parcel(
+    return OutgoingMessage(
         url=webhook.url,
         format=Format(webhook.format),
         chat=webhook.chat,
         secrets=(webhook.secret, webhook.old_secret) if is_renewed else (webhook.secret,),
-        message=delivery.message_id,
+        message_id=delivery.message_id,
         body=delivery.body,
         kind=delivery.kind,
     )
 
 
-def note_answer(delivery: Delivery, report: Report, now: datetime, chance: float) -> None:
-    """Store what became of a message.
+def store_attempt(delivery: Delivery, attempt: Attempt, now: datetime, jitter: float) -> None:
+    """Store the outcome of a try, and when the next one is due; after the last try the webhook is paused.
 
-    A pause follows each try but the last, after which the target is paused. A test is tried once.
+    A test is tried once.
     """
-    has_arrived, is_test = report.outcome is Outcome.ARRIVED, delivery.kind == Kind.TEST
-    is_over = has_arrived or is_test or report.outcome is Outcome.NEVER
-    pause = None if is_over else pause_after(delivery.tries, chance, report.pause)
-    # Its target may have been removed meanwhile, and the message with it.
+    is_delivered, is_test = attempt.outcome is Outcome.DELIVERED, delivery.kind == Kind.TEST
+    is_over = is_delivered or is_test or attempt.outcome is Outcome.REJECTED
+    delay = None if is_over else delay_after(delivery.tries, jitter, attempt.retry_after)
+    # The webhook may have been removed meanwhile, with its deliveries.
     Delivery.objects.filter(pk=delivery.pk).update(
-        state=State.DELIVERED if has_arrived else State.FAILED if is_over else State.WAITING,
-        status=report.status,
-        milliseconds=report.milliseconds,
-        fault=report.fault,
-        answer=report.words,
-        try_at=None if pause is None else now + timedelta(seconds=pause),
+        state=State.DELIVERED if is_delivered else State.FAILED if is_over else State.WAITING,
+        status=attempt.status,
+        milliseconds=attempt.milliseconds,
+        fault=attempt.fault,
+        answer=attempt.text,
+        try_at=None if delay is None else now + timedelta(seconds=delay),
         done_at=now if is_over else None,
     )
-    if has_arrived:
-        note_success(delivery.webhook)
+    if is_delivered:
+        record_success(delivery.webhook)
         return
-    logger.warning("Message %s, try %s: %s", delivery.message_id, delivery.tries, report.fault)
+    logger.warning("Message %s, try %s: %s", delivery.message_id, delivery.tries, attempt.fault)
     if not is_test:
-        is_hopeless = not is_over and pause is None
-        note_failure(delivery.webhook, now, report.outcome is Outcome.GONE, is_hopeless)
+        is_given_up = not is_over and delay is None
+        record_failure(delivery.webhook, now, attempt.outcome is Outcome.GONE, is_given_up)
 
 
-def take_up_again(clock: Clock = timezone.now) -> None:
-    """Send those again that were claimed and never heard of again: perhaps they arrived, and the other side knows."""
+def requeue_stale(clock: Clock = timezone.now) -> None:
+    """Make deliveries due again whose worker stopped while sending; receivers drop duplicates by their id."""
     now = clock()
     lost = Delivery.objects.filter(state=State.SENDING, try_at__lt=now)
     if count := lost.update(state=State.WAITING, try_at=now, fault="stopped"):
         logger.warning("%s messages were being sent when their worker stopped", count)
 
 
-def forget_old(now: datetime) -> int:
-    """Delete messages that were written a month ago, whatever became of them; how many."""
-    return Delivery.objects.filter(posted_at__lt=now - KEPT_FOR).delete()[0]
+def delete_old(now: datetime) -> int:
+    """Delete deliveries older than RETENTION; return how many."""
+    return Delivery.objects.filter(posted_at__lt=now - RETENTION).delete()[0]
 
 
-# --- One message ---
+# --- Sending ---
 
 
-LIMITS: Final = Limits(patience=5.0, longest=10.0, most=2048)
-"""Five seconds of silence, ten for everything, two kilobytes of the answer."""
+LIMITS: Final = Limits(timeout=5.0, deadline=10.0, max_bytes=2048)
 UNACCEPTABLE: Final = frozenset({400, 413, 414, 415, 422})
-"""The message is at fault: it is no better the next time."""
+"""Statuses that say the message is at fault, so that it is not retried."""
 GONE: Final = 410
 TOO_MANY: Final = 429
 
 
 class Outcome(Enum):
-    ARRIVED = "arrived"
-    LATER = "later"
-    NEVER = "never"
-    """This message; the next may arrive."""
+    DELIVERED = "arrived"
+    RETRY = "later"
+    REJECTED = "never"
+    """The message is not accepted; later ones may be."""
     GONE = "gone"
-    """The target: nothing more is to be sent there."""
+    """The target no longer exists."""
 
 
 @dataclass(frozen=True)
-class Parcel:
-    """A message as it is to be sent. `secrets`: the newest first."""
+class OutgoingMessage:
+    """What is sent of a delivery. `secrets`: newest first."""
 
     url: str
     format: Format
     chat: str
     secrets: tuple[str, ...]
-    message: str
+    message_id: str
     body: str
     kind: str
 
 
 @dataclass(frozen=True)
-class Report:
-    """What came of a try. `fault`: why it failed, by its code; `words`: the other side's own, or where it wanted
-    to lead; `pause`: for how many seconds it asks to be left alone."""
+class Attempt:
+    """The outcome of one try. `fault`: a key of `texts.FAULTS`; `text`: the beginning of the response, or where it
+    redirects to; `retry_after`: seconds from that header."""
 
     outcome: Outcome
     milliseconds: int
     status: int | None = None
     fault: str = ""
-    words: str = ""
-    pause: int | None = None
+    text: str = ""
+    retry_after: int | None = None
 
 
-def send(parcel: Parcel, seconds: float) -> Report:
-    """Hand a message over, once. Never raises for what the other side does.
+def send(outgoing: OutgoingMessage, seconds: float) -> Attempt:
+    """Send a message once. Failures of the other side are returned, not raised.
 
-    It runs in a thread, so it neither reads nor writes the database. `seconds`: what the clock says, for signatures.
+    Runs in a thread, so it does not use the database. `seconds`: the Unix time for signatures.
     """
-    begun = time.monotonic()
-    answer: Answer | None = None
+    start = time.monotonic()
+    response: Response | None = None
     try:
-        answer = _post(parcel, seconds)
-        outcome, fault, words = _outcome(parcel.format, answer)
-    except (OSError, http.client.HTTPException) as trouble:
-        outcome, fault, words = Outcome.LATER, fault_of_try(trouble), ""
-    took = round((time.monotonic() - begun) * 1000)
-    if answer is None:
-        return Report(outcome, took, None, fault)
-    return Report(outcome, took, answer.status, fault, words, asked_for(answer.headers.get("retry-after")))
+        response = _post(outgoing, seconds)
+        outcome, fault, text = _outcome(outgoing.format, response)
+    except (OSError, http.client.HTTPException) as error:
+        outcome, fault, text = Outcome.RETRY, fault_code(error), ""
+    milliseconds = round((time.monotonic() - start) * 1000)
+    if response is None:
+        return Attempt(outcome, milliseconds, None, fault)
+    return Attempt(
+        outcome,
+        milliseconds,
+        response.status,
+        fault,
+        text,
+        parse_retry_after(response.headers.get("retry-after")),
+    )
 
 
-def _post(parcel: Parcel, seconds: float) -> Answer:
-    url, text = signed(parcel.format, parcel.url, parcel.body, parcel.chat, round(seconds * 1000))
+def _post(outgoing: OutgoingMessage, seconds: float) -> Response:
+    url, text = sign_request(
+        outgoing.format, outgoing.url, outgoing.body, outgoing.chat, round(seconds * 1000)
+    )
     body, parts = text.encode(), urlsplit(url)
-    sent = {"Content-Type": "application/json; charset=utf-8", "User-Agent": "Hule"}
-    sent |= headers(parcel.secrets, parcel.message, int(seconds), body)
-    if parcel.format is Format.HULE:
-        sent["X-Hule-Event"] = parcel.kind  # by which a program sorts before it reads
-    return outbound.post(parts, addresses(parts), sent, body, LIMITS)
+    request_headers = {"Content-Type": "application/json; charset=utf-8", "User-Agent": "Hule"}
+    request_headers |= signature_headers(outgoing.secrets, outgoing.message_id, int(seconds), body)
+    if outgoing.format is Format.HULE:
+        request_headers["X-Hule-Event"] = outgoing.kind  # lets programs dispatch before they parse
+    return outbound.post(parts, resolve(parts), request_headers, body, LIMITS)
 
 
-def _outcome(format: Format, answer: Answer) -> tuple[Outcome, str, str]:
-    status, words = answer.status, _reply(answer.body)
+def _outcome(format: Format, response: Response) -> tuple[Outcome, str, str]:
+    status, text = response.status, _reply(response.body)
     if 200 <= status < 300:
-        against = complaint(format, answer.body)
+        error_text = error_in_body(format, response.body)
         return (
-            (Outcome.LATER, "complaint", against[:LONGEST_ANSWER])
-            if against
-            else (Outcome.ARRIVED, "", words)
+            (Outcome.RETRY, "complaint", error_text[:MAX_ANSWER_LENGTH])
+            if error_text
+            else (Outcome.DELIVERED, "", text)
         )
     if 300 <= status < 400:
-        return Outcome.LATER, "redirect", _shortened(answer.headers.get("location", ""))
+        return Outcome.RETRY, "redirect", _shortened(response.headers.get("location", ""))
     if status == GONE:
-        return Outcome.GONE, "gone", words
+        return Outcome.GONE, "gone", text
     if status in UNACCEPTABLE:
-        return Outcome.NEVER, "unacceptable", words
-    return Outcome.LATER, "too_many" if status == TOO_MANY else "status", words
+        return Outcome.REJECTED, "unacceptable", text
+    return Outcome.RETRY, "too_many" if status == TOO_MANY else "status", text
 
 
 def _reply(body: bytes) -> str:
-    """How an answer begins; of JSON with a sentence in it, that."""
+    """Return the beginning of a response's body; of JSON with an error message, the message."""
     text = body.decode(errors="replace")
     try:
-        read = json.loads(text)
+        parsed = json.loads(text)
     except ValueError:
         return _shortened(text)
-    if isinstance(read, dict):
-        text = next((str(read[key]) for key in ("description", "message", "error") if read.get(key)), text)
+    if isinstance(parsed, dict):
+        text = next(
+            (str(parsed[key]) for key in ("description", "message", "error") if parsed.get(key)), text
+        )
     return _shortened(text)
 
 
 def _shortened(text: str) -> str:
-    return one_line(text)[:LONGEST_ANSWER]
+    return one_line(text)[:MAX_ANSWER_LENGTH]
 
 
-def fault_of_try(trouble: Exception) -> str:
-    """The code of what went wrong before there was an answer."""
-    return next((code for kind, code in _FAULTS if isinstance(trouble, kind)), "nobody")
+def fault_code(error: Exception) -> str:
+    """Return the code of an error that prevented a response."""
+    return next((code for kind, code in _FAULTS if isinstance(error, kind)), "nobody")
 
 
 _FAULTS: Final = (
     (NotPublic, "private"),
-    (TooSlow, "hangs"),
+    (DeadlineExceeded, "hangs"),
     (TimeoutError, "hangs"),
     (socket.gaierror, "unknown_name"),
     (ssl.SSLError, "not_trusted"),
@@ -300,55 +315,57 @@ _FAULTS: Final = (
 # --- Addresses ---
 
 
-def addresses(parts: SplitResult) -> list[tuple[str, int]]:
-    """Where the target is, now; `NotPublic` when any of its addresses is neither public nor in a named network."""
+def resolve(parts: SplitResult) -> list[tuple[str, int]]:
+    """Resolve the host to (IP address, port) pairs.
+
+    Raises NotPublic unless every address is public or in WEBHOOK_NETWORKS.
+    """
     is_https = parts.scheme == "https"
     port = parts.port or (HTTPS_PORT if is_https else 80)
-    may = partial(_may_be_written_to, is_open=is_https and is_open_port(port))
-    return outbound.addresses(parts, may, port)
+    is_allowed = partial(_is_allowed, is_open=is_https and is_open_port(port))
+    return outbound.resolve(parts, is_allowed, port)
 
 
-def _may_be_written_to(number: str, *, is_open: bool) -> bool:
-    if is_open and is_public(number):
+def _is_allowed(ip: str, *, is_open: bool) -> bool:
+    if is_open and is_public(ip):
         return True
-    address = unwrapped(number)
+    address = unwrap(ip)
     return any(address in network for network in settings.WEBHOOK_NETWORKS)
 
 
-# --- Targets that fail ---
+# --- Failing targets ---
 
 
-LONG: Final = timedelta(days=1)
+PAUSE_AFTER: Final = timedelta(days=1)
 Pause = Webhook.Pause
 
 
-def note_success(webhook: Webhook) -> None:
+def record_success(webhook: Webhook) -> None:
     Webhook.objects.filter(pk=webhook.pk).exclude(failing_since=None).update(failing_since=None)
 
 
-def note_failure(webhook: Webhook, now: datetime, is_gone: bool, is_hopeless: bool) -> None:
-    """Pause the target when nothing has arrived for a day.
+def record_failure(webhook: Webhook, now: datetime, is_gone: bool, is_given_up: bool) -> None:
+    """Note the failure; pause the webhook if it has failed for PAUSE_AFTER.
 
-    `is_gone`: the target says so itself; `is_hopeless`: a message was tried as often as any is.
+    It is paused at once when the target `is_gone` or a message `is_given_up` after its last try.
     """
     Webhook.objects.filter(pk=webhook.pk, failing_since=None).update(failing_since=now)
     since = Webhook.objects.filter(pk=webhook.pk).values_list("failing_since", flat=True).first()
-    if since is not None and (is_gone or is_hopeless or now - since >= LONG):
+    if since is not None and (is_gone or is_given_up or now - since >= PAUSE_AFTER):
         _pause(webhook, Pause.GONE if is_gone else Pause.FAILING)
 
 
-def _pause(webhook: Webhook, why: Webhook.Pause) -> None:
-    """Pause the target, once, and tell its organisers. What is waiting waits on."""
+def _pause(webhook: Webhook, reason: Webhook.Pause) -> None:
+    """Pause the webhook and write to its organisers. Idempotent."""
     with log.write(webhook.tournament, Actor.system("worker"), WEBHOOK_PAUSED) as entry:
-        if not Webhook.objects.filter(pk=webhook.pk, pause=Pause.NONE).update(pause=why):
+        if not Webhook.objects.filter(pk=webhook.pk, pause=Pause.NONE).update(pause=reason):
             entry.unchanged()
             return
-        entry.data = {"webhook": webhook.number, "state": why.value}
+        entry.data = {"webhook": webhook.number, "state": reason.value}
         _write_to_organisers(webhook)
 
 
 def _write_to_organisers(webhook: Webhook) -> None:
-    """A letter to each organiser who has an address."""
     organisers = Membership.objects.filter(
         tournament=webhook.tournament, role__in=roles_with(Right.ORGANISE)
     ).select_related("user")
@@ -357,4 +374,4 @@ def _write_to_organisers(webhook: Webhook) -> None:
     for address, user in people.items():
         name = user.get_full_name() or user.get_username()
         facts = {"name": name, "target": webhook.name, "link": link}
-        post("webhook_paused", address, webhook.language, facts, tournament=webhook.tournament)
+        queue_mail("webhook_paused", address, webhook.language, facts, tournament=webhook.tournament)

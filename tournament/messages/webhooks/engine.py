@@ -1,4 +1,4 @@
-"""What can be told to programs and chats: kinds, formats, signatures and pauses."""
+"""Webhook messages: kinds, retry delays, signatures and formats."""
 
 import base64
 import binascii
@@ -12,98 +12,98 @@ from urllib.parse import quote_plus
 
 from tournament.base.engine.notices import Kind
 
-# --- What can be told ---
+# --- Kinds ---
 
 
-FOR_STAFF: Final = frozenset({Kind.UMPIRE_CALLED, Kind.PENALTY, Kind.APPEAL, Kind.REGISTRATION, Kind.TEST})
-"""What the public pages do not say. All other kinds tell nothing that these do not say at that moment."""
-OFFERED: Final = tuple(kind for kind in Kind if kind is not Kind.TEST)
-NAMING: Final = frozenset({Kind.TABLE_FINISHED, Kind.RESULTS_PUBLISHED})
-"""Kinds whose messages have names of players in them."""
+STAFF_KINDS: Final = frozenset({Kind.UMPIRE_CALLED, Kind.PENALTY, Kind.APPEAL, Kind.REGISTRATION, Kind.TEST})
+"""Kinds with content that is not public. All others contain only what the public pages show at that moment."""
+SUBSCRIBABLE_KINDS: Final = tuple(kind for kind in Kind if kind is not Kind.TEST)
+KINDS_WITH_NAMES: Final = frozenset({Kind.TABLE_FINISHED, Kind.RESULTS_PUBLISHED})
+"""Kinds whose messages contain names of players."""
 
 
-# --- Pauses ---
+# --- Retry delays ---
 
 
 _MINUTE, _HOUR = 60, 3600
-PAUSES: Final = (
+RETRY_DELAYS: Final = (
     *(_MINUTE, 5 * _MINUTE, 15 * _MINUTE),
     *(_HOUR, 2 * _HOUR, 4 * _HOUR, 6 * _HOUR, 6 * _HOUR, 6 * _HOUR),
 )
-"""Seconds after each try: more than a day together. After the one that follows the last a message is given up."""
-JITTER: Final = 0.25
-"""By so much of itself a pause is longer at the most, so that a target that comes back is not run over."""
-LONGEST_ASKED: Final = _HOUR
-"""For so long the other side may ask to be left alone (Retry-After)."""
+"""Seconds after each failed try, more than a day in sum; the try after the last delay is the last one."""
+MAX_JITTER: Final = 0.25
+"""A delay is up to this fraction longer, so that a target that recovers is not flooded."""
+MAX_RETRY_AFTER: Final = _HOUR
+"""Seconds up to which Retry-After is respected."""
 
 
-def pause_after(tries: int, chance: float, wanted: int | None = None) -> int | None:
-    """Say how many seconds pass until the next try, after so many; None when it is given up.
+def delay_after(tries: int, jitter: float, retry_after: int | None = None) -> int | None:
+    """Return the seconds until the next try after `tries` failed ones; None after the last.
 
-    `chance`: from 0 to 1. `wanted`: for how many seconds the other side asked to be left alone.
+    `jitter`: from 0 to 1. `retry_after`: seconds that the target asks for.
     """
-    if tries > len(PAUSES):
+    if tries > len(RETRY_DELAYS):
         return None
-    pause = round(PAUSES[tries - 1] * (1 + JITTER * chance))
-    return max(pause, min(wanted or 0, LONGEST_ASKED))
+    delay = round(RETRY_DELAYS[tries - 1] * (1 + MAX_JITTER * jitter))
+    return max(delay, min(retry_after or 0, MAX_RETRY_AFTER))
 
 
-def asked_for(retry_after: str | None) -> int | None:
-    """Read the seconds of a Retry-After header; None for a date, or none."""
+def parse_retry_after(retry_after: str | None) -> int | None:
+    """Return the seconds of a Retry-After header; None for a date or no header."""
     return int(retry_after) if retry_after and retry_after.isascii() and retry_after.isdigit() else None
 
 
 # --- Signatures ---
 
 
-PREFIX: Final = "whsec_"
+SECRET_PREFIX: Final = "whsec_"
 KEY_BYTES: Final = 32
 """The specification asks for 24 to 64."""
 
 
-def secret_of(key: bytes) -> str:
-    """As it is shown, and given to who checks."""
-    return PREFIX + base64.b64encode(key).decode()
+def encode_secret(key: bytes) -> str:
+    """Return a key as the text that receivers configure."""
+    return SECRET_PREFIX + base64.b64encode(key).decode()
 
 
-def key_of(secret: str) -> bytes:
-    """`ValueError` for what is no secret."""
-    if not secret.startswith(PREFIX):
+def decode_secret(secret: str) -> bytes:
+    """Return the key of a secret. Raises ValueError."""
+    if not secret.startswith(SECRET_PREFIX):
         raise ValueError("a secret begins with whsec_")
     try:
-        return base64.b64decode(secret.removeprefix(PREFIX), validate=True)
-    except binascii.Error as fault:
-        raise ValueError("no base64") from fault
+        return base64.b64decode(secret.removeprefix(SECRET_PREFIX), validate=True)
+    except binascii.Error as error:
+        raise ValueError("no base64") from error
 
 
-def headers(secrets: Iterable[str], message: str, seconds: int, body: bytes) -> dict[str, str]:
-    """Make what goes with a message by the Standard Webhooks specification (standardwebhooks.com).
+def signature_headers(secrets: Iterable[str], message_id: str, seconds: int, body: bytes) -> dict[str, str]:
+    """Return the headers of the Standard Webhooks specification (standardwebhooks.com).
 
-    One signature a secret, the newest first, so that both are good while one is renewed. `seconds`: when it is sent,
-    which is another time at each try; the `message` keeps its id.
+    One signature for each secret, so that the old one stays valid while it is renewed. `seconds`: the Unix time of
+    this try.
     """
-    signed = (signature(secret, message, seconds, body) for secret in secrets)
+    signatures = (signature(secret, message_id, seconds, body) for secret in secrets)
     return {
-        "webhook-id": message,
+        "webhook-id": message_id,
         "webhook-timestamp": str(seconds),
-        "webhook-signature": " ".join(signed),
+        "webhook-signature": " ".join(signatures),
     }
 
 
-def signature(secret: str, message: str, seconds: int, body: bytes) -> str:
-    """Sign id, time and body by HMAC-SHA256."""
-    content = b".".join((message.encode(), str(seconds).encode(), body))
-    return f"v1,{base64.b64encode(hmac.digest(key_of(secret), content, hashlib.sha256)).decode()}"
+def signature(secret: str, message_id: str, seconds: int, body: bytes) -> str:
+    """Sign id, time and body with HMAC-SHA256."""
+    content = b".".join((message_id.encode(), str(seconds).encode(), body))
+    return f"v1,{base64.b64encode(hmac.digest(decode_secret(secret), content, hashlib.sha256)).decode()}"
 
 
 def dingtalk_sign(secret: str, milliseconds: int) -> str:
-    """Sign as a DingTalk robot with additional signature wants it in its address."""
+    """Return the signature that a DingTalk robot expects in its URL."""
     content = f"{milliseconds}\n{secret}"
     return base64.b64encode(hmac.digest(secret.encode(), content.encode(), hashlib.sha256)).decode()
 
 
 def feishu_sign(secret: str, seconds: int) -> str:
-    """Sign as a Feishu or Lark robot wants it in its message: the words are the key, and nothing is signed."""
+    """Return the signature that a Feishu or Lark robot expects: the HMAC of nothing, with time and secret as key."""
     key = f"{seconds}\n{secret}"
     return base64.b64encode(hmac.digest(key.encode(), b"", hashlib.sha256)).decode()
 
@@ -111,14 +111,14 @@ def feishu_sign(secret: str, seconds: int) -> str:
 # --- Formats ---
 
 
-MOST_BYTES: Final = 1900
-"""Of a message in UTF-8. WeCom takes 2048, Discord 2000 characters, the others more."""
-_CUT: Final = "…"
-_APART: Final = "\u200b"
+MAX_BYTES: Final = 1900
+"""Of a chat message in UTF-8. WeCom takes 2048 bytes, Discord 2000 characters, the others more."""
+_ELLIPSIS: Final = "…"
+_ZERO_WIDTH_SPACE: Final = "\u200b"
 
 
 class Format(StrEnum):
-    """Who listens there. Chats get text alone, with nobody called by name and nothing made bold.
+    """The receiver's message format. Chats get plain text without mentions and markup.
 
     Slack: https://api.slack.com/messaging/webhooks (Mattermost, Rocket.Chat and Matrix' hookshot take the same).
     Discord: https://discord.com/developers/docs/resources/webhook#execute-webhook
@@ -137,21 +137,21 @@ class Format(StrEnum):
     FEISHU = "feishu"
 
 
-NEEDS_CHAT: Final = frozenset({Format.TELEGRAM})
-"""Where a message has to say which chat it is for."""
-MAY_SIGN: Final = frozenset({Format.DINGTALK, Format.FEISHU})
-"""Where a robot may have a secret of its own."""
+FORMATS_WITH_CHAT: Final = frozenset({Format.TELEGRAM})
+"""Formats whose messages name their chat."""
+SIGNABLE_FORMATS: Final = frozenset({Format.DINGTALK, Format.FEISHU})
+"""Formats whose robots may have a secret of their own."""
 
 
 def body_of(format: Format, message: Mapping[str, Any], text: str, chat: str) -> str:
-    """`message`: the whole of it, for programs; `text`: for people. As JSON, letters of every script as they are."""
+    """Return the request body as JSON: `message` for programs, `text` for chats."""
     body = message if format is Format.HULE else _BODIES[format](text, chat)
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
 
 
 def _slack(text: str, _chat: str) -> dict[str, Any]:
-    """<!channel> and the like call everybody, and Mattermost's @all does."""
-    for sign, harmless in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("@", f"@{_APART}")):
+    """Escape <!channel> and Mattermost's @all, which would notify everybody."""
+    for sign, harmless in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("@", f"@{_ZERO_WIDTH_SPACE}")):
         text = text.replace(sign, harmless)
     return {"text": text}
 
@@ -173,7 +173,7 @@ def _wecom(text: str, _chat: str) -> dict[str, Any]:
 
 
 def _feishu(text: str, _chat: str) -> dict[str, Any]:
-    """<at user_id="all"> calls everybody."""
+    """Escape <at user_id="all">, which would notify everybody."""
     return {"msg_type": "text", "content": {"text": text.replace("<", "＜")}}
 
 
@@ -188,17 +188,17 @@ _BODIES: Final[Mapping[Format, Callable[[str, str], dict[str, Any]]]] = {
 
 
 def chat_text(text: str, link: str) -> str:
-    """Cut a text to what each chat takes; the link stays whole."""
-    room = MOST_BYTES - len(link.encode()) - 1
+    """Join text and link, shortening the text to MAX_BYTES in all."""
+    room = MAX_BYTES - len(link.encode()) - 1
     encoded = text.encode()
     if len(encoded) > room:
-        text = encoded[: room - len(_CUT.encode())].decode(errors="ignore") + _CUT
+        text = encoded[: room - len(_ELLIPSIS.encode())].decode(errors="ignore") + _ELLIPSIS
     return f"{text}\n{link}" if link else text
 
 
-def signed(format: Format, url: str, body: str, key: str, milliseconds: int) -> tuple[str, str]:
-    """Address and body as a robot with a secret of its own, `key`, wants them at this moment."""
-    if not key or format not in MAY_SIGN:
+def sign_request(format: Format, url: str, body: str, key: str, milliseconds: int) -> tuple[str, str]:
+    """Return URL and body, signed with the robot's own secret `key` if it has one."""
+    if not key or format not in SIGNABLE_FORMATS:
         return url, body
     if format is Format.DINGTALK:
         sign = quote_plus(dingtalk_sign(key, milliseconds))
@@ -208,9 +208,9 @@ def signed(format: Format, url: str, body: str, key: str, milliseconds: int) -> 
     return url, json.dumps(stamp | json.loads(body), ensure_ascii=False, separators=(",", ":"))
 
 
-def complaint(format: Format, answer: bytes) -> str:
-    """What a chat says in its answer against a message although its status is 200; "" when it took it."""
-    if format not in _CODES:
+def error_in_body(format: Format, answer: bytes) -> str:
+    """Return the error in the body of a chat's 200 response; "" when the message was accepted."""
+    if format not in _ERROR_FIELDS:
         return ""
     try:
         reply = json.loads(answer)
@@ -218,11 +218,11 @@ def complaint(format: Format, answer: bytes) -> str:
         return ""
     if not isinstance(reply, dict):
         return ""
-    code, words = _CODES[format]
-    return f"{reply[code]} {reply.get(words, '')}".strip() if reply.get(code, 0) not in (0, "0") else ""
+    code, text = _ERROR_FIELDS[format]
+    return f"{reply[code]} {reply.get(text, '')}".strip() if reply.get(code, 0) not in (0, "0") else ""
 
 
-_CODES: Final = {
+_ERROR_FIELDS: Final = {
     Format.DINGTALK: ("errcode", "errmsg"),
     Format.WECOM: ("errcode", "errmsg"),
     Format.FEISHU: ("code", "msg"),

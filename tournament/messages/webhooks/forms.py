@@ -1,31 +1,31 @@
-"""A target that is told what happens."""
+"""The form of a webhook."""
 
 from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournament.messages.webhooks.engine import FOR_STAFF, OFFERED
+from tournament.messages.webhooks.engine import STAFF_KINDS, SUBSCRIBABLE_KINDS
 from tournament.messages.webhooks.models import Webhook
 from tournament.messages.webhooks.texts import KINDS
 from tournament.web.forms import ModelForm
 
-_PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+PLAIN_INPUT = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 
 
 class WebhookForm(ModelForm):
-    """What a target is told, and where; the kinds in two lists, so that nobody takes the staff's for the public's."""
+    """A webhook. Its kinds are two fields, to keep those that only the staff may know apart."""
 
     public = forms.MultipleChoiceField(
         label=_("Tell what the public pages say"),
-        choices=[(kind.value, KINDS[kind]) for kind in OFFERED if kind not in FOR_STAFF],
+        choices=[(kind.value, KINDS[kind]) for kind in SUBSCRIBABLE_KINDS if kind not in STAFF_KINDS],
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
     staff = forms.MultipleChoiceField(
         label=_("Tell what only the staff knows"),
         help_text=_("Choose these for a chat that only the staff reads."),
-        choices=[(kind.value, KINDS[kind]) for kind in OFFERED if kind in FOR_STAFF],
+        choices=[(kind.value, KINDS[kind]) for kind in SUBSCRIBABLE_KINDS if kind in STAFF_KINDS],
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
@@ -36,8 +36,8 @@ class WebhookForm(ModelForm):
         fields = ("name", "format", "url", "chat", "language")
         widgets: ClassVar[Any] = {
             "name": forms.TextInput({"autocomplete": "off"}),
-            "url": forms.URLInput(_PLAIN),
-            "chat": forms.TextInput(_PLAIN),
+            "url": forms.URLInput(PLAIN_INPUT),
+            "chat": forms.TextInput(PLAIN_INPUT),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

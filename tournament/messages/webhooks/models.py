@@ -1,4 +1,4 @@
-"""Programs and chats that an event tells what happens there."""
+"""Webhooks and their deliveries."""
 
 import uuid
 from typing import Final
@@ -15,8 +15,14 @@ from tournament.base.engine.notices import Kind
 from tournament.base.errors import Invalid
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import NOT_UNDERSTOOD
-from tournament.messages.outbound import HTTPS_PORT, is_number
-from tournament.messages.webhooks.engine import NEEDS_CHAT, OFFERED, Format, body_of, chat_text
+from tournament.messages.outbound import HTTPS_PORT, is_ip_literal
+from tournament.messages.webhooks.engine import (
+    FORMATS_WITH_CHAT,
+    SUBSCRIBABLE_KINDS,
+    Format,
+    body_of,
+    chat_text,
+)
 
 WEBHOOK_ADDRESS_WRONG = problem_code(
     "webhook_address_wrong", "This is no address. It begins with https:// and has no spaces."
@@ -37,17 +43,16 @@ WEBHOOK_CHAT_MISSING = problem_code(
     "webhook_chat_missing", "Telegram asks for the number or the name of the chat."
 )
 
-LONGEST_SECRET: Final = 100
-LONGEST_ANSWER: Final = 300
+MAX_SECRET_LENGTH: Final = 100
+MAX_ANSWER_LENGTH: Final = 300
 LOWEST_PORT: Final = 1024
-"""Below it only the port of https: mail servers and the like have nothing to be told."""
+"""Below it only HTTPS_PORT is allowed, to protect mail servers and the like."""
 
 
 def check_address(url: str) -> None:
-    """Validate the form of an address that may be written to.
+    """Validate the form of a target's URL: https and a usual port; with WEBHOOK_NETWORKS http and any port too.
 
-    That is https on the public internet, and the networks that the operator has named (`WEBHOOK_NETWORKS`). Within
-    those, http and any port will do: a computer beside the hall's server seldom has a certificate.
+    Which addresses it resolves to is checked for each request (`delivery.resolve`).
     """
     if not url.isascii() or any(sign <= " " or sign in '\\"<>\x7f' for sign in url):
         raise Invalid(WEBHOOK_ADDRESS_WRONG())
@@ -63,25 +68,25 @@ def check_address(url: str) -> None:
         return
     if parts.scheme == "http":
         raise Invalid(WEBHOOK_NOT_HTTPS())
-    if is_number(host) or "." not in host.strip("."):
+    if is_ip_literal(host) or "." not in host.strip("."):
         raise Invalid(WEBHOOK_PRIVATE())
     if port is not None and not is_open_port(port):
         raise Invalid(WEBHOOK_PORT())
 
 
 def is_open_port(port: int) -> bool:
-    """Whether a port is written to on the public internet."""
+    """Whether a port is allowed on the public internet."""
     return port == HTTPS_PORT or port >= LOWEST_PORT
 
 
 def check_kinds(kinds: list[str]) -> None:
-    """Validate that everything in the list can be told."""
-    if not set(kinds) <= set(OFFERED):
+    """Validate that a webhook can subscribe to these kinds."""
+    if not set(kinds) <= set(SUBSCRIBABLE_KINDS):
         raise Invalid(NOT_UNDERSTOOD(field="kinds"))
 
 
 class Webhook(models.Model):
-    """A target. Its address and its secrets let somebody write to a chat: in no log, file or public page."""
+    """A program or chat that is sent messages. URL and secrets are confidential: in no log, export or public page."""
 
     class Pause(models.TextChoices):
         NONE = "", _("not paused")
@@ -101,7 +106,7 @@ class Webhook(models.Model):
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="webhooks")
     number = models.PositiveSmallIntegerField()
-    """From 1, in this event; that of one that was removed is not given again while there is a later one."""
+    """From 1 in each event: one more than the highest in use."""
     name = models.CharField(
         pgettext_lazy("of a thing", "name"), max_length=60, help_text=_("For instance: umpires’ chat.")
     )
@@ -126,14 +131,14 @@ class Webhook(models.Model):
         blank=True,
     )
     SETTINGS: Final = ("name", "format", "url", "chat", "kinds", "language")
-    """What organisers may change."""
-    secret = models.CharField(max_length=LONGEST_SECRET)
-    old_secret = models.CharField(max_length=LONGEST_SECRET, blank=True)
+    """The fields that organisers may change."""
+    secret = models.CharField(max_length=MAX_SECRET_LENGTH)
+    old_secret = models.CharField(max_length=MAX_SECRET_LENGTH, blank=True)
     old_until = models.DateTimeField(null=True, blank=True)
-    """Until when messages are signed with the old secret, too."""
+    """Until when messages are also signed with the old secret."""
     made_at = models.DateTimeField()
     failing_since = models.DateTimeField(null=True, blank=True)
-    """The first try that failed since the last one that did not."""
+    """The first failed try since the last success."""
     pause = models.CharField(max_length=8, choices=Pause, blank=True, default=Pause.NONE)
 
     class Meta:
@@ -147,20 +152,20 @@ class Webhook(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """Check the name among the others of the event, and that a chat is named where one is needed."""
-        self.kinds = [kind.value for kind in OFFERED if kind in self.kinds]
+        """Check that the name is unique in the event, and that Telegram has a chat."""
+        self.kinds = [kind.value for kind in SUBSCRIBABLE_KINDS if kind in self.kinds]
         errors = {}
         others = Webhook.objects.filter(tournament_id=self.tournament_id, name=self.name).exclude(pk=self.pk)
         if self.name and others.exists():
             errors["name"] = Invalid(WEBHOOK_NAME_TAKEN(name=self.name))
-        if self.format in NEEDS_CHAT and not self.chat:
+        if self.format in FORMATS_WITH_CHAT and not self.chat:
             errors["chat"] = Invalid(WEBHOOK_CHAT_MISSING())
         if errors:
             raise ValidationError(errors)
 
 
 class Delivery(models.Model):
-    """A message to a target, with what became of it. It keeps its id however often it is sent."""
+    """A message to a webhook's target and its state. Every try has the same id."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
@@ -173,23 +178,23 @@ class Delivery(models.Model):
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=30, choices=[(kind.value, kind.value) for kind in Kind])
     session = models.PositiveSmallIntegerField(null=True, blank=True)
-    """It tells how play went in this session, and until then: not to be told while that is hidden."""
+    """The session whose results it contains; it is withheld while these are hidden."""
     message = models.JSONField(default=dict)
-    """As programs get it, in the target's language."""
+    """The payload for programs, in the webhook's language."""
     text = models.TextField()
-    """As people read it in a chat, without the link."""
+    """The text for chats, without the link."""
     state = models.CharField(max_length=9, choices=State, default=State.WAITING)
     tries = models.PositiveSmallIntegerField(default=0)
     status = models.PositiveSmallIntegerField(null=True, blank=True)
-    """Of the last answer, if there was one."""
+    """The HTTP status of the last response."""
     milliseconds = models.PositiveIntegerField(null=True, blank=True)
     fault = models.CharField(max_length=30, blank=True)
-    """Why the last try failed, by its code (`messages.webhooks.texts`)."""
-    answer = models.CharField(max_length=LONGEST_ANSWER, blank=True)
-    """How the last answer began, or where it wanted to lead."""
+    """Why the last try failed: a key of `texts.FAULTS`."""
+    answer = models.CharField(max_length=MAX_ANSWER_LENGTH, blank=True)
+    """The beginning of the last response, or where it redirected to."""
     posted_at = models.DateTimeField()
     try_at = models.DateTimeField(null=True, blank=True)
-    """When it is tried next; of one that is being sent, when nobody waits for it any more."""
+    """When the next try is due; while it is being sent, when the claim expires."""
     done_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -202,11 +207,11 @@ class Delivery(models.Model):
 
     @property
     def message_id(self) -> str:
-        """By which the other side knows a message again."""
+        """The `webhook-id` header, by which receivers drop duplicates."""
         return f"msg_{self.key.hex}"
 
     @property
     def body(self) -> str:
-        """As it is sent, in the format that the target wants now."""
+        """The request body in the webhook's current format."""
         text = chat_text(self.text, self.message["data"]["link"])
         return body_of(Format(self.webhook.format), self.message, text, self.webhook.chat)

@@ -1,4 +1,4 @@
-"""The targets of an event and what became of their messages."""
+"""Webhooks of an event and their deliveries."""
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -8,8 +8,7 @@ from tournament.messages.webhooks.models import Delivery, Webhook
 
 
 def webhooks_of(tournament: Tournament) -> QuerySet[Webhook]:
-    """Each with how many messages wait (`waiting`), were not delivered (`failed`), and when one last arrived
-    (`arrived_at`)."""
+    """Return webhooks with the counts `waiting` and `failed`, and `arrived_at`, the time of the last success."""
     delivered = Delivery.objects.filter(webhook=OuterRef("pk"), state=Delivery.State.DELIVERED)
     waiting = Q(deliveries__state__in=(Delivery.State.WAITING, Delivery.State.SENDING))
     return tournament.webhooks.annotate(
@@ -20,5 +19,5 @@ def webhooks_of(tournament: Tournament) -> QuerySet[Webhook]:
 
 
 def deliveries_of(webhook: Webhook) -> QuerySet[Delivery]:
-    """The newest first."""
+    """Return the deliveries, newest first."""
     return webhook.deliveries.select_related("webhook")

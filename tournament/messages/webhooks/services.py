@@ -1,6 +1,6 @@
-"""Telling programs and chats: targets added, changed, paused and removed, a test, a message sent again.
+"""Add, change, pause and remove webhooks, and send tests and deliveries again.
 
-Neither an address nor a secret stands in the log: a target is called by its number there.
+The log names a webhook by its number, never its URL or secret.
 """
 
 import secrets
@@ -18,9 +18,9 @@ from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.validation import changed_fields, check
 from tournament.messages.webhooks import texts as actions
-from tournament.messages.webhooks.engine import KEY_BYTES, secret_of
+from tournament.messages.webhooks.engine import KEY_BYTES, encode_secret
 from tournament.messages.webhooks.models import Delivery, Webhook
-from tournament.messages.webhooks.post import post_test, send_soon
+from tournament.messages.webhooks.outbox import queue_test, send_on_commit
 from tournament.play.services.tables import fresh
 
 WEBHOOKS_TOO_MANY = problem_code("webhooks_too_many", "An event has at most {most} webhooks.")
@@ -29,23 +29,23 @@ DELIVERY_WITHHELD = problem_code(
     "delivery_withheld", "This message is held back: the public is not told of it any more."
 )
 
-MOST: Final = 20
-"""Targets of an event."""
-BOTH: Final = timedelta(days=1)
-"""For how long messages are signed with the old secret too."""
+MAX_WEBHOOKS: Final = 20
+"""Of one event."""
+OLD_SECRET_LIFETIME: Final = timedelta(days=1)
+"""How long messages are also signed with the old secret."""
 Pause, State = Webhook.Pause, Delivery.State
 
 
 @sensitive_variables()
 def add_webhook(webhook: Webhook, actor: Actor) -> Webhook:
-    """Tell this target from now on. Its secret is shown once, by the caller."""
+    """Store a new webhook with a new secret, which the caller shows once."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
     with log.write(webhook.tournament, actor, actions.WEBHOOK_ADDED) as entry:
         others = entry.tournament.webhooks
-        if others.count() >= MOST:
-            raise Refused(WEBHOOKS_TOO_MANY(most=MOST))
+        if others.count() >= MAX_WEBHOOKS:
+            raise Refused(WEBHOOKS_TOO_MANY(most=MAX_WEBHOOKS))
         webhook.number = (others.aggregate(last=Max("number"))["last"] or 0) + 1
-        webhook.secret, webhook.made_at = secret_of(secrets.token_bytes(KEY_BYTES)), timezone.now()
+        webhook.secret, webhook.made_at = encode_secret(secrets.token_bytes(KEY_BYTES)), timezone.now()
         check(webhook)
         webhook.save(force_insert=True)
         entry.data = {"webhook": webhook.number}
@@ -54,7 +54,7 @@ def add_webhook(webhook: Webhook, actor: Actor) -> Webhook:
 
 @sensitive_variables()
 def change_webhook(webhook: Webhook, actor: Actor) -> Webhook:
-    """Store its changed address, kinds and the like. What waits goes there, too, and at once."""
+    """Store changed settings, and retry waiting deliveries at once."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
     with log.write(webhook.tournament, actor, actions.WEBHOOK_CHANGED) as entry:
         stored = _fresh(webhook)
@@ -65,20 +65,20 @@ def change_webhook(webhook: Webhook, actor: Actor) -> Webhook:
             entry.unchanged()
             return stored
         stored.save(update_fields=changed)
-        _hurry(stored)
+        _retry_now(stored)
         entry.data = {"webhook": stored.number}
     return stored
 
 
-def _hurry(webhook: Webhook) -> None:
-    """Try what waits at once, as if for the first time."""
+def _retry_now(webhook: Webhook) -> None:
+    """Make waiting deliveries due now, with all their tries."""
     waiting = webhook.deliveries.filter(state=State.WAITING)
     if waiting.update(try_at=timezone.now(), tries=0):
-        send_soon()
+        send_on_commit()
 
 
 def remove_webhook(webhook: Webhook, actor: Actor) -> None:
-    """Tell this target nothing more, and delete its messages. Idempotent."""
+    """Delete a webhook and its deliveries. Idempotent."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
     with log.write(webhook.tournament, actor, actions.WEBHOOK_REMOVED) as entry:
         if not Webhook.objects.filter(pk=webhook.pk).delete()[0]:
@@ -88,19 +88,19 @@ def remove_webhook(webhook: Webhook, actor: Actor) -> None:
 
 @sensitive_variables()
 def renew_secret(webhook: Webhook, actor: Actor) -> Webhook:
-    """Make a new secret. For a day messages are signed with the old one too, so that the other side can change over."""
+    """Create a new secret. For OLD_SECRET_LIFETIME messages are signed with both, so that receivers can change over."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
     with log.write(webhook.tournament, actor, actions.WEBHOOK_SECRET_RENEWED) as entry:
         webhook = _fresh(webhook)
-        webhook.old_secret, webhook.old_until = webhook.secret, timezone.now() + BOTH
-        webhook.secret = secret_of(secrets.token_bytes(KEY_BYTES))
+        webhook.old_secret, webhook.old_until = webhook.secret, timezone.now() + OLD_SECRET_LIFETIME
+        webhook.secret = encode_secret(secrets.token_bytes(KEY_BYTES))
         webhook.save(update_fields=["secret", "old_secret", "old_until"])
         entry.data = {"webhook": webhook.number}
     return webhook
 
 
 def pause_webhook(webhook: Webhook, actor: Actor) -> Webhook:
-    """Tell it nothing of what happens from now on; what waits already waits on. Idempotent."""
+    """Pause a webhook: nothing new is queued for it, and what is queued waits. Idempotent."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
     with log.write(webhook.tournament, actor, actions.WEBHOOK_PAUSED) as entry:
         webhook = _fresh(webhook)
@@ -114,7 +114,7 @@ def pause_webhook(webhook: Webhook, actor: Actor) -> Webhook:
 
 
 def resume_webhook(webhook: Webhook, actor: Actor) -> Webhook:
-    """Tell it again, beginning with what waits. Idempotent."""
+    """End a pause and send what waits. Idempotent."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
     with log.write(webhook.tournament, actor, actions.WEBHOOK_RESUMED) as entry:
         webhook = _fresh(webhook)
@@ -123,25 +123,25 @@ def resume_webhook(webhook: Webhook, actor: Actor) -> Webhook:
             return webhook
         webhook.pause, webhook.failing_since = Pause.NONE, None
         webhook.save(update_fields=["pause", "failing_since"])
-        _hurry(webhook)
+        _retry_now(webhook)
         entry.data = {"webhook": webhook.number}
     return webhook
 
 
 def send_test(webhook: Webhook, actor: Actor, *, key: UUID) -> Delivery:
-    """Send a message that says that messages arrive, to a paused target too. The same `key` is the same test."""
+    """Queue a test delivery, to a paused webhook too. Idempotent for the same `key`."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
     with log.write(webhook.tournament, actor, actions.WEBHOOK_TESTED) as entry:
-        if (known := Delivery.objects.filter(key=key).first()) is not None:
+        if (existing := Delivery.objects.filter(key=key).first()) is not None:
             entry.unchanged()
-            return known
+            return existing
         webhook = _fresh(webhook)
         entry.data = {"webhook": webhook.number}
-        return post_test(webhook, key)
+        return queue_test(webhook, key)
 
 
 def send_again(delivery: Delivery, actor: Actor) -> Delivery:
-    """Send the same message once more, under the same id: who has it already knows it again."""
+    """Queue a delivery again, under the same id."""
     tournament = delivery.webhook.tournament
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, actions.WEBHOOK_SENT_AGAIN) as entry:
@@ -153,7 +153,7 @@ def send_again(delivery: Delivery, actor: Actor) -> Delivery:
         delivery.state, delivery.tries, delivery.done_at = State.WAITING, 0, None
         delivery.try_at = timezone.now()
         delivery.save(update_fields=["state", "tries", "try_at", "done_at"])
-        send_soon()
+        send_on_commit()
         entry.data = {"webhook": delivery.webhook.number}
     return delivery
 

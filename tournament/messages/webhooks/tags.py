@@ -1,4 +1,4 @@
-"""Template tags for the programs and chats that are told what happens."""
+"""Template tags for webhooks."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from scoring.texts import joined
 from tournament.base.engine.notices import Kind
-from tournament.messages.webhooks.engine import OFFERED
+from tournament.messages.webhooks.engine import SUBSCRIBABLE_KINDS
 from tournament.messages.webhooks.models import Delivery, Webhook
 from tournament.messages.webhooks.texts import FAULTS, KINDS
 from tournament.web.tags import pill
@@ -27,24 +27,23 @@ STATES: Final = {
 
 @register.filter
 def host(webhook: Webhook) -> str:
-    """Where it is, without what lets somebody write there."""
+    """The host of the confidential URL."""
     return urlsplit(webhook.url).hostname or ""
 
 
 @register.filter
-def kind_told(kind: str) -> str:
+def kind_label(kind: str) -> str:
     return str(KINDS[Kind(kind)])
 
 
 @register.filter
-def kinds_told(webhook: Webhook) -> str:
-    """Everything that it is told, in the order in which it is offered."""
-    return joined(KINDS[kind] for kind in OFFERED if kind in webhook.kinds)
+def kind_labels(webhook: Webhook) -> str:
+    """The labels of all its kinds."""
+    return joined(KINDS[kind] for kind in SUBSCRIBABLE_KINDS if kind in webhook.kinds)
 
 
 @register.filter
 def fault_text(delivery: Delivery) -> str:
-    """Why the last try failed, in a sentence."""
     return str(FAULTS[delivery.fault]) if delivery.fault else ""
 
 

@@ -1,4 +1,4 @@
-"""Sending messages to programs and chats."""
+"""Tasks that send webhook deliveries."""
 
 from datetime import timedelta
 
@@ -11,18 +11,18 @@ from tournament.messages.webhooks import delivery
 
 @shared_task
 def send_webhooks() -> None:
-    """Tell programs and chats what has just happened, and whatever else is due."""
+    """Send every delivery that is due, not only those that were just queued."""
     delivery.deliver()
 
 
 @periodic(every=timedelta(minutes=1))
 def send_webhooks_due() -> None:
-    """Send the messages that are to be tried again, and those that were written while the queue was away."""
-    delivery.take_up_again()
+    """Send the deliveries that are due for a retry, or were queued while the task queue was unreachable."""
+    delivery.requeue_stale()
     delivery.deliver()
 
 
 @periodic(every=timedelta(days=1))
 def forget_deliveries() -> None:
-    """Delete messages to programs and chats that were written a month ago."""
-    delivery.forget_old(timezone.now())
+    """Delete deliveries that are a month old."""
+    delivery.delete_old(timezone.now())

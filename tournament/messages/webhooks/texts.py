@@ -1,4 +1,4 @@
-"""What other programs and chats are told, and how it went."""
+"""The texts of webhook messages, of delivery faults, and of log entries about webhooks."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -19,7 +19,7 @@ from tournament.play.models import Call
 from tournament.web.texts.log import LogWords, sessions_text, tables_text
 from tournament.web.texts.words import signed
 
-# Neither an address nor a name stands in the log.
+# The log has neither URLs nor names of webhooks.
 _PAUSED: Final = {
     Webhook.Pause.BY_HAND: _("Webhook {webhook} paused."),
     Webhook.Pause.FAILING: _("Webhook {webhook} paused: nothing arrived for a day."),
@@ -72,9 +72,9 @@ FAULTS: Final[Mapping[str, str | Promise]] = {
     "complaint": _("The chat did not take the message."),
     "stopped": _("The worker stopped while it was sent. It may have arrived."),
 }
-"""Why a try failed."""
-PLACES_TOLD: Final = 3
-"""How many places a chat is told of a published ranking."""
+"""The code of a failed try → the reason."""
+MAX_PLACES: Final = 3
+"""Places of a published ranking in a chat message."""
 
 _CALLS: Final = {
     Call.Topic.TILES: _("Table {table} calls an umpire: wrong tile count."),
@@ -85,16 +85,16 @@ _CALLS: Final = {
 }
 
 
-def said(kind: Kind, facts: Facts, fouls: FoulBook, *, undone: bool = False) -> str:
-    """A message for people, in the language of the moment."""
+def sentence_for(kind: Kind, facts: Facts, fouls: FoulBook, *, undone: bool = False) -> str:
+    """Return the sentence for people, in the active language."""
     if kind is Kind.PENALTY:
         return _penalty(facts, fouls, undone)
-    if kind in _PLAIN:
-        return str(_PLAIN[kind][undone]).format_map(facts)
-    return _SAY[kind](facts, undone)
+    if kind in _PLAIN_TEXTS:
+        return str(_PLAIN_TEXTS[kind][undone]).format_map(facts)
+    return _TEXTS[kind](facts, undone)
 
 
-_PLAIN: Final[Mapping[Kind, tuple[str | Promise, str | Promise]]] = {
+_PLAIN_TEXTS: Final[Mapping[Kind, tuple[str | Promise, str | Promise]]] = {
     Kind.SEATS_DRAWN: (_("The seats are drawn."), ""),
     Kind.SESSION_STARTED: (
         _("Session {session} has begun."),
@@ -107,7 +107,7 @@ _PLAIN: Final[Mapping[Kind, tuple[str | Promise, str | Promise]]] = {
     Kind.APPEAL: (_("An appeal at table {table}, session {session}."), ""),
     Kind.TEST: (_("This is a test. Messages arrive here."), ""),
 }
-"""What is said, and what when it is taken back."""
+"""Kind → its sentence, and the one when it is undone."""
 
 
 def _call(facts: Facts, _undone: bool) -> str:
@@ -139,7 +139,7 @@ def _published(facts: Facts, _undone: bool) -> str:
             sessions=sessions_text(facts["sessions"])
         )
     line = gettext("{rank}. {name} ({table_points})")
-    first = joined(line.format_map(place) for place in facts["places"][:PLACES_TOLD])
+    first = joined(line.format_map(place) for place in facts["places"][:MAX_PLACES])
     text = (
         gettext("Final ranking after session {session}: {first}")
         if facts["is_final"]
@@ -172,7 +172,7 @@ def _penalty(facts: Facts, fouls: FoulBook, undone: bool) -> str:
     return text.format(**facts | {"foul": name_in(fouls, facts["foul"])})
 
 
-_SAY: Final[Mapping[Kind, Callable[[Facts, bool], str]]] = {
+_TEXTS: Final[Mapping[Kind, Callable[[Facts, bool], str]]] = {
     Kind.UMPIRE_CALLED: _call,
     Kind.TABLE_FINISHED: _table,
     Kind.STANDINGS_CHANGED: _standings,

@@ -1,4 +1,4 @@
-"""Addresses of the programs and chats that are told what happens, among the organiser's pages."""
+"""URLs of the organiser's pages about webhooks."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Programs and chats that are told what happens: which there are, and what became of their messages."""
+"""Pages of webhooks and their deliveries."""
 
 from collections.abc import Callable
 from typing import Any
@@ -41,7 +41,7 @@ from tournament.web.views import (
 )
 
 SECTION = "webhooks"
-A_PAGE = 50
+PAGE_SIZE = 50
 
 
 @page_for(Right.ORGANISE)
@@ -51,7 +51,7 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 class AddWebhook(EditView):
-    """A program's secret is shown on the next page and never again; a chat has no use for one."""
+    """Add a webhook. A program's secret is shown once on the next page; chats do not use it."""
 
     template = "messages/webhook_form"
     section = SECTION
@@ -89,11 +89,11 @@ class ChangeWebhook(EditView):
 @page_for(Right.ORGANISE)
 @require_safe
 def page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """One target with its messages, the newest first."""
+    """Show a webhook with its deliveries."""
     webhook = get_object_or_404(webhooks_of(tournament), number=number)
     context = {
         "webhook": webhook,
-        "page": Paginator(deliveries_of(webhook), A_PAGE).get_page(request.GET.get("page")),
+        "page": Paginator(deliveries_of(webhook), PAGE_SIZE).get_page(request.GET.get("page")),
         "key": uuid4(),
         "is_program": webhook.format == Format.HULE,
     }
@@ -103,7 +103,7 @@ def page(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 @page_for(Right.ORGANISE)
 @require_POST
 def secret(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """A new one, shown here and never again."""
+    """Create a new secret and show it once."""
     try:
         webhook = renew_secret(_webhook(tournament, number), actor_of(request))
     except Refused as refused:
@@ -149,7 +149,7 @@ def _press_step(
 @page_for(Right.ORGANISE)
 @require_POST
 def test(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """However often it is pressed, one test goes out: `key` says which."""
+    """Send a test, once for each form key however often the button is pressed."""
     webhook, key = _webhook(tournament, number), pressed_key(request)
     try:
         sent = send_test(webhook, actor_of(request), key=key)
@@ -175,7 +175,7 @@ def remove(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
 @page_for(Right.ORGANISE)
 @require_safe
 def delivery(request: HttpRequest, tournament: Tournament, number: int, uuid: UUID) -> HttpResponse:
-    """One message: what was sent, and what came back."""
+    """Show a delivery: what was sent, and the response."""
     message = _delivery(tournament, number, uuid)
     may_go_again = message.state not in (Delivery.State.SENDING, Delivery.State.WITHHELD)
     context = {"delivery": message, "webhook": message.webhook, "may_go_again": may_go_again}

@@ -20,7 +20,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import link_of
 from tournament.dues.services import come_to_owe
 from tournament.messages.mail import delivery
-from tournament.messages.mail.post import post
+from tournament.messages.mail.outbox import queue_mail
 from tournament.play.services.absences import forget_stand_ins
 from tournament.players.selectors.players import problems_of_all
 from tournament.registration import texts as actions
@@ -115,7 +115,7 @@ def register(
     """
     if not access.can_see(actor, tournament):
         raise Forbidden("this tournament is not public")
-    sends = delivery.is_set()
+    sends = delivery.is_configured()
     with log.write(tournament, actor, actions.REGISTRATION_MADE) as entry:
         now = registering(entry.tournament)
         if now.plan is None or not now.is_open:
@@ -375,7 +375,9 @@ def tell(people: Sequence[Registration], letter: str = "", *, moved_up: Iterable
         if registration.number in line:
             facts["position"] = line.index(registration.number) + 1
         language = registration.language or "en"
-        post(kind, registration.email, language, facts, tournament=tournament, registration=registration)
+        queue_mail(
+            kind, registration.email, language, facts, tournament=tournament, registration=registration
+        )
 
 
 def _facts(registration: Registration, plan: RegistrationPlan | None) -> dict[str, object]:

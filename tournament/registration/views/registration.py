@@ -92,7 +92,7 @@ def _register(request: HttpRequest, tournament: Tournament, filled: Registration
 
 def _registered(request: HttpRequest, registration: Registration) -> HttpResponse:
     """The link goes by letter, to whose address it is; without a mail server there is no other way than this one."""
-    if delivery.is_set():
+    if delivery.is_configured():
         return redirect("registration_sent", registration.tournament.slug)
     messages.success(
         request, _("Your registration has come. Keep the address of this page: no letter is sent.")
@@ -108,7 +108,7 @@ def sent(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = visible_tournament_or_404(request, slug)
     if plan_of(tournament) is None:
         raise Http404
-    if not delivery.is_set():
+    if not delivery.is_configured():
         return redirect("register", tournament.slug)
     return _show(request, "registration/registered", tournament, {})
 
@@ -155,7 +155,7 @@ def page(request: HttpRequest, registration: Registration) -> HttpResponse:
         "warnings": [sentence(problem) for problem in warnings_of(registration)],
         "now": registering(tournament),
         "owed": owes(registration),
-        "writes": bool(registration.email) and delivery.is_set(),
+        "writes": bool(registration.email) and delivery.is_configured(),
         "can_cancel": registration.state not in (State.CANCELLED, State.DECLINED),
     }
     return _show(request, "registration/registration_public", tournament, context)

@@ -98,7 +98,7 @@ def registration_list(request: HttpRequest, tournament: Tournament) -> HttpRespo
         "undoable": last_step(tournament),
         "changed": changed_by_themselves(tournament),
         "can_plan": may(actor_of(request), tournament, Right.ORGANISE),
-        "writes": delivery.is_set(),
+        "writes": delivery.is_configured(),
     }
     return show(request, "registration/registrations", tournament, SECTION, context)
 
@@ -131,7 +131,7 @@ def registration_page(request: HttpRequest, tournament: Tournament, number: int)
         "answers": answers_of(registration, asked_by(plan) if plan else []),
         "warnings": [sentence(problem) for problem in warnings_of(registration)],
         "censured": _censured(request, tournament, [registration]),
-        "writes": bool(registration.email) and delivery.is_set(),
+        "writes": bool(registration.email) and delivery.is_configured(),
         "mails": list(registration.mails.all()),
         "link": link_of(registration),
         "proposed": ()
@@ -232,7 +232,7 @@ def registration_step(request: HttpRequest, tournament: Tournament) -> HttpRespo
         "seen": step_preview,
         "title": step_title(wanted, len(step_preview.people)),
         "problems": [{"text": sentence(problem)} for problem in step_preview.problems],
-        "writes": delivery.is_set(),
+        "writes": delivery.is_configured(),
     }
     return show(request, "registration/registration_step", tournament, SECTION, context)
 
@@ -354,7 +354,7 @@ class PlanPage(EditView):
 
     def extra_context(self) -> dict[str, Any]:
         now = registering(self.tournament)
-        is_new, writes = now.plan is None, delivery.is_set()
+        is_new, writes = now.plan is None, delivery.is_configured()
         return {"now": now, "is_new": is_new, "writes": writes, "countries": country_names()}
 
 

@@ -26,7 +26,7 @@ from tournament.base.requests import site_address
 from tournament.base.selectors import keeps_back
 from tournament.book.texts import KINDS as PUZZLE_KINDS
 from tournament.book.texts import record_of, win_texts
-from tournament.messages.announcements.selectors import standing
+from tournament.messages.announcements.selectors import active_announcements
 from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.public import overview
 from tournament.play.selectors.tables import session_tables
@@ -345,7 +345,7 @@ def _best(tournament: Tournament, slide: Slide) -> Context:
 
 
 def _announcement(tournament: Tournament, slide: Slide) -> Context:
-    announcements = standing(tournament)
+    announcements = active_announcements(tournament)
     return {"said": announcements[min(slide.page, len(announcements)) - 1] if announcements else None}
 
 

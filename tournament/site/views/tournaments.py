@@ -36,7 +36,7 @@ from tournament.events.selectors import coming, told_in
 from tournament.events.services import create_tournament, delete_tournament
 from tournament.events.views import in_language_asked
 from tournament.fouls.selectors import objections
-from tournament.messages.announcements.selectors import standing
+from tournament.messages.announcements.selectors import active_announcements
 from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.closing import calls_for
 from tournament.play.selectors.public import last_change, overview, progress
@@ -349,7 +349,7 @@ def umpire_tables(request: HttpRequest, slug: str) -> HttpResponse:
             "tournament": tournament,
             "session": session,
             "tables": mine,
-            "announcements": standing(tournament),
+            "announcements": active_announcements(tournament),
             "rota": rota,
             "may_read": access.may(actor, tournament, Right.READ),
             "next": _next_to_do(_first_by_rota(mine, rota))

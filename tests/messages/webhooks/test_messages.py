@@ -15,7 +15,7 @@ from tournament.fouls.services import cancel_penalty, give_penalty
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce, withdraw_announcement
 from tournament.messages.webhooks import delivery
-from tournament.messages.webhooks.engine import FOR_STAFF, OFFERED
+from tournament.messages.webhooks.engine import STAFF_KINDS, SUBSCRIBABLE_KINDS
 from tournament.messages.webhooks.models import Delivery, Webhook
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.sessions import close_session, raise_call
@@ -97,7 +97,7 @@ def test_a_published_ranking_has_places_and_all_have_a_page(event: Tournament, w
     places = told(webhook, Kind.RESULTS_PUBLISHED)[0]["data"]["places"]
     assert (places[0]["rank"], len(places)) == (1, event.players.count())
     assert sentence(webhook, Kind.RESULTS_PUBLISHED).startswith("Ranking after session 1: 1. ")
-    assert set(webhook.kinds) == set(OFFERED)
+    assert set(webhook.kinds) == set(SUBSCRIBABLE_KINDS)
     assert all(message["data"]["sentence"] and message["data"]["link"] for message in told(webhook))
 
 
@@ -156,7 +156,7 @@ def test_of_an_event_that_is_not_public_only_the_staff_is_told(event: Tournament
     raise_call(table(event, 2), SYSTEM, "other")
     kinds = {Kind(message["type"]) for message in told(webhook)}
     assert kinds == {Kind.UMPIRE_CALLED}
-    assert kinds <= FOR_STAFF
+    assert kinds <= STAFF_KINDS
 
 
 def test_who_is_erased_is_named_in_no_message(event: Tournament, add: Add) -> None:

@@ -24,8 +24,13 @@ from tournament.messages.announcements.services import announce, withdraw_announ
 from tournament.messages.push import services as push_services
 from tournament.messages.push import tasks
 from tournament.messages.push.models import Phone
-from tournament.messages.push.services import Subscription, forget_phones, stop_telling, tell_phone
-from tournament.messages.push.telling import notes_after, notes_for_new
+from tournament.messages.push.notifications import notifications_for_entry, welcome_notifications
+from tournament.messages.push.services import (
+    Subscription,
+    delete_expired_phones,
+    subscribe_phone,
+    unsubscribe_phones,
+)
 from tournament.play.services.absences import name_stand_in
 from tournament.play.services.sessions import close_session, reopen_session, start_session
 from tournament.play.services.tables import hand_in
@@ -65,7 +70,7 @@ class Hall:
         browser = self.browsers[name] = self.service.browser(name)
         player = self.tournament.players.get(number=number)
         with self.committed():
-            tell_phone(player, SYSTEM, browser.subscription, language=language, site="hule.example.org")
+            subscribe_phone(player, SYSTEM, browser.subscription, language=language, site="hule.example.org")
         return self.notes(name)
 
     def titles(self, name: str) -> list[str]:
@@ -194,15 +199,15 @@ def test_what_was_withdrawn_or_is_over_before_the_worker_comes_is_not_told(hall:
     hall.listen("mine", 1)
     announcement = announce(Announcement(tournament=hall.tournament, text="Lunch"), SYSTEM)
     seq = hall.tournament.version
-    assert len(notes_after(hall.tournament.pk, seq)) == 1
+    assert len(notifications_for_entry(hall.tournament.pk, seq)) == 1
     withdraw_announcement(announcement, SYSTEM)
-    assert notes_after(hall.tournament.pk, seq) == []
+    assert notifications_for_entry(hall.tournament.pk, seq) == []
     announcement = announce(Announcement(tournament=hall.tournament, text="Lunch"), SYSTEM, minutes=1)
-    (note,) = notes_after(hall.tournament.pk, hall.tournament.version)
+    (note,) = notifications_for_entry(hall.tournament.pk, hall.tournament.version)
     assert note["seconds"] <= 60
     announcement.ends_at = timezone.now() - timedelta(seconds=1)
     announcement.save()
-    assert notes_after(hall.tournament.pk, hall.tournament.version) == []
+    assert notifications_for_entry(hall.tournament.pk, hall.tournament.version) == []
 
 
 def test_the_same_message_twice_in_the_queue_tells_a_seat_once(hall: Hall) -> None:
@@ -275,7 +280,7 @@ def test_a_phone_that_is_gone_is_forgotten(hall: Hall, status: int) -> None:
 def test_what_is_not_taken_is_tried_again_to_that_phone_three_times(hall: Hall) -> None:
     hall.listen("mine", 1)
     hall.listen("other", 2)
-    for statuses, tries in (([503, 201], 2), ([503], tasks.TRIES)):
+    for statuses, tries in (([503, 201], 2), ([503], tasks.MAX_TRIES)):
         hall.service.answers["/mine"] = statuses
         hall.announce()
         assert (len(hall.titles("mine")), len(hall.titles("other"))) == (tries, 1)
@@ -285,8 +290,8 @@ def test_what_is_not_taken_is_tried_again_to_that_phone_three_times(hall: Hall) 
 def test_who_has_stopped_meanwhile_is_not_told(hall: Hall) -> None:
     hall.listen("mine", 1)
     announce(Announcement(tournament=hall.tournament, text="Lunch"), SYSTEM)
-    notes = notes_after(hall.tournament.pk, hall.tournament.version)
-    stop_telling([hall.browsers["mine"].subscription.endpoint])
+    notes = notifications_for_entry(hall.tournament.pk, hall.tournament.version)
+    unsubscribe_phones([hall.browsers["mine"].subscription.endpoint])
     tasks.send_notes(notes)
     assert hall.titles("mine") == []
 
@@ -302,7 +307,7 @@ def test_a_queue_that_is_away_stops_no_session(hall: Hall, monkeypatch: pytest.M
 
 
 def test_a_full_hall_is_told_in_shares(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "AT_ONCE", 3)
+    monkeypatch.setattr(tasks, "BATCH_SIZE", 3)
     for number in range(1, 9):
         hall.listen(str(number), number)
     hall.announce()
@@ -314,7 +319,7 @@ def browser(name: str = "a") -> Subscription:
 
 
 def ask(player: Player, wanted: Subscription, language: str = "en") -> Phone:
-    return tell_phone(player, Actor.of(None), wanted, language=language, site="hule.example.org")
+    return subscribe_phone(player, Actor.of(None), wanted, language=language, site="hule.example.org")
 
 
 @pytest.fixture
@@ -354,12 +359,12 @@ def test_the_same_subscription_again_is_the_same_phone_in_its_new_language(tourn
 def test_made_up_phones_take_no_reached_phone_s_place(hall: Hall) -> None:
     """They are forgotten after the last try, and before that the newest of them stay."""
     hall.listen("mine", 1)
-    for number in range(push_services.MOST + 1):
+    for number in range(push_services.MAX_PHONES + 1):
         ask(hall.tournament.players.get(number=1), browser(str(number)))
     hall.listen("other", 1)
     left = [phone.endpoint.rpartition("/")[2] for phone in Phone.objects.order_by("pk")]
-    assert left == ["mine", *map(str, range(2, push_services.MOST + 1)), "other"]
-    tasks.send_notes([note for phone in Phone.objects.all() for note in notes_for_new(phone.pk)])
+    assert left == ["mine", *map(str, range(2, push_services.MAX_PHONES + 1)), "other"]
+    tasks.send_notes([note for phone in Phone.objects.all() for note in welcome_notifications(phone.pk)])
     assert [phone.endpoint.rpartition("/")[2] for phone in Phone.objects.order_by("pk")] == ["mine", "other"]
 
 
@@ -371,7 +376,7 @@ def test_a_phone_whose_first_message_is_never_taken_is_forgotten(hall: Hall, sta
 
 
 def test_of_the_phones_that_are_reached_the_newest_stay(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(push_services, "MOST", 2)
+    monkeypatch.setattr(push_services, "MAX_PHONES", 2)
     for name in ("first", "second", "third"):
         hall.listen(name, 1)
     assert [phone.endpoint.rpartition("/")[2] for phone in Phone.objects.order_by("pk")] == [
@@ -381,18 +386,18 @@ def test_of_the_phones_that_are_reached_the_newest_stay(hall: Hall, monkeypatch:
 
 
 def test_a_player_s_phones_stop_one_by_one(tournament: Tournament) -> None:
-    subscriptions = [browser(str(number)) for number in range(push_services.MOST)]
+    subscriptions = [browser(str(number)) for number in range(push_services.MAX_PHONES)]
     for subscription in [*subscriptions, subscriptions[0]]:
         ask(player(tournament), subscription)
     ask(player(tournament, 2), browser("more"))
-    stop_telling([subscriptions[0].endpoint, "https://push.example.org/nobody"])
+    unsubscribe_phones([subscriptions[0].endpoint, "https://push.example.org/nobody"])
     left = set(player(tournament).phones.values_list("endpoint", flat=True))
     assert left == {subscription.endpoint for subscription in subscriptions[1:]}
-    assert Phone.objects.count() == push_services.MOST
+    assert Phone.objects.count() == push_services.MAX_PHONES
 
 
 def test_a_service_that_cannot_be_is_refused(tournament: Tournament) -> None:
-    """Which places are push services: tests/messages/outbound/test_places.py."""
+    """Which places are push services: tests/messages/outbound/test_addresses.py."""
     real = browser()
     wrong = [Subscription(real.endpoint, "x", real.secret)]
     for endpoint in (
@@ -409,7 +414,7 @@ def test_strangers_hear_nothing_of_a_private_tournament() -> None:
     hidden = make_tournament(public=False)
     with pytest.raises(Forbidden):
         ask(player(hidden), browser())
-    tell_phone(player(hidden), SYSTEM, browser(), language="en", site="x")
+    subscribe_phone(player(hidden), SYSTEM, browser(), language="en", site="x")
 
 
 @pytest.mark.thorough
@@ -420,10 +425,10 @@ def test_phones_are_forgotten_a_week_after_the_last_session(tournament: Tourname
     other = make_tournament(name="Autumn Open", days=(WEEKEND[0], WEEKEND[1] + timedelta(days=16)))
     elsewhere = ask(player(other), browser("elsewhere"))
     now(6.9)
-    assert forget_phones() == 0
+    assert delete_expired_phones() == 0
     now(7.1)
     assert refusal(player(tournament), browser("late")) == "phone_too_late"
-    assert forget_phones() == 1
+    assert delete_expired_phones() == 1
     assert Phone.objects.get() == elsewhere
 
 
@@ -431,15 +436,15 @@ def test_while_sessions_are_left_to_play_nobody_is_forgotten(tournament: Tournam
     ask(player(tournament), browser())
     play_session(tournament.sessions.get(number=1), 1)
     now(6.9)
-    assert forget_phones() == 0
+    assert delete_expired_phones() == 0
     Session.objects.filter(number=2).update(state=Session.State.RUNNING)
     now(100)
-    assert forget_phones() == 0
+    assert delete_expired_phones() == 0
 
 
 def test_one_that_was_never_played_is_over_a_week_after_its_days(tournament: Tournament, now: Any) -> None:
     ask(player(tournament), browser())
     now(8)
-    assert forget_phones() == 0
+    assert delete_expired_phones() == 0
     now(9)
-    assert forget_phones() == 1
+    assert delete_expired_phones() == 1

@@ -1,4 +1,4 @@
-"""Writing what targets are told, in the transaction of what it tells."""
+"""Queue deliveries in the transaction they report about."""
 
 import uuid
 from collections.abc import Callable, Mapping
@@ -17,42 +17,41 @@ from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
 from tournament.base.work import later
-from tournament.messages.webhooks.engine import FOR_STAFF
+from tournament.messages.webhooks.engine import STAFF_KINDS
 from tournament.messages.webhooks.models import Delivery, Webhook
-from tournament.messages.webhooks.texts import said
+from tournament.messages.webhooks.texts import sentence_for
 from tournament.web.texts.words import time_of_day
 
 Facts = dict[str, Any]
-PLACE: Final = ("session", "table")
+TABLE_FIELDS: Final = ("session", "table")
 
 
-def post_entry(entry: LogEntry) -> None:
-    """Write what a log entry says, for every target that wants to hear it. Called within its write."""
+def queue_deliveries(entry: LogEntry) -> None:
+    """Store a delivery of a log entry for every webhook that subscribes to its kinds. Called within its write."""
     if not (notices := action_of(entry.action).webhooks):
         return
-    targets = list(entry.tournament.webhooks.exclude(pause=Webhook.Pause.BY_HAND))
-    written = [
-        _post_to(webhook, entry, notice)
-        for webhook in targets
+    deliveries = [
+        _queue_for(webhook, entry, notice)
+        for webhook in entry.tournament.webhooks.exclude(pause=Webhook.Pause.BY_HAND)
         for notice in notices
-        if notice.kind in webhook.kinds and _is_told(entry, notice.kind)
+        if notice.kind in webhook.kinds and _is_public(entry, notice.kind)
     ]
-    if any(written):
-        send_soon()
+    if any(deliveries):
+        send_on_commit()
 
 
-def _is_told(entry: LogEntry, kind: Kind) -> bool:
-    """Keep from the public what is told under no number: the play of a hidden session."""
-    return kind in FOR_STAFF or (entry.public_seq is not None and entry.tournament.is_public)
+def _is_public(entry: LogEntry, kind: Kind) -> bool:
+    """Whether a webhook may know of the entry. Play of a hidden session has no public number."""
+    return kind in STAFF_KINDS or (entry.public_seq is not None and entry.tournament.is_public)
 
 
-def _post_to(webhook: Webhook, entry: LogEntry, notice: Notice) -> Delivery | None:
+def _queue_for(webhook: Webhook, entry: LogEntry, notice: Notice) -> Delivery | None:
     facts = facts_of(entry, notice, webhook.language)
-    session = embargoed_session(notice.kind, facts)
-    if not may_be_told(entry.tournament, notice.kind, session):
+    session = session_of_results(notice.kind, facts)
+    if not is_visible(entry.tournament, notice.kind, session):
         return None
     if notice.kind is Kind.STANDINGS_CHANGED:
-        _forget_older(webhook)
+        _delete_waiting_standings(webhook)
     return Delivery.objects.create(
         webhook=webhook,
         kind=notice.kind,
@@ -63,14 +62,14 @@ def _post_to(webhook: Webhook, entry: LogEntry, notice: Notice) -> Delivery | No
     )
 
 
-def _forget_older(webhook: Webhook) -> None:
-    """Take back that the ranking has changed: it is told once, however often it has since anybody was told."""
+def _delete_waiting_standings(webhook: Webhook) -> None:
+    """Delete a waiting message about changed standings, which the new one replaces."""
     unsent = webhook.deliveries.filter(state=Delivery.State.WAITING, tries=0)
     unsent.filter(kind=Kind.STANDINGS_CHANGED).delete()
 
 
-def post_test(webhook: Webhook, key: uuid.UUID) -> Delivery:
-    """Write a message that says that messages arrive. The same `key` is the same message."""
+def queue_test(webhook: Webhook, key: uuid.UUID) -> Delivery:
+    """Store a test delivery. Idempotent for the same `key`."""
     now = timezone.now()
     notice = Notice(Kind.TEST)
     tournament = webhook.tournament
@@ -85,21 +84,21 @@ def post_test(webhook: Webhook, key: uuid.UUID) -> Delivery:
         },
     )
     if is_new:
-        send_soon()
+        send_on_commit()
     return delivery
 
 
-def send_soon() -> None:
-    """Have it sent once all of it is committed. When the queue is away the next minute's look finds it."""
+def send_on_commit() -> None:
+    """Start the sending task after the commit. If the queue is unreachable the periodic task sends the deliveries."""
     transaction.on_commit(partial(later, "messages.webhooks.send_webhooks"))
 
 
 def _content(
     webhook: Webhook, tournament: Tournament, notice: Notice, facts: Facts, at: datetime, version: int
 ) -> dict[str, Any]:
-    """Say it for programs and for people, in the target's language."""
+    """Return payload and chat text in the webhook's language."""
     with translation.override(webhook.language), timezone.override(tournament.zone):
-        sentence = said(notice.kind, facts, tournament.rules.fouls, undone=notice.undone)
+        sentence = sentence_for(notice.kind, facts, tournament.rules.fouls, undone=notice.undone)
         text = f"{tournament.name} · {time_of_day(at)} · {sentence}"
     data = {
         "event": {"slug": tournament.slug, "name": tournament.name},
@@ -132,25 +131,25 @@ _PAGES: Final[Mapping[Kind, tuple[str, tuple[str, ...]]]] = {
     Kind.REGISTRATION: ("organiser_registrations", ()),
     Kind.TEST: ("tournament", ()),
 }
-"""Kind → the page with more of it, and the names of the facts in its address."""
+"""Kind → the URL name of the linked page, and the facts that are its arguments."""
 
 
 def facts_of(entry: LogEntry, notice: Notice, language: str) -> Facts:
-    """Read what a write says, by the names that programs know. Within the write, so nothing is kept by version."""
-    return _READ[notice.kind](entry, notice.undone, language)
+    """Return the payload's data for a log entry. Called within its write, so it must not use caches by version."""
+    return _FACTS[notice.kind](entry, notice.undone, language)
 
 
-def embargoed_session(kind: Kind, facts: Mapping[str, Any]) -> int | None:
-    """Return the session of whose play it tells; None for what an embargo never hides."""
-    return facts.get("session") if kind in _OF_PLAY else None
+def session_of_results(kind: Kind, facts: Mapping[str, Any]) -> int | None:
+    """Return the session whose results the facts contain; None for kinds that an embargo does not hide."""
+    return facts.get("session") if kind in _RESULT_KINDS else None
 
 
-_OF_PLAY: Final = frozenset({Kind.TABLE_FINISHED, Kind.STANDINGS_CHANGED, Kind.RESULTS_PUBLISHED})
+_RESULT_KINDS: Final = frozenset({Kind.TABLE_FINISHED, Kind.STANDINGS_CHANGED, Kind.RESULTS_PUBLISHED})
 
 
-def may_be_told(tournament: Tournament, kind: Kind, session: int | None) -> bool:
-    """Whether the public pages say it at this moment. What is for the staff is told whatever is hidden."""
-    if kind in FOR_STAFF:
+def is_visible(tournament: Tournament, kind: Kind, session: int | None) -> bool:
+    """Whether a message may be sent now: kinds for the staff always, others if the public pages show their content."""
+    if kind in STAFF_KINDS:
         return True
     if not tournament.is_public:
         return False
@@ -161,7 +160,7 @@ def may_be_told(tournament: Tournament, kind: Kind, session: int | None) -> bool
     return not hidden.filter(**{"number__lte" if up_to else "number": session}).exists()
 
 
-def _from_entry(*names: str) -> Callable[[LogEntry, bool, str], Facts]:
+def _copy_fields(*names: str) -> Callable[[LogEntry, bool, str], Facts]:
     def read(entry: LogEntry, _undone: bool, _language: str) -> Facts:
         return {name: entry.data[name] for name in names if name in entry.data}
 
@@ -169,7 +168,7 @@ def _from_entry(*names: str) -> Callable[[LogEntry, bool, str], Facts]:
 
 
 def _table_facts(entry: LogEntry, undone: bool, _language: str) -> Facts:
-    place = {name: entry.data[name] for name in PLACE}
+    place = {name: entry.data[name] for name in TABLE_FIELDS}
     if undone:
         return place
     session, table = place.values()
@@ -206,16 +205,16 @@ def _announcement_facts(entry: LogEntry, _undone: bool, language: str) -> Facts:
     }
 
 
-_READ: Final[Mapping[Kind, Callable[[LogEntry, bool, str], Facts]]] = {
-    Kind.UMPIRE_CALLED: _from_entry(*PLACE, "topic"),
-    Kind.SEATS_DRAWN: _from_entry(),
-    Kind.SESSION_STARTED: _from_entry("session"),
-    Kind.SESSION_ENDED: _from_entry("session"),
+_FACTS: Final[Mapping[Kind, Callable[[LogEntry, bool, str], Facts]]] = {
+    Kind.UMPIRE_CALLED: _copy_fields(*TABLE_FIELDS, "topic"),
+    Kind.SEATS_DRAWN: _copy_fields(),
+    Kind.SESSION_STARTED: _copy_fields("session"),
+    Kind.SESSION_ENDED: _copy_fields("session"),
     Kind.TABLE_FINISHED: _table_facts,
-    Kind.STANDINGS_CHANGED: _from_entry(*PLACE),
+    Kind.STANDINGS_CHANGED: _copy_fields(*TABLE_FIELDS),
     Kind.RESULTS_PUBLISHED: _results_facts,
     Kind.ANNOUNCEMENT: _announcement_facts,
-    Kind.PENALTY: _from_entry(*PLACE, "player", "foul"),
-    Kind.APPEAL: _from_entry(*PLACE, "appeal"),
-    Kind.REGISTRATION: _from_entry("registration", "state"),
+    Kind.PENALTY: _copy_fields(*TABLE_FIELDS, "player", "foul"),
+    Kind.APPEAL: _copy_fields(*TABLE_FIELDS, "appeal"),
+    Kind.REGISTRATION: _copy_fields("registration", "state"),
 }

@@ -13,7 +13,7 @@ from tournament.base.errors import Invalid
 from tournament.messages import outbound
 from tournament.messages.outbound import NotPublic, is_public
 from tournament.messages.push import selectors as push_selectors
-from tournament.messages.push.selectors import is_acceptable
+from tournament.messages.push.selectors import is_valid_endpoint
 from tournament.messages.webhooks import delivery as webhook_places
 from tournament.messages.webhooks.models import check_address
 
@@ -44,13 +44,13 @@ def test_a_name_that_leads_nearby_too_is_not_written_to(
     for nearby in ("127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "64:ff9b::a00:1"):
         leads_to(monkeypatch, "142.250.180.10", nearby)
         with pytest.raises(NotPublic):
-            module.addresses(urlsplit("https://bot.example.org/x"))
+            module.resolve(urlsplit("https://bot.example.org/x"))
 
 
 def test_a_name_that_is_none_is_a_fault_of_the_network() -> None:
     """A label of more than 63 letters: no look-up knows what to do with it."""
     with pytest.raises(OSError, match="is no name"):
-        outbound.addresses(urlsplit(f"https://{'a' * 70}.example.org/x"))
+        outbound.resolve(urlsplit(f"https://{'a' * 70}.example.org/x"))
 
 
 # --- push services ----------------------------------------------------------------------------------------------
@@ -74,14 +74,14 @@ OTHERS = (
 
 
 def test_only_push_services_are_accepted() -> None:
-    assert [endpoint for endpoint in SERVICES + OTHERS if is_acceptable(endpoint)] == list(SERVICES)
+    assert [endpoint for endpoint in SERVICES + OTHERS if is_valid_endpoint(endpoint)] == list(SERVICES)
 
 
 def test_a_service_of_one_s_own_network_is_named_in_the_settings(settings: Any) -> None:
     settings.PUSH_HOSTS = ["10.0.0.5:8080"]
-    assert is_acceptable("http://10.0.0.5:8080/x")
-    assert not is_acceptable("http://10.0.0.5:8081/x")
-    assert push_selectors.addresses(urlsplit("http://10.0.0.5:8080/x")) == [("10.0.0.5", 8080)]
+    assert is_valid_endpoint("http://10.0.0.5:8080/x")
+    assert not is_valid_endpoint("http://10.0.0.5:8081/x")
+    assert push_selectors.resolve(urlsplit("http://10.0.0.5:8080/x")) == [("10.0.0.5", 8080)]
 
 
 # --- webhooks ---------------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ def test_chats_on_the_internet_are_written_to_and_nothing_else() -> None:
 def test_in_a_named_network_http_and_any_port_will_do(settings: Any) -> None:
     settings.WEBHOOK_NETWORKS = [ip_network("192.168.1.0/24")]
     assert code("http://192.168.1.9:81/x") is None
-    assert webhook_places.addresses(urlsplit("http://192.168.1.9:81/x")) == [("192.168.1.9", 81)]
+    assert webhook_places.resolve(urlsplit("http://192.168.1.9:81/x")) == [("192.168.1.9", 81)]
 
 
 def test_nowhere_else_is_http_spoken(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,4 +110,4 @@ def test_nowhere_else_is_http_spoken(settings: Any, monkeypatch: pytest.MonkeyPa
     for number in ("192.168.2.9", "127.0.0.1", "::ffff:192.168.2.9", "8.8.8.8"):
         leads_to(monkeypatch, number)
         with pytest.raises(NotPublic):
-            webhook_places.addresses(urlsplit("http://bot.example.org/x"))
+            webhook_places.resolve(urlsplit("http://bot.example.org/x"))

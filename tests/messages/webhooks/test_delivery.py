@@ -22,7 +22,7 @@ from tournament.messages.outbound import Limits
 from tournament.messages.webhooks import delivery
 from tournament.messages.webhooks import services as webhooks
 from tournament.messages.webhooks.delivery import UNACCEPTABLE
-from tournament.messages.webhooks.engine import FOR_STAFF, PAUSES, Format
+from tournament.messages.webhooks.engine import RETRY_DELAYS, STAFF_KINDS, Format
 from tournament.messages.webhooks.models import Delivery, Webhook
 from tournament.messages.webhooks.services import renew_secret, send_test
 
@@ -86,12 +86,12 @@ def test_a_message_arrives_once(hall: Hall, webhook: Webhook) -> None:
     for _look in range(3):
         hall.deliver()
     (taken,) = hall.target.taken
-    assert taken.message["type"] == "announcement.made"
+    assert taken.message["type"] == "announcement.created"
     assert taken.message["data"]["sentence"] == "Lunch is ready."
     assert (only(webhook).state, only(webhook).status, only(webhook).fault) == (State.DELIVERED, 200, "")
-    assert delivery.forget_old(hall.clock.now + timedelta(days=29)) == 0
+    assert delivery.delete_old(hall.clock.now + timedelta(days=29)) == 0
     assert webhook.deliveries.count() == 1
-    assert delivery.forget_old(hall.clock.now + timedelta(days=31)) == 1
+    assert delivery.delete_old(hall.clock.now + timedelta(days=31)) == 1
 
 
 def test_what_is_refused_is_tried_again(hall: Hall) -> None:
@@ -105,7 +105,7 @@ def test_what_is_refused_is_tried_again(hall: Hall) -> None:
     assert [(row.state, row.status) for row in rows] == [(State.WAITING, status) for status in refusals]
     hall.deliver()
     assert len(hall.target.taken) == 6, "not before its pause is over"
-    hall.clock.goes_on(seconds=PAUSES[0])
+    hall.clock.goes_on(seconds=RETRY_DELAYS[0])
     hall.deliver()
     assert set(Delivery.objects.values_list("state", flat=True)) == {State.DELIVERED}
     assert len(hall.target.taken) == 12
@@ -211,7 +211,7 @@ def test_a_message_that_is_not_accepted_holds_up_no_other(hall: Hall, webhook: W
 def test_who_hangs_or_dawdles_is_cut_off_and_tried_again_and_holds_up_no_other(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delivery, "LIMITS", Limits(patience=0.2, longest=0.4, most=2048))
+    monkeypatch.setattr(delivery, "LIMITS", Limits(timeout=0.2, deadline=0.4, max_bytes=2048))
     hall.target.answers(Reply(hangs=True), path="/hangs")
     hall.target.answers(Reply(drips=True), path="/drips")
     webhooks = [hall.add(name=name, url=f"{hall.target.url}/{name}") for name in ("hangs", "drips", "quick")]
@@ -240,9 +240,9 @@ def test_what_is_written_while_one_hangs_goes_out_in_the_same_look(
     hall.add(name="slow", url=f"{hall.target.url}/slow")
     quick = hall.add(name="quick", url=f"{hall.target.url}/quick")
     hall.target.answers(Reply(after=hall.target.has_taken(2, "/quick")), path="/slow")
-    monkeypatch.setattr(delivery, "LOOK_AGAIN", 0.01)
+    monkeypatch.setattr(delivery, "POLL_SECONDS", 0.01)
     hall.say("one")
-    note = delivery.note_answer
+    note = delivery.store_attempt
     noted: list[int] = []
 
     def note_and_write(delivery: Delivery, *rest: Any) -> None:
@@ -252,7 +252,7 @@ def test_what_is_written_while_one_hangs_goes_out_in_the_same_look(
             hall.clock.goes_on(seconds=1)
             hall.say("two")
 
-    monkeypatch.setattr(delivery, "note_answer", note_and_write)
+    monkeypatch.setattr(delivery, "store_attempt", note_and_write)
     hall.deliver()
     assert (noted, states(quick)) == ([quick.pk], [State.DELIVERED] * 2)
 
@@ -271,7 +271,7 @@ def test_one_whose_worker_stopped_is_sent_again_under_its_id(hall: Hall, webhook
     Delivery.objects.update(state=State.SENDING, try_at=hall.clock.now)
     hall.deliver()
     assert hall.target.taken == []
-    delivery.take_up_again(hall.clock)
+    delivery.requeue_stale(hall.clock)
     hall.deliver()
     assert [taken.headers["webhook-id"] for taken in hall.target.taken] == [only(webhook).message_id]
 
@@ -342,6 +342,6 @@ def test_the_example_tells_our_messages_from_others(target: Target, add: Add, is
 
 def test_the_kinds_and_the_answers_that_end_a_message_are_those_of_the_code() -> None:
     rows = re.findall(r"^\| `([a-z.]+)` \|.*\| (staff|everybody) \|$", TEXT, re.MULTILINE)
-    assert rows == [(kind.value, "staff" if kind in FOR_STAFF else "everybody") for kind in Kind]
+    assert rows == [(kind.value, "staff" if kind in STAFF_KINDS else "everybody") for kind in Kind]
     (row,) = re.findall(r"^\| ([0-9, ]+) \| this message is not accepted", TEXT, re.MULTILINE)
     assert {int(status) for status in row.split(",")} == UNACCEPTABLE

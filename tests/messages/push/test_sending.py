@@ -14,9 +14,9 @@ from http_ece import ECEException
 from py_vapid.utils import b64urldecode
 
 from tests.support.push_service import Browser, PushService, push_service
-from tournament.messages.push import telling as module
-from tournament.messages.push.keys import are_a_browsers, public_key
-from tournament.messages.push.telling import Letter, Outcome, post
+from tournament.messages.push import notifications as module
+from tournament.messages.push.keys import are_valid_keys, public_key
+from tournament.messages.push.notifications import Message, Outcome, send_message
 
 
 @pytest.fixture
@@ -26,9 +26,9 @@ def service(settings: Any) -> Iterator[PushService]:
         yield running
 
 
-def letter(browser: Browser, text: str = '{"title": "第3轮"}', endpoint: str = "") -> Letter:
+def message(browser: Browser, text: str = '{"title": "第3轮"}', endpoint: str = "") -> Message:
     mine = browser.subscription
-    return Letter(
+    return Message(
         endpoint or mine.endpoint, mine.key, mine.secret, "hule.example.org", text, 900, "seat", True
     )
 
@@ -36,7 +36,7 @@ def letter(browser: Browser, text: str = '{"title": "第3轮"}', endpoint: str =
 def test_the_browser_alone_reads_it(service: PushService) -> None:
     """It says who sends it and how long it counts."""
     browser, other = service.browser(), service.browser()
-    assert post(letter(browser)) is Outcome.TAKEN
+    assert send_message(message(browser)) is Outcome.ACCEPTED
     (sent,) = service.delivered
     assert browser.read(sent.body) == {"title": "第3轮"}
     with pytest.raises(ECEException):
@@ -50,13 +50,13 @@ def test_the_browser_alone_reads_it(service: PushService) -> None:
 
 
 def test_each_answer_is_understood_and_no_redirect_is_followed(service: PushService) -> None:
-    outcomes = {200: Outcome.TAKEN, 201: Outcome.TAKEN, 404: Outcome.GONE, 410: Outcome.GONE}
-    outcomes |= dict.fromkeys((429, 500, 503), Outcome.LATER)
-    outcomes |= dict.fromkeys((307, 400, 403, 413), Outcome.REFUSED)
+    outcomes = {200: Outcome.ACCEPTED, 201: Outcome.ACCEPTED, 404: Outcome.GONE, 410: Outcome.GONE}
+    outcomes |= dict.fromkeys((429, 500, 503), Outcome.RETRY)
+    outcomes |= dict.fromkeys((307, 400, 403, 413), Outcome.REJECTED)
     for status, outcome in outcomes.items():
         service.delivered.clear()
         service.answers["/a"] = [status]
-        assert post(letter(service.browser())) is outcome, status
+        assert send_message(message(service.browser())) is outcome, status
         assert [sent.path for sent in service.delivered] == ["/a"], status
 
 
@@ -66,26 +66,26 @@ def test_an_endpoint_that_leads_into_this_network_is_gone_before_a_byte_is_sent(
     nearby = [(None, None, None, "", ("127.0.0.1", 443))]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_of, **_how: nearby)
     monkeypatch.setattr(socket, "create_connection", lambda *_to, **_how: pytest.fail("connected"))
-    assert post(letter(service.browser(), endpoint="https://push.example.org/x")) is Outcome.GONE
+    assert send_message(message(service.browser(), endpoint="https://push.example.org/x")) is Outcome.GONE
 
 
 def test_nobody_there_is_another_time(settings: Any) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         host = f"127.0.0.1:{taken.getsockname()[1]}"
     settings.PUSH_HOSTS = [host]
-    assert post(letter(Browser(f"http://{host}"))) is Outcome.LATER
+    assert send_message(message(Browser(f"http://{host}"))) is Outcome.RETRY
 
 
 def test_who_dawdles_is_cut_off(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A byte now and then would keep a worker for hours."""
-    monkeypatch.setattr(module, "LONGEST", 0.3)
+    monkeypatch.setattr(module, "DEADLINE", 0.3)
     was_cut_off = Event()
     with socket.create_server(("127.0.0.1", 0)) as listener:
         host = f"127.0.0.1:{listener.getsockname()[1]}"
         settings.PUSH_HOSTS = [host]
         dawdler = Thread(target=dawdle, args=[listener, was_cut_off])
         dawdler.start()
-        assert post(letter(Browser(f"http://{host}"))) is Outcome.LATER
+        assert send_message(message(Browser(f"http://{host}"))) is Outcome.RETRY
         dawdler.join()
     assert was_cut_off.is_set()
 
@@ -140,5 +140,5 @@ def test_only_what_a_letter_can_be_encrypted_for_is_taken() -> None:
         "too long": (MINE.key * 2, MINE.secret),
         "not base64": ("!" * 87, MINE.secret),
     }
-    assert are_a_browsers(MINE.key, MINE.secret)
-    assert [what for what, (key, secret) in wrong.items() if are_a_browsers(key, secret)] == []
+    assert are_valid_keys(MINE.key, MINE.secret)
+    assert [what for what, (key, secret) in wrong.items() if are_valid_keys(key, secret)] == []

@@ -26,13 +26,13 @@ from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Tournament
 from tournament.messages.mail import delivery
-from tournament.messages.mail.delivery import PAUSES
+from tournament.messages.mail.delivery import RETRY_DELAYS
 from tournament.messages.mail.models import LetterText, Mail
-from tournament.messages.mail.post import post, take_back
+from tournament.messages.mail.outbox import delete_unsent, queue_mail
 from tournament.messages.mail.selectors import placeholder_problems, text_of
 from tournament.messages.mail.services import change_letter, restore_letter, send_again, send_unsent
 from tournament.messages.mail.tasks import send_mail_due
-from tournament.messages.mail.texts import LETTERS, NAMES, PLACEHOLDER, filled
+from tournament.messages.mail.texts import LETTERS, PLACEHOLDER, PLACEHOLDER_HELP, fill_placeholders
 
 pytestmark = pytest.mark.stored
 
@@ -41,7 +41,7 @@ NEEDLE = "needle-7f3a@players.example.org"
 
 def posted(event: Tournament, to: str = NEEDLE, **facts: Any) -> Mail:
     known = {"name": "Zoë van den Berg", "link": "https://hule.example.org/r/1"} | facts
-    mail = post("registration_accepted", to, "en", known, tournament=event)
+    mail = queue_mail("registration_accepted", to, "en", known, tournament=event)
     assert mail is not None
     return mail
 
@@ -70,7 +70,7 @@ def test_a_letter_is_taken_by_the_server_once(postbox: Post, event: Tournament) 
     assert "Dear Zoë van den Berg," in message.get_content()
     assert delivered(mail).state == Mail.State.SENT
     assert len(postbox.taken) == 1
-    assert not take_back(mail.key)
+    assert not delete_unsent(mail.key)
 
 
 def test_nobody_can_have_an_invented_address(postbox: Post, event: Tournament) -> None:
@@ -91,7 +91,7 @@ def test_who_says_later_is_tried_later_and_then_takes_it(postbox: Post, event: T
     mail = delivered(posted(event))
     assert (mail.state, mail.tries, mail.error) == (Mail.State.WAITING, 1, "450 4.2.1 mailbox busy")
     assert mail.try_at is not None
-    assert timedelta(seconds=50) < mail.try_at - timezone.now() <= PAUSES[0]
+    assert timedelta(seconds=50) < mail.try_at - timezone.now() <= RETRY_DELAYS[0]
     assert delivered(mail).tries == 1, "not before its pause is over"
     postbox.to = ""
     assert again(mail).state == Mail.State.SENT
@@ -211,10 +211,10 @@ def test_without_a_mail_server_a_letter_is_there_to_be_copied(event: Tournament)
 
 
 def test_a_letter_that_may_still_be_taken_back_waits(postbox: Post, event: Tournament) -> None:
-    mail = post("registration_changed", NEEDLE, "en", {}, tournament=event, wait=timedelta(minutes=2))
+    mail = queue_mail("registration_changed", NEEDLE, "en", {}, tournament=event, wait=timedelta(minutes=2))
     assert mail is not None
     assert delivered(mail).state == Mail.State.WAITING
-    assert take_back(mail.key)
+    assert delete_unsent(mail.key)
     assert not Mail.objects.exists()
 
 
@@ -321,7 +321,7 @@ LANGUAGES = [code for code, _name in site.LANGUAGES]
 
 
 def letter(event: Tournament, key: str = "registration_waiting", language: str = "en", **facts: Any) -> Mail:
-    mail = post(key, "ana@example.org", language, {"name": "Ana Lima"} | facts, tournament=event)
+    mail = queue_mail(key, "ana@example.org", language, {"name": "Ana Lima"} | facts, tournament=event)
     assert mail is not None
     return mail
 
@@ -331,7 +331,7 @@ def test_every_letter_that_comes_with_hule_would_be_taken_from_an_organiser() ->
     wrong = {}
     for language, (key, letter) in product(LANGUAGES, LETTERS.items()):
         own = text_of(letter, language, None)
-        problems = [*placeholder_problems(own), *set(PLACEHOLDER.findall(own.text)) - set(NAMES)]
+        problems = [*placeholder_problems(own), *set(PLACEHOLDER.findall(own.text)) - set(PLACEHOLDER_HELP)]
         if problems:
             wrong[language, key] = problems
     assert wrong == {}
@@ -344,7 +344,7 @@ def test_it_is_written_in_the_readers_language_whoever_is_at_the_desk(event: Tou
     assert {hans.language, hant.language} == {"zh-hans", "zh-hant"}
     unknown = ("", "xx", "EN", "zh")
     assert [letter(event, language=language).language for language in unknown] == ["en"] * len(unknown)
-    assert post("registration_waiting", "", "en", {}, tournament=event) is None, "nothing to nobody"
+    assert queue_mail("registration_waiting", "", "en", {}, tournament=event) is None, "nothing to nobody"
 
 
 def test_a_moment_is_told_by_the_tournaments_clock_and_an_empty_line_left_out(event: Tournament) -> None:
@@ -376,8 +376,8 @@ def test_a_name_is_a_name_and_nothing_else(postbox: Post, event: Tournament) -> 
 
 @given(st.text(), st.dictionaries(st.sampled_from(["name", "link", "open"]), st.text()))
 def test_filling_in_never_breaks_and_looks_through_nothing_twice(text: str, facts: dict[str, str]) -> None:
-    filled(text, facts)
-    assert filled("{name}", {"name": "{link}", "link": "secret"}) == "{link}"
+    fill_placeholders(text, facts)
+    assert fill_placeholders("{name}", {"name": "{link}", "link": "secret"}) == "{link}"
 
 
 def test_a_text_of_ones_own_is_used_in_its_language_and_given_back(event: Tournament) -> None:

@@ -1,4 +1,4 @@
-"""Posting a letter: it is written in the transaction of what it tells, and sent once that is committed."""
+"""Queue mails: a mail is stored in the transaction it reports about, and sent after the commit."""
 
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
@@ -18,13 +18,13 @@ from tournament.base.work import later
 from tournament.messages.mail import delivery
 from tournament.messages.mail.models import Mail
 from tournament.messages.mail.selectors import text_of
-from tournament.messages.mail.texts import LETTERS, filled
+from tournament.messages.mail.texts import LETTERS, fill_placeholders
 from tournament.web.texts.words import days_text, money_text, time_text
 
-MOST_SUBJECT: Final = 200
+MAX_SUBJECT_LENGTH: Final = 200
 
 
-def post(
+def queue_mail(
     letter: str,
     to: str,
     language: str,
@@ -35,16 +35,17 @@ def post(
     key: UUID | None = None,
     wait: timedelta | None = None,
 ) -> Mail | None:
-    """Write a letter for the worker to send; None without an address. `facts`: what its text has placeholders for.
+    """Store a letter for the worker to send; return None without an address.
 
-    The same `key` is the same letter, and is posted once. `wait`: how long it may still be taken back.
+    `facts`: the values of its placeholders. Idempotent for the same `key`. `wait`: the time in which it can still be
+    deleted (`delete_unsent`).
     """
     if not to:
         return None
     language = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
     with translation.override(language), timezone.override(tournament.zone if tournament else None):
-        subject, text = _subject_and_text(letter, language, facts, tournament)
-    now, sends = timezone.now(), delivery.is_set()
+        subject, text = _render(letter, language, facts, tournament)
+    now, is_configured = timezone.now(), delivery.is_configured()
     mail, is_new = Mail.objects.get_or_create(
         key=key or uuid4(),
         defaults={
@@ -55,34 +56,36 @@ def post(
             "language": language,
             "subject": subject,
             "text": text,
-            "state": Mail.State.WAITING if sends else Mail.State.NOT_SENT,
+            "state": Mail.State.WAITING if is_configured else Mail.State.NOT_SENT,
             "posted_at": now,
-            "try_at": now + (wait or timedelta()) if sends else None,
+            "try_at": now + (wait or timedelta()) if is_configured else None,
         },
     )
-    if is_new and sends and not wait:
-        send_later(mail)
+    if is_new and is_configured and not wait:
+        send_on_commit(mail)
     return mail
 
 
-def send_later(mail: Mail) -> None:
-    """Have it sent once what it tells is committed. When the queue is away the next minute's look finds it."""
+def send_on_commit(mail: Mail) -> None:
+    """Start the sending task after the commit. If the queue is unreachable the periodic task sends the mail."""
     transaction.on_commit(lambda: later("messages.mail.send_mail", mail.pk))
 
 
-def take_back(key: UUID) -> bool:
-    """Delete a letter whose facts turned out wrong, unless somebody may have it already."""
+def delete_unsent(key: UUID) -> bool:
+    """Delete a queued letter that no longer holds; return False when a try to send it has begun."""
     unsent = Mail.objects.filter(key=key, state__in=(Mail.State.WAITING, Mail.State.NOT_SENT), tries=0)
     return bool(unsent.delete()[0])
 
 
-def _subject_and_text(
+def _render(
     letter: str, language: str, facts: Mapping[str, object], tournament: Tournament | None
 ) -> tuple[str, str]:
-    """Fill in the letter, in the language of the moment."""
+    """Return subject and text with their placeholders filled, in the active language."""
     values = _event_facts(tournament) | {name: _as_text(fact) for name, fact in facts.items()}
     own = text_of(LETTERS[letter], language, tournament)
-    return " ".join(filled(own.subject, values).split())[:MOST_SUBJECT], filled(own.text, values) + "\n"
+    return " ".join(fill_placeholders(own.subject, values).split())[:MAX_SUBJECT_LENGTH], fill_placeholders(
+        own.text, values
+    ) + "\n"
 
 
 def _event_facts(tournament: Tournament | None) -> dict[str, str]:
@@ -93,7 +96,7 @@ def _event_facts(tournament: Tournament | None) -> dict[str, str]:
 
 
 def _as_text(fact: object) -> str:
-    """Write a fact as people do, in one line: what was typed into a form ends no line of a letter, and no header."""
+    """Format a value on one line, so that user input cannot break a header or a line of the text."""
     if isinstance(fact, datetime):
         return time_text(fact)
     if isinstance(fact, date):
