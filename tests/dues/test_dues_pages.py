@@ -22,8 +22,8 @@ from tests.support.programs import client_of
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.dues.models import Due, Payment
-from tournament.dues.selectors import owes
-from tournament.dues.services import come_to_owe, set_account, set_fees
+from tournament.dues.selectors import ledger_of_registration
+from tournament.dues.services import create_dues_for, set_account, set_fees
 from tournament.messages.mail.models import Mail
 
 NEEDLE = "needle-9c1e@players.example.org"
@@ -47,7 +47,7 @@ def ana(event: Tournament) -> Due:
     registration = Registration.objects.create(
         tournament=event, number=1, email=NEEDLE, state="accepted", made_at=timezone.now(), **name
     )
-    (due,) = come_to_owe(event, [registration])
+    (due,) = create_dues_for(event, [registration])
     return due
 
 
@@ -155,10 +155,10 @@ def test_the_persons_part_has_the_reference_and_a_code_only_for_euros(event: Tou
     set_account(account(event, **ACCOUNT), SYSTEM)
     with translation.override("en"):
         registration = Registration.objects.get()
-        html = render_to_string("components/dues.html", {"owed": owes(registration)})
+        html = render_to_string("components/dues.html", {"owed": ledger_of_registration(registration)})
         assert missing(html, "DE89 3704 0044 0532 0130 00", (ana.reference or "")[:4], 'class="qr"') == []
         set_account(account(event, currency="CHF"), SYSTEM)
-        francs = render_to_string("components/dues.html", {"owed": owes(registration)})
+        francs = render_to_string("components/dues.html", {"owed": ledger_of_registration(registration)})
         assert 'class="qr"' not in francs
         assert "30.00\u00a0CHF" in francs
         assert render_to_string("components/dues.html", {"owed": None}).strip() == ""

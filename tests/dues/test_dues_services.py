@@ -20,25 +20,25 @@ from tournament.dues.models import Due, Fee, Payment, TournamentAccount
 from tournament.dues.selectors import (
     DuesFilter,
     account_of,
-    accounts_of,
-    all_owed,
-    fee_for,
-    owed_by_player,
-    owes,
-    owes_of,
-    without_due,
+    debtors_without_due,
+    ledger_of_player,
+    ledger_of_registration,
+    ledgers_by_player,
+    list_ledgers,
+    proposed_fee,
+    totals_of,
 )
 from tournament.dues.services import (
     cancel_payment,
-    come_to_owe,
-    give_dues,
+    charge_debtors,
+    create_dues_for,
     record_payment,
     remind,
     remove_due,
     set_account,
     set_due,
     set_fees,
-    take_dues_back,
+    undo_charge,
 )
 from tournament.messages.mail.models import Mail
 from tournament.web.selectors import log_words
@@ -76,7 +76,7 @@ def registered(event: Tournament, number: int = 1, **fields: Any) -> Registratio
 
 
 def due_of(event: Tournament, number: int = 1) -> Due:
-    (due,) = come_to_owe(event, [registered(event, number)])
+    (due,) = create_dues_for(event, [registered(event, number)])
     return due
 
 
@@ -86,16 +86,16 @@ def pay(due: Due, amount: str, uuid: UUID | None = None, open: Decimal | None = 
 
 
 def standing(due: Due) -> Standing:
-    return next(owed for owed in all_owed(due.tournament) if owed.due.pk == due.pk).standing
+    return next(ledger for ledger in list_ledgers(due.tournament) if ledger.due.pk == due.pk).standing
 
 
 def test_from_its_day_on_the_late_category_is_proposed(event: Tournament) -> None:
-    fees = [fee_for(event.fees.all(), LATE + timedelta(days=days)) for days in (-1, 0, 9)]
+    fees = [proposed_fee(event.fees.all(), LATE + timedelta(days=days)) for days in (-1, 0, 9)]
     assert [fee and fee.name for fee in fees] == ["Members", "Late", "Late"]
     Tournament.objects.update(time_zone="Asia/Tokyo")
     event.refresh_from_db()
     evening_before = datetime(2027, 1, 31, 20, tzinfo=UTC)  # the first of February in Tokyo
-    (due,) = come_to_owe(event, [registered(event, made_at=evening_before)])
+    (due,) = create_dues_for(event, [registered(event, made_at=evening_before)])
     assert due.amount == Decimal("55.50"), "by the tournament's own clock"
     set_fees(event, SYSTEM, [fee("Members", 99)])
     due.refresh_from_db()
@@ -136,15 +136,15 @@ def test_everybody_with_a_place_is_asked_in_one_step_and_it_can_be_taken_back(ev
     accepted = registered(event, 1)
     registered(event, 2, state=State.WAITING, waits_since=timezone.now())
     batch = uuid4()
-    assert len(without_due(event)) == 9, "eight players and first registration"
-    assert give_dues(event, SYSTEM, batch=batch) == 9
-    assert give_dues(event, SYSTEM, batch=batch) == 9, "the same step again"
-    owed = owes(accepted)
-    assert owed is not None
-    pay(owed.due, "30")
-    assert take_dues_back(event, SYSTEM, batch) == 8
-    assert [owed.name for owed in all_owed(event)] == ["Ana Lima 1"], "who has paid stays"
-    assert take_dues_back(event, SYSTEM, uuid4()) == 0
+    assert len(debtors_without_due(event)) == 9, "eight players and first registration"
+    assert charge_debtors(event, SYSTEM, batch=batch) == 9
+    assert charge_debtors(event, SYSTEM, batch=batch) == 9, "the same step again"
+    ledger = ledger_of_registration(accepted)
+    assert ledger is not None
+    pay(ledger.due, "30")
+    assert undo_charge(event, SYSTEM, batch) == 8
+    assert [ledger.name for ledger in list_ledgers(event)] == ["Ana Lima 1"], "who has paid stays"
+    assert undo_charge(event, SYSTEM, uuid4()) == 0
 
 
 def test_references_check_and_are_shared_by_nobody(event: Tournament) -> None:
@@ -152,7 +152,7 @@ def test_references_check_and_are_shared_by_nobody(event: Tournament) -> None:
     other = make_tournament(players=8, drawn=False, name="Other")
     set_fees(other, SYSTEM, [fee("All", 1)])
     for tournament in (event, other):
-        give_dues(tournament, SYSTEM, batch=uuid4())
+        charge_debtors(tournament, SYSTEM, batch=uuid4())
     references = [reference or "" for reference in Due.objects.values_list("reference", flat=True)]
     assert len(set(references)) == 16
     assert {remainder(reference) for reference in references} == {1}
@@ -163,20 +163,20 @@ def test_a_due_follows_a_registration_that_becomes_a_player(event: Tournament) -
     due = due_of(event)
     player = event.players.get(number=3)
     Registration.objects.update(player=player)
-    owed = owes_of(player)
-    assert owed is not None
-    assert (owed.due.pk, owed.name) == (due.pk, player.name)
-    assert owed_by_player(event)[player.pk].due == due
+    ledger = ledger_of_player(player)
+    assert ledger is not None
+    assert (ledger.due.pk, ledger.name) == (due.pk, player.name)
+    assert ledgers_by_player(event)[player.pk].due == due
     assert set_due(event, SYSTEM, player, amount=Decimal(10)).pk == due.pk, "no second first"
-    assert player not in without_due(event)
+    assert player not in debtors_without_due(event)
 
 
 def test_who_cancelled_owes_nothing_and_gets_back_what_was_paid(event: Tournament) -> None:
     due, _never_paid = due_of(event), due_of(event, 2)
     pay(due, "30")
     Registration.objects.update(state=State.CANCELLED)
-    (owed,) = all_owed(event)
-    assert (owed.due.pk, owed.owed, owed.standing, owed.back) == (due.pk, 0, Standing.OVERPAID, 30)
+    (ledger,) = list_ledgers(event)
+    assert (ledger.due.pk, ledger.owed, ledger.standing, ledger.refund) == (due.pk, 0, Standing.OVERPAID, 30)
     pay(due, "-30")
     assert standing(due) is Standing.REFUNDED
 
@@ -244,14 +244,16 @@ def test_the_list_is_narrowed_and_its_sums_leave_out_what_was_cancelled(event: T
     pay(first, "30")
     for filter_ in (
         DuesFilter(Standing.PAID),
-        DuesFilter(words="LIMA ana1@"),
-        DuesFilter(words=first.reference or ""),
+        DuesFilter(query="LIMA ana1@"),
+        DuesFilter(query=first.reference or ""),
     ):
-        assert [owed.due.pk for owed in all_owed(event) if filter_.matches(owed)] == [first.pk], filter_
+        assert [ledger.due.pk for ledger in list_ledgers(event) if filter_.matches(ledger)] == [first.pk], (
+            filter_
+        )
     pay(second, "20", method="transfer")
     cancel_payment(pay(second, "10"), SYSTEM)
     pay(first, "-5")
-    accounts = accounts_of(all_owed(event))
+    accounts = totals_of(list_ledgers(event))
     assert {method: sums.paid for method, sums in accounts.by_method.items()} == {"cash": 25, "transfer": 20}
     assert accounts.by_fee["Members"].open == accounts.sums.total.open == 15
     assert accounts.sums.still_open == 15
@@ -311,8 +313,8 @@ def test_the_log_names_people_by_number_and_its_sentences_by_name(event: Tournam
 
 
 def test_a_list_of_many_takes_no_more_queries(event: Tournament, django_assert_num_queries: Any) -> None:
-    give_dues(event, SYSTEM, batch=uuid4())
+    charge_debtors(event, SYSTEM, batch=uuid4())
     for due in Due.objects.all():
         pay(due, "1")
     with django_assert_num_queries(3):
-        assert len([owed.balance for owed in all_owed(event)]) == 8
+        assert len([ledger.balance for ledger in list_ledgers(event)]) == 8

@@ -26,7 +26,7 @@ NOT_FOR_PROGRAMS = {
     for reason, names in {
         INSIDE: """
             play.leave_seat play.take_seat_again events.remove_file seating.restore_umpires
-            seating.create_tables dues.come_to_owe registration.follow players.leave_together players.play_again
+            seating.create_tables dues.create_dues_for registration.follow players.leave_together players.play_again
             people.link_known events.drawn_anew players.enter registration.fill_up
             registration.move registration.store seating.replace_seats seating.apply_plan_change
             fouls.carry_out_for_hand accounts.make_account play.end_calls
@@ -39,7 +39,7 @@ NOT_FOR_PROGRAMS = {
             accounts.end_token accounts.end_visit accounts.name_token
         """,
         BACKUPS: "backup.run_restore backup.restore_backup",
-        PREVIEWED: "dues.give_dues dues.take_dues_back dues.remind",
+        PREVIEWED: "dues.charge_debtors dues.undo_charge dues.remind",
         LETTERS: """
             mail.change_letter mail.restore_letter mail.send_again mail.send_unsent
         """,

@@ -619,13 +619,13 @@ may(
         "dues.set_fees": lambda at: on(at.tournament, [_fee()]),
         "dues.set_account": lambda at: on(account_of(at.tournament)),
         "dues.set_due": lambda at: on(at.tournament, at.player(1), amount=Decimal(40)),
-        "dues.give_dues": lambda at: after(
+        "dues.charge_debtors": lambda at: after(
             dues_services.set_fees(at.tournament, SYSTEM, [_fee()]), on(at.tournament, batch=uuid4())
         ),
-        "dues.take_dues_back": lambda at: after(
+        "dues.undo_charge": lambda at: after(
             (
                 dues_services.set_fees(at.tournament, SYSTEM, [_fee()]),
-                dues_services.give_dues(at.tournament, SYSTEM, batch=BATCH),
+                dues_services.charge_debtors(at.tournament, SYSTEM, batch=BATCH),
             ),
             on(at.tournament, BATCH),
         ),

@@ -41,7 +41,7 @@ from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import SHEETS, media_of
 from tournament.dues.models import Due, Payment, TournamentAccount
-from tournament.dues.selectors import Owes
+from tournament.dues.selectors import Ledger
 from tournament.players.models import CheckIn
 from tournament.staff.selectors import proposed
 from tournament.web.forms import DayInput, Form, ModelForm, Spoken
@@ -324,7 +324,7 @@ def of_due(kind: Any, event: Tournament, data: Any) -> Any:
     player = event.players.get(number=1)
     due = Due.objects.filter(tournament=event).first()
     due = due or Due(tournament=event, player=player, amount=Decimal(40))
-    return kind(Owes(due, TournamentAccount(tournament=event), ()), data)
+    return kind(Ledger(due, TournamentAccount(tournament=event), ()), data)
 
 
 def of_penalty(kind: Any, event: Tournament, data: Any) -> Any:

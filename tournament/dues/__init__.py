@@ -1,1 +1,1 @@
-"""What people owe and pay."""
+"""Dues: what people owe, fees, and payments."""

@@ -1,4 +1,4 @@
-"""What people owe and have paid, for who may keep the accounts: nobody else is told any of it."""
+"""The API of dues, for those who may see the accounts."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -14,7 +14,7 @@ from tournament.base.access import Right
 from tournament.base.engine.money import Standing
 from tournament.base.models.tournament import Tournament
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
-from tournament.dues.selectors import Owes, account_of, all_owed, one_due
+from tournament.dues.selectors import Ledger, account_of, find_ledger, list_ledgers
 from tournament.dues.services import (
     cancel_payment,
     record_payment,
@@ -99,7 +99,7 @@ class Dues(Endpoint):
 
     @extend_schema(operation_id="dues", responses=DueSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self.listed(DueSerializer, all_owed(self.allowed(slug, Right.CASH)))
+        return self.listed(DueSerializer, list_ledgers(self.allowed(slug, Right.CASH)))
 
 
 class OneDue(Endpoint):
@@ -112,18 +112,18 @@ class OneDue(Endpoint):
     @extend_schema(operation_id="due_set", request=DueRequest, responses=DueSerializer)
     def put(self, request: Request, slug: str, pk: int) -> Response:
         tournament = self.allowed(slug, Right.CASH)
-        owed, data = _owed_or_404(tournament, pk), self.body(DueRequest).validated_data
+        ledger, data = _ledger_or_404(tournament, pk), self.body(DueRequest).validated_data
         fee = None
         if data["category"] is not None:
             fee = tournament.fees.filter(name=data["category"]).first()
             if fee is None:
                 raise serializers.ValidationError({"category": "no such category"})
-        set_due(tournament, self.actor, owed.whose, fee=fee, amount=data["amount"])
+        set_due(tournament, self.actor, ledger.debtor, fee=fee, amount=data["amount"])
         return _answer(tournament, pk)
 
     @extend_schema(operation_id="due_remove", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        remove_due(_owed_or_404(self.allowed(slug, Right.CASH), pk).due, self.actor)
+        remove_due(_ledger_or_404(self.allowed(slug, Right.CASH), pk).due, self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -133,7 +133,7 @@ class DuePayments(Endpoint):
     @extend_schema(operation_id="payment_note", request=PaymentSerializer, responses={201: DueSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
         tournament = self.allowed(slug, Right.CASH)
-        due: Due = _owed_or_404(tournament, pk).due
+        due: Due = _ledger_or_404(tournament, pk).due
         data = dict(self.body(PaymentSerializer).validated_data)
         expected_open = data.pop("open")
         record_payment(Payment(due=due, **data), self.actor, expected_open=expected_open)
@@ -184,12 +184,12 @@ class Account(Endpoint):
         return Response(AccountSerializer(account).data)
 
 
-def _owed_or_404(tournament: Tournament, pk: int) -> Owes:
-    owed = one_due(tournament, pk) if pk < 2**63 else None
-    if owed is None:
+def _ledger_or_404(tournament: Tournament, pk: int) -> Ledger:
+    ledger = find_ledger(tournament, pk) if pk < 2**63 else None
+    if ledger is None:
         raise Http404
-    return owed
+    return ledger
 
 
 def _answer(tournament: Tournament, pk: int, code: int = status.HTTP_200_OK) -> Response:
-    return Response(DueSerializer(_owed_or_404(tournament, pk)).data, status=code)
+    return Response(DueSerializer(_ledger_or_404(tournament, pk)).data, status=code)

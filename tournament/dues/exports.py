@@ -1,53 +1,50 @@
-"""Dues as a list for the accounts: a line a person, amounts as numbers.
-
-No address is in it: it is passed on to treasurers and clubs.
-"""
+"""The list of dues. It has no e-mail addresses, since it is passed on to treasurers and clubs."""
 
 from django.utils.translation import gettext_lazy as _
 
 from scoring.texts import joined
 from tournament.base.access import Right
 from tournament.dues.models import Payment
-from tournament.dues.selectors import Owes, all_owed
+from tournament.dues.selectors import Ledger, list_ledgers
 from tournament.dues.texts import STANDINGS
 from tournament.web.exports.lists import Column, Kind, ListTable
 
 
-def _methods(owes: Owes) -> list[str]:
-    return sorted({payment.method for payment in owes.counting})
+def _methods(ledger: Ledger) -> list[str]:
+    return sorted({payment.method for payment in ledger.valid_payments})
 
 
 DUES = ListTable(
     "dues",
     _("Dues"),
     columns=[
-        Column("number", _("No."), lambda owes: owes.player.number if owes.player else None),
-        Column("name", _("Name"), lambda owes: owes.name, Kind.NAME),
-        Column("category", _("Category"), lambda owes: owes.due.fee.name if owes.due.fee else ""),
-        Column("owed", _("Owed"), lambda owes: owes.balance.owed),
-        Column("paid", _("Paid"), lambda owes: owes.balance.paid),
-        Column("open", _("Still open"), lambda owes: owes.balance.open),
-        Column("currency", _("Currency"), lambda owes: owes.account.currency),
+        Column("number", _("No."), lambda ledger: ledger.player.number if ledger.player else None),
+        Column("name", _("Name"), lambda ledger: ledger.name, Kind.NAME),
+        Column("category", _("Category"), lambda ledger: ledger.due.fee.name if ledger.due.fee else ""),
+        Column("owed", _("Owed"), lambda ledger: ledger.balance.owed),
+        Column("paid", _("Paid"), lambda ledger: ledger.balance.paid),
+        Column("open", _("Still open"), lambda ledger: ledger.balance.open),
+        Column("currency", _("Currency"), lambda ledger: ledger.account.currency),
         Column(
             "standing",
             _("Standing"),
-            lambda owes: str(STANDINGS[owes.standing]),
-            code=lambda owes: owes.standing.value,
+            lambda ledger: str(STANDINGS[ledger.standing]),
+            code=lambda ledger: ledger.standing.value,
         ),
-        Column("reference", _("Reference"), lambda owes: owes.due.reference or ""),
+        Column("reference", _("Reference"), lambda ledger: ledger.due.reference or ""),
         Column(
             "methods",
             _("How"),
-            lambda owes: joined(str(Payment.Method(method).label) for method in _methods(owes)),
-            code=lambda owes: " ".join(_methods(owes)),
+            lambda ledger: joined(str(Payment.Method(method).label) for method in _methods(ledger)),
+            code=lambda ledger: " ".join(_methods(ledger)),
         ),
         Column(
             "last_payment",
             _("Last payment"),
-            lambda owes: max((payment.on.isoformat() for payment in owes.counting), default=""),
+            lambda ledger: max((payment.on.isoformat() for payment in ledger.valid_payments), default=""),
         ),
     ],
-    rows=lambda reader: all_owed(reader.tournament),
+    rows=lambda reader: list_ledgers(reader.tournament),
     right=Right.CASH,
     path="dues",
     is_coded=True,

@@ -1,4 +1,4 @@
-"""Forms: payments and dues, fees, and the account."""
+"""Forms of payments, dues, fees and the account."""
 
 from decimal import Decimal
 from typing import Any
@@ -12,8 +12,8 @@ from tournament.base.errors import Invalid
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import VALUE_TOO_LOW
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
-from tournament.dues.selectors import DuesFilter, Owes
-from tournament.dues.services import MOST_FEES
+from tournament.dues.selectors import DuesFilter, Ledger
+from tournament.dues.services import MAX_FEES
 from tournament.dues.texts import STANDINGS
 from tournament.web.forms import DayInput, Form, ModelForm, RowsFormSet
 
@@ -36,14 +36,14 @@ class DuesFilterForm(Form):
         choose_fee(self.fields["fee"], tournament, _("every category"))
 
     def filter(self) -> DuesFilter:
-        """Return the filter, without what cannot be read."""
+        """Return the filter, ignoring invalid values."""
         self.is_valid()
         data = self.cleaned_data
         return DuesFilter(data.get("standing"), data.get("fee"), data.get("q", "").strip())
 
 
 class PaymentForm(ModelForm):
-    """Money that came, or went back."""
+    """A payment or a refund."""
 
     back = forms.BooleanField(label=_("It was given back"), required=False)
     uuid = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
@@ -68,21 +68,21 @@ class PaymentForm(ModelForm):
 
 
 class DueForm(ModelForm):
-    """The category, or an amount of one's own."""
+    """A due's category, or an own amount."""
 
     class Meta:
         model = Due
         fields = ["fee", "amount"]
 
-    def __init__(self, owed: Owes, data: Any = None) -> None:
-        due = owed.due
+    def __init__(self, ledger: Ledger, data: Any = None) -> None:
+        due = ledger.due
         follows_category = due.fee is not None and due.fee.amount == due.amount
         super().__init__(data, instance=due, initial={"amount": None if follows_category else due.amount})
         choose_fee(self.fields["fee"], due.tournament, _("none of them"))
 
 
 def choose_fee(field: Any, tournament: Tournament, empty_label: Any) -> None:
-    """Offer the categories of an event, by name."""
+    """Let a field choose from the event's categories, shown by name."""
     field.queryset, field.empty_label = tournament.fees.all(), empty_label
     field.label_from_instance = lambda fee: fee.name
 
@@ -111,6 +111,6 @@ FeeFormSet = forms.modelformset_factory(
     extra=2,
     can_delete=True,
     can_delete_extra=False,
-    max_num=MOST_FEES,
-    absolute_max=MOST_FEES + 2,
+    max_num=MAX_FEES,
+    absolute_max=MAX_FEES + 2,
 )

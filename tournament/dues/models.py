@@ -1,4 +1,4 @@
-"""What people owe for coming, and what they have paid. Amounts are exact decimals in the tournament's one currency."""
+"""Fees, dues and payments. Amounts are decimals in the tournament's currency."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -33,24 +33,24 @@ REFUND_TOO_LARGE = problem_code("refund_too_large", "{paid} has come in, so no m
 PAYMENT_TOO_FAR = problem_code(
     "payment_too_far", "Payments are noted up to today, and of the last {years} years."
 )
-YEARS: Final = 3
-"""How long ago a payment may have been made."""
+MAX_PAYMENT_YEARS: Final = 3
+"""How many years ago a payment may have been made."""
 
 
 def check_iban(text: str) -> None:
-    """Validate an account number (ISO 13616) by its two check digits."""
+    """Validate an IBAN (ISO 13616)."""
     if not is_iban(text):
         raise Invalid(IBAN_WRONG())
 
 
 def check_bic(text: str) -> None:
-    """Validate the form of a bank's code (ISO 9362)."""
+    """Validate the form of a BIC (ISO 9362)."""
     if not is_bic(text):
         raise Invalid(BIC_WRONG())
 
 
 class TournamentAccount(models.Model):
-    """In which currency a tournament reckons, and where its money is paid to. Without one it is euros, in cash."""
+    """A tournament's currency and bank account. A tournament without one uses euros in cash."""
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="account")
     currency = models.CharField(
@@ -88,14 +88,14 @@ class TournamentAccount(models.Model):
         blank=True,
         help_text=_("A shop or a page for cards: people find it beside what they owe."),
     )
-    """Hule takes no cards."""
+    """For card payments, which Hule does not take itself."""
     tells = models.BooleanField(_("confirm payments by e-mail"), default=True)
 
     def __str__(self) -> str:
         return f"account of {self.tournament}"
 
     def clean(self) -> None:
-        """Check the account number with its holder, and that no payment is in another currency."""
+        """Check that IBAN and holder are both given, and that the currency stays once there are payments."""
         errors = {}
         if self.iban and not self.holder:
             errors["holder"] = Invalid(HOLDER_MISSING())
@@ -111,14 +111,14 @@ class TournamentAccount(models.Model):
 
 
 class Fee(models.Model):
-    """What a category of people pays: members, students, whoever registers late."""
+    """What a category of people pays: members, students, late registrations."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="fees")
     position = models.PositiveSmallIntegerField()
     name = models.CharField(_("category"), max_length=80)
     amount = MoneyField(_("amount"), validators=[MinValueValidator(0)])
     from_day = models.DateField(_("for registrations from"), null=True, blank=True)
-    """A late fee: it is the one that is proposed from this day on."""
+    """A late fee, proposed for registrations from this day on."""
 
     class Meta:
         ordering = ["tournament_id", "position"]
@@ -128,9 +128,9 @@ class Fee(models.Model):
 
 
 class Due(models.Model):
-    """What one person owes: of a registration, or of a player who was entered without one.
+    """What one person owes: a registration, or a player who was entered without one.
 
-    The amount stays what the person was told, whatever becomes of the category.
+    The amount is a copy: it does not change with the category.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="dues")
@@ -148,9 +148,9 @@ class Due(models.Model):
         help_text=_("Empty: what the category costs. 0: free of charge."),
     )
     reference = models.CharField(max_length=25, unique=True, null=True, blank=True)
-    """What a bank transfer states (ISO 11649), made of its key once there is one."""
+    """The creditor reference for bank transfers (ISO 11649), made from the primary key."""
     batch = models.UUIDField(null=True, blank=True, db_index=True)
-    """The step in which many got theirs, which can be taken back."""
+    """The bulk step that created it, for undoing."""
 
     class Meta:
         constraints = [
@@ -167,7 +167,7 @@ class Due(models.Model):
 
 
 class Payment(models.Model):
-    """Money that came in, or went back: then `amount` is below zero."""
+    """A payment; a refund when the amount is negative."""
 
     class Method(models.TextChoices):
         CASH = "cash", _("cash")
@@ -178,14 +178,13 @@ class Payment(models.Model):
     due = models.ForeignKey(Due, models.CASCADE, related_name="payments")
     uuid = models.UUIDField(unique=True)
     amount = MoneyField(_("amount"))
-    """Below zero it went back."""
     method = models.CharField(_("how"), max_length=8, choices=Method, default=Method.CASH)
     on = models.DateField(_("on"), default=timezone.localdate)
     noted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     cancelled_at = models.DateTimeField(null=True, blank=True)
-    """Noted by mistake."""
+    """When it was cancelled as a mistake; it does not count then."""
 
     class Meta:
         ordering = ["on", "pk"]
@@ -194,7 +193,7 @@ class Payment(models.Model):
         return f"{self.amount} by {self.method}"
 
     def clean(self) -> None:
-        """Check that no more goes back than came in, and the day."""
+        """Check the amount, the balance before a refund, and the day."""
         errors = {}
         if self.amount is None or not self.amount.is_finite():
             pass  # the field says so
@@ -203,12 +202,12 @@ class Payment(models.Model):
         elif self.amount < -self._received():
             errors["amount"] = Invalid(REFUND_TOO_LARGE(paid=str(self._received())))
         today = timezone.localdate(timezone=self.due.tournament.zone)
-        if self.on is not None and not today - timedelta(days=365 * YEARS) <= self.on <= today:
-            errors["on"] = Invalid(PAYMENT_TOO_FAR(years=YEARS))
+        if self.on is not None and not today - timedelta(days=365 * MAX_PAYMENT_YEARS) <= self.on <= today:
+            errors["on"] = Invalid(PAYMENT_TOO_FAR(years=MAX_PAYMENT_YEARS))
         if errors:
             raise ValidationError(errors)
 
     def _received(self) -> Decimal:
-        """Return what the person has paid beside this, less what went back."""
+        """Return the sum of the other payments less refunds."""
         payments = self.due.payments.filter(cancelled_at=None).exclude(pk=self.pk)
         return payments.aggregate(sum=Sum("amount"))["sum"] or Decimal("0.00")

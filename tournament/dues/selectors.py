@@ -1,4 +1,4 @@
-"""Who owes what and who has paid how, and what it is to cost, looked at before it is stored."""
+"""Dues with their payments, totals, and the fees to propose."""
 
 from __future__ import annotations
 
@@ -18,37 +18,34 @@ from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
 
-# --- What is owed ---
-
-
-Whose = Registration | Player
-OVER = (Registration.State.CANCELLED, Registration.State.DECLINED)
-"""Who does not come owes nothing any more; what they paid is to go back."""
+Debtor = Registration | Player
+CANCELLED_STATES = (Registration.State.CANCELLED, Registration.State.DECLINED)
+"""States in which nothing is owed any more, and what was paid is to be refunded."""
 
 
 @dataclass(frozen=True)
-class Owes:
-    """One person's due with all that was paid. `account`: in which currency and where to."""
+class Ledger:
+    """One person's due with the payments and the account they go to."""
 
     due: Due
     account: TournamentAccount
     payments: Sequence[Payment]
-    """Those cancelled too, oldest first."""
+    """Oldest first, cancelled ones included."""
 
     @property
-    def whose(self) -> Whose:
+    def debtor(self) -> Debtor:
         owner = self.due.registration or self.due.player
         assert owner is not None, "a due is somebody's"
         return owner
 
     @property
     def player(self) -> Player | None:
-        """Who they play as: a registration's due follows it when it becomes a player."""
+        """The player who owes it, or whom the registration became."""
         return self.due.player or (self.due.registration.player if self.due.registration else None)
 
     @property
     def name(self) -> str:
-        return (self.player or self.whose).name
+        return (self.player or self.debtor).name
 
     @property
     def email(self) -> str:
@@ -56,32 +53,32 @@ class Owes:
 
     @property
     def is_over(self) -> bool:
-        return self.due.registration is not None and self.due.registration.state in OVER
+        return self.due.registration is not None and self.due.registration.state in CANCELLED_STATES
 
     @property
     def owed(self) -> Decimal:
         return ZERO if self.is_over else self.due.amount
 
     @property
-    def counting(self) -> list[Payment]:
+    def valid_payments(self) -> list[Payment]:
         return [payment for payment in self.payments if payment.cancelled_at is None]
 
     @cached_property
     def balance(self) -> Balance:
-        return Balance.of(self.owed, (payment.amount for payment in self.counting))
+        return Balance.of(self.owed, (payment.amount for payment in self.valid_payments))
 
     @property
     def standing(self) -> Standing:
         return self.balance.standing
 
     @property
-    def back(self) -> Decimal:
-        """What is to go back to somebody who paid too much."""
+    def refund(self) -> Decimal:
+        """What is to be given back to somebody who paid too much."""
         return -self.balance.open
 
     @property
     def is_transferable(self) -> bool:
-        """Whether there is something to transfer, and somewhere to transfer it to."""
+        """Whether something is open that can be paid by bank transfer."""
         return self.balance.open > 0 and bool(self.account.iban and self.due.reference)
 
 
@@ -91,24 +88,24 @@ class DuesFilter:
 
     standing: Standing | None = None
     fee: Fee | None = None
-    words: str = ""
+    query: str = ""
 
-    def matches(self, owes: Owes) -> bool:
-        text = folded(f"{owes.name} {owes.due.reference or ''} {owes.email}")
-        player = owes.player
+    def matches(self, ledger: Ledger) -> bool:
+        text = folded(f"{ledger.name} {ledger.due.reference or ''} {ledger.email}")
+        player = ledger.player
         return (
-            (self.standing is None or owes.standing is self.standing)
-            and (self.fee is None or owes.due.fee_id == self.fee.pk)
+            (self.standing is None or ledger.standing is self.standing)
+            and (self.fee is None or ledger.due.fee_id == self.fee.pk)
             and all(
                 word in text or (player is not None and word == str(player.number))
-                for word in folded(self.words).split()
+                for word in folded(self.query).split()
             )
         )
 
 
 @dataclass
-class Accounts:
-    """Everything together: `by_method` what came in and went back, `by_fee` what each category came to."""
+class Totals:
+    """Sums of ledgers: over all, by payment method, and by fee name ("" without a fee)."""
 
     sums: Sums = field(default_factory=Sums)
     by_method: dict[str, Balance] = field(default_factory=dict)
@@ -116,24 +113,24 @@ class Accounts:
 
 
 def account_of(tournament: Tournament) -> TournamentAccount:
-    """As it is set, or euros in cash."""
+    """Return the tournament's account, else an unsaved default."""
     account = TournamentAccount.objects.filter(tournament=tournament).first()
     return account or TournamentAccount(tournament=tournament)
 
 
-def owes(registration: Registration) -> Owes | None:
-    """What somebody owes who registered; None for nothing that was ever asked of them."""
-    return _owed_by(Q(registration=registration), registration.tournament)
+def ledger_of_registration(registration: Registration) -> Ledger | None:
+    """Return a registration's ledger; None without a due."""
+    return _find_ledger(Q(registration=registration), registration.tournament)
 
 
-def owes_of(player: Player) -> Owes | None:
-    """What a player owes, whether they registered or were entered."""
-    return _owed_by(Q(player=player) | Q(registration__player=player), player.tournament)
+def ledger_of_player(player: Player) -> Ledger | None:
+    """Return a player's ledger, or that of their registration; None without a due."""
+    return _find_ledger(Q(player=player) | Q(registration__player=player), player.tournament)
 
 
-def _owed_by(of_whom: Q, tournament: Tournament) -> Owes | None:
-    due = dues_of(tournament).filter(of_whom).first()
-    return None if due is None else _owes(due, account_of(tournament))
+def _find_ledger(condition: Q, tournament: Tournament) -> Ledger | None:
+    due = dues_of(tournament).filter(condition).first()
+    return None if due is None else _build_ledger(due, account_of(tournament))
 
 
 def dues_of(tournament: Tournament) -> QuerySet[Due]:
@@ -142,74 +139,74 @@ def dues_of(tournament: Tournament) -> QuerySet[Due]:
     )
 
 
-def _owes(due: Due, account: TournamentAccount) -> Owes:
-    return Owes(due, account, list(due.payments.all()))
+def _build_ledger(due: Due, account: TournamentAccount) -> Ledger:
+    return Ledger(due, account, list(due.payments.all()))
 
 
-def one_due(tournament: Tournament, pk: int) -> Owes | None:
+def find_ledger(tournament: Tournament, pk: int) -> Ledger | None:
     due = dues_of(tournament).filter(pk=pk).first()
-    return None if due is None else _owes(due, account_of(tournament))
+    return None if due is None else _build_ledger(due, account_of(tournament))
 
 
-def all_owed(tournament: Tournament) -> list[Owes]:
-    """Everybody's, by name. Who no longer comes and never paid is not in it."""
+def list_ledgers(tournament: Tournament) -> list[Ledger]:
+    """Return the ledgers sorted by name, without those of people who cancelled and never paid."""
     account = account_of(tournament)
-    everybody = [_owes(due, account) for due in dues_of(tournament)]
+    ledgers = [_build_ledger(due, account) for due in dues_of(tournament)]
     return sorted(
-        (owes for owes in everybody if not owes.is_over or owes.counting),
-        key=lambda owes: (folded(owes.name), owes.due.pk),
+        (ledger for ledger in ledgers if not ledger.is_over or ledger.valid_payments),
+        key=lambda ledger: (folded(ledger.name), ledger.due.pk),
     )
 
 
-def owed_by_player(tournament: Tournament) -> dict[int, Owes]:
-    """Player's pk → what they owe: for lists of players that say who still does."""
-    return {owes.player.pk: owes for owes in all_owed(tournament) if owes.player is not None}
+def ledgers_by_player(tournament: Tournament) -> dict[int, Ledger]:
+    """Return the pk of each player → their ledger."""
+    return {ledger.player.pk: ledger for ledger in list_ledgers(tournament) if ledger.player is not None}
 
 
-def accounts_of(everybody: Iterable[Owes]) -> Accounts:
-    accounts = Accounts()
-    for owes in everybody:
-        accounts.sums.add(owes.balance)
-        category = owes.due.fee.name if owes.due.fee else ""
-        accounts.by_fee[category] = accounts.by_fee.get(category, Balance()) + owes.balance
-        for payment in owes.counting:
-            so_far = accounts.by_method.get(payment.method, Balance())
-            accounts.by_method[payment.method] = so_far + Balance.of(ZERO, [payment.amount])
-    return accounts
+def totals_of(ledgers: Iterable[Ledger]) -> Totals:
+    totals = Totals()
+    for ledger in ledgers:
+        totals.sums.add(ledger.balance)
+        category = ledger.due.fee.name if ledger.due.fee else ""
+        totals.by_fee[category] = totals.by_fee.get(category, Balance()) + ledger.balance
+        for payment in ledger.valid_payments:
+            subtotal = totals.by_method.get(payment.method, Balance())
+            totals.by_method[payment.method] = subtotal + Balance.of(ZERO, [payment.amount])
+    return totals
 
 
-def fee_for(fees: Iterable[Fee], day: date) -> Fee | None:
-    """What somebody pays who registers on that day: the newest of the late fees that hold by then, else the first."""
+def proposed_fee(fees: Iterable[Fee], day: date) -> Fee | None:
+    """Return the fee for a registration on that day: the latest late fee in force, else the first regular fee."""
     late = [fee for fee in fees if fee.from_day is not None and fee.from_day <= day]
     if late:
         return max(late, key=lambda fee: (fee.from_day, -fee.position))
     return next((fee for fee in fees if fee.from_day is None), None)
 
 
-def day_of(whose: Whose) -> date:
-    """When somebody registered, by the tournament's clock; who was entered by hand, today."""
-    at = whose.made_at if isinstance(whose, Registration) else timezone.now()
-    return at.astimezone(whose.tournament.zone).date()
+def registration_day(debtor: Debtor) -> date:
+    """Return the day of registration in the tournament's time zone; today for players without one."""
+    at = debtor.made_at if isinstance(debtor, Registration) else timezone.now()
+    return at.astimezone(debtor.tournament.zone).date()
 
 
-def without_due(tournament: Tournament) -> list[Whose]:
-    """Who has a place, and was never asked for anything: registrations first, then players without one."""
+def debtors_without_due(tournament: Tournament) -> list[Debtor]:
+    """Return who has a place and no due: registrations first, then players without a registration."""
     registered = tournament.registrations.filter(state=Registration.State.ACCEPTED, due=None)
     entered = tournament.players.filter(
         registration=None, own_due=None, is_substitute=False, withdrawn_at=None
     )
-    people: list[Whose] = [*registered.select_related("tournament"), *entered.select_related("tournament")]
+    people: list[Debtor] = [*registered.select_related("tournament"), *entered.select_related("tournament")]
     return people
 
 
-def to_remind(tournament: Tournament) -> tuple[list[Owes], list[Owes]]:
-    """Who still owes and can be written to, and who cannot."""
-    owing = [owes for owes in all_owed(tournament) if owes.standing is Standing.OWES]
-    return [owes for owes in owing if owes.email], [owes for owes in owing if not owes.email]
+def ledgers_to_remind(tournament: Tournament) -> tuple[list[Ledger], list[Ledger]]:
+    """Return who still owes: those with an e-mail address, and those without."""
+    owing = [ledger for ledger in list_ledgers(tournament) if ledger.standing is Standing.OWES]
+    return [ledger for ledger in owing if ledger.email], [ledger for ledger in owing if not ledger.email]
 
 
-def number_of(due: Due) -> dict[str, int]:
-    """Whose it is, as the log names them."""
+def log_numbers(due: Due) -> dict[str, int]:
+    """Return whose due it is, as stored in the log."""
     if due.registration is not None:
         return {"registration": due.registration.number}
     return {"player": due.player.number if due.player else 0}

@@ -1,4 +1,4 @@
-"""What people owe and what it costs; payments and reminders."""
+"""Store dues, fees, the account and payments, and send reminders."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import timedelta
@@ -20,23 +20,23 @@ from tournament.base.problems import VALUE_MISSING
 from tournament.base.selectors import link_of
 from tournament.base.validation import changed_fields, check, problems_of
 from tournament.dues import texts as actions
-from tournament.dues.engine import grouped, reference
+from tournament.dues.engine import creditor_reference, grouped
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
 from tournament.dues.selectors import (
-    Owes,
-    Whose,
+    Debtor,
+    Ledger,
     account_of,
-    day_of,
-    fee_for,
-    number_of,
-    one_due,
-    to_remind,
-    without_due,
+    debtors_without_due,
+    find_ledger,
+    ledgers_to_remind,
+    log_numbers,
+    proposed_fee,
+    registration_day,
 )
 from tournament.messages.mail.outbox import delete_unsent, queue_mail
 from tournament.play.services.tables import fresh
 
-MOST_FEES: Final = 30
+MAX_FEES: Final = 30
 FEE_TWICE = problem_code("fee_twice", "There are two categories “{name}”.")
 FEES_TOO_MANY = problem_code("fees_too_many", "At most {most} categories.")
 NO_SUCH_FEE = problem_code("no_such_fee", "There is no such category.")
@@ -52,55 +52,52 @@ NOBODY_TO_CHARGE = problem_code("nobody_to_charge", "Everybody of these has a du
 # --- Dues ---
 
 
-def give_dues(
-    tournament: Tournament, actor: Actor, chosen: Sequence[Whose] | None = None, *, batch: UUID
+def charge_debtors(
+    tournament: Tournament, actor: Actor, chosen: Sequence[Debtor] | None = None, *, batch: UUID
 ) -> int:
-    """To everybody who has a place and was never asked, or to those chosen of them, what is proposed for their day.
+    """Create the proposed dues for everybody who has a place and no due, or for those of them who are `chosen`.
 
-    The same `batch` is the same step. How many it was.
+    Return how many. Idempotent for the same `batch`.
     """
     access.require(actor, tournament, Right.CASH)
     with log.write(tournament, actor, actions.DUES_GIVEN) as entry:
-        if given := Due.objects.filter(tournament=entry.tournament, batch=batch).count():
+        if existing := Due.objects.filter(tournament=entry.tournament, batch=batch).count():
             entry.unchanged()
-            return given
+            return existing
         if not entry.tournament.fees.exists():
             raise Refused(FEES_MISSING())
-        waiting = without_due(entry.tournament)
-        people = waiting if chosen is None else [whose for whose in waiting if whose in chosen]
-        if not people:
+        waiting = debtors_without_due(entry.tournament)
+        debtors = waiting if chosen is None else [debtor for debtor in waiting if debtor in chosen]
+        if not debtors:
             raise Refused(NOBODY_TO_CHARGE())
-        dues = _give_proposed(entry.tournament, people, batch)
+        dues = _create_proposed(entry.tournament, debtors, batch)
         entry.data = {"dues": len(dues)}
     return len(dues)
 
 
-def come_to_owe(tournament: Tournament, registrations: Sequence[Registration]) -> list[Due]:
-    """Within the write that gives people a place: what is proposed for the day on which each registered.
-
-    Nothing where nothing is asked of anybody. Who has a due keeps it.
-    """
+def create_dues_for(tournament: Tournament, registrations: Sequence[Registration]) -> list[Due]:
+    """Create the proposed dues of registrations without one. Called within the write that gives them a place."""
     if not registrations or not tournament.fees.exists():
         return []
     charged = set(Due.objects.filter(registration__in=registrations).values_list("registration", flat=True))
     uncharged = [registration for registration in registrations if registration.pk not in charged]
-    return _give_proposed(tournament, uncharged, None)
+    return _create_proposed(tournament, uncharged, None)
 
 
-def _give_proposed(tournament: Tournament, people: Iterable[Whose], batch: UUID | None) -> list[Due]:
+def _create_proposed(tournament: Tournament, debtors: Iterable[Debtor], batch: UUID | None) -> list[Due]:
     fees, mark = list(tournament.fees.all()), account_of(tournament).mark
     dues = []
-    for person in people:
-        if (fee := fee_for(fees, day_of(person))) is None:
+    for debtor in debtors:
+        if (fee := proposed_fee(fees, registration_day(debtor))) is None:
             continue
-        due = _due_of(tournament, person)
+        due = _find_or_build_due(tournament, debtor)
         due.fee, due.amount, due.batch = fee, fee.amount, batch
         dues.append(_store_due(due, mark))
     return dues
 
 
-def take_dues_back(tournament: Tournament, actor: Actor, batch: UUID) -> int:
-    """The step in which many were asked never was, but for those who have paid meanwhile. How many it was."""
+def undo_charge(tournament: Tournament, actor: Actor, batch: UUID) -> int:
+    """Delete the dues of a bulk step, except those with payments; return how many. Idempotent."""
     access.require(actor, tournament, Right.CASH)
     with log.write(tournament, actor, actions.DUES_TAKEN_BACK) as entry:
         unpaid = Due.objects.filter(tournament=entry.tournament, batch=batch, payments=None)
@@ -116,73 +113,73 @@ def take_dues_back(tournament: Tournament, actor: Actor, batch: UUID) -> int:
 def set_due(
     tournament: Tournament,
     actor: Actor,
-    whose: Whose,
+    debtor: Debtor,
     *,
     fee: Fee | None = None,
     amount: Decimal | None = None,
 ) -> Due:
-    """A category for one person, or an amount of their own (0: free of charge)."""
+    """Set one person's category, or an own amount (0: free of charge)."""
     access.require(actor, tournament, Right.CASH)
     with log.write(tournament, actor, actions.DUES_SET) as entry:
         if fee is not None and fee.tournament_id != tournament.pk:
             raise Refused(NO_SUCH_FEE("fee"))
         if fee is None and amount is None:
             raise Refused(VALUE_MISSING("amount"))
-        due = _due_of(entry.tournament, whose)
+        due = _find_or_build_due(entry.tournament, debtor)
         due.fee, due.amount = fee, fee.amount if fee is not None and amount is None else amount
         check(due)
         if due.pk and not changed_fields(due):
             entry.unchanged()
             return due
         _store_due(due, account_of(entry.tournament).mark)
-        entry.data = number_of(due) | {"amount": str(due.amount)}
+        entry.data = log_numbers(due) | {"amount": str(due.amount)}
     return due
 
 
-def _due_of(tournament: Tournament, whose: Whose) -> Due:
-    """Theirs, or a new one. A player who registered has the registration's."""
-    if isinstance(whose, Player) and (registered := Registration.objects.filter(player=whose).first()):
-        whose = registered
-    owner = {"registration": whose} if isinstance(whose, Registration) else {"player": whose}
-    known = Due.objects.filter(**owner).first()
-    return known or Due(tournament=tournament, amount=Decimal(0), **owner)
+def _find_or_build_due(tournament: Tournament, debtor: Debtor) -> Due:
+    """Return the debtor's due, or an unsaved one. A player who registered has the registration's."""
+    if isinstance(debtor, Player) and (registered := Registration.objects.filter(player=debtor).first()):
+        debtor = registered
+    owner = {"registration": debtor} if isinstance(debtor, Registration) else {"player": debtor}
+    stored = Due.objects.filter(**owner).first()
+    return stored or Due(tournament=tournament, amount=Decimal(0), **owner)
 
 
 def _store_due(due: Due, mark: str) -> Due:
-    """With the reference that banks are told, made once of the key: shared with no other due of this installation."""
+    """Save a due, with a reference that is unique on this site."""
     due.save()
     if not due.reference:
-        # What came with a file keeps what people were told: another installation numbered it.
-        number, taken = due.pk, Due.objects.filter(reference__isnull=False)
-        while taken.filter(reference=reference(f"{mark}{number:06}")).exists():
+        # Imported dues keep the references of another site, which may equal ours.
+        number, used = due.pk, Due.objects.filter(reference__isnull=False)
+        while used.filter(reference=creditor_reference(f"{mark}{number:06}")).exists():
             number += 1_000_000
-        due.reference = reference(f"{mark}{number:06}")
+        due.reference = creditor_reference(f"{mark}{number:06}")
         due.save(update_fields=["reference"])
     return due
 
 
 def remove_due(due: Due, actor: Actor) -> None:
-    """They are asked for nothing at all; not possible once something was paid. Idempotent."""
+    """Delete a due. Raises Refused when it has payments. Idempotent."""
     access.require(actor, due.tournament, Right.CASH)
     with log.write(due.tournament, actor, actions.DUES_REMOVED) as entry:
-        known = Due.objects.select_related("registration", "player").filter(pk=due.pk).first()
-        if known is None:
+        stored = Due.objects.select_related("registration", "player").filter(pk=due.pk).first()
+        if stored is None:
             entry.unchanged()
             return
-        if known.payments.exists():
-            name = (known.registration or known.player).name  # type: ignore[union-attr]
+        if stored.payments.exists():
+            name = (stored.registration or stored.player).name  # type: ignore[union-attr]
             raise Refused(DUE_HAS_PAYMENTS(name=name))
-        entry.data = number_of(known)
-        known.delete()
+        entry.data = log_numbers(stored)
+        stored.delete()
 
 
 # --- Fees and account ---
 
 
 def set_fees(tournament: Tournament, actor: Actor, fees: Sequence[Fee]) -> list[Fee]:
-    """Store the categories, all of them in this order; those left out go. What people owe already stays.
+    """Store all categories in this order, and delete the others. Existing dues keep their amounts.
 
-    `fees`: new ones, and stored ones of this tournament with what is to change. Raises `Refused` with every problem, at
+    `fees`: new ones, and stored ones of this tournament with changed values. Raises Refused with every problem, at
     "fees.0.name".
     """
     access.require(actor, tournament, Right.CASH)
@@ -204,10 +201,10 @@ def set_fees(tournament: Tournament, actor: Actor, fees: Sequence[Fee]) -> list[
 
 
 def _fee_problems(fees: Sequence[Fee], stored: Collection[int]) -> Iterator[Problem]:
-    if len(fees) > MOST_FEES:
-        yield FEES_TOO_MANY(most=MOST_FEES)
+    if len(fees) > MAX_FEES:
+        yield FEES_TOO_MANY(most=MAX_FEES)
     names: set[str] = set()
-    for n, fee in enumerate(fees[:MOST_FEES]):
+    for n, fee in enumerate(fees[:MAX_FEES]):
         if fee.pk is not None and fee.pk not in stored:
             yield NO_SUCH_FEE(f"fees.{n}.name")
             continue
@@ -218,7 +215,7 @@ def _fee_problems(fees: Sequence[Fee], stored: Collection[int]) -> Iterator[Prob
 
 
 def set_account(account: TournamentAccount, actor: Actor) -> None:
-    """Store currency and bank account. References that people already have stay."""
+    """Store currency and bank account. Existing references stay."""
     access.require(actor, account.tournament, Right.CASH)
     with log.write(account.tournament, actor, actions.DUES_ACCOUNT_SET) as entry:
         check(account)
@@ -233,14 +230,14 @@ def set_account(account: TournamentAccount, actor: Actor) -> None:
 # --- Payments ---
 
 
-TIME_TO_UNDO: Final = timedelta(minutes=2)
-"""Before a letter about it goes out: what was tapped by mistake has told nobody."""
+UNDO_PERIOD: Final = timedelta(minutes=2)
+"""The delay before a receipt is sent, in which a mistaken payment can be cancelled."""
 
 
 def record_payment(payment: Payment, actor: Actor, *, expected_open: Decimal | None = None) -> Payment:
-    """Store a payment of `payment.due`; below zero it went back. Idempotent: the same UUID is the same payment.
+    """Store a payment of `payment.due`, or a refund. Idempotent for the same UUID.
 
-    `expected_open`: what the writer saw as open. Raises `Refused` where that has changed since.
+    `expected_open`: the open amount that was shown. Raises Refused when it has changed since.
     """
     due = payment.due
     access.require(actor, due.tournament, Right.CASH)
@@ -250,35 +247,35 @@ def record_payment(payment: Payment, actor: Actor, *, expected_open: Decimal | N
                 raise Refused(DUE_CHANGED())
             entry.unchanged()
             return stored
-        owed = _owed_now(entry.tournament, due)
-        if expected_open is not None and expected_open != owed.balance.open:
+        ledger = _current_ledger(entry.tournament, due)
+        if expected_open is not None and expected_open != ledger.balance.open:
             raise Refused(DUE_CHANGED())
-        payment.due, payment.noted_by = owed.due, actor.user
+        payment.due, payment.noted_by = ledger.due, actor.user
         check(payment)
         payment.save()
-        _post_thanks(_owed_now(entry.tournament, due), payment)
-        entry.data = number_of(owed.due) | {"amount": str(payment.amount), "method": payment.method}
+        _queue_receipt(_current_ledger(entry.tournament, due), payment)
+        entry.data = log_numbers(ledger.due) | {"amount": str(payment.amount), "method": payment.method}
     return payment
 
 
-def _owed_now(tournament: Tournament, due: Due) -> Owes:
-    """As it stands within the write."""
-    owes = one_due(tournament, due.pk)
-    if owes is None:
+def _current_ledger(tournament: Tournament, due: Due) -> Ledger:
+    """Return the ledger as it is within this write."""
+    ledger = find_ledger(tournament, due.pk)
+    if ledger is None:
         raise Refused(DUE_CHANGED())
-    return owes
+    return ledger
 
 
-def _post_thanks(owed: Owes, payment: Payment) -> None:
-    """A letter to who paid, where the organiser wants it; what goes back is told by whoever gives it back."""
-    registration = owed.due.registration
-    if registration is None or payment.amount < 0 or not owed.account.tells:
+def _queue_receipt(ledger: Ledger, payment: Payment) -> None:
+    """Queue a receipt for a payment, if the account has receipts enabled; none for a refund."""
+    registration = ledger.due.registration
+    if registration is None or payment.amount < 0 or not ledger.account.tells:
         return
-    still = owed.balance.open
+    open_amount = ledger.balance.open
     facts = {
         "name": registration.name,
-        "paid": Money(payment.amount, owed.account.currency),
-        "open": Money(still, owed.account.currency) if still > 0 else "",
+        "paid": Money(payment.amount, ledger.account.currency),
+        "open": Money(open_amount, ledger.account.currency) if open_amount > 0 else "",
         "link": link_of(registration),
     }
     queue_mail(
@@ -286,31 +283,31 @@ def _post_thanks(owed: Owes, payment: Payment) -> None:
         registration.email,
         registration.language,
         facts,
-        tournament=owed.due.tournament,
+        tournament=ledger.due.tournament,
         registration=registration,
-        key=_thanks_key(payment),
-        wait=TIME_TO_UNDO,
+        key=_receipt_key(payment),
+        wait=UNDO_PERIOD,
     )
 
 
-def _thanks_key(payment: Payment) -> UUID:
+def _receipt_key(payment: Payment) -> UUID:
     return uuid5(payment.uuid, "payment_received")
 
 
 def cancel_payment(payment: Payment, actor: Actor) -> Payment:
-    """It was noted by mistake: it counts no more, and stays to be seen. Idempotent."""
+    """Mark a payment as a mistake, so that it no longer counts. Idempotent."""
     access.require(actor, payment.due.tournament, Right.CASH)
     with log.write(payment.due.tournament, actor, actions.DUES_PAYMENT_CANCELLED) as entry:
         payment = fresh(Payment.objects.select_related("due__registration", "due__player"), payment)
         if payment.cancelled_at is not None:
             entry.unchanged()
             return payment
-        if payment.amount > _owed_now(entry.tournament, payment.due).balance.paid:
+        if payment.amount > _current_ledger(entry.tournament, payment.due).balance.paid:
             raise Refused(PAYMENT_REFUNDED())
         payment.cancelled_at = timezone.now()
         payment.save(update_fields=["cancelled_at"])
-        delete_unsent(_thanks_key(payment))
-        entry.data = number_of(payment.due) | {"amount": str(payment.amount), "method": payment.method}
+        delete_unsent(_receipt_key(payment))
+        entry.data = log_numbers(payment.due) | {"amount": str(payment.amount), "method": payment.method}
     return payment
 
 
@@ -318,41 +315,44 @@ def cancel_payment(payment: Payment, actor: Actor) -> Payment:
 
 
 def remind(tournament: Tournament, actor: Actor, dues: Collection[int], *, uuid: UUID) -> int:
-    """A letter to each of these who owes and has an address; how many. The same UUID writes nobody twice."""
+    """Queue a reminder to each of these dues that is open and has an address; return how many.
+
+    Idempotent for the same UUID.
+    """
     access.require(actor, tournament, Right.CASH)
     with log.write(tournament, actor, actions.DUES_REMINDED) as entry:
-        chosen = [owes for owes in to_remind(entry.tournament)[0] if owes.due.pk in dues]
+        chosen = [ledger for ledger in ledgers_to_remind(entry.tournament)[0] if ledger.due.pk in dues]
         if not chosen:
             raise Refused(NOBODY_TO_REMIND())
-        known = set(
-            entry.tournament.mails.filter(key__in=[_reminder_key(uuid, owes) for owes in chosen]).values_list(
-                "key", flat=True
-            )
+        stored = set(
+            entry.tournament.mails.filter(
+                key__in=[_reminder_key(uuid, ledger) for ledger in chosen]
+            ).values_list("key", flat=True)
         )
-        unwritten = [owes for owes in chosen if _reminder_key(uuid, owes) not in known]
+        unwritten = [ledger for ledger in chosen if _reminder_key(uuid, ledger) not in stored]
         if not unwritten:
             entry.unchanged()
             return len(chosen)
-        for owes in unwritten:
-            _post_reminder(owes, uuid)
+        for ledger in unwritten:
+            _queue_reminder(ledger, uuid)
         entry.data = {"letters": len(unwritten)}
     return len(unwritten)
 
 
-def _reminder_key(uuid: UUID, owes: Owes) -> UUID:
-    return uuid5(uuid, str(owes.due.pk))
+def _reminder_key(uuid: UUID, ledger: Ledger) -> UUID:
+    return uuid5(uuid, str(ledger.due.pk))
 
 
-def _post_reminder(owes: Owes, uuid: UUID) -> None:
-    registration = owes.due.registration
+def _queue_reminder(ledger: Ledger, uuid: UUID) -> None:
+    registration = ledger.due.registration
     assert registration is not None, "who has an address has registered"
     facts = {
         "name": registration.name,
-        "open": Money(owes.balance.open, owes.account.currency),
-        "holder": owes.account.holder,
-        "iban": grouped(owes.account.iban),
-        "reference": grouped(owes.due.reference or "") if owes.account.iban else "",
-        "pay_link": owes.account.link,
+        "open": Money(ledger.balance.open, ledger.account.currency),
+        "holder": ledger.account.holder,
+        "iban": grouped(ledger.account.iban),
+        "reference": grouped(ledger.due.reference or "") if ledger.account.iban else "",
+        "pay_link": ledger.account.link,
         "link": link_of(registration),
     }
     queue_mail(
@@ -360,7 +360,7 @@ def _post_reminder(owes: Owes, uuid: UUID) -> None:
         registration.email,
         registration.language,
         facts,
-        tournament=owes.due.tournament,
+        tournament=ledger.due.tournament,
         registration=registration,
-        key=_reminder_key(uuid, owes),
+        key=_reminder_key(uuid, ledger),
     )

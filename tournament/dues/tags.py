@@ -1,4 +1,4 @@
-"""Amounts, dues, the state of messages, and the QR code of a transfer in templates."""
+"""Template tags for amounts, dues, states of mails, and QR codes of transfers."""
 
 from decimal import Decimal
 from urllib.parse import quote
@@ -9,22 +9,25 @@ from segno import helpers
 
 from tournament.dues.engine import grouped
 from tournament.dues.models import TournamentAccount
-from tournament.dues.selectors import Owes
-from tournament.dues.texts import KINDS, STANDINGS, money
+from tournament.dues.selectors import Ledger
+from tournament.dues.texts import PILL_KINDS, STANDINGS, money
 from tournament.messages.mail.models import Mail
 from tournament.web.display import qr_svg
 from tournament.web.tags import pill
 from tournament.web.texts.words import amount_text
 
 
-def epc_qr(owed: Owes) -> SafeString | str:
-    """The EPC code (EPC069-12) of what is open. It knows euros alone: nothing for another currency, or where nothing is
-    to be transferred."""
-    account = owed.account
-    if account.currency != "EUR" or not owed.is_transferable:
+def epc_qr(ledger: Ledger) -> SafeString | str:
+    """Return the EPC QR code (EPC069-12) of the open amount; "" if it cannot be transferred or is not in euros."""
+    account = ledger.account
+    if account.currency != "EUR" or not ledger.is_transferable:
         return ""
     code = helpers.make_epc_qr(
-        account.holder, account.iban, owed.balance.open, reference=owed.due.reference, bic=account.bic or None
+        account.holder,
+        account.iban,
+        ledger.balance.open,
+        reference=ledger.due.reference,
+        bic=account.bic or None,
     )
     return qr_svg(code)
 
@@ -45,25 +48,23 @@ MAIL_KINDS = {
 
 
 @register.filter("money")
-def in_currency(amount: Decimal, account: TournamentAccount) -> str:
+def money_filter(amount: Decimal, account: TournamentAccount) -> str:
     """40.00 EUR."""
     return money(amount, account)
 
 
 @register.simple_tag
-def standing_mark(owed: Owes) -> SafeString:
-    """How somebody stands, in one or two words."""
-    return pill(str(STANDINGS[owed.standing]), KINDS[owed.standing])
+def standing_pill(ledger: Ledger) -> SafeString:
+    return pill(str(STANDINGS[ledger.standing]), PILL_KINDS[ledger.standing])
 
 
 @register.simple_tag
 def mail_state(mail: Mail) -> SafeString:
-    """What became of a message, in one or two words."""
     state = Mail.State(mail.state)
     return pill(str(state.label), MAIL_KINDS[state])
 
 
 @register.filter
 def mailto(mail: Mail) -> str:
-    """Opens the message in the reader's own mail program, ready to be sent."""
+    """Return a mailto link with the whole mail."""
     return f"mailto:{quote(mail.to, safe='@')}?subject={quote(mail.subject)}&body={quote(mail.text)}"

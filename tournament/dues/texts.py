@@ -1,6 +1,6 @@
-"""The sentences of dues: the log and amounts.
+"""The texts of dues: log entries and amounts.
 
-Whose they are is a number in the log, and a name only for who reads it.
+The log stores numbers of registrations and players; names are looked up for its readers.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from tournament.web.texts.words import minus, money_text
 
 @word("payer")
 def _payer(words: LogWords, data: Data) -> str:
-    """Who registered, or a player who was entered."""
+    """The name of a registration or a player."""
     return words.registrant(data["registration"]) if "registration" in data else words.player(data["player"])
 
 
@@ -81,16 +81,16 @@ STANDINGS: Final[Mapping[Standing, str | Promise]] = {
     Standing.REFUNDED: gettext_lazy("refunded"),
     Standing.FREE: gettext_lazy("free of charge"),
 }
-KINDS: Final[Mapping[Standing, str]] = {
+PILL_KINDS: Final[Mapping[Standing, str]] = {
     Standing.OWES: "wait",
     Standing.PAID: "ok",
     Standing.OVERPAID: "bad",
     Standing.REFUNDED: "",
     Standing.FREE: "",
 }
-"""How its mark is coloured; the word says it, too."""
+"""The colours of standings."""
 
 
 def money(amount: Decimal, account: TournamentAccount) -> str:
-    """40.00 EUR, with a space that does not break."""
+    """Format as 40.00 EUR, with a no-break space."""
     return money_text(Money(amount, account.currency))

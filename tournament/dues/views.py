@@ -1,4 +1,4 @@
-"""Dues as pages: the list, one person's due, and what it costs."""
+"""Pages of dues, fees and the account."""
 
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -22,29 +22,29 @@ from tournament.base.models.tournament import Tournament
 from tournament.dues.forms import AccountForm, DueForm, DuesFilterForm, FeeFormSet, PaymentForm
 from tournament.dues.models import Fee, Payment, TournamentAccount
 from tournament.dues.selectors import (
-    Accounts,
+    Debtor,
     DuesFilter,
-    Owes,
-    Whose,
+    Ledger,
+    Totals,
     account_of,
-    accounts_of,
-    all_owed,
-    day_of,
-    fee_for,
-    one_due,
-    to_remind,
-    without_due,
+    debtors_without_due,
+    find_ledger,
+    ledgers_to_remind,
+    list_ledgers,
+    proposed_fee,
+    registration_day,
+    totals_of,
 )
 from tournament.dues.services import (
     cancel_payment,
-    give_dues,
+    charge_debtors,
     record_payment,
     remind,
     remove_due,
     set_account,
     set_due,
     set_fees,
-    take_dues_back,
+    undo_charge,
 )
 from tournament.messages.mail import delivery
 from tournament.messages.mail.texts import LETTERS
@@ -57,11 +57,11 @@ from tournament.web.views import UNPROCESSABLE, actor_of, page_for, press, show,
 
 @page_for(Right.CASH)
 def due_page(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """A POST notes a payment."""
-    owed = _owed_or_404(tournament, pk)
-    payment = Payment(due=owed.due)
-    sent = request.POST if request.method == "POST" else None
-    form = PaymentForm(sent, instance=payment, initial=_usual_payment(owed))
+    """Show a ledger; a POST records a payment."""
+    ledger = _ledger_or_404(tournament, pk)
+    payment = Payment(due=ledger.due)
+    data = request.POST if request.method == "POST" else None
+    form = PaymentForm(data, instance=payment, initial=_usual_payment(ledger))
     if form.is_valid():
         try:
             record_payment(payment, actor_of(request))
@@ -70,38 +70,38 @@ def due_page(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespo
         else:
             messages.success(request, _("Noted."))
             return redirect("organiser_due", tournament.slug, pk)
-    return _due_html(request, tournament, owed, form, DueForm(owed))
+    return _due_html(request, tournament, ledger, form, DueForm(ledger))
 
 
 @page_for(Right.CASH)
 def due_change(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """Another category or amount."""
-    owed = _owed_or_404(tournament, pk)
+    """Change category or amount."""
+    ledger = _ledger_or_404(tournament, pk)
     if request.method != "POST":
         return redirect("organiser_due", tournament.slug, pk)
-    form = DueForm(owed, request.POST)
+    form = DueForm(ledger, request.POST)
     if form.is_valid():
         try:
-            set_due(tournament, actor_of(request), owed.whose, **form.cleaned_data)
+            set_due(tournament, actor_of(request), ledger.debtor, **form.cleaned_data)
         except Refused as refused:
             add_problems(form, refused)
         else:
             messages.success(request, _("Saved."))
             return redirect("organiser_due", tournament.slug, pk)
-    owed = _owed_or_404(tournament, pk)  # as it is stored, which the form has changed
-    return _due_html(request, tournament, owed, PaymentForm(initial=_usual_payment(owed)), form)
+    ledger = _ledger_or_404(tournament, pk)  # the form has changed the instance
+    return _due_html(request, tournament, ledger, PaymentForm(initial=_usual_payment(ledger)), form)
 
 
 @page_for(Right.CASH)
 @require_POST
 def due_cash(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """One tap: all that was shown as open came in cash. The page then offers to take it back."""
-    owed = _owed_or_404(tournament, pk)
+    """Record the shown open amount as paid in cash."""
+    ledger = _ledger_or_404(tournament, pk)
     back = f"{reverse('organiser_dues', args=[tournament.slug])}?{_query(request, 'noted')}"
     try:
         uuid, amount = UUID(request.POST["uuid"]), Decimal(request.POST["open"])
         record_payment(
-            Payment(due=owed.due, uuid=uuid, amount=amount), actor_of(request), expected_open=amount
+            Payment(due=ledger.due, uuid=uuid, amount=amount), actor_of(request), expected_open=amount
         )
     except (KeyError, ValueError, InvalidOperation):
         messages.error(request, _("This form has lost its number. Load the page again."))
@@ -113,7 +113,6 @@ def due_cash(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespo
 
 
 def _query(request: HttpRequest, *without: str) -> str:
-    """What the list was narrowed to, without what was just done."""
     query = request.GET.copy()
     for name in without:
         query.pop(name, None)
@@ -123,7 +122,7 @@ def _query(request: HttpRequest, *without: str) -> str:
 @page_for(Right.CASH)
 @require_POST
 def payment_cancel(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
-    """It was noted by mistake."""
+    """Cancel a payment that was recorded by mistake."""
     payments = Payment.objects.select_related("due__tournament")
     payment = get_object_or_404(payments, due__tournament=tournament, uuid=uuid)
     to: tuple[Any, ...] = ("organiser_due", tournament.slug, payment.due_id)
@@ -137,31 +136,30 @@ def payment_cancel(request: HttpRequest, tournament: Tournament, uuid: UUID) -> 
 @page_for(Right.CASH)
 @require_POST
 def due_remove(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """They are asked for nothing."""
-    owed = _owed_or_404(tournament, pk)
-    done = _("%(name)s is asked for nothing any more.") % {"name": owed.name}
+    ledger = _ledger_or_404(tournament, pk)
+    done = _("%(name)s is asked for nothing any more.") % {"name": ledger.name}
     return press(
-        request, lambda: remove_due(owed.due, actor_of(request)), done, "organiser_dues", tournament.slug
+        request, lambda: remove_due(ledger.due, actor_of(request)), done, "organiser_dues", tournament.slug
     )
 
 
-def _owed_or_404(tournament: Tournament, pk: int) -> Owes:
-    owed = one_due(tournament, pk) if pk < 2**63 else None
-    if owed is None:
+def _ledger_or_404(tournament: Tournament, pk: int) -> Ledger:
+    ledger = find_ledger(tournament, pk) if pk < 2**63 else None
+    if ledger is None:
         raise Http404
-    return owed
+    return ledger
 
 
-def _usual_payment(owed: Owes) -> dict[str, Any]:
-    """What is most often noted: all that is open came today; or what is too much went back."""
-    still = owed.balance.open
-    return {"amount": abs(still) or None, "back": still < 0, "on": timezone.localdate()}
+def _usual_payment(ledger: Ledger) -> dict[str, Any]:
+    """Return the initial values: the whole open amount paid today, or the overpaid one refunded."""
+    open_amount = ledger.balance.open
+    return {"amount": abs(open_amount) or None, "back": open_amount < 0, "on": timezone.localdate()}
 
 
 def _due_html(
-    request: HttpRequest, tournament: Tournament, owed: Owes, form: PaymentForm, due_form: DueForm
+    request: HttpRequest, tournament: Tournament, ledger: Ledger, form: PaymentForm, due_form: DueForm
 ) -> HttpResponse:
-    context = {"owed": owed, "form": form, "due_form": due_form}
+    context = {"ledger": ledger, "form": form, "due_form": due_form}
     status = UNPROCESSABLE if form.errors or due_form.errors else 200
     return show(request, "dues/due", tournament, "dues", context, status=status)
 
@@ -172,59 +170,62 @@ def _due_html(
 @page_for(Right.CASH)
 @require_safe
 def dues_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """`?standing=&fee=&q=` keep those; `noted`, `asked`: what was just done, and can be taken back."""
-    everybody = all_owed(tournament)
+    """List dues, filtered by `?standing=&fee=&q=`. `noted` and `asked`: what was just done and can be undone."""
+    ledgers = list_ledgers(tournament)
     form = DuesFilterForm(tournament, request.GET)
     dues_filter = form.filter()
     context = {
         "form": form,
-        "is_narrowed": dues_filter != DuesFilter(),
-        "rows": [(owes, uuid4()) for owes in everybody if dues_filter.matches(owes)],
-        "everybody": len(everybody),
-        "owing": sum(owes.standing is Standing.OWES for owes in everybody),
+        "is_filtered": dues_filter != DuesFilter(),
+        "rows": [(ledger, uuid4()) for ledger in ledgers if dues_filter.matches(ledger)],
+        "n_ledgers": len(ledgers),
+        "n_owing": sum(ledger.standing is Standing.OWES for ledger in ledgers),
         "account": account_of(tournament),
-        "accounts": _accounts_context(accounts_of(everybody)),
-        "unasked": len(without_due(tournament)),
+        "totals": _totals_context(totals_of(ledgers)),
+        "n_without_due": len(debtors_without_due(tournament)),
         "has_fees": tournament.fees.exists(),
-        "noted": _noted_payment(tournament, request.GET.get("noted", "")),
-        "asked": _uuid(request.GET.get("asked", "")),
+        "recorded_payment": _recorded_payment(tournament, _uuid(request.GET.get("noted", ""))),
+        "charged_batch": _uuid(request.GET.get("asked", "")),
         "query": _query(request, "noted", "asked"),
     }
     return show(request, "dues/dues", tournament, "dues", context)
 
 
-def _accounts_context(accounts: Accounts) -> dict[str, object]:
+def _totals_context(totals: Totals) -> dict[str, object]:
     return {
-        "sums": accounts.sums,
+        "sums": totals.sums,
         "by_method": [
-            (Payment.Method(method).label, sums) for method, sums in sorted(accounts.by_method.items())
+            (Payment.Method(method).label, sums) for method, sums in sorted(totals.by_method.items())
         ],
-        "by_fee": [(name or _("no category"), sums) for name, sums in sorted(accounts.by_fee.items())],
+        "by_fee": [(name or _("no category"), sums) for name, sums in sorted(totals.by_fee.items())],
     }
 
 
-def _noted_payment(tournament: Tournament, uuid: str) -> Payment | None:
-    if (known := _uuid(uuid)) is None:
+def _recorded_payment(tournament: Tournament, uuid: UUID | None) -> Payment | None:
+    if uuid is None:
         return None
-    payments = Payment.objects.filter(due__tournament=tournament, uuid=known, cancelled_at=None)
+    payments = Payment.objects.filter(due__tournament=tournament, uuid=uuid, cancelled_at=None)
     return payments.select_related("due__registration__player", "due__player").first()
 
 
 @page_for(Right.CASH)
 def dues_ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Everybody who has a place and was never asked, with what is proposed; a POST asks those who are ticked."""
+    """List who has a place and no due, with the proposed fees; a POST charges those who are ticked."""
     fees = list(tournament.fees.all())
-    rows = [(_tick_value(whose), whose, fee_for(fees, day_of(whose))) for whose in without_due(tournament)]
+    rows = [
+        (_tick_value(debtor), debtor, proposed_fee(fees, registration_day(debtor)))
+        for debtor in debtors_without_due(tournament)
+    ]
     if request.method != "POST":
         context = {"rows": rows, "uuid": uuid4(), "has_fees": bool(fees), "account": account_of(tournament)}
         return show(request, "dues/dues_ask", tournament, "dues", context)
     chosen = set(request.POST.getlist("who"))
     batch = _uuid(request.POST.get("uuid", "")) or uuid4()
     try:
-        count = give_dues(
+        count = charge_debtors(
             tournament,
             actor_of(request),
-            [whose for value, whose, _fee in rows if value in chosen],
+            [debtor for value, debtor, _fee in rows if value in chosen],
             batch=batch,
         )
     except Refused as refused:
@@ -232,21 +233,19 @@ def dues_ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         return redirect("organiser_dues_ask", tournament.slug)
     text = ngettext("%(n)s person is asked to pay.", "%(n)s people are asked to pay.", count)
     messages.success(request, text % {"n": count})
-    answer = redirect("organiser_dues", tournament.slug)
-    answer["Location"] += f"?asked={batch}"
-    return answer
+    return redirect(f"{reverse('organiser_dues', args=[tournament.slug])}?asked={batch}")
 
 
-def _tick_value(whose: Whose) -> str:
-    """By which somebody is ticked."""
-    return f"{'r' if isinstance(whose, Registration) else 'p'}{whose.number}"
+def _tick_value(debtor: Debtor) -> str:
+    """Return the value of a debtor's checkbox."""
+    return f"{'r' if isinstance(debtor, Registration) else 'p'}{debtor.number}"
 
 
 @page_for(Right.CASH)
 @require_POST
 def dues_ask_undo(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
-    """As before; who has paid meanwhile stays."""
-    count = take_dues_back(tournament, actor_of(request), uuid)
+    """Undo a bulk charge, except for those who have paid since."""
+    count = undo_charge(tournament, actor_of(request), uuid)
     text = ngettext("%(n)s due taken back.", "%(n)s dues taken back.", count)
     messages.success(request, text % {"n": count})
     return redirect("organiser_dues", tournament.slug)
@@ -254,8 +253,8 @@ def dues_ask_undo(request: HttpRequest, tournament: Tournament, uuid: UUID) -> H
 
 @page_for(Right.CASH)
 def dues_reminders(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Who would be written to, by name; a POST writes to those who are ticked."""
-    reached, unreached = to_remind(tournament)
+    """List who would be reminded; a POST writes to those who are ticked."""
+    reached, unreached = ledgers_to_remind(tournament)
     if request.method != "POST":
         context = {
             "reached": reached,
@@ -290,7 +289,7 @@ def _uuid(text: str) -> UUID | None:
 
 
 class FeesPage(EditView):
-    """All categories at once."""
+    """Edit all categories."""
 
     rights = (Right.CASH,)
     formset_class = FeeFormSet  # type: ignore[assignment]  # the factory's class has RowsFormSet as its base
@@ -308,7 +307,7 @@ class FeesPage(EditView):
 
 
 class AccountPage(EditView):
-    """Currency, bank account, link."""
+    """Edit currency, bank account and link."""
 
     rights = (Right.CASH,)
     form_class = AccountForm

@@ -23,7 +23,7 @@ from tournament.documents.exports.paper import Cell
 from tournament.documents.exports.standings import NOTHING, hidden_note
 from tournament.documents.services import NO_SEATS_IN_SESSION
 from tournament.dues.exports import DUES
-from tournament.dues.selectors import accounts_of, all_owed, owed_by_player
+from tournament.dues.selectors import ledgers_by_player, list_ledgers, totals_of
 from tournament.fouls.exports import PENALTIES, foul_name
 from tournament.fouls.selectors import list_penalties
 from tournament.play.selectors.timetable import timetable
@@ -192,7 +192,7 @@ def check_in_list(job: DocumentJob) -> Draft:
     players = sorted(awaited(job.tournament), key=as_at_the_door)
     owes = {
         pk: amount_text(due.balance.open)
-        for pk, due in owed_by_player(job.tournament).items()
+        for pk, due in ledgers_by_player(job.tournament).items()
         if due.balance.open > 0
     }
     columns = [
@@ -221,10 +221,10 @@ def check_in_list(job: DocumentJob) -> Draft:
 def dues_list(job: DocumentJob) -> Draft:
     """Who owes what and who has paid, by name, with the sums."""
     title = _("Dues list")
-    all_dues = all_owed(job.tournament)
-    if not all_dues:
+    ledgers = list_ledgers(job.tournament)
+    if not ledgers:
         return listing(job, title, [Part(title, texts=(_("Nobody owes anything."),))])
-    currency = all_dues[0].account.currency
+    currency = ledgers[0].account.currency
     columns = [
         DUES.column("name"),
         replace(DUES.column("category"), label=_("Fee")),
@@ -234,7 +234,7 @@ def dues_list(job: DocumentJob) -> Draft:
         Column("open", _("Still to pay"), lambda owes: amount_text(owes.balance.open), Kind.TOTAL),
         replace(DUES.column("standing"), label=_("State")),
     ]
-    sums = accounts_of(all_dues).by_fee.values()
+    sums = totals_of(ledgers).by_fee.values()
     notes = (
         _("Together: due %(due)s, paid %(paid)s, open %(open)s.")
         % {
@@ -243,7 +243,7 @@ def dues_list(job: DocumentJob) -> Draft:
             "open": amount_text(sum((fee.open for fee in sums), start=ZERO)),
         },
     )
-    return listing(job, title, [Part(title, table(columns, all_dues, job), about=(currency,), notes=notes)])
+    return listing(job, title, [Part(title, table(columns, ledgers, job), about=(currency,), notes=notes)])
 
 
 def umpires(job: DocumentJob) -> Draft:

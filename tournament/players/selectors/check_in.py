@@ -18,7 +18,7 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.dues.selectors import Owes, owed_by_player, owes_of
+from tournament.dues.selectors import Ledger, ledger_of_player, ledgers_by_player
 from tournament.play.selectors.timetable import timetable
 from tournament.players import texts as actions
 from tournament.players.models import CheckIn
@@ -104,9 +104,9 @@ def has_check_in(tournament: Tournament) -> bool:
 def check_in_desk(tournament: Tournament, show: str = SHOWN[0], wanted: str = "") -> Desk:
     """The list as somebody at the desk narrows it. Who was just checked in stays in it for a moment."""
     people = list(tournament.players.filter(withdrawn_at=None))
-    owed = {pk: _still_open(owes) for pk, owes in owed_by_player(tournament).items()}
+    open_amounts = {pk: _still_open(ledger) for pk, ledger in ledgers_by_player(tournament).items()}
     ends_at, now = check_in_ends(tournament), timezone.now()
-    lines = [Line(player, owed.get(player.pk)) for player in people]
+    lines = [Line(player, open_amounts.get(player.pk)) for player in people]
     n_here = sum(line.is_here and not line.player.is_substitute for line in lines)
     return Desk(
         lines=tuple(
@@ -130,12 +130,12 @@ def _is_shown(line: Line, show: str, now: datetime) -> bool:
 
 
 def line_of(player: Player) -> Line:
-    owed = owes_of(player)
-    return Line(player, _still_open(owed) if owed else None)
+    ledger = ledger_of_player(player)
+    return Line(player, _still_open(ledger) if ledger else None)
 
 
-def _still_open(owed: Owes) -> Decimal | None:
-    return owed.balance.open if owed.balance.open > 0 else None
+def _still_open(ledger: Ledger) -> Decimal | None:
+    return ledger.balance.open if ledger.balance.open > 0 else None
 
 
 def newest_withdrawal(tournament: Tournament) -> Sequence[Player]:

@@ -18,7 +18,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import link_of
-from tournament.dues.services import come_to_owe
+from tournament.dues.services import create_dues_for
 from tournament.messages.mail import delivery
 from tournament.messages.mail.outbox import queue_mail
 from tournament.play.services.absences import forget_stand_ins
@@ -246,11 +246,11 @@ def _unaccepted(
     if plan is None or registration.state == State.UNCONFIRMED:
         return {}
     known = {"country": was["country"], "club": was["club"]} | registration.changed_from
-    counting = {places.by for places in plan.kept.all()}
+    counted_by = {places.by for places in plan.kept.all()}
     return {
         name: value
         for name, value in known.items()
-        if name in counting and folded(value) != folded(getattr(registration, name))
+        if name in counted_by and folded(value) != folded(getattr(registration, name))
     }
 
 
@@ -327,7 +327,7 @@ def move(
     Registration.objects.bulk_update(people, ["state", "waits_since", "confirmed_at"])
     entry.data["came_from"] = entry.data.get("came_from", {}) | came_from
     if to == State.ACCEPTED:
-        come_to_owe(entry.tournament, people)
+        create_dues_for(entry.tournament, people)
     _take_players_along(entry, [registration.player for registration in people if registration.player], to)
     if tells:
         waited = {number for number, (state, _since) in came_from.items() if state == State.WAITING}

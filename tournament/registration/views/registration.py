@@ -23,7 +23,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.base.requests import place_of
 from tournament.base.selectors import link_of, registration_by_token, token_of
-from tournament.dues.selectors import owes
+from tournament.dues.selectors import ledger_of_registration
 from tournament.messages.mail import delivery
 from tournament.registration.forms import RegistrationForm
 from tournament.registration.selectors.plan import asked_by, plan_of, registering, who_is_coming
@@ -154,7 +154,7 @@ def page(request: HttpRequest, registration: Registration) -> HttpResponse:
         "answers": answers_of(registration, asked_by(plan) if plan else []),
         "warnings": [sentence(problem) for problem in warnings_of(registration)],
         "now": registering(tournament),
-        "owed": owes(registration),
+        "ledger": ledger_of_registration(registration),
         "writes": bool(registration.email) and delivery.is_configured(),
         "can_cancel": registration.state not in (State.CANCELLED, State.DECLINED),
     }
