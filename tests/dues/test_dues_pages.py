@@ -155,10 +155,10 @@ def test_the_persons_part_has_the_reference_and_a_code_only_for_euros(event: Tou
     set_account(account(event, **ACCOUNT), SYSTEM)
     with translation.override("en"):
         registration = Registration.objects.get()
-        html = render_to_string("components/dues.html", {"owed": ledger_of_registration(registration)})
+        html = render_to_string("components/dues.html", {"ledger": ledger_of_registration(registration)})
         assert missing(html, "DE89 3704 0044 0532 0130 00", (ana.reference or "")[:4], 'class="qr"') == []
         set_account(account(event, currency="CHF"), SYSTEM)
-        francs = render_to_string("components/dues.html", {"owed": ledger_of_registration(registration)})
+        francs = render_to_string("components/dues.html", {"ledger": ledger_of_registration(registration)})
         assert 'class="qr"' not in francs
         assert "30.00\u00a0CHF" in francs
         assert render_to_string("components/dues.html", {"owed": None}).strip() == ""
