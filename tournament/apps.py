@@ -27,8 +27,11 @@ class TournamentConfig(AppConfig):
         from tournament.play.selectors.clock import moments_of_sessions
         from tournament.ranking.selectors.standings import rank_changes
         from tournament.ranking.selectors.statistics import fan_counts
-        from tournament.registration.selectors.plan import moments_of
-        from tournament.registration.services.registrations import fill_up, follow
+        from tournament.registration.selectors.plan import opening_times
+        from tournament.registration.services.registrations import (
+            copy_from_players,
+            promote_from_waiting_list,
+        )
         from tournament.screens.selectors import ceremony_banner
         from tournament.seating.selectors.draws import sessions_seated_by_standing
         from tournament.site.display import bar_section
@@ -39,7 +42,7 @@ class TournamentConfig(AppConfig):
         hooks.entry_written.register(queue_deliveries)
         hooks.entry_committed.register(lambda tournament, _version, _action: notify(tournament))
         hooks.entry_committed.register(notify_after_write)
-        for moments in (moments_of_sessions, announcement_ends, moments_of):
+        for moments in (moments_of_sessions, announcement_ends, opening_times):
             hooks.moments.register(moments)
         for section in (penalties_section, announcements_section):
             hooks.page_sections.register(section)
@@ -47,8 +50,8 @@ class TournamentConfig(AppConfig):
         hooks.organiser_sections.register(bar_section)
         for part in (fouls_at, announcements_at):
             hooks.table_state.register(part)
-        hooks.player_changed.register(follow)
-        hooks.player_withdrawn.register(fill_up)
+        hooks.player_changed.register(copy_from_players)
+        hooks.player_withdrawn.register(promote_from_waiting_list)
         hooks.hand_replaced.register(carry_out_for_hand)
         hooks.ranks_after.register(rank_changes)
         hooks.seated_by_standing.register(sessions_seated_by_standing)

@@ -26,9 +26,10 @@ NOT_FOR_PROGRAMS = {
     for reason, names in {
         INSIDE: """
             play.leave_seat play.take_seat_again events.remove_file seating.restore_umpires
-            seating.create_tables dues.create_dues_for registration.follow players.leave_together players.play_again
-            people.link_known events.drawn_anew players.enter registration.fill_up
-            registration.move registration.store seating.replace_seats seating.apply_plan_change
+            seating.create_tables dues.create_dues_for registration.copy_from_players
+            players.leave_together players.play_again
+            people.link_known events.drawn_anew players.enter registration.promote_from_waiting_list
+            registration.set_state registration.store_registrations seating.replace_seats seating.apply_plan_change
             fouls.carry_out_for_hand accounts.make_account play.end_calls
             play.settle play.void_signatures events.move_timetable play.close_second play.insert
             play.overtake play.retire play.store play.forget_stand_ins
@@ -58,7 +59,7 @@ NOT_FOR_PROGRAMS = {
     "staff.give_role": "programs name an account: make_member",
     "staff.join": "in a browser, by a person, on the page of their invitation: programs accept with an account",
     "players.add_players": "lists come to enter_list; it is for events played again from their transcript",
-    "registration.forget_unconfirmed": "every day, by the worker",
+    "registration.delete_expired": "every day, by the worker",
     **dict.fromkeys(("push.mark_reached", "push.delete_unreached"), "by the worker, as push services answer"),
     "accounts.take_code": "a program signs in with one: accounts/sign_in counts the attempt and calls it",
     "accounts.forget_what_is_over": "every day, by the worker",
@@ -75,7 +76,7 @@ ELSEWHERE = ("accounts.", "backup.", "push.")
 OF_WHOEVER_HAS_THE_LINK = {"staff.accept_invitation", "staff.join"}
 """They ask for the token of an open invitation: tests/staff/test_staff.py."""
 
-QUEUES = {"push.notify_after_write", "registration.tell"}
+QUEUES = {"push.notify_after_write", "registration.send_letters"}
 """Services that write nothing: they hand a task to the worker."""
 GUARDS = {
     "players.require_code": "refuses who has not read the code at the door",

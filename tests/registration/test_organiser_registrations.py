@@ -25,7 +25,7 @@ from tests.support.registrations import (
 from tournament.base.models.registration import Question, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import link_of
-from tournament.registration.selectors.plan import registering
+from tournament.registration.selectors.plan import registration_status
 from tournament.registration.services.admissions import add_registrations, set_questions
 from tournament.registration.services.registrations import change_registration
 
@@ -286,7 +286,7 @@ def test_who_waits_is_shown_where_they_stand(olga: Client, event: Tournament) ->
     registration = confirmed(event, 1, ema_number="04000123", country="DEU")
     page = olga.get(at(event, "registration", registration.number)).text
     assert missing(page, "Number 1 on the waiting list", "no fault if you have moved") == []
-    assert registering(event).waiting == 1
+    assert registration_status(event).waiting == 1
     confirmed(event, 2)
     listed = olga.get(at(event, "registrations")).text
     assert [f"waiting, {number}" in listed for number in (1, 2, 3)] == [True, True, False]

@@ -8,10 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.base.engine.money import ZERO, Balance, Standing, Sums
-from tournament.dues.engine import grouped, is_bic, is_iban, reference, remainder
+from tournament.dues.engine import creditor_reference, grouped, is_bic, is_iban, remainder
 from tournament.people.engine import Reason, Traits, is_certain, reasons, strength
 from tournament.people.selectors import name_key
-from tournament.registration.engine import Candidate, Kept, Limits, Outcome, Places, moving_up, settled
+from tournament.registration.engine import (
+    Candidate,
+    Limits,
+    Outcome,
+    Places,
+    ReservedPlaces,
+    outcome_of,
+    promotable,
+)
 
 COUNTRIES, CLUBS = ("FRA", "DEU", "AUT", ""), ("Nancy Mahjong", "nancy  mahjong", "Wien", "")
 
@@ -19,8 +27,10 @@ COUNTRIES, CLUBS = ("FRA", "DEU", "AUT", ""), ("Nancy Mahjong", "nancy  mahjong"
 @st.composite
 def limits(draw: st.DrawFn) -> Limits:
     values = [("country", "FRA"), ("country", "DEU"), ("club", "Nancy Mahjong")]
-    kept = tuple(Kept(by, value, draw(st.integers(0, 3))) for by, value in values if draw(st.booleans()))
-    return Limits(sum(each.places for each in kept) + draw(st.integers(0, 5)), None, kept)
+    reserved = tuple(
+        ReservedPlaces(by, value, draw(st.integers(0, 3))) for by, value in values if draw(st.booleans())
+    )
+    return Limits(sum(each.places for each in reserved) + draw(st.integers(0, 5)), None, reserved)
 
 
 people = st.lists(st.tuples(st.sampled_from(COUNTRIES), st.sampled_from(CLUBS)), max_size=18).map(
@@ -30,7 +40,7 @@ people = st.lists(st.tuples(st.sampled_from(COUNTRIES), st.sampled_from(CLUBS)),
 
 def in_place(limited: Limits, everybody: list[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
     """Who has a place and who has none, in their order."""
-    up = set(moving_up(limited, [], everybody))
+    up = set(promotable(limited, [], everybody))
     return [each for each in everybody if each.number in up], [
         each for each in everybody if each.number not in up
     ]
@@ -41,13 +51,13 @@ def test_no_place_goes_twice_and_nobody_is_passed_over(limited: Limits, everybod
     """And a new look moves nobody up who was not moved before."""
     inside, outside = in_place(limited, everybody)
     assert len(inside) <= (limited.places or 0)
-    strangers = [each for each in inside if not any(kept.is_for(each) for kept in limited.kept)]
+    strangers = [each for each in inside if not any(reserved.is_for(each) for reserved in limited.reserved)]
     assert len(strangers) <= (limited.open_places or 0)
-    assert not any(Places.taken_by(limited, inside).fits(each) for each in outside)
+    assert not any(Places.occupied_by(limited, inside).fits(each) for each in outside)
     for each in outside:
         before = [other for other in inside if other.number < each.number]
-        assert not Places.taken_by(limited, before).fits(each)
-    assert moving_up(limited, inside, outside) == []
+        assert not Places.occupied_by(limited, before).fits(each)
+    assert promotable(limited, inside, outside) == []
 
 
 @given(limits(), people, st.data())
@@ -59,16 +69,16 @@ def test_who_goes_is_followed_by_the_first_who_fits(
         return
     gone = data.draw(st.sampled_from(inside))
     inside.remove(gone)
-    places = Places.taken_by(limited, inside)
+    places = Places.occupied_by(limited, inside)
     first = [each.number for each in outside if places.fits(each)][:1]
-    assert moving_up(limited, inside, outside) == first
+    assert promotable(limited, inside, outside) == first
 
 
 @given(limits(), people)
 def test_all_places_that_can_be_taken_are(limited: Limits, everybody: list[Candidate]) -> None:
     """As many come in as in whatever order they were looked at."""
-    backwards = moving_up(limited, [], everybody[::-1])
-    assert len(backwards) == len(moving_up(limited, [], everybody))
+    backwards = promotable(limited, [], everybody[::-1])
+    assert len(backwards) == len(promotable(limited, [], everybody))
 
 
 @given(people, st.integers(0, 6), st.integers(0, 6))
@@ -77,28 +87,31 @@ def test_no_waiting_list_is_too_long(everybody: list[Candidate], places: int, wa
     lists: dict[Outcome, list[Candidate]] = {outcome: [] for outcome in Outcome}
     for each in everybody:
         accepted, line = lists[Outcome.ACCEPTED], lists[Outcome.WAITING]
-        lists[settled(limited, accepted, line, each, by_itself=True)].append(each)
+        lists[outcome_of(limited, accepted, line, each, is_automatic=True)].append(each)
     assert len(lists[Outcome.ACCEPTED]) <= places
     assert len(lists[Outcome.WAITING]) <= waiting
     assert len(lists[Outcome.FULL]) == max(0, len(everybody) - places - waiting)
 
 
 def test_somebody_moves_to_a_place_kept_for_both_countries_and_clubs_to_make_room() -> None:
-    limited = Limits(2, None, (Kept("country", "FRA", 1), Kept("club", "Wien", 1)))
+    limited = Limits(2, None, (ReservedPlaces("country", "FRA", 1), ReservedPlaces("club", "Wien", 1)))
     both, french = Candidate(1, "FRA", "Wien"), Candidate(2, "FRA", "")
-    assert moving_up(limited, [], [both, french]) == [1, 2]
-    places = Places.taken_by(Limits(6, None, (Kept("country", "FRA", 3),)), [Candidate(1, "DEU")])
-    assert (places.left, places.left_open, places.left_kept) == (5, 2, [3])
+    assert promotable(limited, [], [both, french]) == [1, 2]
+    places = Places.occupied_by(
+        Limits(6, None, (ReservedPlaces("country", "FRA", 3),)), [Candidate(1, "DEU")]
+    )
+    assert (places.left, places.left_open, places.left_reserved) == (5, 2, [3])
 
 
 def test_who_waits_is_not_overtaken_and_by_hand_everybody_is_looked_at() -> None:
     holder = Candidate(1)
     by_hand = [
-        settled(Limits(1, 1), [holder], line, Candidate(3), by_itself=False) for line in ([], [Candidate(2)])
+        outcome_of(Limits(1, 1), [holder], line, Candidate(3), is_automatic=False)
+        for line in ([], [Candidate(2)])
     ]
     assert by_hand == [Outcome.PENDING, Outcome.FULL]
     limited = Limits(1)
-    assert settled(limited, [], [Candidate(1)], Candidate(2), by_itself=True) is Outcome.WAITING
+    assert outcome_of(limited, [], [Candidate(1)], Candidate(2), is_automatic=True) is Outcome.WAITING
 
 
 AMOUNTS = st.decimals(Decimal("-9999.99"), Decimal("9999.99"), places=2)
@@ -169,7 +182,7 @@ def test_accounts_references_and_banks_are_checked() -> None:
         wrong += [iban[:-1], *with_one_digit_changed(iban)]
     assert [iban for iban in (*IBANS, *wrong) if is_iban(iban)] == list(IBANS)
     assert grouped("DE89370400440532013000") == "DE89 3704 0044 0532 0130 00"
-    assert reference("539007547034") == "RF18539007547034"
+    assert creditor_reference("539007547034") == "RF18539007547034"
     assert [bic for bic in ("COBADEFF", "COBADEFF370", "COBA", "C0BA1EFF") if is_bic(bic)] == [
         *("COBADEFF", "COBADEFF370")
     ]
@@ -177,7 +190,7 @@ def test_accounts_references_and_banks_are_checked() -> None:
 
 @given(st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", min_size=1, max_size=21))
 def test_every_reference_checks_and_no_mistyped_digit_does(own: str) -> None:
-    right = reference(own)
+    right = creditor_reference(own)
     assert remainder(right) == 1
     assert 1 not in map(remainder, with_one_digit_changed(right))
 
@@ -185,7 +198,7 @@ def test_every_reference_checks_and_no_mistyped_digit_does(own: str) -> None:
 @pytest.mark.parametrize("own", ["", "a1", "A-1", "A" * 22])
 def test_what_no_reference_is_made_of(own: str) -> None:
     with pytest.raises(ValueError, match="creditor"):
-        reference(own)
+        creditor_reference(own)
 
 
 BJORN = Traits("bjorn lindqvist", "SWE", "01234567", "goteborg")

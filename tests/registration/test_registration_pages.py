@@ -206,14 +206,16 @@ def test_too_many_from_one_place_or_to_one_mailbox_are_turned_away(
     client: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(registrations, "TO_ONE_MAILBOX", Limit("registration-letters", most=2, within=60))
+        patch.setattr(
+            registrations, "PER_MAILBOX_AND_ADDRESS", Limit("registration-letters", most=2, within=60)
+        )
         name, _at, domain = ANNA["email"].partition("@")
         sent = [ANNA | {"last_name": f"N{tag}", "email": f"{name}{tag}@{domain}"} for tag in ("", "+a", "+b")]
         assert [client.post(form(event), ANNA | {"last_name": ""}).status_code for _ in sent] == [422] * 3
         assert [client.post(form(event), data).status_code for data in sent] == [302, 302, 429]
         theirs = client.post(form(event), sent[2], REMOTE_ADDR="192.0.2.9")
         assert theirs.status_code == 302, "what others sent there keeps nobody out elsewhere"
-    monkeypatch.setattr(registrations, "FROM_ONE_ADDRESS", Limit("registrations", most=1, within=60))
+    monkeypatch.setattr(registrations, "PER_ADDRESS", Limit("registrations", most=1, within=60))
     client.post(form(event), ANNA | {"email": "a@example.org"})
     answer = client.post(form(event), ANNA | {"email": "b@example.org"})
     assert answer.status_code == 429
@@ -301,7 +303,7 @@ def test_what_is_wrong_is_refused(event: Tournament, base_url: str) -> None:
 
 
 def test_a_script_is_slowed_down(base_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registrations, "FROM_ONE_ADDRESS", Limit("registrations", most=1, within=60))
+    monkeypatch.setattr(registrations, "PER_ADDRESS", Limit("registrations", most=1, within=60))
     Program().post(base_url, NOWAK)
     assert Program().post(base_url, NOWAK | {"email": "b@example.org"}).status_code == 429
 

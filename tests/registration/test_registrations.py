@@ -46,17 +46,17 @@ from tournament.players.services import check_in as desk
 from tournament.players.services.check_in import readmit_missing, withdraw_missing
 from tournament.players.services.players import add_substitutes, edit_player, withdraw_player
 from tournament.registration.selectors.plan import (
-    changed_by_themselves,
-    registering,
-    who_is_coming,
+    list_attendees,
+    registration_status,
+    unapproved_changes,
 )
 from tournament.registration.selectors.registrations import (
     CONFIRM_WITHIN,
-    by_numbers,
+    capacity_problems,
     last_step,
-    next_up,
     position_of,
-    too_many,
+    promotable_numbers,
+    registrations_by_number,
 )
 from tournament.registration.services.admissions import (
     add_registrations,
@@ -69,8 +69,8 @@ from tournament.registration.services.registrations import (
     cancel_registration,
     change_registration,
     confirm_registration,
+    delete_expired,
     edit_registration,
-    forget_unconfirmed,
     register,
 )
 
@@ -97,7 +97,7 @@ class TestByItself:
     def test_who_confirms_first_has_the_last_place(self, event: Tournament) -> None:
         make_plan(event, places=1)
         first, second = register_one(event, 1), register_one(event, 2)
-        assert (states(event), registering(event).taken) == ({1: "unconfirmed", 2: "unconfirmed"}, 0)
+        assert (states(event), registration_status(event).taken) == ({1: "unconfirmed", 2: "unconfirmed"}, 0)
         confirm_registration(second, VISITOR)
         confirm_registration(first, VISITOR)
         assert states(event) == {1: "waiting", 2: "accepted"}
@@ -128,7 +128,7 @@ class TestByItself:
         (player,) = enter_registered(event, SYSTEM, [1])
         withdraw_player(player, SYSTEM)
         assert states(event) == {1: "accepted", 2: "accepted"}
-        assert registering(event).taken == 1
+        assert registration_status(event).taken == 1
 
 
 class TestRegistering:
@@ -203,7 +203,7 @@ class TestRegistering:
         registration = register_one(event, 1)
         Registration.objects.update(made_at=timezone.now() - CONFIRM_WITHIN - timedelta(minutes=1))
         assert refused_codes(confirm_registration, registration, VISITOR) == ["registration_link_expired"]
-        assert forget_unconfirmed(timezone.now()) == 1
+        assert delete_expired(timezone.now()) == 1
         assert not event.registrations.exists()
 
     def test_an_unconfirmed_registration_draws_no_public_page_anew(self, event: Tournament) -> None:
@@ -269,13 +269,13 @@ class TestChanging:
         confirmed(event, 1, country="DEU")
         waiting = confirmed(event, 2, country="DEU")
         change_registration(edited(waiting, country="FRA"), VISITOR)
-        assert next_up(event) == []
-        assert too_many(event, by_numbers(event, [2]), State.ACCEPTED)
-        (changed,) = changed_by_themselves(event)
+        assert promotable_numbers(event) == []
+        assert capacity_problems(event, registrations_by_number(event, [2]), State.ACCEPTED)
+        (changed,) = unapproved_changes(event)
         assert (changed.country, changed.changed_from) == ("FRA", {"country": "DEU"})
         edit_registration(changed, SYSTEM)
-        assert next_up(event) == [2]
-        assert not changed_by_themselves(event)
+        assert promotable_numbers(event) == [2]
+        assert not unapproved_changes(event)
 
     def test_what_no_kept_place_depends_on_and_what_is_taken_back_needs_no_yes(
         self, event: Tournament
@@ -283,10 +283,10 @@ class TestChanging:
         make_plan(event, places=2, kept=[for_france()])
         registration = confirmed(event, 1, country="DEU")
         change_registration(edited(registration, country="DEU", club="Graz"), VISITOR)
-        assert not changed_by_themselves(event)
+        assert not unapproved_changes(event)
         change_registration(edited(registration, country="FRA"), VISITOR)
         change_registration(edited(registration, country="DEU"), VISITOR)
-        assert not changed_by_themselves(event)
+        assert not unapproved_changes(event)
 
     def test_once_play_has_begun_who_plays_is_the_organisers(self) -> None:
         event = make_tournament(players=4, sessions=1, running=0)
@@ -388,7 +388,7 @@ def test_the_list_of_who_is_coming_names_only_who_agreed(event: Tournament) -> N
     confirmed(event, 1, last_name="Nowak", first_name="Anna", name_shown=True, club="Wien")
     confirmed(event, 2, last_name="Lima", first_name="Rui", club="Porto")
     event.refresh_from_db()
-    coming = {(person.name, person.club) for person in who_is_coming(event)}
+    coming = {(person.name, person.club) for person in list_attendees(event)}
     assert coming == {("Anna Nowak", "Wien"), ("R. L.", "")}
 
 

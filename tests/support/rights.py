@@ -662,5 +662,5 @@ may(
 NOT_OF_AN_EVENT: Final = {
     "accounts.make_first_organiser": "there is no account yet; it asks for the printed code",
     "privacy.delete_old_contacts": "by the worker, of every event",
-    "registration.forget_unconfirmed": "by the worker, of every event",
+    "registration.delete_expired": "by the worker, of every event",
 }

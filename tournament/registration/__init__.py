@@ -1,1 +1,1 @@
-"""Registering for an event, the waiting list and the plan of both."""
+"""Registration for an event: its plan, the form, the waiting list and the desk's steps."""

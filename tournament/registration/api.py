@@ -20,19 +20,19 @@ from tournament.base.selectors import link_of, registration_by_token
 from tournament.messages.mail import delivery
 from tournament.players.services.players import NOBODY_CHOSEN
 from tournament.registration.selectors.plan import (
-    Registering,
+    RegistrationStatus,
     plan_of,
-    registering,
+    registration_status,
 )
 from tournament.registration.selectors.registrations import (
-    SAID,
-    TO,
+    EDITABLE_FIELDS,
+    TARGET_STATES,
     Answer,
     Step,
     is_expired,
     last_step,
-    places_in_line,
     position_of,
+    waiting_positions,
 )
 from tournament.registration.services.admissions import (
     add_registrations,
@@ -86,7 +86,7 @@ class RegistrationRequest(ModelSerializer[Registration]):
 
     class Meta:
         model = Registration
-        fields: tuple[str, ...] = SAID
+        fields: tuple[str, ...] = EDITABLE_FIELDS
 
 
 class RegisterRequest(RegistrationRequest):
@@ -95,7 +95,7 @@ class RegisterRequest(RegistrationRequest):
     privacy_read = serializers.BooleanField(default=False)
 
     class Meta(RegistrationRequest.Meta):
-        fields = (*SAID, "privacy_read")
+        fields = (*EDITABLE_FIELDS, "privacy_read")
 
 
 class RegisteredSerializer(serializers.Serializer[Any]):
@@ -227,8 +227,8 @@ class OnePlan(SettingsEndpoint):
     serializer_class = RegisteringSerializer
     request_class: type[serializers.Serializer[Any]] = RegistrationPlanSerializer
 
-    def get_object(self, tournament: Tournament) -> Registering:
-        return registering(tournament)
+    def get_object(self, tournament: Tournament) -> RegistrationStatus:
+        return registration_status(tournament)
 
     def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
         plan = plan_of(tournament) or RegistrationPlan(tournament=tournament)
@@ -283,7 +283,7 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
         return link_of(registration)
 
 
-class RegistrationsAsked(serializers.Serializer[Any]):
+class RegistrationFilter(serializers.Serializer[Any]):
     """Of which state alone."""
 
     state = serializers.ChoiceField(choices=Registration.State.values, required=False)
@@ -331,16 +331,16 @@ class Registrations(DeskEndpoint):
     @extend_schema(
         operation_id="registrations",
         responses=RegistrationSerializer(many=True),
-        parameters=[RegistrationsAsked],
+        parameters=[RegistrationFilter],
     )
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.ADMIT)
         registrations = tournament.registrations.select_related("player", "tournament").order_by("number")
-        query = RegistrationsAsked(data=request.query_params)
+        query = RegistrationFilter(data=request.query_params)
         query.is_valid(raise_exception=True)
         if "state" in query.validated_data:
             registrations = registrations.filter(state=query.validated_data["state"])
-        return self.listed(RegistrationSerializer, registrations, places=places_in_line(tournament))
+        return self.listed(RegistrationSerializer, registrations, places=waiting_positions(tournament))
 
     @extend_schema(
         operation_id="register", request=RegisterRequest, responses={201: RegisteredSerializer, 202: None}
@@ -376,8 +376,8 @@ class RegistrationList(DeskEndpoint):
         tournament = self.allowed(slug, Right.ADMIT)
         data = self.body(RegistrationListRequest).validated_data
         registrations = [Registration(**fields) for fields in data["registrations"]]
-        add_registrations(tournament, self.actor, registrations, tells=data["tells"])
-        places = places_in_line(tournament)
+        add_registrations(tournament, self.actor, registrations, notify=data["tells"])
+        places = waiting_positions(tournament)
         return self.listed(RegistrationSerializer, registrations, status.HTTP_201_CREATED, places=places)
 
 
@@ -396,7 +396,7 @@ class OneRegistration(DeskEndpoint):
         return self._answer(edit_registration(registration, self.actor))
 
     def _answer(self, registration: Registration) -> Response:
-        context = {"places": places_in_line(registration.tournament)}
+        context = {"places": waiting_positions(registration.tournament)}
         return Response(RegistrationSerializer(registration, context=context).data)
 
     def _registration(self, slug: str, number: int) -> Registration:
@@ -422,7 +422,7 @@ class RegistrationSteps(DeskEndpoint):
         elif step is Step.CONFIRM:
             confirm_registrations(tournament, self.actor, numbers)
         else:
-            decide(tournament, self.actor, numbers, TO[step])
+            decide(tournament, self.actor, numbers, TARGET_STATES[step])
         return _step_answer(tournament, numbers)
 
 

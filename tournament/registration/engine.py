@@ -1,7 +1,7 @@
-"""Who gets a place and who waits: the limit, places kept for a country or a club, and the order of the waiting list.
+"""Allocate places: the limit, places reserved for a country or a club, and the waiting list.
 
-A kept place is for its country or its club alone; whoever fits one sits there and leaves an open place to others. Who
-sits where is never stored: it is worked out anew, so that a newcomer fits whenever any arrangement has room.
+A reserved place is for its country or club alone. Which place somebody has is not stored but computed: a candidate fits
+whenever any assignment of all candidates to places has room (bipartite matching).
 """
 
 import unicodedata
@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-EVERYBODY: Final = -1
-"""The open places, beside the kept ones by their index."""
+OPEN_PLACES: Final = -1
+"""The category of unreserved places; reserved ones have their index in `Limits.reserved`."""
 
 
 @dataclass(frozen=True)
-class Kept:
-    """Places kept: by "country" or "club", and for which."""
+class ReservedPlaces:
+    """Places reserved for one country or club. `by`: "country" or "club"."""
 
     by: str
     value: str
@@ -24,21 +24,25 @@ class Kept:
 
     def is_for(self, candidate: "Candidate") -> bool:
         value = candidate.country if self.by == "country" else candidate.club
-        return bool(value) and folded(value) == folded(self.value)
+        return bool(value) and normalised(value) == normalised(self.value)
 
 
 @dataclass(frozen=True)
 class Limits:
-    """`places`: for how many there is room; None for all. `waiting`: the length of the waiting list; None for any."""
+    """The number of places and the length of the waiting list, each None for no limit."""
 
     places: int | None = None
     waiting: int | None = None
-    kept: tuple[Kept, ...] = ()
+    reserved: tuple[ReservedPlaces, ...] = ()
 
     @property
     def open_places(self) -> int | None:
-        """Those kept for nobody."""
-        return None if self.places is None else max(0, self.places - sum(kept.places for kept in self.kept))
+        """The number of unreserved places."""
+        return (
+            None
+            if self.places is None
+            else max(0, self.places - sum(reserved.places for reserved in self.reserved))
+        )
 
 
 @dataclass(frozen=True)
@@ -51,11 +55,11 @@ class Candidate:
 
 
 Move = tuple[Candidate, int, int | None]
-"""Who, to which places, from which; from None: a newcomer."""
+"""A candidate, the category they move to, and the one they leave (None for a newcomer)."""
 
 
 class Outcome(StrEnum):
-    """What becomes of who has just confirmed."""
+    """What becomes of a registration that is confirmed."""
 
     ACCEPTED = "accepted"
     PENDING = "pending"
@@ -65,119 +69,131 @@ class Outcome(StrEnum):
 
 @dataclass
 class Places:
-    """The places as they are taken. Who came in although there was none left takes none, and leaves none."""
+    """The places and who has them. Candidates beyond the limit count as holders of open places."""
 
     limits: Limits
-    _taken: dict[int, list[Candidate]] = field(default_factory=dict)
-    _known: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
-    _turned_down: set[tuple[int, ...]] = field(default_factory=set)
-    """Kinds of people for whom there was no place: as places are only taken, there will be none."""
+    _occupants: dict[int, list[Candidate]] = field(default_factory=dict)
+    _known_categories: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
+    _full_categories: set[tuple[int, ...]] = field(default_factory=set)
+    """Sets of categories without room: places are only taken, so there will be none later."""
 
     @classmethod
-    def taken_by(cls, limits: Limits, holders: Iterable[Candidate]) -> "Places":
+    def occupied_by(cls, limits: Limits, holders: Iterable[Candidate]) -> "Places":
         places = cls(limits)
-        beyond = [candidate for candidate in holders if not places.take(candidate)]
-        places._taken.setdefault(EVERYBODY, []).extend(beyond)
+        overbooked = [candidate for candidate in holders if not places.take(candidate)]
+        places._occupants.setdefault(OPEN_PLACES, []).extend(overbooked)
         return places
 
     @property
     def taken(self) -> int:
-        return sum(map(len, self._taken.values()))
+        return sum(map(len, self._occupants.values()))
 
     @property
     def left(self) -> int | None:
-        """Places nobody has, kept ones among them; None when there is room for all."""
+        """The number of free places, reserved ones included; None without a limit."""
         return None if self.limits.places is None else max(0, self.limits.places - self.taken)
 
     @property
     def left_open(self) -> int | None:
-        """Those left that anybody could have."""
-        return None if self.left is None else max(0, self.left - sum(self.left_kept))
+        """The number of free places that anybody can have; None without a limit."""
+        return None if self.left is None else max(0, self.left - sum(self.left_reserved))
 
     @property
-    def left_kept(self) -> list[int]:
-        """Of each of the kept ones, in their order, how many nobody has."""
-        held = [len(self._taken.get(index, ())) for index in range(len(self.limits.kept))]
-        return [max(0, kept.places - n) for kept, n in zip(self.limits.kept, held, strict=True)]
+    def left_reserved(self) -> list[int]:
+        """The number of free places of each entry of `Limits.reserved`."""
+        taken_counts = [len(self._occupants.get(index, ())) for index in range(len(self.limits.reserved))]
+        return [
+            max(0, reserved.places - n)
+            for reserved, n in zip(self.limits.reserved, taken_counts, strict=True)
+        ]
 
     def fits(self, candidate: Candidate) -> bool:
-        """Whether there is a place, others moving to places kept for them where that makes room."""
-        return self._way_in(candidate) is not None
+        """Whether there is a place, possibly after others move to places reserved for them."""
+        return self._find_moves(candidate) is not None
 
     def take(self, candidate: Candidate) -> bool:
-        """Give somebody a place; whether there was one."""
-        if (moves := self._way_in(candidate)) is None:
+        """Give a candidate a place; return False if there is none."""
+        if (moves := self._find_moves(candidate)) is None:
             return False
-        for who, goes_to, comes_from in moves:
-            if comes_from is not None:
-                self._taken[comes_from].remove(who)
-            self._taken.setdefault(goes_to, []).append(who)
+        for moved, target, source in moves:
+            if source is not None:
+                self._occupants[source].remove(moved)
+            self._occupants.setdefault(target, []).append(moved)
         return True
 
-    def _way_in(self, candidate: Candidate) -> list[Move] | None:
+    def _find_moves(self, candidate: Candidate) -> list[Move] | None:
         if self.limits.places is None:
-            return [(candidate, EVERYBODY, None)]
-        if self.taken >= self.limits.places or self._ways(candidate) in self._turned_down:
+            return [(candidate, OPEN_PLACES, None)]
+        if self.taken >= self.limits.places or self._categories(candidate) in self._full_categories:
             return None
-        if (moves := self._path(candidate, frozenset())) is None:
-            self._turned_down.add(self._ways(candidate))
+        if (moves := self._find_path(candidate, frozenset())) is None:
+            self._full_categories.add(self._categories(candidate))
         return moves
 
-    def _path(self, candidate: Candidate, visited: frozenset[int]) -> list[Move] | None:
-        """Who moves where so that the candidate has a place, the last move first; None when nobody can make room."""
-        ways = [way for way in self._ways(candidate) if way not in visited]
-        for way in ways:
-            if self._has_room(way):
-                return [(candidate, way, None)]
-        visited = visited.union(ways)
-        for way in ways:
-            for holder in {self._ways(holder): holder for holder in self._taken.get(way, ())}.values():
-                if moves := self._path(holder, visited):
-                    moves[-1] = (holder, moves[-1][1], way)
-                    return [*moves, (candidate, way, None)]
+    def _find_path(self, candidate: Candidate, visited: frozenset[int]) -> list[Move] | None:
+        """Return the moves that give the candidate a place (an augmenting path), last one first; None if none do."""
+        categories = [category for category in self._categories(candidate) if category not in visited]
+        for category in categories:
+            if self._has_room(category):
+                return [(candidate, category, None)]
+        visited = visited.union(categories)
+        for category in categories:
+            for holder in {
+                self._categories(holder): holder for holder in self._occupants.get(category, ())
+            }.values():
+                if moves := self._find_path(holder, visited):
+                    moves[-1] = (holder, moves[-1][1], category)
+                    return [*moves, (candidate, category, None)]
         return None
 
-    def _ways(self, candidate: Candidate) -> tuple[int, ...]:
-        """The kept places that are theirs, and the open ones."""
+    def _categories(self, candidate: Candidate) -> tuple[int, ...]:
+        """Return the categories of places that the candidate can have."""
         traits = (candidate.country, candidate.club)
-        if traits not in self._known:
-            kept = [index for index, place in enumerate(self.limits.kept) if place.is_for(candidate)]
-            self._known[traits] = (*kept, EVERYBODY)
-        return self._known[traits]
+        if traits not in self._known_categories:
+            reserved = [
+                index
+                for index, reserved_places in enumerate(self.limits.reserved)
+                if reserved_places.is_for(candidate)
+            ]
+            self._known_categories[traits] = (*reserved, OPEN_PLACES)
+        return self._known_categories[traits]
 
-    def _has_room(self, way: int) -> bool:
-        if way != EVERYBODY:
-            return len(self._taken.get(way, ())) < self.limits.kept[way].places
+    def _has_room(self, category: int) -> bool:
+        if category != OPEN_PLACES:
+            return len(self._occupants.get(category, ())) < self.limits.reserved[category].places
         room = self.limits.open_places
-        return room is None or len(self._taken.get(EVERYBODY, ())) < room
+        return room is None or len(self._occupants.get(OPEN_PLACES, ())) < room
 
 
-def moving_up(limits: Limits, accepted: Iterable[Candidate], waiting: Sequence[Candidate]) -> list[int]:
-    """The numbers of those on the waiting list for whom there is a place now, in their order.
+def promotable(limits: Limits, accepted: Iterable[Candidate], waiting: Sequence[Candidate]) -> list[int]:
+    """Return the numbers of those on the waiting list for whom there is a place, in order.
 
-    Nobody is passed over but who would need a place that is kept for others.
+    A candidate is only passed over when the remaining places are reserved for others.
     """
-    places = Places.taken_by(limits, accepted)
+    places = Places.occupied_by(limits, accepted)
     return [candidate.number for candidate in waiting if places.take(candidate)]
 
 
-def settled(
+def outcome_of(
     limits: Limits,
     accepted: Iterable[Candidate],
     waiting: Sequence[Candidate],
     candidate: Candidate,
     *,
-    by_itself: bool,
+    is_automatic: bool,
 ) -> Outcome:
-    """What becomes of who has just confirmed: behind everybody who waits already."""
-    has_place = candidate.number in moving_up(limits, accepted, [*waiting, candidate])
+    """Return what becomes of a candidate who has just confirmed and is last on the waiting list.
+
+    `is_automatic`: whether places are given without the organiser.
+    """
+    has_place = candidate.number in promotable(limits, accepted, [*waiting, candidate])
     if has_place:
-        return Outcome.ACCEPTED if by_itself else Outcome.PENDING
+        return Outcome.ACCEPTED if is_automatic else Outcome.PENDING
     if limits.waiting is not None and len(waiting) >= limits.waiting:
         return Outcome.FULL
-    return Outcome.WAITING if by_itself else Outcome.PENDING
+    return Outcome.WAITING if is_automatic else Outcome.PENDING
 
 
-def folded(text: str) -> str:
-    """A club's name as it is compared: without capitals, width and outer blanks."""
+def normalised(text: str) -> str:
+    """Return a name for comparison, regardless of case, width and spaces."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

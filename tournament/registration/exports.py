@@ -1,4 +1,4 @@
-"""Registrations as lists: read from a file, and to be taken away."""
+"""Import of registrations from a file, and their list for download."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,8 +17,12 @@ from tournament.base.problems import LIST_EMPTY
 from tournament.base.selectors import link_of
 from tournament.players.exports.player_import import ROW_REPEATED
 from tournament.players.exports.player_lists import NO_NAME_COLUMN
-from tournament.registration.selectors.plan import asked_by, plan_of
-from tournament.registration.selectors.registrations import ALIVE, SAID, problems_with
+from tournament.registration.selectors.plan import plan_of, questions_of
+from tournament.registration.selectors.registrations import (
+    ACTIVE_STATES,
+    EDITABLE_FIELDS,
+    registration_problems,
+)
 from tournament.registration.texts import answer_to, in_language
 from tournament.web.exports.headings import (
     are_whole,
@@ -38,8 +42,8 @@ from tournament.web.exports.sheets import (
     read_sheets,
 )
 
-MOST: Final = 6000
-"""Lines of a list: more have never registered for anything here."""
+MAX_LINES: Final = 6000
+"""Of an imported file."""
 EMAIL, MESSAGE = "email", "message"
 _HEADINGS: Final = {
     EMAIL: """
@@ -53,44 +57,44 @@ _HEADINGS: Final = {
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a list: who it is, what is wrong with it, and whether they are registered already."""
+    """A row of an imported file."""
 
     number: int
     registration: Registration
     problems: tuple[Problem, ...]
-    is_known: bool = False
+    is_registered: bool = False
 
     @property
-    def is_wanted(self) -> bool:
-        return not self.problems and not self.is_known
+    def can_be_added(self) -> bool:
+        return not self.problems and not self.is_registered
 
 
 def read_registrations(tournament: Tournament, data: bytes) -> list[Row]:
-    """Read the people in a file; refused when it cannot be read or holds nobody.
+    """Read a file like a list of players, with e-mail addresses. Nothing is stored.
 
-    They are read like lists of players, as web forms and spreadsheets have them, with an address besides. Nothing is
-    stored; what is wrong is said by row, and the others could be entered.
+    Raises Refused when it cannot be read or has no people; problems of single rows are in the rows.
     """
     sheets = read_sheets(data)
     if not sheets:
         raise Refused(LIST_EMPTY())
-    lines = lines_of(likely_sheet(sheets), MOST)
+    lines = lines_of(likely_sheet(sheets), MAX_LINES)
     heading = heading_row(lines)
     headings = next((line.cells for line in lines if line.number == heading), ())
     below = [line for line in lines if line.number > heading and line.cells != headings]
     columns = _columns(headings, [line.cells for line in below])
     if not below or "last_name" not in columns:
         raise Refused((NO_NAME_COLUMN if below else LIST_EMPTY)())
-    names = [index for index, name in enumerate(columns) if name in ("last_name", "first_name")]
-    notes = notes_in(below, names, heading)
+    name_columns = [index for index, name in enumerate(columns) if name in ("last_name", "first_name")]
+    notes = notes_in(below, name_columns, heading)
     cells_by_row = {line.number: _cells_of(line, columns) for line in below if line.number not in notes}
     whole_names = [cells["last_name"] for cells in cells_by_row.values()]
-    way = likely_way(whole_names) if "first_name" not in columns and are_whole(whole_names) else ""
-    return _checked(tournament, {row: _registration(cells, way) for row, cells in cells_by_row.items()})
+    name_order = likely_way(whole_names) if "first_name" not in columns and are_whole(whole_names) else ""
+    registrations = {row: _registration(cells, name_order) for row, cells in cells_by_row.items()}
+    return _check_rows(tournament, registrations)
 
 
 def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """A field for each column; the address by its heading, else by the sign that every address has."""
+    """Return the field of each column; e-mail addresses are recognised by heading, else by their "@"."""
     if not rows:
         return []
     columns = columns_by_heading(headings, rows) if headings else columns_by_contents(rows)
@@ -106,15 +110,15 @@ def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str
 
 
 def _cells_of(line: Line, columns: Sequence[str]) -> dict[str, str]:
-    cells = dict.fromkeys(SAID, "")
+    cells = dict.fromkeys(EDITABLE_FIELDS, "")
     return cells | {name: cell for name, cell in zip(columns, line.cells, strict=False) if name}
 
 
-def _registration(cells: dict[str, str], way: str) -> Registration:
-    """`way`: how whole names are parted; "" where they are not whole."""
+def _registration(cells: dict[str, str], name_order: str) -> Registration:
+    """Build a registration. `name_order`: how whole names are split; "" if they are in two columns."""
     last, first = cells["last_name"], cells["first_name"]
-    if way:
-        last, first = split_name(last, way)
+    if name_order:
+        last, first = split_name(last, name_order)
     return Registration(
         last_name=last,
         first_name=first,
@@ -128,21 +132,21 @@ def _registration(cells: dict[str, str], way: str) -> Registration:
 
 
 def _with_zero(ema_number: str) -> str:
-    """A spreadsheet takes the zero away that a number begins with."""
+    """Restore the leading zero that spreadsheets drop."""
     return f"0{ema_number}" if len(ema_number) == 7 and ema_number.isdecimal() else ema_number
 
 
-def _checked(tournament: Tournament, people: Mapping[int, Registration]) -> list[Row]:
-    alive = Registration.objects.filter(tournament=tournament, state__in=ALIVE)
-    known = {_identity(*names) for names in alive.values_list("last_name", "first_name", "email")}
+def _check_rows(tournament: Tournament, registrations: Mapping[int, Registration]) -> list[Row]:
+    active = Registration.objects.filter(tournament=tournament, state__in=ACTIVE_STATES)
+    registered = {_identity(*values) for values in active.values_list("last_name", "first_name", "email")}
     rows: list[Row] = []
     seen: dict[tuple[str, str, str], int] = {}
-    for number, registration in people.items():
-        problems = problems_with(registration, by_themselves=False)
+    for number, registration in registrations.items():
+        problems = registration_problems(registration, is_self_service=False)
         identity = _identity(registration.last_name, registration.first_name, registration.email)
         if (first := seen.setdefault(identity, number)) != number:
             problems.append(ROW_REPEATED("last_name", row=first))
-        rows.append(Row(number, registration, tuple(problems), identity in known))
+        rows.append(Row(number, registration, tuple(problems), identity in registered))
     return rows
 
 
@@ -159,7 +163,7 @@ def _yes_or_no(has_agreed: bool) -> str:
 
 def _columns_of(reader: Reader) -> list[Column]:
     plan = plan_of(reader.tournament)
-    return [*_COLUMNS, *map(_answer_column, asked_by(plan) if plan else ())]
+    return [*_COLUMNS, *map(_answer_column, questions_of(plan) if plan else ())]
 
 
 def _answer_column(question: Question) -> Column:
@@ -206,7 +210,7 @@ _COLUMNS: Final = (
     Column("message", _("Message"), lambda registration: registration.message),
     Column("link", _("Link"), link_of),
 )
-"""The first have the headings that the import reads."""
+"""The first ones have English headings, which the import recognises."""
 
 REGISTRATIONS = ListTable(
     "registrations",
@@ -218,4 +222,4 @@ REGISTRATIONS = ListTable(
     right=Right.ADMIT,
     path="registrations",
 )
-"""Everybody, with what they answered and their links."""
+"""All registrations with their answers and links."""

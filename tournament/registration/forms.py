@@ -1,4 +1,4 @@
-"""What is asked of somebody who wants to play, and the organiser's plan."""
+"""Forms of registrations, and of the plan with its questions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tournament.base.engine.text import tidy
 from tournament.base.errors import Invalid
 from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
 from tournament.messages.mail import delivery
-from tournament.registration.selectors.plan import asked_by
-from tournament.registration.selectors.registrations import LONGEST_ANSWER, Answer
-from tournament.registration.services.admissions import MOST_QUESTIONS
+from tournament.registration.selectors.plan import questions_of
+from tournament.registration.selectors.registrations import MAX_ANSWER_LENGTH, Answer
+from tournament.registration.services.admissions import MAX_QUESTIONS
 from tournament.registration.services.registrations import PRIVACY_NOT_READ
 from tournament.registration.texts import in_language
 from tournament.web.forms import ModelForm, MomentInput, RowsFormSet
@@ -28,18 +28,20 @@ LANGUAGES: Final = [code for code, _name in settings.LANGUAGES]
 
 
 YES, NO = "yes", "no"
-"""Of a question that has to be answered; else it is a box."""
+"""Values of a required yes-or-no question; an optional one is a checkbox."""
 
 
 class RegistrationForm(ModelForm):
-    """Who somebody is, what the organiser asks besides, and what they agree to. `website`, which nobody sees, is for
-    robots. Of one to be changed neither the address nor the privacy notice is asked again."""
+    """A person's own registration with answers and agreements.
+
+    `website` is a honeypot. Existing registrations have no fields for address and privacy notice.
+    """
 
     privacy = forms.BooleanField(label=_("I have read how my data are used."), required=False)
     website = forms.CharField(
         required=False, widget=forms.TextInput(attrs={"tabindex": "-1", "autocomplete": "off"})
     )
-    by_themselves = True
+    is_self_service = True
 
     class Meta:
         model = Registration
@@ -55,26 +57,26 @@ class RegistrationForm(ModelForm):
 
     def __init__(self, plan: RegistrationPlan | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.questions = asked_by(plan) if plan else []
+        self.questions = questions_of(plan) if plan else []
         for question in self.questions:
             name, answer = f"q{question.pk}", self.instance.answers.get(str(question.pk))
-            self.fields[name] = _field_of(question, is_required=question.is_required and self.by_themselves)
+            self.fields[name] = _field_of(question, is_required=question.is_required and self.is_self_service)
             self.initial[name] = _initial_answer(question, answer)
-        for name in self._not_asked():
+        for name in self._excluded_fields():
             del self.fields[name]
         if "email" in self.fields:
-            self.fields["email"].required = self.by_themselves
+            self.fields["email"].required = self.is_self_service
 
-    def _not_asked(self) -> tuple[str, ...]:
+    def _excluded_fields(self) -> tuple[str, ...]:
         return () if self.instance.pk is None else ("email", "privacy", "website")
 
     @property
-    def asked(self) -> list[forms.BoundField]:
-        """The organiser's own questions."""
+    def question_fields(self) -> list[forms.BoundField]:
+        """The fields of the organiser's questions."""
         return [self[f"q{question.pk}"] for question in self.questions]
 
     @property
-    def is_robots(self) -> bool:
+    def is_spam(self) -> bool:
         return bool(self.data.get("website"))
 
     def clean(self) -> dict[str, Any]:
@@ -101,36 +103,35 @@ class RegistrationForm(ModelForm):
 
 
 class DeskRegistrationForm(RegistrationForm):
-    """Somebody whom the desk enters or changes: an address is not needed, the link can be copied."""
+    """A registration that the desk adds or changes; an address is optional, since the link can be copied."""
 
     tells = forms.BooleanField(
         label=_("Write to them where they stand"),
         help_text=_("Without an address, or without this, you hand them the link yourself."),
         required=False,
     )
-    by_themselves = False
+    is_self_service = False
 
     class Meta(RegistrationForm.Meta):
         help_texts = {"email": _("May be left empty: then you hand them the link yourself.")}
 
-    def _not_asked(self) -> tuple[str, ...]:
-        tells = self.instance.pk is None and delivery.is_configured()
-        return ("privacy", "website") if tells else ("privacy", "website", "tells")
+    def _excluded_fields(self) -> tuple[str, ...]:
+        can_notify = self.instance.pk is None and delivery.is_configured()
+        return ("privacy", "website") if can_notify else ("privacy", "website", "tells")
 
 
 def _initial_answer(question: Question, answer: Any) -> Any:
-    """As its field has it."""
+    """Return an answer as the initial value of its field."""
     if isinstance(answer, bool) and question.is_required:
         return YES if answer else NO
     return answer
 
 
 def _field_of(question: Question, *, is_required: bool) -> forms.Field:
-    """The field that takes the answer."""
+    """Return the form field of a question."""
     label, required = in_language(question.text), is_required
-    if (
-        question.kind == Question.Kind.YES_NO and question.is_required
-    ):  # a box that nobody ticked is no answer
+    # An unticked checkbox would count as an answer.
+    if question.kind == Question.Kind.YES_NO and question.is_required:
         yes_or_no = [("", "–"), (YES, _("yes")), (NO, _("no"))]
         return forms.ChoiceField(label=label, choices=yes_or_no, required=required)
     if question.kind == Question.Kind.YES_NO:
@@ -138,14 +139,14 @@ def _field_of(question: Question, *, is_required: bool) -> forms.Field:
     if question.kind == Question.Kind.CHOICE:
         choices = [(str(index), in_language(choice)) for index, choice in enumerate(question.choices)]
         return forms.ChoiceField(label=label, choices=[("", "–"), *choices], required=required)
-    return forms.CharField(label=label, required=required, max_length=LONGEST_ANSWER)
+    return forms.CharField(label=label, required=required, max_length=MAX_ANSWER_LENGTH)
 
 
 # --- The plan and its questions ---
 
 
 class PlanForm(ModelForm):
-    """When registration is open, and how many may come."""
+    """The times of registration and the limits."""
 
     class Meta:
         model = RegistrationPlan
@@ -156,8 +157,8 @@ class PlanForm(ModelForm):
         widgets = {"opens_at": MomentInput(), "closes_at": MomentInput()}
 
 
-class KeptForm(ModelForm):
-    """Places that are kept for a country, by its name in any language, or a club."""
+class ReservedPlacesForm(ModelForm):
+    """Places reserved for a country, named in any language, or a club."""
 
     class Meta:
         model = KeptPlaces
@@ -176,9 +177,9 @@ class KeptForm(ModelForm):
         return data
 
 
-KeptFormSet = forms.modelformset_factory(
+ReservedPlacesFormSet = forms.modelformset_factory(
     KeptPlaces,
-    KeptForm,
+    ReservedPlacesForm,
     formset=RowsFormSet,
     extra=2,
     can_delete=True,
@@ -202,7 +203,7 @@ class ByLanguage(forms.MultiWidget):
 
 
 class TextField(forms.MultiValueField):
-    """A text by its languages, those in which there is none left out."""
+    """A text by language, without the empty ones."""
 
     widget = ByLanguage(forms.TextInput)
 
@@ -216,7 +217,7 @@ class TextField(forms.MultiValueField):
 
 
 class TextsField(TextField):
-    """Several texts by their languages, one a line."""
+    """Several texts by language, one a line."""
 
     widget = ByLanguage(forms.Textarea, rows=3)
 
@@ -227,7 +228,7 @@ class TextsField(TextField):
 
 
 class QuestionForm(ModelForm):
-    """One question."""
+    """One of the organiser's questions."""
 
     text = TextField(label=_("Question"))
     choices = TextsField(label=_("The answers of a choice, one a line"), required=False)
@@ -256,6 +257,6 @@ QuestionFormSet = forms.modelformset_factory(
     can_order=True,
     can_delete=True,
     can_delete_extra=False,
-    max_num=MOST_QUESTIONS,
-    absolute_max=MOST_QUESTIONS + 2,
+    max_num=MAX_QUESTIONS,
+    absolute_max=MAX_QUESTIONS + 2,
 )

@@ -1,4 +1,4 @@
-"""Forgetting registrations that nobody confirmed."""
+"""The task that deletes expired registrations."""
 
 from datetime import timedelta
 
@@ -10,5 +10,5 @@ from tournament.registration.services import registrations
 
 @periodic(every=timedelta(days=1))
 def forget_unconfirmed() -> None:
-    """Delete registrations whose link to confirm has run out."""
-    registrations.forget_unconfirmed(timezone.now())
+    """Delete registrations that were not confirmed in time."""
+    registrations.delete_expired(timezone.now())

@@ -1,4 +1,4 @@
-"""Registration in words: answers and the log."""
+"""The texts of registration: answers to questions, and log entries."""
 
 from collections.abc import Iterable, Mapping
 
@@ -14,7 +14,7 @@ from tournament.base.log_actions import Data, LogAction
 from tournament.base.models.registration import Question, Registration
 from tournament.web.texts.log import SHOWN, LogWords, also
 
-# Entries name people by their registration's number; who that is now is looked up when it is read.
+# The log stores numbers of registrations; names are looked up for its readers.
 STATES = {
     Registration.State.PENDING: gettext_lazy("Registration confirmed, to be looked at: {registrant}."),
     Registration.State.WAITING: gettext_lazy("Registration confirmed, on the waiting list: {registrant}."),
@@ -33,7 +33,7 @@ DECIDED = {
 
 
 def _names(words: LogWords, numbers: list[int]) -> str:
-    """The first of them, and how many more."""
+    """Join the first names, and say how many more there are."""
     names = joined(map(words.registrant, numbers[:SHOWN]))
     if (more := len(numbers) - SHOWN) <= 0:
         return names
@@ -42,7 +42,7 @@ def _names(words: LogWords, numbers: list[int]) -> str:
 
 
 def _step(code: str, text: Promise) -> LogAction:
-    """Declare what the desk does with many."""
+    """Declare a step of the desk over several registrations."""
     return LogAction(
         code,
         lambda words, data: str(text).format(names=_names(words, data["registrations"])),
@@ -126,7 +126,7 @@ REGISTRATION_QUESTIONS_SET = LogAction(
 
 @also
 def _moved_up(words: LogWords, data: Data) -> str:
-    """Who got a place that became free."""
+    """Name those who were promoted from the waiting list by an entry."""
     numbers = data.get("moved_up", ())
     return (
         _("Moved up from the waiting list: {names}.").format(names=_names(words, numbers)) if numbers else ""
@@ -134,19 +134,19 @@ def _moved_up(words: LogWords, data: Data) -> str:
 
 
 def in_language(texts: Mapping[str, str]) -> str:
-    """A text of the organiser's in the reader's language, else in the first that there is."""
+    """Return the text in the active language, else in the first language that has one."""
     candidates = [texts.get(get_language() or ""), *(texts.get(code) for code, _name in settings.LANGUAGES)]
     return next((text for text in candidates if text), "")
 
 
 def answers_of(registration: Registration, questions: Iterable[Question]) -> list[tuple[str, str]]:
-    """Question and answer, of those that were answered, in the language of the moment."""
+    """Return (question, answer) pairs of the answered questions, in the active language."""
     pairs = [(in_language(question.text), answer_to(question, registration)) for question in questions]
     return [(text, answer) for text, answer in pairs if answer]
 
 
 def answer_to(question: Question, registration: Registration) -> str:
-    """What somebody answered; "" for nothing."""
+    """Return the answer as text; "" without one."""
     answer = registration.answers.get(str(question.pk), "")
     if isinstance(answer, bool):
         return _("yes") if answer else _("no")
@@ -156,12 +156,12 @@ def answer_to(question: Question, registration: Registration) -> str:
 
 
 def step_title(step: str, n: int) -> str:
-    """What is asked before a step over n people."""
+    """Return the question before a step over n people."""
     return _STEPS[step](n) % {"n": n}
 
 
 def done_text(step: str, n: int) -> str:
-    """What is said after it."""
+    """Return the message after a step over n people."""
     return _DONE[step](n) % {"n": n}
 
 

@@ -1,7 +1,7 @@
-"""The plan of registration: whether it is open, what it asks, how many places are taken, and what is wrong with one."""
+"""The plan of registration: whether it is open, how many places are taken, and who is coming."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
@@ -14,11 +14,11 @@ from tournament.base.engine.text import initials
 from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
-from tournament.registration.engine import Candidate, Kept, Limits, Places
+from tournament.registration.engine import Candidate, Limits, Places, ReservedPlaces
 
 
 class Phase(StrEnum):
-    """Whether somebody can register now, and why not."""
+    """Whether registration is open now, or why not."""
 
     NONE = "none"
     COMING = "coming"
@@ -28,8 +28,8 @@ class Phase(StrEnum):
     CLOSED = "closed"
 
 
-class Switched(Protocol):
-    """What opens and closes by its switch and, while that is on, by its times."""
+class OpeningHours(Protocol):
+    """The switch that opens registration, and the times that hold while it is on."""
 
     @property
     def is_open(self) -> bool: ...
@@ -40,8 +40,8 @@ class Switched(Protocol):
 
 
 @dataclass(frozen=True)
-class Registering:
-    """How registration stands, for everybody."""
+class RegistrationStatus:
+    """The public state of registration. `left`: free places; `left_open`: those that are not reserved."""
 
     plan: RegistrationPlan | None
     phase: Phase
@@ -49,8 +49,8 @@ class Registering:
     waiting: int = 0
     left: int | None = None
     left_open: int | None = None
-    kept: tuple[tuple[Kept, int], ...] = field(default=())
-    """Each of the kept ones, and how many of them nobody has."""
+    reserved: tuple[tuple[ReservedPlaces, int], ...] = ()
+    """Reserved places, and how many of them are free."""
 
     @property
     def is_open(self) -> bool:
@@ -69,35 +69,35 @@ def plan_of(tournament: Tournament) -> RegistrationPlan | None:
 
 
 def limits_of(plan: RegistrationPlan) -> Limits:
-    return Limits(plan.places, plan.waiting_places, tuple(map(kept_of, plan.kept.all())))
+    return Limits(plan.places, plan.waiting_places, tuple(map(reserved_places_of, plan.kept.all())))
 
 
-def kept_of(places: KeptPlaces) -> Kept:
-    return Kept(places.by, places.value, places.places)
+def reserved_places_of(places: KeptPlaces) -> ReservedPlaces:
+    return ReservedPlaces(places.by, places.value, places.places)
 
 
 def holders(tournament: Tournament) -> list[Candidate]:
-    """Those who have a place, who came first first. Who withdrew as a player leaves theirs to another."""
+    """Return who has a place, in order of registration. Players who withdrew free their place."""
     accepted = tournament.registrations.filter(state=Registration.State.ACCEPTED, player__withdrawn_at=None)
     return candidates(accepted.order_by("number"))
 
 
-def how_many_have_a_place() -> Coalesce:
-    """To annotate tournaments with."""
-    theirs = Registration.objects.filter(
+def accepted_count() -> Coalesce:
+    """Return the annotation of tournaments with the number of taken places."""
+    accepted = Registration.objects.filter(
         tournament=OuterRef("pk"), state=Registration.State.ACCEPTED, player__withdrawn_at=None
     )
-    return Coalesce(Subquery(theirs.order_by().values("tournament").annotate(n=Count("pk")).values("n")), 0)
+    return Coalesce(Subquery(accepted.order_by().values("tournament").annotate(n=Count("pk")).values("n")), 0)
 
 
-def takes_registrations(tournament: Tournament) -> bool:
-    """Whether registration is open by its switch and its times; there may be no place left."""
+def is_registration_open(tournament: Tournament) -> bool:
+    """Whether registration is open by switch and times; there may be no place left."""
     plan = getattr(tournament, "registration_plan", None)
     return plan is not None and phase_at(plan, timezone.now()) is Phase.OPEN
 
 
-def line_of(tournament: Tournament) -> list[Candidate]:
-    """The waiting list in its order."""
+def waiting_list(tournament: Tournament) -> list[Candidate]:
+    """Return the candidates on the waiting list, in order."""
     waiting = tournament.registrations.filter(state=Registration.State.WAITING)
     return candidates(waiting.order_by("waits_since", "number"))
 
@@ -107,32 +107,32 @@ def candidates(registrations: Iterable[Registration]) -> list[Candidate]:
 
 
 def candidate_of(registration: Registration) -> Candidate:
-    """Somebody as kept places count them: by the country and club that the desk knows."""
-    known = {"country": registration.country, "club": registration.club} | registration.changed_from
-    return Candidate(registration.number, **known)
+    """Return a candidate with the country and club that the desk has approved."""
+    traits = {"country": registration.country, "club": registration.club} | registration.changed_from
+    return Candidate(registration.number, **traits)
 
 
-def changed_by_themselves(tournament: Tournament) -> QuerySet[Registration]:
-    """Who has changed a country or club that a kept place depends on, and waits for the desk to accept it."""
+def unapproved_changes(tournament: Tournament) -> QuerySet[Registration]:
+    """Return registrations whose changed country or club awaits the desk's approval."""
     return tournament.registrations.exclude(changed_from={}).order_by("number")
 
 
-def registering(tournament: Tournament) -> Registering:
-    """How registration stands now."""
+def registration_status(tournament: Tournament) -> RegistrationStatus:
+    """Return the current state of registration."""
     plan = plan_of(tournament)
     if plan is None:
-        return Registering(None, Phase.NONE)
+        return RegistrationStatus(None, Phase.NONE)
     limits = limits_of(plan)
-    places, waiting = Places.taken_by(limits, holders(tournament)), len(line_of(tournament))
+    places, waiting = Places.occupied_by(limits, holders(tournament)), len(waiting_list(tournament))
     is_full = places.left == 0 and limits.waiting is not None and waiting >= limits.waiting
-    kept = tuple(zip(limits.kept, places.left_kept, strict=True))
+    reserved = tuple(zip(limits.reserved, places.left_reserved, strict=True))
     phase = phase_at(plan, timezone.now())
     phase = Phase.FULL if is_full and phase is Phase.OPEN else phase
-    return Registering(plan, phase, places.taken, waiting, places.left, places.left_open, kept)
+    return RegistrationStatus(plan, phase, places.taken, waiting, places.left, places.left_open, reserved)
 
 
-def phase_at(plan: Switched, now: datetime) -> Phase:
-    """By its switch and its times alone; there may be no place left."""
+def phase_at(plan: OpeningHours, now: datetime) -> Phase:
+    """Return the phase by switch and times alone; there may be no place left."""
     if not plan.is_open:
         return Phase.CLOSED
     if plan.opens_at and now < plan.opens_at:
@@ -142,17 +142,17 @@ def phase_at(plan: Switched, now: datetime) -> Phase:
     return Phase.OPEN
 
 
-def moments_of(tournament: Tournament) -> list[datetime]:
-    """When it opens and closes by itself."""
+def opening_times(tournament: Tournament) -> list[datetime]:
+    """Return the times at which registration opens and closes by itself."""
     times = RegistrationPlan.objects.filter(tournament=tournament).values_list("opens_at", "closes_at")
     return [moment for pair in times for moment in pair if moment is not None]
 
 
-def asked_by(plan: RegistrationPlan) -> list[Question]:
+def questions_of(plan: RegistrationPlan) -> list[Question]:
     return list(plan.questions.all())
 
 
-def who_answered(question: Question) -> QuerySet[Registration]:
+def answered_registrations(question: Question) -> QuerySet[Registration]:
     return Registration.objects.filter(
         tournament=question.plan.tournament_id, answers__has_key=str(question.pk)
     )
@@ -162,28 +162,28 @@ def who_answered(question: Question) -> QuerySet[Registration]:
 
 
 @dataclass(frozen=True)
-class Coming:
-    """Somebody with a place, as everybody may see them: by name, or by initials."""
+class Attendee:
+    """Somebody with a place on the public list, by name or by initials."""
 
     name: str
     country: str
     club: str
 
 
-def places_taken(tournament: Tournament) -> Registering | None:
-    """How many places are taken, for `components/places.html`; None where there is no registration."""
-    now = registering(tournament)
-    return None if now.plan is None else now
+def status_if_planned(tournament: Tournament) -> RegistrationStatus | None:
+    """Return the current state for `components/places.html`; None without a plan."""
+    status = registration_status(tournament)
+    return None if status.plan is None else status
 
 
 @by_version(64)
-def who_is_coming(tournament: Tournament) -> tuple[Coming, ...]:
-    """Who has a place, by country and name; whoever has not agreed to be named stands there with initials."""
+def list_attendees(tournament: Tournament) -> tuple[Attendee, ...]:
+    """Return who has a place, by country and name; with initials who has not agreed to be named."""
     holders_shown = tournament.registrations.filter(
         state=Registration.State.ACCEPTED, player__withdrawn_at=None, erased_at=None
     )
     people = [
-        Coming(_shown_name(holder), holder.country, holder.club if holder.name_shown else "")
+        Attendee(_shown_name(holder), holder.country, holder.club if holder.name_shown else "")
         for holder in holders_shown
     ]
     return tuple(sorted(people, key=lambda person: (person.country, person.name.casefold())))

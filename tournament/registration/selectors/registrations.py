@@ -1,4 +1,4 @@
-"""Who registered: what they say, where each stands, and what the desk could do with many."""
+"""Registrations: their fields and problems, searching, and previews of the desk's steps."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,14 +20,14 @@ from tournament.base.validation import problems_of
 from tournament.players.engine import other_country
 from tournament.players.selectors.players import Entrant, problems_of_all, with_numbers
 from tournament.registration import texts as actions
-from tournament.registration.engine import Places, moving_up
+from tournament.registration.engine import Places, promotable
 from tournament.registration.selectors.plan import (
     candidate_of,
     candidates,
     holders,
     limits_of,
-    line_of,
     plan_of,
+    waiting_list,
 )
 
 ANSWER_UNKNOWN = problem_code("answer_unknown", "This is none of the answers.")
@@ -47,44 +47,46 @@ NO_PLACE_LEFT = problem_code(
 WAITING_LIST_FULL = problem_code("waiting_list_full", "The waiting list has room for {most}.")
 
 CONFIRM_WITHIN: Final = timedelta(days=3)
-"""So long an unconfirmed registration is kept; after that its link opens nothing."""
+"""How long an unconfirmed registration and its link are valid."""
 
 
-# --- What somebody says ---
+# --- Fields ---
 
 
-LONGEST_ANSWER: Final = 500
-PARTICULARS: Final = ("last_name", "first_name", "country", "ema_number", "club", "team")
-"""What a registration and the player it becomes have in common."""
+MAX_ANSWER_LENGTH: Final = 500
+SHARED_FIELDS: Final = ("last_name", "first_name", "country", "ema_number", "club", "team")
+"""Fields of a registration that are copied to its player."""
 
-SAID: Final = (*PARTICULARS, "email", "message", "answers", "language", "photos_agreed", "name_shown")
-"""What people say of themselves, or the desk of them."""
+EDITABLE_FIELDS: Final = (
+    *SHARED_FIELDS,
+    *("email", "message", "answers", "language", "photos_agreed", "name_shown"),
+)
+"""Fields that people and the desk can change."""
 
 Answer = str | int | bool
 
 
 def entrant_of(registration: Registration, number: int | None = None) -> Entrant:
-    """The player that a registration becomes."""
-    return Entrant(**{name: getattr(registration, name) for name in PARTICULARS}, number=number)
+    """Return the entrant that a registration becomes."""
+    return Entrant(**{name: getattr(registration, name) for name in SHARED_FIELDS}, number=number)
 
 
-def problems_with(
-    registration: Registration, questions: Sequence[Question] = (), *, by_themselves: bool = True
+def registration_problems(
+    registration: Registration, questions: Sequence[Question] = (), *, is_self_service: bool = True
 ) -> list[Problem]:
-    """Return every fault in what is said; `where` is the field, of an answer "q<key>".
+    """Return every problem of the fields; `where` is the field's name, for an answer "q<question's pk>".
 
-    `by_themselves`: then whoever registers needs an address for letters, and an answer to whatever has to be answered;
-    the organiser enters whom they know.
+    `is_self_service`: the person registers themselves, and needs an address and all required answers.
     """
-    others = {field.name for field in Registration._meta.fields} - {*SAID}
+    others = {field.name for field in Registration._meta.fields} - {*EDITABLE_FIELDS}
     problems = problems_of(registration, exclude=others)
-    if by_themselves and registration.pk is None and not registration.email:
+    if is_self_service and registration.pk is None and not registration.email:
         problems.append(VALUE_MISSING("email"))
     known = {str(question.pk) for question in questions}
     problems += [ANSWER_UNKNOWN(f"q{key}") for key in registration.answers if key not in known]
     for question in questions:
         answer = registration.answers.get(str(question.pk))
-        if problem := _answer_problem(question, answer, by_themselves):
+        if problem := _answer_problem(question, answer, is_self_service):
             problems.append(problem)
     return problems
 
@@ -94,52 +96,52 @@ def _answer_problem(question: Question, answer: Answer | None, is_needed: bool) 
     if answer is None or answer == "":
         return VALUE_MISSING(where) if is_needed and question.is_required else None
     if question.kind == Question.Kind.CHOICE:
-        is_one = isinstance(answer, int) and not isinstance(answer, bool)
-        return None if is_one and 0 <= int(answer) < len(question.choices) else ANSWER_UNKNOWN(where)
+        is_index = isinstance(answer, int) and not isinstance(answer, bool)
+        return None if is_index and 0 <= int(answer) < len(question.choices) else ANSWER_UNKNOWN(where)
     if question.kind == Question.Kind.YES_NO:
         return None if isinstance(answer, bool) else ANSWER_UNKNOWN(where)
     if not isinstance(answer, str) or "\x00" in answer:
         return ANSWER_UNKNOWN(where)
-    if len(answer) > LONGEST_ANSWER:
-        return TEXT_TOO_LONG(where, length=len(answer), most=LONGEST_ANSWER)
+    if len(answer) > MAX_ANSWER_LENGTH:
+        return TEXT_TOO_LONG(where, length=len(answer), most=MAX_ANSWER_LENGTH)
     return None
 
 
 def warnings_of(registration: Registration) -> list[Problem]:
-    """What is odd and may well be right."""
+    """Return what is unusual but may be right."""
     other = other_country(registration.ema_number, registration.country)
     return [EMA_NUMBER_OF_OTHER_COUNTRY("ema_number", country=other)] if other else []
 
 
-# --- Who registered ---
+# --- Registrations ---
 
 
 State = Registration.State
-ALIVE = (State.UNCONFIRMED, State.PENDING, State.WAITING, State.ACCEPTED)
-UNDOABLE = (
+ACTIVE_STATES = (State.UNCONFIRMED, State.PENDING, State.WAITING, State.ACCEPTED)
+UNDOABLE_ACTIONS = (
     actions.REGISTRATIONS_MOVED,
     actions.REGISTRATIONS_CONFIRMED,
     actions.REGISTRATIONS_ENTERED,
     actions.REGISTRATIONS_ADDED,
 )
-"""The steps that the desk takes with many."""
+"""Steps of the desk that can be undone while they are the last one."""
 
 
 def has_begun(tournament: Tournament) -> bool:
-    """Whether a session is or was played: from then on places are changed by withdrawing and substitutes."""
+    """Whether a session has started; from then on players withdraw instead of losing their place."""
     return tournament.sessions.exclude(state=Session.State.PLANNED).exists()
 
 
-def plays_already(registration: Registration, to: str) -> Problem | None:
-    """Why somebody cannot lose their place any more."""
+def withdrawal_problem(registration: Registration, to: str) -> Problem | None:
+    """Return why a registration can no longer lose its place; None if it can."""
     plays = registration.player and not registration.player.is_withdrawn and to != State.ACCEPTED
     if plays and has_begun(registration.tournament):
         return REGISTERED_PLAYS(registration=registration.number)
     return None
 
 
-def by_numbers(tournament: Tournament, numbers: Sequence[int]) -> list[Registration]:
-    """The registrations with these numbers, in their order."""
+def registrations_by_number(tournament: Tournament, numbers: Sequence[int]) -> list[Registration]:
+    """Return the registrations with these numbers, in this order."""
     rows = tournament.registrations.select_related("player").filter(number__in=numbers)
     by_number = {registration.number: registration for registration in rows}
     for registration in by_number.values():
@@ -148,15 +150,15 @@ def by_numbers(tournament: Tournament, numbers: Sequence[int]) -> list[Registrat
 
 
 def position_of(registration: Registration) -> int | None:
-    """The place on the waiting list; None for who does not wait."""
+    """Return the position on the waiting list; None if not waiting."""
     if registration.state != State.WAITING:
         return None
-    return places_in_line(registration.tournament)[registration.number]
+    return waiting_positions(registration.tournament)[registration.number]
 
 
-def places_in_line(tournament: Tournament) -> dict[int, int]:
-    """Registration's number → the place on the waiting list."""
-    return {candidate.number: place for place, candidate in enumerate(line_of(tournament), 1)}
+def waiting_positions(tournament: Tournament) -> dict[int, int]:
+    """Return the number of each registration → its position on the waiting list."""
+    return {candidate.number: position for position, candidate in enumerate(waiting_list(tournament), 1)}
 
 
 def is_expired(registration: Registration) -> bool:
@@ -164,18 +166,18 @@ def is_expired(registration: Registration) -> bool:
     return registration.state == State.UNCONFIRMED and registration.made_at < timezone.now() - CONFIRM_WITHIN
 
 
-def same_again(tournament: Tournament, registration: Registration) -> Registration | None:
-    """The registration of this person that is alive already: the same name from the same address."""
-    alive = tournament.registrations.filter(email__iexact=registration.email, state__in=ALIVE)
-    names = (folded(registration.first_name), folded(registration.last_name))
-    for known in alive.select_related("player"):
-        if (folded(known.first_name), folded(known.last_name)) == names:
-            return known
+def find_duplicate(tournament: Tournament, registration: Registration) -> Registration | None:
+    """Return the active registration with the same name and address; None if there is none."""
+    active = tournament.registrations.filter(email__iexact=registration.email, state__in=ACTIVE_STATES)
+    name = (folded(registration.first_name), folded(registration.last_name))
+    for other in active.select_related("player"):
+        if (folded(other.first_name), folded(other.last_name)) == name:
+            return other
     return None
 
 
 def counts(tournament: Tournament) -> dict[str, int]:
-    """State → how many, every state there is; and "to_enter": accepted people who are no players yet."""
+    """Return every state → how many, and "to_enter" → how many are accepted and no players yet."""
     by_state = dict(
         tournament.registrations.order_by()
         .values_list("state")
@@ -188,22 +190,22 @@ def counts(tournament: Tournament) -> dict[str, int]:
 
 
 def to_enter(tournament: Tournament) -> QuerySet[Registration]:
-    """Who has a place and is no player yet."""
+    """Return who has a place and is no player yet."""
     return tournament.registrations.filter(state=State.ACCEPTED, player=None)
 
 
-def matching(tournament: Tournament, state: str = "", wanted: str = "") -> list[Registration]:
-    """Those in a state, the waiting ones in their order; with `wanted` those it fits."""
+def search_registrations(tournament: Tournament, state: str = "", query: str = "") -> list[Registration]:
+    """Return the registrations in a state that match the query, by number or in the waiting list's order."""
     registrations = tournament.registrations.select_related("player")
     if state in State.values:
         registrations = registrations.filter(state=state)
     order = ("waits_since", "number") if state == State.WAITING else ("number",)
     registrations = registrations.order_by(*order)
-    return [registration for registration in registrations if _fits(registration, wanted)]
+    return [registration for registration in registrations if _matches(registration, query)]
 
 
-def _fits(registration: Registration, wanted: str) -> bool:
-    words = folded(wanted).split()
+def _matches(registration: Registration, query: str) -> bool:
+    words = folded(query).split()
     if len(words) == 1 and words[0].isdecimal() and len(words[0]) < 8:
         return registration.number == int(words[0])
     names = ("name", "first_name", "last_name", "email", "country", "club", "team", "ema_number")
@@ -212,14 +214,14 @@ def _fits(registration: Registration, wanted: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Undoable:
-    """The bulk step that was done last, as long as everybody is still where it left them."""
+class UndoableStep:
+    """The last step of the desk, if nothing has changed since."""
 
     seq: int
     action: str
     people: Sequence[Registration]
     before: Mapping[int, tuple[str, datetime | None]]
-    """Number → the state, and since when they waited."""
+    """Number → the state before, and since when they waited."""
 
     @property
     def is_entering(self) -> bool:
@@ -230,9 +232,9 @@ class Undoable:
         return self.action == actions.REGISTRATIONS_ADDED.code
 
 
-def last_step(tournament: Tournament) -> Undoable | None:
-    """What can be undone now; None when nothing can, or somebody has moved on since."""
-    newest = tournament.log.of(*UNDOABLE, actions.REGISTRATIONS_UNDONE).order_by("-seq").first()
+def last_step(tournament: Tournament) -> UndoableStep | None:
+    """Return the step that can be undone; None if there is none, or somebody has moved on since."""
+    newest = tournament.log.of(*UNDOABLE_ACTIONS, actions.REGISTRATIONS_UNDONE).order_by("-seq").first()
     if newest is None or newest.action == actions.REGISTRATIONS_UNDONE.code:
         return None
     before = {
@@ -244,7 +246,7 @@ def last_step(tournament: Tournament) -> Undoable | None:
     is_as_left = len(people) == len(numbers) and all(
         _is_as_left(newest, registration) for registration in people
     )
-    return Undoable(newest.seq, newest.action, people, before) if is_as_left else None
+    return UndoableStep(newest.seq, newest.action, people, before) if is_as_left else None
 
 
 def _is_as_left(entry: LogEntry, registration: Registration) -> bool:
@@ -271,106 +273,106 @@ class Step(StrEnum):
     ENTER = "enter"
 
 
-TO: Final = {
+TARGET_STATES: Final = {
     Step.ACCEPT: State.ACCEPTED,
     Step.UP: State.ACCEPTED,
     Step.WAIT: State.WAITING,
     Step.DECLINE: State.DECLINED,
     Step.CANCEL: State.CANCELLED,
 }
-"""Where a step leads; confirming leads each where there is room, entering out of registration, among the players."""
+"""The state after a step. CONFIRM puts each where there is room, ENTER changes no state."""
 
 
 @dataclass(frozen=True)
-class Preview:
-    """Whom a step is about, what keeps it from being done, and who moves up by it."""
+class StepPreview:
+    """What a step would do: whom it concerns, why it is not possible, and who is promoted from the waiting list."""
 
     step: Step
     people: Sequence[Registration]
     problems: Sequence[Problem]
     moved_up: Sequence[Registration] = ()
     numbers: Sequence[int | None] = ()
-    """Of who is entered, the players' numbers."""
+    """The players' numbers, for ENTER."""
 
     @property
     def pairs(self) -> list[tuple[Registration, int | None]]:
         return list(zip(self.people, self.numbers or [None] * len(self.people), strict=True))
 
 
-def preview(tournament: Tournament, step: Step, numbers: Sequence[int]) -> Preview:
-    """Look at what a step would come to before it is done.
+def preview_step(tournament: Tournament, step: Step, numbers: Sequence[int]) -> StepPreview:
+    """Return what a step over these registrations would do.
 
-    Moving up is of those whose turn it is, `numbers` or not; entering without, of all.
+    UP ignores `numbers` and takes those whose turn it is; ENTER without `numbers` takes all who can be entered.
     """
     if step is Step.ENTER:
-        return _entering(tournament, numbers)
+        return _preview_entering(tournament, numbers)
     if step is Step.CONFIRM:
-        return Preview(step, unconfirmed(tournament, numbers), ())
+        return StepPreview(step, unconfirmed(tournament, numbers), ())
     if step is Step.UP:
-        numbers = next_up(tournament)
-    rows = (
-        tournament.registrations.select_related("player").filter(number__in=numbers).exclude(state=TO[step])
-    )
+        numbers = promotable_numbers(tournament)
+    to = TARGET_STATES[step]
+    rows = tournament.registrations.select_related("player").filter(number__in=numbers).exclude(state=to)
     by_number = {registration.number: registration for registration in rows}
-    order = numbers if step is Step.UP else sorted(by_number)
-    people = [by_number[number] for number in order if number in by_number]
-    problems = too_many(tournament, people, TO[step])
-    problems += [problem for registration in people if (problem := plays_already(registration, TO[step]))]
-    return Preview(step, people, problems, _who_moves_up(tournament, people, TO[step]))
+    if step is not Step.UP:
+        numbers = sorted(by_number)
+    people = [by_number[number] for number in numbers if number in by_number]
+    problems = capacity_problems(tournament, people, to)
+    problems += [problem for registration in people if (problem := withdrawal_problem(registration, to))]
+    return StepPreview(step, people, problems, _promoted_by(tournament, people, to))
 
 
-def _who_moves_up(tournament: Tournament, people: Sequence[Registration], to: str) -> list[Registration]:
-    """Who gets the places that become free."""
-    plan, going = plan_of(tournament), {registration.number for registration in people}
+def _promoted_by(tournament: Tournament, people: Sequence[Registration], to: str) -> list[Registration]:
+    """Return who would get the places that these people leave."""
+    plan, leaving = plan_of(tournament), {registration.number for registration in people}
     if plan is None or not plan.moves_up_itself or to == State.ACCEPTED or has_begun(tournament):
         return []
-    stay = [candidate for candidate in holders(tournament) if candidate.number not in going]
-    line = [candidate for candidate in line_of(tournament) if candidate.number not in going]
-    line += candidates(people) if to == State.WAITING else []
-    up = set(moving_up(limits_of(plan), stay, line))
-    return list(tournament.registrations.filter(number__in=up).order_by("waits_since", "number"))
+    remaining = [candidate for candidate in holders(tournament) if candidate.number not in leaving]
+    waiting = [candidate for candidate in waiting_list(tournament) if candidate.number not in leaving]
+    waiting += candidates(people) if to == State.WAITING else []
+    promoted = promotable(limits_of(plan), remaining, waiting)
+    return list(tournament.registrations.filter(number__in=promoted).order_by("waits_since", "number"))
 
 
-def _entering(tournament: Tournament, numbers: Sequence[int]) -> Preview:
+def _preview_entering(tournament: Tournament, numbers: Sequence[int]) -> StepPreview:
     rows = to_enter(tournament)
     people = list(rows.filter(number__in=numbers) if numbers else rows)
     entrants = with_numbers(tournament, [entrant_of(registration) for registration in people])
-    problems = about_people(problems_of_all(tournament, entrants), people)
-    return Preview(Step.ENTER, people, problems, (), [entrant.number for entrant in entrants])
+    problems = problems_by_number(problems_of_all(tournament, entrants), people)
+    return StepPreview(Step.ENTER, people, problems, (), [entrant.number for entrant in entrants])
 
 
 def unconfirmed(tournament: Tournament, numbers: Sequence[int]) -> list[Registration]:
-    """Those of these numbers who have not confirmed, in the order in which they came."""
-    people = by_numbers(tournament, sorted(set(numbers)))
+    """Return the unconfirmed registrations among these numbers, in order of registration."""
+    people = registrations_by_number(tournament, sorted(set(numbers)))
     return [registration for registration in people if registration.state == State.UNCONFIRMED]
 
 
-def next_up(tournament: Tournament) -> list[int]:
-    """Who waits and could have a place now."""
+def promotable_numbers(tournament: Tournament) -> list[int]:
+    """Return the numbers of those on the waiting list who could have a place now."""
     plan = plan_of(tournament)
-    return moving_up(limits_of(plan), holders(tournament), line_of(tournament)) if plan else []
+    return promotable(limits_of(plan), holders(tournament), waiting_list(tournament)) if plan else []
 
 
-def too_many(tournament: Tournament, moving: Sequence[Registration], to: str) -> list[Problem]:
-    """Those for whom there is no place, or no room on the waiting list."""
+def capacity_problems(tournament: Tournament, moving: Sequence[Registration], to: str) -> list[Problem]:
+    """Return a problem for each registration without a place, or one if the waiting list is too short."""
     if (plan := plan_of(tournament)) is None:
         return []
     limits = limits_of(plan)
     if to == State.ACCEPTED:
-        places = Places.taken_by(limits, holders(tournament))
+        places = Places.occupied_by(limits, holders(tournament))
         return [
             NO_PLACE_LEFT(str(registration.number), name=registration.name)
             for registration in moving
             if not places.take(candidate_of(registration))
         ]
-    beyond = len(line_of(tournament)) + len(moving) - (limits.waiting or 0)
+    beyond = len(waiting_list(tournament)) + len(moving) - (limits.waiting or 0)
     if to == State.WAITING and limits.waiting is not None and beyond > 0:
         return [WAITING_LIST_FULL(most=limits.waiting)]
     return []
 
 
-def about_people(problems: Sequence[Problem], people: Sequence[Registration]) -> list[Problem]:
-    """Problems of rows as those of registrations: `where` is "<number>.<field>"."""
+def problems_by_number(problems: Sequence[Problem], people: Sequence[Registration]) -> list[Problem]:
+    """Turn the `where` "<row>.<field>" of problems into "<registration's number>.<field>"."""
     renamed = []
     for problem in problems:
         row, _dot, field = problem.where.partition(".")

@@ -1,4 +1,4 @@
-"""What the organiser plans and the desk decides: who has a place, who waits, who is declined."""
+"""Store the plan of registration and its questions, and the decisions of the desk."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -15,28 +15,34 @@ from tournament.base.validation import changed_fields, problems_of
 from tournament.players.selectors.players import problems_of_all, what_keeps, with_numbers
 from tournament.players.services.players import NOBODY_CHOSEN
 from tournament.registration import texts as actions
-from tournament.registration.engine import folded, moving_up
+from tournament.registration.engine import normalised, promotable
 from tournament.registration.selectors.plan import (
-    asked_by,
+    answered_registrations,
     candidates,
     holders,
-    kept_of,
     limits_of,
-    line_of,
     plan_of,
-    who_answered,
+    questions_of,
+    reserved_places_of,
+    waiting_list,
 )
 from tournament.registration.selectors.registrations import (
-    PARTICULARS,
-    about_people,
-    by_numbers,
+    SHARED_FIELDS,
+    capacity_problems,
     entrant_of,
     last_step,
-    problems_with,
-    too_many,
+    problems_by_number,
+    registration_problems,
+    registrations_by_number,
     unconfirmed,
 )
-from tournament.registration.services.registrations import State, fill_up, move, store, tell
+from tournament.registration.services.registrations import (
+    State,
+    promote_from_waiting_list,
+    send_letters,
+    set_state,
+    store_registrations,
+)
 
 QUESTION_ANSWERED = problem_code(
     "question_answered", "There are answers to question {number}: {answers}. Say that they may go."
@@ -60,55 +66,58 @@ KEPT_MORE_THAN_PLACES = problem_code(
 )
 QUESTIONS_TOO_MANY = problem_code("questions_too_many", "At most {most} questions can be asked.")
 QUESTION_GONE = problem_code("question_gone", "Somebody else has removed this question in the meantime.")
-MOST_QUESTIONS: Final = 20
+MAX_QUESTIONS: Final = 20
 
 # --- The plan ---
 
 
-def set_plan(plan: RegistrationPlan, actor: Actor, kept_places: Sequence[KeptPlaces] = ()) -> None:
-    """Store the plan with all places that are kept; more places are given to who waits, if it says so.
+def set_plan(plan: RegistrationPlan, actor: Actor, reserved: Sequence[KeptPlaces] = ()) -> None:
+    """Store the plan with all its reserved places, and promote from the waiting list if the plan does.
 
-    Raises `Refused` with every problem, of kept places at "kept.0.value".
+    Raises Refused with every problem, of reserved places at "kept.0.value".
     """
     access.require(actor, plan.tournament, Right.ORGANISE)
     with log.write(plan.tournament, actor, actions.REGISTRATION_PLAN_SET) as entry:
         old = plan_of(entry.tournament)
         plan.tournament, plan.pk = entry.tournament, old.pk if old else None
-        if problems := [*problems_of(plan, exclude=["id", "tournament"]), *_kept_problems(plan, kept_places)]:
+        if problems := [*problems_of(plan, exclude=["id", "tournament"]), *_kept_problems(plan, reserved)]:
             raise Refused(problems)
-        if old and not changed_fields(plan) and {*limits_of(old).kept} == {*map(kept_of, kept_places)}:
+        if (
+            old
+            and not changed_fields(plan)
+            and {*limits_of(old).reserved} == {*map(reserved_places_of, reserved)}
+        ):
             entry.unchanged()
             return
         plan.save()
         plan.kept.all().delete()
-        for places in kept_places:
+        for places in reserved:
             places.plan = plan
-        KeptPlaces.objects.bulk_create(kept_places)
+        KeptPlaces.objects.bulk_create(reserved)
         entry.data = {"places": plan.places, "waiting_places": plan.waiting_places, "is_open": plan.is_open}
-        fill_up(entry)
+        promote_from_waiting_list(entry)
 
 
-def _kept_problems(plan: RegistrationPlan, kept_places: Sequence[KeptPlaces]) -> Iterator[Problem]:
+def _kept_problems(plan: RegistrationPlan, reserved: Sequence[KeptPlaces]) -> Iterator[Problem]:
     seen = set()
-    for n, places in enumerate(kept_places):
+    for n, places in enumerate(reserved):
         yield from problems_of(places, f"kept.{n}", exclude=["plan"])
-        key = (places.by, folded(places.value))
+        key = (places.by, normalised(places.value))
         if key in seen:
             yield KEPT_TWICE(f"kept.{n}.value", value=places.value)
         seen.add(key)
-    n_kept = sum(places.places or 0 for places in kept_places)
-    if kept_places and (plan.places is None or n_kept > plan.places):
+    n_kept = sum(places.places or 0 for places in reserved)
+    if reserved and (plan.places is None or n_kept > plan.places):
         yield KEPT_MORE_THAN_PLACES("places", kept=n_kept)
 
 
 def set_questions(
     tournament: Tournament, actor: Actor, questions: Sequence[Question], *, drop_answers: bool = False
 ) -> list[Question]:
-    """Store what is asked besides, in this order. A question that is left out is gone; where people have answered it,
-    only with `drop_answers`, and their answers go with it.
+    """Store all questions in this order, and delete the others.
 
-    `questions`: new ones, and stored ones with what is to change. Raises `Refused` with every problem, at
-    "questions.0.text".
+    `questions`: new ones, and stored ones with changed values. Answered questions are only deleted with `drop_answers`,
+    and their answers with them. Raises Refused with every problem, at "questions.0.text".
     """
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, actions.REGISTRATION_QUESTIONS_SET) as entry:
@@ -129,9 +138,9 @@ def set_questions(
 
 
 def _question_problems(questions: Sequence[Question], stored: Collection[int]) -> Iterator[Problem]:
-    if len(questions) > MOST_QUESTIONS:
-        yield QUESTIONS_TOO_MANY(most=MOST_QUESTIONS)
-    for n, question in enumerate(questions[:MOST_QUESTIONS]):
+    if len(questions) > MAX_QUESTIONS:
+        yield QUESTIONS_TOO_MANY(most=MAX_QUESTIONS)
+    for n, question in enumerate(questions[:MAX_QUESTIONS]):
         if question.pk is not None and question.pk not in stored:
             yield QUESTION_GONE(f"questions.{n}.text")
         else:
@@ -139,9 +148,9 @@ def _question_problems(questions: Sequence[Question], stored: Collection[int]) -
 
 
 def _drop_questions(left_out: Sequence[Question], drop_answers: bool) -> None:
-    """They and what was answered to them; raises Refused with everybody's answers counted unless those may go."""
+    """Delete questions with their answers. Raises Refused when there are answers and not `drop_answers`."""
     in_order = sorted(left_out, key=lambda question: question.position)
-    answers = {question: who_answered(question).count() for question in in_order}
+    answers = {question: answered_registrations(question).count() for question in in_order}
     refused = [
         QUESTION_ANSWERED("drop_answers", number=question.position, answers=count)
         for question, count in answers.items()
@@ -150,7 +159,7 @@ def _drop_questions(left_out: Sequence[Question], drop_answers: bool) -> None:
     if refused:
         raise Refused(refused)
     for question in left_out:
-        for registration in who_answered(question):
+        for registration in answered_registrations(question):
             del registration.answers[str(question.pk)]
             registration.save(update_fields=["answers"])
         question.delete()
@@ -165,32 +174,32 @@ DECISIONS: Final = (State.ACCEPTED, State.WAITING, State.DECLINED, State.CANCELL
 def decide(
     tournament: Tournament, actor: Actor, numbers: Sequence[int], to: Registration.State
 ) -> list[Registration]:
-    """Put registrations into a state, all or none, and tell each of them. In a refusal `where` is the number."""
+    """Set the state of registrations, all or none, and notify each. In a refusal `where` is the number."""
     access.require(actor, tournament, Right.ADMIT)
     if to not in DECISIONS:
         raise Refused(REGISTRATION_STEP_UNKNOWN("step"))
     with log.write(tournament, actor, actions.REGISTRATIONS_MOVED) as entry:
-        people = by_numbers(entry.tournament, list(dict.fromkeys(numbers)))
+        people = registrations_by_number(entry.tournament, list(dict.fromkeys(numbers)))
         missing = sorted(set(numbers) - {registration.number for registration in people})
         problems = [REGISTRATION_UNKNOWN(str(number), number=number) for number in missing]
         moving = [registration for registration in people if registration.state != to]
         if not problems and not moving:
             raise Refused(NOBODY_CHOSEN())
-        problems += too_many(entry.tournament, moving, to)
+        problems += capacity_problems(entry.tournament, moving, to)
         if problems:
             raise Refused(problems)
         entry.data = {"registrations": [registration.number for registration in moving], "to": to}
         frees = any(registration.state == State.ACCEPTED for registration in moving)
-        move(entry, moving, to)
+        set_state(entry, moving, to)
         if frees:
-            fill_up(entry)
+            promote_from_waiting_list(entry)
     return moving
 
 
 def confirm_registrations(tournament: Tournament, actor: Actor, numbers: Sequence[int]) -> list[Registration]:
-    """Confirm for people whom the desk knows, and whom no letter reached; places go in the order they came.
+    """Confirm registrations for people; places are given in order of registration.
 
-    Who finds neither a place nor room on the waiting list is left to be looked at.
+    Without a place and room on the waiting list the state is PENDING.
     """
     access.require(actor, tournament, Right.ADMIT)
     with log.write(tournament, actor, actions.REGISTRATIONS_CONFIRMED) as entry:
@@ -198,62 +207,61 @@ def confirm_registrations(tournament: Tournament, actor: Actor, numbers: Sequenc
         if not people:
             raise Refused(NOBODY_CHOSEN())
         entry.data = {"registrations": [registration.number for registration in people]}
-        for state, group in _by_state(entry.tournament, people).items():
-            move(entry, group, state)
+        for state, group in _group_by_new_state(entry.tournament, people).items():
+            set_state(entry, group, state)
             entry.data.setdefault("became", {})[state] = [registration.number for registration in group]
     return people
 
 
 def add_registrations(
-    tournament: Tournament, actor: Actor, people: Sequence[Registration], *, tells: bool = False
+    tournament: Tournament, actor: Actor, people: Sequence[Registration], *, notify: bool = False
 ) -> None:
-    """Store people whom the desk enters. They need no confirming; places go in their order.
+    """Store registrations that the desk adds, already confirmed; places are given in this order.
 
-    Who finds neither a place nor room on the waiting list is left to be looked at. In a refusal `where` is
-    "<row>.<field>".
+    Without a place and room on the waiting list the state is PENDING. In a refusal `where` is "<row>.<field>".
     """
     access.require(actor, tournament, Right.ADMIT)
     with log.write(tournament, actor, actions.REGISTRATIONS_ADDED) as entry:
         plan = plan_of(entry.tournament)
-        questions = asked_by(plan) if plan else ()
+        questions = questions_of(plan) if plan else ()
         problems = [
             problem.at(f"{row}.{problem.where}")
             for row, registration in enumerate(people)
-            for problem in problems_with(registration, questions, by_themselves=False)
+            for problem in registration_problems(registration, questions, is_self_service=False)
         ]
         if problems:
             raise Refused(problems)
-        store(entry, people)
+        store_registrations(entry, people)
         entry.data = {"registrations": [registration.number for registration in people]}
-        for state, group in _by_state(entry.tournament, people).items():
-            move(entry, group, state, tells=tells)
+        for state, group in _group_by_new_state(entry.tournament, people).items():
+            set_state(entry, group, state, notify=notify)
         entry.data.pop("came_from", None)
 
 
-def _by_state(
+def _group_by_new_state(
     tournament: Tournament, people: Sequence[Registration]
 ) -> dict[Registration.State, list[Registration]]:
-    """State → who comes into it, behind everybody who waits already."""
+    """Return new state → its registrations, after everybody who waits already."""
     plan = plan_of(tournament)
     if plan is None or not plan.accepts_itself:
         return {State.PENDING: list(people)}
-    line, limits = line_of(tournament), limits_of(plan)
-    moving = set(moving_up(limits, holders(tournament), [*line, *candidates(people)]))
-    room = len(people) if limits.waiting is None else max(0, limits.waiting - len(line))
-    later = [registration for registration in people if registration.number not in moving]
+    waiting, limits = waiting_list(tournament), limits_of(plan)
+    accepted = set(promotable(limits, holders(tournament), [*waiting, *candidates(people)]))
+    room = len(people) if limits.waiting is None else max(0, limits.waiting - len(waiting))
+    others = [registration for registration in people if registration.number not in accepted]
     by_state = {
-        State.ACCEPTED: [registration for registration in people if registration.number in moving],
-        State.WAITING: later[:room],
-        State.PENDING: later[room:],
+        State.ACCEPTED: [registration for registration in people if registration.number in accepted],
+        State.WAITING: others[:room],
+        State.PENDING: others[room:],
     }
     return {state: group for state, group in by_state.items() if group}
 
 
 def enter_registered(tournament: Tournament, actor: Actor, numbers: Sequence[int]) -> list[Player]:
-    """Accepted people become players, with the next numbers. In a refusal `where` is "<number>.<field>"."""
+    """Enter accepted people as players, with the next numbers. In a refusal `where` is "<number>.<field>"."""
     access.require(actor, tournament, Right.ADMIT)
     with log.write(tournament, actor, actions.REGISTRATIONS_ENTERED) as entry:
-        people = by_numbers(entry.tournament, list(dict.fromkeys(numbers)))
+        people = registrations_by_number(entry.tournament, list(dict.fromkeys(numbers)))
         people = [
             registration
             for registration in people
@@ -263,11 +271,11 @@ def enter_registered(tournament: Tournament, actor: Actor, numbers: Sequence[int
             raise Refused(NOBODY_CHOSEN())
         entrants = with_numbers(entry.tournament, [entrant_of(registration) for registration in people])
         if problems := problems_of_all(entry.tournament, entrants):
-            raise Refused(about_people(problems, people))
+            raise Refused(problems_by_number(problems, people))
         players = Player.objects.bulk_create(
             Player(
                 tournament=entry.tournament,
-                **{name: getattr(entrant, name) for name in ("number", *PARTICULARS)},
+                **{name: getattr(entrant, name) for name in ("number", *SHARED_FIELDS)},
             )
             for entrant in entrants
         )
@@ -282,8 +290,10 @@ def enter_registered(tournament: Tournament, actor: Actor, numbers: Sequence[int
 
 
 def undo_step(tournament: Tournament, actor: Actor, seq: int) -> list[Registration]:
-    """Take back the bulk step that was done last (`seq`: its entry in the log): everybody is where they were, and is
-    told. Refused once somebody has moved on since."""
+    """Undo the last step of the desk and notify everybody. `seq`: the number of its log entry.
+
+    Raises Refused when it is no longer the last step, or somebody has moved on since.
+    """
     access.require(actor, tournament, Right.ADMIT)
     with log.write(tournament, actor, actions.REGISTRATIONS_UNDONE) as entry:
         step = last_step(entry.tournament)
@@ -296,7 +306,7 @@ def undo_step(tournament: Tournament, actor: Actor, seq: int) -> list[Registrati
             ).delete()
             return list(step.people)
         if step.is_entering:
-            _leave_again(entry, step.people)
+            _delete_players(entry, step.people)
             return list(step.people)
         for registration in step.people:
             registration.tournament = entry.tournament
@@ -304,7 +314,7 @@ def undo_step(tournament: Tournament, actor: Actor, seq: int) -> list[Registrati
     return list(step.people)
 
 
-def _leave_again(entry: log.Write, people: Sequence[Registration]) -> None:
+def _delete_players(entry: log.Write, people: Sequence[Registration]) -> None:
     players = [registration.player for registration in people if registration.player]
     if problems := [problem for player in players if (problem := what_keeps(player))]:
         raise Refused(problems)
@@ -319,14 +329,14 @@ def _put_back(
 ) -> None:
     for state in State:
         if group := [registration for registration in people if before[registration.number][0] == state]:
-            move(entry, group, state, tells=False)
+            set_state(entry, group, state, notify=False)
     entry.data.pop("came_from", None)
     for registration in people:
         registration.waits_since = before[registration.number][1]
     Registration.objects.bulk_update(people, ["waits_since"])
     plan = plan_of(entry.tournament)
     room = plan.places if plan else None
-    back = any(before[registration.number][0] == State.ACCEPTED for registration in people)
-    if back and room is not None and len(holders(entry.tournament)) > room:
+    has_accepted = any(before[registration.number][0] == State.ACCEPTED for registration in people)
+    if has_accepted and room is not None and len(holders(entry.tournament)) > room:
         raise Refused(NO_PLACE_LEFT_FOR_UNDO())
-    tell([registration for registration in people if registration.state != State.UNCONFIRMED])
+    send_letters([registration for registration in people if registration.state != State.UNCONFIRMED])

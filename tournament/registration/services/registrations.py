@@ -1,4 +1,4 @@
-"""What people do themselves, without an account; how registrations move from one state to another, and the letters."""
+"""Register, confirm, change and cancel without an account; changes of state, and their letters."""
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -24,27 +24,27 @@ from tournament.messages.mail.outbox import queue_mail
 from tournament.play.services.absences import forget_stand_ins
 from tournament.players.selectors.players import problems_of_all
 from tournament.registration import texts as actions
-from tournament.registration.engine import Candidate, Outcome, Places, folded, moving_up, settled
+from tournament.registration.engine import Candidate, Outcome, Places, normalised, outcome_of, promotable
 from tournament.registration.selectors.plan import (
-    asked_by,
     candidate_of,
     holders,
     limits_of,
-    line_of,
     plan_of,
-    registering,
+    questions_of,
+    registration_status,
+    waiting_list,
 )
 from tournament.registration.selectors.registrations import (
     CONFIRM_WITHIN,
-    PARTICULARS,
-    SAID,
-    by_numbers,
+    EDITABLE_FIELDS,
+    SHARED_FIELDS,
     entrant_of,
+    find_duplicate,
     has_begun,
     is_expired,
-    plays_already,
-    problems_with,
-    same_again,
+    registration_problems,
+    registrations_by_number,
+    withdrawal_problem,
 )
 
 REGISTRATION_NOT_OPEN = problem_code("registration_not_open", "Registration is not open.")
@@ -81,17 +81,17 @@ LETTERS: Final = {
     State.CANCELLED: "registration_cancelled",
 }
 
-FROM_ONE_ADDRESS: Final = Limit("registrations", most=150, within=3600)
-"""A club that registers everybody from its own evening fits, a robot does not."""
+PER_ADDRESS: Final = Limit("registrations", most=150, within=3600)
+"""By IP address; enough for a club that registers all its members."""
 
-TO_ONE_MAILBOX: Final = Limit("registration-letters", most=10, within=3600)
-"""From one address: nobody's mailbox is filled by somebody who knows it; a family fits."""
-TO_ONE_MAILBOX_IN_ALL: Final = Limit("registration-letters-in-all", most=40, within=3600)
-"""From all addresses: who has many still fills no mailbox."""
+PER_MAILBOX_AND_ADDRESS: Final = Limit("registration-letters", most=10, within=3600)
+"""By e-mail address and IP address, so that nobody floods another person's mailbox; enough for a family."""
+PER_MAILBOX: Final = Limit("registration-letters-in-all", most=40, within=3600)
+"""By e-mail address, against floods from several IP addresses."""
 
-OF_ONE_LINK: Final = Limit("registration-changes", most=60, within=3600)
+PER_LINK: Final = Limit("registration-changes", most=60, within=3600)
 
-OUTCOMES: Final = {
+STATE_OF_OUTCOME: Final = {
     Outcome.ACCEPTED: State.ACCEPTED,
     Outcome.PENDING: State.PENDING,
     Outcome.WAITING: State.WAITING,
@@ -107,53 +107,54 @@ def register(
     privacy_read: bool,
     address: str | None = None,
 ) -> Registration:
-    """Take somebody's registration; it takes a place once it is confirmed by the link that is sent.
+    """Store a registration and send the link that confirms it; a duplicate is only sent its link again.
 
-    Who is registered already is sent the link again. Without a mail server nobody can be asked whether the address is
-    theirs: a registration is confirmed at once, and one that is there already is refused (`registered_already`).
-    `address`: where it came from over the network, if it did.
+    Without a mail server it is confirmed at once, and a duplicate is refused (`registered_already`). `address`: the
+    client's IP address, for limits. Raises Forbidden, Refused and TooMany.
     """
     if not access.can_see(actor, tournament):
         raise Forbidden("this tournament is not public")
-    sends = delivery.is_configured()
+    is_mail_configured = delivery.is_configured()
     with log.write(tournament, actor, actions.REGISTRATION_MADE) as entry:
-        now = registering(entry.tournament)
-        if now.plan is None or not now.is_open:
+        status = registration_status(entry.tournament)
+        if status.plan is None or not status.is_open:
             raise Refused(REGISTRATION_NOT_OPEN())
-        problems = problems_with(registration, asked_by(now.plan))
+        problems = registration_problems(registration, questions_of(status.plan))
         if not privacy_read:
             problems.append(PRIVACY_NOT_READ("privacy"))
         if problems:
             raise Refused(problems)
-        if address is not None and _is_too_much(registration.email, address):
+        if address is not None and _exceeds_limits(registration.email, address):
             raise TooMany(REGISTRATIONS_TOO_MANY(), 600)
-        known = same_again(entry.tournament, registration)
-        if known is not None and not is_expired(known):
-            if not sends:
+        duplicate = find_duplicate(entry.tournament, registration)
+        if duplicate is not None and not is_expired(duplicate):
+            if not is_mail_configured:
                 raise Refused(REGISTERED_ALREADY("email"))
-            known.tournament = entry.tournament
+            duplicate.tournament = entry.tournament
             entry.unchanged()
-            tell([known])
-            return known
-        store(entry, [registration], privacy_read=True)
+            send_letters([duplicate])
+            return duplicate
+        store_registrations(entry, [registration], privacy_read=True)
         entry.data = {"registration": registration.number}
-        if sends:
-            tell([registration])
-    return registration if sends else confirm_registration(registration, actor)
+        if is_mail_configured:
+            send_letters([registration])
+    return registration if is_mail_configured else confirm_registration(registration, actor)
 
 
-def _is_too_much(email: str, address: str) -> bool:
-    """Count a letter that is about to be posted; whether it is one too many."""
+def _exceeds_limits(email: str, address: str) -> bool:
+    """Count a letter towards the limits; return whether it exceeds one."""
     mailbox = hashlib.sha256(mailbox_of(email).encode()).hexdigest()[:24]
     return (
-        FROM_ONE_ADDRESS.is_passed(address)
-        or TO_ONE_MAILBOX.is_passed(f"{mailbox}:{address}")
-        or TO_ONE_MAILBOX_IN_ALL.is_passed(mailbox)
+        PER_ADDRESS.is_passed(address)
+        or PER_MAILBOX_AND_ADDRESS.is_passed(f"{mailbox}:{address}")
+        or PER_MAILBOX.is_passed(mailbox)
     )
 
 
-def store(entry: log.Write, people: Sequence[Registration], *, privacy_read: bool = False) -> None:
-    """Store people who have been checked, unconfirmed, with the next numbers."""
+def store_registrations(
+    entry: log.Write, people: Sequence[Registration], *, privacy_read: bool = False
+) -> None:
+    """Store validated registrations, unconfirmed, with the next numbers."""
     last = entry.tournament.registrations.aggregate(last=Max("number"))["last"] or 0
     now = timezone.now()
     for number, registration in enumerate(people, last + 1):
@@ -163,15 +164,15 @@ def store(entry: log.Write, people: Sequence[Registration], *, privacy_read: boo
 
 
 def confirm_registration(registration: Registration, actor: Actor) -> Registration:
-    """The address is theirs: now they get a place, wait, or are looked at. Idempotent."""
+    """Confirm a registration, which gives it a place or another state. Idempotent."""
     with log.write(registration.tournament, actor, actions.REGISTRATION_CONFIRMED) as entry:
-        (registration,) = by_numbers(entry.tournament, [registration.number])
+        (registration,) = registrations_by_number(entry.tournament, [registration.number])
         if registration.state != State.UNCONFIRMED:
             entry.unchanged()
             return registration
         if is_expired(registration):
             raise Refused(REGISTRATION_LINK_EXPIRED())
-        move(entry, [registration], _place_for(registration, plan_of(entry.tournament)))
+        set_state(entry, [registration], _place_for(registration, plan_of(entry.tournament)))
         entry.data = {"registration": registration.number, "state": registration.state}
     return registration
 
@@ -180,41 +181,42 @@ def _place_for(registration: Registration, plan: RegistrationPlan | None) -> Reg
     if plan is None:
         return State.PENDING
     candidate = candidate_of(registration)
-    taken, line = holders(registration.tournament), line_of(registration.tournament)
-    return OUTCOMES[settled(limits_of(plan), taken, line, candidate, by_itself=plan.accepts_itself)]
+    accepted, waiting = holders(registration.tournament), waiting_list(registration.tournament)
+    outcome = outcome_of(limits_of(plan), accepted, waiting, candidate, is_automatic=plan.accepts_itself)
+    return STATE_OF_OUTCOME[outcome]
 
 
 def change_registration(registration: Registration, actor: Actor) -> Registration:
-    """Store what the person says now, but for the address, which their letters go to. A player is changed with them,
-    until play begins; from then on names and clubs are the organiser's."""
-    if OF_ONE_LINK.is_passed(registration.pk):
+    """Store a person's own changes, except of the e-mail address. Their player is changed too, until play begins."""
+    if PER_LINK.is_passed(registration.pk):
         raise TooMany(REGISTRATIONS_TOO_MANY(), 600)
-    return _change(registration, actor, by_themselves=True)
+    return _change(registration, actor, is_self_service=True)
 
 
 def edit_registration(registration: Registration, actor: Actor) -> Registration:
-    """Store what the desk knows better, which also accepts what the person has changed by themselves."""
+    """Store the desk's changes, which also approves the person's own."""
     access.require(actor, registration.tournament, Right.ADMIT)
-    return _change(registration, actor, by_themselves=False)
+    return _change(registration, actor, is_self_service=False)
 
 
-def _change(edited: Registration, actor: Actor, *, by_themselves: bool) -> Registration:
+def _change(edited: Registration, actor: Actor, *, is_self_service: bool) -> Registration:
     with log.write(edited.tournament, actor, actions.REGISTRATION_CHANGED) as entry:
-        (registration,) = by_numbers(entry.tournament, [edited.number])
-        if registration.state in (State.CANCELLED, State.DECLINED) and by_themselves:
+        (registration,) = registrations_by_number(entry.tournament, [edited.number])
+        if registration.state in (State.CANCELLED, State.DECLINED) and is_self_service:
             raise Refused(REGISTRATION_OVER())
-        plan, was = plan_of(entry.tournament), {name: getattr(registration, name) for name in SAID}
-        stays = {"email", "language" if registration.language else ""} if by_themselves else ()
-        for name in SAID:
-            if name not in stays:
+        plan = plan_of(entry.tournament)
+        before = {name: getattr(registration, name) for name in EDITABLE_FIELDS}
+        fixed = {"email", "language" if registration.language else ""} if is_self_service else ()
+        for name in EDITABLE_FIELDS:
+            if name not in fixed:
                 setattr(registration, name, getattr(edited, name))
-        questions = asked_by(plan) if plan else ()
-        problems = problems_with(registration, questions, by_themselves=by_themselves)
-        changed = [name for name in SAID if getattr(registration, name) != was[name]]
-        if by_themselves:
-            problems += _fixed_by_now(registration, changed, plan)
-        known = registration.changed_from
-        registration.changed_from = _unaccepted(registration, was, plan) if by_themselves else {}
+        questions = questions_of(plan) if plan else ()
+        problems = registration_problems(registration, questions, is_self_service=is_self_service)
+        changed = [name for name in EDITABLE_FIELDS if getattr(registration, name) != before[name]]
+        if is_self_service:
+            problems += _fixed_field_problems(registration, changed, plan)
+        changed_from = registration.changed_from
+        registration.changed_from = _unapproved_values(registration, before, plan) if is_self_service else {}
         if registration.player and not problems:
             problems += [
                 problem.at(problem.where.partition(".")[2])
@@ -226,97 +228,102 @@ def _change(edited: Registration, actor: Actor, *, by_themselves: bool) -> Regis
             ]
         if problems:
             raise Refused(problems)
-        if not changed and registration.changed_from == known:
+        if not changed and registration.changed_from == changed_from:
             entry.unchanged()
             return registration
         registration.save(update_fields=[*changed, "changed_from"])
         entry.data = {"registration": registration.number, "fields": changed}
-        _change_player_too(entry, registration, changed)
-        if by_themselves:
-            tell([registration], "registration_changed")
+        _update_player(entry, registration, changed)
+        if is_self_service:
+            send_letters([registration], "registration_changed")
     return registration
 
 
-def _unaccepted(
-    registration: Registration, was: Mapping[str, Any], plan: RegistrationPlan | None
+def _unapproved_values(
+    registration: Registration, before: Mapping[str, Any], plan: RegistrationPlan | None
 ) -> dict[str, str]:
-    """What kept places go on counting of who has changed their country or club by themselves: they could move up into
-    a place that is kept for others. What no kept place depends on is theirs to change, and so is everything before the
-    registration is confirmed."""
+    """Return the old country and club that still count for reserved places, if the person has changed them.
+
+    Otherwise they could get a place that is reserved for others. Values that no reserved place depends on need no
+    approval, nor do changes before the registration is confirmed.
+    """
     if plan is None or registration.state == State.UNCONFIRMED:
         return {}
-    known = {"country": was["country"], "club": was["club"]} | registration.changed_from
-    counted_by = {places.by for places in plan.kept.all()}
+    approved = {"country": before["country"], "club": before["club"]} | registration.changed_from
+    reserved_by = {places.by for places in plan.kept.all()}
     return {
         name: value
-        for name, value in known.items()
-        if name in counted_by and folded(value) != folded(getattr(registration, name))
+        for name, value in approved.items()
+        if name in reserved_by and normalised(value) != normalised(getattr(registration, name))
     }
 
 
-def _fixed_by_now(
+def _fixed_field_problems(
     registration: Registration, changed: Sequence[str], plan: RegistrationPlan | None
 ) -> list[Problem]:
-    """What the person cannot change any more: who they play as, once play has begun, and whose kept place they have."""
-    fixed = [name for name in changed if name in PARTICULARS]
+    """Return problems of changes that only the organiser can make: shared fields once play has begun, and the country
+    or club of a reserved place."""
+    fixed = [name for name in changed if name in SHARED_FIELDS]
     if registration.player and fixed and has_begun(registration.tournament):
         return [PARTICULARS_ARE_FIXED(name) for name in fixed]
     if registration.state != State.ACCEPTED or plan is None or not {"country", "club"}.intersection(changed):
         return []
     others = [other for other in holders(registration.tournament) if other.number != registration.number]
-    fits = Places.taken_by(limits_of(plan), others).fits(
+    fits = Places.occupied_by(limits_of(plan), others).fits(
         Candidate(registration.number, registration.country, registration.club)
     )
     return [] if fits else [PLACE_IS_KEPT("country" if "country" in changed else "club")]
 
 
-def _change_player_too(entry: log.Write, registration: Registration, changed: Sequence[str]) -> None:
-    """The player they became stays in step."""
-    same = [name for name in changed if name in PARTICULARS]
-    if registration.player and same:
-        for name in same:
+def _update_player(entry: log.Write, registration: Registration, changed: Sequence[str]) -> None:
+    """Copy changed fields to the registration's player."""
+    shared = [name for name in changed if name in SHARED_FIELDS]
+    if registration.player and shared:
+        for name in shared:
             setattr(registration.player, name, getattr(registration, name))
-        registration.player.save(update_fields=same)
+        registration.player.save(update_fields=shared)
         entry.data["player"] = registration.player.number
         entry.becomes(actions.REGISTERED_CHANGED)
 
 
 def cancel_registration(registration: Registration, actor: Actor) -> Registration:
-    """The person does not come; who waits first moves up, if the plan says so. Idempotent."""
+    """Cancel a registration, and promote from the waiting list if the plan does. Idempotent."""
     with log.write(registration.tournament, actor, actions.REGISTRATION_CANCELLED) as entry:
-        (registration,) = by_numbers(entry.tournament, [registration.number])
+        (registration,) = registrations_by_number(entry.tournament, [registration.number])
         if registration.state == State.CANCELLED:
             entry.unchanged()
             return registration
         had_place = registration.state == State.ACCEPTED
-        move(entry, [registration], State.CANCELLED)
+        set_state(entry, [registration], State.CANCELLED)
         entry.data |= {"registration": registration.number}
         if had_place:
-            fill_up(entry)
+            promote_from_waiting_list(entry)
     return registration
 
 
-def forget_unconfirmed(now: datetime) -> int:
-    """Delete those whose link has run out, in every tournament; so many were there."""
-    late = Registration.objects.filter(state=Registration.State.UNCONFIRMED, made_at__lt=now - CONFIRM_WITHIN)
-    gone = 0
-    for tournament in Tournament.objects.filter(pk__in=late.values("tournament")):
+def delete_expired(now: datetime) -> int:
+    """Delete registrations that were not confirmed in time, in every tournament; return how many."""
+    expired = Registration.objects.filter(
+        state=Registration.State.UNCONFIRMED, made_at__lt=now - CONFIRM_WITHIN
+    )
+    count = 0
+    for tournament in Tournament.objects.filter(pk__in=expired.values("tournament")):
         with log.write(tournament, Actor.system("hule"), actions.REGISTRATION_EXPIRED) as entry:
-            rows = late.filter(tournament=entry.tournament)
+            rows = expired.filter(tournament=entry.tournament)
             entry.data = {"registrations": list(rows.order_by("number").values_list("number", flat=True))}
-            gone += len(entry.data["registrations"])
+            count += len(entry.data["registrations"])
             rows.delete()
-    return gone
+    return count
 
 
-# --- Moving and telling ---
+# --- States and letters ---
 
 
-def move(
-    entry: log.Write, people: Sequence[Registration], to: Registration.State, *, tells: bool = True
+def set_state(
+    entry: log.Write, people: Sequence[Registration], to: Registration.State, *, notify: bool = True
 ) -> None:
-    """Put people into a state, note where they came from, and tell them. A player who loses the place withdraws."""
-    if problems := [problem for registration in people if (problem := plays_already(registration, to))]:
+    """Set the state of registrations, log the old ones, and notify people. A player who loses the place withdraws."""
+    if problems := [problem for registration in people if (problem := withdrawal_problem(registration, to))]:
         raise Refused(problems)
     came_from, now = {}, timezone.now()
     for registration in people:
@@ -328,13 +335,13 @@ def move(
     entry.data["came_from"] = entry.data.get("came_from", {}) | came_from
     if to == State.ACCEPTED:
         create_dues_for(entry.tournament, people)
-    _take_players_along(entry, [registration.player for registration in people if registration.player], to)
-    if tells:
-        waited = {number for number, (state, _since) in came_from.items() if state == State.WAITING}
-        tell(people, moved_up={int(number) for number in waited} if to == State.ACCEPTED else set())
+    _update_players(entry, [registration.player for registration in people if registration.player], to)
+    if notify:
+        waited = {int(number) for number, (state, _since) in came_from.items() if state == State.WAITING}
+        send_letters(people, promoted=waited if to == State.ACCEPTED else ())
 
 
-def _take_players_along(entry: log.Write, players: Iterable[Player], to: Registration.State) -> None:
+def _update_players(entry: log.Write, players: Iterable[Player], to: Registration.State) -> None:
     is_here = to == State.ACCEPTED
     changing = [player for player in players if player.is_withdrawn == is_here]
     if not changing:
@@ -349,35 +356,31 @@ def _take_players_along(entry: log.Write, players: Iterable[Player], to: Registr
         entry.becomes(actions.REGISTERED_LEFT)
 
 
-def fill_up(entry: log.Write) -> None:
-    """Who waits gets what has become free, where the plan says so; nobody once play has begun."""
+def promote_from_waiting_list(entry: log.Write) -> None:
+    """Give free places to those on the waiting list, if the plan does so and play has not begun."""
     plan = plan_of(entry.tournament)
     if plan is None or not plan.moves_up_itself or has_begun(entry.tournament):
         return
-    numbers = moving_up(limits_of(plan), holders(entry.tournament), line_of(entry.tournament))
+    numbers = promotable(limits_of(plan), holders(entry.tournament), waiting_list(entry.tournament))
     if numbers:
         entry.data["moved_up"] = numbers
-        move(entry, by_numbers(entry.tournament, numbers), State.ACCEPTED)
+        set_state(entry, registrations_by_number(entry.tournament, numbers), State.ACCEPTED)
 
 
-def tell(people: Sequence[Registration], letter: str = "", *, moved_up: Iterable[int] = ()) -> None:
-    """A letter to each about where they stand; `letter`: another one."""
+def send_letters(people: Sequence[Registration], letter: str = "", *, promoted: Collection[int] = ()) -> None:
+    """Queue the letter of each registration's state, or `letter`. `promoted`: numbers from the waiting list."""
     if not any(registration.email for registration in people):
         return
     tournament = people[0].tournament
-    plan, line = plan_of(tournament), [candidate.number for candidate in line_of(tournament)]
-    up = set(moved_up)
+    plan, waiting = plan_of(tournament), [candidate.number for candidate in waiting_list(tournament)]
     for registration in people:
-        kind = letter or (
-            "registration_moved_up" if registration.number in up else LETTERS[State(registration.state)]
-        )
+        state_letter = LETTERS[State(registration.state)]
+        key = letter or ("registration_moved_up" if registration.number in promoted else state_letter)
         facts = _facts(registration, plan)
-        if registration.number in line:
-            facts["position"] = line.index(registration.number) + 1
+        if registration.number in waiting:
+            facts["position"] = waiting.index(registration.number) + 1
         language = registration.language or "en"
-        queue_mail(
-            kind, registration.email, language, facts, tournament=tournament, registration=registration
-        )
+        queue_mail(key, registration.email, language, facts, tournament=tournament, registration=registration)
 
 
 def _facts(registration: Registration, plan: RegistrationPlan | None) -> dict[str, object]:
@@ -391,12 +394,12 @@ def _facts(registration: Registration, plan: RegistrationPlan | None) -> dict[st
     return facts
 
 
-def follow(players: Collection[Player]) -> None:
-    """Copy what the organiser changed of players to their registrations. What was said last counts."""
-    people = list(Registration.objects.filter(player__in=[player.pk for player in players]))
-    changed: dict[int | None, Player] = {player.pk: player for player in players}
-    for registration in people:
-        for name in PARTICULARS:
-            setattr(registration, name, getattr(changed[registration.player_id], name))
+def copy_from_players(players: Collection[Player]) -> None:
+    """Copy the shared fields of changed players to their registrations, which also approves them."""
+    registrations = list(Registration.objects.filter(player__in=[player.pk for player in players]))
+    by_pk: dict[int | None, Player] = {player.pk: player for player in players}
+    for registration in registrations:
+        for name in SHARED_FIELDS:
+            setattr(registration, name, getattr(by_pk[registration.player_id], name))
         registration.changed_from = {}
-    Registration.objects.bulk_update(people, [*PARTICULARS, "changed_from"])
+    Registration.objects.bulk_update(registrations, [*SHARED_FIELDS, "changed_from"])

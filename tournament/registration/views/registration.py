@@ -1,7 +1,4 @@
-"""Registering for a tournament, and the page that whoever registered gets: nobody needs an account.
-
-These pages are for one person, or change with what is typed, so no cache keeps them; the list of who is coming is.
-"""
+"""Public pages: the form, a registration's own page by its secret link, and the list of who is coming."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -26,7 +23,7 @@ from tournament.base.selectors import link_of, registration_by_token, token_of
 from tournament.dues.selectors import ledger_of_registration
 from tournament.messages.mail import delivery
 from tournament.registration.forms import RegistrationForm
-from tournament.registration.selectors.plan import asked_by, plan_of, registering, who_is_coming
+from tournament.registration.selectors.plan import list_attendees, plan_of, questions_of, registration_status
 from tournament.registration.selectors.registrations import has_begun, is_expired, position_of, warnings_of
 from tournament.registration.services.registrations import (
     cancel_registration,
@@ -50,61 +47,60 @@ State = Registration.State
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def form(request: HttpRequest, slug: str) -> HttpResponse:
-    """The public form; 410 to what is sent while registration is not open."""
+def register_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the public form; 410 to a POST while registration is not open."""
     tournament = visible_tournament_or_404(request, slug)
-    now = registering(tournament)
-    if now.plan is None:
+    current = registration_status(tournament)
+    if current.plan is None:
         raise Http404
-    filled = RegistrationForm(now.plan, request.POST if request.method == "POST" else None)
+    form = RegistrationForm(current.plan, request.POST if request.method == "POST" else None)
     refused = None
-    status = 200 if request.method != "POST" else UNPROCESSABLE if now.is_open else GONE
-    if request.method == "POST" and now.is_open:
-        if filled.is_robots:
+    status = 200 if request.method != "POST" else UNPROCESSABLE if current.is_open else GONE
+    if request.method == "POST" and current.is_open:
+        if form.is_spam:
             return redirect("registration_sent", tournament.slug)
-        if filled.is_valid():
+        if form.is_valid():
             try:
-                registration = _register(request, tournament, filled)
-            except Refused as fault:
-                add_problems(filled, refused := fault)
+                registration = _register(request, tournament, form)
+            except Refused as error:
+                add_problems(form, refused := error)
             else:
                 return _registered(request, registration)
-    context = {"form": filled, "now": now, "countries": _countries()}
-    return _slowed(_show(request, "registration/register", tournament, context, status), refused)
+    context = {"form": form, "status": current, "countries": country_names()}
+    return _with_retry_after(_show(request, "registration/register", tournament, context, status), refused)
 
 
-def _slowed(response: HttpResponse, refused: Refused | None) -> HttpResponse:
-    """Too often from there: 429, and when to come back. The page has all that was typed."""
+def _with_retry_after(response: HttpResponse, refused: Refused | None) -> HttpResponse:
+    """Turn the form's page into a 429 if a limit was exceeded."""
     if isinstance(refused, TooMany):
         response.status_code, response.headers["Retry-After"] = TOO_MANY, str(refused.wait)
     return response
 
 
-def _register(request: HttpRequest, tournament: Tournament, filled: RegistrationForm) -> Registration:
+def _register(request: HttpRequest, tournament: Tournament, form: RegistrationForm) -> Registration:
     return register(
         tournament,
         actor_of(request),
-        filled.instance,
-        privacy_read=filled.cleaned_data["privacy"],
+        form.instance,
+        privacy_read=form.cleaned_data["privacy"],
         address=place_of(request),
     )
 
 
 def _registered(request: HttpRequest, registration: Registration) -> HttpResponse:
-    """The link goes by letter, to whose address it is; without a mail server there is no other way than this one."""
+    """Redirect after registering: to the registration's page only if its secret link is not sent by e-mail."""
     if delivery.is_configured():
         return redirect("registration_sent", registration.tournament.slug)
     messages.success(
         request, _("Your registration has come. Keep the address of this page: no letter is sent.")
     )
-    return _back(registration)
+    return _redirect_to(registration)
 
 
 @never_cache
 @require_safe
 def sent(request: HttpRequest, slug: str) -> HttpResponse:
-    """What happens now: the same for whoever registered, and for whoever had before. Without letters there is nothing
-    to wait for."""
+    """Say that a link was sent, whether the person was registered before or not."""
     tournament = visible_tournament_or_404(request, slug)
     if plan_of(tournament) is None:
         raise Http404
@@ -114,36 +110,36 @@ def sent(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @tournament_page
-def coming(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """Who is coming, as far as they agree."""
-    now = registering(tournament)
-    if now.plan is None or not now.plan.list_is_public:
+def attendees(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """List who is coming, as far as they agree to be named."""
+    current = registration_status(tournament)
+    if current.plan is None or not current.plan.list_is_public:
         raise Http404
-    context = {"now": now, "people": who_is_coming(tournament)}
+    context = {"status": current, "attendees": list_attendees(tournament)}
     return tournament_html(request, "registration/coming", tournament, audience, context)
 
 
-def by_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A view `(request, registration, …)` for whoever has the link; every link that opens nothing has its sentence."""
+def registration_by_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a view `(request, registration, …)` to take a link's token; an invalid one gives 404, an expired one 410."""
 
     @never_cache
     @wraps(view)
-    def answer(request: HttpRequest, slug: str, token: str, **where: Any) -> HttpResponse:
+    def answer(request: HttpRequest, slug: str, token: str, **kwargs: Any) -> HttpResponse:
         tournament = visible_tournament_or_404(request, slug)
         registration = registration_by_token(token, tournament)
         if registration is None or registration.erased_at or is_expired(registration):
             status = 404 if registration is None else GONE
-            context = {"is_over": registration is not None, "now": registering(tournament)}
+            context = {"is_over": registration is not None, "status": registration_status(tournament)}
             return _show(request, "registration/registration_no_link", tournament, context, status)
-        return view(request, registration, **where)
+        return view(request, registration, **kwargs)
 
     return answer
 
 
-@by_link
+@registration_by_link
 @require_safe
 def page(request: HttpRequest, registration: Registration) -> HttpResponse:
-    """Where they stand. Opening it confirms nothing: programs that look through letters open links, too."""
+    """Show a registration. This does not confirm it, since mail scanners open links too."""
     tournament = registration.tournament
     plan = plan_of(tournament)
     context = {
@@ -151,20 +147,20 @@ def page(request: HttpRequest, registration: Registration) -> HttpResponse:
         "token": token_of(registration),
         "link": link_of(registration),
         "position": position_of(registration),
-        "answers": answers_of(registration, asked_by(plan) if plan else []),
+        "answers": answers_of(registration, questions_of(plan) if plan else []),
         "warnings": [sentence(problem) for problem in warnings_of(registration)],
-        "now": registering(tournament),
+        "status": registration_status(tournament),
         "ledger": ledger_of_registration(registration),
-        "writes": bool(registration.email) and delivery.is_configured(),
+        "sends_mail": bool(registration.email) and delivery.is_configured(),
         "can_cancel": registration.state not in (State.CANCELLED, State.DECLINED),
     }
     return _show(request, "registration/registration_public", tournament, context)
 
 
-@by_link
+@registration_by_link
 @require_POST
 def confirm(request: HttpRequest, registration: Registration) -> HttpResponse:
-    """The page says where that brought them: it may be nowhere."""
+    """Confirm a registration; the message depends on the state it got."""
     before = registration.state
     after = confirm_registration(registration, actor_of(request)).state
     if before != State.UNCONFIRMED:
@@ -173,42 +169,44 @@ def confirm(request: HttpRequest, registration: Registration) -> HttpResponse:
         messages.warning(request, _("Meanwhile all places were taken, and the waiting list is full, too."))
     else:
         messages.success(request, _("Thank you: your registration is confirmed."))
-    return _back(registration)
+    return _redirect_to(registration)
 
 
-@by_link
+@registration_by_link
 @require_http_methods(["GET", "HEAD", "POST"])
 def change(request: HttpRequest, registration: Registration) -> HttpResponse:
-    """What they said, to be said anew."""
+    """Change one's own registration."""
     tournament = registration.tournament
     data = request.POST if request.method == "POST" else None
-    filled = RegistrationForm(plan_of(tournament), data, instance=registration)
+    form = RegistrationForm(plan_of(tournament), data, instance=registration)
     refused = None
-    if filled.is_valid():
+    if form.is_valid():
         try:
-            change_registration(filled.instance, actor_of(request))
-        except Refused as fault:
-            add_problems(filled, refused := fault)
+            change_registration(form.instance, actor_of(request))
+        except Refused as error:
+            add_problems(form, refused := error)
         else:
             messages.success(request, _("Saved."))
-            return _back(registration)
+            return _redirect_to(registration)
     context = {
-        "form": filled,
+        "form": form,
         "registration": registration,
         "token": token_of(registration),
-        "countries": _countries(),
+        "countries": country_names(),
         "is_fixed": registration.player is not None and has_begun(tournament),
     }
-    status = UNPROCESSABLE if filled.errors else 200
-    return _slowed(_show(request, "registration/registration_change", tournament, context, status), refused)
+    status = UNPROCESSABLE if form.errors else 200
+    return _with_retry_after(
+        _show(request, "registration/registration_change", tournament, context, status), refused
+    )
 
 
-@by_link
+@registration_by_link
 @require_http_methods(["GET", "HEAD", "POST"])
 def cancel(request: HttpRequest, registration: Registration) -> HttpResponse:
-    """GET asks whether they mean it; what is over already is not asked about."""
+    """Ask for confirmation (GET), then cancel."""
     if registration.state in (State.CANCELLED, State.DECLINED):
-        return _back(registration)
+        return _redirect_to(registration)
     if request.method == "POST":
         try:
             cancel_registration(registration, actor_of(request))
@@ -216,17 +214,13 @@ def cancel(request: HttpRequest, registration: Registration) -> HttpResponse:
             tell_refusal(request, refused)
         else:
             messages.success(request, _("Your registration is cancelled."))
-        return _back(registration)
+        return _redirect_to(registration)
     context = {"registration": registration, "token": token_of(registration)}
     return _show(request, "registration/registration_cancel", registration.tournament, context)
 
 
-def _back(registration: Registration) -> HttpResponse:
+def _redirect_to(registration: Registration) -> HttpResponse:
     return redirect("registration", registration.tournament.slug, token_of(registration))
-
-
-def _countries() -> list[str]:
-    return country_names()
 
 
 def _show(

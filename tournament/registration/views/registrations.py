@@ -1,4 +1,4 @@
-"""Registrations for those who decide: the list, steps over many, and the plan."""
+"""The organiser's pages of registration: the list, steps over several, imports, the plan and its questions."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,23 +26,28 @@ from tournament.people.texts import proposed_lines
 from tournament.players.exports.player_import import Wish
 from tournament.players.forms import PlayerListForm
 from tournament.registration.exports import Row, read_registrations
-from tournament.registration.forms import DeskRegistrationForm, KeptFormSet, PlanForm, QuestionFormSet
+from tournament.registration.forms import (
+    DeskRegistrationForm,
+    PlanForm,
+    QuestionFormSet,
+    ReservedPlacesFormSet,
+)
 from tournament.registration.selectors.plan import (
-    asked_by,
-    changed_by_themselves,
     plan_of,
-    registering,
+    questions_of,
+    registration_status,
+    unapproved_changes,
 )
 from tournament.registration.selectors.registrations import (
-    TO,
+    TARGET_STATES,
     Step,
     counts,
     last_step,
-    matching,
-    next_up,
-    places_in_line,
     position_of,
-    preview,
+    preview_step,
+    promotable_numbers,
+    search_registrations,
+    waiting_positions,
     warnings_of,
 )
 from tournament.registration.services.admissions import (
@@ -64,41 +69,37 @@ from tournament.web.views import UNPROCESSABLE, actor_of, desk_page, press, show
 
 
 SECTION = "registrations"
-A_PAGE = 100
+PAGE_SIZE = 100
 State = Registration.State
 
 
 @desk_page
 @require_safe
 def registration_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Those in a state (`?state=`), and those whom `?q=` fits."""
-    now, state, wanted = (
-        registering(tournament),
-        request.GET.get("state", ""),
-        request.GET.get("q", "").strip(),
-    )
+    """List registrations, filtered by `?state=` and `?q=`."""
+    state, query = request.GET.get("state", ""), request.GET.get("q", "").strip()
     state = state if state in State.values else ""
-    people, n = matching(tournament, state, wanted), counts(tournament)
-    page = Paginator(people, A_PAGE).get_page(request.GET.get("page"))
+    people, n = search_registrations(tournament, state, query), counts(tournament)
+    page = Paginator(people, PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
-        "now": now,
+        "status": registration_status(tournament),
         "counts": [(code, label, n[code]) for code, label in State.choices],
         "all": sum(n[code] for code in State.values),
         "to_enter": n["to_enter"],
-        "next_up": len(next_up(tournament)),
+        "next_up": len(promotable_numbers(tournament)),
         "state": state,
-        "wanted": wanted,
-        "found": len(people),
-        "in_line": places_in_line(tournament),
+        "query": query,
+        "n_matching": len(people),
+        "positions": waiting_positions(tournament),
         "page": page,
         "censured": _censured(request, tournament, list(page.object_list)),
         "link_of": {registration.number: link_of(registration) for registration in page}
         if state == State.UNCONFIRMED
         else {},
         "undoable": last_step(tournament),
-        "changed": changed_by_themselves(tournament),
+        "unapproved": unapproved_changes(tournament),
         "can_plan": may(actor_of(request), tournament, Right.ORGANISE),
-        "writes": delivery.is_configured(),
+        "sends_mail": delivery.is_configured(),
     }
     return show(request, "registration/registrations", tournament, SECTION, context)
 
@@ -115,7 +116,7 @@ def _censured(
 @desk_page
 @require_safe
 def registration_page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Everything about one, and what can be done with it."""
+    """Show a registration with its steps."""
     registration = get_object_or_404(
         tournament.registrations.select_related("player", "tournament"), number=number
     )
@@ -123,15 +124,15 @@ def registration_page(request: HttpRequest, tournament: Tournament, number: int)
     context = {
         "registration": registration,
         "position": position_of(registration),
-        "unaccepted": [
+        "unapproved": [
             (name, registration.changed_from[name], getattr(registration, name))
             for name in ("country", "club")
             if name in registration.changed_from
         ],
-        "answers": answers_of(registration, asked_by(plan) if plan else []),
+        "answers": answers_of(registration, questions_of(plan) if plan else []),
         "warnings": [sentence(problem) for problem in warnings_of(registration)],
         "censured": _censured(request, tournament, [registration]),
-        "writes": bool(registration.email) and delivery.is_configured(),
+        "sends_mail": bool(registration.email) and delivery.is_configured(),
         "mails": list(registration.mails.all()),
         "link": link_of(registration),
         "proposed": ()
@@ -143,12 +144,12 @@ def registration_page(request: HttpRequest, tournament: Tournament, number: int)
 
 @desk_page
 def registration_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Somebody who wrote, called or stands at the desk."""
+    """Add somebody by hand."""
     form = DeskRegistrationForm(plan_of(tournament), request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            tells = form.cleaned_data.get("tells", False)
-            add_registrations(tournament, actor_of(request), [form.instance], tells=tells)
+            notify = form.cleaned_data.get("tells", False)
+            add_registrations(tournament, actor_of(request), [form.instance], notify=notify)
         except Refused as refused:
             problems = [p.at(p.where.partition(".")[2]) for p in refused.problems]
             add_problems(form, problems)
@@ -162,9 +163,11 @@ def registration_new(request: HttpRequest, tournament: Tournament) -> HttpRespon
 
 @desk_page
 def registration_edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    known = get_object_or_404(tournament.registrations.select_related("player", "tournament"), number=number)
+    registration = get_object_or_404(
+        tournament.registrations.select_related("player", "tournament"), number=number
+    )
     data = request.POST if request.method == "POST" else None
-    form = DeskRegistrationForm(plan_of(tournament), data, instance=known)
+    form = DeskRegistrationForm(plan_of(tournament), data, instance=registration)
     if form.is_valid():
         try:
             edit_registration(form.instance, actor_of(request))
@@ -174,20 +177,22 @@ def registration_edit(request: HttpRequest, tournament: Tournament, number: int)
             messages.success(request, _("Saved."))
             return redirect("organiser_registration", tournament.slug, number)
     if form.errors:
-        known.refresh_from_db()
-    return _form(request, tournament, form, known)
+        registration.refresh_from_db()
+    return _form(request, tournament, form, registration)
 
 
 @desk_page
 @require_POST
 def registration_accept_change(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Accept the country and club that were seen: what the person may have changed since is not meant."""
-    known = get_object_or_404(tournament.registrations.select_related("player", "tournament"), number=number)
-    known.country = request.POST.get("country", known.country)
-    known.club = request.POST.get("club", known.club)
+    """Approve the country and club that the page showed, not those that were changed since."""
+    registration = get_object_or_404(
+        tournament.registrations.select_related("player", "tournament"), number=number
+    )
+    registration.country = request.POST.get("country", registration.country)
+    registration.club = request.POST.get("club", registration.club)
     return press(
         request,
-        lambda: edit_registration(known, actor_of(request)),
+        lambda: edit_registration(registration, actor_of(request)),
         _("Accepted: it counts for kept places now."),
         "organiser_registration",
         tournament.slug,
@@ -196,11 +201,14 @@ def registration_accept_change(request: HttpRequest, tournament: Tournament, num
 
 
 def _form(
-    request: HttpRequest, tournament: Tournament, form: DeskRegistrationForm, known: Registration | None
+    request: HttpRequest,
+    tournament: Tournament,
+    form: DeskRegistrationForm,
+    registration: Registration | None,
 ) -> HttpResponse:
     context: dict[str, Any] = {
         "form": form,
-        "registration": known,
+        "registration": registration,
         "countries": country_names(),
     }
     status = UNPROCESSABLE if form.errors else 200
@@ -216,33 +224,33 @@ MOST_DIGITS = 9
 @desk_page
 @require_POST
 def registration_step(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """What would come of a step; with `do` it is done."""
+    """Preview a step; with `do` in the POST, do it."""
     if request.POST.get("step") not in list(Step):
         messages.error(request, _("Choose what is to be done."))
         return redirect("organiser_registrations", tournament.slug)
-    wanted = Step(request.POST["step"])
+    step = Step(request.POST["step"])
     numbers = _ticked_numbers(tournament, request.POST)
     if "do" in request.POST:
-        return _do_step(request, tournament, wanted, numbers)
-    step_preview = preview(tournament, wanted, numbers)
-    if not step_preview.people:
+        return _do_step(request, tournament, step, numbers)
+    preview = preview_step(tournament, step, numbers)
+    if not preview.people:
         messages.error(request, _("Nobody is left for whom that would change anything. Choose at least one."))
         return redirect("organiser_registrations", tournament.slug)
     context = {
-        "seen": step_preview,
-        "title": step_title(wanted, len(step_preview.people)),
-        "problems": [{"text": sentence(problem)} for problem in step_preview.problems],
-        "writes": delivery.is_configured(),
+        "preview": preview,
+        "title": step_title(step, len(preview.people)),
+        "problems": [{"text": sentence(problem)} for problem in preview.problems],
+        "sends_mail": delivery.is_configured(),
     }
     return show(request, "registration/registration_step", tournament, SECTION, context)
 
 
 def _ticked_numbers(tournament: Tournament, data: QueryDict) -> list[int]:
-    """Who was ticked; with `all` everybody whom the list showed, on its other pages too."""
+    """Return the ticked numbers; with `all` those of the whole filtered list."""
     if "all" in data:
         return [
             registration.number
-            for registration in matching(tournament, data.get("state", ""), data.get("q", ""))
+            for registration in search_registrations(tournament, data.get("state", ""), data.get("q", ""))
         ]
     return [
         int(number) for number in data.getlist("number") if number.isdecimal() and len(number) <= MOST_DIGITS
@@ -250,20 +258,20 @@ def _ticked_numbers(tournament: Tournament, data: QueryDict) -> list[int]:
 
 
 def _do_step(
-    request: HttpRequest, tournament: Tournament, wanted: Step, numbers: Sequence[int]
+    request: HttpRequest, tournament: Tournament, step: Step, numbers: Sequence[int]
 ) -> HttpResponse:
     actor = actor_of(request)
     try:
-        if wanted is Step.ENTER:
+        if step is Step.ENTER:
             n = len(enter_registered(tournament, actor, numbers))
-        elif wanted is Step.CONFIRM:
+        elif step is Step.CONFIRM:
             n = len(confirm_registrations(tournament, actor, numbers))
         else:
-            n = len(decide(tournament, actor, numbers, TO[wanted]))
+            n = len(decide(tournament, actor, numbers, TARGET_STATES[step]))
     except Refused as refused:
         tell_refusal(request, refused)
     else:
-        messages.success(request, done_text(wanted, n))
+        messages.success(request, done_text(step, n))
     back = request.POST.get("back", "")
     if back.isdecimal() and len(back) <= MOST_DIGITS:
         return redirect("organiser_registration", tournament.slug, int(back))
@@ -286,14 +294,16 @@ def registration_step_undo(request: HttpRequest, tournament: Tournament) -> Http
 
 @desk_page
 def registrations_import(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """GET: where to put the list. POST: its preview; with `enter` it is entered, but for the rows that cannot be."""
+    """Upload a list (GET), preview it, and add the rows that are valid (POST with `list`)."""
     if "list" in request.POST:
         return _enter_list(request, tournament)
     form = PlayerListForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        sent = form.wish()
+        list_input = form.wish()
         try:
-            return _import_preview(request, tournament, sent, read_registrations(tournament, sent.data))
+            return _import_preview(
+                request, tournament, list_input, read_registrations(tournament, list_input.data)
+            )
         except Refused as refused:
             add_problems(form, [p.at("file") for p in refused.problems])
     status = UNPROCESSABLE if form.errors else 200
@@ -305,7 +315,7 @@ def registrations_import(request: HttpRequest, tournament: Tournament) -> HttpRe
 def _enter_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     try:
         rows = read_registrations(tournament, Wish.from_json(str(request.POST["list"])).data)
-        people = [row.registration for row in rows if row.is_wanted]
+        people = [row.registration for row in rows if row.can_be_added]
         if people:
             add_registrations(tournament, actor_of(request), people)
     except Refused as refused:
@@ -317,12 +327,12 @@ def _enter_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _import_preview(
-    request: HttpRequest, tournament: Tournament, sent: Wish, rows: Sequence[Row]
+    request: HttpRequest, tournament: Tournament, list_input: Wish, rows: Sequence[Row]
 ) -> HttpResponse:
     context = {
-        "list": sent.to_json(),
-        "wanted": [row for row in rows if row.is_wanted],
-        "known": [row for row in rows if row.is_known and not row.problems],
+        "list": list_input.to_json(),
+        "new": [row for row in rows if row.can_be_added],
+        "registered": [row for row in rows if row.is_registered and not row.problems],
         "faulty": [(row, [sentence(problem) for problem in row.problems]) for row in rows if row.problems],
     }
     return show(request, "registration/registration_import_preview", tournament, SECTION, context)
@@ -332,10 +342,10 @@ def _import_preview(
 
 
 class PlanPage(EditView):
-    """When registration is open, how many may come, and for whom places are kept."""
+    """Edit the plan with its reserved places."""
 
     form_class = PlanForm
-    formset_class = KeptFormSet  # type: ignore[assignment]  # the factory's class has RowsFormSet as its base
+    formset_class = ReservedPlacesFormSet  # type: ignore[assignment]  # the factory's class has RowsFormSet as its base
     rows_name = "kept"
     template, section, success_page = (
         "registration/registration_plan",
@@ -353,13 +363,13 @@ class PlanPage(EditView):
         set_plan(instance, self.actor, rows)
 
     def extra_context(self) -> dict[str, Any]:
-        now = registering(self.tournament)
-        is_new, writes = now.plan is None, delivery.is_configured()
-        return {"now": now, "is_new": is_new, "writes": writes, "countries": country_names()}
+        status = registration_status(self.tournament)
+        is_new, sends_mail = status.plan is None, delivery.is_configured()
+        return {"status": status, "is_new": is_new, "sends_mail": sends_mail, "countries": country_names()}
 
 
 class QuestionsPage(EditView):
-    """What is asked besides."""
+    """Edit the questions."""
 
     formset_class = QuestionFormSet  # type: ignore[assignment]
     rows_name = "questions"

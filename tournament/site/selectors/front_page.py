@@ -18,7 +18,7 @@ from tournament.base.models.play import Hand, Session
 from tournament.base.models.tournament import DONE_WITHIN, Pass, Tournament, TrialJob
 from tournament.messages.push.models import Phone
 from tournament.play.selectors.timetable import how_many_take_part
-from tournament.registration.selectors.plan import how_many_have_a_place, takes_registrations
+from tournament.registration.selectors.plan import accepted_count, is_registration_open
 
 # --- The front page ---
 
@@ -57,7 +57,7 @@ class Shelf:
     @property
     def registering(self) -> frozenset[int]:
         """Keys of those that take registrations by their plan; one that has begun takes none."""
-        return frozenset(event.pk for event in self.tournaments if takes_registrations(event))
+        return frozenset(event.pk for event in self.tournaments if is_registration_open(event))
 
     @property
     def has_more(self) -> bool:
@@ -184,7 +184,7 @@ def _for_cards(pks: Iterable[int], actor: Actor) -> Mapping[int, Tournament]:
             is_over=Exists(sessions) & ~Exists(sessions.exclude(state=Session.State.CLOSED)),
             is_coming=~_begun(),
             entered=how_many_take_part(),
-            have_a_place=how_many_have_a_place(),
+            have_a_place=accepted_count(),
             country=F("event_page__country"),
         )
         .select_related("registration_plan")

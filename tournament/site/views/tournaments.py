@@ -46,7 +46,7 @@ from tournament.play.views.desk import table_or_404
 from tournament.players.selectors.players import as_everybody_sees
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.statistics import event_statistics
-from tournament.registration.selectors.plan import places_taken
+from tournament.registration.selectors.plan import status_if_planned
 from tournament.site.display import bar_of
 from tournament.site.forms import wanted_of
 from tournament.site.selectors.front_page import (
@@ -170,7 +170,7 @@ def _at_a_glance(tournament: Tournament, audience: Audience) -> dict[str, Any]:
         "told": told_in(words, get_language() or "en"),
         "coming": coming(tournament, words) if words.mers or not now.has_begun else None,
         "files": tournament.event_documents.all(),
-        "places": None if now.has_begun else places_taken(tournament),
+        "places": None if now.has_begun else status_if_planned(tournament),
         "people": () if now.has_begun else as_everybody_sees(players_of(tournament)[:NAMED], tournament),
     } | hooks.merged(hooks.banners(tournament))
 
