@@ -1,58 +1,58 @@
-// The desk: the list narrows while a name is typed; after a tap the next one can be typed at once. Without a script the form
-// asks the server for the same (players/selectors/check_in.py, Line.find).
+// The check-in desk: filters the list while a name is typed, and lets the next name be typed right after a tap. Without a
+// script the form asks the server for the same (players/selectors/check_in.py, Line.search_text).
 //
 //   <form id="find-arrival"> name=q
 //   <ul id="arrivals"> <li data-find="12 bjorn lindqvist">     <div id="none-fits" hidden>
 
 const PLAIN = /** @type {Record<string, string>} */ ({ ø: "o", ł: "l", đ: "d", æ: "ae", œ: "oe", ı: "i", þ: "th", ß: "ss" });
 
-/** The page may be drawn anew: it is looked up each time. @returns {HTMLInputElement | null} */
+/** Looked up each time, since the page may be redrawn. @returns {HTMLInputElement | null} */
 const field = () => document.querySelector("#find-arrival input[type=search]");
 
 /** As scoring/texts.py. @param {string} text */
 const folded = (text) =>
-  text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/[øłđæœıþß]/g, (one) => PLAIN[one]);
+  text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/[øłđæœıþß]/g, (char) => PLAIN[char]);
 
-function narrow() {
+function filter() {
   const words = folded(field()?.value ?? "").split(/\s+/).filter(Boolean);
   const number = words.length === 1 && /^\d+$/.test(words[0]) ? words[0] : "";
-  let left = 0;
+  let count = 0;
   for (const line of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#arrivals > [data-find]"))) {
     const { find = "" } = line.dataset;
     line.hidden = number ? !find.startsWith(`${number} `) : !words.every((word) => find.includes(word));
-    if (!line.hidden) left += 1;
+    if (!line.hidden) count += 1;
   }
-  document.getElementById("none-fits")?.toggleAttribute("hidden", left > 0);
+  document.getElementById("none-fits")?.toggleAttribute("hidden", count > 0);
 }
 
-let tapped = false;
+let wasTapped = false;
 
 /**
- * After a tap what was typed stays, marked, so that the next letter begins the next name. Either may come first: the answer to
- * the tap, or the list drawn anew because of it, with which the line that was tapped goes.
+ * After a tap the typed text is selected, so that the next letter begins the next name. Called for both the answer to the tap
+ * and the redrawn list, which come in any order.
  */
-function next() {
-  narrow();
-  const typed = field();
-  if (!typed || !tapped || document.activeElement === typed) return;
-  typed.focus({ preventScroll: true });
-  typed.select();
+function selectField() {
+  filter();
+  const input = field();
+  if (!input || !wasTapped || document.activeElement === input) return;
+  input.focus({ preventScroll: true });
+  input.select();
 }
 
 document.addEventListener("submit", (event) => {
   if (!(event.target instanceof HTMLFormElement) || event.target.id !== "find-arrival") return;
   event.preventDefault();
-  narrow();
+  filter();
 });
 document.addEventListener("input", (event) => {
   if (event.target !== field()) return;
-  tapped = false;
-  narrow();
+  wasTapped = false;
+  filter();
 });
-document.addEventListener("keydown", () => (tapped = false)); // who goes on by the keyboard is not called back
+document.addEventListener("keydown", () => (wasTapped = false)); // keyboard users keep their focus
 document.addEventListener("click", (event) => {
-  tapped = event.target instanceof Element && Boolean(event.target.closest("#arrivals button"));
+  wasTapped = event.target instanceof Element && Boolean(event.target.closest("#arrivals button"));
 });
-document.addEventListener("redrawn", next);
-document.addEventListener("htmx:afterSettle", next);
-narrow();
+document.addEventListener("redrawn", selectField);
+document.addEventListener("htmx:afterSettle", selectField);
+filter();

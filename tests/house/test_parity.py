@@ -27,8 +27,8 @@ NOT_FOR_PROGRAMS = {
         INSIDE: """
             play.leave_seat play.take_seat_again events.remove_file seating.restore_umpires
             seating.create_tables dues.create_dues_for registration.copy_from_players
-            players.leave_together players.play_again
-            people.link_known events.drawn_anew players.enter registration.promote_from_waiting_list
+            players.withdraw_players players.reinstate_players
+            people.link_known events.drawn_anew players.create_players registration.promote_from_waiting_list
             registration.set_state registration.store_registrations seating.replace_seats seating.apply_plan_change
             fouls.carry_out_for_hand accounts.make_account play.end_calls
             play.settle play.void_signatures events.move_timetable play.close_second play.insert
@@ -45,7 +45,7 @@ NOT_FOR_PROGRAMS = {
             mail.change_letter mail.restore_letter mail.send_again mail.send_unsent
         """,
         HALL_QUIZ: "screens.add_puzzle screens.remove_puzzle",
-        DOOR: "players.check_in_themselves players.take_own_check_in_back",
+        DOOR: "players.check_in_self players.undo_own_check_in",
     }.items()
     for name in names.split()
 } | {

@@ -37,7 +37,7 @@ from tournament.play.selectors.public import overview
 from tournament.play.selectors.timetable import draw_is_out_of_date
 from tournament.play.services.absences import name_stand_in, note_absence, seat_stand_in
 from tournament.play.services.sessions import start_session
-from tournament.players.selectors.players import roll_of
+from tournament.players.selectors.players import player_counts
 from tournament.players.services.players import (
     add_players,
     add_substitutes,
@@ -131,7 +131,7 @@ def filled(one_left: Tournament) -> Tournament:
 
 class TestSubstitutes:
     def test_they_take_the_seats_of_who_left_and_nobody_else_moves(self, one_left: Tournament) -> None:
-        assert roll_of(one_left).missing == 1
+        assert player_counts(one_left).missing == 1
         (substitute,) = add_substitutes(one_left, SYSTEM, "Substitute")
         assert (substitute.number, substitute.name, substitute.is_substitute) == (13, "Substitute 1", True)
         assert newest_sentence(one_left) == "Substitutes, not ranked: Substitute 1."
@@ -153,7 +153,7 @@ class TestSubstitutes:
     def test_nothing_is_missing_when_nothing_is_left_to_play(self) -> None:
         tournament = make_tournament(players=8, sessions=1, played=1)
         withdraw_player(player(tournament, 5), SYSTEM)
-        assert roll_of(tournament).missing == 0
+        assert player_counts(tournament).missing == 0
 
     @pytest.mark.thorough
     def test_they_are_in_no_ranking_and_no_team_until_they_are_ranked(self, filled: Tournament) -> None:
@@ -270,7 +270,7 @@ def numbers_of_players(event: Tournament, client: Client) -> dict[str, int]:
         "tournament": overview(event).entered,
         "home": shelves(actor, date(2026, 11, 14), Wanted())[0].tournaments[0].entered,  # type: ignore[attr-defined]
         "mine": my_tournaments(actor).get().player_count,  # type: ignore[attr-defined]
-        "roll": roll_of(event).entered,
+        "roll": player_counts(event).entered,
         "ranking": len(ranking(event, Audience.PUBLIC).rows),
         "REST": len(rows),
         "spreadsheet": sheet.max_row - 1,
@@ -288,7 +288,7 @@ def test_who_withdrew_before_playing_is_counted_nowhere(client: Client) -> None:
     withdraw_player(event.players.get(number=17), SYSTEM)
     play_session(event.sessions.get(number=1))
     assert set(numbers_of_players(event, client).values()) == {16}
-    assert (roll_of(event).withdrawn, roll_of(event).left) == (1, 0)
+    assert (player_counts(event).withdrawn, player_counts(event).left) == (1, 0)
     assert 17 not in [row.number for row in lines(event)]
     assert "withdrawn" in client.get(reverse("player_page", args=[event.slug, 17])).text
 
@@ -297,7 +297,7 @@ def test_who_left_after_playing_is_counted_everywhere_and_keeps_a_rank(client: C
     event = make_tournament(players=16, sessions=2, played=1)
     withdraw_player(event.players.get(number=3), SYSTEM)
     assert set(numbers_of_players(event, client).values()) == {16}
-    assert (roll_of(event).entered, roll_of(event).players, roll_of(event).left) == (16, 15, 1)
+    assert (player_counts(event).entered, player_counts(event).players, player_counts(event).left) == (16, 15, 1)
     assert all(row.rank for row in lines(event))
 
 

@@ -48,8 +48,8 @@ def book(sheets: Mapping[str, Rows], *, merged: str = "", hidden: str = "") -> b
     return bytes_of(workbook)
 
 
-def names(listed: PlayerList) -> list[tuple[str, str]]:
-    rows = [listed.cells(line) for line in listed.lines if line.number not in listed.notes]
+def names(player_list: PlayerList) -> list[tuple[str, str]]:
+    rows = [player_list.cells(line) for line in player_list.lines if line.number not in player_list.notes]
     return [(cells["last_name"], cells["first_name"]) for cells in rows]
 
 
@@ -68,8 +68,8 @@ class TestTitles:
             [["", "", "as of 1 May"], [""]],
         ]
         for above, separator in product(titles, (",", ";", "\t")):
-            listed = of_csv(*above, *PLAYERS, separator=separator)
-            found = listed.heading, names(listed), listed.columns[-1]
+            player_list = of_csv(*above, *PLAYERS, separator=separator)
+            found = player_list.heading, names(player_list), player_list.columns[-1]
             assert found == (len(above) + 1, THREE, "team"), (above, separator)
 
     def test_titles_and_repeated_headings_are_nobody(self) -> None:
@@ -79,14 +79,14 @@ class TestTitles:
             (2, of_csv(["No.", "Name", "", "Country"], ["", "Surname", "First name", "Country"], *PEOPLE)),
             (1, of_csv(["No.", "Name", "", "Country", "Team"], *PEOPLE)),
         ]
-        for heading, listed in lists:
-            assert (listed.heading, names(listed)) == (heading, THREE)
+        for heading, player_list in lists:
+            assert (player_list.heading, names(player_list)) == (heading, THREE)
 
     def test_a_legend_below_is_nobody_until_somebody_says_otherwise(self) -> None:
         """But somebody of whom only a name is known is no legend."""
-        listed = of_csv(*PLAYERS, [], ["* vegetarian"], ["Total: 3"])
-        assert listed.notes == {6, 7}
-        assert len(listed.lines) == 5, "nothing is lost"
+        player_list = of_csv(*PLAYERS, [], ["* vegetarian"], ["Total: 3"])
+        assert player_list.notes == {6, 7}
+        assert len(player_list.lines) == 5, "nothing is lost"
         assert of_csv(HEADED, *PEOPLE[:2], ["", "KASIA"], PEOPLE[2]).notes == frozenset()
         narrow = of_csv(["Name", "Country"], ["Ada", "FRA"], [], ["Bo"])
         assert len(names(narrow)) == 2
@@ -119,8 +119,8 @@ class TestTitles:
         assert {heading: field_of(heading) for heading in fields} == fields
 
     def test_the_row_of_headings_as_somebody_says(self) -> None:
-        listed = of_csv(HEADED, PEOPLE[0], ["a", "b"], *PEOPLE[1:], heading=2)
-        assert (listed.heading, len(listed.lines)) == (2, 3)
+        player_list = of_csv(HEADED, PEOPLE[0], ["a", "b"], *PEOPLE[1:], heading=2)
+        assert (player_list.heading, len(player_list.lines)) == (2, 3)
         assert len(of_csv(*PLAYERS, heading=0).lines) == 4
         with pytest.raises(Refused):  # nobody stands under them
             of_csv(*PLAYERS, heading=4)
@@ -129,9 +129,9 @@ class TestTitles:
 class TestSheets:
     def test_the_players_are_found_behind_a_cover(self) -> None:
         cover = [TITLE, [], ["Organiser", "Olga"], ["Country", "Denmark"], ["Contact", "o@example.org"]]
-        listed = read_list(book({"Cover": cover, "Players": [TITLE, [], *PLAYERS]}))
-        assert (listed.sheet, listed.heading, names(listed)) == ("Players", 3, THREE)
-        assert listed.sheets == ("Cover", "Players")
+        player_list = read_list(book({"Cover": cover, "Players": [TITLE, [], *PLAYERS]}))
+        assert (player_list.sheet, player_list.heading, names(player_list)) == ("Players", 3, THREE)
+        assert player_list.sheets == ("Cover", "Players")
 
     def test_another_sheet_as_somebody_says(self) -> None:
         data = book({"Players": PLAYERS, "Waiting": [HEADED, PEOPLE[1]]})
@@ -143,13 +143,13 @@ class TestSheets:
         others: list[Rows] = [[*PLAYERS, *PEOPLE], ranks, long]
         for other in others:
             hidden = "Other" if other[0] == HEADED else ""
-            listed = read_list(book({"Other": other, "Players": PLAYERS}, hidden=hidden))
-            assert (listed.sheet, names(listed)) == ("Players", THREE), other[0]
+            player_list = read_list(book({"Other": other, "Players": PLAYERS}, hidden=hidden))
+            assert (player_list.sheet, names(player_list)) == ("Players", THREE), other[0]
 
     def test_a_team_merged_over_its_players_is_the_team_of_each(self) -> None:
         rows: Rows = [HEADED, [*PEOPLE[0][:4], "Red"], PEOPLE[1][:4], PEOPLE[2][:4]]
-        listed = read_list(book({"Players": rows}, merged="E2:E4"))
-        assert [listed.cell(line, "team") for line in listed.lines] == ["Red"] * 3
+        player_list = read_list(book({"Players": rows}, merged="E2:E4"))
+        assert [player_list.cell(line, "team") for line in player_list.lines] == ["Red"] * 3
         titled = read_list(book({"Players": [TITLE, *PLAYERS]}, merged="A1:E1"))
         assert (titled.heading, names(titled)) == (2, THREE), "a merged title stays a title"
 
@@ -172,15 +172,19 @@ cells = st.sampled_from(
 def test_no_line_is_lost_but_titles_and_headings(rows: list[list[str]]) -> None:
     data = "\n".join(";".join(row) for row in rows).encode()
     try:
-        listed = read_list(data)
+        player_list = read_list(data)
     except Refused:
         return
-    assert listed.heading == 0 or listed.heading in {line.number for line in listed.begin}
-    below = [number for number, row in enumerate(rows, 1) if any(row) and number > listed.heading]
-    headings = [";".join(row).rstrip(";") for row in rows][listed.heading - 1] if listed.heading else None
-    kept = {line.number for line in listed.lines}
+    assert player_list.heading == 0 or player_list.heading in {
+        line.number for line in player_list.first_lines
+    }
+    below = [number for number, row in enumerate(rows, 1) if any(row) and number > player_list.heading]
+    headings = (
+        [";".join(row).rstrip(";") for row in rows][player_list.heading - 1] if player_list.heading else None
+    )
+    kept = {line.number for line in player_list.lines}
     assert {n for n in below if ";".join(rows[n - 1]).rstrip(";") != headings} <= kept
-    assert listed.notes <= kept
+    assert player_list.notes <= kept
 
 
 SHEET = "xl/worksheets/sheet1.xml"

@@ -17,7 +17,7 @@ from tests.support.pages import missing, refused_page
 from tournament.base.models.tournament import Tournament
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
-from tournament.players.views.importing import MOST_MENDED
+from tournament.players.views.importing import MAX_EDITABLE_ROWS
 from tournament.web.exports.sheets import MOST_BYTES
 
 DATA = Path(__file__).parents[1] / "data"
@@ -83,11 +83,11 @@ def test_a_clean_list_is_shown_then_entered_once(olga: Client, event: Tournament
 class TestMending:
     @pytest.mark.thorough
     def test_a_list_all_wrong_fits_into_a_form(self, olga: Client, event: Tournament) -> None:
-        rows = "\n".join(f"Name {number},{number}" for number in range(MOST_MENDED + 9))
+        rows = "\n".join(f"Name {number},{number}" for number in range(MAX_EDITABLE_ROWS + 9))
         answer = send(olga, event, pasted=f"Name,EMA\n{rows}")
         assert "9 more rows have something to mend" in answer.text
         form = carried(answer)
-        assert sum(name.startswith("cell-") for name in form) == 2 * MOST_MENDED
+        assert sum(name.startswith("cell-") for name in form) == 2 * MAX_EDITABLE_ROWS
         assert send(olga, event, **form).status_code == 422
 
     def test_rows_are_mended_in_the_preview_and_entered(self, olga: Client, event: Tournament) -> None:
@@ -191,16 +191,16 @@ def test_a_list_or_file_is_there_again_until_a_new_one_replaces_it(olga: Client,
     page = send(olga, event, **(carried(answer) | {"cell-3-last_name": "Leigh", "back": "1"}))
     assert page.status_code == 200
     assert HEAD + ADA in unescape(page.text)
-    again = send(olga, event, pasted=text, kept=carried(page, "kept")["kept"])
+    again = send(olga, event, pasted=text, previous=carried(page, "previous")["previous"])
     assert "Bo Leigh" in again.text
     empty = olga.get(reverse("organiser_import", args=[event.slug]))
     assert empty["Cache-Control"] == "private, no-cache", "browsers may keep the empty form"
     form = carried(send(olga, event, file=workbook()))
     page = send(olga, event, **(form | {"back": "1"}))
     assert "danish.xlsx" in page.text
-    list_before = carried(page, "kept")["kept"]
-    assert "Read from sheet “Players”" in send(olga, event, pasted="", kept=list_before).text
-    assert "1 player, nothing to mend" in send(olga, event, pasted=HEAD + BO, kept=list_before).text
+    list_before = carried(page, "previous")["previous"]
+    assert "Read from sheet “Players”" in send(olga, event, pasted="", previous=list_before).text
+    assert "1 player, nothing to mend" in send(olga, event, pasted=HEAD + BO, previous=list_before).text
 
 
 def test_whole_names_are_parted_or_left_whole(olga: Client, event: Tournament) -> None:

@@ -19,7 +19,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 from tournament.players.exports.lists import PLAYER_LIST
 from tournament.players.exports.player_import import check
-from tournament.players.exports.player_lists import Row, Said, read_list
+from tournament.players.exports.player_lists import Row, RowAnswers, read_list
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
 from tournament.seating.exports import read_plan, write_plan
@@ -60,8 +60,8 @@ def test_a_clean_list_has_no_problem(empty_event: Tournament) -> None:
 
 
 def test_a_messy_list_shows_every_problem_and_loses_nothing_of_what_is_right(empty_event: Tournament) -> None:
-    listed = rows_of(MESSY, empty_event)
-    assert faults(listed) == [
+    player_list = rows_of(MESSY, empty_event)
+    assert faults(player_list) == [
         (6, "last_name", "name_missing"),
         (7, "ema_number", "ema_number_lost_zero"),
         (8, "last_name", "row_repeated"),
@@ -69,7 +69,7 @@ def test_a_messy_list_shows_every_problem_and_loses_nothing_of_what_is_right(emp
         (12, "last_name", "formula_cell"),
         (13, "country", "unknown_country"),
     ]
-    rows = {row.number: row for row in listed}
+    rows = {row.number: row for row in player_list}
     assert 5 not in rows, "a blank line is nobody"
     assert rows[2].entrant == Entrant("DUPONT", "Élodie", "FRA", "04000123", "Team 1")
     assert rows[3].entrant.last_name == "müller", "as it was written"
@@ -78,7 +78,7 @@ def test_a_messy_list_shows_every_problem_and_loses_nothing_of_what_is_right(emp
     assert (rows[7].name, rows[13].name) == ("王伟", "Quentin Nguyễn")
     # A row left out troubles nobody.
     left_out = [2, 6, 7, 9, 12, 13]
-    without = check(read_list(MESSY), empty_event, Said(left_out=frozenset(left_out)))
+    without = check(read_list(MESSY), empty_event, RowAnswers(left_out=frozenset(left_out)))
     assert faults(without) == [], "with row 2 left out, row 8 repeats nobody"
     assert [row.number for row in without if row.left_out] == left_out
 
@@ -154,10 +154,10 @@ def test_what_is_no_list_is_refused() -> None:
 @given(st.binary(max_size=300))
 def test_any_file_is_read_or_refused(data: bytes) -> None:
     try:
-        listed = read_list(data)
+        player_list = read_list(data)
     except Refused:
         return
-    assert listed.lines
+    assert player_list.lines
 
 
 # --- what is wrong with a row -------------------------------------------------------------------------------
@@ -194,15 +194,15 @@ def test_a_number_belongs_to_one_person(empty_event: Tournament) -> None:
 
 # --- mending ------------------------------------------------------------------------------------------------
 def test_a_mended_cell(empty_event: Tournament) -> None:
-    listed = replace(read_list(MESSY), mended={(7, "ema_number"): "04000124"})
-    row = next(row for row in check(listed, empty_event) if row.number == 7)
+    player_list = replace(read_list(MESSY), mended={(7, "ema_number"): "04000124"})
+    row = next(row for row in check(player_list, empty_event) if row.number == 7)
     assert (row.entrant.ema_number, row.problems) == ("04000124", ())
     without_column = replace(read_list(b"Name,Team\nAda,A\nBo,B\n"), mended={(3, "country"): "Danmark"})
     assert [row.entrant.country for row in check(without_column, empty_event)] == ["", "DNK"]
     # A list has one column of last names.
-    listed = read_list(b"Team,Country\nA,FRA\n")
-    assert [problem.code for problem in listed.problems()] == ["no_name_column"]
-    assert listed.with_columns(["last_name", "country"]).problems() == []
+    player_list = read_list(b"Team,Country\nA,FRA\n")
+    assert [problem.code for problem in player_list.problems()] == ["no_name_column"]
+    assert player_list.with_columns(["last_name", "country"]).problems() == []
     twice = read_list(b"Name,Lunch\nAda,vegetarian\n").with_columns(["last_name", "last_name"])
     assert [(problem.code, problem.where) for problem in twice.problems()] == [("column_twice", "column.1")]
 
@@ -219,9 +219,9 @@ def test_capitals_are_taken_back_when_asked(empty_event: Tournament) -> None:
         "DE LA CRUZ; hijo": "De la Cruz; hijo",
     }
     assert {name: soften_capitals(name) for name in softened} == softened
-    listed = read_list(CLEAN)
-    assert check(listed, empty_event)[4].entrant.last_name == "DE LA CRUZ"
-    assert check(listed, empty_event, Said(soften=True))[4].entrant.last_name == "De la Cruz"
+    player_list = read_list(CLEAN)
+    assert check(player_list, empty_event)[4].entrant.last_name == "DE LA CRUZ"
+    assert check(player_list, empty_event, RowAnswers(soften=True))[4].entrant.last_name == "De la Cruz"
 
 
 # --- whole names, parted into last and first name -----------------------------------------------------------
@@ -263,9 +263,9 @@ def test_no_letter_is_lost(name: str, way: str) -> None:
 
 def test_a_list_of_whole_names(empty_event: Tournament) -> None:
     """Names in two columns are not parted again."""
-    listed = read_list("Name;Country\nDUPONT Élodie;FRA\n王伟;CHN\n".encode())
-    assert listed.whole_names == ["DUPONT Élodie", "王伟"]
-    entrants = [row.entrant for row in check(listed.with_split("capitals"), empty_event)]
+    player_list = read_list("Name;Country\nDUPONT Élodie;FRA\n王伟;CHN\n".encode())
+    assert player_list.whole_names == ["DUPONT Élodie", "王伟"]
+    entrants = [row.entrant for row in check(player_list.with_split("capitals"), empty_event)]
     names = [(entrant.last_name, entrant.first_name) for entrant in entrants]
     assert names == [("DUPONT", "Élodie"), ("王", "伟")]
     parted = read_list(b"Surname;First name\nde la Cruz;Ana\nvan Dam;Bo\n")

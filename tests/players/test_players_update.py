@@ -9,7 +9,7 @@ from tests.support.factories import SYSTEM, make_tournament, taken
 from tests.support.player_lists import codes, differences
 from tournament.base.models.tournament import Tournament
 from tournament.players.exports.lists import PLAYER_LIST
-from tournament.players.exports.player_import import ListImport, Reading, Wish
+from tournament.players.exports.player_import import ListImport, ListInput, Reading
 from tournament.players.selectors.players import Entrant, list_step
 from tournament.players.services.players import add_players, enter_list, undo_list, withdraw_player
 
@@ -27,17 +27,17 @@ def entered(empty_event: Tournament) -> Tournament:
 
 
 def imported(event: Tournament, text: str, **reading: object) -> ListImport:
-    return ListImport(event, Wish(text.encode(), reading=Reading(**reading)))  # type: ignore[arg-type]
+    return ListImport(event, ListInput(text.encode(), reading=Reading(**reading)))  # type: ignore[arg-type]
 
 
-def counts(listed: ListImport) -> tuple[int, int, int]:
-    return len(listed.known), len(listed.new), len(listed.changed)
+def counts(list_import: ListImport) -> tuple[int, int, int]:
+    return len(list_import.known), len(list_import.new), len(list_import.changed)
 
 
 class TestTheSameListAgain:
     def test_what_differs_is_taken_unless_it_is_refused(self, entered: Tournament) -> None:
-        listed = imported(entered, SAME.replace("GBR,,Red", "GBR,,Blue"))
-        assert (counts(listed), differences(listed)) == ((3, 0, 1), [(2, "team", "Red", "Blue")])
+        list_import = imported(entered, SAME.replace("GBR,,Red", "GBR,,Blue"))
+        assert (counts(list_import), differences(list_import)) == ((3, 0, 1), [(2, "team", "Red", "Blue")])
         text = SAME.replace("GBR,,Red", "IRL,,Blue")
         (country, team) = imported(entered, text).differences
         refused = imported(entered, text, refused=frozenset([country.key]))
@@ -46,9 +46,9 @@ class TestTheSameListAgain:
         assert len({imported(entered, text).differences[0].key for text in texts}) == 2
 
     def test_who_withdrew_is_not_missing_and_still_known(self, entered: Tournament) -> None:
-        listed = imported(entered, SAME.replace("2,Lee,Bo,GBR", "4,Nowak,Kasia,POL"))
-        assert counts(listed) == (2, 1, 0)
-        assert [player.number for player in listed.missing] == [2]
+        list_import = imported(entered, SAME.replace("2,Lee,Bo,GBR", "4,Nowak,Kasia,POL"))
+        assert counts(list_import) == (2, 1, 0)
+        assert [player.number for player in list_import.missing] == [2]
         withdraw_player(entered.players.get(number=2), SYSTEM)
         assert counts(imported(entered, SAME)) == (3, 0, 0)
         assert imported(entered, SAME.replace("2,Lee,Bo,GBR,,Red\n", "")).missing == []
@@ -62,9 +62,13 @@ class TestTheSameListAgain:
             SAME.replace("04000123", "4000123"): 3,
         }
         for text, known in lists.items():
-            listed = imported(entered, text)
-            assert (counts(listed), differences(listed), codes(listed)) == ((known, 0, 0), [], []), text
-            assert not listed.does_something
+            list_import = imported(entered, text)
+            assert (counts(list_import), differences(list_import), codes(list_import)) == (
+                (known, 0, 0),
+                [],
+                [],
+            ), text
+            assert not list_import.has_effect
         entered.players.filter(number=1).update(last_name="Dupont")
         assert differences(imported(entered, SAME)) == []
 
@@ -92,8 +96,8 @@ class TestWhoIsWho:
             "1,李,娜,CHN,,Blue": ("2.number", "number_taken"),
         }
         for row, problem in expected.items():
-            listed = imported(entered, HEADINGS + row)
-            assert (counts(listed), codes(listed)) == ((0, 1, 0), [problem])
+            list_import = imported(entered, HEADINGS + row)
+            assert (counts(list_import), codes(list_import)) == ((0, 1, 0), [problem])
 
     def test_a_number_says_who_it_is_where_the_country_does_too(self, entered: Tournament) -> None:
         """In another script a name cannot be compared."""
@@ -109,8 +113,8 @@ class TestWhoIsWho:
         assert codes(swapped) == []
         assert differences(swapped) == [(1, "number", 1, 2), (2, "number", 2, 1)]
         add_players(entered, SYSTEM, [Entrant("DUPONT", "Bea", "FRA", number=4)])
-        listed = imported(entered, HEADINGS + "1,DUPONT,Bea,FRA,,\n4,DUPONT,Ada,FRA,,\n")
-        assert differences(listed) == [(4, "number", 4, 1), (1, "number", 1, 4)]
+        list_import = imported(entered, HEADINGS + "1,DUPONT,Bea,FRA,,\n4,DUPONT,Ada,FRA,,\n")
+        assert differences(list_import) == [(4, "number", 4, 1), (1, "number", 1, 4)]
 
 
 class TestNamesakes:
@@ -118,9 +122,9 @@ class TestNamesakes:
 
     def test_two_of_one_name_are_asked_about(self, entered: Tournament) -> None:
         """Until they are said to be two persons, or one of them is left out."""
-        listed = imported(entered, self.TWO)
-        assert codes(listed) == [("3.last_name", "namesake")]
-        assert listed.rows[1].problems == (), "it is nobody's mistake"
+        list_import = imported(entered, self.TWO)
+        assert codes(list_import) == [("3.last_name", "namesake")]
+        assert list_import.rows[1].problems == (), "it is nobody's mistake"
         apart = imported(entered, self.TWO, apart=frozenset([3]))
         assert (counts(apart), codes(apart)) == ((0, 2, 0), [])
         assert codes(imported(entered, self.TWO, left_out=frozenset([2]))) == []
@@ -143,15 +147,15 @@ class TestNamesakes:
         add_players(entered, SYSTEM, [blue])
         assert [row.player is not None for row in imported(entered, self.TWO).rows] == [False, True]
         add_players(entered, SYSTEM, [red])
-        listed = imported(entered, self.TWO)
-        assert (counts(listed), differences(listed), codes(listed)) == ((2, 0, 0), [], [])
+        list_import = imported(entered, self.TWO)
+        assert (counts(list_import), differences(list_import), codes(list_import)) == ((2, 0, 0), [], [])
 
     def test_one_who_only_shares_the_name_of_somebody_entered(self, entered: Tournament) -> None:
         text = HEADINGS + ",DUPONT,Ada,BEL,,Red\n"
         (row,) = imported(entered, text).rows
         assert (row.is_in_doubt, len(row.differences)) == (True, 1)
-        listed = imported(entered, text, apart=frozenset([2]))
-        assert (counts(listed), codes(listed)) == ((0, 1, 0), [])
+        list_import = imported(entered, text, apart=frozenset([2]))
+        assert (counts(list_import), codes(list_import)) == ((0, 1, 0), [])
 
 
 def test_what_was_said_of_a_list_comes_back_from_the_page() -> None:
@@ -160,18 +164,20 @@ def test_what_was_said_of_a_list_comes_back_from_the_page() -> None:
         ("number", "", "last_name"),
         {(7, "team"): "赤\n"},
         left_out=frozenset([4]),
-        kept=frozenset([5]),
+        included=frozenset([5]),
         apart=frozenset([6]),
         refused=frozenset(["1.team.0a"]),
         chosen=frozenset(["2.leaves.0b"]),
     )
-    wish = Wish(b"\x00\xff", "a.xlsx", "Players", "comma", True, True, reading, {"Cover": Reading()}, True)
-    assert Wish.from_json(wish.to_json()) == wish
+    list_input = ListInput(
+        b"\x00\xff", "a.xlsx", "Players", "comma", True, True, reading, {"Cover": Reading()}, True
+    )
+    assert ListInput.from_json(list_input.to_json()) == list_input
     # Another sheet and back loses nothing.
-    first = Wish(b"", sheet="A", reading=Reading(heading=3))
+    first = ListInput(b"", sheet="A", reading=Reading(heading=3))
     second = first.of_sheet("B")
     assert second.reading == Reading()
-    back = Wish(b"", sheet="A", reading=Reading(heading=3), others={"B": Reading()})
+    back = ListInput(b"", sheet="A", reading=Reading(heading=3), others={"B": Reading()})
     assert second.of_sheet("A") == back
 
 
@@ -197,24 +203,24 @@ def event(empty_event: Tournament) -> Tournament:
 
 def update(event: Tournament, data: str | bytes, *chosen: str) -> ListImport:
     data = data.encode() if isinstance(data, str) else data
-    return ListImport(event, Wish(data, updates=True, reading=Reading(chosen=frozenset(chosen))))
+    return ListImport(event, ListInput(data, updates=True, reading=Reading(chosen=frozenset(chosen))))
 
 
-def take(event: Tournament, listed: ListImport) -> None:
-    leaving = [entry.player.number for entry in listed.leaving]
-    enter_list(event, SYSTEM, listed.entrants, listed.taken, leaving)
+def take(event: Tournament, list_import: ListImport) -> None:
+    leaving = [entry.player.number for entry in list_import.leaving]
+    enter_list(event, SYSTEM, list_import.entrants, list_import.taken, leaving)
 
 
 def test_the_list_as_it_was_taken_away_says_nothing_new(event: Tournament) -> None:
     """Not even of a name that begins like a formula; marks and titles above do no harm."""
     for mark in ("\ufeff", "Hule Open 2027\n\n", "\ufeffPlayers;;;;;;\n"):
-        listed = update(event, mark + ALL.replace("Blue", "Green"))
-        assert differences(listed) == [(3, "team", "Blue", "Green")], mark
+        list_import = update(event, mark + ALL.replace("Blue", "Green"))
+        assert differences(list_import) == [(3, "team", "Blue", "Green")], mark
     for last_name in ("Dupont", "=Dupont"):
         event.players.filter(number=1).update(last_name=last_name)
         for form in ("csv", "xlsx"):
-            listed = update(event, taken(PLAYER_LIST, event, form))
-            assert (listed.keys, listed.new, codes(listed)) == ([], [], []), (last_name, form)
+            list_import = update(event, taken(PLAYER_LIST, event, form))
+            assert (list_import.keys, list_import.new, codes(list_import)) == ([], [], []), (last_name, form)
 
 
 class TestWhoIsMeant:
@@ -249,17 +255,17 @@ class TestWhatIsOnlyDoneWhenChosen:
         """A column that is not there empties nothing."""
         assert update(event, "number,last name\n1,Dupont\n").differences == []
         text = HEAD + "1;Dupont;Ada;FRA;04000123;;\n" + BO + WEI + OTHER
-        listed = update(event, text)
-        assert differences(listed) == [(1, "team", "Red", ""), (1, "club", "Hule", "")]
-        assert not listed.does_something
-        take(event, update(event, text, listed.differences[0].key))
+        list_import = update(event, text)
+        assert differences(list_import) == [(1, "team", "Red", ""), (1, "club", "Hule", "")]
+        assert not list_import.has_effect
+        take(event, update(event, text, list_import.differences[0].key))
         ada = event.players.get(number=1)
         assert (ada.team, ada.club) == ("", "Hule")
 
     def test_who_is_in_no_row(self, event: Tournament) -> None:
-        listed = update(event, HEAD + ADA + BO + WEI)
-        assert ([entry.player.number for entry in listed.absent], listed.does_something) == ([4], False)
-        take(event, update(event, HEAD + ADA + BO + WEI, listed.absent[0].key))
+        list_import = update(event, HEAD + ADA + BO + WEI)
+        assert ([entry.player.number for entry in list_import.absent], list_import.has_effect) == ([4], False)
+        take(event, update(event, HEAD + ADA + BO + WEI, list_import.absent[0].key))
         assert event.players.get(number=4).is_withdrawn
 
 
@@ -267,9 +273,9 @@ class TestWhatIsOnlyDoneWhenChosen:
 def test_four_hundred_players(event: Tournament) -> None:
     add_players(event, SYSTEM, [Entrant("Long", f"N{n}", number=n) for n in range(5, 401)])
     data = taken(PLAYER_LIST, event, "csv").decode("utf-8-sig").replace("Long", "Lang")
-    listed = update(event, data)
-    assert len(listed.taken) == 396
-    take(event, listed)
+    list_import = update(event, data)
+    assert len(list_import.taken) == 396
+    take(event, list_import)
     undo_list(event, SYSTEM, list_step(event).seq)  # type: ignore[union-attr]
     assert event.players.filter(last_name="Long").count() == 396
 
@@ -309,12 +315,12 @@ class EveryUpdate(TestCase):
             f"{row.ema_number};{row.team};{row.club}\n"
             for row in rows
         )
-        listed = update(self.event, text)
-        chosen = data.draw(st.lists(st.sampled_from(listed.keys))) if listed.keys else []
-        listed = update(self.event, text, *chosen)
-        if listed.problems or not listed.does_something:
+        list_import = update(self.event, text)
+        chosen = data.draw(st.lists(st.sampled_from(list_import.keys))) if list_import.keys else []
+        list_import = update(self.event, text, *chosen)
+        if list_import.problems or not list_import.has_effect:
             return
-        take(self.event, listed)
+        take(self.event, list_import)
         again = update(self.event, text)
         assert not again.problems, again.problems
         assert (again.new, again.taken) == ([], [])

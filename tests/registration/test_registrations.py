@@ -33,14 +33,14 @@ from tournament.dues.models import Due
 from tournament.events.services import set_timetable
 from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import (
-    STANDS,
+    CODE_LIFETIME,
     check_in_desk,
     check_in_ends,
     door_code,
+    is_valid_code,
     missing_players,
     newest_restart,
     newest_withdrawal,
-    opens,
 )
 from tournament.players.services import check_in as desk
 from tournament.players.services.check_in import readmit_missing, withdraw_missing
@@ -437,8 +437,8 @@ def test_checked_in_twice_is_once_with_one_entry_and_so_is_taking_it_back(entere
     assert (here(entered), again.checked_in_at) == ({3}, first.checked_in_at)
     assert entered.log.filter(action="checked_in").count() == 1
     assert newest(entered) == {"player": 3}, "the number and no name"
-    desk.take_check_in_back(player(entered, 3), SYSTEM)
-    desk.take_check_in_back(player(entered, 3), SYSTEM)
+    desk.undo_check_in(player(entered, 3), SYSTEM)
+    desk.undo_check_in(player(entered, 3), SYSTEM)
     assert here(entered) == set()
     assert entered.log.filter(action="check_in_taken_back").count() == 1
     for numbers in ([4], [3, 4], [1, 3, 3]):
@@ -499,32 +499,32 @@ def test_players_check_themselves_in_with_the_code_at_the_door_and_take_it_back(
     open_door: Tournament,
 ) -> None:
     code = door_code(open_door).code
-    desk.check_in_themselves(player(open_door, 3), VISITOR, f" {code[:3].lower()} {code[3:]}", address=HERE)
+    desk.check_in_self(player(open_door, 3), VISITOR, f" {code[:3].lower()} {code[3:]}", address=HERE)
     assert here(open_door) == {3}
     assert newest(open_door) == {"player": 3, "by": "themselves"}
     for salt in ("hule.check-in.0", "other"):
-        assert refused_codes(
-            desk.take_own_check_in_back, open_door, VISITOR, signing.dumps(3, salt=salt)
-        ) == ["check_in_not_yours"]
+        assert refused_codes(desk.undo_own_check_in, open_door, VISITOR, signing.dumps(3, salt=salt)) == [
+            "check_in_not_yours"
+        ]
     assert here(open_door) == {3}
-    signed = signing.dumps(3, salt=f"{desk.OWN}.{open_door.pk}")
-    desk.take_own_check_in_back(open_door, VISITOR, signed)
+    signed = signing.dumps(3, salt=f"{desk.UNDO_SALT}.{open_door.pk}")
+    desk.undo_own_check_in(open_door, VISITOR, signed)
     assert here(open_door) == set()
 
 
 def test_a_code_is_good_for_minutes_and_for_its_own_event(entered: Tournament) -> None:
     assert refused_codes(
-        desk.check_in_themselves, player(entered, 3), VISITOR, door_code(entered).code, address=HERE
+        desk.check_in_self, player(entered, 3), VISITOR, door_code(entered).code, address=HERE
     ) == ["check_in_at_the_desk"]
     desk.set_check_in(CheckIn(tournament=entered, by_themselves=True), SYSTEM)
     door = door_code(entered)
-    with patch("django.utils.timezone.now", return_value=door.until + STANDS - timedelta(seconds=1)):
-        assert opens(entered, door.code)
-    with patch("django.utils.timezone.now", return_value=door.until + STANDS + timedelta(seconds=1)):
-        assert not opens(entered, door.code)
+    with patch("django.utils.timezone.now", return_value=door.until + CODE_LIFETIME - timedelta(seconds=1)):
+        assert is_valid_code(entered, door.code)
+    with patch("django.utils.timezone.now", return_value=door.until + CODE_LIFETIME + timedelta(seconds=1)):
+        assert not is_valid_code(entered, door.code)
     other = make_tournament(players=4, drawn=False, name="Other")
     assert refused_codes(
-        desk.check_in_themselves, player(entered, 3), VISITOR, door_code(other).code, address=HERE
+        desk.check_in_self, player(entered, 3), VISITOR, door_code(other).code, address=HERE
     ) == ["door_code_wrong"]
     assert here(entered) == set()
 

@@ -13,10 +13,10 @@ def bytes_of(book: Workbook) -> bytes:
     return file.getvalue()
 
 
-def differences(listed: ListImport) -> list[tuple[int, str, object, object]]:
+def differences(player_list: ListImport) -> list[tuple[int, str, object, object]]:
     """(player, field, as it is, as the list has it)."""
-    return [(entry.player, entry.field, entry.before, entry.after) for entry in listed.differences]
+    return [(entry.player, entry.field, entry.before, entry.after) for entry in player_list.differences]
 
 
-def codes(listed: ListImport) -> list[tuple[str, str]]:
-    return [(problem.where, problem.code) for problem in listed.problems]
+def codes(player_list: ListImport) -> list[tuple[str, str]]:
+    return [(problem.where, problem.code) for problem in player_list.problems]

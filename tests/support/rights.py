@@ -598,7 +598,7 @@ may(
     {
         "players.check_in": lambda at: on(at.player(1)),
         "players.check_in_several": lambda at: on(at.tournament, [1, 2]),
-        "players.take_check_in_back": lambda at: on(_checked_in(at)),
+        "players.undo_check_in": lambda at: on(_checked_in(at)),
         "registration.add_registrations": lambda at: on(at.tournament, [applicant(1)]),
         "registration.confirm_registrations": lambda at: on(at.tournament, [_unconfirmed(at).number]),
         "registration.decide": lambda at: on(
@@ -638,12 +638,13 @@ may(
 may(
     EVERYBODY,
     {
-        "players.check_in_themselves": lambda at: after(
+        "players.check_in_self": lambda at: after(
             check_in.set_check_in(CheckIn(tournament=at.tournament, by_themselves=True), SYSTEM),
             on(at.player(1), door_code(at.tournament).code, address=""),
         ),
-        "players.take_own_check_in_back": lambda at: after(
-            _checked_in(at), on(at.tournament, signing.dumps(1, salt=f"{check_in.OWN}.{at.tournament.pk}"))
+        "players.undo_own_check_in": lambda at: after(
+            _checked_in(at),
+            on(at.tournament, signing.dumps(1, salt=f"{check_in.UNDO_SALT}.{at.tournament.pk}")),
         ),
         "registration.register": lambda at: after(
             make_plan(at.tournament), on(at.tournament, applicant(2), privacy_read=True)

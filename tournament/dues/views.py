@@ -184,7 +184,7 @@ def dues_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "totals": _totals_context(totals_of(ledgers)),
         "n_without_due": len(debtors_without_due(tournament)),
         "has_fees": tournament.fees.exists(),
-        "recorded_payment": _recorded_payment(tournament, _uuid(request.GET.get("noted", ""))),
+        "payment": _recorded_payment(tournament, _uuid(request.GET.get("noted", ""))),
         "charged_batch": _uuid(request.GET.get("asked", "")),
         "query": _query(request, "noted", "asked"),
     }

@@ -43,7 +43,7 @@ from tournament.play.api.facts import SessionSerializer
 from tournament.play.selectors.timetable import timetable
 from tournament.play.services.sessions import close_session, reopen_session, start_session
 from tournament.players.api import PlayerSerializer
-from tournament.players.selectors.players import as_everybody_sees, player_as_everybody_sees
+from tournament.players.selectors.players import public_player, public_players
 from tournament.players.services.players import (
     add_player,
     delete_player,
@@ -377,7 +377,7 @@ class Players(Endpoint):
         tournament = self.tournament(slug)
         players = tournament.players.all()
         is_staffs = self.audience(tournament) is Audience.STAFF
-        return self.listed(PlayerSerializer, players if is_staffs else as_everybody_sees(players, tournament))
+        return self.listed(PlayerSerializer, players if is_staffs else public_players(players, tournament))
 
     @extend_schema(request=PlayerSerializer, responses={201: PlayerSerializer})
     def post(self, request: Request, slug: str) -> Response:
@@ -391,7 +391,7 @@ class OnePlayer(Endpoint):
     def get(self, request: Request, slug: str, number: int) -> Response:
         player = self.player(slug, number)
         if self.audience(player.tournament) is not Audience.STAFF:
-            player = player_as_everybody_sees(player.tournament, number) or player
+            player = public_player(player.tournament, number) or player
         return Response(PlayerSerializer(player).data)
 
     @extend_schema(request=PlayerSerializer, responses=PlayerSerializer)

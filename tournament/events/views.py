@@ -54,7 +54,7 @@ from tournament.events.services import (
 )
 from tournament.fouls.forms import AttendanceForm
 from tournament.fouls.services import set_attendance
-from tournament.players.selectors.players import player_as_everybody_sees
+from tournament.players.selectors.players import public_player
 from tournament.web.display import public_qr
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView
@@ -100,7 +100,7 @@ def player_calendar(
     request: HttpRequest, tournament: Tournament, audience: Audience, number: int
 ) -> HttpResponse:
     """A player's sessions with table and seat wind, and what else there is to be at."""
-    player = player_as_everybody_sees(tournament, number)
+    player = public_player(tournament, number)
     if player is None:
         raise Http404
     url = site_address() + reverse("player_page", args=[tournament.slug, number])

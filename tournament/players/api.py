@@ -20,18 +20,18 @@ from tournament.base.errors import Refused
 from tournament.base.models.people import Exclusion, Player
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.players.exports.player_import import ListImport, Reading, Wish
+from tournament.players.exports.player_import import ListImport, ListInput, Reading
 from tournament.players.exports.player_lists import Row
 from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import Desk, check_in_desk, check_in_of
-from tournament.players.selectors.players import Written, list_step
+from tournament.players.selectors.players import ListChange, list_step
 from tournament.players.services.check_in import (
     check_in,
     check_in_several,
     readmit_missing,
     restart_check_in,
     set_check_in,
-    take_check_in_back,
+    undo_check_in,
     withdraw_missing,
 )
 from tournament.players.services.players import add_substitutes, enter_list, undo_list
@@ -117,7 +117,7 @@ class _DeskEndpoint(Endpoint):
         return get_object_or_404(tournament.players.select_related("tournament"), number=number)
 
 
-class TheCheckIn(_DeskEndpoint):
+class CheckInEndpoint(_DeskEndpoint):
     """Who is there. POST checks several in, PUT says until when and how, DELETE begins anew."""
 
     @extend_schema(operation_id="check_in", responses=CheckInState)
@@ -143,7 +143,7 @@ class TheCheckIn(_DeskEndpoint):
         return self.state(tournament)
 
 
-class OneCheckIn(_DeskEndpoint):
+class PlayerCheckIn(_DeskEndpoint):
     """PUT: the player is there. DELETE: not after all. Twice is once."""
 
     @extend_schema(operation_id="check_in_player", request=None, responses=CheckInState)
@@ -155,11 +155,11 @@ class OneCheckIn(_DeskEndpoint):
     @extend_schema(operation_id="check_in_player_back", responses={200: CheckInState})
     def delete(self, request: Request, slug: str, number: int) -> Response:
         tournament = self.allowed(slug, Right.ADMIT)
-        take_check_in_back(self.player(tournament, number), self.actor)
+        undo_check_in(self.player(tournament, number), self.actor)
         return self.state(tournament)
 
 
-class TheMissing(_DeskEndpoint):
+class MissingPlayers(_DeskEndpoint):
     """POST withdraws players who have not come, DELETE lets those of the newest such step play after all."""
 
     @extend_schema(operation_id="missing_withdraw", request=NumbersRequest, responses=CheckInState)
@@ -185,7 +185,7 @@ class UndoListRequest(serializers.Serializer[Any]):
     without = serializers.ListField(child=serializers.IntegerField(), required=False, default=list)
 
 
-class WrittenSerializer(serializers.Serializer[Any]):
+class ListChangeSerializer(serializers.Serializer[Any]):
     """`before`, `after`: the fields that the list changed. `problem`: why this cannot be put back."""
 
     player = serializers.IntegerField(source="number")
@@ -195,15 +195,15 @@ class WrittenSerializer(serializers.Serializer[Any]):
     after = serializers.DictField()
     problem = serializers.SerializerMethodField()
 
-    def get_problem(self, written: Written) -> str | None:
-        return sentence(written.problem) if written.problem else None
+    def get_problem(self, change: ListChange) -> str | None:
+        return sentence(change.problem) if change.problem else None
 
 
 class ListStepSerializer(serializers.Serializer[Any]):
     """The newest list; `step` null when none can be undone."""
 
     step = serializers.IntegerField(source="seq", allow_null=True)
-    people = WrittenSerializer(many=True)
+    people = ListChangeSerializer(many=True, source="changes")
 
 
 class UndoList(Endpoint):
@@ -317,17 +317,17 @@ class ListRequest(serializers.Serializer[Any]):
             raise serializers.ValidationError("too large")
         return data
 
-    def wish(self) -> Wish:
+    def to_input(self) -> ListInput:
         data = self.validated_data
         reading = Reading(
             heading=data["heading"],
             columns=None if data["columns"] is None else tuple(data["columns"]),
             cells={(cell["row"], cell["field"]): cell["text"] for cell in data["cells"]},
             left_out=frozenset(data["leave"]),
-            kept=frozenset(data["keep"]),
+            included=frozenset(data["keep"]),
             apart=frozenset(data["apart"]),
         )
-        return Wish(
+        return ListInput(
             data["file"] or data["text"].encode(),
             sheet=data["sheet"] or None,
             split=data["split"],
@@ -373,10 +373,10 @@ class ListPreview(serializers.Serializer[Any]):
     `problems` keep the list from being entered.
     """
 
-    sheet = serializers.CharField(source="listed.sheet")
-    sheets = serializers.ListField(child=serializers.CharField(), source="listed.sheets")
-    heading = serializers.IntegerField(source="listed.heading")
-    columns = serializers.ListField(child=serializers.CharField(), source="listed.columns")
+    sheet = serializers.CharField(source="player_list.sheet")
+    sheets = serializers.ListField(child=serializers.CharField(), source="player_list.sheets")
+    heading = serializers.IntegerField(source="player_list.heading")
+    columns = serializers.ListField(child=serializers.CharField(), source="player_list.columns")
     known = serializers.SerializerMethodField()
     new = serializers.SerializerMethodField()
     changed = serializers.SerializerMethodField()
@@ -409,10 +409,10 @@ class ListEntered(serializers.Serializer[Any]):
 
 class _ListEndpoint(Endpoint):
     def _list_import(self, tournament: Tournament, body: ListRequest) -> ListImport:
-        sent = body.wish()
-        list_import = ListImport(tournament, sent)
-        if sent.sheet and sent.sheet != list_import.listed.sheet:
-            raise Refused(SHEET_UNKNOWN("sheet", sheet=sent.sheet))
+        list_input = body.to_input()
+        list_import = ListImport(tournament, list_input)
+        if list_input.sheet and list_input.sheet != list_import.player_list.sheet:
+            raise Refused(SHEET_UNKNOWN("sheet", sheet=list_input.sheet))
         return list_import
 
 
@@ -443,8 +443,8 @@ class PlayerLists(_ListEndpoint):
 def _with_choice(list_import: ListImport, take: list[str]) -> ListImport:
     """Choose these differences alone; refused when one of them is none by now."""
     offered = set(list_import.keys)
-    if gone := [DIFFERENCE_GONE("take", key=key) for key in take if key not in offered]:
-        raise Refused(gone)
+    if unknown := [DIFFERENCE_GONE("take", key=key) for key in take if key not in offered]:
+        raise Refused(unknown)
     refused, chosen = frozenset(offered.difference(take)), frozenset(take)
-    reading = replace(list_import.wish.reading, refused=refused, chosen=chosen)
-    return replace(list_import, wish=replace(list_import.wish, reading=reading))
+    reading = replace(list_import.source.reading, refused=refused, chosen=chosen)
+    return replace(list_import, source=replace(list_import.source, reading=reading))

@@ -1,4 +1,4 @@
-"""Forms: check-in, a player entered by hand, and a list of players."""
+"""Forms of check-in, a player, and a list of players."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
-from tournament.players.exports.player_import import Wish
+from tournament.players.exports.player_import import ListInput
 from tournament.players.models import CheckIn
 from tournament.web.forms import ListForm, ModelForm, MomentInput
 
 
 class CheckInForm(ModelForm):
-    """Until when people have to be there, and how they say that they are."""
+    """The settings of check-in."""
 
     class Meta:
         model = CheckIn
@@ -24,7 +24,7 @@ class CheckInForm(ModelForm):
 
 
 class PlayerForm(ModelForm):
-    """A person in one tournament."""
+    """A player."""
 
     class Meta:
         model = Player
@@ -37,23 +37,23 @@ class PlayerForm(ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["number"].required = False
-        self.teams = self._proposed("team")
-        self.clubs = self._proposed("club")
+        self.teams = self._suggestions("team")
+        self.clubs = self._suggestions("club")
 
-    def _proposed(self, name: str) -> list[str]:
-        """The names that other players have in a field, for its list `<name>s`."""
+    def _suggestions(self, name: str) -> list[str]:
+        """Return the values of other players in a field, for its datalist `<name>s`."""
         players = self.instance.tournament.players
         names = players.exclude(**{name: ""}).order_by(name).values_list(name, flat=True)
-        known = list(names.distinct())
-        if known:
+        values = list(names.distinct())
+        if values:
             self.fields[name].widget.attrs["list"] = f"{name}s"
-        return known
+        return values
 
 
 class PlayerListForm(ListForm):
-    """A list of players. `kept`: the one looked at before, with all that was said of it (`Wish.to_json`)."""
+    """A list of players. `previous`: the list of the last preview, with its answers (`ListInput.to_json`)."""
 
-    kept = forms.CharField(required=False, widget=forms.HiddenInput)
+    previous = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -62,39 +62,43 @@ class PlayerListForm(ListForm):
         )
 
     @classmethod
-    def of(cls, sent: Wish) -> PlayerListForm:
-        """The form with a list in it that was looked at."""
-        return cls(initial={"kept": sent.to_json(), "pasted": "" if sent.name else _pasted_text(sent)})
+    def of(cls, source: ListInput) -> PlayerListForm:
+        """Return the form with a list that was previewed."""
+        return cls(
+            initial={"previous": source.to_json(), "pasted": "" if source.name else _pasted_text(source)}
+        )
 
     def is_nothing_there(self) -> bool:
-        return not self.kept_file
+        return not self.previous_file
 
     @property
-    def kept_file(self) -> str:
-        """The name of the file that was looked at before; "" when it was none."""
-        kept = self._kept()
-        return kept.name if kept else ""
+    def previous_file(self) -> str:
+        """The name of the previewed file; "" if the list was pasted."""
+        previous = self._previous()
+        return previous.name if previous else ""
 
-    def wish(self) -> Wish:
-        """What was sent; call when the form is valid. The file goes first; what came back unchanged stays as it was."""
-        file, pasted, kept = self.cleaned_data.get("file"), self.cleaned_data["pasted"], self._kept()
-        is_kept = kept and (not pasted.strip() if kept.name else _lines(pasted) == _lines(_pasted_text(kept)))
-        if kept and is_kept and file is None:
-            return kept
-        return Wish(self.content(), name=(file.name or "") if file is not None else "")
+    def to_input(self) -> ListInput:
+        """Return the list of a valid form: the file, else an unchanged previous list, else the text."""
+        file, pasted, previous = self.cleaned_data.get("file"), self.cleaned_data["pasted"], self._previous()
+        is_unchanged = previous and (
+            not pasted.strip() if previous.name else _lines(pasted) == _lines(_pasted_text(previous))
+        )
+        if previous and is_unchanged and file is None:
+            return previous
+        return ListInput(self.content(), name=(file.name or "") if file is not None else "")
 
-    def _kept(self) -> Wish | None:
-        text = self["kept"].value()
+    def _previous(self) -> ListInput | None:
+        text = self["previous"].value()
         try:
-            return Wish.from_json(text) if text else None
+            return ListInput.from_json(text) if text else None
         except Refused:
             return None
 
 
-def _pasted_text(sent: Wish) -> str:
-    return sent.data.decode(errors="replace")
+def _pasted_text(source: ListInput) -> str:
+    return source.data.decode(errors="replace")
 
 
 def _lines(text: str) -> list[str]:
-    """A browser sends other ends of lines than it was given."""
+    """Split into lines, since browsers send other line ends than they got."""
     return text.strip().splitlines()

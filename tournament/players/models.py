@@ -1,4 +1,4 @@
-"""Until when people have to be there, and whether they may say so themselves."""
+"""The settings of check-in."""
 
 from datetime import timedelta
 
@@ -14,10 +14,7 @@ CHECK_IN_OFF_DAY = problem_code("check_in_off_day", "Choose a day of the tournam
 
 
 class CheckIn(models.Model):
-    """How people are checked in. A tournament without one goes by its timetable, and at the desk alone.
-
-    Who is there stands with the player: `Player.checked_in_at`.
-    """
+    """When check-in ends, and whether people may check themselves in. Who is there is in `Player.checked_in_at`."""
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="check_in")
     ends_at = models.DateTimeField(
@@ -36,7 +33,7 @@ class CheckIn(models.Model):
         return f"check-in of {self.tournament}"
 
     def clean(self) -> None:
-        """Check that it ends on a day of the event, or the one before."""
+        """Check that it ends on a day of the event or the day before."""
         event = self.tournament
         day = self.ends_at and self.ends_at.astimezone(event.zone).date()
         if day and not event.starts_on - timedelta(days=1) <= day <= event.ends_on:

@@ -1,4 +1,4 @@
-"""The sentences of players: the log."""
+"""The texts of log entries about players."""
 
 from datetime import datetime
 
@@ -121,7 +121,7 @@ PLAYER_CHANGED = LogAction("player_changed", _player_changed)
 
 
 def _ranked_or_not(data: Data) -> str:
-    """What the change of a player did to the ranking; "" when nothing."""
+    """Say whether a change made the player ranked or not; "" if it did neither."""
     if "substitute" not in data:
         return ""
     return str(

@@ -23,7 +23,7 @@ from tournament.base.requests import site_address
 from tournament.play.selectors.public import last_change
 from tournament.play.selectors.timetable import players_of
 from tournament.play.views.sessions import Step, ask_or_take, closed_sessions, going_on, open_things
-from tournament.players.selectors.players import as_everybody_sees, player_as_everybody_sees
+from tournament.players.selectors.players import public_player, public_players
 from tournament.ranking.selectors.players import player_page, player_status
 from tournament.ranking.selectors.ranking import (
     Kind,
@@ -104,7 +104,7 @@ def players_list(request: HttpRequest, tournament: Tournament, audience: Audienc
 
 def _players_context(tournament: Tournament, audience: Audience, query: str) -> dict[str, Any]:
     current = ranking(tournament, audience)
-    people = as_everybody_sees(tournament.players.all(), tournament)
+    people = public_players(tournament.players.all(), tournament)
     lines = {row.player.number: row for row in current.rows}
     return {
         "query": query,
@@ -130,7 +130,7 @@ def player_public_page(
 
 
 def _player_or_404(tournament: Tournament, number: int) -> Player:
-    player = player_as_everybody_sees(tournament, number)
+    player = public_player(tournament, number)
     if player is None:
         raise Http404
     return player

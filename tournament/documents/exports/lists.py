@@ -28,7 +28,7 @@ from tournament.fouls.exports import PENALTIES, foul_name
 from tournament.fouls.selectors import list_penalties
 from tournament.play.selectors.timetable import timetable
 from tournament.players.exports.lists import PLAYERS
-from tournament.players.selectors.check_in import awaited
+from tournament.players.selectors.check_in import expected_players
 from tournament.ranking.engine.standings import SessionScore
 from tournament.ranking.selectors.standings import session_rows
 from tournament.staff.selectors import Line, rota_of
@@ -189,7 +189,7 @@ TICK = "☑"
 def check_in_list(job: DocumentJob) -> Draft:
     """Everybody who is expected, by name, with a box to tick."""
     title = _("Check-in list")
-    players = sorted(awaited(job.tournament), key=as_at_the_door)
+    players = sorted(expected_players(job.tournament), key=as_at_the_door)
     owes = {
         pk: amount_text(due.balance.open)
         for pk, due in ledgers_by_player(job.tournament).items()

@@ -42,7 +42,7 @@ from tournament.play.selectors.public import SeatingChart, seating_chart
 from tournament.play.selectors.timetable import Timetable, timetable
 from tournament.play.selectors.totals import Dearest
 from tournament.play.texts.verdict import points_text
-from tournament.players.selectors.check_in import awaited
+from tournament.players.selectors.check_in import expected_players
 from tournament.ranking.selectors.ranking import Ranking, State, ranking
 from tournament.ranking.selectors.standings import RankingRow
 from tournament.web.display import qr_of
@@ -282,7 +282,7 @@ def badges(job: DocumentJob) -> Draft:
 
     The name stands as large as it fits, with number, flag, club and a tile.
     """
-    all_badges = [Badge(player) for player in awaited(job.tournament).order_by("number")]
+    all_badges = [Badge(player) for player in expected_players(job.tournament).order_by("number")]
     made_at = time_text(timezone.now())
     sheets = [BadgeSheet(tuple(all_badges[at : at + A_SHEET])) for at in range(0, len(all_badges), A_SHEET)]
     event_size = largest(job.tournament.name, 66.0, 8.0, 9.0)

@@ -1,4 +1,4 @@
-"""Lists of players: everybody entered, those that can be imported again, and who is awaited at the door."""
+"""Lists of players: all of them, those for the import, and the check-in list."""
 
 from collections.abc import Iterable
 
@@ -6,15 +6,15 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.base.access import Audience, Right
 from tournament.base.models.people import Player
-from tournament.players.selectors.check_in import awaited, check_in_desk
-from tournament.players.selectors.players import as_everybody_sees
+from tournament.players.selectors.check_in import check_in_desk, expected_players
+from tournament.players.selectors.players import public_players
 from tournament.web.exports.lists import Column, ListTable, Reader
 
 
 def _everybody(reader: Reader) -> Iterable[Player]:
-    """By number, as the public page has them; for the staff with their names."""
+    """Return the players by number; with public data only, except for the staff."""
     people = reader.tournament.players.order_by("number")
-    return people if reader.audience is Audience.STAFF else as_everybody_sees(people, reader.tournament)
+    return people if reader.audience is Audience.STAFF else public_players(people, reader.tournament)
 
 
 PLAYERS = ListTable(
@@ -47,13 +47,13 @@ PLAYER_LIST = ListTable(
         Column("team", "team", lambda player: player.team),
         Column("club", "club", lambda player: player.club),
     ],
-    rows=lambda reader: awaited(reader.tournament),
+    rows=lambda reader: expected_players(reader.tournament),
     right=Right.ORGANISE,
     path="players",
     file="players",
     sheet="players",
 )
-"""Everybody who plays and is ranked, under headings that the import reads (`tournament.web.exports.headings`)."""
+"""The expected players, with headings that the import recognises (`tournament.web.exports.headings`)."""
 
 CHECK_IN = ListTable(
     "check-in",
@@ -70,4 +70,4 @@ CHECK_IN = ListTable(
     rows=lambda reader: check_in_desk(reader.tournament, "all").lines,
     right=Right.ADMIT,
 )
-"""Everybody who is awaited, with when they came and what they owe."""
+"""The players with their time of check-in and what they owe."""

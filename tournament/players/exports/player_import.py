@@ -1,7 +1,4 @@
-"""A list of players on its way in: how it is read, what is wrong with it, and what entering it would do.
-
-Nothing is stored.
-"""
+"""Check an imported list of players, and preview what entering it would do. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -20,28 +17,28 @@ from tournament.base.models.people import EMA_NUMBER_TAKEN, NUMBER_TAKEN, Player
 from tournament.base.models.tournament import Tournament
 from tournament.players.exports.player_lists import (
     KEYS_DISAGREE,
-    NOTHING,
+    NO_ANSWERS,
     NUMBER_NOT_OF_NAME,
     NUMBER_OF_ANOTHER,
     ROW_OF_SAME_PLAYER,
-    Absent,
+    AbsentPlayer,
     Difference,
     PlayerList,
     Row,
-    Said,
-    differences,
-    digits,
-    find_by_keys,
-    find_known,
+    RowAnswers,
     is_in_doubt,
+    match_by_keys,
+    match_players,
     name_key,
     read_list,
-    updates_of,
-    with_zero,
+    restore_zero,
+    row_differences,
+    row_updates,
+    strip_spaces,
 )
 from tournament.players.selectors.players import (
     Entrant,
-    problems_of_all,
+    problems_of_entrants,
 )
 from tournament.web.exports.headings import soften_capitals, whole_number
 from tournament.web.exports.sheets import Line
@@ -72,17 +69,17 @@ EMA_NUMBER_REPEATED = problem_code("ema_number_repeated", "EMA number {ema_numbe
 
 @dataclass(frozen=True)
 class Reading:
-    """What somebody said of one sheet. None: as Hule finds it.
+    """Somebody's choices about one sheet. None: to be detected.
 
-    `cells`: (row, field) → what it should say. `left_out` and `kept`: rows that are not wanted, and that are although
-    they look like nobody. `apart`, `refused` and `chosen` as in `Said`.
+    `cells`: (row, field) → corrected text. `left_out`, `included`: rows to skip, and those to take although they look
+    like notes. `apart`, `refused` and `chosen` as in `RowAnswers`.
     """
 
     heading: int | None = None
     columns: tuple[str, ...] | None = None
     cells: Mapping[tuple[int, str], str] = field(default_factory=dict)
     left_out: frozenset[int] = frozenset()
-    kept: frozenset[int] = frozenset()
+    included: frozenset[int] = frozenset()
     apart: frozenset[int] = frozenset()
     refused: frozenset[str] = frozenset()
     chosen: frozenset[str] = frozenset()
@@ -93,7 +90,7 @@ class Reading:
             "columns": self.columns,
             "cells": [[row, name, text] for (row, name), text in self.cells.items()],
             "left_out": sorted(self.left_out),
-            "kept": sorted(self.kept),
+            "kept": sorted(self.included),
             "apart": sorted(self.apart),
             "refused": sorted(self.refused),
             "chosen": sorted(self.chosen),
@@ -106,7 +103,7 @@ class Reading:
             columns=None if data["columns"] is None else tuple(map(str, data["columns"])),
             cells={(int(row), str(name)): str(text) for row, name, text in data["cells"]},
             left_out=frozenset(map(int, data["left_out"])),
-            kept=frozenset(map(int, data["kept"])),
+            included=frozenset(map(int, data["kept"])),
             apart=frozenset(map(int, data["apart"])),
             refused=frozenset(map(str, data["refused"])),
             chosen=frozenset(map(str, data["chosen"])),
@@ -114,13 +111,11 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Wish:
-    """A list as it was sent, and how it is to be read: plain data, for a page to carry.
+class ListInput:
+    """A list as it was sent, with the choices about it; a page carries it as JSON between steps.
 
-    `name`: the file's, "" for a text that was pasted.
-
-    `updates`: it is the event's own list, edited: rows are known by their keys, and what it lacks can be chosen.
-    `reading` is about `sheet`; what was said of other sheets waits in `others` until they are chosen again.
+    `name`: the file's, "" for pasted text. `updates`: the list is the event's own, edited. `reading`: choices about
+    `sheet`; those about other sheets are in `others`.
     """
 
     data: bytes
@@ -133,13 +128,13 @@ class Wish:
     others: Mapping[str, Reading] = field(default_factory=dict)
     updates: bool = False
 
-    def of_sheet(self, sheet: str) -> Wish:
-        """The same list, read from another of its sheets."""
+    def of_sheet(self, sheet: str) -> ListInput:
+        """Return the list with another sheet chosen."""
         others = {**self.others, self.sheet or "": self.reading}
         return replace(self, sheet=sheet, reading=others.pop(sheet, Reading()), others=others)
 
     def to_json(self) -> str:
-        """Everything, on one line, for a page to send back."""
+        """Return everything on one line, for a hidden field."""
         content = {
             "data": b64encode(self.data).decode(),
             "name": self.name,
@@ -154,8 +149,8 @@ class Wish:
         return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
-    def from_json(cls, text: str) -> Wish:
-        """What a page sent back; refused when it did not come back whole."""
+    def from_json(cls, text: str) -> ListInput:
+        """Parse what a page sent back. Raises Refused when it is damaged."""
         try:
             content = json.loads(text)
             return cls(
@@ -175,61 +170,63 @@ class Wish:
 
 @dataclass(frozen=True)
 class ListImport:
-    """What would come of a list; refused when its file cannot be read or holds nobody."""
+    """What entering a list would do. Properties raise Refused when its file cannot be read or has no players."""
 
     tournament: Tournament
-    wish: Wish
+    source: ListInput
 
     @cached_property
-    def listed(self) -> PlayerList:
-        """The list as it is to be read."""
-        reading = self.wish.reading
-        listed = read_list(self.wish.data, self.wish.sheet, reading.heading)
+    def player_list(self) -> PlayerList:
+        """The list, read with the choices."""
+        reading = self.source.reading
+        player_list = read_list(self.source.data, self.source.sheet, reading.heading)
         if reading.columns is not None:
-            listed = listed.with_columns(reading.columns)
-        return replace(listed.with_split(self.wish.split), mended=reading.cells)
+            player_list = player_list.with_columns(reading.columns)
+        return replace(player_list.with_split(self.source.split), mended=reading.cells)
 
     @cached_property
     def left_out(self) -> frozenset[int]:
-        """Rows that are not wanted: those that look like nobody, until somebody says otherwise."""
-        return (self.listed.notes - self.wish.reading.kept) | self.wish.reading.left_out
+        """Numbers of rows to skip: notes that were not included, and rows that were left out."""
+        return (self.player_list.notes - self.source.reading.included) | self.source.reading.left_out
 
     @cached_property
     def rows(self) -> list[Row]:
         """Every row, checked."""
-        sent, reading = self.wish, self.wish.reading
-        answers = Said(
+        source, reading = self.source, self.source.reading
+        answers = RowAnswers(
             self.left_out,
             reading.apart,
             reading.refused,
-            sent.soften,
-            sent.zeros,
-            updates=sent.updates,
+            source.soften,
+            source.zeros,
+            updates=source.updates,
             chosen=reading.chosen,
         )
-        return check(self.listed, self.tournament, answers)
+        return check(self.player_list, self.tournament, answers)
 
     @property
-    def wanted(self) -> list[Row]:
+    def included_rows(self) -> list[Row]:
         return [row for row in self.rows if not row.left_out]
 
     @property
     def faulty(self) -> list[Row]:
-        """The rows to mend or to answer; none as long as it is not clear what the columns are."""
-        return [] if self.listed.problems() else [row for row in self.rows if row.problems or row.question]
+        """The rows with problems or questions; empty as long as the columns have problems."""
+        return (
+            [] if self.player_list.problems() else [row for row in self.rows if row.problems or row.question]
+        )
 
     @property
     def known(self) -> list[Row]:
-        """Rows of people who are entered already."""
-        return [row for row in self.wanted if row.player]
+        """Rows of existing players."""
+        return [row for row in self.included_rows if row.player]
 
     @property
     def new(self) -> list[Row]:
-        return [row for row in self.wanted if not row.player]
+        return [row for row in self.included_rows if not row.player]
 
     @property
     def changed(self) -> list[Row]:
-        """Those known of whom the list says something else."""
+        """Rows with differences from their players."""
         return [row for row in self.known if row.differences]
 
     @property
@@ -238,33 +235,33 @@ class ListImport:
 
     @cached_property
     def missing(self) -> list[Player]:
-        """Players who are not in the list. They stay as they are."""
+        """Players who are not in the list."""
         if not self.known:
             return []
-        missing = missing_from(self.rows, self.tournament)
-        # The list that is taken away has no substitutes.
-        return [player for player in missing if not player.is_substitute] if self.wish.updates else missing
+        missing = players_missing_in(self.rows, self.tournament)
+        # The exported list has no substitutes.
+        return [player for player in missing if not player.is_substitute] if self.source.updates else missing
 
     @property
-    def absent(self) -> list[Absent]:
-        """The same as what may be chosen of them: to be withdrawn."""
-        return [Absent(player) for player in self.missing] if self.wish.updates else []
+    def absent(self) -> list[AbsentPlayer]:
+        """The missing players who can be withdrawn: none unless the list is the event's own."""
+        return [AbsentPlayer(player) for player in self.missing] if self.source.updates else []
 
     @property
-    def leaving(self) -> list[Absent]:
-        """Who would be withdrawn."""
-        return [absent for absent in self.absent if absent.key in self.wish.reading.chosen]
+    def leaving(self) -> list[AbsentPlayer]:
+        """The absent players who are chosen to be withdrawn."""
+        return [absent for absent in self.absent if absent.key in self.source.reading.chosen]
 
     @property
     def keys(self) -> list[str]:
-        """All that can be chosen."""
-        differences = [difference.key for difference in self.differences]
-        return differences + [absent.key for absent in self.absent]
+        """The keys of all differences and absent players."""
+        keys = [difference.key for difference in self.differences]
+        return keys + [absent.key for absent in self.absent]
 
     @property
     def problems(self) -> list[Problem]:
-        """All that keeps the list from being entered; `where` is "column.<index>" or "<row>.<field>"."""
-        return self.listed.problems() + [
+        """All problems and questions; `where` is "column.<index>" or "<row>.<field>"."""
+        return self.player_list.problems() + [
             problem.at(f"{row.number}.{problem.where}")
             for row in self.faulty
             for problem in (*row.problems, *([row.question] if row.question else []))
@@ -272,21 +269,21 @@ class ListImport:
 
     @property
     def entrants(self) -> list[Entrant]:
-        """The new people."""
+        """The new players."""
         return [row.entrant for row in self.new]
 
     @property
     def taken(self) -> list[Difference]:
-        """The differences that would be written."""
+        """The differences that would be applied."""
         return [difference for row in self.changed for difference in row.taken]
 
     @property
-    def can_do_something(self) -> bool:
-        """Whether anything would be entered, or could be chosen to."""
+    def can_have_effect(self) -> bool:
+        """Whether anything would be entered or can be chosen."""
         return bool(self.new or self.keys)
 
     @property
-    def does_something(self) -> bool:
+    def has_effect(self) -> bool:
         return bool(self.new or self.taken or self.leaving)
 
 
@@ -294,171 +291,179 @@ class ListImport:
 
 
 @dataclass
-class _Seen:
-    """Where a name and an EMA number stood first."""
+class _FirstRows:
+    """The first row of each name and EMA number."""
 
     names: dict[tuple[str, ...], Row] = field(default_factory=dict)
     ema_numbers: dict[str, Row] = field(default_factory=dict)
 
 
-def check(listed: PlayerList, tournament: Tournament, answers: Said = NOTHING) -> list[Row]:
-    """Return every row with every problem it has by itself, beside the other rows, and beside those entered already.
+def check(player_list: PlayerList, tournament: Tournament, answers: RowAnswers = NO_ANSWERS) -> list[Row]:
+    """Return every row with its problems: its own, those with other rows, and those with existing players.
 
-    Beside the problems stand questions, which are nobody's mistake: are two of one name two people?
+    Rows of namesakes have a question instead: whether they are different people.
     """
     players = list(tournament.players.all())
-    rows = [_read_row(listed, line, answers) for line in listed.lines]
-    wanted = {row.number: row for row in rows if not row.left_out}
+    rows = [_read_row(player_list, line, answers) for line in player_list.lines]
+    included_rows = {row.number: row for row in rows if not row.left_out}
     if answers.updates:
-        answers = replace(answers, apart=answers.apart | _match_by_keys(wanted, listed, players, answers))
+        answers = replace(
+            answers, apart=answers.apart | _match_by_keys(included_rows, player_list, players, answers)
+        )
     else:
-        for number, row in _match_by_traits(wanted, players, answers).items():
-            wanted[number] = row
-    _mark_repeats(wanted, players, answers)
-    _add_faults(tournament, wanted)
-    return [wanted.get(row.number, replace(row, problems=())) for row in rows]
+        for number, row in _match_by_traits(included_rows, players, answers).items():
+            included_rows[number] = row
+    _mark_duplicates(included_rows, players, answers)
+    _add_service_problems(tournament, included_rows)
+    return [included_rows.get(row.number, replace(row, problems=())) for row in rows]
 
 
-def _read_row(listed: PlayerList, line: Line, answers: Said) -> Row:
-    cells = listed.cells(line)
-    # A dash stands where nothing is known.
+def _read_row(player_list: PlayerList, line: Line, answers: RowAnswers) -> Row:
+    cells = player_list.cells(line)
+    # A dash is a placeholder for an empty cell.
     texts = {name: text if text.strip("-–—./ ") else "" for name, text in cells.items()}
     last_name = soften_capitals(texts["last_name"]) if answers.soften else texts["last_name"]
-    ema_number = digits(texts["ema_number"])
+    ema_number = strip_spaces(texts["ema_number"])
     entrant = Entrant(
         last_name=last_name,
         first_name=texts["first_name"],
         country=find_country(texts["country"]) or texts["country"],
-        ema_number=(answers.zeros and with_zero(ema_number)) or ema_number,
+        ema_number=(answers.zeros and restore_zero(ema_number)) or ema_number,
         team=texts["team"],
         club=texts["club"],
         number=whole_number(texts["number"]),
     )
-    problems = tuple(_misreadings(texts, entrant))
+    problems = tuple(_text_problems(texts, entrant))
     return Row(line.number, cells, entrant, problems, line.number in answers.left_out)
 
 
-def _misreadings(texts: dict[str, str], entrant: Entrant) -> Iterable[Problem]:
+def _text_problems(texts: dict[str, str], entrant: Entrant) -> Iterable[Problem]:
     for name in ("last_name", "first_name", "team", "club"):
         if texts[name].startswith(("=", "+", "-", "@")):
             yield FORMULA_CELL(name, text=texts[name][:40])
     if texts["number"] and entrant.number is None:
         yield NUMBER_NOT_WHOLE("number", text=texts["number"][:40])
-    if likely := with_zero(entrant.ema_number):
+    if likely := restore_zero(entrant.ema_number):
         yield EMA_NUMBER_LOST_ZERO("ema_number", digits=7, likely=likely)
 
 
-def _match_by_traits(wanted: dict[int, Row], players: Sequence[Player], answers: Said) -> dict[int, Row]:
-    """The rows of those entered already, with what they say otherwise. Of them a lost zero is no fault."""
-    complete = {number: _completed(row.entrant) for number, row in wanted.items()}
-    matched = {}
-    for number, player in find_known(complete, players, answers.apart).items():
-        row, entrant = wanted[number], complete[number]
-        is_whole = entrant.ema_number == player.ema_number
+def _match_by_traits(
+    included_rows: dict[int, Row], players: Sequence[Player], answers: RowAnswers
+) -> dict[int, Row]:
+    """Return the rows of existing players with their differences; for these a lost zero is no problem."""
+    restored = {number: _with_restored_zero(row.entrant) for number, row in included_rows.items()}
+    matches = {}
+    for number, player in match_players(restored, players, answers.apart).items():
+        row, entrant = included_rows[number], restored[number]
+        has_same_number = entrant.ema_number == player.ema_number
         problems = [
             problem
             for problem in row.problems
-            if not (is_whole and problem.code == EMA_NUMBER_LOST_ZERO.code)
+            if not (has_same_number and problem.code == EMA_NUMBER_LOST_ZERO.code)
         ]
-        misread = {problem.where for problem in problems}
-        differing = differences(number, entrant if is_whole else row.entrant, player)
-        matched[number] = replace(
+        faulty_fields = {problem.where for problem in problems}
+        row_changes = row_differences(number, entrant if has_same_number else row.entrant, player)
+        matches[number] = replace(
             row,
             player=player,
             problems=tuple(problems),
-            differences=tuple(difference for difference in differing if difference.field not in misread),
+            differences=tuple(
+                difference for difference in row_changes if difference.field not in faulty_fields
+            ),
             refused=answers.refused,
             is_in_doubt=is_in_doubt(entrant, player),
         )
-    return matched
+    return matches
 
 
 def _match_by_keys(
-    wanted: dict[int, Row], listed: PlayerList, players: Sequence[Player], answers: Said
+    included_rows: dict[int, Row], player_list: PlayerList, players: Sequence[Player], answers: RowAnswers
 ) -> frozenset[int]:
-    """Match every row by its keys. Return the rows of which that is not clear; their problems say why."""
-    complete = {number: _completed(row.entrant) for number, row in wanted.items()}
-    matched, unclear = find_by_keys(complete, players, answers.apart)
-    for number, problem in unclear.items():
-        wanted[number] = replace(wanted[number], problems=(*wanted[number].problems, problem))
-    for number, player in matched.items():
-        row, entrant = wanted[number], complete[number]
-        is_whole = entrant.ema_number == player.ema_number
-        entrant = entrant if is_whole else row.entrant
+    """Match rows by their keys, in place. Return the numbers of rows without a clear match."""
+    restored = {number: _with_restored_zero(row.entrant) for number, row in included_rows.items()}
+    matches, problems_by_row = match_by_keys(restored, players, answers.apart)
+    for number, problem in problems_by_row.items():
+        included_rows[number] = replace(
+            included_rows[number], problems=(*included_rows[number].problems, problem)
+        )
+    for number, player in matches.items():
+        row, entrant = included_rows[number], restored[number]
+        has_same_number = entrant.ema_number == player.ema_number
+        entrant = entrant if has_same_number else row.entrant
         problems = [
             problem
             for problem in row.problems
-            if not (problem.code == EMA_NUMBER_LOST_ZERO.code and is_whole)
+            if not (problem.code == EMA_NUMBER_LOST_ZERO.code and has_same_number)
             and not (
                 problem.code == FORMULA_CELL.code
                 and getattr(entrant, problem.where) == getattr(player, problem.where)
             )
         ]
-        misread = {problem.where for problem in problems}
-        wanted[number] = replace(
+        faulty_fields = {problem.where for problem in problems}
+        included_rows[number] = replace(
             row,
             player=player,
             problems=tuple(problems),
             differences=tuple(
                 difference
-                for difference in updates_of(number, entrant, player, listed.fields)
-                if difference.field not in misread
+                for difference in row_updates(number, entrant, player, player_list.fields)
+                if difference.field not in faulty_fields
             ),
             refused=answers.refused,
             chosen=answers.chosen,
             is_in_doubt=is_in_doubt(entrant, player),
         )
-    return frozenset(unclear)
+    return frozenset(problems_by_row)
 
 
-def _completed(entrant: Entrant) -> Entrant:
-    return replace(entrant, ema_number=with_zero(entrant.ema_number) or entrant.ema_number)
+def _with_restored_zero(entrant: Entrant) -> Entrant:
+    return replace(entrant, ema_number=restore_zero(entrant.ema_number) or entrant.ema_number)
 
 
-def _mark_repeats(wanted: dict[int, Row], players: Sequence[Player], answers: Said) -> None:
-    """Mark rows that repeat one before: as a fault where it is surely the same person, else as a question."""
-    seen = _Seen()
-    entered = {name_key(player.first_name, player.last_name): player for player in players}
-    for number, row in wanted.items():
-        person, ema_number = name_key(row.entrant.first_name, row.entrant.last_name), row.entrant.ema_number
-        first = seen.names.setdefault(person, row) if person else row
-        holder = seen.ema_numbers.setdefault(ema_number, row) if ema_number else row
-        if holder is not row:
-            wanted[number] = replace(row, problems=(*row.problems, _repeat_problem(row, holder, first)))
+def _mark_duplicates(included_rows: dict[int, Row], players: Sequence[Player], answers: RowAnswers) -> None:
+    """Mark rows that repeat an earlier one: as a problem if it is certainly the same person, else as a question."""
+    seen = _FirstRows()
+    by_name = {name_key(player.first_name, player.last_name): player for player in players}
+    for number, row in included_rows.items():
+        name, ema_number = name_key(row.entrant.first_name, row.entrant.last_name), row.entrant.ema_number
+        first = seen.names.setdefault(name, row) if name else row
+        other = seen.ema_numbers.setdefault(ema_number, row) if ema_number else row
+        if other is not row:
+            included_rows[number] = replace(
+                row, problems=(*row.problems, _duplicate_problem(row, other, first))
+            )
         elif number in answers.apart or row.player:
             continue
         elif first is not row:
-            wanted[number] = replace(row, question=NAMESAKE("last_name", row=first.number))
-        elif person in entered:
-            wanted[number] = replace(
+            included_rows[number] = replace(row, question=NAMESAKE("last_name", row=first.number))
+        elif name in by_name:
+            included_rows[number] = replace(
                 row,
-                question=NAMESAKE_ENTERED(
-                    "last_name", name=entered[person].name, number=entered[person].number
-                ),
+                question=NAMESAKE_ENTERED("last_name", name=by_name[name].name, number=by_name[name].number),
             )
 
 
-def _repeat_problem(row: Row, holder: Row, first: Row) -> Problem:
-    """One EMA number twice: the same person, or another to whom it cannot belong."""
+def _duplicate_problem(row: Row, other: Row, first: Row) -> Problem:
+    """Return the problem of an EMA number that occurs twice."""
     if first is not row and first.entrant.ema_number == row.entrant.ema_number:
         return ROW_REPEATED("last_name", row=first.number)
-    return EMA_NUMBER_REPEATED("ema_number", ema_number=row.entrant.ema_number, row=holder.number)
+    return EMA_NUMBER_REPEATED("ema_number", ema_number=row.entrant.ema_number, row=other.number)
 
 
-def _add_faults(tournament: Tournament, wanted: dict[int, Row]) -> None:
-    """Add what the services find, where the row does not say it already."""
-    rows = list(wanted.values())
+def _add_service_problems(tournament: Tournament, included_rows: dict[int, Row]) -> None:
+    """Add the problems that services would find, unless the row has an equivalent one."""
+    rows = list(included_rows.values())
     players = [row.player for row in rows if row.player]
-    for problem in problems_of_all(tournament, [row.outcome for row in rows], players):
+    for problem in problems_of_entrants(tournament, [row.outcome for row in rows], players):
         index, _dot, name = problem.where.partition(".")
-        row = wanted[rows[int(index)].number]
+        row = included_rows[rows[int(index)].number]
         known_codes = {known.code for known in row.problems}
-        if known_codes.isdisjoint(_ALREADY_SAID_BY.get(problem.code, ())):
+        if known_codes.isdisjoint(_EQUIVALENT_CODES.get(problem.code, ())):
             new = problem.at(name)
-            wanted[row.number] = replace(row, problems=(*row.problems, new))
+            included_rows[row.number] = replace(row, problems=(*row.problems, new))
 
 
-_ALREADY_SAID_BY = {
+_EQUIVALENT_CODES = {
     EMA_NUMBER_LENGTH.code: (EMA_NUMBER_LOST_ZERO.code,),
     EMA_NUMBER_TAKEN.code: (
         ROW_REPEATED.code,
@@ -474,15 +479,15 @@ _ALREADY_SAID_BY = {
         ROW_OF_SAME_PLAYER.code,
     ),
 }
-"""A fault the services find → the codes by which this module says the same."""
+"""A code of the services → equivalent codes of this module."""
 
 
-def missing_from(rows: Sequence[Row], tournament: Tournament) -> list[Player]:
-    """Those who play and are in no row, left out or not."""
-    entered = {row.player.pk for row in rows if row.player}
+def players_missing_in(rows: Sequence[Row], tournament: Tournament) -> list[Player]:
+    """Return the players in no row, including skipped ones."""
+    matched = {row.player.pk for row in rows if row.player}
     names = {name_key(row.entrant.first_name, row.entrant.last_name) for row in rows if row.left_out}
     return [
         player
         for player in tournament.players.filter(withdrawn_at=None)
-        if player.pk not in entered and name_key(player.first_name, player.last_name) not in names
+        if player.pk not in matched and name_key(player.first_name, player.last_name) not in names
     ]

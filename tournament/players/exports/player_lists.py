@@ -1,7 +1,6 @@
-"""Lists of players as they are sent, whatever their encoding, separator and language: read, and held against those
-entered already.
+"""Read lists of players in any encoding, separator and language, and match them with the players of the tournament.
 
-`player_import` says what is wrong with one. Nothing here is stored.
+`player_import` checks them.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from tournament.base.engine.text import display_name, is_chinese, tidy
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.problems import LIST_EMPTY
-from tournament.players.selectors.players import NAMES, Entrant, FieldChange, changed
+from tournament.players.selectors.players import NAME_FIELDS, Entrant, FieldChange, apply_changes
 from tournament.web.exports.headings import (
     FIELDS,
     WAYS,
@@ -69,24 +68,24 @@ ROW_OF_SAME_PLAYER = problem_code(
 
 @dataclass(frozen=True)
 class PlayerList:
-    """A list as it is read. `columns`: the field each column is read as, "" for one that is left unread.
+    """A list as it was read. `columns`: the field of each column, "" for ignored ones.
 
-    `sheet` is one of `sheets`, "" for a text. `heading`: the number of the row of headings, 0 for none; `begin`: the
-    lines it may be chosen from. `split`: the way whole names are parted, "" when they are left whole.
+    `sheet`: one of `sheets`, "" for a text. `heading`: the row of headings, 0 for none; `first_lines`: its candidates.
+    `split`: how whole names are split, "" for not at all. `mended`: (row, field) → corrected cell.
     """
 
     lines: tuple[Line, ...]
     columns: tuple[str, ...]
     headings: tuple[str, ...] = ()
     heading: int = 0
-    begin: tuple[Line, ...] = ()
+    first_lines: tuple[Line, ...] = ()
     sheet: str = ""
     sheets: tuple[str, ...] = ("",)
     split: str = ""
     mended: Mapping[tuple[int, str], str] = field(default_factory=dict)
 
     def cells(self, line: Line) -> dict[str, str]:
-        """Field → what the line says of it, names parted and cells mended; "" where it says nothing."""
+        """Return field → text, with names split and cells corrected."""
         texts = dict.fromkeys(FIELDS, "")
         for name, cell in zip(self.columns, line.cells, strict=False):
             if name:
@@ -98,25 +97,24 @@ class PlayerList:
         return texts
 
     def cell(self, line: Line, name: str) -> str:
-        """What the line says of a field."""
         return self.cells(line)[name]
 
     @property
     def fields(self) -> list[str]:
-        """The fields it says something of, and always the last names."""
+        """The fields that the list has, and last names in any case."""
         used = {"last_name", *self.columns, *(name for _row, name in self.mended)}
         return [name for name in FIELDS if name in used or (self.split and name == "first_name")]
 
     @cached_property
     def whole_names(self) -> list[str]:
-        """Names that stand whole in one column and could be parted; none when they are no such names."""
+        """Whole names in one column that can be split; empty if there are none."""
         if "last_name" not in self.columns or any(self._column("first_name")):
             return []
         names = [name for name in self._column("last_name") if name]
         return names if are_whole(names) else []
 
     def _column(self, name: str) -> list[str]:
-        """What the lines of players say in a column, as they were sent."""
+        """Return the unchanged cells of a field, without those of notes."""
         index = self.columns.index(name) if name in self.columns else len(self.columns)
         return [
             line.cells[index] if index < len(line.cells) else ""
@@ -126,21 +124,21 @@ class PlayerList:
 
     @cached_property
     def notes(self) -> frozenset[int]:
-        """Lines that look like nobody: titles, legends, sums."""
+        """Lines that are no players: titles, legends, sums."""
         names = [index for index, name in enumerate(self.columns) if name in ("last_name", "first_name")]
         return notes_in(self.lines, names, self.heading)
 
     def with_columns(self, columns: Sequence[str]) -> PlayerList:
-        """The list read by other columns; what is no field leaves its column unread."""
-        known = [name if name in FIELDS else "" for name in columns][: len(self.columns)]
-        return replace(self, columns=(*known, *self.columns[len(known) :]))
+        """Return the list with other fields for its columns; unknown fields are ignored."""
+        fields = [name if name in FIELDS else "" for name in columns][: len(self.columns)]
+        return replace(self, columns=(*fields, *self.columns[len(fields) :]))
 
-    def with_split(self, way: str) -> PlayerList:
-        """The list with whole names parted; as they are when first names have a column."""
-        return replace(self, split=way if way in WAYS and self.whole_names else "")
+    def with_split(self, name_order: str) -> PlayerList:
+        """Return the list with whole names split, if it has any."""
+        return replace(self, split=name_order if name_order in WAYS and self.whole_names else "")
 
     def problems(self) -> list[Problem]:
-        """What is wrong with the columns; `where` is "column.<index>", or empty."""
+        """Return problems of the columns; `where` is "column.<index>" or empty."""
         problems = [
             COLUMN_TWICE(f"column.{index}")
             for index, name in enumerate(self.columns)
@@ -150,24 +148,22 @@ class PlayerList:
 
 
 def read_list(data: bytes, sheet: str | None = None, heading: int | None = None) -> PlayerList:
-    """The list in a file; refused when it cannot be read or holds nobody.
+    """Read a file. Raises Refused when it cannot be read or has no players.
 
-    `sheet` and `heading` (0: there is none) as somebody says; None, or what the file has not, for those that are found.
-
-        listed = read_list(data)                                        as Hule finds it
-        listed = read_list(data, "Players", heading=3)                  as somebody says that it is
+    `sheet`, `heading`: as somebody chose (0 for no heading); None, or what the file does not have, to detect them.
     """
     sheets = read_sheets(data)
     if not sheets:
         raise Refused(LIST_EMPTY())
-    named = [candidate for candidate in sheets if candidate.name == sheet]
-    chosen = named[0] if named else likely_sheet(sheets)
+    chosen = next((candidate for candidate in sheets if candidate.name == sheet), None) or likely_sheet(
+        sheets
+    )
     lines = lines_of(chosen)
-    begin = tuple(beginning(lines))
-    if heading is None or (heading and heading not in {line.number for line in begin}):
+    first_lines = tuple(beginning(lines))
+    if heading is None or (heading and heading not in {line.number for line in first_lines}):
         heading = heading_row(lines)
-    headings = next((line.cells for line in begin if line.number == heading), ())
-    # A long list repeats its headings on each of its pages.
+    headings = next((line.cells for line in first_lines if line.number == heading), ())
+    # Long lists repeat their headings on each page.
     below = tuple(line for line in lines if line.number > heading and line.cells != headings)
     if not below:
         raise Refused(LIST_EMPTY())
@@ -175,32 +171,32 @@ def read_list(data: bytes, sheet: str | None = None, heading: int | None = None)
     columns = columns_by_heading(headings, rows) if heading else columns_by_contents(rows)
     padded = (*headings, *[""] * (len(columns) - len(headings)))
     names = tuple(candidate.name for candidate in sheets)
-    return PlayerList(below, tuple(columns), padded, heading, begin, chosen.name, names)
+    return PlayerList(below, tuple(columns), padded, heading, first_lines, chosen.name, names)
 
 
-# --- Who is who ---
+# --- Matching rows with players ---
 
 
 @dataclass(frozen=True)
 class Difference(FieldChange):
-    """A change that a list would make, and the row that says so."""
+    """A change that a row of a list would make."""
 
     row: int
 
     @property
     def key(self) -> str:
-        """What it is chosen by: the same only as long as it says the same."""
+        """An identifier that changes with the values."""
         return _key(self.player, self.field, self.before, self.after)
 
     @property
     def empties(self) -> bool:
-        """Whether the cell is empty: then nothing changes, unless it is chosen."""
+        """Whether it empties the field, which is only done if it is chosen."""
         return self.after == ""
 
 
 @dataclass(frozen=True)
-class Absent:
-    """Somebody who is in no row, and may be chosen to be withdrawn."""
+class AbsentPlayer:
+    """A player who is in no row, and can be chosen to be withdrawn."""
 
     player: Player
 
@@ -215,70 +211,70 @@ def _key(number: int, what: str, *values: object) -> str:
 
 
 def name_key(first_name: str, last_name: str) -> tuple[str, ...]:
-    """Equal for names of the same words, whichever stands first, without capitals and accents; () for no name."""
+    """Return a key that is equal for names of the same words in any order, case and accents; () for no name."""
     name = display_name(first_name, last_name)
     if is_chinese(name.replace(" ", "")):
         return (name.replace(" ", ""),)
     return tuple(sorted(filter(None, map(folded, name.replace(",", " ").split()))))
 
 
-def find_known(
+def match_players(
     rows: Mapping[int, Entrant], players: Iterable[Player], apart: frozenset[int]
 ) -> dict[int, Player]:
-    """Row → the player it is: by EMA number, else by name and country, else by name, else by number.
+    """Match rows by EMA number, else by name and country, else by name, else by number; return row → player.
 
-    An EMA number or a number is taken for a slip of the pen where the name is quite another; a number alone, without
-    name, country or club, is nobody's. `apart`: rows that are somebody else than the player of the same name.
+    A number is ignored if the name is entirely different, or if there is no name. `apart`: rows of other people than
+    the player of the same name.
     """
-    matched: dict[int, Player] = {}
-    left = {player.number: player for player in players}
-    for trait, fits in _TRAITS:
-        by_trait: defaultdict[Hashable, list[Player]] = defaultdict(list)
-        for player in left.values():
-            by_trait[trait(player)].append(player)
+    matches: dict[int, Player] = {}
+    remaining = {player.number: player for player in players}
+    for key_of, is_match in _MATCHERS:
+        players_by_key: defaultdict[Hashable, list[Player]] = defaultdict(list)
+        for player in remaining.values():
+            players_by_key[key_of(player)].append(player)
         pairs = [
             (row, player)
             for row, entrant in rows.items()
-            if row not in matched and row not in apart and (key := trait(entrant))
-            for player in by_trait.get(key, ())
-            if fits(entrant, player)
+            if row not in matches and row not in apart and (key := key_of(entrant))
+            for player in players_by_key.get(key, ())
+            if is_match(entrant, player)
         ]
-        # Of namesakes each is the one who is the most alike, whichever stands first.
-        for row, player in sorted(pairs, key=lambda pair: -_likeness(rows[pair[0]], pair[1])):
-            if row not in matched and player.number in left:
-                matched[row] = left.pop(player.number)
-    return matched
+        # Namesakes are matched by similarity, not by order.
+        for row, player in sorted(pairs, key=lambda pair: -_similarity(rows[pair[0]], pair[1])):
+            if row not in matches and player.number in remaining:
+                matches[row] = remaining.pop(player.number)
+    return matches
 
 
-def _likeness(entrant: Entrant, player: Player) -> int:
-    """In how much beside the name they are the same."""
+def _similarity(entrant: Entrant, player: Player) -> int:
+    """Count the equal fields besides the name."""
     return sum(
         bool(value := getattr(entrant, field.name)) and value == getattr(player, field.name)
         for field in fields(Entrant)
-        if field.name not in NAMES
+        if field.name not in NAME_FIELDS
     )
 
 
-def differences(row: int, entrant: Entrant, player: Player) -> tuple[Difference, ...]:
-    """What the row says otherwise than is known. What it does not say is no difference; nor are capitals everywhere."""
-    differing = []
-    is_named_alike = not entrant.first_name and _name_of(entrant) == _name_of(player)
-    for known_field in fields(Entrant):
-        before, after = getattr(player, known_field.name), getattr(entrant, known_field.name)
-        if not after or before == after or (known_field.name in NAMES and is_named_alike):
+def row_differences(row: int, entrant: Entrant, player: Player) -> tuple[Difference, ...]:
+    """Return the row's differences from the player, ignoring empty cells and names in capitals."""
+    changes = []
+    is_named_alike = not entrant.first_name and _name_key_of(entrant) == _name_key_of(player)
+    for entrant_field in fields(Entrant):
+        before, after = getattr(player, entrant_field.name), getattr(entrant, entrant_field.name)
+        if not after or before == after or (entrant_field.name in NAME_FIELDS and is_named_alike):
             continue
         if (
-            known_field.name == "last_name"
+            entrant_field.name == "last_name"
             and is_shouted(after)
             and soften_capitals(after) == soften_capitals(before)
         ):
             continue
-        differing.append(Difference(player.number, known_field.name, before, after, row))
-    return tuple(differing)
+        changes.append(Difference(player.number, entrant_field.name, before, after, row))
+    return tuple(changes)
 
 
 def is_in_doubt(entrant: Entrant, player: Player) -> bool:
-    """Whether only the name says that they are one, and something speaks against it."""
+    """Whether only the name matches, and the EMA number or country does not."""
     if entrant.number == player.number:
         return False
     return any(
@@ -287,24 +283,24 @@ def is_in_doubt(entrant: Entrant, player: Player) -> bool:
     ) and (not entrant.ema_number or entrant.ema_number != player.ema_number)
 
 
-def _name_of(person: Entrant | Player) -> tuple[str, ...]:
+def _name_key_of(person: Entrant | Player) -> tuple[str, ...]:
     return name_key(person.first_name, person.last_name)
 
 
-def _by_country(person: Entrant | Player) -> Hashable:
-    name = _name_of(person)
+def _name_and_country(person: Entrant | Player) -> Hashable:
+    name = _name_key_of(person)
     return (name, person.country) if name else None
 
 
 def _share_a_word(entrant: Entrant, player: Player) -> bool:
-    """Whether they have a part of their names in common, or one of them has no name."""
-    entrant_words, player_words = set(_name_of(entrant)), set(_name_of(player))
+    """Whether their names share a word, or the entrant has no name."""
+    entrant_words, player_words = set(_name_key_of(entrant)), set(_name_key_of(player))
     return not entrant_words or bool(entrant_words & player_words)
 
 
 def _are_in_two_scripts(entrant: Entrant, player: Player) -> bool:
-    """Whether their names cannot be compared."""
-    return any(map(is_chinese, _name_of(entrant))) != any(map(is_chinese, _name_of(player)))
+    """Whether only one of the names is Chinese, so that they cannot be compared."""
+    return any(map(is_chinese, _name_key_of(entrant))) != any(map(is_chinese, _name_key_of(player)))
 
 
 def _share_country_or_club(entrant: Entrant, player: Player) -> bool:
@@ -322,16 +318,16 @@ def _share_ema_number(entrant: Entrant, player: Player) -> bool:
 
 
 def _share_number(entrant: Entrant, player: Player) -> bool:
-    """Whether more than a running number speaks for it: every list has one."""
-    if not _name_of(entrant):
+    """Whether more than the number matches, since many lists have running numbers."""
+    if not _name_key_of(entrant):
         return False
     return _share_a_word(entrant, player) or (
         _are_in_two_scripts(entrant, player) and _share_country_or_club(entrant, player)
     )
 
 
-def _is_the_same(entrant: Entrant, player: Player) -> bool:
-    """Two of one name from two countries with two EMA numbers are two people."""
+def _may_be_same_person(entrant: Entrant, player: Player) -> bool:
+    """Return False for namesakes with different countries and EMA numbers."""
     return not (
         entrant.country
         and player.country
@@ -342,26 +338,26 @@ def _is_the_same(entrant: Entrant, player: Player) -> bool:
     )
 
 
-_TRAITS: Sequence[tuple[Callable[[Entrant | Player], Hashable], Callable[[Entrant, Player], bool]]] = (
+_MATCHERS: Sequence[tuple[Callable[[Entrant | Player], Hashable], Callable[[Entrant, Player], bool]]] = (
     (lambda person: person.ema_number, _share_ema_number),
-    (_by_country, _is_the_same),
-    (_name_of, _is_the_same),
+    (_name_and_country, _may_be_same_person),
+    (_name_key_of, _may_be_same_person),
     (lambda person: person.number, _share_number),
 )
-"""In which order people are recognised: what they have in common, and what else has to fit."""
+"""In order: the key by which rows and players are matched, and the condition for a match."""
 
 
 # --- A row and its answers ---
 
 
 @dataclass(frozen=True)
-class Said:
-    """What somebody has said of a list's rows, by the rows' numbers, and of all of them.
+class RowAnswers:
+    """Somebody's choices about a list.
 
-    `left_out`: not wanted. `apart`: another person than the one of the same name. `refused`: differences that are not
-    to be taken, by their keys. `soften`: write DE LA CRUZ as De la Cruz. `zeros`: put the zero in front of EMA numbers
-    of seven digits. `updates`: the list is the event's own, edited (`find_by_keys`). `chosen`: what is done only if it
-    is chosen, by its keys: a field is emptied, somebody who is in no row withdrawn.
+    `left_out`, `apart`: numbers of rows that are skipped, and of other people than their namesakes. `refused`: keys of
+    differences that are not applied. `chosen`: keys of what is only done if chosen (emptied fields, withdrawals).
+    `soften`: write DE LA CRUZ as De la Cruz. `zeros`: restore the leading zero of EMA numbers. `updates`: the list is
+    the event's own, edited (`match_by_keys`).
     """
 
     left_out: frozenset[int] = frozenset()
@@ -373,15 +369,15 @@ class Said:
     chosen: frozenset[str] = frozenset()
 
 
-NOTHING = Said()
+NO_ANSWERS = RowAnswers()
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line as a player to be, or as `player`, who is entered already. `number` is the file's.
+    """A row of a list: a new player, or the existing `player`. `number`: the row's in the file.
 
-    A problem's `where` is a field. `question`: whether this is another person than one of the same name, until it is
-    answered. `is_in_doubt`: the player may be another person, whom only the name made one with this.
+    `where` of a problem is a field. `question`: whether it is another person than a namesake, until it is answered.
+    `is_in_doubt`: the player may be another person of the same name.
     """
 
     number: int
@@ -398,12 +394,12 @@ class Row:
 
     @property
     def name(self) -> str:
-        """As pages will show it."""
+        """The name as pages show it."""
         return display_name(self.entrant.first_name, self.entrant.last_name)
 
     @property
     def taken(self) -> list[Difference]:
-        """The differences that are to be taken."""
+        """The differences that are applied."""
         return [difference for difference in self.differences if self.takes(difference)]
 
     def takes(self, difference: Difference) -> bool:
@@ -411,20 +407,20 @@ class Row:
 
     @property
     def outcome(self) -> Entrant:
-        """The person as they would be in the tournament."""
-        return changed(self.player, self.taken) if self.player else self.entrant
+        """The player as they would be stored."""
+        return apply_changes(self.player, self.taken) if self.player else self.entrant
 
     @property
     def lost_zero(self) -> str:
-        """The EMA number with the zero that a spreadsheet dropped; "" when none is missing."""
-        return with_zero(digits(self.cells["ema_number"]))
+        """The EMA number with the zero that a spreadsheet dropped; "" if it has all digits."""
+        return restore_zero(strip_spaces(self.cells["ema_number"]))
 
 
-def digits(text: str) -> str:
+def strip_spaces(text: str) -> str:
     return text.replace(" ", "")
 
 
-def with_zero(ema_number: str) -> str:
+def restore_zero(ema_number: str) -> str:
     is_short = len(ema_number) == 7 and ema_number.isascii() and ema_number.isdigit()
     return f"0{ema_number}" if is_short else ""
 
@@ -432,59 +428,62 @@ def with_zero(ema_number: str) -> str:
 # --- The event's own list ---
 
 
-EMPTIED: Final = ("first_name", "country", "ema_number", "team", "club")
-"""What a player can be without."""
+CLEARABLE_FIELDS: Final = ("first_name", "country", "ema_number", "team", "club")
+"""Fields that can be emptied."""
 
 Name = tuple[str, str]
 
 
-def find_by_keys(
+def match_by_keys(
     rows: Mapping[int, Entrant], players: Sequence[Player], apart: Collection[int] = ()
 ) -> tuple[dict[int, Player], dict[int, Problem]]:
-    """Row → the player it is: by number, else by EMA number, else by exactly the name. And row → why that is not clear.
+    """Match rows of the event's own, edited list: by number, else by EMA number, else by exactly the name.
 
-    For the event's own list, taken away, edited and brought back.
-    `apart`: rows that are somebody new, whatever their name.
+    Return row → player, and row → problem where the match is not clear. `apart`: rows of new people.
     """
-    by_number = {player.number: player for player in players}
-    by_ema = {player.ema_number: player for player in players if player.ema_number}
-    by_name: defaultdict[Name, list[Player]] = defaultdict(list)
+    players_by_number = {player.number: player for player in players}
+    players_by_ema = {player.ema_number: player for player in players if player.ema_number}
+    players_by_name: defaultdict[Name, list[Player]] = defaultdict(list)
     for player in players:
-        by_name[_exact_name(player)].append(player)
-    matched: dict[int, Player] = {}
-    unclear: dict[int, Problem] = {}
-    first: dict[int, int] = {}
+        players_by_name[_exact_name(player)].append(player)
+    matches: dict[int, Player] = {}
+    problems: dict[int, Problem] = {}
+    first_rows: dict[int, int] = {}
     for row, entrant in rows.items():
         if row in apart:
             continue
-        numbered = by_number.get(entrant.number) if entrant.number is not None else None
-        known = by_ema.get(entrant.ema_number)
-        named = by_name.get(_exact_name(entrant), [])
-        if problem := _key_conflict(numbered, known, named):
-            unclear[row] = problem
-        elif numbered and not known and not named and _is_another(entrant, numbered):
-            unclear[row] = NUMBER_OF_ANOTHER("number", number=numbered.number, name=numbered.name)
-        elif match := numbered or known or next(iter(named), None):
-            if match.pk in first:
-                unclear[row] = ROW_OF_SAME_PLAYER("last_name", row=first[match.pk], name=match.name)
+        by_number = players_by_number.get(entrant.number) if entrant.number is not None else None
+        by_ema = players_by_ema.get(entrant.ema_number)
+        by_name = players_by_name.get(_exact_name(entrant), [])
+        if problem := _key_conflict(by_number, by_ema, by_name):
+            problems[row] = problem
+        elif by_number and not by_ema and not by_name and _contradicts(entrant, by_number):
+            problems[row] = NUMBER_OF_ANOTHER("number", number=by_number.number, name=by_number.name)
+        elif match := by_number or by_ema or next(iter(by_name), None):
+            if match.pk in first_rows:
+                problems[row] = ROW_OF_SAME_PLAYER("last_name", row=first_rows[match.pk], name=match.name)
                 continue
-            first[match.pk] = row
-            matched[row] = match
-    return matched, unclear
+            first_rows[match.pk] = row
+            matches[row] = match
+    return matches, problems
 
 
-def _key_conflict(numbered: Player | None, known: Player | None, named: Sequence[Player]) -> Problem | None:
-    if numbered and known and numbered.pk != known.pk:
-        return KEYS_DISAGREE("number", number=numbered.number, name=numbered.name, other=known.name)
-    if numbered and not known and named and numbered not in named:
-        return NUMBER_NOT_OF_NAME("number", number=numbered.number, name=numbered.name, other=named[0].name)
-    if not numbered and not known and len(named) > 1:
-        return NAME_OF_SEVERAL("number", n=len(named), name=named[0].name)
+def _key_conflict(
+    by_number: Player | None, by_ema: Player | None, by_name: Sequence[Player]
+) -> Problem | None:
+    if by_number and by_ema and by_number.pk != by_ema.pk:
+        return KEYS_DISAGREE("number", number=by_number.number, name=by_number.name, other=by_ema.name)
+    if by_number and not by_ema and by_name and by_number not in by_name:
+        return NUMBER_NOT_OF_NAME(
+            "number", number=by_number.number, name=by_number.name, other=by_name[0].name
+        )
+    if not by_number and not by_ema and len(by_name) > 1:
+        return NAME_OF_SEVERAL("number", n=len(by_name), name=by_name[0].name)
     return None
 
 
-def _is_another(entrant: Entrant, player: Player) -> bool:
-    """Whether name, country and club all speak against it, as far as they are known."""
+def _contradicts(entrant: Entrant, player: Player) -> bool:
+    """Whether name, country and club all differ, as far as they are known."""
     differ = any(
         getattr(entrant, name) and getattr(player, name) and getattr(entrant, name) != getattr(player, name)
         for name in ("country", "club")
@@ -496,13 +495,13 @@ def _exact_name(person: Entrant | Player) -> Name:
     return tidy(person.last_name), tidy(person.first_name)
 
 
-def updates_of(row: int, entrant: Entrant, player: Player, fields: Iterable[str]) -> tuple[Difference, ...]:
-    """What the row says otherwise, in the columns that the list has; an empty cell, too, where one can be."""
-    differing = []
+def row_updates(row: int, entrant: Entrant, player: Player, fields: Iterable[str]) -> tuple[Difference, ...]:
+    """Return the row's differences in the list's fields, including emptied ones that may be empty."""
+    changes = []
     for name in fields:
         before, after = getattr(player, name), getattr(entrant, name)
-        if after in ("", None) and name not in EMPTIED:
+        if after in ("", None) and name not in CLEARABLE_FIELDS:
             continue
         if before != after and str(after) not in (tidy(str(before)), no_formula(tidy(str(before)))):
-            differing.append(Difference(player.number, name, before, after, row))
-    return tuple(differing)
+            changes.append(Difference(player.number, name, before, after, row))
+    return tuple(changes)

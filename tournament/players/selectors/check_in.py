@@ -1,4 +1,4 @@
-"""Who has come and who is missing; the code at the door, and how people find themselves there."""
+"""Who is checked in and who is missing; the code at the door, and the search there."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,29 +24,29 @@ from tournament.players import texts as actions
 from tournament.players.models import CheckIn
 from tournament.web.selectors import fits
 
-BEFORE: Final = timedelta(minutes=15)
-"""So long before the first session everybody is to be there, unless the organiser says otherwise."""
-FRESH: Final = timedelta(minutes=2)
-"""So long somebody who was just checked in keeps their place in the list, where it can be undone."""
-SHOWN: Final = ("missing", "here", "all")
-"""What the list at the desk can be narrowed to, the usual one first."""
+CHECK_IN_LEAD: Final = timedelta(minutes=15)
+"""How long before the first session check-in ends by default."""
+RECENT: Final = timedelta(minutes=2)
+"""How long somebody stays in the list of the missing after check-in, where it can be undone."""
+DESK_FILTERS: Final = ("missing", "here", "all")
+"""The filters of the list at the desk, the default first."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """Somebody in the list at the desk."""
+    """A row of the list at the desk."""
 
     player: Player
     owes: Decimal | None
-    """Nothing where they owe nothing."""
+    """The open amount; None if nothing is open."""
 
     @property
     def is_here(self) -> bool:
         return self.player.checked_in_at is not None
 
     @property
-    def find(self) -> str:
-        """What a search finds them by, as `web.selectors.fits` does."""
+    def search_text(self) -> str:
+        """The text that the page's script searches, as `web.selectors.fits` does."""
         player = self.player
         return folded(
             f"{player.number} {player.name} {player.first_name} {player.last_name} {player.team} {player.club}"
@@ -55,16 +55,16 @@ class Line:
 
 @dataclass(frozen=True)
 class Desk:
-    """The list at the desk, and the counts of everybody."""
+    """The list at the desk, and counts of all players."""
 
     lines: tuple[Line, ...]
     here: int
     missing: int
     owing: int
-    """How many owe something and are not there yet, or are."""
+    """How many owe something."""
     ends_at: datetime | None
     is_over: bool
-    """Whether the time is up."""
+    """Whether the time for check-in is over."""
     withdrawn: int
 
     @property
@@ -73,47 +73,49 @@ class Desk:
 
 
 def check_in_of(tournament: Tournament) -> CheckIn:
-    """How people are checked in; not saved where nobody has said anything about it."""
+    """Return the settings of check-in, else an unsaved default."""
     return CheckIn.objects.filter(tournament=tournament).first() or CheckIn(tournament=tournament)
 
 
 def check_in_ends(tournament: Tournament, plan: CheckIn | None = None) -> datetime | None:
-    """Until when everybody is to be there; None where neither the organiser nor the timetable says."""
+    """Return when check-in ends, by the settings or the timetable; None if neither says."""
     plan = plan or check_in_of(tournament)
     if plan.ends_at is not None:
         return plan.ends_at
     first = timetable(tournament).of(1)
-    return first.starts_at - BEFORE if first and first.starts_at else None
+    return first.starts_at - CHECK_IN_LEAD if first and first.starts_at else None
 
 
-def awaited(tournament: Tournament) -> QuerySet[Player]:
-    """Who plays and is ranked, and so is expected: nobody waits for a substitute, who may have no name yet."""
+def expected_players(tournament: Tournament) -> QuerySet[Player]:
+    """Return who is expected: all but substitutes, who may have no name yet."""
     return tournament.players.filter(withdrawn_at=None, is_substitute=False)
 
 
 def missing_players(tournament: Tournament) -> QuerySet[Player]:
-    """Who is expected and has not come."""
-    return awaited(tournament).filter(checked_in_at=None)
+    """Return who is expected and not checked in."""
+    return expected_players(tournament).filter(checked_in_at=None)
 
 
 def has_check_in(tournament: Tournament) -> bool:
-    """Whether anybody was checked in: without it nobody is said to be missing."""
+    """Whether anybody was checked in."""
     return tournament.players.exclude(checked_in_at=None).exists()
 
 
-def check_in_desk(tournament: Tournament, show: str = SHOWN[0], wanted: str = "") -> Desk:
-    """The list as somebody at the desk narrows it. Who was just checked in stays in it for a moment."""
-    people = list(tournament.players.filter(withdrawn_at=None))
+def check_in_desk(tournament: Tournament, show: str = DESK_FILTERS[0], query: str = "") -> Desk:
+    """Return the filtered list. Who was just checked in stays among the missing for a moment."""
+    players = list(tournament.players.filter(withdrawn_at=None))
     open_amounts = {pk: _still_open(ledger) for pk, ledger in ledgers_by_player(tournament).items()}
     ends_at, now = check_in_ends(tournament), timezone.now()
-    lines = [Line(player, open_amounts.get(player.pk)) for player in people]
+    lines = [Line(player, open_amounts.get(player.pk)) for player in players]
     n_here = sum(line.is_here and not line.player.is_substitute for line in lines)
     return Desk(
         lines=tuple(
-            line for line in lines if _is_shown(line, show, now) and (not wanted or fits(line.player, wanted))
+            line
+            for line in lines
+            if _matches_filter(line, show, now) and (not query or fits(line.player, query))
         ),
         here=n_here,
-        missing=sum(not player.is_substitute for player in people) - n_here,
+        missing=sum(not player.is_substitute for player in players) - n_here,
         owing=sum(line.owes is not None for line in lines),
         ends_at=ends_at,
         is_over=ends_at is not None and ends_at <= now,
@@ -121,11 +123,11 @@ def check_in_desk(tournament: Tournament, show: str = SHOWN[0], wanted: str = ""
     )
 
 
-def _is_shown(line: Line, show: str, now: datetime) -> bool:
+def _matches_filter(line: Line, show: str, now: datetime) -> bool:
     player = line.player
     if show == "missing":
-        is_fresh = player.checked_in_at is not None and now - player.checked_in_at < FRESH
-        return is_fresh or not (line.is_here or player.is_substitute)
+        is_recent = player.checked_in_at is not None and now - player.checked_in_at < RECENT
+        return is_recent or not (line.is_here or player.is_substitute)
     return line.is_here if show == "here" else True
 
 
@@ -139,7 +141,7 @@ def _still_open(ledger: Ledger) -> Decimal | None:
 
 
 def newest_withdrawal(tournament: Tournament) -> Sequence[Player]:
-    """Who was withdrawn at the last deadline and has not come back, as long as it can be undone in one step."""
+    """Return who was withdrawn by the last such step and is still withdrawn; empty if it cannot be undone."""
     entry = _newest_entry(tournament, actions.MISSING_WITHDRAWN, actions.MISSING_READMITTED)
     if entry is None or entry.action != actions.MISSING_WITHDRAWN.code or is_playing(tournament):
         return ()
@@ -147,7 +149,7 @@ def newest_withdrawal(tournament: Tournament) -> Sequence[Player]:
 
 
 def newest_restart(tournament: Tournament) -> Sequence[Player]:
-    """Who was there when check-in began anew; nobody once somebody has been checked in since."""
+    """Return who was checked in before the last restart; empty once somebody has been checked in since."""
     entry = _newest_entry(
         tournament, actions.CHECK_IN_RESTARTED, actions.CHECKED_IN, actions.CHECKED_IN_SEVERAL
     )
@@ -164,67 +166,68 @@ def is_playing(tournament: Tournament) -> bool:
     return tournament.sessions.filter(state=Session.State.RUNNING).exists()
 
 
-LENGTH: Final = 6
-STANDS: Final = timedelta(minutes=5)
-"""So long a code is shown; it opens for as long again, for who has just read it."""
+CODE_LENGTH: Final = 6
+CODE_LIFETIME: Final = timedelta(minutes=5)
+"""How long a code is shown; it stays valid for as long again."""
 
 
 @dataclass(frozen=True)
 class DoorCode:
-    """Short, good for minutes, known only to who stands before a screen in the hall.
+    """A short code that screens in the hall show for a few minutes.
 
-    It follows from the tournament, the time and the site's secret, so that nothing is stored and every process knows
-    it.
+    It is derived from the tournament, the time and the site's secret, so it is not stored.
     """
 
     code: str
     until: datetime
-    """When another takes its place."""
+    """When the next code replaces it."""
 
     @property
     def spaced(self) -> str:
-        """As it is read: ABC DEF."""
-        return f"{self.code[: LENGTH // 2]} {self.code[LENGTH // 2 :]}"
+        """The code as ABC DEF."""
+        return f"{self.code[: CODE_LENGTH // 2]} {self.code[CODE_LENGTH // 2 :]}"
 
 
 def door_code(tournament: Tournament, at: datetime | None = None) -> DoorCode:
-    """The code that the door shows now."""
-    turn = _turn_at(at or timezone.now())
-    until = datetime.fromtimestamp((turn + 1) * STANDS.total_seconds(), UTC)
-    return DoorCode(_code_of_turn(tournament, turn), until)
+    """Return the code that is shown now, or `at` a time."""
+    period = _period_at(at or timezone.now())
+    until = datetime.fromtimestamp((period + 1) * CODE_LIFETIME.total_seconds(), UTC)
+    return DoorCode(_code_of_period(tournament, period), until)
 
 
-def opens(tournament: Tournament, typed: str) -> bool:
-    """Whether this is the code shown now or the one before it, in either case and with or without its space."""
-    given = "".join(typed.upper().split())[: 2 * LENGTH]
-    turn = _turn_at(timezone.now())
-    return any(constant_time_compare(given, _code_of_turn(tournament, shown)) for shown in (turn, turn - 1))
+def is_valid_code(tournament: Tournament, typed: str) -> bool:
+    """Whether this is the current code or the one before, in either case, with or without spaces."""
+    code = "".join(typed.upper().split())[: 2 * CODE_LENGTH]
+    period = _period_at(timezone.now())
+    return any(
+        constant_time_compare(code, _code_of_period(tournament, shown)) for shown in (period, period - 1)
+    )
 
 
-def _turn_at(at: datetime) -> int:
-    return int(at.timestamp() // STANDS.total_seconds())
+def _period_at(at: datetime) -> int:
+    return int(at.timestamp() // CODE_LIFETIME.total_seconds())
 
 
-def _code_of_turn(tournament: Tournament, turn: int) -> str:
-    message = f"{tournament.pk} {tournament.created_at.isoformat()} {turn}"
+def _code_of_period(tournament: Tournament, period: int) -> str:
+    message = f"{tournament.pk} {tournament.created_at.isoformat()} {period}"
     digest = salted_hmac("hule.door", message, algorithm="sha256").digest()
-    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:LENGTH])
+    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:CODE_LENGTH])
 
 
-MOST: Final = 8
-"""So many are shown: who sees more types on."""
-FEWEST: Final = 2
-"""Letters to look for a name by."""
+MAX_RESULTS: Final = 8
+"""Of a search at the door."""
+MIN_LETTERS: Final = 2
+"""Of a search by name."""
 
 
-def found_by(tournament: Tournament, wanted: str) -> list[Player]:
-    """Return whom it fits, nobody for less than two letters or a figure; by an EMA number its owner alone."""
-    people = list(awaited(tournament))
-    if len(wanted) == 8 and (own := [player for player in people if player.ema_number == wanted]):
-        return own
-    if len(wanted) < FEWEST and not wanted.isdecimal():
+def search_players(tournament: Tournament, query: str) -> list[Player]:
+    """Return the expected players that match a number or name; for an EMA number its owner alone."""
+    players = list(expected_players(tournament))
+    if len(query) == 8 and (owner := [player for player in players if player.ema_number == query]):
+        return owner
+    if len(query) < MIN_LETTERS and not query.isdecimal():
         return []
-    return [player for player in people if fits(player, wanted)][:MOST]
+    return [player for player in players if fits(player, query)][:MAX_RESULTS]
 
 
 def of_registration(tournament: Tournament, key: str) -> Player | None:

@@ -1,4 +1,4 @@
-"""The players as the draw sees them, people to be entered, and what the newest list changed."""
+"""Players in public, counts of players, entrants and their problems, and the newest list."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -33,14 +33,14 @@ LIST_PLAYER_CHANGED = problem_code(
     "list_player_changed", "Number {number}, {name}, was changed since, and stays as it is now."
 )
 
-# --- Who they are, as everybody may see them ---
+# --- Public data ---
 
 
-def as_everybody_sees(players: QuerySet[Player], tournament: Tournament) -> list[Player]:
-    """List players of a tournament for pages and files; never to be saved.
+def public_players(players: QuerySet[Player], tournament: Tournament) -> list[Player]:
+    """Return players for public pages and files; the instances must not be saved.
 
-    Until the first session begins, who registered and has not agreed to stand among those who are coming is there by
-    initials, without club, team and EMA number. From then on seats and results name whoever plays.
+    Until the first session begins, those who have not agreed to be named have initials, and no club, team and EMA
+    number. From then on seats and results name every player.
     """
     if tournament.sessions.exclude(state=Session.State.PLANNED).exists():
         return list(players)
@@ -53,48 +53,48 @@ def as_everybody_sees(players: QuerySet[Player], tournament: Tournament) -> list
     return people
 
 
-def player_as_everybody_sees(tournament: Tournament, number: int) -> Player | None:
-    """Find one of them by number; None when there is no such player."""
-    players = as_everybody_sees(tournament.players.filter(number=number), tournament)
+def public_player(tournament: Tournament, number: int) -> Player | None:
+    """Return one player as `public_players` does; None if there is no such player."""
+    players = public_players(tournament.players.filter(number=number), tournament)
     return players[0] if players else None
 
 
-# --- How many play ---
+# --- Counts ---
 
 
 @dataclass(frozen=True)
-class Roll:
-    """The players, as everybody counts them and as the draw sees them."""
+class PlayerCounts:
+    """How many players a tournament has, for pages and for the draw."""
 
     entered: int
-    """Players who take part (`participants.taking_part`), those who have left since they played among them."""
+    """Players without substitutes (`players_of`), including those who left after they had played."""
     players: int
-    """Who plays on, the `substitutes` included: the draw seats these."""
+    """Who is still playing, substitutes included: those whom the draw seats."""
     substitutes: int
     left: int
-    """Players who withdrew or were excluded after they had played."""
+    """Who withdrew or was excluded after they had played."""
     withdrawn: int
-    """Who withdrew before that: counted nowhere else."""
+    """Who withdrew before they had played; not in the other counts."""
     is_out_of_date: bool
-    """Whether those seated in a session still to play are not exactly those who are to play it."""
+    """Whether the seats of a session to come do not match the players."""
     is_open: bool
-    """Whether anything is still to be drawn or seated for everybody: a session is to be played, and it is no final."""
+    """Whether there are still seats to draw: a session is to come, and there are no finals."""
 
     @property
     def missing(self) -> int:
-        """How many more would fill the last table; 0 when there is nothing left to fill it for."""
+        """How many players are missing for full tables; 0 if there are no more seats to draw."""
         return -self.players % SEATS_PER_TABLE if self.is_open else 0
 
 
 @by_version(64)
-def roll_of(tournament: Tournament) -> Roll:
+def player_counts(tournament: Tournament) -> PlayerCounts:
     playing = tournament.players.exclude(LEFT)
     withdrawn = tournament.players.filter(LEFT)
     entered, substitutes = players_of(tournament).count(), playing.filter(is_substitute=True).count()
     left = entered - (playing.count() - substitutes)
     states = set(tournament.sessions.values_list("state", flat=True))
     is_open = not tournament.finals.exists() and (not states or Session.State.PLANNED in states)
-    return Roll(
+    return PlayerCounts(
         entered=entered,
         players=playing.count(),
         substitutes=substitutes,
@@ -105,8 +105,8 @@ def roll_of(tournament: Tournament) -> Roll:
     )
 
 
-def what_keeps(player: Player) -> Problem | None:
-    """Why this player cannot be deleted; None for who was entered and nothing more."""
+def removal_blocker(player: Player) -> Problem | None:
+    """Return why a player cannot be deleted; None if they can."""
     seats = Seat.objects.filter(player=player)
     if seats.exclude(table__session__state=Session.State.PLANNED).exists():
         return PLAYER_HAS_PLAYED(name=player.name)
@@ -117,17 +117,18 @@ def what_keeps(player: Player) -> Problem | None:
     return None
 
 
-# --- People to be entered ---
+# --- Entrants ---
 
 
-NAMES = ("last_name", "first_name")
+NAME_FIELDS = ("last_name", "first_name")
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """What is known of a person. `number` None asks for the next free one; `country` is ISO 3166 alpha-3 or empty.
+    """The fields of a player to be entered or changed.
 
-    `is_substitute` None leaves it as it is; a newcomer is ranked then.
+    `country`: ISO 3166 alpha-3 or empty. `number`: None for the next free one. `is_substitute`: None to leave it as it
+    is, False for new players.
     """
 
     last_name: str
@@ -140,15 +141,15 @@ class Entrant:
     is_substitute: bool | None = None
 
 
-def problems_of(entrant: Entrant) -> list[Problem]:
-    """Return every fault of an entrant by itself; `where` is the field."""
+def problems_of_entrant(entrant: Entrant) -> list[Problem]:
+    """Return every problem of one entrant's fields; `where` is the field."""
     values = {name: value for name, value in asdict(entrant).items() if value is not None}
     others = {field.name for field in Player._meta.fields} - values.keys()
     return validation.problems_of(Player(**values), exclude=others)
 
 
-def with_numbers(tournament: Tournament, entrants: Sequence[Entrant]) -> list[Entrant]:
-    """Give those without a number the next ones after the highest in use."""
+def assign_numbers(tournament: Tournament, entrants: Sequence[Entrant]) -> list[Entrant]:
+    """Return the entrants, those without a number with the next ones after the highest in use."""
     highest = tournament.players.aggregate(top=Max("number"))["top"] or 0
     highest = max([highest, *(entrant.number or 0 for entrant in entrants)])
     numbered = []
@@ -161,19 +162,19 @@ def with_numbers(tournament: Tournament, entrants: Sequence[Entrant]) -> list[En
     return numbered
 
 
-def problems_of_all(
+def problems_of_entrants(
     tournament: Tournament, entrants: Sequence[Entrant], known: Collection[Player] = ()
 ) -> list[Problem]:
-    """Every fault of the entrants, by themselves, beside each other and beside those already entered.
+    """Return every problem of the entrants' fields, among each other and with the players of the tournament.
 
-    `known`: players whom some of the entrants are, changed. `where` is "<row>.<field>", rows from 0. Stores nothing.
+    `known`: players who are changed by some of the entrants. `where` is "<row>.<field>", rows from 0.
     """
     others = tournament.players.exclude(pk__in=[player.pk for player in known])
     numbers = set(others.values_list("number", flat=True))
     ema_numbers = set(others.exclude(ema_number="").values_list("ema_number", flat=True))
     problems = []
     for row, entrant in enumerate(entrants):
-        faults = problems_of(entrant)
+        faults = problems_of_entrant(entrant)
         if entrant.number is not None and entrant.number in numbers:
             faults.append(NUMBER_TAKEN("number", number=entrant.number))
         if entrant.ema_number and entrant.ema_number in ema_numbers:
@@ -187,7 +188,7 @@ def problems_of_all(
 
 @dataclass(frozen=True)
 class FieldChange:
-    """One field of somebody entered, as it was when the list was held against it, and as the list has it."""
+    """The change of one field of a player. `before`: the value that the list was compared with."""
 
     player: int
     field: str
@@ -196,25 +197,25 @@ class FieldChange:
 
 
 def entrant_of(player: Player) -> Entrant:
-    """What is known of somebody entered."""
+    """Return the fields of a player."""
     return Entrant(**{field.name: getattr(player, field.name) for field in fields(Entrant)})
 
 
-def changed(player: Player, changes: Sequence[FieldChange]) -> Entrant:
-    """The player as the changes would have it."""
+def apply_changes(player: Player, changes: Sequence[FieldChange]) -> Entrant:
+    """Return the player with the changes applied."""
     return replace(entrant_of(player), **{change.field: change.after for change in changes})  # type: ignore[arg-type]
 
 
 # --- The newest list ---
 
 
-KEY: Final = "was"
-"""Of the entry's data: number → what was written. It names people, so it is kept beside the hashed body."""
+CHANGES_KEY: Final = "was"
+"""The key of a log entry with number → change. It has names, so it is stored outside the hashed data."""
 
 
 @dataclass(frozen=True)
-class Written:
-    """What a list wrote of one player, who has `number` since. No `before`: they came in, or (`has_left`) left."""
+class ListChange:
+    """What a list changed of one player. Without `before` they were added, or withdrawn (`has_left`)."""
 
     number: int
     before: Mapping[str, Any]
@@ -222,7 +223,7 @@ class Written:
     has_left: bool = False
     player: Player | None = None
     problem: Problem | None = None
-    """Why it cannot be put back."""
+    """Why it cannot be undone."""
 
     @property
     def is_new(self) -> bool:
@@ -230,95 +231,95 @@ class Written:
 
     @property
     def name(self) -> str:
-        """What they are called by that list."""
+        """The player's name in that list."""
         return display_name(self.after["first_name"], self.after["last_name"])
 
 
 @dataclass(frozen=True)
 class ListStep:
-    """The newest list, by the number of its entry in the log: whom it changed, and what still stands as written."""
+    """The newest list: the number of its log entry, and its changes."""
 
     seq: int
-    people: Sequence[Written]
+    changes: Sequence[ListChange]
 
     @property
-    def standing(self) -> list[Written]:
-        """Who is as it left them, and can be put back."""
-        return [written for written in self.people if written.problem is None]
+    def undoable(self) -> list[ListChange]:
+        return [change for change in self.changes if change.problem is None]
 
     @property
-    def moved_on(self) -> list[Written]:
-        return [written for written in self.people if written.problem is not None]
+    def moved_on(self) -> list[ListChange]:
+        """The changes that cannot be undone."""
+        return [change for change in self.changes if change.problem is not None]
 
 
-def change_of(player: Player, before: Entrant) -> dict[str, dict[str, Any]]:
-    """For the log: the fields that changed, as they were and are. The names are always there: they say who it is."""
-    now, was = asdict(entrant_of(player)), asdict(before)
-    fields = [name for name in now if now[name] != was[name]]
+def change_data(player: Player, before: Entrant) -> dict[str, dict[str, Any]]:
+    """Return a change for the log: the changed fields before and after, and the name in any case."""
+    new, old = asdict(entrant_of(player)), asdict(before)
+    fields = [name for name in new if new[name] != old[name]]
     return {
-        "before": {name: was[name] for name in fields},
-        "after": {name: now[name] for name in now if name in fields or name in NAMES},
+        "before": {name: old[name] for name in fields},
+        "after": {name: new[name] for name in new if name in fields or name in NAME_FIELDS},
     }
 
 
-def coming_of(player: Player) -> dict[str, dict[str, Any]]:
+def arrival_data(player: Player) -> dict[str, dict[str, Any]]:
     return {"after": asdict(entrant_of(player))}
 
 
-def leaving_of(player: Player) -> dict[str, Any]:
-    return {"after": {name: getattr(player, name) for name in NAMES}, "left": True}
+def departure_data(player: Player) -> dict[str, Any]:
+    return {"after": {name: getattr(player, name) for name in NAME_FIELDS}, "left": True}
 
 
-def newest_list(tournament: Tournament) -> LogEntry | None:
-    """The entry of what can be undone; None where nothing was entered, it was undone, or its names are gone."""
+def newest_list_entry(tournament: Tournament) -> LogEntry | None:
+    """Return the log entry of the newest list; None if there is none, it was undone, or its names were erased."""
     entries = tournament.log.of(PLAYERS_ADDED, LIST_ENTERED, LIST_UNDONE)
     newest = entries.order_by("-seq").first()
     if (
         newest is None
         or newest.action == LIST_UNDONE.code
-        or KEY in newest.erased
-        or not newest.said.get(KEY)
+        or CHANGES_KEY in newest.erased
+        or not newest.said.get(CHANGES_KEY)
     ):
         return None
     return newest
 
 
 def list_step(tournament: Tournament) -> ListStep | None:
-    """Return the newest list that can be undone, with everybody it is about as they are now."""
-    entry = newest_list(tournament)
+    """Return the newest list that can be undone, with its players as they are now."""
+    entry = newest_list_entry(tournament)
     if entry is None:
         return None
-    written = {int(number): data for number, data in entry.said[KEY].items()}
-    players = {player.number: player for player in tournament.players.filter(number__in=written)}
+    data_by_number = {int(number): data for number, data in entry.said[CHANGES_KEY].items()}
+    players = {player.number: player for player in tournament.players.filter(number__in=data_by_number)}
     seated = set(Seat.objects.filter(player__in=players.values()).values_list("player", flat=True))
     return ListStep(
         entry.seq,
         [
-            _written(number, data, players.get(number), seated, any_final=tournament.finals.exists())
-            for number, data in sorted(written.items())
+            _list_change(number, data, players.get(number), seated, has_finals=tournament.finals.exists())
+            for number, data in sorted(data_by_number.items())
         ],
     )
 
 
-def _written(
-    number: int, data: Mapping[str, Any], player: Player | None, seated: Collection[int], *, any_final: bool
-) -> Written:
-    written = Written(number, data.get("before", {}), data["after"], data.get("left", False), player)
-    return replace(written, problem=_undo_problem(written, seated, any_final=any_final))
+def _list_change(
+    number: int, data: Mapping[str, Any], player: Player | None, seated: Collection[int], *, has_finals: bool
+) -> ListChange:
+    change = ListChange(number, data.get("before", {}), data["after"], data.get("left", False), player)
+    return replace(change, problem=_undo_problem(change, seated, has_finals=has_finals))
 
 
-def _undo_problem(written: Written, seated: Collection[int], *, any_final: bool) -> Problem | None:
-    """Return why this cannot be put back."""
-    if written.player is None:
-        return LIST_PLAYER_GONE(str(written.number), number=written.number, name=written.name)
-    stands = all(getattr(written.player, name) == value for name, value in written.after.items())
-    has_moved = not written.before and written.has_left != written.player.is_withdrawn
-    if not stands or has_moved:
-        return LIST_PLAYER_CHANGED(str(written.number), number=written.number, name=written.name)
+def _undo_problem(change: ListChange, seated: Collection[int], *, has_finals: bool) -> Problem | None:
+    """Return why a change cannot be undone; None if it can."""
+    if change.player is None:
+        return LIST_PLAYER_GONE(str(change.number), number=change.number, name=change.name)
+    is_unchanged = all(getattr(change.player, name) == value for name, value in change.after.items())
+    has_moved = not change.before and change.has_left != change.player.is_withdrawn
+    if not is_unchanged or has_moved:
+        return LIST_PLAYER_CHANGED(str(change.number), number=change.number, name=change.name)
     if (
-        written.is_new
-        and (any_final or written.player.pk in seated)
-        and (reason := what_keeps(written.player))
+        change.is_new
+        and (has_finals or change.player.pk in seated)
+        and (blocker := removal_blocker(change.player))
     ):
-        return reason.at(str(written.number))
+        return blocker.at(str(change.number))
     return None

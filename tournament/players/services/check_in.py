@@ -1,4 +1,4 @@
-"""Checking people in, and withdrawing those who have not come."""
+"""Check players in, and withdraw those who have not come."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ from tournament.play.services.absences import forget_stand_ins
 from tournament.play.services.tables import fresh
 from tournament.players import texts as actions
 from tournament.players.models import CheckIn
-from tournament.players.selectors.check_in import check_in_of, is_playing, newest_withdrawal, opens
+from tournament.players.selectors.check_in import check_in_of, is_playing, is_valid_code, newest_withdrawal
 
 WITHDRAWN_NOT_CHECKED_IN = problem_code(
     "withdrawn_not_checked_in", "{name} has withdrawn. An organiser lets them play again first."
@@ -46,26 +46,26 @@ CAME_MEANWHILE = problem_code(
 NOBODY_TO_READMIT = problem_code("nobody_to_readmit", "There is nobody to take back.")
 
 WRONG_CODES = Limit("door", most=40, within=600)
-"""From one address, and only those that were wrong: a hall of four hundred phones behind one router fits."""
-OWN = "hule.check-in"
-"""What signs a person's own way to take their check-in back."""
-OWN_LASTS = timedelta(minutes=10)
+"""By IP address, counting only wrong codes; enough for 400 phones behind one router."""
+UNDO_SALT = "hule.check-in"
+"""The salt of signed player numbers that let people undo their own check-in."""
+UNDO_LIFETIME = timedelta(minutes=10)
 
 
 def check_in(player: Player, actor: Actor) -> Player:
-    """Note that the player is there. Idempotent."""
+    """Check a player in. Idempotent."""
     access.require(actor, player.tournament, Right.ADMIT)
-    return _note_present(player, actor)
+    return _set_present(player, actor)
 
 
-def take_check_in_back(player: Player, actor: Actor) -> Player:
-    """Take it back: it was somebody else, the player is missing again. Idempotent."""
+def undo_check_in(player: Player, actor: Actor) -> Player:
+    """Undo a check-in. Idempotent."""
     access.require(actor, player.tournament, Right.ADMIT)
-    return _note_absent(player, actor)
+    return _set_absent(player, actor)
 
 
 def check_in_several(tournament: Tournament, actor: Actor, numbers: Collection[int]) -> list[Player]:
-    """Note that these are there, and return those who were not before."""
+    """Check players in; return those who were not before."""
     access.require(actor, tournament, Right.ADMIT)
     with log.write(tournament, actor, actions.CHECKED_IN_SEVERAL) as entry:
         players = list(entry.tournament.players.filter(number__in=numbers, withdrawn_at=None))
@@ -80,38 +80,38 @@ def check_in_several(tournament: Tournament, actor: Actor, numbers: Collection[i
     return new
 
 
-def check_in_themselves(player: Player, actor: Actor, code: str, *, address: str) -> Player:
-    """Somebody before the screen at the door says that they are there. `address`: where they are on the network."""
+def check_in_self(player: Player, actor: Actor, code: str, *, address: str) -> Player:
+    """Check oneself in with the code at the door. `address`: the client's IP address, for limits."""
     if not access.can_see(actor, player.tournament):
         raise Forbidden("this tournament is not public")
     require_code(player.tournament, code, address=address)
-    return _note_present(player, actor, by="themselves")
+    return _set_present(player, actor, by="themselves")
 
 
-def take_own_check_in_back(tournament: Tournament, actor: Actor, signed: str) -> Player:
-    """Who has just checked somebody in by the door's code takes it back: with what they were given then."""
+def undo_own_check_in(tournament: Tournament, actor: Actor, signed: str) -> Player:
+    """Undo a check-in at the door with the `signed` player number that it returned, within UNDO_LIFETIME."""
     try:
-        number = signing.loads(signed, salt=f"{OWN}.{tournament.pk}", max_age=OWN_LASTS)
+        number = signing.loads(signed, salt=f"{UNDO_SALT}.{tournament.pk}", max_age=UNDO_LIFETIME)
     except signing.BadSignature:
         raise Refused(CHECK_IN_NOT_YOURS()) from None
     player = tournament.players.filter(number=number).first()
     if player is None:
         raise Refused(NOBODY_TO_CHECK_IN("players", player=number))
-    return _note_absent(player, actor, by="themselves")
+    return _set_absent(player, actor, by="themselves")
 
 
 def require_code(tournament: Tournament, code: str, *, address: str) -> None:
-    """Refuses a wrong code, and a place from which too many wrong ones come."""
+    """Raise Refused for a wrong code, and TooMany after too many of them from an IP address."""
     if not check_in_of(tournament).by_themselves:
         raise Refused(CHECK_IN_AT_THE_DESK())
-    if not opens(tournament, code):
+    if not is_valid_code(tournament, code):
         if WRONG_CODES.is_passed(address):
             raise TooMany(DOOR_CODE_GUESSED(), WRONG_CODES.within)
         raise Refused(DOOR_CODE_WRONG("code"))
 
 
 def set_check_in(plan: CheckIn, actor: Actor) -> None:
-    """Store until when people have to be there, and how they say that they are."""
+    """Store the settings of check-in."""
     access.require(actor, plan.tournament, Right.ORGANISE)
     with log.write(plan.tournament, actor, actions.CHECK_IN_SET) as entry:
         plan.tournament, plan.pk = entry.tournament, check_in_of(entry.tournament).pk
@@ -125,7 +125,7 @@ def set_check_in(plan: CheckIn, actor: Actor) -> None:
 
 
 def restart_check_in(tournament: Tournament, actor: Actor) -> list[Player]:
-    """Nobody is there yet, on a second morning for instance. Gives who was: `check_in_several` takes it back."""
+    """Undo every check-in, for example on the second morning; return who was checked in."""
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, actions.CHECK_IN_RESTARTED) as entry:
         players = list(entry.tournament.players.exclude(checked_in_at=None))
@@ -137,9 +137,9 @@ def restart_check_in(tournament: Tournament, actor: Actor) -> list[Player]:
     return players
 
 
-def _note_present(player: Player, actor: Actor, **more: Any) -> Player:
+def _set_present(player: Player, actor: Actor, **more: Any) -> Player:
     with log.write(player.tournament, actor, actions.CHECKED_IN) as entry:
-        player = _fresh(entry, player)
+        player = _fresh_player(entry, player)
         if player.is_withdrawn:
             raise Refused(WITHDRAWN_NOT_CHECKED_IN("player", name=player.name))
         if player.checked_in_at is not None:
@@ -150,9 +150,9 @@ def _note_present(player: Player, actor: Actor, **more: Any) -> Player:
     return player
 
 
-def _note_absent(player: Player, actor: Actor, **more: Any) -> Player:
+def _set_absent(player: Player, actor: Actor, **more: Any) -> Player:
     with log.write(player.tournament, actor, actions.CHECK_IN_TAKEN_BACK) as entry:
-        player = _fresh(entry, player)
+        player = _fresh_player(entry, player)
         if player.checked_in_at is None:
             entry.unchanged()
             return player
@@ -161,7 +161,7 @@ def _note_absent(player: Player, actor: Actor, **more: Any) -> Player:
     return player
 
 
-def _fresh(entry: log.Write, player: Player) -> Player:
+def _fresh_player(entry: log.Write, player: Player) -> Player:
     current = fresh(Player.objects.all(), player)
     current.tournament = entry.tournament
     return current
@@ -174,9 +174,9 @@ def _set_checked_in(tournament: Tournament, players: Collection[Player], at: dat
 
 
 def withdraw_missing(tournament: Tournament, actor: Actor, numbers: Collection[int]) -> list[Player]:
-    """These have not come, and take no further part. Refused where one has come meanwhile, with everybody who has.
+    """Withdraw players who have not come. Raises Refused with everybody who has come meanwhile.
 
-    Between sessions alone: whose seat is empty at a table that plays, an umpire says there.
+    Only between sessions: during one, the table's umpire notes who is absent.
     """
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, actions.MISSING_WITHDRAWN) as entry:
@@ -187,33 +187,33 @@ def withdraw_missing(tournament: Tournament, actor: Actor, numbers: Collection[i
             raise Refused(MISSING_WHILE_PLAYING())
         if arrived := [player for player in players if player.checked_in_at or player.is_withdrawn]:
             raise Refused(CAME_MEANWHILE("players", name=player.name) for player in arrived)
-        leave_together(players)
+        withdraw_players(players)
         entry.data = {"players": [player.number for player in players]}
     return players
 
 
 def readmit_missing(tournament: Tournament, actor: Actor) -> list[Player]:
-    """Those of the newest such step who have not come back play after all; refused when there is nobody."""
+    """Reinstate the players of the newest `withdraw_missing` who are still withdrawn. Raises Refused if none are."""
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, actions.MISSING_READMITTED) as entry:
         players = list(newest_withdrawal(entry.tournament))
         if not players:
             raise Refused(NOBODY_TO_READMIT())
-        play_again(players)
+        reinstate_players(players)
         entry.data = {"players": [player.number for player in players]}
     return players
 
 
-def leave_together(players: Collection[Player]) -> None:
-    """Within a write, between sessions: they take no further part."""
+def withdraw_players(players: Collection[Player]) -> None:
+    """Withdraw players between sessions. Called within a write."""
     now = timezone.now()
     for player in players:
         player.withdrawn_at = now
     Player.objects.filter(pk__in=[player.pk for player in players]).update(withdrawn_at=now)
 
 
-def play_again(players: Collection[Player]) -> None:
-    """Within a write, between sessions: they take part after all."""
+def reinstate_players(players: Collection[Player]) -> None:
+    """Undo withdrawals between sessions. Called within a write."""
     for player in players:
         player.withdrawn_at = None
         player.save(update_fields=["withdrawn_at"])

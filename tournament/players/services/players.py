@@ -1,4 +1,4 @@
-"""Entering, changing and withdrawing players: one, or a list of them."""
+"""Enter, change and withdraw players, single ones or lists."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -28,22 +28,22 @@ from tournament.play.services.tables import fresh
 from tournament.players import texts as actions
 from tournament.players.selectors.check_in import is_playing
 from tournament.players.selectors.players import (
-    KEY,
+    CHANGES_KEY,
     Entrant,
     FieldChange,
-    Written,
-    change_of,
-    changed,
-    coming_of,
+    ListChange,
+    apply_changes,
+    arrival_data,
+    assign_numbers,
+    change_data,
+    departure_data,
     entrant_of,
-    leaving_of,
     list_step,
-    problems_of_all,
-    roll_of,
-    what_keeps,
-    with_numbers,
+    player_counts,
+    problems_of_entrants,
+    removal_blocker,
 )
-from tournament.players.services.check_in import MISSING_WHILE_PLAYING, leave_together, play_again
+from tournament.players.services.check_in import MISSING_WHILE_PLAYING, reinstate_players, withdraw_players
 
 ALREADY_WITHDRAWN = problem_code("already_withdrawn", "Player {player} has already withdrawn.")
 NOBODY_MISSING = problem_code("nobody_missing", "Nobody is missing: every table is full.")
@@ -59,33 +59,29 @@ NOBODY_CHOSEN = problem_code(
 
 
 def add_players(tournament: Tournament, actor: Actor, entrants: Sequence[Entrant]) -> list[Player]:
-    """Enter people, all or none. In a refusal `where` is "<row>.<field>", rows from 0."""
+    """Enter players, all or none. In a refusal `where` is "<row>.<field>", rows from 0."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.PLAYERS_ADDED) as entry:
-        numbered = with_numbers(entry.tournament, entrants)
-        if problems := problems_of_all(entry.tournament, numbered):
+        numbered = assign_numbers(entry.tournament, entrants)
+        if problems := problems_of_entrants(entry.tournament, numbered):
             raise Refused(problems)
-        return enter(entry, actor, numbered)
+        return create_players(entry, actor, numbered)
 
 
 def add_substitutes(tournament: Tournament, actor: Actor, name: str) -> list[Player]:
-    """As many as fill the tables, called `name` and a number; none of them is ranked. Refused when none is missing."""
+    """Enter as many substitutes as fill the tables, named `name` and a number. Raises Refused when none is missing."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.PLAYERS_ADDED) as entry:
-        missing = roll_of(entry.tournament).missing
+        missing = player_counts(entry.tournament).missing
         if not missing:
             raise Refused(NOBODY_MISSING())
         first = entry.tournament.players.filter(is_substitute=True).count() + 1
-        names = [f"{name} {n}" for n in range(first, first + missing)]
-        return enter(
-            entry,
-            actor,
-            with_numbers(entry.tournament, [Entrant(own_name, is_substitute=True) for own_name in names]),
-        )
+        substitutes = [Entrant(f"{name} {n}", is_substitute=True) for n in range(first, first + missing)]
+        return create_players(entry, actor, assign_numbers(entry.tournament, substitutes))
 
 
-def enter(entry: log.Write, actor: Actor, entrants: Sequence[Entrant]) -> list[Player]:
-    """Store people who have been checked and numbered, and say so in the write under way."""
+def create_players(entry: log.Write, actor: Actor, entrants: Sequence[Entrant]) -> list[Player]:
+    """Store validated and numbered entrants as players. Called within a write."""
     players = Player.objects.bulk_create(
         Player(
             tournament=entry.tournament, **asdict(entrant) | {"is_substitute": bool(entrant.is_substitute)}
@@ -101,7 +97,7 @@ def enter(entry: log.Write, actor: Actor, entrants: Sequence[Entrant]) -> list[P
 
 
 def add_player(player: Player, actor: Actor) -> Player:
-    """Enter one person, without a number under the next; in a refusal `where` is the field."""
+    """Enter one player; without a number they get the next one. In a refusal `where` is the field."""
     try:
         return add_players(player.tournament, actor, [entrant_of(player)])[0]
     except Refused as refused:
@@ -109,7 +105,7 @@ def add_player(player: Player, actor: Actor) -> Player:
 
 
 def edit_player(player: Player, actor: Actor) -> Player:
-    """Store what was changed of a player; results stay with the player. Without a number it stays, too."""
+    """Store changed fields of a player. Without a number the old one stays."""
     access.require_organiser(actor, player.tournament)
     with log.write(player.tournament, actor, actions.PLAYER_CHANGED) as entry:
         stored = fresh(entry.tournament.players.all(), player)
@@ -126,9 +122,9 @@ def edit_player(player: Player, actor: Actor) -> Player:
 
 
 def withdraw_player(player: Player, actor: Actor) -> Player:
-    """The player takes no further part. Seats and results so far stay; a later draw leaves the player out.
+    """Withdraw a player. Seats and results so far stay.
 
-    In the middle of a session a stand-in takes the seat: whose result it then is follows the rulebook.
+    During a session a stand-in can take the seat; the rulebook says whose result it is.
     """
     access.require_organiser(actor, player.tournament)
     with log.write(player.tournament, actor, actions.PLAYER_WITHDRAWN) as entry:
@@ -144,7 +140,7 @@ def withdraw_player(player: Player, actor: Actor) -> Player:
 
 @transaction.atomic
 def replace_player(player: Player, actor: Actor, stand_in: str) -> Player:
-    """Withdraw a player and let a stand-in play in every seat that is theirs in a session being played or to come."""
+    """Withdraw a player and put a stand-in on their seats in running sessions and those to come."""
     if not stand_in.strip():
         raise Refused(STAND_IN_NAME_MISSING("stand_in"))
     seats = Seat.objects.filter(player=player).select_related("table__session__tournament")
@@ -158,7 +154,7 @@ def replace_player(player: Player, actor: Actor, stand_in: str) -> Player:
 
 
 def readmit_player(player: Player, actor: Actor) -> Player:
-    """Take a withdrawal back."""
+    """Undo a withdrawal."""
     access.require_organiser(actor, player.tournament)
     with log.write(player.tournament, actor, actions.PLAYER_READMITTED) as entry:
         if not player.is_withdrawn:
@@ -172,14 +168,11 @@ def readmit_player(player: Player, actor: Actor) -> Player:
 
 
 def delete_player(player: Player, actor: Actor) -> None:
-    """Somebody who was entered by mistake is gone. Refused for who has sat in a session, is in a final, or has a seat.
-
-    Who has a seat withdraws first: then the sessions are planned again, and the seat is somebody else's.
-    """
+    """Delete a player who was entered by mistake. Raises Refused with the `removal_blocker`."""
     access.require_organiser(actor, player.tournament)
     with log.write(player.tournament, actor, actions.PLAYER_DELETED) as entry:
         player = fresh(Player.objects.all(), player)
-        if (problem := what_keeps(player)) is not None:
+        if (problem := removal_blocker(player)) is not None:
             raise Refused(problem)
         entry.data = {"player": player.number}
         player.delete()
@@ -188,13 +181,13 @@ def delete_player(player: Player, actor: Actor) -> None:
 # --- Lists ---
 
 
-FIRST_SPARE = 10_000
-"""Above every number a player can have: where numbers wait that change hands."""
+FIRST_TEMPORARY = 10_000
+"""Above every number that a player can have; used while numbers are swapped."""
 
 
 @dataclass(frozen=True)
-class Entered:
-    """Who came in, whose particulars changed, and who was withdrawn."""
+class ListResult:
+    """Who was added, changed and withdrawn by a list."""
 
     new: list[Player]
     changed: list[Player]
@@ -207,49 +200,48 @@ def enter_list(
     entrants: Sequence[Entrant],
     changes: Sequence[FieldChange] = (),
     leaving: Collection[int] = (),
-) -> Entered:
-    """Enter people, change others and withdraw those `leaving`, by number, all or none. Nothing asked is no write.
+) -> ListResult:
+    """Enter players, change others and withdraw those `leaving`, by number, all or none.
 
-    What was written stands in the entry beside what was there before, so that the newest list can be undone.
-    In a refusal `where` is "<index>.<field>", first those changed in the order of `changes`, then `entrants`.
+    The log entry has values before and after, so that the newest list can be undone. In a refusal `where` is
+    "<index>.<field>": first the changed players in the order of `changes`, then `entrants`.
     """
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.PLAYERS_ADDED) as write:
         if not (entrants or changes or leaving):
             write.unchanged()
-            return Entered([], [], [])
-        gone = _players_leaving(write.tournament, leaving)
-        known = _players_to_change(write.tournament, changes)
-        was = {player: entrant_of(player) for player in known.values()}
-        wanted = [
-            changed(known[number], of_player) for number, of_player in _changes_by_player(changes).items()
-        ]
-        numbered = with_numbers(write.tournament, [*wanted, *entrants])
-        if problems := problems_of_all(write.tournament, numbered, list(known.values())):
+            return ListResult([], [], [])
+        withdrawn = _players_to_withdraw(write.tournament, leaving)
+        by_player = _changes_by_player(changes)
+        changed = _players_to_change(write.tournament, changes)
+        before = {player: entrant_of(player) for player in changed}
+        changed_entrants = [apply_changes(player, by_player[player.number]) for player in changed]
+        numbered = assign_numbers(write.tournament, [*changed_entrants, *entrants])
+        if problems := problems_of_entrants(write.tournament, numbered, changed):
             raise Refused(problems)
-        if changes or gone:
-            _rewrite(list(known.values()), wanted)
-            hooks.player_changed(list(known.values()))
+        if changes or withdrawn:
+            _update_players(changed, changed_entrants)
+            hooks.player_changed(changed)
             write.becomes(actions.LIST_ENTERED)
             write.data["changed"] = [
-                {"player": number, "fields": [change.field for change in of_player]}
-                for number, of_player in _changes_by_player(changes).items()
+                {"player": number, "fields": [change.field for change in player_changes]}
+                for number, player_changes in by_player.items()
             ]
-        new = enter(write, actor, numbered[len(wanted) :])
-        if gone:
-            leave_together(gone)
-            write.data["left"] = [player.number for player in gone]
+        new = create_players(write, actor, numbered[len(changed) :])
+        if withdrawn:
+            withdraw_players(withdrawn)
+            write.data["left"] = [player.number for player in withdrawn]
             hooks.player_withdrawn(write)
-        write.data[KEY] = {
-            **{player.number: change_of(player, before) for player, before in was.items()},
-            **{player.number: coming_of(player) for player in new},
-            **{player.number: leaving_of(player) for player in gone},
+        write.data[CHANGES_KEY] = {
+            **{player.number: change_data(player, entrant) for player, entrant in before.items()},
+            **{player.number: arrival_data(player) for player in new},
+            **{player.number: departure_data(player) for player in withdrawn},
         }
-        return Entered(new, list(known.values()), gone)
+        return ListResult(new, changed, withdrawn)
 
 
-def _players_leaving(tournament: Tournament, numbers: Collection[int]) -> list[Player]:
-    """Who is to be withdrawn; refused when one of them is not there any more, or plays at this moment."""
+def _players_to_withdraw(tournament: Tournament, numbers: Collection[int]) -> list[Player]:
+    """Return the players with these numbers. Raises Refused if one no longer takes part, or a session is running."""
     players = list(tournament.players.filter(number__in=numbers, withdrawn_at=None))
     if missing := sorted(set(numbers) - {player.number for player in players}):
         raise Refused(CHANGED_SINCE("leaving", player=number) for number in missing)
@@ -258,8 +250,8 @@ def _players_leaving(tournament: Tournament, numbers: Collection[int]) -> list[P
     return players
 
 
-def _players_to_change(tournament: Tournament, changes: Sequence[FieldChange]) -> dict[int, Player]:
-    """Number → player, in the order of the changes; refused when somebody is not as the list was held against."""
+def _players_to_change(tournament: Tournament, changes: Sequence[FieldChange]) -> list[Player]:
+    """Return the players in the order of the changes. Raises Refused if one was changed since the list was compared."""
     numbers = list(_changes_by_player(changes))
     players = {player.number: player for player in tournament.players.filter(number__in=numbers)}
     stale = [
@@ -269,7 +261,7 @@ def _players_to_change(tournament: Tournament, changes: Sequence[FieldChange]) -
     ]
     if stale:
         raise Refused(stale)
-    return {number: players[number] for number in numbers}
+    return [players[number] for number in numbers]
 
 
 def _changes_by_player(changes: Sequence[FieldChange]) -> Mapping[int, list[FieldChange]]:
@@ -279,13 +271,13 @@ def _changes_by_player(changes: Sequence[FieldChange]) -> Mapping[int, list[Fiel
     return by_player
 
 
-def _rewrite(players: Sequence[Player], entrants: Sequence[Entrant]) -> None:
-    """Numbers may change hands, and no two players may have one at any moment: they are put aside first."""
+def _update_players(players: Sequence[Player], entrants: Sequence[Entrant]) -> None:
+    """Store the entrants' fields. Numbers are unique, so swapped ones are set to temporary numbers first."""
     moved = [
         player for player, entrant in zip(players, entrants, strict=True) if player.number != entrant.number
     ]
-    for spare, player in enumerate(moved, FIRST_SPARE):
-        player.number = spare
+    for temporary, player in enumerate(moved, FIRST_TEMPORARY):
+        player.number = temporary
     Player.objects.bulk_update(moved, ["number"])
     for player, entrant in zip(players, entrants, strict=True):
         for name, value in asdict(entrant).items():
@@ -293,40 +285,43 @@ def _rewrite(players: Sequence[Player], entrants: Sequence[Entrant]) -> None:
     Player.objects.bulk_update(players, [field.name for field in fields(Entrant)])
 
 
-def undo_list(tournament: Tournament, actor: Actor, seq: int, without: Collection[int] = ()) -> list[Written]:
-    """Take the newest list back (`seq`: its entry in the log): who is as it left them is as they were before.
+def undo_list(
+    tournament: Tournament, actor: Actor, seq: int, without: Collection[int] = ()
+) -> list[ListChange]:
+    """Undo the newest list, except for the players `without`. `seq`: the number of its log entry.
 
-    Refused for everybody who is not, by number; who is in `without` stays as they are.
+    Raises Refused with a problem for each other player who has changed since.
     """
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.LIST_UNDONE) as write:
         step = list_step(write.tournament)
         if step is None or step.seq != seq:
             raise Refused(LIST_STEP_GONE())
-        people = [written for written in step.people if written.number not in without]
-        if problems := [written.problem for written in people if written.problem]:
+        changes = [change for change in step.changes if change.number not in without]
+        if problems := [change.problem for change in changes if change.problem]:
             raise Refused(problems)
-        if not people:
+        if not changes:
             raise Refused(NOBODY_CHOSEN())
-        there = {written.player: written for written in people if written.player}
-        newcomers = [player.pk for player, written in there.items() if written.is_new]
+        by_player = {change.player: change for change in changes if change.player}
+        newcomers = [player.pk for player, change in by_player.items() if change.is_new]
         Player.objects.filter(pk__in=newcomers).delete()
-        _put_back(write.tournament, {player: written for player, written in there.items() if written.before})
-        back = [player for player, written in there.items() if written.has_left]
-        play_again(back)
+        changed = {player: change for player, change in by_player.items() if change.before}
+        _restore(write.tournament, changed)
+        reinstated = [player for player, change in by_player.items() if change.has_left]
+        reinstate_players(reinstated)
         write.data = {
             "step": seq,
-            "restored": sorted(player.number for player, written in there.items() if written.before),
-            "removed": [written.number for written in people if written.is_new],
-            "back": [player.number for player in back],
+            "restored": sorted(player.number for player in changed),
+            "removed": [change.number for change in changes if change.is_new],
+            "back": [player.number for player in reinstated],
         }
-    return people
+    return changes
 
 
-def _put_back(tournament: Tournament, back: Mapping[Player, Written]) -> None:
-    before = [replace(entrant_of(player), **written.before) for player, written in back.items()]
-    if problems := problems_of_all(tournament, before, list(back)):
-        numbers = [written.number for written in back.values()]
+def _restore(tournament: Tournament, changed: Mapping[Player, ListChange]) -> None:
+    before = [replace(entrant_of(player), **change.before) for player, change in changed.items()]
+    if problems := problems_of_entrants(tournament, before, list(changed)):
+        numbers = [change.number for change in changed.values()]
         raise Refused(problem.at(str(numbers[int(problem.where.partition(".")[0])])) for problem in problems)
-    _rewrite(list(back), before)
-    hooks.player_changed(list(back))
+    _update_players(list(changed), before)
+    hooks.player_changed(list(changed))

@@ -1,4 +1,4 @@
-"""Checking in at the desk and at the door, and who is not there at the deadline."""
+"""Pages of check-in: the desk, the door, and who is missing at the deadline."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -26,12 +26,11 @@ from tournament.dues.selectors import account_of
 from tournament.players.forms import CheckInForm
 from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import (
-    SHOWN,
+    DESK_FILTERS,
     check_in_desk,
     check_in_ends,
     check_in_of,
     door_code,
-    found_by,
     has_check_in,
     is_playing,
     line_of,
@@ -39,19 +38,20 @@ from tournament.players.selectors.check_in import (
     newest_restart,
     newest_withdrawal,
     of_registration,
+    search_players,
 )
-from tournament.players.selectors.players import roll_of
+from tournament.players.selectors.players import player_counts
 from tournament.players.services.check_in import (
-    OWN,
+    UNDO_SALT,
     check_in,
+    check_in_self,
     check_in_several,
-    check_in_themselves,
     readmit_missing,
     require_code,
     restart_check_in,
     set_check_in,
-    take_check_in_back,
-    take_own_check_in_back,
+    undo_check_in,
+    undo_own_check_in,
     withdraw_missing,
 )
 from tournament.players.services.players import add_substitutes
@@ -75,34 +75,36 @@ from tournament.web.views import (
 
 @page_for(Right.ADMIT)
 def check_in_page(request: Request, tournament: Tournament) -> HttpResponse:
-    """The list, `?show=` who in it and `?q=` whom it fits; a POST of a `player` checks in, of `undo` takes it back."""
+    """List players, filtered by `?show=` and `?q=`. A POST with `player` checks in, with `undo` undoes it."""
     if request.method == "POST":
         return _check_in_or_undo(request, tournament)
-    shown, wanted = _shown_people(request), request.GET.get("q", "").strip()
+    shown, query = _shown_people(request), request.GET.get("q", "").strip()
     context = {
-        "desk": check_in_desk(tournament, shown, wanted),
+        "desk": check_in_desk(tournament, shown, query),
         "account": account_of(tournament),
         "shown": shown,
-        "wanted": wanted,
-        "query": urlencode({"show": shown, "q": wanted}),
+        "query": query,
+        "querystring": urlencode({"show": shown, "q": query}),
         "by_themselves": check_in_of(tournament).by_themselves,
         "organises": access.may(actor_of(request), tournament, Right.ORGANISE),
-        "before": newest_restart(tournament),
+        "restarted": newest_restart(tournament),
     }
     return show(request, "players/check_in", tournament, "check_in", context)
 
 
 def _check_in_or_undo(request: Request, tournament: Tournament) -> HttpResponse:
     number = request.POST.get("player") or request.POST.get("undo", "")
-    of_number = {"number": int(number) if number.isdecimal() and len(number) < 6 else 0}
-    player = get_object_or_404(tournament.players.select_related("tournament"), **of_number)
-    write = check_in if "player" in request.POST else take_check_in_back
+    player = get_object_or_404(
+        tournament.players.select_related("tournament"),
+        number=int(number) if number.isdecimal() and len(number) < 6 else 0,
+    )
+    write = check_in if "player" in request.POST else undo_check_in
     try:
         player = write(player, actor_of(request))
     except Refused as refused:
         tell_refusal(request, refused)
     if request.htmx:
-        context = {"line": line_of(player), "account": account_of(tournament), "is_fresh": True}
+        context = {"line": line_of(player), "account": account_of(tournament), "is_recent": True}
         return render(request, "players/_check_in_row.html", context | {"tournament": tournament})
     query = urlencode({"show": _shown_people(request), "q": request.GET.get("q", "")})
     desk = reverse("organiser_check_in", args=[tournament.slug])
@@ -111,11 +113,11 @@ def _check_in_or_undo(request: Request, tournament: Tournament) -> HttpResponse:
 
 def _shown_people(request: HttpRequest) -> str:
     shown = request.GET.get("show", "")
-    return shown if shown in SHOWN else SHOWN[0]
+    return shown if shown in DESK_FILTERS else DESK_FILTERS[0]
 
 
 class CheckInSettings(EditView):
-    """Until when, how, and beginning anew."""
+    """Edit the settings, and offer a restart."""
 
     form_class = CheckInForm
     template, section, success_page = "players/check_in_settings", "check_in", "organiser_check_in"
@@ -134,7 +136,7 @@ class CheckInSettings(EditView):
 @organiser_page
 @require_POST
 def check_in_again(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Nobody is there yet; or, with `back`, those who were when it began anew are."""
+    """Restart check-in; with `back`, undo the last restart."""
     if "back" in request.POST:
         numbers = [player.number for player in newest_restart(tournament)]
         back = check_in_several(tournament, actor_of(request), numbers)
@@ -149,7 +151,7 @@ def check_in_again(request: HttpRequest, tournament: Tournament) -> HttpResponse
 @page_for(Right.ADMIT)
 @require_safe
 def check_in_door(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """What hangs at the door: the code of these minutes, to scan or to type, on a screen that asks anew by itself."""
+    """Show the current code at the door, to scan or to type; the page refreshes itself."""
     now = door_code(tournament)
     address = site_address() + reverse("check_in", args=[tournament.slug])
     context = {
@@ -167,12 +169,12 @@ def check_in_door(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def self_check_in(request: HttpRequest, slug: str) -> HttpResponse:
-    """The code (`door`, scanned or typed), then who one is (`q`, or `own`: a registration's key), then the tap."""
+    """Check oneself in: enter the code (`door`), find oneself (`q`, or `own`: a registration's key), confirm."""
     tournament = visible_tournament_or_404(request, slug)
     data = request.POST if request.method == "POST" else request.GET
     context: dict[str, Any] = {
         "door": data.get("door", "").strip()[:20],
-        "wanted": data.get("q", "").strip()[:80],
+        "query": data.get("q", "").strip()[:80],
         "own": data.get("own", "")[:40],
     }
     try:
@@ -181,10 +183,10 @@ def self_check_in(request: HttpRequest, slug: str) -> HttpResponse:
             context["is_open"] = True
         if request.method == "POST":
             player = _player_numbered(tournament, request.POST.get("player", ""))
-            context["done"] = check_in_themselves(
+            context["done"] = check_in_self(
                 player, actor_of(request), context["door"], address=place_of(request)
             )
-            context["undo"] = signing.dumps(player.number, salt=f"{OWN}.{tournament.pk}")
+            context["undo"] = signing.dumps(player.number, salt=f"{UNDO_SALT}.{tournament.pk}")
     except TooMany as many:
         return turned_away(request, many)
     except Refused as refused:
@@ -205,15 +207,15 @@ def _player_numbered(tournament: Tournament, number: str) -> Player:
 def _self_check_in_page(
     request: HttpRequest, tournament: Tournament, context: dict[str, Any]
 ) -> HttpResponse:
-    mine = of_registration(tournament, context.get("own", ""))
-    wanted = context.get("wanted", "")
+    own_player = of_registration(tournament, context.get("own", ""))
+    query = context.get("query", "")
     if context.get("is_open") and not context.get("done"):
-        context["people"] = [mine] if mine and not wanted else found_by(tournament, wanted)
+        context["people"] = [own_player] if own_player and not query else search_players(tournament, query)
     audience = audience_of(actor_of(request), tournament)
     full_context = {
         "ends_at": check_in_ends(tournament),
         "open": check_in_of(tournament).by_themselves,
-        "mine": mine,
+        "own_player": own_player,
         **context,
     }
     status = UNPROCESSABLE if context.get("fault") else 200
@@ -227,7 +229,7 @@ def _self_check_in_page(
 def self_check_in_undo(request: HttpRequest, slug: str) -> HttpResponse:
     tournament, context = visible_tournament_or_404(request, slug), {}
     try:
-        player = take_own_check_in_back(tournament, actor_of(request), request.POST.get("signed", ""))
+        player = undo_own_check_in(tournament, actor_of(request), request.POST.get("signed", ""))
         context["undone"] = _("%(name)s is not checked in.") % {"name": player.name}
     except Refused as refused:
         context["fault"] = " ".join(sentence(problem) for problem in refused.problems)
@@ -239,14 +241,14 @@ def self_check_in_undo(request: HttpRequest, slug: str) -> HttpResponse:
 
 @organiser_page
 def missing_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Everybody missing, ticked; a POST withdraws who is, and fills the tables if it is wished. Then the new plan."""
+    """List who is missing; a POST withdraws those who are ticked, and with `fill` adds substitutes."""
     status = 200
     if request.method == "POST":
         if _withdraw(request, tournament):
-            drawn = tournament.sessions.exists() and not roll_of(tournament).missing
+            drawn = tournament.sessions.exists() and not player_counts(tournament).missing
             return redirect("organiser_replan" if drawn else "organiser_missing", tournament.slug)
         status = UNPROCESSABLE
-    missing, roll = list(missing_players(tournament)), roll_of(tournament)
+    missing, roll = list(missing_players(tournament)), player_counts(tournament)
     left = roll.players - len(missing)
     context = {
         "desk": check_in_desk(tournament),
@@ -271,25 +273,24 @@ def _ticked_numbers(request: HttpRequest) -> list[int]:
 
 
 def _withdraw(request: HttpRequest, tournament: Tournament) -> bool:
-    """Whether it is done: both steps or none."""
+    """Withdraw and fill up, both or neither; return whether it succeeded."""
     try:
         with transaction.atomic():
-            gone = withdraw_missing(tournament, actor_of(request), _ticked_numbers(request))
-            if "fill" in request.POST and roll_of(tournament).missing:
+            withdrawn = withdraw_missing(tournament, actor_of(request), _ticked_numbers(request))
+            if "fill" in request.POST and player_counts(tournament).missing:
                 add_substitutes(tournament, actor_of(request), _("Substitute"))
     except Refused as refused:
         tournament.refresh_from_db()
         tell_refusal(request, refused)
         return False
-    done = ngettext("%(n)s player is withdrawn.", "%(n)s players are withdrawn.", len(gone))
-    messages.success(request, done % {"n": len(gone)})
+    done = ngettext("%(n)s player is withdrawn.", "%(n)s players are withdrawn.", len(withdrawn))
+    messages.success(request, done % {"n": len(withdrawn)})
     return True
 
 
 @organiser_page
 @require_POST
 def missing_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Those of the newest such step play after all."""
     try:
         back = readmit_missing(tournament, actor_of(request))
     except Refused as refused:

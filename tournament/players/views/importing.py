@@ -1,7 +1,8 @@
-"""Entering a list of players, new or the event's own, and taking the newest one back.
+"""Import a list of players, new ones or the event's own list, and undo the newest import.
 
-Send it, look at every problem, mend, and only then enter. Nothing is kept between the steps on the server: the page
-carries the list and what was said of it, and every step reads and checks it anew."""
+The server stores nothing between upload, preview and import: the page carries the list and the choices about it, and
+every step reads and checks it again.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -19,11 +20,11 @@ from tournament.base.countries import country_name
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.players.exports.player_import import ListImport, Wish
+from tournament.players.exports.player_import import ListImport, ListInput
 from tournament.players.exports.player_lists import Difference, Row
 from tournament.players.forms import PlayerListForm
-from tournament.players.selectors.players import ListStep, Written, list_step
-from tournament.players.services.players import CHANGED_SINCE, Entered, enter_list, undo_list
+from tournament.players.selectors.players import ListChange, ListStep, list_step
+from tournament.players.services.players import CHANGED_SINCE, ListResult, enter_list, undo_list
 from tournament.web.exports.headings import FIELDS, is_shouted, likely_way, split_name
 from tournament.web.forms import add_problems
 from tournament.web.texts.log import sentences
@@ -45,13 +46,13 @@ WAYS = {
     "capitals": gettext_lazy("The family name is in capitals"),
     "comma": gettext_lazy("A comma stands behind the family name"),
 }
-SAMPLES = 3
-MOST_MENDED = 100
-"""Rows that can be mended on one page; those after them are told and come next."""
+MAX_SAMPLES = 3
+MAX_EDITABLE_ROWS = 100
+"""Faulty rows that can be edited on one page; later ones are counted."""
 
 
-def _kept_by_browsers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """The empty form may be kept, so that going back finds in it what was pasted: it says nothing of anybody."""
+def _cacheable_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let browsers cache the empty form, so that going back finds the pasted text in it."""
 
     @wraps(view)
     def answer(request: HttpRequest, slug: str) -> HttpResponse:
@@ -64,29 +65,29 @@ def _kept_by_browsers(view: Callable[..., HttpResponse]) -> Callable[..., HttpRe
     return answer
 
 
-@_kept_by_browsers
+@_cacheable_form
 @organiser_page
 def import_players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """GET: where to put the list. POST of a list: its preview. POST of a preview: checked again, or entered."""
-    return _take_in(request, tournament, updates=False)
+    """Show the form (GET), preview a list (POST), check the preview again or enter it (POST with `list`)."""
+    return _import_list(request, tournament, updates=False)
 
 
-@_kept_by_browsers
+@_cacheable_form
 @organiser_page
 def update_players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The same with the event's own list, edited: rows are known by number and EMA number."""
-    return _take_in(request, tournament, updates=True)
+    """Import the event's own, edited list."""
+    return _import_list(request, tournament, updates=True)
 
 
-def _take_in(request: HttpRequest, tournament: Tournament, *, updates: bool) -> HttpResponse:
+def _import_list(request: HttpRequest, tournament: Tournament, *, updates: bool) -> HttpResponse:
     if request.method != "POST":
         return _form_page(request, tournament, PlayerListForm(), updates, 200)
     if "list" in request.POST:
-        return _take_preview(request, tournament, updates)
+        return _handle_preview(request, tournament, updates)
     form = PlayerListForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            return _preview_page(request, ListImport(tournament, replace(form.wish(), updates=updates)))
+            return _preview_page(request, ListImport(tournament, replace(form.to_input(), updates=updates)))
         except Refused as refused:
             add_problems(form, [p.at("file") for p in refused.problems])
     return _form_page(request, tournament, form, updates)
@@ -108,90 +109,90 @@ def _form_page(
     return show(request, "players/import", tournament, "players", context, status=status)
 
 
-def _take_preview(request: HttpRequest, tournament: Tournament, updates: bool) -> HttpResponse:
+def _handle_preview(request: HttpRequest, tournament: Tournament, updates: bool) -> HttpResponse:
     try:
-        sent = replace(Wish.from_json(str(request.POST["list"])), updates=updates)
-        shown = ListImport(tournament, sent)
-        answered = ListImport(tournament, read_preview(shown, request.POST))
+        source = replace(ListInput.from_json(str(request.POST["list"])), updates=updates)
+        original = ListImport(tournament, source)
+        edited = ListImport(tournament, read_preview(original, request.POST))
     except Refused as refused:
         return _form_page(request, tournament, PlayerListForm(), updates, problems=refused.problems)
     if "back" in request.POST:
-        return _form_page(request, tournament, PlayerListForm.of(answered.wish), updates, 200)
+        return _form_page(request, tournament, PlayerListForm.of(edited.source), updates, 200)
     try:
-        answered.listed  # noqa: B018
+        edited.player_list  # noqa: B018
     except Refused as refused:
-        # Another sheet or row of headings under which nobody stands: back to those that were looked at.
-        return _preview_page(request, shown, refused.problems)
-    if "enter" not in request.POST or answered.problems:
-        return _preview_page(request, answered)
-    if gone := _outdated(shown, request):
-        return _preview_page(request, answered, gone)
-    if not (answered.does_something and _was_shown(shown, answered, request)):
-        return _preview_page(request, answered)
-    leaving = [absent.player.number for absent in answered.leaving]
+        # The chosen sheet or row of headings has no players: show the previous ones.
+        return _preview_page(request, original, refused.problems)
+    if "enter" not in request.POST or edited.problems:
+        return _preview_page(request, edited)
+    if outdated := _outdated(original, request):
+        return _preview_page(request, edited, outdated)
+    if not (edited.has_effect and _showed_everything(original, edited, request)):
+        return _preview_page(request, edited)
+    leaving = [absent.player.number for absent in edited.leaving]
     try:
-        entered = enter_list(tournament, actor_of(request), answered.entrants, answered.taken, leaving)
+        entered = enter_list(tournament, actor_of(request), edited.entrants, edited.taken, leaving)
     except Refused as refused:
-        # Somebody entered or changed one of these people a moment ago: checked again, the list says whom.
-        return _preview_page(request, ListImport(tournament, answered.wish), refused.problems)
+        # Somebody changed these players at the same time: check the list again.
+        return _preview_page(request, ListImport(tournament, edited.source), refused.problems)
     messages.success(request, _summary(entered))
     return redirect("organiser_players", tournament.slug)
 
 
-def _outdated(shown: ListImport, request: HttpRequest) -> list[Problem]:
-    """What was offered and is no difference by now: somebody changed these players while the page was looked at."""
-    now = set(shown.keys)
-    taken = [key for key in request.POST.getlist("take") if key not in now]
-    numbers = dict.fromkeys(key.partition(".")[0] for key in taken)
+def _outdated(original: ListImport, request: HttpRequest) -> list[Problem]:
+    """Return problems of taken differences that no longer exist, because the players were changed meanwhile."""
+    current = set(original.keys)
+    outdated = [key for key in request.POST.getlist("take") if key not in current]
+    numbers = dict.fromkeys(key.partition(".")[0] for key in outdated)
     return [CHANGED_SINCE(player=number) for number in numbers if number.isdecimal()]
 
 
-def _was_shown(shown: ListImport, answered: ListImport, request: HttpRequest) -> bool:
-    """Whether the page showed what would be written: the same rows read the same way, and every difference."""
+def _showed_everything(original: ListImport, edited: ListImport, request: HttpRequest) -> bool:
+    """Whether the page showed exactly what would be stored: the same rows and every difference."""
     offered = request.POST.get("offered", "").split()
-    is_same = answered.listed == shown.listed and all(
-        getattr(answered.wish, name) == getattr(shown.wish, name) for name in ("soften", "zeros")
+    is_same = edited.player_list == original.player_list and all(
+        getattr(edited.source, name) == getattr(original.source, name) for name in ("soften", "zeros")
     )
-    keys = [difference.key for difference in answered.taken]
-    keys += [absent.key for absent in answered.leaving]
+    keys = [difference.key for difference in edited.taken]
+    keys += [absent.key for absent in edited.leaving]
     return is_same and all(key in offered for key in keys)
 
 
-def read_preview(shown: ListImport, data: QueryDict) -> Wish:
-    """What a page sent back of the list it showed: mended cells, chosen columns, answers; another sheet last."""
-    sent, listed = shown.wish, shown.listed
-    columns = tuple(data.get(f"column-{index}", name) for index, name in enumerate(listed.columns))
+def read_preview(original: ListImport, data: QueryDict) -> ListInput:
+    """Return the list with the choices that the preview sent back."""
+    source, player_list = original.source, original.player_list
+    columns = tuple(data.get(f"column-{index}", name) for index, name in enumerate(player_list.columns))
     leave = _numbers(data.getlist("leave"))
     offered, taken = set(data.get("offered", "").split()), set(data.getlist("take"))
     reading = replace(
-        sent.reading,
-        columns=columns if columns != listed.columns else sent.reading.columns,
-        cells=_mended_cells(shown, data),
-        left_out=leave - listed.notes,
-        kept=listed.notes - leave,
+        source.reading,
+        columns=columns if columns != player_list.columns else source.reading.columns,
+        cells=_edited_cells(original, data),
+        left_out=leave - player_list.notes,
+        included=player_list.notes - leave,
         apart=_numbers(data.getlist("apart")),
-        refused=(sent.reading.refused - offered) | (offered - taken),
-        chosen=(sent.reading.chosen - offered) | (offered & taken),
+        refused=(source.reading.refused - offered) | (offered - taken),
+        chosen=(source.reading.chosen - offered) | (offered & taken),
     )
-    for heading in _numbers([data.get("heading", "")]) - {listed.heading}:
+    for heading in _numbers([data.get("heading", "")]) - {player_list.heading}:
         reading = replace(reading, heading=heading, columns=None)
-    sent = replace(
-        sent,
-        sheet=listed.sheet,
+    source = replace(
+        source,
+        sheet=player_list.sheet,
         reading=reading,
         split=data.get("split", ""),
         soften="soften" in data,
         zeros="zeros" in data,
     )
-    sheet = data.get("sheet", listed.sheet)
-    return sent.of_sheet(sheet) if sheet != listed.sheet and sheet in listed.sheets else sent
+    sheet = data.get("sheet", player_list.sheet)
+    return source.of_sheet(sheet) if sheet != player_list.sheet and sheet in player_list.sheets else source
 
 
-def _mended_cells(shown: ListImport, data: QueryDict) -> dict[tuple[int, str], str]:
-    """The cells mended so far, and those that are now."""
-    cells = dict(shown.wish.reading.cells)
-    for line in shown.listed.lines:
-        texts = shown.listed.cells(line)
+def _edited_cells(original: ListImport, data: QueryDict) -> dict[tuple[int, str], str]:
+    """Return the cells that were corrected, before and now."""
+    cells = dict(original.source.reading.cells)
+    for line in original.player_list.lines:
+        texts = original.player_list.cells(line)
         for name in FIELDS:
             if (text := data.get(f"cell-{line.number}-{name}")) not in (None, texts[name]):
                 cells[line.number, name] = str(text)
@@ -202,22 +203,24 @@ def _numbers(texts: Sequence[str]) -> frozenset[int]:
     return frozenset(int(text) for text in texts if text.isdecimal() and len(text) < 10)
 
 
-def _summary(entered: Entered) -> str:
-    new, changed, left = len(entered.new), len(entered.changed), len(entered.left)
+def _summary(entered: ListResult) -> str:
+    new, changed, withdrawn = len(entered.new), len(entered.changed), len(entered.left)
     parts = []
     if new:
         parts.append(ngettext("%(n)s player entered.", "%(n)s players entered.", new) % {"n": new})
     if changed:
         parts.append(ngettext("%(n)s player changed.", "%(n)s players changed.", changed) % {"n": changed})
-    if left:
-        parts.append(ngettext("%(n)s player withdrawn.", "%(n)s players withdrawn.", left) % {"n": left})
+    if withdrawn:
+        parts.append(
+            ngettext("%(n)s player withdrawn.", "%(n)s players withdrawn.", withdrawn) % {"n": withdrawn}
+        )
     return sentences(*parts)
 
 
 def _preview_page(
-    request: HttpRequest, list_import: ListImport, also: Sequence[Problem] = ()
+    request: HttpRequest, list_import: ListImport, request_problems: Sequence[Problem] = ()
 ) -> HttpResponse:
-    context: dict[str, Any] = preview_context(list_import, also)
+    context: dict[str, Any] = preview_context(list_import, request_problems)
     wrong = "list" in request.POST and (context["problems"] or context["questions"])
     status = UNPROCESSABLE if wrong else 200
     return show(request, "players/import_preview", list_import.tournament, "players", context, status=status)
@@ -226,30 +229,31 @@ def _preview_page(
 # --- What the preview shows ---
 
 
-def preview_context(list_import: ListImport, also: Sequence[Problem] = ()) -> dict[str, Any]:
-    """The context of the preview. `also`: what was wrong with the last request, beside what is wrong with the list."""
+def preview_context(list_import: ListImport, request_problems: Sequence[Problem] = ()) -> dict[str, Any]:
+    """Return the context of the preview. `request_problems`: those of the last request, besides the list's."""
     faulty = list_import.faulty
-    mended = {row.number for row in faulty[:MOST_MENDED] if row.problems}
-    shown = [(name, FIELD_NAMES[name]) for name in list_import.listed.fields]
-    rows = [] if list_import.listed.problems() else list_import.rows
+    editable = {row.number for row in faulty[:MAX_EDITABLE_ROWS] if row.problems}
+    fields = [(name, FIELD_NAMES[name]) for name in list_import.player_list.fields]
+    rows = [] if list_import.player_list.problems() else list_import.rows
     return {
-        "asked": list_import,
-        "list": list_import.wish.to_json(),
-        "rows": [_row_context(row, row.number in mended, shown, list_import) for row in list_import.rows],
-        "shown": shown,
+        "list_import": list_import,
+        "list": list_import.source.to_json(),
+        "rows": [_row_context(row, row.number in editable, fields, list_import) for row in list_import.rows],
+        "shown": fields,
         "problems": [
-            *({"text": sentence(problem)} for problem in also),
-            *_problem_lines(list_import, faulty[:MOST_MENDED]),
+            *({"text": sentence(problem)} for problem in request_problems),
+            *_problem_lines(list_import, faulty[:MAX_EDITABLE_ROWS]),
         ],
         "questions": [row for row in rows if row.question],
-        "more": max(0, len(faulty) - MOST_MENDED),
+        "more": max(0, len(faulty) - MAX_EDITABLE_ROWS),
         "columns": list(_column_contexts(list_import)),
         "fields": FIELD_NAMES.items(),
         "beginnings": [
-            (line.number, " · ".join(filter(None, line.cells))) for line in list_import.listed.begin
+            (line.number, " · ".join(filter(None, line.cells)))
+            for line in list_import.player_list.first_lines
         ],
-        "ways": _name_ways(list_import),
-        "zeros": _lost_zeros(list_import),
+        "ways": _name_order_choices(list_import),
+        "zeros": _rows_without_zero(list_import),
         "changes": [
             {
                 "row": row,
@@ -261,47 +265,47 @@ def preview_context(list_import: ListImport, also: Sequence[Problem] = ()) -> di
             {
                 "key": absent.key,
                 "player": absent.player,
-                "is_taken": absent.key in list_import.wish.reading.chosen,
+                "is_taken": absent.key in list_import.source.reading.chosen,
             }
             for absent in list_import.absent
         ],
-        "has_emptied": list_import.wish.updates
+        "has_emptied": list_import.source.updates
         and any(difference.empties for difference in list_import.differences),
         "offered": " ".join(list_import.keys),
-        "has_capitals": list_import.wish.soften
-        or any(is_shouted(row.cells["last_name"]) for row in list_import.wanted),
+        "has_capitals": list_import.source.soften
+        or any(is_shouted(row.cells["last_name"]) for row in list_import.included_rows),
     }
 
 
 def _row_context(
-    row: Row, is_mended: bool, shown: Sequence[tuple[str, Any]], list_import: ListImport
+    row: Row, is_editable: bool, fields: Sequence[tuple[str, Any]], list_import: ListImport
 ) -> dict[str, Any]:
-    """A row for the page: its cells, each with its sentences."""
+    """Return a row with its cells and their errors."""
     cells = [
         {
             "name": name,
             "label": label,
-            "text": row.entrant.ema_number if name == "ema_number" and not is_mended else row.cells[name],
+            "text": row.entrant.ema_number if name == "ema_number" and not is_editable else row.cells[name],
             "errors": [sentence(problem) for problem in row.problems if problem.where == name],
         }
-        for name, label in shown
+        for name, label in fields
     ]
     return {
         "row": row,
         "cells": cells,
-        "is_mended": is_mended,
+        "is_editable": is_editable,
         "question": sentence(row.question) if row.question else "",
-        "is_apart": row.number in list_import.wish.reading.apart,
-        "is_note": row.number in list_import.listed.notes,
+        "is_apart": row.number in list_import.source.reading.apart,
+        "is_note": row.number in list_import.player_list.notes,
     }
 
 
 def _problem_lines(list_import: ListImport, faulty: Sequence[Row]) -> list[dict[str, str]]:
-    """All that is wrong, each with the place where it is mended."""
+    """Return all problems with links to their inputs."""
     text = _("Row %(row)s, %(column)s: %(sentence)s")
     of_columns = [
         {"text": sentence(problem), "url": f"#{problem.where or 'column.0'}".replace(".", "-")}
-        for problem in list_import.listed.problems()
+        for problem in list_import.player_list.problems()
     ]
     return of_columns + [
         {
@@ -315,46 +319,50 @@ def _problem_lines(list_import: ListImport, faulty: Sequence[Row]) -> list[dict[
 
 
 def _column_contexts(list_import: ListImport) -> Iterator[dict[str, Any]]:
-    """Each column of the file that says anything, with what it is read as and what it says first."""
-    listed = list_import.listed
-    for index, name in enumerate(listed.columns):
+    """Yield the columns that are not empty, with their fields and samples."""
+    player_list = list_import.player_list
+    for index, name in enumerate(player_list.columns):
         texts = (
             line.cells[index]
-            for line in listed.lines
-            if index < len(line.cells) and line.number not in listed.notes
+            for line in player_list.lines
+            if index < len(line.cells) and line.number not in player_list.notes
         )
-        heading = listed.headings[index] if index < len(listed.headings) else ""
+        heading = player_list.headings[index] if index < len(player_list.headings) else ""
         sample = next(filter(None, texts), "")
         if not (heading or sample or name):
             continue
-        errors = [sentence(problem) for problem in listed.problems() if problem.where == f"column.{index}"]
+        errors = [
+            sentence(problem) for problem in player_list.problems() if problem.where == f"column.{index}"
+        ]
         yield {"index": index, "heading": heading, "field": name, "sample": sample, "errors": errors}
 
 
-def _name_ways(list_import: ListImport) -> list[dict[str, Any]]:
-    """How whole names can be parted, each way with the first names so parted; none where names are parted already."""
-    names = list_import.listed.whole_names
+def _name_order_choices(list_import: ListImport) -> list[dict[str, Any]]:
+    """Return how whole names can be split, with samples; empty if names are split already."""
+    names = list_import.player_list.whole_names
     if not names:
         return []
-    likely = likely_way(names)
+    likely_order = likely_way(names)
     return [
         {
-            "way": way,
+            "value": name_order,
             "label": label,
-            "samples": [split_name(name, way) if way else (name, "") for name in names[:SAMPLES]],
-            "is_likely": bool(way) and way == likely,
-            "is_chosen": way == list_import.listed.split,
+            "samples": [
+                split_name(name, name_order) if name_order else (name, "") for name in names[:MAX_SAMPLES]
+            ],
+            "is_likely": bool(name_order) and name_order == likely_order,
+            "is_chosen": name_order == list_import.player_list.split,
         }
-        for way, label in WAYS.items()
-        if way != "comma" or any("," in name for name in names)
+        for name_order, label in WAYS.items()
+        if name_order != "comma" or any("," in name for name in names)
     ]
 
 
-def _lost_zeros(list_import: ListImport) -> list[Row]:
-    """Rows whose EMA number lost its zero and is not known with it."""
+def _rows_without_zero(list_import: ListImport) -> list[Row]:
+    """Return rows whose EMA number lost its zero, except those of players who have that number."""
     return [
         row
-        for row in list_import.wanted
+        for row in list_import.included_rows
         if row.lost_zero and not (row.player and row.player.ema_number == row.lost_zero)
     ]
 
@@ -374,16 +382,16 @@ def _shown_value(field: str, value: Any) -> Any:
     return country_name(str(value)) if field == "country" and value else value
 
 
-# --- Taking the newest list back ---
+# --- Undoing the newest list ---
 
 
-LONGEST = 9
-"""Figures of a number that is taken for one."""
+MAX_DIGITS = 9
+"""Of a number in a form."""
 
 
 @organiser_page
 def list_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """GET: what would be put back, and who has changed since. POST puts it back, but for these."""
+    """Show what can be undone, and who has changed since (GET); undo it except for the latter (POST)."""
     if request.method != "POST":
         return show(request, "players/list_undo", tournament, "players", _undo_context(list_step(tournament)))
     without = [number for text in request.POST.getlist("without") if (number := _number(text))]
@@ -400,22 +408,22 @@ def list_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) <= LONGEST else 0
+    return int(text) if text.isdecimal() and len(text) <= MAX_DIGITS else 0
 
 
 def _undo_context(step: ListStep | None) -> dict[str, Any]:
     return {
         "step": step,
-        "changes": [(written, _changed_fields(written)) for written in step.standing] if step else [],
-        "moved_on": [(written, sentence(written.problem)) for written in step.moved_on if written.problem]
+        "changes": [(change, _changed_fields(change)) for change in step.undoable] if step else [],
+        "moved_on": [(change, sentence(change.problem)) for change in step.moved_on if change.problem]
         if step
         else [],
     }
 
 
-def _changed_fields(written: Written) -> list[tuple[Any, Any, Any]]:
+def _changed_fields(change: ListChange) -> list[tuple[Any, Any, Any]]:
     return [
-        (FIELD_NAMES[name], _shown_value(name, written.after[name]), _shown_value(name, before))
-        for name, before in written.before.items()
+        (FIELD_NAMES[name], _shown_value(name, change.after[name]), _shown_value(name, before))
+        for name, before in change.before.items()
         if name in FIELD_NAMES
     ]

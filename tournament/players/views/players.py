@@ -1,4 +1,4 @@
-"""The players: the list of them, one by hand, and who has withdrawn."""
+"""Pages of players: the list, and adding, editing, withdrawing and deleting one."""
 
 from collections.abc import Callable, Sequence
 
@@ -18,7 +18,7 @@ from tournament.base.problems import sentence
 from tournament.people.selectors import censured_lines, how_many_may_be_known, who_it_may_be
 from tournament.people.texts import proposed_lines
 from tournament.players.forms import PlayerForm
-from tournament.players.selectors.players import newest_list, roll_of, what_keeps
+from tournament.players.selectors.players import newest_list_entry, player_counts, removal_blocker
 from tournament.players.services.players import (
     add_player,
     add_substitutes,
@@ -44,33 +44,33 @@ from tournament.web.views import (
 @page_for(Right.READ, Right.ADMIT, Right.CASH)
 @require_safe
 def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Everybody entered; `?q=` keeps those it fits."""
-    wanted = request.GET.get("q", "").strip()
-    people = [player for player in tournament.players.all() if fits(player, wanted)]
+    """List players, filtered by `?q=`."""
+    query = request.GET.get("q", "").strip()
+    players = [player for player in tournament.players.all() if fits(player, query)]
     context = {
-        "people": people,
-        "has_clubs": any(player.club for player in people),
-        "wanted": wanted,
-        "roll": roll_of(tournament),
-        "undoable": newest_list(tournament) is not None,
+        "players": players,
+        "has_clubs": any(player.club for player in players),
+        "query": query,
+        "roll": player_counts(tournament),
+        "undoable": newest_list_entry(tournament) is not None,
         "may_be_known": how_many_may_be_known(tournament, actor_of(request)),
-        "censured": _censured(request, tournament, people),
+        "censured": _censured(request, tournament, players),
     }
     return show(request, "players/players", tournament, "players", context)
 
 
 def _censured(
-    request: HttpRequest, tournament: Tournament, people: Sequence[Player]
+    request: HttpRequest, tournament: Tournament, players: Sequence[Player]
 ) -> list[tuple[str, str, list[str]]]:
     def url_of(player: Player) -> str:
         return reverse("organiser_player", args=[tournament.slug, player.number])
 
-    return censured_lines(people, url_of, actor_of(request), tournament)
+    return censured_lines(players, url_of, actor_of(request), tournament)
 
 
 @organiser_page
 def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Enter one person by hand."""
+    """Enter one player by hand."""
     form = PlayerForm(request.POST or None, instance=Player(tournament=tournament))
     entered = _write(request, form, add_player)
     if entered is None:
@@ -87,7 +87,6 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_page
 def edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Change what is known of a player."""
     player = get_object_or_404(tournament.players, number=number)
     form = PlayerForm(request.POST or None, instance=player)
     changed = _write(request, form, edit_player)
@@ -101,7 +100,7 @@ def edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 @organiser_page
 @require_POST
 def withdraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """`stand_in`: who plays in the player's seats."""
+    """Withdraw a player; with `stand_in`, put that person on their seats."""
     player = get_object_or_404(tournament.players, number=number)
     if "stand_in" in request.POST:
         return _replace(request, player, request.POST["stand_in"].strip())
@@ -140,7 +139,7 @@ def readmit(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
 @organiser_page
 @require_POST
 def delete(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Somebody entered by mistake is gone; who cannot be stays on their page, with the reason."""
+    """Delete a player, or show on their page why it is not possible."""
     player = get_object_or_404(tournament.players, number=number)
     try:
         delete_player(player, actor_of(request))
@@ -154,8 +153,8 @@ def delete(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
 @organiser_page
 @require_POST
 def substitutes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """As many as fill the tables; then the new plan, which gives them the seats of those who left."""
-    drawn = roll_of(tournament).is_out_of_date
+    """Add as many substitutes as fill the tables."""
+    drawn = player_counts(tournament).is_out_of_date
     return press(
         request,
         lambda: add_substitutes(tournament, actor_of(request), _("Substitute")),
@@ -168,7 +167,7 @@ def substitutes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def _write(
     request: HttpRequest, form: PlayerForm, service: Callable[[Player, Actor], Player]
 ) -> Player | None:
-    """The player written, or None with everything that is wrong said in the form."""
+    """Call the service with a valid form; return the player, or None with the problems in the form."""
     if request.method != "POST" or not form.is_valid():
         return None
     try:
@@ -187,7 +186,7 @@ def _form(
         "proposed": proposed_lines(who_it_may_be(player, actor_of(request))) if player else (),
         "countries": country_names(),
         "censured": _censured(request, tournament, [player]) if player else [],
-        "keeps": sentence(keeps) if player and (keeps := what_keeps(player)) else "",
+        "blocker": sentence(blocker) if player and (blocker := removal_blocker(player)) else "",
     }
     status = UNPROCESSABLE if request.method == "POST" else 200
     return show(request, "players/player", tournament, "players", context, status=status)

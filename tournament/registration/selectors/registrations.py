@@ -18,7 +18,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import TEXT_TOO_LONG, VALUE_MISSING
 from tournament.base.validation import problems_of
 from tournament.players.engine import other_country
-from tournament.players.selectors.players import Entrant, problems_of_all, with_numbers
+from tournament.players.selectors.players import Entrant, assign_numbers, problems_of_entrants
 from tournament.registration import texts as actions
 from tournament.registration.engine import Places, promotable
 from tournament.registration.selectors.plan import (
@@ -336,8 +336,8 @@ def _promoted_by(tournament: Tournament, people: Sequence[Registration], to: str
 def _preview_entering(tournament: Tournament, numbers: Sequence[int]) -> StepPreview:
     rows = to_enter(tournament)
     people = list(rows.filter(number__in=numbers) if numbers else rows)
-    entrants = with_numbers(tournament, [entrant_of(registration) for registration in people])
-    problems = problems_by_number(problems_of_all(tournament, entrants), people)
+    entrants = assign_numbers(tournament, [entrant_of(registration) for registration in people])
+    problems = problems_by_number(problems_of_entrants(tournament, entrants), people)
     return StepPreview(Step.ENTER, people, problems, (), [entrant.number for entrant in entrants])
 
 

@@ -12,7 +12,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.validation import changed_fields, problems_of
-from tournament.players.selectors.players import problems_of_all, what_keeps, with_numbers
+from tournament.players.selectors.players import assign_numbers, problems_of_entrants, removal_blocker
 from tournament.players.services.players import NOBODY_CHOSEN
 from tournament.registration import texts as actions
 from tournament.registration.engine import normalised, promotable
@@ -269,8 +269,8 @@ def enter_registered(tournament: Tournament, actor: Actor, numbers: Sequence[int
         ]
         if not people:
             raise Refused(NOBODY_CHOSEN())
-        entrants = with_numbers(entry.tournament, [entrant_of(registration) for registration in people])
-        if problems := problems_of_all(entry.tournament, entrants):
+        entrants = assign_numbers(entry.tournament, [entrant_of(registration) for registration in people])
+        if problems := problems_of_entrants(entry.tournament, entrants):
             raise Refused(problems_by_number(problems, people))
         players = Player.objects.bulk_create(
             Player(
@@ -316,7 +316,7 @@ def undo_step(tournament: Tournament, actor: Actor, seq: int) -> list[Registrati
 
 def _delete_players(entry: log.Write, people: Sequence[Registration]) -> None:
     players = [registration.player for registration in people if registration.player]
-    if problems := [problem for player in players if (problem := what_keeps(player))]:
+    if problems := [problem for player in players if (problem := removal_blocker(player))]:
         raise Refused(problems)
     entry.data["players"] = [player.number for player in players]
     Player.objects.filter(pk__in=[player.pk for player in players]).delete()

@@ -22,7 +22,7 @@ from tournament.dues.services import create_dues_for
 from tournament.messages.mail import delivery
 from tournament.messages.mail.outbox import queue_mail
 from tournament.play.services.absences import forget_stand_ins
-from tournament.players.selectors.players import problems_of_all
+from tournament.players.selectors.players import problems_of_entrants
 from tournament.registration import texts as actions
 from tournament.registration.engine import Candidate, Outcome, Places, normalised, outcome_of, promotable
 from tournament.registration.selectors.plan import (
@@ -220,7 +220,7 @@ def _change(edited: Registration, actor: Actor, *, is_self_service: bool) -> Reg
         if registration.player and not problems:
             problems += [
                 problem.at(problem.where.partition(".")[2])
-                for problem in problems_of_all(
+                for problem in problems_of_entrants(
                     entry.tournament,
                     [entrant_of(registration, registration.player.number)],
                     [registration.player],

@@ -120,7 +120,7 @@ def attendees(request: HttpRequest, tournament: Tournament, audience: Audience) 
 
 
 def registration_by_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view `(request, registration, …)` to take a link's token; an invalid one gives 404, an expired one 410."""
+    """Decorate a view `(request, registration, …)` to take a link's token; 404 if invalid, 410 if expired."""
 
     @never_cache
     @wraps(view)

@@ -23,7 +23,7 @@ from tournament.base.selectors import link_of
 from tournament.messages.mail import delivery
 from tournament.people.selectors import censured_lines, proposals_for
 from tournament.people.texts import proposed_lines
-from tournament.players.exports.player_import import Wish
+from tournament.players.exports.player_import import ListInput
 from tournament.players.forms import PlayerListForm
 from tournament.registration.exports import Row, read_registrations
 from tournament.registration.forms import (
@@ -299,7 +299,7 @@ def registrations_import(request: HttpRequest, tournament: Tournament) -> HttpRe
         return _enter_list(request, tournament)
     form = PlayerListForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        list_input = form.wish()
+        list_input = form.to_input()
         try:
             return _import_preview(
                 request, tournament, list_input, read_registrations(tournament, list_input.data)
@@ -314,7 +314,7 @@ def registrations_import(request: HttpRequest, tournament: Tournament) -> HttpRe
 
 def _enter_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     try:
-        rows = read_registrations(tournament, Wish.from_json(str(request.POST["list"])).data)
+        rows = read_registrations(tournament, ListInput.from_json(str(request.POST["list"])).data)
         people = [row.registration for row in rows if row.can_be_added]
         if people:
             add_registrations(tournament, actor_of(request), people)
@@ -327,7 +327,7 @@ def _enter_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _import_preview(
-    request: HttpRequest, tournament: Tournament, list_input: Wish, rows: Sequence[Row]
+    request: HttpRequest, tournament: Tournament, list_input: ListInput, rows: Sequence[Row]
 ) -> HttpResponse:
     context = {
         "list": list_input.to_json(),

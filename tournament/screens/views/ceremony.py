@@ -31,7 +31,7 @@ from tournament.play.selectors.public import overview
 from tournament.play.selectors.tables import TableNow, table_now
 from tournament.play.selectors.timetable import players_of
 from tournament.play.views.sessions import Step, ask_or_take, closed_sessions
-from tournament.players.selectors.players import as_everybody_sees
+from tournament.players.selectors.players import public_players
 from tournament.ranking.selectors.ranking import progress_of, ranking
 from tournament.screens.forms import CeremonyForm, PuzzleForm
 from tournament.screens.models import Ceremony, Puzzle
@@ -258,7 +258,7 @@ def overlays(request: HttpRequest, tournament: Tournament, audience: Audience) -
     session = _session_shown(tournament)
     context = {
         "tables": session.tables.all() if session else (),
-        "players": as_everybody_sees(players_of(tournament), tournament),
+        "players": public_players(players_of(tournament), tournament),
         "sizes": SIZES,
         "site": site_address(),
     }
@@ -289,7 +289,7 @@ def overlay_hand(request: HttpRequest, slug: str, table: int) -> HttpResponse:
 def overlay_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """One player's place and points."""
     tournament = visible_tournament_or_404(request, slug)
-    players = as_everybody_sees(players_of(tournament).filter(number=number), tournament)
+    players = public_players(players_of(tournament).filter(number=number), tournament)
     if not players:
         raise Http404
     ranked = ranking(tournament, PUBLIC)

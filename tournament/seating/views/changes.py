@@ -18,7 +18,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.play.selectors.organiser import by_wind
 from tournament.play.selectors.timetable import draw_is_out_of_date, players_in
-from tournament.players.selectors.players import roll_of
+from tournament.players.selectors.players import player_counts
 from tournament.seating.engine.plans import Plan, fingerprint, repeated_pairs
 from tournament.seating.engine.swiss import rank_spreads
 from tournament.seating.exports import read_plan, write_plan
@@ -287,7 +287,7 @@ def replan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         context, status = _replan_effect(tournament), 200
     except Refused as refused:
         problems = [{"text": sentence(problem)} for problem in refused.problems]
-        context = {"problems": problems, "roll": roll_of(tournament)}
+        context = {"problems": problems, "roll": player_counts(tournament)}
         status = UNPROCESSABLE if request.method == "POST" else 200
     return show(request, "seating/replan", tournament, "draw", context, status=status)
 

@@ -44,9 +44,9 @@ privacy_urls: Addresses = [
 ]
 
 check_in_urls: Addresses = [
-    path("", players_api.TheCheckIn.as_view(), name="api_check_in"),
-    path("missing/", players_api.TheMissing.as_view(), name="api_missing"),
-    path("<int:number>/", players_api.OneCheckIn.as_view(), name="api_check_in_player"),
+    path("", players_api.CheckInEndpoint.as_view(), name="api_check_in"),
+    path("missing/", players_api.MissingPlayers.as_view(), name="api_missing"),
+    path("<int:number>/", players_api.PlayerCheckIn.as_view(), name="api_check_in_player"),
 ]
 
 due_urls: Addresses = [

@@ -19,7 +19,7 @@ from tournament.play.models import Call
 from tournament.play.selectors.clock import appeals_until
 from tournament.play.selectors.closing import saved_after_time
 from tournament.play.selectors.timetable import players_in, vacant_seats
-from tournament.players.selectors.players import roll_of
+from tournament.players.selectors.players import player_counts
 from tournament.ranking.selectors.ranking import Progress, progress_of
 from tournament.registration.selectors.plan import Phase, phase_at, plan_of
 from tournament.registration.selectors.registrations import counts
@@ -381,7 +381,7 @@ class EventState:
 def event_state(tournament: Tournament) -> EventState:
     """Read how far an event is, once a version."""
     progress = progress_of(tournament)
-    roll = roll_of(tournament) if progress.startable or not progress.sessions else None
+    roll = player_counts(tournament) if progress.startable or not progress.sessions else None
     return EventState(
         players=roll.players if roll else 0,
         missing=roll.missing if roll else 0,

@@ -31,7 +31,7 @@ from tournament.play.selectors.timetable import seats_left, timetable
 from tournament.play.services.absences import name_stand_in
 from tournament.play.services.sessions import close_session, reopen_session, start_session
 from tournament.play.views.sessions import Step, ask_or_take
-from tournament.players.selectors.players import roll_of
+from tournament.players.selectors.players import player_counts
 from tournament.ranking.selectors.ranking import progress_of
 from tournament.seating.selectors.draws import can_set_up_final, draw_certificate
 from tournament.seating.services.corrections import unstart_session
@@ -47,7 +47,7 @@ def board_current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The session being played, or the next; before the draw, what is still to do."""
     session = progress_of(tournament).current
     if session is None:
-        return show(request, "site/prepare", tournament, "session", {"roll": roll_of(tournament)})
+        return show(request, "site/prepare", tournament, "session", {"roll": player_counts(tournament)})
     return _board(request, tournament, session)
 
 
@@ -85,7 +85,7 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "is_final": is_final(session),
         "can_be_unstarted": is_running and can_be_unstarted(session),
         "certificate": draw_certificate(tournament),
-        "roll": roll_of(tournament) if is_planned else None,
+        "roll": player_counts(tournament) if is_planned else None,
         "seats_left": left,
         "vacant": [seat.player.number for seat in left if not seat.stand_in],
     }

@@ -43,7 +43,7 @@ from tournament.play.selectors.public import last_change, overview, progress
 from tournament.play.selectors.tables import Glance, session_tables
 from tournament.play.selectors.timetable import players_of, timetable
 from tournament.play.views.desk import table_or_404
-from tournament.players.selectors.players import as_everybody_sees
+from tournament.players.selectors.players import public_players
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.registration.selectors.plan import status_if_planned
@@ -171,7 +171,7 @@ def _at_a_glance(tournament: Tournament, audience: Audience) -> dict[str, Any]:
         "coming": coming(tournament, words) if words.mers or not now.has_begun else None,
         "files": tournament.event_documents.all(),
         "places": None if now.has_begun else status_if_planned(tournament),
-        "people": () if now.has_begun else as_everybody_sees(players_of(tournament)[:NAMED], tournament),
+        "people": () if now.has_begun else public_players(players_of(tournament)[:NAMED], tournament),
     } | hooks.merged(hooks.banners(tournament))
 
 
