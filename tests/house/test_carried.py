@@ -8,7 +8,7 @@ from tests.house.source import ours
 from tournament.exchange.carried import CARRIED, LEFT_BEHIND, OF_LABEL, WRITTEN
 from tournament.exchange.event_file.columns import EVENT, columns, model_of, reference
 from tournament.exchange.event_file.format import published, schema_text
-from tournament.privacy.kept import KEPT, Whose
+from tournament.privacy.retention import RETENTION_RULES, DataSubject
 
 OF_ACCOUNTS = ("auth.", "otp_")
 SECRETS = {"token_hash", "password", "secret", "endpoint", "session_key", "digest"}
@@ -73,14 +73,16 @@ def test_every_field_says_what_it_is_kept_for() -> None:
         for field in model._meta.get_fields()
         if field.concrete and not (field.many_to_many and label == "auth.User")
     }
-    declared = [(label, name) for label, rows in KEPT.items() for row in rows for name in row.fields]
+    declared = [
+        (label, name) for label, rows in RETENTION_RULES.items() for row in rows for name in row.fields
+    ]
     assert set(declared) ^ wanted == set()
     assert len(declared) == len(set(declared))
-    assert all(apps.get_model(label) for label in KEPT)
+    assert all(apps.get_model(label) for label in RETENTION_RULES)
 
 
 def test_what_is_somebody_s_says_what_why_and_until_when() -> None:
-    for rows in KEPT.values():
+    for rows in RETENTION_RULES.values():
         for row in rows:
-            said = all((row.what, row.why, row.until))
-            assert said == (row.whose is not Whose.NOBODY)
+            said = all((row.description, row.reason, row.until))
+            assert said == (row.subject is not DataSubject.NOBODY)

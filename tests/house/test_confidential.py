@@ -59,7 +59,7 @@ from tournament.play.models import Call
 from tournament.play.services.hands import correct_hand, record_hand
 from tournament.play.services.sessions import close_session, end_call, raise_call, start_session, take_call
 from tournament.play.services.tables import hand_in, reopen, sign
-from tournament.privacy.kept import KEPT, Until, Whose
+from tournament.privacy.retention import RETENTION_RULES, DataSubject, Until
 from tournament.privacy.services import delete_contacts, erase_registration
 from tournament.ranking.services import hide_results, open_results, publish_standings
 from tournament.screens.engine import Kind, Turn
@@ -167,14 +167,14 @@ def test_who_looks_after_registrations_reads_it_there_and_nowhere_else(
 def test_it_is_stored_where_it_is_declared_and_nowhere_else(house: House) -> None:
     declared = {
         (label, name)
-        for label, rows in KEPT.items()
+        for label, rows in RETENTION_RULES.items()
         for row in rows
         for name in row.fields
         if row.until in (Until.CONTACT, Until.WEEK) or (label, name) == ("auth.User", "email")
     }
     stored = {
         (label, name)
-        for label in KEPT
+        for label in RETENTION_RULES
         for row in apps.get_model(label)._default_manager.values()
         for name, value in row.items()
         if WORD in str(value).lower()
@@ -218,8 +218,8 @@ def test_whoever_is_public_is_named_by_what_is_declared_public() -> None:
     public = {
         name
         for label in ("tournament.Player", "tournament.Person", "tournament.Registration")
-        for row in KEPT[label]
-        if row.whose is Whose.PLAYER and row.is_public
+        for row in RETENTION_RULES[label]
+        if row.subject is DataSubject.PLAYER and row.is_public
         for name in row.fields
     }
     assert public == {

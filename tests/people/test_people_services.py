@@ -297,7 +297,11 @@ def test_who_left_after_playing_is_counted_everywhere_and_keeps_a_rank(client: C
     event = make_tournament(players=16, sessions=2, played=1)
     withdraw_player(event.players.get(number=3), SYSTEM)
     assert set(numbers_of_players(event, client).values()) == {16}
-    assert (player_counts(event).entered, player_counts(event).players, player_counts(event).left) == (16, 15, 1)
+    assert (player_counts(event).entered, player_counts(event).players, player_counts(event).left) == (
+        16,
+        15,
+        1,
+    )
     assert all(row.rank for row in lines(event))
 
 

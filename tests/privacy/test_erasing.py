@@ -37,19 +37,19 @@ from tournament.play.engine.statements import Accusation
 from tournament.play.services.absences import seat_stand_in
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import let_clock_go_on, pause_clock, start_session
-from tournament.privacy.kept import KEPT, Whose
 from tournament.privacy.models import PrivacyPlan
+from tournament.privacy.retention import RETENTION_RULES, DataSubject
 from tournament.privacy.selectors import (
-    OF_EVERYBODY,
-    WHERE,
-    contact_goes_at,
+    ROWS_OF_PERSON,
+    SHARED_MODELS,
+    contact_deletion_time,
+    deletion_time,
+    erasable_players,
     erasure_of,
-    goes_at,
     last_day,
     personal_data,
     privacy_of,
     subject_of,
-    theirs_to_erase,
 )
 from tournament.privacy.services import (
     delete_contacts,
@@ -57,7 +57,7 @@ from tournament.privacy.services import (
     erase_person,
     erase_player,
     erase_registration,
-    keep_contacts,
+    set_contact_retention,
 )
 from tournament.ranking.selectors.standings import current_standings
 from tournament.ranking.services import publish_standings
@@ -138,11 +138,11 @@ def test_the_log_says_how_many_and_nobody_and_results_are_as_before(spring: Tour
 
 
 def test_the_organiser_says_how_long_and_an_event_is_over_when_it_was(spring: Tournament) -> None:
-    keep_contacts(PrivacyPlan(tournament=spring, contact_days=0), SYSTEM)
-    assert contact_goes_at(spring) == datetime(2026, 5, 3, 22, 0, tzinfo=UTC)
+    set_contact_retention(PrivacyPlan(tournament=spring, contact_days=0), SYSTEM)
+    assert contact_deletion_time(spring) == datetime(2026, 5, 3, 22, 0, tzinfo=UTC)
     closed = datetime(2026, 5, 4, 23, 30, tzinfo=UTC)  # the fifth in Paris
     spring.sessions.update(state="closed", closed_at=closed)
-    assert contact_goes_at(spring) == datetime(2026, 5, 5, 22, 0, tzinfo=UTC)
+    assert contact_deletion_time(spring) == datetime(2026, 5, 5, 22, 0, tzinfo=UTC)
 
 
 def test_a_letter_of_no_event_goes_after_the_same_time(spring: Tournament) -> None:
@@ -167,12 +167,12 @@ def test_no_zone_and_no_change_of_clocks_takes_a_day_away(
 ) -> None:
     """Beirut and Santiago put their clocks on at midnight: there is no 00:00 on some days."""
     place = ZoneInfo(zone)
-    gone = goes_at(ends_on, days, place)
+    gone = deletion_time(ends_on, days, place)
     last = datetime(ends_on.year, ends_on.month, ends_on.day, 23, 59, 59, tzinfo=place)
     passed = gone.astimezone(UTC) - last.astimezone(UTC)
     assert timedelta(days=days, hours=-2) <= passed <= timedelta(days=days, hours=2)
     assert last_day(ends_on, last + late, place) >= ends_on
-    assert goes_at(last_day(ends_on, None, place), days, place) == gone
+    assert deletion_time(last_day(ends_on, None, place), days, place) == gone
 
 
 FIRST, LAST = "Xyzzy", "Plughquux"
@@ -348,7 +348,7 @@ def test_at_somebody_elses_tournament_they_stay(event: Tournament) -> None:
     elsewhere, person = elsewhere_too(2), Person.objects.get()
     olga = Actor.of(make_organiser(event))
     event.memberships.update(role="owner")
-    assert [player.tournament for player in theirs_to_erase(person, olga).others] == [elsewhere]
+    assert [player.tournament for player in erasable_players(person, olga).others] == [elsewhere]
     erase_person(person, olga, name=NAME)
     assert elsewhere.players.get(number=2).person == person
     with pytest.raises(Forbidden):
@@ -373,9 +373,13 @@ def handed_over(event: Tournament) -> str:
 
 
 def test_everything_declared_as_a_players_is_handed_over_or_has_a_reason_why_not() -> None:
-    declared = {label for label, rows in KEPT.items() if any(row.whose is Whose.PLAYER for row in rows)}
-    assert set(WHERE) | set(OF_EVERYBODY) == declared
-    assert set(WHERE) & set(OF_EVERYBODY) == set()
+    declared = {
+        label
+        for label, rules in RETENTION_RULES.items()
+        if any(rule.subject is DataSubject.PLAYER for rule in rules)
+    }
+    assert set(ROWS_OF_PERSON) | set(SHARED_MODELS) == declared
+    assert set(ROWS_OF_PERSON) & set(SHARED_MODELS) == set()
 
 
 def test_all_of_theirs_is_handed_over_with_why_and_until_when(event: Tournament) -> None:
@@ -387,7 +391,7 @@ def test_all_of_theirs_is_handed_over_with_why_and_until_when(event: Tournament)
     by_registration = personal_data(subject_of(event, None, Registration.objects.get()))
     assert json.dumps(by_registration, ensure_ascii=False) == text
     data = json.loads(text)["data"]
-    assert len(data) == len(WHERE)
+    assert len(data) == len(ROWS_OF_PERSON)
     assert [
         kind["kept"] for kind in data if not (kind["why"] and all(why["until"] for why in kind["why"]))
     ] == []

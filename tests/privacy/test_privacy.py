@@ -15,8 +15,8 @@ from tournament.base.models.events import EventPage
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import token_of
-from tournament.privacy.kept import KEPT, Whose
 from tournament.privacy.models import PrivacyPlan
+from tournament.privacy.retention import RETENTION_RULES, DataSubject
 
 
 @pytest.fixture
@@ -35,9 +35,11 @@ def test_both_pages_say_everything_that_is_declared(client: Client, event: Tourn
     for language in ("en", "zh-hans", "zh-hant"):
         client.cookies["django_language"] = language
         texts = [page(client, "privacy"), page(client, "tournament_privacy", event.slug)]
-        rows = [row for rows in KEPT.values() for row in rows if row.whose is not Whose.NOBODY]
+        rows = [
+            row for rows in RETENTION_RULES.values() for row in rows if row.subject is not DataSubject.NOBODY
+        ]
         with translation.override(language):
-            whats = {html.escape(str(row.what)) for row in rows}
+            whats = {html.escape(str(row.description)) for row in rows}
         assert [(language, what) for what in whats for text in texts if what not in text] == []
 
 

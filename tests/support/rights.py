@@ -539,7 +539,7 @@ may(
         "webhooks.resume_webhook": lambda at: on(webhooks.pause_webhook(_webhook(at), SYSTEM)),
         "webhooks.send_test": lambda at: on(_webhook(at), key=uuid4()),
         "webhooks.send_again": lambda at: on(webhooks.send_test(_webhook(at), SYSTEM, key=uuid4())),
-        "privacy.keep_contacts": lambda at: on(PrivacyPlan(tournament=at.tournament, contact_days=7)),
+        "privacy.set_contact_retention": lambda at: on(PrivacyPlan(tournament=at.tournament, contact_days=7)),
     },
 )
 may(

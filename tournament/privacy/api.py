@@ -1,4 +1,4 @@
-"""Personal data in the API: how long it is kept, one person's data, erasing somebody."""
+"""The API of personal data: retention, one person's data, and erasure."""
 
 from __future__ import annotations
 
@@ -19,12 +19,17 @@ from tournament.privacy.models import PrivacyPlan
 from tournament.privacy.selectors import (
     PersonalData,
     Subject,
-    contact_goes_at,
+    contact_deletion_time,
     personal_data,
     privacy_of,
     subject_of,
 )
-from tournament.privacy.services import delete_contacts, erase_player, erase_registration, keep_contacts
+from tournament.privacy.services import (
+    delete_contacts,
+    erase_player,
+    erase_registration,
+    set_contact_retention,
+)
 from tournament.web.api.base import Endpoint, ModelSerializer, SettingsEndpoint, not_kept
 
 
@@ -38,7 +43,7 @@ class PrivacySerializer(ModelSerializer[PrivacyPlan]):
 
     @extend_schema_field(OpenApiTypes.DATETIME)
     def get_goes_at(self, plan: PrivacyPlan) -> str:
-        return contact_goes_at(plan.tournament).isoformat()
+        return contact_deletion_time(plan.tournament).isoformat()
 
 
 class ErasureRequest(serializers.Serializer[Any]):
@@ -56,7 +61,7 @@ class Privacy(SettingsEndpoint):
     def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
         plan = privacy_of(tournament)
         plan.contact_days = data.get("contact_days", plan.contact_days)
-        keep_contacts(plan, self.actor)
+        set_contact_retention(plan, self.actor)
 
     @extend_schema(responses={200: PrivacySerializer})
     def delete(self, request: Request, slug: str) -> Response:
@@ -78,7 +83,7 @@ class _SubjectEndpoint(Endpoint):
         registration = get_object_or_404(tournament.registrations, number=number)
         return subject_of(tournament, None, registration)
 
-    def handed(self, subject: Subject) -> Response:
+    def data_response(self, subject: Subject) -> Response:
         access.require(self.actor, subject.tournament, Right.ADMIT)
         return Response(personal_data(subject))
 
@@ -88,7 +93,7 @@ class PlayerData(_SubjectEndpoint):
 
     @extend_schema(responses=PersonalData)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        return self.handed(self.of_player(slug, number))
+        return self.data_response(self.of_player(slug, number))
 
 
 class RegistrationData(_SubjectEndpoint):
@@ -96,7 +101,7 @@ class RegistrationData(_SubjectEndpoint):
 
     @extend_schema(responses=PersonalData)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        return self.handed(self.of_registration(slug, number))
+        return self.data_response(self.of_registration(slug, number))
 
 
 class PlayerErasure(_SubjectEndpoint):

@@ -1,29 +1,29 @@
-"""Whether a text names somebody."""
+"""Find names in texts."""
 
 import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Any, Final
 
-SPACED: Final = ("LATIN", "GREEK", "CYRILLIC", "ARABIC", "HEBREW", "DIGIT")
-"""Scripts in which a space stands between words."""
-LEAST: Final = 2
-"""Characters of a name that is looked for in texts: one letter alone stands in every other word."""
+SPACED_SCRIPTS: Final = ("LATIN", "GREEK", "CYRILLIC", "ARABIC", "HEBREW", "DIGIT")
+"""Scripts with spaces between words."""
+MIN_LENGTH: Final = 2
+"""Characters of a name that is searched for; a single letter would match too often."""
 
 
 def mentions(value: Any, names: Iterable[str]) -> bool:
-    """Whether one of the names stands in it as words of their own, at whatever depth.
+    """Whether one of the names occurs as whole words in a string, or in one nested in `value`.
 
-    A whole name in whatever case; a single word as it is written, for Mr Long is not in every long game.
+    Names of several words match in any case, single words only as written: not every "long" is Mr Long.
     """
-    wanted = [name for name in map(_normalised, names) if len(name) >= LEAST]
-    return any(_stands_in(_normalised(text), name) for text in _texts(value) for name in wanted)
+    search_names = [name for name in map(_normalised, names) if len(name) >= MIN_LENGTH]
+    return any(_occurs_in(_normalised(text), name) for text in _strings(value) for name in search_names)
 
 
-def _stands_in(text: str, name: str) -> bool:
+def _occurs_in(text: str, name: str) -> bool:
     if " " in name:
         text, name = text.casefold(), name.casefold()
-    if not any(unicodedata.name(char, "").startswith(SPACED) for char in name):
+    if not any(unicodedata.name(char, "").startswith(SPACED_SCRIPTS) for char in name):
         return name in text
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
@@ -32,13 +32,13 @@ def _normalised(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
-def _texts(value: Any) -> Iterable[str]:
+def _strings(value: Any) -> Iterable[str]:
     match value:
         case str():
             yield value
         case list() | tuple():
             for part in value:
-                yield from _texts(part)
+                yield from _strings(part)
         case dict():
             for part in value.values():
-                yield from _texts(part)
+                yield from _strings(part)

@@ -1,4 +1,4 @@
-"""How long contact data is kept, and a name typed once more."""
+"""Forms of retention and erasure."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -8,7 +8,7 @@ from tournament.web.forms import Form, ModelForm
 
 
 class PrivacyForm(ModelForm):
-    """How long contact data is kept."""
+    """How long contact data is stored."""
 
     class Meta:
         model = PrivacyPlan
@@ -16,6 +16,6 @@ class PrivacyForm(ModelForm):
 
 
 class ErasureForm(Form):
-    """The name of whoever is erased, so that nobody is by a slip."""
+    """The name of who is to be erased, as a confirmation."""
 
     name = forms.CharField(label=_("Their name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))

@@ -1,4 +1,4 @@
-"""What an organiser says about personal data, and what has been deleted of it."""
+"""An event's retention of contact data."""
 
 from django.core.validators import MaxValueValidator
 from django.db import models
@@ -7,11 +7,11 @@ from django.utils.translation import gettext_lazy as _
 from tournament.base.models.tournament import Tournament
 
 USUAL_DAYS = 14
-"""So many days after the last session contact data goes, unless the organiser says otherwise."""
+"""The default number of days after the last session until contact data is deleted."""
 
 
 class PrivacyPlan(models.Model):
-    """A tournament without one keeps contact data for the usual time. Who is responsible says the event's page."""
+    """How long contact data is stored, and how much was deleted. A tournament without one has the default."""
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="privacy_plan")
     contact_days = models.PositiveSmallIntegerField(
@@ -25,7 +25,7 @@ class PrivacyPlan(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
     """When contact data was last deleted."""
     deleted_people = models.PositiveIntegerField(default=0)
-    """Whose, in all."""
+    """Of how many people contact data was deleted in all."""
     deleted_letters = models.PositiveIntegerField(default=0)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What is kept of people: contact data, one person's data, and what erasing somebody comes to."""
+"""Contact data and its deletion, what erasing somebody affects, and the export of one person's data."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -21,73 +21,73 @@ from tournament.messages.announcements.models import Announcement
 from tournament.messages.mail.models import Mail
 from tournament.play.models import Totals
 from tournament.privacy.engine import mentions
-from tournament.privacy.kept import KEPT, Whose
 from tournament.privacy.models import PrivacyPlan
+from tournament.privacy.retention import RETENTION_RULES, DataSubject
 
 # --- Contact data ---
 
 
-HAS_CONTACT = ~Q(email="") | ~Q(message="") | ~Q(answers={})
+HAS_CONTACTS = ~Q(email="") | ~Q(message="") | ~Q(answers={})
 HAS_TEXT = ~Q(to="") | ~Q(subject="") | ~Q(text="") | ~Q(error="")
 
 
 def privacy_of(tournament: Tournament) -> PrivacyPlan:
-    """What the organiser said, or what is usual."""
+    """Return the tournament's plan, else an unsaved default."""
     return PrivacyPlan.objects.filter(tournament=tournament).first() or PrivacyPlan(tournament=tournament)
 
 
 def last_day(ends_on: date, closed: datetime | None, zone: ZoneInfo) -> date:
-    """The last day that is played: an event that went on longer than planned ended when it did."""
+    """Return the last day of play: the planned one, or a later one on which a session was closed."""
     return ends_on if closed is None else max(ends_on, closed.astimezone(zone).date())
 
 
-def goes_at(day: date, days: int, zone: ZoneInfo) -> datetime:
-    """When contact data goes, `days` after the last `day`: at the midnight that ends them, by the hall's clock."""
+def deletion_time(day: date, days: int, zone: ZoneInfo) -> datetime:
+    """Return when contact data is deleted: at the midnight after `days` full days after the last `day`."""
     return datetime.combine(day + timedelta(days=days + 1), time.min, zone)
 
 
-def contact_goes_at(tournament: Tournament) -> datetime:
-    """From when on no contact data is kept."""
+def contact_deletion_time(tournament: Tournament) -> datetime:
+    """Return when the tournament's contact data is deleted."""
     closed = tournament.sessions.aggregate(last=Max("closed_at"))["last"]
     day = last_day(tournament.ends_on, closed, tournament.zone)
-    return goes_at(day, privacy_of(tournament).contact_days, tournament.zone)
+    return deletion_time(day, privacy_of(tournament).contact_days, tournament.zone)
 
 
-def reachable(tournament: Tournament) -> QuerySet[Registration]:
-    """Registrations that hold contact data."""
-    return tournament.registrations.filter(HAS_CONTACT)
+def registrations_with_contacts(tournament: Tournament) -> QuerySet[Registration]:
+    """Return the registrations with contact data."""
+    return tournament.registrations.filter(HAS_CONTACTS)
 
 
-def letters(tournament: Tournament) -> QuerySet[Mail]:
-    """Mails that still say something, or to whom."""
+def mails_with_text(tournament: Tournament) -> QuerySet[Mail]:
+    """Return the mails whose text or address is not deleted."""
     return Mail.objects.filter(Q(tournament=tournament) | Q(registration__tournament=tournament)).filter(
         HAS_TEXT
     )
 
 
-def holding_contacts() -> QuerySet[Tournament]:
-    """Tournaments that hold contact data."""
-    by_registration = Registration.objects.filter(HAS_CONTACT).values("tournament")
+def tournaments_with_contacts() -> QuerySet[Tournament]:
+    """Return the tournaments with contact data."""
+    by_registration = Registration.objects.filter(HAS_CONTACTS).values("tournament")
     by_mail = Mail.objects.filter(HAS_TEXT).values("tournament")
     return Tournament.objects.filter(Q(pk__in=by_registration) | Q(pk__in=by_mail)).order_by("pk")
 
 
-# --- Erasing somebody ---
+# --- Erasure ---
 
 
-RowsOfEvent = Callable[[Tournament], QuerySet[Any]]
+EventQuery = Callable[[Tournament], QuerySet[Any]]
 AT_A_TABLE = "table__session__tournament"
 
 
-def _at_tables(model: type[Model]) -> RowsOfEvent:
+def _at_tables(model: type[Model]) -> EventQuery:
     return lambda tournament: model._default_manager.filter(**{AT_A_TABLE: tournament})
 
 
-def _of_tournament(model: type[Model]) -> RowsOfEvent:
+def _of_tournament(model: type[Model]) -> EventQuery:
     return lambda tournament: model._default_manager.filter(tournament=tournament)
 
 
-TYPED: Final[dict[type[Model], tuple[RowsOfEvent, tuple[str, ...], tuple[str, ...]]]] = {
+FREE_TEXT_FIELDS: Final[dict[type[Model], tuple[EventQuery, tuple[str, ...], tuple[str, ...]]]] = {
     Appeal: (
         _at_tables(Appeal),
         ("text", "ruling", "alone_because", "settled_because"),
@@ -101,17 +101,19 @@ TYPED: Final[dict[type[Model], tuple[RowsOfEvent, tuple[str, ...], tuple[str, ..
     Announcement: (_of_tournament(Announcement), ("text", "translations"), ()),
     TimetableItem: (_of_tournament(TimetableItem), ("title",), ()),
 }
-"""Where something was typed: the rows, its fields, and whom a row is about; what is about nobody goes where it names
-them."""
-ABOUT: Final = ("player", "appellant")
-"""Whom an entry of the log is about, by number."""
-NAMED_BESIDE: Final = frozenset({"stand_in"})
-"""What an entry about one person says of another."""
+"""Model with free texts → its rows, the text fields, and the paths to the players whom a row is about.
+
+All texts of a row about somebody are erased; texts of other rows if they name them.
+"""
+SUBJECT_KEYS: Final = ("player", "appellant")
+"""Keys of a log entry's data with the number of the player whom it is about."""
+OTHER_PERSON_KEYS: Final = frozenset({"stand_in"})
+"""Keys of a log entry's texts that are about another person than the entry."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """Somebody in one tournament, before they are erased. None: they never played, or never registered."""
+    """A person in one tournament: player, registration or both."""
 
     tournament: Tournament
     player: Player | None
@@ -119,15 +121,15 @@ class Subject:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What they are called, each as it may stand in a text."""
+        """All forms of their name, and their address, as they may occur in texts."""
         names: set[str] = set()
-        known: list[Player | Registration | None] = [self.player, self.registration]
-        for who in known:
-            if who is None:
+        records: list[Player | Registration | None] = [self.player, self.registration]
+        for record in records:
+            if record is None:
                 continue
-            first, last = who.first_name, who.last_name
-            names |= {who.name, f"{first} {last}", f"{last} {first}", f"{last}, {first}", last}
-            names |= {who.email} if isinstance(who, Registration) else set()
+            first, last = record.first_name, record.last_name
+            names |= {record.name, f"{first} {last}", f"{last} {first}", f"{last}, {first}", last}
+            names |= {record.email} if isinstance(record, Registration) else set()
         if self.player is not None and self.player.person is not None:
             names |= {self.player.person.name, *self.player.person.names.values_list("name", flat=True)}
         return tuple(sorted(name.strip(" ,") for name in names if name.strip(" ,")))
@@ -135,7 +137,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class Erasure:
-    """What there is to erase. `typed`: rows and those of their fields; `entries`: of the log, and the texts' keys."""
+    """What is to be erased. `typed`: rows with text fields; `entries`: log entries with keys of their texts."""
 
     typed: list[tuple[Model, list[str]]] = field(default_factory=list)
     entries: list[tuple[LogEntry, list[str]]] = field(default_factory=list)
@@ -145,34 +147,34 @@ class Erasure:
 
     @property
     def texts(self) -> list[str]:
-        """What was typed and will be gone, each once."""
+        """The free texts that will be erased, each once."""
         values = (getattr(row, name) for row, names in self.typed for name in names)
         return list(dict.fromkeys(text for text in values if isinstance(text, str)))
 
 
 @dataclass(frozen=True)
-class Theirs:
-    """A person's tournaments, by who may erase them there: `mine`, and `others`, of which the actor may know."""
+class ErasablePlayers:
+    """A person's players whom the actor may erase (`own`), and visible `others`."""
 
-    mine: list[Player]
+    own: list[Player]
     others: list[Player]
 
 
-def theirs_to_erase(person: Person, actor: Actor) -> Theirs:
-    """In the order in which tournaments were made, so that two who erase wait for each other in one order."""
+def erasable_players(person: Person, actor: Actor) -> ErasablePlayers:
+    """Return a person's visible players, in a fixed order of tournaments to avoid deadlocks."""
     visible = person.players.filter(tournament__in=visible_tournaments(actor))
     players = list(visible.select_related("tournament").order_by("tournament_id"))
-    mine = [player for player in players if may(actor, player.tournament, Right.OWN)]
-    return Theirs(mine, [player for player in players if player not in mine])
+    own = [player for player in players if may(actor, player.tournament, Right.OWN)]
+    return ErasablePlayers(own, [player for player in players if player not in own])
 
 
-def called(player: Player) -> str:
-    """What a player is called once they are erased, in every language."""
+def erased_name(player: Player) -> str:
+    """Return the name of an erased player."""
     return f"Player {player.number}"
 
 
 def subject_of(tournament: Tournament, player: Player | None, registration: Registration | None) -> Subject:
-    """The registration of a player and the player of a registration are the same person."""
+    """Return the subject of a player or a registration, with the other one of the two if there is one."""
     if player is None and registration is not None:
         player = registration.player
     if registration is None and player is not None:
@@ -181,28 +183,30 @@ def subject_of(tournament: Tournament, player: Player | None, registration: Regi
 
 
 def erasure_of(subject: Subject) -> Erasure:
-    """Without writing anything: for the page that says it first, and for the write."""
+    """Return what erasing somebody would affect, for the confirmation page and the service."""
     tournament, player = subject.tournament, subject.player
     return Erasure(
-        list(_typed_texts(subject)),
-        list(_entries_to_erase(subject)),
+        list(_free_texts(subject)),
+        list(_log_texts(subject)),
         documents=tournament.documents.exclude(file="").count(),
         phones=0 if player is None else player.phones.count(),
         letters=0 if subject.registration is None else subject.registration.mails.count(),
     )
 
 
-def _typed_texts(subject: Subject) -> Iterator[tuple[Model, list[str]]]:
+def _free_texts(subject: Subject) -> Iterator[tuple[Model, list[str]]]:
     names = subject.names
-    for _model, (rows, fields, about) in TYPED.items():
+    for _model, (rows, fields, about) in FREE_TEXT_FIELDS.items():
         for row in rows(subject.tournament):
-            is_about = subject.player is not None and subject.player.pk in _people_named(row, about)
+            is_subject = subject.player is not None and subject.player.pk in _subjects_of(row, about)
             values = {name: getattr(row, name) for name in fields}
-            if hit := [name for name, text in values.items() if text and (is_about or mentions(text, names))]:
-                yield row, hit
+            if keys := [
+                name for name, text in values.items() if text and (is_subject or mentions(text, names))
+            ]:
+                yield row, keys
 
 
-def _people_named(row: Model, about: tuple[str, ...]) -> set[Any]:
+def _subjects_of(row: Model, about: tuple[str, ...]) -> set[Any]:
     people = set()
     for path in about:
         value: Any = row
@@ -212,36 +216,36 @@ def _people_named(row: Model, about: tuple[str, ...]) -> set[Any]:
     return people - {None}
 
 
-def _entries_to_erase(subject: Subject) -> Iterator[tuple[LogEntry, list[str]]]:
+def _log_texts(subject: Subject) -> Iterator[tuple[LogEntry, list[str]]]:
     names = subject.names
     number = None if subject.player is None else subject.player.number
     for entry in subject.tournament.log.exclude(texts={}).order_by("seq"):
         accused = entry.data.get("about_penalty") or {}
-        named = (*(entry.data.get(key) for key in ABOUT), accused.get("player"))
-        is_about = number is not None and number in named
-        hit = [
+        numbers = (*(entry.data.get(key) for key in SUBJECT_KEYS), accused.get("player"))
+        is_subject = number is not None and number in numbers
+        keys = [
             key
             for key, text in entry.texts.items()
-            if key not in entry.erased and _is_theirs(key, text["value"], names, number, is_about=is_about)
+            if key not in entry.erased and _concerns(key, text["value"], names, number, is_subject=is_subject)
         ]
-        if hit:
-            yield entry, hit
+        if keys:
+            yield entry, keys
 
 
-def _is_theirs(key: str, value: Any, names: tuple[str, ...], number: int | None, *, is_about: bool) -> bool:
+def _concerns(key: str, value: Any, names: tuple[str, ...], number: int | None, *, is_subject: bool) -> bool:
     if key == "inputs":  # what seats were drawn from: clubs and teams by number
         return number is not None and str(number) in value.get("clubs", {})
-    return (is_about and key not in NAMED_BESIDE) or mentions(value, names)
+    return (is_subject and key not in OTHER_PERSON_KEYS) or mentions(value, names)
 
 
-# --- One person's data ---
+# --- Personal data ---
 
 
-RowsOfPerson = Callable[[Any, Subject], "QuerySet[Any]"]
+PersonQuery = Callable[[Any, Subject], "QuerySet[Any]"]
 
 
-def _of_player(*paths: str) -> RowsOfPerson:
-    """Rows that one of these names them in."""
+def _of_player(*paths: str) -> PersonQuery:
+    """Return the query of rows in which one of these paths is the player."""
 
     def rows(model: type[Model], subject: Subject) -> QuerySet[Any]:
         if subject.player is None:
@@ -254,7 +258,7 @@ def _of_player(*paths: str) -> RowsOfPerson:
     return rows
 
 
-def _of_registration(path: str) -> RowsOfPerson:
+def _of_registration(path: str) -> PersonQuery:
     def rows(model: type[Model], subject: Subject) -> QuerySet[Any]:
         if subject.registration is None:
             return model._default_manager.none()
@@ -263,7 +267,7 @@ def _of_registration(path: str) -> RowsOfPerson:
     return rows
 
 
-def _either(first: RowsOfPerson, second: RowsOfPerson) -> RowsOfPerson:
+def _either(first: PersonQuery, second: PersonQuery) -> PersonQuery:
     def rows(model: type[Model], subject: Subject) -> QuerySet[Any]:
         keys = [
             *first(model, subject).values_list("pk", flat=True),
@@ -274,7 +278,7 @@ def _either(first: RowsOfPerson, second: RowsOfPerson) -> RowsOfPerson:
     return rows
 
 
-WHERE: Final[dict[str, RowsOfPerson]] = {
+ROWS_OF_PERSON: Final[dict[str, PersonQuery]] = {
     "tournament.Player": _of_player("pk"),
     "tournament.Person": _of_player("players"),
     "tournament.PersonName": _of_player("person__players"),
@@ -291,8 +295,8 @@ WHERE: Final[dict[str, RowsOfPerson]] = {
     "tournament.Signature": _of_player("player"),
     "tournament.Phone": _of_player("player"),
 }
-"""Model → its rows that are somebody's."""
-OF_EVERYBODY: Final = {
+"""Model → the query of one person's rows."""
+SHARED_MODELS: Final = {
     "tournament.LogEntry": "below, as sentences are made of it: what names them",
     "tournament.Announcement": "said to the hall, and kept of nobody in particular",
     "tournament.Ceremony": "the standings as they were read out",
@@ -301,12 +305,12 @@ OF_EVERYBODY: Final = {
     "tournament.Final": "who plays in it, by number",
     "tournament.Delivery": "what the public pages said, to programs and chats that the organiser chose",
 }
-"""Declared as people's, and no one person's: why nobody is handed it row by row."""
+"""Models with players' data that are not exported by person, with the reason."""
 SECRET: Final = frozenset({"endpoint", "key", "secret"})
-"""Whoever has these may write to a phone: that they are kept is said, and not which they are."""
+"""Fields whose values are not exported, since they let others write to a phone."""
 
 
-class EventNamed(TypedDict):
+class EventSummary(TypedDict):
     name: str
     address: str
     starts_on: str
@@ -320,7 +324,7 @@ class Reason(TypedDict):
     until: str
 
 
-class DataKept(TypedDict):
+class ModelData(TypedDict):
     """Rows of one kind, by the names of their fields."""
 
     kept: str
@@ -328,7 +332,7 @@ class DataKept(TypedDict):
     rows: list[dict[str, Any]]
 
 
-class EntryAbout(TypedDict):
+class LogEntryData(TypedDict):
     """An entry of the log, without who wrote it: that is another person's."""
 
     number: int
@@ -338,19 +342,16 @@ class EntryAbout(TypedDict):
 
 
 class PersonalData(TypedDict):
-    tournament: EventNamed
-    data: list[DataKept]
-    log: list[EntryAbout]
+    tournament: EventSummary
+    data: list[ModelData]
+    log: list[LogEntryData]
 
 
 def personal_data(subject: Subject) -> PersonalData:
-    """All that is kept of one person in an event, as `privacy.kept` declares it, for them to be handed.
-
-    Plain values, to be written as JSON: what it is, why and until when, and the rows.
-    """
+    """Return everything that is stored of a person in an event, by `privacy.retention`, as JSON values."""
     return {
         "tournament": _event_data(subject.tournament),
-        "data": [_data_of_model(label, rows, subject) for label, rows in WHERE.items()],
+        "data": [_data_of_model(label, rows, subject) for label, rows in ROWS_OF_PERSON.items()],
         "log": [
             {"number": entry.seq, "at": entry.at.isoformat(), "action": entry.action, "data": entry.said}
             for entry in _log_entries(subject)
@@ -358,7 +359,7 @@ def personal_data(subject: Subject) -> PersonalData:
     }
 
 
-def _event_data(tournament: Tournament) -> EventNamed:
+def _event_data(tournament: Tournament) -> EventSummary:
     return {
         "name": tournament.name,
         "address": tournament.slug,
@@ -366,29 +367,29 @@ def _event_data(tournament: Tournament) -> EventNamed:
     }
 
 
-def _data_of_model(label: str, rows: RowsOfPerson, subject: Subject) -> DataKept:
-    declared = [kept for kept in KEPT[label] if kept.whose is Whose.PLAYER]
+def _data_of_model(label: str, rows: PersonQuery, subject: Subject) -> ModelData:
+    declared = [rule for rule in RETENTION_RULES[label] if rule.subject is DataSubject.PLAYER]
     model = apps.get_model(label)
-    names = [name for kept in declared for name in kept.fields]
+    names = [name for rule in declared for name in rule.fields]
     return {
         "kept": label.partition(".")[2].lower(),
         "why": [
             {
-                "what": str(kept.what),
-                "why": str(kept.why),
-                "until": str(kept.until.value if kept.until else ""),
+                "what": str(rule.description),
+                "why": str(rule.reason),
+                "until": str(rule.until.value if rule.until else ""),
             }
-            for kept in declared
+            for rule in declared
         ],
         "rows": [
-            {name: "…" if name in SECRET else _plain(getattr(row, name)) for name in names}
+            {name: "…" if name in SECRET else _to_json(getattr(row, name)) for name in names}
             for row in rows(model, subject).order_by("pk")
         ],
     }
 
 
-def _plain(value: Any) -> Any:
-    """As JSON has it; who or where somebody else's row is, by what it is called by number."""
+def _to_json(value: Any) -> Any:
+    """Return a JSON value; for another row its number or name."""
     match value:
         case Model():
             return getattr(value, "number", None) or str(value)
@@ -400,7 +401,7 @@ def _plain(value: Any) -> Any:
 def _log_entries(subject: Subject) -> QuerySet[LogEntry]:
     condition = Q(pk__in=[])
     if subject.player is not None:
-        for key in (*ABOUT, "winner", "discarder", "one", "other"):
+        for key in (*SUBJECT_KEYS, "winner", "discarder", "one", "other"):
             condition |= Q(**{f"data__{key}": subject.player.number})
     if subject.registration is not None:
         condition |= Q(data__registration=subject.registration.number)

@@ -1,4 +1,4 @@
-"""Contact data and its end, and erasing somebody."""
+"""Delete contact data, and erase people."""
 
 from datetime import datetime, timedelta
 from functools import partial
@@ -30,15 +30,15 @@ from tournament.privacy.models import USUAL_DAYS, PrivacyPlan
 from tournament.privacy.selectors import (
     Erasure,
     Subject,
-    called,
-    contact_goes_at,
+    contact_deletion_time,
+    erasable_players,
+    erased_name,
     erasure_of,
-    holding_contacts,
-    letters,
+    mails_with_text,
     privacy_of,
-    reachable,
+    registrations_with_contacts,
     subject_of,
-    theirs_to_erase,
+    tournaments_with_contacts,
 )
 
 PERSON_NOT_REPEATED = problem_code("person_not_repeated", "This is not the name: “{name}”.")
@@ -46,13 +46,13 @@ PERSON_NOT_REPEATED = problem_code("person_not_repeated", "This is not the name:
 # --- Contact data ---
 
 
-NO_CONTACT: dict[str, Any] = {"email": "", "message": "", "answers": {}}
-OF_NO_EVENT = Q(tournament=None, registration=None)
-NO_LETTER = {"to": "", "subject": "", "text": "", "error": ""}
+EMPTY_CONTACTS: dict[str, Any] = {"email": "", "message": "", "answers": {}}
+WITHOUT_EVENT = Q(tournament=None, registration=None)
+EMPTY_MAIL = {"to": "", "subject": "", "text": "", "error": ""}
 
 
-def keep_contacts(plan: PrivacyPlan, actor: Actor) -> PrivacyPlan:
-    """Store how many days after the last one that is played contact data is kept. Idempotent."""
+def set_contact_retention(plan: PrivacyPlan, actor: Actor) -> PrivacyPlan:
+    """Store how many days contact data is kept. Idempotent."""
     access.require(actor, plan.tournament, Right.ORGANISE)
     with log.write(plan.tournament, actor, actions.PRIVACY_SET) as entry:
         check(plan, exclude=["tournament"])
@@ -67,47 +67,46 @@ def keep_contacts(plan: PrivacyPlan, actor: Actor) -> PrivacyPlan:
 
 
 def delete_contacts(tournament: Tournament, actor: Actor) -> PrivacyPlan:
-    """E-mail addresses, messages, answers and letters go for good, whenever it is; numbers and results stay.
-
-    With nothing left this is no write.
-    """
+    """Delete e-mail addresses, messages, answers and texts of mails now. Idempotent."""
     access.require(actor, tournament, Right.OWN)
     with log.write(tournament, actor, actions.CONTACTS_DELETED) as entry:
         plan = privacy_of(entry.tournament)
-        people = reachable(entry.tournament).update(**NO_CONTACT)
-        gone = letters(entry.tournament)
-        gone.filter(state=Mail.State.WAITING).update(state=Mail.State.NOT_SENT)
-        mails = gone.update(**NO_LETTER)
+        people = registrations_with_contacts(entry.tournament).update(**EMPTY_CONTACTS)
+        mails = mails_with_text(entry.tournament)
+        mails.filter(state=Mail.State.WAITING).update(state=Mail.State.NOT_SENT)
+        n_mails = mails.update(**EMPTY_MAIL)
         entry.tournament.invitations.update(email="")
-        if not people + mails:
+        if not people + n_mails:
             entry.unchanged()
             return plan
         plan.deleted_at = timezone.now()
         plan.save()
         counts = {
             "deleted_people": F("deleted_people") + people,
-            "deleted_letters": F("deleted_letters") + mails,
+            "deleted_letters": F("deleted_letters") + n_mails,
         }
         PrivacyPlan.objects.filter(pk=plan.pk).update(**counts)
         plan.refresh_from_db()
-        entry.data = {"people": people, "letters": mails}
+        entry.data = {"people": people, "letters": n_mails}
     return plan
 
 
 def delete_old_contacts(actor: Actor, now: datetime) -> list[Tournament]:
-    """Where the time is over: what a worker that was away has missed, too. Those that lost some."""
+    """Delete the contact data of tournaments whose retention is over; return these."""
     access.require_keeper(actor)
-    Mail.objects.filter(OF_NO_EVENT, posted_at__lt=now - timedelta(days=USUAL_DAYS)).delete()
-    due = [tournament for tournament in holding_contacts() if contact_goes_at(tournament) <= now]
+    Mail.objects.filter(WITHOUT_EVENT, posted_at__lt=now - timedelta(days=USUAL_DAYS)).delete()
+    due = [
+        tournament for tournament in tournaments_with_contacts() if contact_deletion_time(tournament) <= now
+    ]
     for tournament in due:
         delete_contacts(tournament, actor)
     return due
 
 
-# --- Erasing somebody ---
+# --- Erasure ---
 
 
-NOTHING_OF_THEM: dict[str, Any] = {
+EMPTY_REGISTRATION: dict[str, Any] = {
     "first_name": "",
     "country": "",
     "email": "",
@@ -123,26 +122,28 @@ NOTHING_OF_THEM: dict[str, Any] = {
 
 
 def erase_player(player: Player, actor: Actor, *, name: str) -> Player:
-    """The player becomes "Player 12"; country and team stay, for results follow from them. With what they registered
-    with. `name`: theirs, repeated, for it cannot be undone.
+    """Erase a player and their registration. `name`: the player's, as a confirmation.
 
-    Names, contact data and what was typed about them go, results stay, and the log's chain holds.
+    Names, contact data and texts about them are erased. Results stay, and so do country and team, which results depend
+    on; the log's hash chain stays valid.
     """
     access.require(actor, player.tournament, Right.OWN)
     if player.erased_at is None:
-        _check_repeated(name, fresh(Player.objects.all(), player).name)
+        _check_name(name, fresh(Player.objects.all(), player).name)
     return _erase_in_event(player, actor)
 
 
 @transaction.atomic
 def erase_person(person: Person, actor: Actor, *, name: str) -> list[Player]:
-    """At every tournament that is the actor's own, all or none, an entry in each one's log. Whoever asks to be erased
-    means all of them; those of others their owners erase. Nobody is known once no tournament is left."""
-    mine = theirs_to_erase(person, actor).mine
-    if not mine:
+    """Erase a person in all of the actor's own tournaments, all or none. `name`: theirs, as a confirmation.
+
+    The person is deleted when no tournament is left. Raises Forbidden when none of the tournaments is the actor's.
+    """
+    own = erasable_players(person, actor).own
+    if not own:
         raise Forbidden("none of their tournaments is one's own")
-    _check_repeated(name, person.name)
-    return [_erase_in_event(player, actor) for player in mine]
+    _check_name(name, person.name)
+    return [_erase_in_event(player, actor) for player in own]
 
 
 def _erase_in_event(player: Player, actor: Actor) -> Player:
@@ -158,13 +159,13 @@ def _erase_in_event(player: Player, actor: Actor) -> Player:
     return fresh(Player.objects.all(), player)
 
 
-def _check_repeated(given: str, name: str) -> None:
-    if " ".join(given.split()) != " ".join(name.split()):
+def _check_name(typed_name: str, name: str) -> None:
+    if " ".join(typed_name.split()) != " ".join(name.split()):
         raise Refused(PERSON_NOT_REPEATED("name", name=name))
 
 
 def erase_registration(registration: Registration, actor: Actor, *, name: str) -> Registration:
-    """Who registered, and the player they became. Nothing is left but that somebody had registered."""
+    """Erase a registration and its player. `name`: theirs, as a confirmation."""
     tournament = registration.tournament
     access.require(actor, tournament, Right.OWN)
     with log.write(tournament, actor, actions.ERASED_REGISTRATION) as entry:
@@ -172,7 +173,7 @@ def erase_registration(registration: Registration, actor: Actor, *, name: str) -
         if registration.erased_at is not None:
             entry.unchanged()
             return registration
-        _check_repeated(name, registration.name)
+        _check_name(name, registration.name)
         subject = subject_of(entry.tournament, None, registration)
         entry.data = {"registration": registration.number} | _erase_subject(subject)
         if subject.player is not None:
@@ -181,7 +182,7 @@ def erase_registration(registration: Registration, actor: Actor, *, name: str) -
 
 
 def _erase_subject(subject: Subject) -> dict[str, int]:
-    """All of it, for the log of that write: how many texts went."""
+    """Erase everything about a subject; return the log entry's data."""
     erasure = erasure_of(subject)
     _erase_texts(erasure)
     _erase_clocks(subject)
@@ -207,7 +208,7 @@ def _erase_texts(erasure: Erasure) -> None:
 
 
 def _erase_clocks(subject: Subject) -> None:
-    """Why the hall's clock stood still, where that names them."""
+    """Erase reasons for pauses that name them."""
     for session in subject.tournament.sessions.exclude(pauses=[]):
         session.pauses = [
             pause | ({"reason": ERASED} if mentions(pause["reason"], subject.names) else {})
@@ -217,8 +218,8 @@ def _erase_clocks(subject: Subject) -> None:
 
 
 def _erase_ceremonies(tournament: Tournament, player: Player) -> None:
-    """The places as they were read out keep their figures."""
-    before, after = player.name, called(player)
+    """Replace their name in the results of ceremonies."""
+    before, after = player.name, erased_name(player)
     for ceremony in tournament.ceremonies.all():
         ceremony.lines = [
             line
@@ -232,17 +233,16 @@ def _erase_ceremonies(tournament: Tournament, player: Player) -> None:
 def _erase_player(player: Player) -> None:
     person, key = player.person, name_key(player.first_name, player.last_name)
     player.phones.all().delete()
-    player.first_name, player.last_name = "", called(player)
+    player.first_name, player.last_name = "", erased_name(player)
     player.ema_number = player.club = ""
     player.person, player.erased_at = None, timezone.now()
     player.save(update_fields=["first_name", "last_name", "ema_number", "club", "person", "erased_at"])
     if person is not None:
-        _forget_person(person, key)
+        _delete_person(person, key)
 
 
-def _forget_person(person: Person, key: str) -> None:
-    """Nobody any more, nor who was merged into them, unless they play elsewhere: another event's organiser answers for
-    that. A name that they have nowhere else is theirs no more."""
+def _delete_person(person: Person, key: str) -> None:
+    """Delete a person who has no other players, else the name that they only had in this tournament."""
     others = {name_key(player.first_name, player.last_name) for player in person.players.all()}
     if not others:
         person.merged.all().delete()
@@ -252,9 +252,9 @@ def _forget_person(person: Person, key: str) -> None:
 
 
 def _erase_registration(registration: Registration) -> None:
-    """The key is another one from now on: the link that was sent opens nothing."""
+    """Erase a registration. It gets a new key, so that its link is no longer valid."""
     registration.mails.all().delete()
-    for name, value in NOTHING_OF_THEM.items():
+    for name, value in EMPTY_REGISTRATION.items():
         setattr(registration, name, value)
     registration.last_name, registration.key = f"Registration {registration.number}", uuid4()
     registration.erased_at = timezone.now()
@@ -262,18 +262,18 @@ def _erase_registration(registration: Registration) -> None:
 
 
 def _delete_documents(tournament: Tournament) -> None:
-    """Whatever was printed before names them; it is made anew when somebody asks."""
+    """Delete documents, which have the name in them; they can be made again."""
     for job in tournament.documents.exclude(file=""):
         transaction.on_commit(partial(remove_file, job))
         job.delete()
 
 
 def _delete_messages(subject: Subject) -> None:
-    """To programs and chats, whether they have arrived or not: those that have names in them, or name them."""
-    written = Delivery.objects.filter(webhook__tournament=subject.tournament)
-    named = [
+    """Delete webhook deliveries of kinds with names, and those that name them."""
+    deliveries = Delivery.objects.filter(webhook__tournament=subject.tournament)
+    naming = [
         delivery.pk
-        for delivery in written
+        for delivery in deliveries
         if delivery.kind in KINDS_WITH_NAMES or mentions(delivery.text, subject.names)
     ]
-    written.filter(pk__in=named).delete()
+    deliveries.filter(pk__in=naming).delete()

@@ -1,4 +1,4 @@
-"""Deleting contact data in time."""
+"""The task that deletes contact data in time."""
 
 from datetime import timedelta
 
@@ -11,5 +11,5 @@ from tournament.privacy.services import delete_old_contacts
 
 @periodic(every=timedelta(days=1))
 def forget_contacts() -> None:
-    """Delete contact data that is kept longer than the tournament's organiser said."""
+    """Delete contact data whose retention is over."""
     delete_old_contacts(Actor.system("worker"), timezone.now())

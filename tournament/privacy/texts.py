@@ -1,4 +1,4 @@
-"""What is kept of people in words, and the log entries about it."""
+"""The texts of the privacy pages, and of log entries about personal data."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -8,42 +8,44 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournament.base.log_actions import Data, LogAction
-from tournament.privacy.kept import KEPT, Kept, Until, Whose
+from tournament.privacy.retention import RETENTION_RULES, DataSubject, RetentionRule, Until
 from tournament.web.texts.log import LogWords, sentences
 
 
 @dataclass(frozen=True)
 class Group:
-    """What is kept as long: why → what, first what everybody sees."""
+    """Descriptions of data by reason, for one retention period."""
 
     until: str
     public: dict[str, list[str]] = field(default_factory=dict)
     others: dict[str, list[str]] = field(default_factory=dict)
 
-    def add(self, kept: Kept) -> None:
-        whats = (self.public if kept.is_public else self.others).setdefault(str(kept.why), [])
-        if str(kept.what) not in whats:
-            whats.append(str(kept.what))
+    def add(self, rule: RetentionRule) -> None:
+        descriptions = (self.public if rule.is_public else self.others).setdefault(str(rule.reason), [])
+        if str(rule.description) not in descriptions:
+            descriptions.append(str(rule.description))
 
     @property
     def lines(self) -> Iterator[tuple[str, str]]:
-        """(why, what): a reason with all that it is the reason for."""
-        for why, whats in self.public.items():
-            yield capfirst(why), sentences(*_as_sentences(whats), _("Everybody sees it."))
-        for why, whats in self.others.items():
-            yield capfirst(why), sentences(*_as_sentences(whats))
+        """Pairs of a reason and the data that are stored for it, public ones first."""
+        for reason, descriptions in self.public.items():
+            yield capfirst(reason), sentences(*_as_sentences(descriptions), _("Everybody sees it."))
+        for reason, descriptions in self.others.items():
+            yield capfirst(reason), sentences(*_as_sentences(descriptions))
 
 
-def _as_sentences(whats: Iterable[str]) -> list[str]:
-    return [_("{what}.").format(what=what) for what in whats]
+def _as_sentences(descriptions: Iterable[str]) -> list[str]:
+    return [_("{what}.").format(description=description) for description in descriptions]
 
 
-def groups(whose: Whose, days: int) -> list[Group]:
-    """Everything of somebody's; `days`: how long contact data is kept after the last session."""
+def groups(subject: DataSubject, days: int) -> list[Group]:
+    """Return what is stored of these people. `days`: how long contact data is stored after the last session."""
     by_until: dict[Until, Group] = {}
-    for kept in (kept for declared in KEPT.values() for kept in declared if kept.whose is whose):
-        assert kept.until is not None
-        by_until.setdefault(kept.until, Group(capfirst(until_text(kept.until, days)))).add(kept)
+    for rule in (
+        rule for declared in RETENTION_RULES.values() for rule in declared if rule.subject is subject
+    ):
+        assert rule.until is not None
+        by_until.setdefault(rule.until, Group(capfirst(until_text(rule.until, days)))).add(rule)
     return [by_until[until] for until in Until if until in by_until]
 
 

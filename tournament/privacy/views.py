@@ -1,4 +1,4 @@
-"""Personal data: what is kept, why and until when; handed over, and erased."""
+"""Pages of personal data: what is stored, retention, export and erasure."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -19,25 +19,25 @@ from tournament.base.selectors import registration_by_token
 from tournament.people.selectors import visible_people
 from tournament.people.views import keepers
 from tournament.privacy.forms import ErasureForm, PrivacyForm
-from tournament.privacy.kept import Whose
 from tournament.privacy.models import USUAL_DAYS, PrivacyPlan
+from tournament.privacy.retention import DataSubject
 from tournament.privacy.selectors import (
     Subject,
-    contact_goes_at,
+    contact_deletion_time,
+    erasable_players,
     erasure_of,
-    letters,
+    mails_with_text,
     personal_data,
     privacy_of,
-    reachable,
+    registrations_with_contacts,
     subject_of,
-    theirs_to_erase,
 )
 from tournament.privacy.services import (
     delete_contacts,
     erase_person,
     erase_player,
     erase_registration,
-    keep_contacts,
+    set_contact_retention,
 )
 from tournament.privacy.texts import groups
 from tournament.web.forms import add_problems
@@ -56,42 +56,44 @@ from tournament.web.views import (
 
 
 @require_safe
-def site(request: HttpRequest) -> HttpResponse:
-    """Of every event here, as it usually is, and of accounts."""
-    return render(request, "privacy/privacy_public.html", _lists_of_kept(USUAL_DAYS))
+def site_privacy(request: HttpRequest) -> HttpResponse:
+    """Show what is stored of people in events by default, and of accounts."""
+    return render(request, "privacy/privacy_public.html", _retention_context(USUAL_DAYS))
 
 
 @tournament_page
 def privacy_page_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """Of this event: who is responsible, when contact data goes, and that it has gone."""
+    """Show what is stored of people in this event, who is responsible, and when contact data is deleted."""
     plan = privacy_of(tournament)
     contact = EventPage.objects.filter(tournament=tournament).values_list("contact", flat=True).first()
-    context = {"plan": plan, "goes_at": contact_goes_at(tournament), "contact": contact or ""}
+    context = {"plan": plan, "goes_at": contact_deletion_time(tournament), "contact": contact or ""}
     return tournament_html(
         request,
         "privacy/tournament_privacy",
         tournament,
         audience,
-        context | _lists_of_kept(plan.contact_days),
+        context | _retention_context(plan.contact_days),
     )
 
 
-def _lists_of_kept(days: int) -> dict[str, Any]:
-    return {"of_players": groups(Whose.PLAYER, days), "of_staff": groups(Whose.STAFF, days)}
+def _retention_context(days: int) -> dict[str, Any]:
+    return {"of_players": groups(DataSubject.PLAYER, days), "of_staff": groups(DataSubject.STAFF, days)}
 
 
 @never_cache
 @require_safe
-def mine(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """All that is kept of whoever has this registration's link, as a file."""
+def own_data(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    """Export one's own data by the registration's link."""
     tournament = visible_tournament_or_404(request, slug)
     registration = registration_by_token(token, tournament)
     if registration is None or registration.erased_at is not None:
         raise Http404
-    return as_file(personal_data(subject_of(tournament, None, registration)), f"{tournament.slug}-mine")
+    return json_attachment(
+        personal_data(subject_of(tournament, None, registration)), f"{tournament.slug}-mine"
+    )
 
 
-def as_file(data: Mapping[str, Any], name: str) -> HttpResponse:
+def json_attachment(data: Mapping[str, Any], name: str) -> HttpResponse:
     answer = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
     answer["Content-Disposition"] = f'attachment; filename="{name}.json"'
     answer["X-Robots-Tag"] = "noindex"
@@ -99,7 +101,7 @@ def as_file(data: Mapping[str, Any], name: str) -> HttpResponse:
 
 
 class PrivacyPage(EditView):
-    """How many days, when that is, what there is now, and what has gone."""
+    """Edit the retention of contact data, and show how much there is and was deleted."""
 
     form_class = PrivacyForm
     template, section, success_page = "privacy/privacy", "settings", "organiser_privacy"
@@ -108,20 +110,23 @@ class PrivacyPage(EditView):
         return privacy_of(self.tournament)
 
     def save(self, instance: PrivacyPlan, rows: list[Any]) -> None:
-        keep_contacts(instance, self.actor)
+        set_contact_retention(instance, self.actor)
 
     def extra_context(self) -> dict[str, Any]:
-        plan, goes_at = privacy_of(self.tournament), contact_goes_at(self.tournament)
-        return {"plan": plan, "goes_at": goes_at} | _counts(self.tournament)
+        plan, deletion_time = privacy_of(self.tournament), contact_deletion_time(self.tournament)
+        return {"plan": plan, "goes_at": deletion_time} | _counts(self.tournament)
 
 
 def _counts(tournament: Tournament) -> dict[str, int]:
-    return {"people": reachable(tournament).count(), "letters": letters(tournament).count()}
+    return {
+        "people": registrations_with_contacts(tournament).count(),
+        "letters": mails_with_text(tournament).count(),
+    }
 
 
 @page_for(Right.OWN)
 def contacts(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """What goes, in numbers, before it does: now, instead of when the time is over."""
+    """Delete contact data now, after a confirmation page."""
     access.require(actor_of(request), tournament, Right.OWN)
     if request.method == "POST":
         return press(
@@ -137,25 +142,25 @@ def contacts(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @organiser_page
 @require_safe
 def player_data(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """All that is kept of a player, as a file to hand over."""
+    """Export a player's data."""
     access.require(actor_of(request), tournament, Right.ADMIT)
-    return _hand_over(subject_of(tournament, get_object_or_404(tournament.players, number=number), None))
+    return _data_file(subject_of(tournament, get_object_or_404(tournament.players, number=number), None))
 
 
 @organiser_page
 @require_safe
 def registration_data(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     access.require(actor_of(request), tournament, Right.ADMIT)
-    return _hand_over(
+    return _data_file(
         subject_of(tournament, None, get_object_or_404(tournament.registrations, number=number))
     )
 
 
-def _hand_over(subject: Subject) -> HttpResponse:
-    who = subject.player or subject.registration
-    assert who is not None
+def _data_file(subject: Subject) -> HttpResponse:
+    record = subject.player or subject.registration
+    assert record is not None
     kind = "player" if subject.player else "registration"
-    return as_file(personal_data(subject), f"{subject.tournament.slug}-{kind}-{who.number}")
+    return json_attachment(personal_data(subject), f"{subject.tournament.slug}-{kind}-{record.number}")
 
 
 @page_for(Right.OWN)
@@ -187,7 +192,7 @@ def registration_erase(request: HttpRequest, tournament: Tournament, number: int
 def _erase_page(
     request: HttpRequest, subject: Subject, name: str, erase: Callable[[str], object], *, is_erased: bool
 ) -> HttpResponse:
-    """What goes and what stays, with every text that would; a POST with the name does it."""
+    """Show what would be erased; a POST with the name erases it."""
     access.require(actor_of(request), subject.tournament, Right.OWN)
     form = ErasureForm(request.POST if request.method == "POST" and not is_erased else None)
     if form.is_valid():
@@ -213,7 +218,7 @@ def _erase_page(
 @keepers
 @require_http_methods(["GET", "HEAD", "POST"])
 def person_erase(request: HttpRequest, pk: int) -> HttpResponse:
-    """At which tournaments they are erased, and where somebody else has to be asked; a POST with the name does it."""
+    """Show in which tournaments a person can be erased; a POST with the name erases them."""
     actor = actor_of(request)
     person = get_object_or_404(visible_people(actor), pk=pk)
     form = ErasureForm(request.POST if request.method == "POST" else None)
@@ -225,5 +230,5 @@ def person_erase(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("Erased. Their results stay."))
             return redirect("persons")
-    context = {"person": person, "theirs": theirs_to_erase(person, actor), "form": form}
+    context = {"person": person, "erasable": erasable_players(person, actor), "form": form}
     return render(request, "privacy/person_erase.html", context, status=422 if form.errors else 200)

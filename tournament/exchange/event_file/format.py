@@ -37,7 +37,7 @@ from tournament.exchange.event_file.columns import (
 from tournament.exchange.event_file.columns import SECTION as STAFF
 from tournament.exchange.event_file.columns import SHAPE as STAFF_SHAPE
 from tournament.messages.mail.models import Mail
-from tournament.privacy.kept import KEPT, Until
+from tournament.privacy.retention import RETENTION_RULES, Until
 from tournament.seating.engine.plans import SEATS_NOT_FOUR_WINDS
 from tournament.web import shapes
 from tournament.web.shapes import FIELD_MISSING, OrNull, Record, Shape, fault, inside
@@ -161,7 +161,7 @@ def key_of(carried: Carried, values: Mapping[str, Any], number: int) -> Any:
 
 def contact_fields(label: str) -> frozenset[str]:
     """What people can be reached by, and what they wrote: what is deleted some days after the event."""
-    rows = (row for row in KEPT.get(label, ()) if row.until is Until.CONTACT)
+    rows = (row for row in RETENTION_RULES.get(label, ()) if row.until is Until.CONTACT)
     return frozenset(name for row in rows for name in row.fields)
 
 
