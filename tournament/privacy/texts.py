@@ -35,7 +35,7 @@ class Group:
 
 
 def _as_sentences(descriptions: Iterable[str]) -> list[str]:
-    return [_("{what}.").format(description=description) for description in descriptions]
+    return [_("{what}.").format(what=description) for description in descriptions]
 
 
 def groups(subject: DataSubject, days: int) -> list[Group]:

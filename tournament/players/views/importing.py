@@ -372,8 +372,8 @@ def _difference_context(difference: Difference, row: Row) -> dict[str, Any]:
     return {
         "key": difference.key,
         "label": FIELD_NAMES[difference.field],
-        "before": before,
-        "after": pgettext("a field", "empty") if difference.empties else after,
+        "old": before,
+        "new": pgettext("a field", "empty") if difference.empties else after,
         "is_taken": row.takes(difference),
     }
 
