@@ -27,7 +27,7 @@ from tournament.web.api.base import Endpoint, ModelSerializer, filled_rows
 
 
 class PaymentSerializer(ModelSerializer[Payment]):
-    """A payment; below zero it went back."""
+    """A payment; a negative amount is a refund."""
 
     cancelled = serializers.SerializerMethodField()
     open = serializers.DecimalField(
@@ -36,7 +36,7 @@ class PaymentSerializer(ModelSerializer[Payment]):
         write_only=True,
         allow_null=True,
         default=None,
-        help_text="What was open as you saw it: refused where that has changed. Left out: noted in any case.",
+        help_text="The open amount that you saw: refused if it has changed since. Omitted: stored in any case.",
     )
 
     class Meta:
@@ -44,7 +44,7 @@ class PaymentSerializer(ModelSerializer[Payment]):
         fields = ("uuid", "amount", "method", "on", "cancelled", "open")
         extra_kwargs: ClassVar[Any] = {
             "uuid": {"validators": []},  # the same payment sent again is no mistake
-            "amount": {"help_text": "Below zero it went back."},
+            "amount": {"help_text": "Negative: a refund."},
         }
 
     def get_cancelled(self, payment: Payment) -> bool:
@@ -52,7 +52,7 @@ class PaymentSerializer(ModelSerializer[Payment]):
 
 
 class DueSerializer(serializers.Serializer[Any]):
-    """What one person owes. `open`: still to come, below zero what is to go back."""
+    """What one person owes. `open`: the amount still to be paid; negative: to be refunded."""
 
     id = serializers.IntegerField(source="due.pk")
     registration = serializers.IntegerField(source="due.registration.number", default=None, allow_null=True)
@@ -69,7 +69,7 @@ class DueSerializer(serializers.Serializer[Any]):
 
 class DueRequest(ModelSerializer[Due]):
     category = serializers.CharField(
-        allow_null=True, default=None, max_length=80, help_text="By its name; null: none of them."
+        allow_null=True, default=None, max_length=80, help_text="The name of a fee category; null: none."
     )
 
     class Meta:
@@ -80,7 +80,7 @@ class DueRequest(ModelSerializer[Due]):
 
 class FeeSerializer(ModelSerializer[Fee]):
     id = serializers.IntegerField(
-        source="pk", allow_null=True, default=None, max_value=2**62, help_text="Of one that is there."
+        source="pk", allow_null=True, default=None, max_value=2**62, help_text="Of an existing fee."
     )
 
     class Meta:
@@ -95,15 +95,15 @@ class AccountSerializer(ModelSerializer[TournamentAccount]):
 
 
 class Dues(Endpoint):
-    """Everybody's, by name."""
+    """The dues of everybody, by name."""
 
     @extend_schema(operation_id="dues", responses=DueSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         return self.listed(DueSerializer, list_ledgers(self.allowed(slug, Right.CASH)))
 
 
-class OneDue(Endpoint):
-    """PUT: another category or amount. DELETE: they are asked for nothing; not once something was paid."""
+class DueDetail(Endpoint):
+    """PUT changes the category or amount. DELETE removes the due, which is refused once something was paid."""
 
     @extend_schema(operation_id="due", responses=DueSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
@@ -128,7 +128,7 @@ class OneDue(Endpoint):
 
 
 class DuePayments(Endpoint):
-    """POST notes a payment; the same UUID is the same payment."""
+    """POST stores a payment. Idempotent for the same UUID."""
 
     @extend_schema(operation_id="payment_note", request=PaymentSerializer, responses={201: DueSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
@@ -140,8 +140,8 @@ class DuePayments(Endpoint):
         return _answer(tournament, pk, status.HTTP_201_CREATED)
 
 
-class OnePayment(Endpoint):
-    """DELETE: it was noted by mistake. It stays in the list, and counts no more."""
+class PaymentDetail(Endpoint):
+    """DELETE cancels a payment stored by mistake: it stays in the list and no longer counts."""
 
     @extend_schema(operation_id="payment_cancel", responses={200: DueSerializer})
     def delete(self, request: Request, slug: str, uuid: UUID) -> Response:
@@ -153,7 +153,7 @@ class OnePayment(Endpoint):
 
 
 class Fees(Endpoint):
-    """The categories. PUT: all of them, in this order; those that are not named go."""
+    """The fee categories. PUT replaces them by those given, in this order."""
 
     @extend_schema(operation_id="fees", responses=FeeSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -171,7 +171,7 @@ class Fees(Endpoint):
 
 
 class Account(Endpoint):
-    """Currency, bank account, link. PUT: what is left out stays."""
+    """Currency, bank account, link. PUT leaves omitted fields unchanged."""
 
     @extend_schema(operation_id="account", responses=AccountSerializer)
     def get(self, request: Request, slug: str) -> Response:

@@ -19,8 +19,6 @@ from tournament.web.forms import DayInput, Form, ModelForm, RowsFormSet
 
 
 class DuesFilterForm(Form):
-    """Which dues to list."""
-
     q = forms.CharField(required=False, max_length=100)
     standing = forms.TypedChoiceField(
         label=_("Who"),
@@ -43,8 +41,6 @@ class DuesFilterForm(Form):
 
 
 class PaymentForm(ModelForm):
-    """A payment or a refund."""
-
     back = forms.BooleanField(label=_("It was given back"), required=False)
     uuid = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
@@ -88,16 +84,12 @@ def choose_fee(field: Any, tournament: Tournament, empty_label: Any) -> None:
 
 
 class AccountForm(ModelForm):
-    """Currency and bank account."""
-
     class Meta:
         model = TournamentAccount
         fields = ["currency", "holder", "iban", "bic", "mark", "link", "tells"]
 
 
 class FeeForm(ModelForm):
-    """One category."""
-
     class Meta:
         model = Fee
         fields = ["name", "amount", "from_day"]

@@ -84,8 +84,6 @@ class Ledger:
 
 @dataclass(frozen=True)
 class DuesFilter:
-    """Which dues to list."""
-
     standing: Standing | None = None
     fee: Fee | None = None
     query: str = ""

@@ -75,7 +75,6 @@ def due_page(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespo
 
 @page_for(Right.CASH)
 def due_change(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """Change category or amount."""
     ledger = _ledger_or_404(tournament, pk)
     if request.method != "POST":
         return redirect("organiser_due", tournament.slug, pk)
@@ -237,7 +236,6 @@ def dues_ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _tick_value(debtor: Debtor) -> str:
-    """Return the value of a debtor's checkbox."""
     return f"{'r' if isinstance(debtor, Registration) else 'p'}{debtor.number}"
 
 
@@ -289,8 +287,6 @@ def _uuid(text: str) -> UUID | None:
 
 
 class FeesPage(EditView):
-    """Edit all categories."""
-
     rights = (Right.CASH,)
     formset_class = FeeFormSet  # type: ignore[assignment]  # the factory's class has RowsFormSet as its base
     rows_name = "fees"

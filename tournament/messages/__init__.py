@@ -1,1 +1,1 @@
-"""What is sent and said: mail, web push, webhooks, announcements."""
+"""Mail, web push, webhooks and announcements."""

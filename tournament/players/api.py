@@ -46,7 +46,7 @@ SHEET_UNKNOWN = problem_code("sheet_unknown", "There is no sheet “{sheet}” i
 
 
 class PlayerSerializer(ModelSerializer[Player]):
-    """Faults of a player's particulars come back from the service, so nothing is refused here but wrong types."""
+    """A player. Only types are checked here, since the service checks the values."""
 
     number = serializers.IntegerField(required=False, allow_null=True)
     country = serializers.CharField(required=False, allow_blank=True)
@@ -56,7 +56,7 @@ class PlayerSerializer(ModelSerializer[Player]):
     excluded_as = serializers.ChoiceField(
         ["", *Exclusion.values],
         read_only=True,
-        help_text="The part of a penalty that lets the player play no further.",
+        help_text="The part of a penalty that excludes the player from further play.",
     )
 
     class Meta:
@@ -80,7 +80,7 @@ class PlayerSerializer(ModelSerializer[Player]):
 
 
 class NumbersRequest(serializers.Serializer[Any]):
-    players = numbers_field(help_text="Players, by number.")
+    players = numbers_field(help_text="Numbers of players.")
 
 
 class CheckInSerializer(ModelSerializer[CheckIn]):
@@ -90,7 +90,7 @@ class CheckInSerializer(ModelSerializer[CheckIn]):
 
 
 class CheckInState(serializers.Serializer[Any]):
-    """`missing`: who is expected and not there; a substitute is not expected."""
+    """`here`, `missing`: numbers of players; substitutes are never missing."""
 
     ends_at = serializers.DateTimeField(allow_null=True)
     by_themselves = serializers.BooleanField()
@@ -118,7 +118,7 @@ class _DeskEndpoint(Endpoint):
 
 
 class CheckInEndpoint(_DeskEndpoint):
-    """Who is there. POST checks several in, PUT says until when and how, DELETE begins anew."""
+    """The check-in. POST checks several players in, PUT sets when it ends and how, DELETE starts it again."""
 
     @extend_schema(operation_id="check_in", responses=CheckInState)
     def get(self, request: Request, slug: str) -> Response:
@@ -144,7 +144,7 @@ class CheckInEndpoint(_DeskEndpoint):
 
 
 class PlayerCheckIn(_DeskEndpoint):
-    """PUT: the player is there. DELETE: not after all. Twice is once."""
+    """PUT checks a player in, DELETE takes that back. Both are idempotent."""
 
     @extend_schema(operation_id="check_in_player", request=None, responses=CheckInState)
     def put(self, request: Request, slug: str, number: int) -> Response:
@@ -160,7 +160,7 @@ class PlayerCheckIn(_DeskEndpoint):
 
 
 class MissingPlayers(_DeskEndpoint):
-    """POST withdraws players who have not come, DELETE lets those of the newest such step play after all."""
+    """POST withdraws players who are missing, DELETE reinstates those of the newest such step."""
 
     @extend_schema(operation_id="missing_withdraw", request=NumbersRequest, responses=CheckInState)
     def post(self, request: Request, slug: str) -> Response:
@@ -179,14 +179,14 @@ class MissingPlayers(_DeskEndpoint):
 
 
 class UndoListRequest(serializers.Serializer[Any]):
-    """`step`: as GET gave it. `without`: players, by number, who stay as they are."""
+    """`step`: from GET. `without`: numbers of players to leave as they are."""
 
     step = serializers.IntegerField(min_value=0)
     without = serializers.ListField(child=serializers.IntegerField(), required=False, default=list)
 
 
 class ListChangeSerializer(serializers.Serializer[Any]):
-    """`before`, `after`: the fields that the list changed. `problem`: why this cannot be put back."""
+    """`before`, `after`: the fields that the list changed. `problem`: why the change cannot be undone."""
 
     player = serializers.IntegerField(source="number")
     new = serializers.BooleanField(source="is_new")
@@ -200,14 +200,14 @@ class ListChangeSerializer(serializers.Serializer[Any]):
 
 
 class ListStepSerializer(serializers.Serializer[Any]):
-    """The newest list; `step` null when none can be undone."""
+    """The newest list; `step` is null when none can be undone."""
 
     step = serializers.IntegerField(source="seq", allow_null=True)
     people = ListChangeSerializer(many=True, source="changes")
 
 
 class UndoList(Endpoint):
-    """GET the newest list with what it wrote; POST takes it back, but for those who changed since and are named."""
+    """GET returns the newest list with its changes; POST undoes it, except for the players in `without`."""
 
     @extend_schema(operation_id="player_list_step", responses=ListStepSerializer)
     def get(self, request: Request, slug: str) -> Response:
@@ -230,12 +230,12 @@ class SubstitutesRequest(serializers.Serializer[Any]):
         required=False,
         allow_blank=True,
         default="",
-        help_text="What they are called, each with a number after it.",
+        help_text="Their common name; each gets a number after it.",
     )
 
 
 class Substitutes(Endpoint):
-    """POST enters as many players as fill the tables; none of them is ranked."""
+    """POST adds as many substitutes as fill the tables; they are not ranked."""
 
     @extend_schema(request=SubstitutesRequest, responses={201: PlayerSerializer(many=True)})
     def post(self, request: Request, slug: str) -> Response:
@@ -261,7 +261,7 @@ class Cell(serializers.Serializer[Any]):
 
 
 class ListRequest(serializers.Serializer[Any]):
-    """A list and how it is to be read. Rows are counted as in the file, from 1; what is left out is found."""
+    """A list and how to read it. Rows count from 1 as in the file; omitted settings are detected."""
 
     text = serializers.CharField(
         required=False, allow_blank=True, default="", max_length=MOST_BYTES, help_text="The list as CSV."
@@ -271,41 +271,40 @@ class ListRequest(serializers.Serializer[Any]):
     )
     sheet = serializers.CharField(required=False, allow_blank=True, default="")
     heading = serializers.IntegerField(
-        required=False, allow_null=True, default=None, min_value=0, help_text="The row of headings; 0: none."
+        required=False, allow_null=True, default=None, min_value=0, help_text="The heading row; 0: none."
     )
     columns = serializers.ListField(
         child=serializers.ChoiceField(FIELDS, allow_blank=True),
         required=False,
         allow_null=True,
         default=None,
-        help_text="What each column is read as, from the left; empty for one that is not read.",
+        help_text="The field of each column, from the left; empty for a column that is not read.",
     )
     split = serializers.ChoiceField(
-        ["", *WAYS], required=False, default="", help_text="How whole names are parted; empty: not at all."
+        ["", *WAYS], required=False, default="", help_text="How full names are split; empty: not at all."
     )
     soften = serializers.BooleanField(
         required=False, default=False, help_text="Write DE LA CRUZ as De la Cruz."
     )
     zeros = serializers.BooleanField(
-        required=False, default=False, help_text="Put the zero in front of EMA numbers of seven digits."
+        required=False, default=False, help_text="Put a zero before EMA numbers of seven digits."
     )
     updates = serializers.BooleanField(
         required=False,
         default=False,
-        help_text="The event's own list, edited: rows are known by number, EMA number or exactly the name; "
-        "what is emptied and who is in no row can be taken.",
+        help_text="The event's own list, edited: rows are matched by number, EMA number or exact name; emptied fields, "
+        "and players who are in no row, are offered as differences.",
     )
-    cells = Cell(many=True, required=False, default=list, help_text="Cells that are mended.")
-    leave = _row_numbers("Rows that are not wanted.")
-    keep = _row_numbers("Rows that are wanted although they look like notes.")
-    apart = _row_numbers("Rows that are another person than the one of the same name.")
+    cells = Cell(many=True, required=False, default=list, help_text="Corrected cells.")
+    leave = _row_numbers("Rows to leave out.")
+    keep = _row_numbers("Rows to include although they look like notes.")
+    apart = _row_numbers("Rows whose person is not the player of the same name.")
     take = serializers.ListField(
         child=serializers.CharField(),
         required=False,
         allow_null=True,
         default=None,
-        help_text="The differences that are taken, and who is withdrawn, by the keys that the preview gave. "
-        "Entered without: none.",
+        help_text="Keys from the preview: the differences to apply and the players to withdraw. Default: none.",
     )
 
     def validate_file(self, value: str) -> bytes:
@@ -352,7 +351,7 @@ class AbsentSerializer(serializers.Serializer[Any]):
 
 
 class RowSerializer(serializers.Serializer[Any]):
-    """`player`: the number of who is entered already. `lost_zero`: the EMA number with its zero, if it lost one."""
+    """`player`: the number of the known player. `lost_zero`: the EMA number with its leading zero, if it lost one."""
 
     row = serializers.IntegerField(source="number")
     left_out = serializers.BooleanField()
@@ -368,9 +367,10 @@ class RowSerializer(serializers.Serializer[Any]):
 
 
 class ListPreview(serializers.Serializer[Any]):
-    """Nothing stored. `missing`: players, by number, who are in no row; `absent`: those of them who may be withdrawn.
+    """A list as it would be stored. `missing`: numbers of players who are in no row; `absent`: those of them who can be
+    withdrawn.
 
-    `problems` keep the list from being entered.
+    With `problems` the list cannot be entered.
     """
 
     sheet = serializers.CharField(source="player_list.sheet")
@@ -417,7 +417,7 @@ class _ListEndpoint(Endpoint):
 
 
 class PreviewList(_ListEndpoint):
-    """POST a list and see who is new, who is known, what differs and what is wrong, row by row."""
+    """POST returns what is new, known, different and wrong in a list, row by row; nothing is stored."""
 
     @extend_schema(operation_id="player_list_preview", request=ListRequest, responses=ListPreview)
     def post(self, request: Request, slug: str) -> Response:
@@ -426,13 +426,15 @@ class PreviewList(_ListEndpoint):
 
 
 class PlayerLists(_ListEndpoint):
-    """POST a list to enter who is new in it, and to take the differences that are named; all or nothing."""
+    """POST adds the new players of a list and applies the differences in `take`; all or nothing."""
 
     @extend_schema(operation_id="player_list_enter", request=ListRequest, responses={201: ListEntered})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         body = self.body(ListRequest)
-        list_import = _with_choice(self._list_import(tournament, body), body.validated_data["take"] or [])
+        list_import = _select_differences(
+            self._list_import(tournament, body), body.validated_data["take"] or []
+        )
         if problems := list_import.problems:
             raise Refused(problems)
         leaving = [absent.player.number for absent in list_import.leaving]
@@ -440,8 +442,8 @@ class PlayerLists(_ListEndpoint):
         return Response(ListEntered(entered).data, status=status.HTTP_201_CREATED)
 
 
-def _with_choice(list_import: ListImport, take: list[str]) -> ListImport:
-    """Choose these differences alone; refused when one of them is none by now."""
+def _select_differences(list_import: ListImport, take: list[str]) -> ListImport:
+    """Select these differences only. Raises Refused when one of them no longer exists."""
     offered = set(list_import.keys)
     if unknown := [DIFFERENCE_GONE("take", key=key) for key in take if key not in offered]:
         raise Refused(unknown)

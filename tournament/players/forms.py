@@ -15,8 +15,6 @@ from tournament.web.forms import ListForm, ModelForm, MomentInput
 
 
 class CheckInForm(ModelForm):
-    """The settings of check-in."""
-
     class Meta:
         model = CheckIn
         fields = ["ends_at", "by_themselves"]
@@ -24,8 +22,6 @@ class CheckInForm(ModelForm):
 
 
 class PlayerForm(ModelForm):
-    """A player."""
-
     class Meta:
         model = Player
         fields = [

@@ -47,11 +47,11 @@ class PrivacySerializer(ModelSerializer[PrivacyPlan]):
 
 
 class ErasureRequest(serializers.Serializer[Any]):
-    name = serializers.CharField(help_text="Theirs, so that nobody is erased by a slip.")
+    name = serializers.CharField(help_text="The person's name, as a confirmation.")
 
 
 class Privacy(SettingsEndpoint):
-    """How long contact data is kept and what has gone of it: for everybody; DELETE deletes it now."""
+    """How long contact data is stored and what was deleted, for everybody. DELETE deletes it now."""
 
     serializer_class = PrivacySerializer
 
@@ -78,7 +78,7 @@ class _SubjectEndpoint(Endpoint):
         return subject_of(tournament, player, None)
 
     def of_registration(self, slug: str, number: int) -> Subject:
-        """Return the subject; whether there is one, nobody is told who has no right."""
+        """Return the registration. Without the right it is refused before the number is looked up."""
         tournament = self.allowed(slug, Right.ADMIT)
         registration = get_object_or_404(tournament.registrations, number=number)
         return subject_of(tournament, None, registration)
@@ -89,7 +89,7 @@ class _SubjectEndpoint(Endpoint):
 
 
 class PlayerData(_SubjectEndpoint):
-    """All that is kept of a player, why and until when."""
+    """All data stored about a player, why and until when."""
 
     @extend_schema(responses=PersonalData)
     def get(self, request: Request, slug: str, number: int) -> Response:
@@ -97,7 +97,7 @@ class PlayerData(_SubjectEndpoint):
 
 
 class RegistrationData(_SubjectEndpoint):
-    """All that is kept of who registered, why and until when."""
+    """All data stored about a registered person, why and until when."""
 
     @extend_schema(responses=PersonalData)
     def get(self, request: Request, slug: str, number: int) -> Response:
@@ -105,7 +105,7 @@ class RegistrationData(_SubjectEndpoint):
 
 
 class PlayerErasure(_SubjectEndpoint):
-    """POST erases who a player was, for good: results, country and team stay."""
+    """POST erases a player's identity for good: results, country and team stay."""
 
     @extend_schema(request=ErasureRequest, responses={204: None})
     def post(self, request: Request, slug: str, number: int) -> Response:
@@ -117,7 +117,7 @@ class PlayerErasure(_SubjectEndpoint):
 
 
 class RegistrationErasure(_SubjectEndpoint):
-    """POST erases who registered, and the player they became."""
+    """POST erases a registered person, and the player they became."""
 
     @extend_schema(request=ErasureRequest, responses={204: None})
     def post(self, request: Request, slug: str, number: int) -> Response:

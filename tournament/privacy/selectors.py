@@ -54,7 +54,6 @@ def contact_deletion_time(tournament: Tournament) -> datetime:
 
 
 def registrations_with_contacts(tournament: Tournament) -> QuerySet[Registration]:
-    """Return the registrations with contact data."""
     return tournament.registrations.filter(HAS_CONTACTS)
 
 
@@ -66,7 +65,6 @@ def mails_with_text(tournament: Tournament) -> QuerySet[Mail]:
 
 
 def tournaments_with_contacts() -> QuerySet[Tournament]:
-    """Return the tournaments with contact data."""
     by_registration = Registration.objects.filter(HAS_CONTACTS).values("tournament")
     by_mail = Mail.objects.filter(HAS_TEXT).values("tournament")
     return Tournament.objects.filter(Q(pk__in=by_registration) | Q(pk__in=by_mail)).order_by("pk")
@@ -169,7 +167,6 @@ def erasable_players(person: Person, actor: Actor) -> ErasablePlayers:
 
 
 def erased_name(player: Player) -> str:
-    """Return the name of an erased player."""
     return f"Player {player.number}"
 
 
@@ -317,7 +314,7 @@ class EventSummary(TypedDict):
 
 
 class Reason(TypedDict):
-    """What is kept, why, and until when."""
+    """Descriptions of stored data by reason and time of deletion."""
 
     what: str
     why: str

@@ -41,9 +41,7 @@ def _as_sentences(descriptions: Iterable[str]) -> list[str]:
 def groups(subject: DataSubject, days: int) -> list[Group]:
     """Return what is stored of these people. `days`: how long contact data is stored after the last session."""
     by_until: dict[Until, Group] = {}
-    for rule in (
-        rule for declared in RETENTION_RULES.values() for rule in declared if rule.subject is subject
-    ):
+    for rule in (rule for rules in RETENTION_RULES.values() for rule in rules if rule.subject is subject):
         assert rule.until is not None
         by_until.setdefault(rule.until, Group(capfirst(until_text(rule.until, days)))).add(rule)
     return [by_until[until] for until in Until if until in by_until]

@@ -142,7 +142,6 @@ def contacts(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @organiser_page
 @require_safe
 def player_data(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Export a player's data."""
     access.require(actor_of(request), tournament, Right.ADMIT)
     return _data_file(subject_of(tournament, get_object_or_404(tournament.players, number=number), None))
 

@@ -68,7 +68,7 @@ from tournament.web.api.base import (
 
 @extend_schema_field({"oneOf": [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}]})
 class AnswerField(serializers.Field[Any, Any, Any, Any]):
-    """A text, the index of a choice, or yes and no."""
+    """A text, the index of a choice, or a boolean."""
 
     def to_internal_value(self, data: Any) -> Answer:
         if not isinstance(data, str | bool | int):
@@ -80,7 +80,7 @@ class AnswerField(serializers.Field[Any, Any, Any, Any]):
 
 
 class RegistrationRequest(ModelSerializer[Registration]):
-    """Who wants to play. `answers`: a question's key → the answer."""
+    """The person's data. `answers`: key of a question → the answer."""
 
     answers = serializers.DictField(child=AnswerField(), required=False)
 
@@ -90,7 +90,7 @@ class RegistrationRequest(ModelSerializer[Registration]):
 
 
 class RegisterRequest(RegistrationRequest):
-    """`privacy_read`: the privacy notice has been read; without that nothing is kept."""
+    """`privacy_read`: whether the privacy notice has been read, without which nothing is stored."""
 
     privacy_read = serializers.BooleanField(default=False)
 
@@ -99,7 +99,7 @@ class RegisterRequest(RegistrationRequest):
 
 
 class RegisteredSerializer(serializers.Serializer[Any]):
-    """`link`: their own page, which is a secret. Without a mail server it is told here and nowhere else."""
+    """`link`: the secret URL of the person's own page. Without a mail server it is returned only here."""
 
     link = serializers.CharField()
 
@@ -108,7 +108,7 @@ class RegisteredSerializer(serializers.Serializer[Any]):
 
 
 class OwnRegistrationSerializer(serializers.ModelSerializer[Registration]):
-    """One registration as its person sees it."""
+    """A registration as its person sees it."""
 
     player = serializers.IntegerField(source="player.number", default=None, allow_null=True)
     position = serializers.SerializerMethodField()
@@ -127,7 +127,7 @@ class OwnRegistrationSerializer(serializers.ModelSerializer[Registration]):
 
 @not_kept
 class OwnRegistration(Endpoint):
-    """Where somebody stands. POST confirms, PUT changes what was said (but for the address), DELETE cancels."""
+    """One's own registration. POST confirms it, PUT changes it (except the address), DELETE cancels it."""
 
     permission_classes = (AllowAny,)
 
@@ -166,8 +166,8 @@ def _own_answer(registration: Registration) -> Response:
 # --- The plan ---
 
 
-class KeptSerializer(ModelSerializer[KeptPlaces]):
-    """`value`: a country's three letters, or a club's name."""
+class ReservedPlacesSerializer(ModelSerializer[KeptPlaces]):
+    """`value`: a country's three-letter code, or a club's name."""
 
     class Meta:
         model = KeptPlaces
@@ -175,9 +175,9 @@ class KeptSerializer(ModelSerializer[KeptPlaces]):
 
 
 class RegistrationPlanSerializer(ModelSerializer[RegistrationPlan]):
-    """Without `places` or `waiting_places` there is room for all."""
+    """Without `places` or `waiting_places` the number is unlimited."""
 
-    kept = KeptSerializer(many=True, required=False)
+    kept = ReservedPlacesSerializer(many=True, required=False)
 
     class Meta:
         model = RegistrationPlan
@@ -188,7 +188,7 @@ class RegistrationPlanSerializer(ModelSerializer[RegistrationPlan]):
 
 
 class RegistrationQuestionSerializer(ModelSerializer[Question]):
-    """`key`: of one that there is, so that its answers stay. `text`: language → the question; `choices` likewise."""
+    """`key`: of an existing question, which retains its answers. `text`, `choices`: language → the text."""
 
     key = serializers.IntegerField(source="pk", allow_null=True, default=None, max_value=2**62)
     text = serializers.DictField(child=serializers.CharField())
@@ -199,8 +199,8 @@ class RegistrationQuestionSerializer(ModelSerializer[Question]):
         fields = ("key", "kind", "text", "choices", "is_required")
 
 
-class RegisteringSerializer(serializers.Serializer[Any]):
-    """How registration stands. `phase`: none, coming, open, full, over or closed; `left`: places nobody has."""
+class RegistrationStatusSerializer(serializers.Serializer[Any]):
+    """The status of registration. `phase`: none, coming, open, full, over or closed. `left`: free places."""
 
     phase = serializers.CharField()
     taken = serializers.IntegerField()
@@ -213,7 +213,8 @@ class RegisteringSerializer(serializers.Serializer[Any]):
 class QuestionsRequest(serializers.Serializer[Any]):
     questions = RegistrationQuestionSerializer(many=True)
     drop_answers = serializers.BooleanField(
-        default=False, help_text="Answers to a question that is left out may go; without, that is refused."
+        default=False,
+        help_text="Whether answers to omitted questions may be deleted; otherwise that is refused.",
     )
 
 
@@ -221,10 +222,10 @@ class QuestionsRequest(serializers.Serializer[Any]):
     get=extend_schema(operation_id="registration_plan"),
     put=extend_schema(operation_id="registration_plan_set"),
 )
-class OnePlan(SettingsEndpoint):
-    """How registration stands, and what is asked. PUT says what it is to be, for organisers."""
+class RegistrationPlanEndpoint(SettingsEndpoint):
+    """The status of registration with its plan and questions. PUT changes the plan, for organisers."""
 
-    serializer_class = RegisteringSerializer
+    serializer_class = RegistrationStatusSerializer
     request_class: type[serializers.Serializer[Any]] = RegistrationPlanSerializer
 
     def get_object(self, tournament: Tournament) -> RegistrationStatus:
@@ -242,8 +243,8 @@ class OnePlan(SettingsEndpoint):
     get=extend_schema(operation_id="registration_questions"),
     put=extend_schema(operation_id="registration_questions_set"),
 )
-class Questions(OnePlan):
-    """PUT says what is asked besides, in this order; a question left out is gone."""
+class Questions(RegistrationPlanEndpoint):
+    """PUT replaces the questions by those given, in this order."""
 
     request_class = QuestionsRequest
 
@@ -257,9 +258,9 @@ class Questions(OnePlan):
 
 
 class RegistrationSerializer(serializers.ModelSerializer[Registration]):
-    """One registration as the desk sees it. `link`: their own page, which is a secret.
+    """A registration as the desk sees it. `link`: the secret URL of the person's own page.
 
-    `changed_from`: country and club that go on counting for kept places, since the person changed them: PUT accepts.
+    `changed_from`: country and club before the person changed them, which count for reserved places until a PUT.
     """
 
     player = serializers.IntegerField(source="player.number", default=None, allow_null=True)
@@ -284,20 +285,20 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
 
 
 class RegistrationFilter(serializers.Serializer[Any]):
-    """Of which state alone."""
+    """`state`: only registrations in this state."""
 
     state = serializers.ChoiceField(choices=Registration.State.values, required=False)
 
 
 class RegistrationListRequest(serializers.Serializer[Any]):
-    """People whom the desk enters; nobody is written to unless `tells`."""
+    """People whom the desk registers. `tells`: whether they get a mail."""
 
     registrations = serializers.ListField(child=RegistrationRequest(), max_length=HIGHEST_NUMBER)
     tells = serializers.BooleanField(default=False)
 
 
 class RegistrationStepRequest(serializers.Serializer[Any]):
-    """`registrations`: by number; all or none are moved."""
+    """`registrations`: numbers; all of them are moved or none."""
 
     step = serializers.ChoiceField(choices=[(step.value, step.value) for step in Step])
     registrations = numbers_field()
@@ -308,7 +309,7 @@ class StepUndoRequest(serializers.Serializer[Any]):
 
 
 class RegistrationStepAnswer(serializers.Serializer[Any]):
-    """`undo`: what takes the step back; null when nothing can."""
+    """`undo`: the `step` to undo this with; null when it cannot be undone."""
 
     registrations = serializers.ListField(child=serializers.IntegerField())
     undo = serializers.IntegerField(allow_null=True)
@@ -365,7 +366,7 @@ class Registrations(DeskEndpoint):
 
 
 class RegistrationList(DeskEndpoint):
-    """POST registers many whom the desk knows: they need no confirming, and places go in this order."""
+    """POST registers several people. They need no confirmation, and places are given in this order."""
 
     @extend_schema(
         operation_id="registrations_add",
@@ -381,8 +382,8 @@ class RegistrationList(DeskEndpoint):
         return self.listed(RegistrationSerializer, registrations, status.HTTP_201_CREATED, places=places)
 
 
-class OneRegistration(DeskEndpoint):
-    """One in full. PUT changes what is said of them."""
+class RegistrationDetail(DeskEndpoint):
+    """A registration. PUT changes it."""
 
     @extend_schema(operation_id="registration", responses=RegistrationSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
@@ -427,7 +428,7 @@ class RegistrationSteps(DeskEndpoint):
 
 
 class StepUndo(DeskEndpoint):
-    """POST takes the last step back; `step`: what its answer gave as `undo`."""
+    """POST undoes the last step. `step`: the `undo` of its response."""
 
     @extend_schema(
         operation_id="registration_step_undo", request=StepUndoRequest, responses=RegistrationStepAnswer

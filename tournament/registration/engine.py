@@ -38,11 +38,9 @@ class Limits:
     @property
     def open_places(self) -> int | None:
         """The number of unreserved places."""
-        return (
-            None
-            if self.places is None
-            else max(0, self.places - sum(reserved.places for reserved in self.reserved))
-        )
+        if self.places is None:
+            return None
+        return max(0, self.places - sum(reserved.places for reserved in self.reserved))
 
 
 @dataclass(frozen=True)
@@ -101,10 +99,9 @@ class Places:
     @property
     def left_reserved(self) -> list[int]:
         """The number of free places of each entry of `Limits.reserved`."""
-        taken_counts = [len(self._occupants.get(index, ())) for index in range(len(self.limits.reserved))]
         return [
-            max(0, reserved.places - n)
-            for reserved, n in zip(self.limits.reserved, taken_counts, strict=True)
+            max(0, reserved.places - len(self._occupants.get(index, ())))
+            for index, reserved in enumerate(self.limits.reserved)
         ]
 
     def fits(self, candidate: Candidate) -> bool:
@@ -151,9 +148,7 @@ class Places:
         traits = (candidate.country, candidate.club)
         if traits not in self._known_categories:
             reserved = [
-                index
-                for index, reserved_places in enumerate(self.limits.reserved)
-                if reserved_places.is_for(candidate)
+                index for index, places in enumerate(self.limits.reserved) if places.is_for(candidate)
             ]
             self._known_categories[traits] = (*reserved, OPEN_PLACES)
         return self._known_categories[traits]

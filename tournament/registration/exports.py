@@ -57,8 +57,6 @@ _HEADINGS: Final = {
 
 @dataclass(frozen=True)
 class Row:
-    """A row of an imported file."""
-
     number: int
     registration: Registration
     problems: tuple[Problem, ...]

@@ -72,7 +72,6 @@ class RegistrationForm(ModelForm):
 
     @property
     def question_fields(self) -> list[forms.BoundField]:
-        """The fields of the organiser's questions."""
         return [self[f"q{question.pk}"] for question in self.questions]
 
     @property
@@ -121,14 +120,12 @@ class DeskRegistrationForm(RegistrationForm):
 
 
 def _initial_answer(question: Question, answer: Any) -> Any:
-    """Return an answer as the initial value of its field."""
     if isinstance(answer, bool) and question.is_required:
         return YES if answer else NO
     return answer
 
 
 def _field_of(question: Question, *, is_required: bool) -> forms.Field:
-    """Return the form field of a question."""
     label, required = in_language(question.text), is_required
     # An unticked checkbox would count as an answer.
     if question.kind == Question.Kind.YES_NO and question.is_required:

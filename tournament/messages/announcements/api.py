@@ -27,18 +27,18 @@ from tournament.web.texts.words import time_of_day
 
 
 class AnnouncementSerializer(ModelSerializer[Announcement]):
-    """`tables`: those of `session`, or none for everybody. `translations`: language → the same text."""
+    """`tables`: numbers of tables in `session`, empty for everybody. `translations`: language → the text in it."""
 
     translations = serializers.DictField(
         child=serializers.CharField(allow_blank=True, max_length=MAX_LENGTH),
         required=False,
-        help_text="Language (en, zh-hans, zh-hant) → the same in it.",
+        help_text="Language (en, zh-hans, zh-hant) → the text in it.",
     )
     tables = serializers.ListField(
         child=serializers.IntegerField(),
         required=False,
         max_length=2000,
-        help_text="Numbers, of the session being played or the next. Left out: everybody.",
+        help_text="Numbers of tables in the running session, or the next. Omitted: everybody.",
     )
     minutes = serializers.IntegerField(
         write_only=True,
@@ -46,7 +46,7 @@ class AnnouncementSerializer(ModelSerializer[Announcement]):
         default=None,
         min_value=1,
         max_value=MAX_MINUTES,
-        help_text="Left out: until it is withdrawn.",
+        help_text="Omitted: until it is withdrawn.",
     )
 
     class Meta:
@@ -57,7 +57,7 @@ class AnnouncementSerializer(ModelSerializer[Announcement]):
 
 
 class Announcements(Endpoint):
-    """What is being said; POST says something."""
+    """The active announcements; POST adds one."""
 
     @extend_schema(operation_id="announcements", responses=AnnouncementSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -74,8 +74,8 @@ class Announcements(Endpoint):
         return Response(AnnouncementSerializer(announcement).data, status=status.HTTP_201_CREATED)
 
 
-class OneAnnouncement(Endpoint):
-    """DELETE withdraws it; it stays in the log."""
+class AnnouncementDetail(Endpoint):
+    """DELETE withdraws the announcement; it stays in the log."""
 
     @extend_schema(operation_id="announcement_withdraw", responses={200: AnnouncementSerializer})
     def delete(self, request: Request, slug: str, uuid: UUID) -> Response:
@@ -97,7 +97,7 @@ class AnnouncementState(TypedDict):
 
 
 class AnnouncementsAtTable(TypedDict):
-    """The newest first."""
+    """The active announcements at a table, newest first."""
 
     announcements: list[AnnouncementState]
 

@@ -63,7 +63,6 @@ class Announcement(models.Model):
             raise ValidationError({"ends_at": Invalid(ANNOUNCEMENT_MINUTES(most=MAX_MINUTES))})
 
     def text_in(self, language: str) -> str:
-        """Return the text for a reader of this language."""
         return str(self.translations.get(language, self.text))
 
     @property

@@ -38,7 +38,7 @@ def _not_withdrawn(tournament: Tournament) -> tuple[Announcement, ...]:
 def announcements_for_tables(
     tournament: Tournament, places: Collection[Place] = ()
 ) -> tuple[Announcement, ...]:
-    """What is said to everybody and at these tables."""
+    """Return the active announcements to everybody and to these tables."""
     return tuple(
         announcement
         for announcement in active_announcements(tournament)
@@ -70,12 +70,9 @@ def announcements_section(
     if player is not None:
         return {"announcements": announcements_for_player(player), "place": {"player": player.number}}
     if table is not None:
-        session = table.session.number
-        place = {"session": session, "table": table.number}
-        return {
-            "announcements": announcements_for_tables(tournament, [(session, table.number)]),
-            "place": place,
-        }
+        place = {"session": table.session.number, "table": table.number}
+        announcements = announcements_for_tables(tournament, [(place["session"], place["table"])])
+        return {"announcements": announcements, "place": place}
     return {"announcements": announcements_for_tables(tournament), "place": {}}
 
 

@@ -84,12 +84,10 @@ def part(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
 def _announcements_for(request: HttpRequest, tournament: Tournament) -> tuple[Announcement, ...]:
     player, session, table = (_number(request, name) for name in ("player", "session", "table"))
     if player is not None:
-        return announcements_for_player(
-            get_object_or_404(tournament.players.select_related("tournament"), number=player)
-        )
-    return announcements_for_tables(
-        tournament, [] if session is None or table is None else [(session, table)]
-    )
+        players = tournament.players.select_related("tournament")
+        return announcements_for_player(get_object_or_404(players, number=player))
+    places = [] if session is None or table is None else [(session, table)]
+    return announcements_for_tables(tournament, places)
 
 
 def _number(request: HttpRequest, name: str) -> int | None:

@@ -259,11 +259,8 @@ def _message(mail: Mail) -> EmailMessage:
 
 def _store_reply(mail: Mail, reply: Reply) -> None:
     """Store the outcome of a try, and when the next one is due if there is one."""
-    mail.state, mail.error, mail.try_at = (
-        STATE_OF_OUTCOME.get(reply.outcome, Mail.State.WAITING),
-        reply.text,
-        None,
-    )
+    mail.state = STATE_OF_OUTCOME.get(reply.outcome, Mail.State.WAITING)
+    mail.error, mail.try_at = reply.text, None
     if mail.state == Mail.State.SENT:
         mail.error, mail.sent_at = "", timezone.now()
     elif mail.state == Mail.State.WAITING and mail.tries > len(RETRY_DELAYS):

@@ -83,9 +83,8 @@ def _render(
     """Return subject and text with their placeholders filled, in the active language."""
     values = _event_facts(tournament) | {name: _as_text(fact) for name, fact in facts.items()}
     own = text_of(LETTERS[letter], language, tournament)
-    return " ".join(fill_placeholders(own.subject, values).split())[:MAX_SUBJECT_LENGTH], fill_placeholders(
-        own.text, values
-    ) + "\n"
+    subject = " ".join(fill_placeholders(own.subject, values).split())[:MAX_SUBJECT_LENGTH]
+    return subject, fill_placeholders(own.text, values) + "\n"
 
 
 def _event_facts(tournament: Tournament | None) -> dict[str, str]:

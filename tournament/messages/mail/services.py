@@ -1,6 +1,5 @@
 """Send mails again, and store organisers' own letter texts."""
 
-from typing import Any
 from uuid import UUID, uuid4
 
 from django.utils import timezone
@@ -41,7 +40,9 @@ def send_again(mail: Mail, actor: Actor, *, key: UUID) -> Mail:
         if not delivery.is_configured():
             raise Refused(MAIL_SERVER_MISSING())
         again = _requeue(mail, key)
-        entry.data = _log_data(again)
+        entry.data = {"letter": again.letter}
+        if again.registration:
+            entry.data["registration"] = again.registration.number
         send_on_commit(again)
     return again
 
@@ -58,11 +59,6 @@ def _requeue(mail: Mail, key: UUID) -> Mail:
     mail.posted_at = mail.try_at = now
     mail.save()
     return mail
-
-
-def _log_data(mail: Mail) -> dict[str, Any]:
-    number = mail.registration.number if mail.registration else None
-    return {"letter": mail.letter} | ({} if number is None else {"registration": number})
 
 
 def send_unsent(tournament: Tournament, actor: Actor) -> int:

@@ -41,14 +41,9 @@ PAGE_SIZE = 50
 @require_safe
 def letter_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """List every letter, with the languages in which it has an own text."""
-    changed, language_names = changed_texts(tournament), dict(language_choices())
+    changed, names = changed_texts(tournament), dict(language_choices())
     rows = [
-        {
-            "letter": letter,
-            "changed": [
-                language_names[code] for code in changed.get(letter.key, ()) if code in language_names
-            ],
-        }
+        {"letter": letter, "changed": [names[code] for code in changed.get(letter.key, ()) if code in names]}
         for letter in LETTERS.values()
     ]
     return show(request, "messages/letters", tournament, "mail", {"rows": rows})

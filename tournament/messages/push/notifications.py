@@ -321,13 +321,15 @@ def send_message(message: Message) -> Outcome:
     """
     parts = urlsplit(message.endpoint)
     try:
-        status = _post(parts, _headers(message, parts), _encrypt(message))
+        limits = outbound.Limits(TIMEOUT, DEADLINE)
+        addresses = selectors.resolve(parts)
+        response = outbound.post(parts, addresses, _headers(message, parts), _encrypt(message), limits)
     except NotPublic:
         return Outcome.GONE
     except (OSError, http.client.HTTPException) as error:
         logger.info("Push service %s cannot be reached: %s", parts.hostname, error)
         return Outcome.RETRY
-    return _outcome(status, parts.hostname or "")
+    return _outcome(response.status, parts.hostname or "")
 
 
 def _encrypt(message: Message) -> bytes:
@@ -357,11 +359,6 @@ def _headers(message: Message, parts: SplitResult) -> dict[str, str]:
         "Topic": message.topic,
         "Urgency": "high" if message.urgent else "normal",
     }
-
-
-def _post(parts: SplitResult, headers: dict[str, str], body: bytes) -> int:
-    limits = outbound.Limits(TIMEOUT, DEADLINE)
-    return outbound.post(parts, selectors.resolve(parts), headers, body, limits).status
 
 
 def _outcome(status: int, host: str) -> Outcome:

@@ -90,17 +90,14 @@ def subscribe_phone(
             create_defaults=values | {"site": site, "since": timezone.now()},
         )
         if is_new:
-            if address is not None and _exceeds_limits(player, address):
+            if address is not None and (
+                NEW_PHONES_PER_ADDRESS.is_passed(address)
+                or NEW_PHONES_PER_PLAYER.is_passed(f"{player.pk}:{address}")
+            ):
                 raise TooMany(PHONES_TOO_MANY(), NEW_PHONES_PER_PLAYER.within)
             _delete_oldest(player.phones.filter(is_reached=False))
             transaction.on_commit(partial(later, "messages.push.welcome_phone", phone.pk))
     return phone
-
-
-def _exceeds_limits(player: Player, address: str) -> bool:
-    return NEW_PHONES_PER_ADDRESS.is_passed(address) or NEW_PHONES_PER_PLAYER.is_passed(
-        f"{player.pk}:{address}"
-    )
 
 
 def _delete_oldest(phones: QuerySet[Phone]) -> None:
@@ -124,7 +121,6 @@ def delete_unreached(phones: Collection[int]) -> None:
 
 
 def unsubscribe_phones(endpoints: Collection[str]) -> None:
-    """Delete the phones with these endpoints."""
     Phone.objects.filter(endpoint__in=endpoints).delete()
 
 

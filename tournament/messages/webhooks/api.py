@@ -38,7 +38,7 @@ class WebhookStepRequest(serializers.Serializer[Any]):
 
 
 class WebhookTestRequest(serializers.Serializer[Any]):
-    key = serializers.UUIDField(required=False, help_text="The same key is the same test.")
+    key = serializers.UUIDField(required=False, help_text="Idempotency key.")
 
 
 class WebhookSerializer(ModelSerializer[Webhook]):
@@ -56,17 +56,17 @@ class WebhookSerializer(ModelSerializer[Webhook]):
             *("paused", "failing_since", "old_secret_until"),
         )
         extra_kwargs: ClassVar[Any] = {
-            "target": {"source": "url", "help_text": "The address, by https."},
-            "chat": {"help_text": "Of Telegram, which chat. Of a DingTalk or Feishu robot, its own secret."},
+            "target": {"source": "url", "help_text": "The https URL that messages are sent to."},
+            "chat": {"help_text": "For Telegram the chat; for a DingTalk or Feishu robot its own secret."},
             "paused": {
                 "source": "pause",
-                "help_text": "hand, failing or gone; empty while it is told what happens.",
+                "help_text": "hand, failing or gone; empty while it is active.",
             },
             "old_secret_until": {"source": "old_until"},
         }
 
     def get_url(self, webhook: Webhook) -> str:
-        """Where it is changed and removed; with `steps/`, `secret/`, `test/` and `deliveries/` below it."""
+        """Return the URL of this webhook; below it are `steps/`, `secret/`, `test/` and `deliveries/`."""
         return reverse("api_webhook", args=[webhook.tournament.slug, webhook.number])
 
 
@@ -74,14 +74,14 @@ class WebhookSecretSerializer(WebhookSerializer):
     class Meta(WebhookSerializer.Meta):
         fields = (*WebhookSerializer.Meta.fields, "secret")
         extra_kwargs: ClassVar[Any] = WebhookSerializer.Meta.extra_kwargs | {
-            "secret": {"read_only": True, "help_text": "Told this once."}
+            "secret": {"read_only": True, "help_text": "Returned only here."}
         }
 
 
 class DeliverySerializer(ModelSerializer[Delivery]):
     """A message to a target, and what became of it."""
 
-    id = serializers.CharField(source="message_id", help_text="As in the header webhook-id.")
+    id = serializers.CharField(source="message_id", help_text="The value of the header webhook-id.")
     body = serializers.CharField()
 
     class Meta:
@@ -93,13 +93,13 @@ class DeliverySerializer(ModelSerializer[Delivery]):
 
 
 @not_kept
-class _OfWebhooks(Endpoint):
+class _WebhookEndpoint(Endpoint):
     def webhook(self, slug: str, number: int) -> Webhook:
         return get_object_or_404(self.organised(slug).webhooks.select_related("tournament"), number=number)
 
 
-class Webhooks(_OfWebhooks):
-    """All of them. POST adds one, and tells its secret."""
+class Webhooks(_WebhookEndpoint):
+    """The webhooks. POST adds one and returns its secret."""
 
     @extend_schema(operation_id="webhooks", responses=WebhookSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -114,8 +114,8 @@ class Webhooks(_OfWebhooks):
         return Response(WebhookSecretSerializer(webhook).data, status=status.HTTP_201_CREATED)
 
 
-class OneWebhook(_OfWebhooks):
-    """PUT: what is left out stays. DELETE: it is told nothing more, and its messages are gone."""
+class WebhookDetail(_WebhookEndpoint):
+    """PUT leaves omitted fields unchanged. DELETE removes the webhook with its deliveries."""
 
     @extend_schema(operation_id="webhook", responses=WebhookSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
@@ -132,8 +132,8 @@ class OneWebhook(_OfWebhooks):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class WebhookSteps(_OfWebhooks):
-    """`pause`: what happens is not told. `resume`: it is again, beginning with what waits."""
+class WebhookSteps(_WebhookEndpoint):
+    """`pause` stops deliveries. `resume` starts them again, beginning with those that wait."""
 
     @extend_schema(operation_id="webhook_step", request=WebhookStepRequest, responses=WebhookSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
@@ -142,8 +142,8 @@ class WebhookSteps(_OfWebhooks):
         return Response(WebhookSerializer(step(webhook, self.actor)).data)
 
 
-class WebhookSecret(_OfWebhooks):
-    """A new secret, told once. For a day messages are signed with the old one, too."""
+class WebhookSecret(_WebhookEndpoint):
+    """POST creates a new secret and returns it once. For a day messages are signed with the old one too."""
 
     @extend_schema(operation_id="webhook_secret", request=None, responses=WebhookSecretSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
@@ -151,8 +151,8 @@ class WebhookSecret(_OfWebhooks):
         return Response(WebhookSecretSerializer(renewed).data)
 
 
-class WebhookTest(_OfWebhooks):
-    """A message that says that messages arrive, to a target that is paused, too."""
+class WebhookTest(_WebhookEndpoint):
+    """POST sends a test message, also to a paused webhook."""
 
     @extend_schema(
         operation_id="webhook_test", request=WebhookTestRequest, responses={201: DeliverySerializer}
@@ -162,8 +162,8 @@ class WebhookTest(_OfWebhooks):
         return _answer(send_test(webhook, self.actor, key=key or uuid4()), status.HTTP_201_CREATED)
 
 
-class Deliveries(_OfWebhooks):
-    """The messages of the last month, the newest first, a hundred a page."""
+class Deliveries(_WebhookEndpoint):
+    """The deliveries of the last month, newest first, a hundred per page."""
 
     pagination_class = ShortPages
 
@@ -172,8 +172,8 @@ class Deliveries(_OfWebhooks):
         return self.listed(DeliverySerializer, deliveries_of(self.webhook(slug, number)))
 
 
-class DeliveryAgain(_OfWebhooks):
-    """POST: the same message once more, under the same id."""
+class DeliveryAgain(_WebhookEndpoint):
+    """POST sends the same message again, with the same id."""
 
     @extend_schema(operation_id="delivery_again", request=None, responses=DeliverySerializer)
     def post(self, request: Request, slug: str, number: int, uuid: UUID) -> Response:

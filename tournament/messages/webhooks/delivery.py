@@ -238,20 +238,13 @@ def send(outgoing: OutgoingMessage, seconds: float) -> Attempt:
     milliseconds = round((time.monotonic() - start) * 1000)
     if response is None:
         return Attempt(outcome, milliseconds, None, fault)
-    return Attempt(
-        outcome,
-        milliseconds,
-        response.status,
-        fault,
-        text,
-        parse_retry_after(response.headers.get("retry-after")),
-    )
+    retry_after = parse_retry_after(response.headers.get("retry-after"))
+    return Attempt(outcome, milliseconds, response.status, fault, text, retry_after)
 
 
 def _post(outgoing: OutgoingMessage, seconds: float) -> Response:
-    url, text = sign_request(
-        outgoing.format, outgoing.url, outgoing.body, outgoing.chat, round(seconds * 1000)
-    )
+    now = round(seconds * 1000)
+    url, text = sign_request(outgoing.format, outgoing.url, outgoing.body, outgoing.chat, now)
     body, parts = text.encode(), urlsplit(url)
     request_headers = {"Content-Type": "application/json; charset=utf-8", "User-Agent": "Hule"}
     request_headers |= signature_headers(outgoing.secrets, outgoing.message_id, int(seconds), body)

@@ -51,7 +51,9 @@ def _queue_for(webhook: Webhook, entry: LogEntry, notice: Notice) -> Delivery | 
     if not is_visible(entry.tournament, notice.kind, session):
         return None
     if notice.kind is Kind.STANDINGS_CHANGED:
-        _delete_waiting_standings(webhook)
+        # The new message replaces one that is still waiting.
+        unsent = webhook.deliveries.filter(state=Delivery.State.WAITING, tries=0)
+        unsent.filter(kind=Kind.STANDINGS_CHANGED).delete()
     return Delivery.objects.create(
         webhook=webhook,
         kind=notice.kind,
@@ -60,12 +62,6 @@ def _queue_for(webhook: Webhook, entry: LogEntry, notice: Notice) -> Delivery | 
         try_at=entry.at,
         **_content(webhook, entry.tournament, notice, facts, entry.at, entry.public_seq or entry.seq),
     )
-
-
-def _delete_waiting_standings(webhook: Webhook) -> None:
-    """Delete a waiting message about changed standings, which the new one replaces."""
-    unsent = webhook.deliveries.filter(state=Delivery.State.WAITING, tries=0)
-    unsent.filter(kind=Kind.STANDINGS_CHANGED).delete()
 
 
 def queue_test(webhook: Webhook, key: uuid.UUID) -> Delivery:
@@ -100,21 +96,17 @@ def _content(
     with translation.override(webhook.language), timezone.override(tournament.zone):
         sentence = sentence_for(notice.kind, facts, tournament.rules.fouls, undone=notice.undone)
         text = f"{tournament.name} · {time_of_day(at)} · {sentence}"
+    page, names = _PAGES[notice.kind]
     data = {
         "event": {"slug": tournament.slug, "name": tournament.name},
         "version": version,
         "undone": notice.undone,
         **facts,
         "sentence": sentence,
-        "link": _link(webhook, tournament, notice.kind, facts),
+        "link": site_address() + reverse(page, args=[tournament.slug, *(facts[name] for name in names)]),
     }
     moment = at.astimezone(UTC).isoformat().replace("+00:00", "Z")
     return {"message": {"type": notice.kind.value, "timestamp": moment, "data": data}, "text": text}
-
-
-def _link(webhook: Webhook, tournament: Tournament, kind: Kind, facts: Facts) -> str:
-    page, names = _PAGES[kind]
-    return site_address() + reverse(page, args=[tournament.slug, *(facts[name] for name in names)])
 
 
 _PAGES: Final[Mapping[Kind, tuple[str, tuple[str, ...]]]] = {

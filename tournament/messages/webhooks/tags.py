@@ -38,7 +38,6 @@ def kind_label(kind: str) -> str:
 
 @register.filter
 def kind_labels(webhook: Webhook) -> str:
-    """The labels of all its kinds."""
     return joined(KINDS[kind] for kind in SUBSCRIBABLE_KINDS if kind in webhook.kinds)
 
 

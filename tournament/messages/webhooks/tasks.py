@@ -24,5 +24,4 @@ def send_webhooks_due() -> None:
 
 @periodic(every=timedelta(days=1))
 def forget_deliveries() -> None:
-    """Delete deliveries that are a month old."""
     delivery.delete_old(timezone.now())

@@ -89,7 +89,6 @@ class ChangeWebhook(EditView):
 @page_for(Right.ORGANISE)
 @require_safe
 def page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show a webhook with its deliveries."""
     webhook = get_object_or_404(webhooks_of(tournament), number=number)
     context = {
         "webhook": webhook,

@@ -177,7 +177,6 @@ class ListImport:
 
     @cached_property
     def player_list(self) -> PlayerList:
-        """The list, read with the choices."""
         reading = self.source.reading
         player_list = read_list(self.source.data, self.source.sheet, reading.heading)
         if reading.columns is not None:
@@ -191,7 +190,6 @@ class ListImport:
 
     @cached_property
     def rows(self) -> list[Row]:
-        """Every row, checked."""
         source, reading = self.source, self.source.reading
         answers = RowAnswers(
             self.left_out,
@@ -211,9 +209,9 @@ class ListImport:
     @property
     def faulty(self) -> list[Row]:
         """The rows with problems or questions; empty as long as the columns have problems."""
-        return (
-            [] if self.player_list.problems() else [row for row in self.rows if row.problems or row.question]
-        )
+        if self.player_list.problems():
+            return []
+        return [row for row in self.rows if row.problems or row.question]
 
     @property
     def known(self) -> list[Row]:
@@ -269,7 +267,6 @@ class ListImport:
 
     @property
     def entrants(self) -> list[Entrant]:
-        """The new players."""
         return [row.entrant for row in self.new]
 
     @property
@@ -367,9 +364,7 @@ def _match_by_traits(
             row,
             player=player,
             problems=tuple(problems),
-            differences=tuple(
-                difference for difference in row_changes if difference.field not in faulty_fields
-            ),
+            differences=tuple(change for change in row_changes if change.field not in faulty_fields),
             refused=answers.refused,
             is_in_doubt=is_in_doubt(entrant, player),
         )

@@ -97,7 +97,6 @@ def missing_players(tournament: Tournament) -> QuerySet[Player]:
 
 
 def has_check_in(tournament: Tournament) -> bool:
-    """Whether anybody was checked in."""
     return tournament.players.exclude(checked_in_at=None).exists()
 
 

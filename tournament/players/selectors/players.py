@@ -197,12 +197,10 @@ class FieldChange:
 
 
 def entrant_of(player: Player) -> Entrant:
-    """Return the fields of a player."""
     return Entrant(**{field.name: getattr(player, field.name) for field in fields(Entrant)})
 
 
 def apply_changes(player: Player, changes: Sequence[FieldChange]) -> Entrant:
-    """Return the player with the changes applied."""
     return replace(entrant_of(player), **{change.field: change.after for change in changes})  # type: ignore[arg-type]
 
 
@@ -231,7 +229,6 @@ class ListChange:
 
     @property
     def name(self) -> str:
-        """The player's name in that list."""
         return display_name(self.after["first_name"], self.after["last_name"])
 
 
@@ -292,20 +289,17 @@ def list_step(tournament: Tournament) -> ListStep | None:
     data_by_number = {int(number): data for number, data in entry.said[CHANGES_KEY].items()}
     players = {player.number: player for player in tournament.players.filter(number__in=data_by_number)}
     seated = set(Seat.objects.filter(player__in=players.values()).values_list("player", flat=True))
+    has_finals = tournament.finals.exists()
+    changes = [
+        ListChange(
+            number, data.get("before", {}), data["after"], data.get("left", False), players.get(number)
+        )
+        for number, data in sorted(data_by_number.items())
+    ]
     return ListStep(
         entry.seq,
-        [
-            _list_change(number, data, players.get(number), seated, has_finals=tournament.finals.exists())
-            for number, data in sorted(data_by_number.items())
-        ],
+        [replace(change, problem=_undo_problem(change, seated, has_finals=has_finals)) for change in changes],
     )
-
-
-def _list_change(
-    number: int, data: Mapping[str, Any], player: Player | None, seated: Collection[int], *, has_finals: bool
-) -> ListChange:
-    change = ListChange(number, data.get("before", {}), data["after"], data.get("left", False), player)
-    return replace(change, problem=_undo_problem(change, seated, has_finals=has_finals))
 
 
 def _undo_problem(change: ListChange, seated: Collection[int], *, has_finals: bool) -> Problem | None:

@@ -111,7 +111,6 @@ def require_code(tournament: Tournament, code: str, *, address: str) -> None:
 
 
 def set_check_in(plan: CheckIn, actor: Actor) -> None:
-    """Store the settings of check-in."""
     access.require(actor, plan.tournament, Right.ORGANISE)
     with log.write(plan.tournament, actor, actions.CHECK_IN_SET) as entry:
         plan.tournament, plan.pk = entry.tournament, check_in_of(entry.tournament).pk

@@ -154,7 +154,6 @@ def replace_player(player: Player, actor: Actor, stand_in: str) -> Player:
 
 
 def readmit_player(player: Player, actor: Actor) -> Player:
-    """Undo a withdrawal."""
     access.require_organiser(actor, player.tournament)
     with log.write(player.tournament, actor, actions.PLAYER_READMITTED) as entry:
         if not player.is_withdrawn:

@@ -301,7 +301,6 @@ def _row_context(
 
 
 def _problem_lines(list_import: ListImport, faulty: Sequence[Row]) -> list[dict[str, str]]:
-    """Return all problems with links to their inputs."""
     text = _("Row %(row)s, %(column)s: %(sentence)s")
     of_columns = [
         {"text": sentence(problem), "url": f"#{problem.where or 'column.0'}".replace(".", "-")}

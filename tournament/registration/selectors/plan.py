@@ -58,7 +58,6 @@ class RegistrationStatus:
 
     @property
     def must_wait(self) -> bool:
-        """Whether all places are taken."""
         return self.left == 0
 
 
@@ -118,7 +117,6 @@ def unapproved_changes(tournament: Tournament) -> QuerySet[Registration]:
 
 
 def registration_status(tournament: Tournament) -> RegistrationStatus:
-    """Return the current state of registration."""
     plan = plan_of(tournament)
     if plan is None:
         return RegistrationStatus(None, Phase.NONE)
@@ -183,13 +181,9 @@ def list_attendees(tournament: Tournament) -> tuple[Attendee, ...]:
         state=Registration.State.ACCEPTED, player__withdrawn_at=None, erased_at=None
     )
     people = [
-        Attendee(_shown_name(holder), holder.country, holder.club if holder.name_shown else "")
+        Attendee(holder.name, holder.country, holder.club)
+        if holder.name_shown
+        else Attendee(initials(holder.first_name, holder.last_name), holder.country, "")
         for holder in holders_shown
     ]
     return tuple(sorted(people, key=lambda person: (person.country, person.name.casefold())))
-
-
-def _shown_name(registration: Registration) -> str:
-    if registration.name_shown:
-        return registration.name
-    return initials(registration.first_name, registration.last_name)

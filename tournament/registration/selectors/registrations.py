@@ -67,7 +67,6 @@ Answer = str | int | bool
 
 
 def entrant_of(registration: Registration, number: int | None = None) -> Entrant:
-    """Return the entrant that a registration becomes."""
     return Entrant(**{name: getattr(registration, name) for name in SHARED_FIELDS}, number=number)
 
 

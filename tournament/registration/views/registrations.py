@@ -116,10 +116,7 @@ def _censured(
 @desk_page
 @require_safe
 def registration_page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show a registration with its steps."""
-    registration = get_object_or_404(
-        tournament.registrations.select_related("player", "tournament"), number=number
-    )
+    registration = _registration(tournament, number)
     plan = plan_of(tournament)
     context = {
         "registration": registration,
@@ -144,7 +141,6 @@ def registration_page(request: HttpRequest, tournament: Tournament, number: int)
 
 @desk_page
 def registration_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Add somebody by hand."""
     form = DeskRegistrationForm(plan_of(tournament), request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
@@ -163,9 +159,7 @@ def registration_new(request: HttpRequest, tournament: Tournament) -> HttpRespon
 
 @desk_page
 def registration_edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    registration = get_object_or_404(
-        tournament.registrations.select_related("player", "tournament"), number=number
-    )
+    registration = _registration(tournament, number)
     data = request.POST if request.method == "POST" else None
     form = DeskRegistrationForm(plan_of(tournament), data, instance=registration)
     if form.is_valid():
@@ -185,9 +179,7 @@ def registration_edit(request: HttpRequest, tournament: Tournament, number: int)
 @require_POST
 def registration_accept_change(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Approve the country and club that the page showed, not those that were changed since."""
-    registration = get_object_or_404(
-        tournament.registrations.select_related("player", "tournament"), number=number
-    )
+    registration = _registration(tournament, number)
     registration.country = request.POST.get("country", registration.country)
     registration.club = request.POST.get("club", registration.club)
     return press(
@@ -200,17 +192,15 @@ def registration_accept_change(request: HttpRequest, tournament: Tournament, num
     )
 
 
+def _registration(tournament: Tournament, number: int) -> Registration:
+    registrations = tournament.registrations.select_related("player", "tournament")
+    return get_object_or_404(registrations, number=number)
+
+
 def _form(
-    request: HttpRequest,
-    tournament: Tournament,
-    form: DeskRegistrationForm,
-    registration: Registration | None,
+    request: HttpRequest, tournament: Tournament, form: DeskRegistrationForm, current: Registration | None
 ) -> HttpResponse:
-    context: dict[str, Any] = {
-        "form": form,
-        "registration": registration,
-        "countries": country_names(),
-    }
+    context = {"form": form, "registration": current, "countries": country_names()}
     status = UNPROCESSABLE if form.errors else 200
     return show(request, "registration/registration_form", tournament, SECTION, context, status=status)
 
@@ -248,10 +238,8 @@ def registration_step(request: HttpRequest, tournament: Tournament) -> HttpRespo
 def _ticked_numbers(tournament: Tournament, data: QueryDict) -> list[int]:
     """Return the ticked numbers; with `all` those of the whole filtered list."""
     if "all" in data:
-        return [
-            registration.number
-            for registration in search_registrations(tournament, data.get("state", ""), data.get("q", ""))
-        ]
+        matching = search_registrations(tournament, data.get("state", ""), data.get("q", ""))
+        return [registration.number for registration in matching]
     return [
         int(number) for number in data.getlist("number") if number.isdecimal() and len(number) <= MOST_DIGITS
     ]
@@ -301,9 +289,8 @@ def registrations_import(request: HttpRequest, tournament: Tournament) -> HttpRe
     if request.method == "POST" and form.is_valid():
         list_input = form.to_input()
         try:
-            return _import_preview(
-                request, tournament, list_input, read_registrations(tournament, list_input.data)
-            )
+            rows = read_registrations(tournament, list_input.data)
+            return _import_preview(request, tournament, list_input, rows)
         except Refused as refused:
             add_problems(form, [p.at("file") for p in refused.problems])
     status = UNPROCESSABLE if form.errors else 200
@@ -342,16 +329,10 @@ def _import_preview(
 
 
 class PlanPage(EditView):
-    """Edit the plan with its reserved places."""
-
     form_class = PlanForm
     formset_class = ReservedPlacesFormSet  # type: ignore[assignment]  # the factory's class has RowsFormSet as its base
     rows_name = "kept"
-    template, section, success_page = (
-        "registration/registration_plan",
-        SECTION,
-        "organiser_registrations",
-    )
+    template, section, success_page = "registration/registration_plan", SECTION, "organiser_registrations"
 
     def get_object(self) -> RegistrationPlan:
         return plan_of(self.tournament) or RegistrationPlan(tournament=self.tournament)
@@ -369,8 +350,6 @@ class PlanPage(EditView):
 
 
 class QuestionsPage(EditView):
-    """Edit the questions."""
-
     formset_class = QuestionFormSet  # type: ignore[assignment]
     rows_name = "questions"
     template, section, success_page = (

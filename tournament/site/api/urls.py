@@ -53,19 +53,19 @@ due_urls: Addresses = [
     path("", dues.Dues.as_view(), name="api_dues"),
     path("fees/", dues.Fees.as_view(), name="api_fees"),
     path("account/", dues.Account.as_view(), name="api_account"),
-    path("<int:pk>/", dues.OneDue.as_view(), name="api_due"),
+    path("<int:pk>/", dues.DueDetail.as_view(), name="api_due"),
     path("<int:pk>/payments/", dues.DuePayments.as_view(), name="api_due_payments"),
-    path("payments/<uuid:uuid>/", dues.OnePayment.as_view(), name="api_payment"),
+    path("payments/<uuid:uuid>/", dues.PaymentDetail.as_view(), name="api_payment"),
 ]
 
 registration_urls: Addresses = [
     path("", registration_api.Registrations.as_view(), name="api_registrations"),
-    path("plan/", registration_api.OnePlan.as_view(), name="api_registration_plan"),
+    path("plan/", registration_api.RegistrationPlanEndpoint.as_view(), name="api_registration_plan"),
     path("questions/", registration_api.Questions.as_view(), name="api_registration_questions"),
     path("list/", registration_api.RegistrationList.as_view(), name="api_registration_list"),
     path("steps/", registration_api.RegistrationSteps.as_view(), name="api_registration_steps"),
     path("steps/undo/", registration_api.StepUndo.as_view(), name="api_registration_undo"),
-    path("<int:number>/", registration_api.OneRegistration.as_view(), name="api_registration"),
+    path("<int:number>/", registration_api.RegistrationDetail.as_view(), name="api_registration"),
     path("own/<secret:token>/", registration_api.OwnRegistration.as_view(), name="api_own_registration"),
 ]
 
@@ -79,7 +79,7 @@ staff_urls: Addresses = [
 
 webhook_urls: Addresses = [
     path("", webhooks.Webhooks.as_view(), name="api_webhooks"),
-    path("<int:number>/", webhooks.OneWebhook.as_view(), name="api_webhook"),
+    path("<int:number>/", webhooks.WebhookDetail.as_view(), name="api_webhook"),
     path("<int:number>/steps/", webhooks.WebhookSteps.as_view(), name="api_webhook_steps"),
     path("<int:number>/secret/", webhooks.WebhookSecret.as_view(), name="api_webhook_secret"),
     path("<int:number>/test/", webhooks.WebhookTest.as_view(), name="api_webhook_test"),
@@ -248,7 +248,7 @@ tournament_urls: Addresses = [
     path("results/open/", standings.OpenResults.as_view(), name="api_results_open"),
     path("standings/", include(standings_urls)),
     path("announcements/", announcements.Announcements.as_view(), name="api_announcements"),
-    path("announcements/<uuid:uuid>/", announcements.OneAnnouncement.as_view(), name="api_announcement"),
+    path("announcements/<uuid:uuid>/", announcements.AnnouncementDetail.as_view(), name="api_announcement"),
     path("calls/", include(call_urls)),
     path("ceremony/", include(ceremony_urls)),
     path("ema/", include(ema_urls)),
