@@ -52,7 +52,9 @@ def ana(event: Tournament) -> Due:
 
 
 @pytest.mark.thorough
-def test_one_tap_notes_cash_and_one_takes_it_back(olga: Client, event: Tournament, ana: Due) -> None:
+def test_a_cash_payment_is_stored_and_undone_with_one_tap_each(
+    olga: Client, event: Tournament, ana: Due
+) -> None:
     for torn in ({}, {"uuid": "x", "open": "30"}, {"uuid": str(uuid4()), "open": "NaN"}):
         assert olga.post(at(event, "due_cash", ana.pk), torn, follow=True).status_code == 200
         assert not Payment.objects.exists(), torn
@@ -87,7 +89,7 @@ def test_the_page_after_a_payment_does_not_count_the_event_again(
         olga.get(page)
 
 
-def test_many_are_asked_by_name_and_it_can_be_taken_back(olga: Client, event: Tournament) -> None:
+def test_a_bulk_charge_lists_names_and_can_be_undone(olga: Client, event: Tournament) -> None:
     assert olga.get(at(event, "dues_ask")).text.count('name="who"') == 8
     batch = str(uuid4())
     answer = olga.post(at(event, "dues_ask"), {"who": ["p1", "p2"], "uuid": batch})
@@ -97,7 +99,7 @@ def test_many_are_asked_by_name_and_it_can_be_taken_back(olga: Client, event: To
     assert not Due.objects.exists()
 
 
-def test_who_owes_is_listed_and_reminded_once(olga: Client, event: Tournament, ana: Due) -> None:
+def test_reminders_list_open_dues_and_are_sent_once(olga: Client, event: Tournament, ana: Due) -> None:
     assert "=Ana &lt;i&gt;Lima" in olga.get(at(event, "dues_reminders")).text
     uuid = str(uuid4())
     for _press in range(2):
@@ -115,7 +117,7 @@ def test_who_owes_is_listed_and_reminded_once(olga: Client, event: Tournament, a
     assert "no mail server" in again.text
 
 
-def test_categories_and_the_account_have_their_faults_at_their_lines(olga: Client, event: Tournament) -> None:
+def test_problems_of_fees_and_account_are_shown_at_their_fields(olga: Client, event: Tournament) -> None:
     members, students = event.fees.all()
     rows = {"form-TOTAL_FORMS": "3", "form-INITIAL_FORMS": "2"}
     rows |= {"form-0-id": str(members.pk), "form-0-name": "Members", "form-0-amount": "20,5"}
@@ -164,7 +166,7 @@ def test_the_persons_part_has_the_reference_and_a_code_only_for_euros(event: Tou
         assert render_to_string("components/dues.html", {"owed": None}).strip() == ""
 
 
-def test_a_letter_is_looked_at_changed_and_given_back(olga: Client, event: Tournament) -> None:
+def test_a_letter_is_previewed_changed_and_restored(olga: Client, event: Tournament) -> None:
     url = at(event, "letter", "registration_waiting") + "?language=en"
     unknown = olga.post(url, {"subject": "Hi {name}", "text": "<b>{nobody}</b>", "look": "1"})
     assert "{nobody}" in refused_page(unknown)
@@ -178,7 +180,7 @@ def test_a_letter_is_looked_at_changed_and_given_back(olga: Client, event: Tourn
     assert olga.get(at(event, "letter", "love_letter")).status_code == 404
 
 
-def test_programs_set_fees_account_and_dues(program: APIClient, event: Tournament, ana: Due) -> None:
+def test_the_api_sets_fees_account_and_dues(program: APIClient, event: Tournament, ana: Due) -> None:
     fees = reverse("api_fees", args=[event.slug])
     known = program.get(fees).json()
     answer = program.put(fees, [known[0] | {"amount": "31.00"}])
@@ -194,7 +196,7 @@ def test_programs_set_fees_account_and_dues(program: APIClient, event: Tournamen
 
 
 @pytest.mark.thorough
-def test_programs_note_payments_once_and_read_no_address(
+def test_the_api_stores_payments_once_and_returns_no_address(
     program: APIClient, event: Tournament, ana: Due
 ) -> None:
     url = reverse("api_due_payments", args=[event.slug, ana.pk])

@@ -102,7 +102,7 @@ def test_from_its_day_on_the_late_category_is_proposed(event: Tournament) -> Non
     assert (due.amount, due.fee) == (Decimal("55.50"), None), "who was asked goes on owing the same"
 
 
-def test_everything_wrong_with_categories_or_an_account_is_refused_at_once(event: Tournament) -> None:
+def test_all_problems_of_fees_or_account_are_refused_together(event: Tournament) -> None:
     unknown = Fee(name="B", amount=Decimal(1), pk=10**9)
     wrong = [fee("A", -1), fee("a", "0.001"), Fee(), unknown]
     assert set(refused_problems(set_fees, event, SYSTEM, wrong)) == {
@@ -132,7 +132,7 @@ def test_everything_wrong_with_categories_or_an_account_is_refused_at_once(event
     }
 
 
-def test_everybody_with_a_place_is_asked_in_one_step_and_it_can_be_taken_back(event: Tournament) -> None:
+def test_everybody_with_a_place_is_charged_in_one_step_that_can_be_undone(event: Tournament) -> None:
     accepted = registered(event, 1)
     registered(event, 2, state=State.WAITING, waits_since=timezone.now())
     batch = uuid4()
@@ -147,7 +147,7 @@ def test_everybody_with_a_place_is_asked_in_one_step_and_it_can_be_taken_back(ev
     assert undo_charge(event, SYSTEM, uuid4()) == 0
 
 
-def test_references_check_and_are_shared_by_nobody(event: Tournament) -> None:
+def test_references_are_valid_and_unique(event: Tournament) -> None:
     set_account(account(event, **ACCOUNT), SYSTEM)
     other = make_tournament(players=8, drawn=False, name="Other")
     set_fees(other, SYSTEM, [fee("All", 1)])
@@ -171,7 +171,7 @@ def test_a_due_follows_a_registration_that_becomes_a_player(event: Tournament) -
     assert player not in debtors_without_due(event)
 
 
-def test_who_cancelled_owes_nothing_and_gets_back_what_was_paid(event: Tournament) -> None:
+def test_a_cancelled_registration_owes_nothing_and_is_refunded(event: Tournament) -> None:
     due, _never_paid = due_of(event), due_of(event, 2)
     pay(due, "30")
     Registration.objects.update(state=State.CANCELLED)
@@ -181,7 +181,7 @@ def test_who_cancelled_owes_nothing_and_gets_back_what_was_paid(event: Tournamen
     assert standing(due) is Standing.REFUNDED
 
 
-def test_an_amount_is_zero_or_more_and_a_category_the_events_own(event: Tournament) -> None:
+def test_amounts_are_not_negative_and_categories_belong_to_the_event(event: Tournament) -> None:
     other = make_tournament(players=8, drawn=False, name="Other")
     (theirs,) = set_fees(other, SYSTEM, [fee("All", 1)])
     player = event.players.get(number=1)
@@ -191,7 +191,7 @@ def test_an_amount_is_zero_or_more_and_a_category_the_events_own(event: Tourname
     assert refused_codes(set_due, event, SYSTEM, player) == ["value_missing"]
 
 
-def test_a_due_goes_and_the_currency_changes_until_something_is_paid(event: Tournament) -> None:
+def test_a_due_can_be_removed_and_the_currency_changed_until_the_first_payment(event: Tournament) -> None:
     due = due_of(event)
     remove_due(due, SYSTEM)
     remove_due(due, SYSTEM)
@@ -203,7 +203,7 @@ def test_a_due_goes_and_the_currency_changes_until_something_is_paid(event: Tour
     assert refused_codes(set_account, account(event, currency="CHF"), SYSTEM) == ["currency_in_use"]
 
 
-def test_the_same_payment_twice_is_one_and_no_more_goes_back_than_came(event: Tournament) -> None:
+def test_a_payment_is_idempotent_and_refunds_are_limited_to_what_was_paid(event: Tournament) -> None:
     due, other, uuid = due_of(event), due_of(event, 2), uuid4()
     assert pay(due, "30", uuid, open=Decimal(30)).pk == pay(due, "30", uuid, open=Decimal(30)).pk
     assert refused_codes(pay, other, "30", uuid) == ["due_changed"]
@@ -223,7 +223,7 @@ def test_the_same_payment_twice_is_one_and_no_more_goes_back_than_came(event: To
     assert standing(other) is Standing.OWES
 
 
-def test_what_is_no_payment_is_refused(event: Tournament, subtests: pytest.Subtests) -> None:
+def test_an_invalid_payment_is_refused(event: Tournament, subtests: pytest.Subtests) -> None:
     due = due_of(event)
     cases: tuple[tuple[str, dict[str, Any], str], ...] = (
         ("0", {}, "payment_of_nothing"),
@@ -239,7 +239,7 @@ def test_what_is_no_payment_is_refused(event: Tournament, subtests: pytest.Subte
             pay(due, amount, **fields)
 
 
-def test_the_list_is_narrowed_and_its_sums_leave_out_what_was_cancelled(event: Tournament) -> None:
+def test_the_list_is_filtered_and_its_sums_exclude_cancelled_payments(event: Tournament) -> None:
     first, second = due_of(event, 1), due_of(event, 2)
     pay(first, "30")
     for filter_ in (
@@ -259,7 +259,7 @@ def test_the_list_is_narrowed_and_its_sums_leave_out_what_was_cancelled(event: T
     assert accounts.sums.still_open == 15
 
 
-def test_a_payment_is_thanked_for_where_that_is_wanted_and_a_mistake_is_not(event: Tournament) -> None:
+def test_a_receipt_is_sent_if_the_account_says_so_and_not_for_a_cancelled_payment(event: Tournament) -> None:
     set_account(account(event, tells=False), SYSTEM)
     pay(due_of(event, 2), "30")
     assert not Mail.objects.exists()
@@ -275,7 +275,7 @@ def test_a_payment_is_thanked_for_where_that_is_wanted_and_a_mistake_is_not(even
     assert "Still open" not in Mail.objects.get().text
 
 
-def test_who_owes_is_reminded_once_a_step_with_what_a_bank_asks_for(event: Tournament) -> None:
+def test_a_reminder_has_the_bank_details_and_is_sent_once_per_step(event: Tournament) -> None:
     remind(event, SYSTEM, [due_of(event, 3).pk], uuid=uuid4())
     text = Mail.objects.get().text
     assert [word for word in ("IBAN", "reference", "{") if word in text] == [], "there is no account yet"
@@ -312,7 +312,9 @@ def test_the_log_names_people_by_number_and_its_sentences_by_name(event: Tournam
     assert Tournament.objects.get(pk=event.pk).public_version == before, "money is the staff's business"
 
 
-def test_a_list_of_many_takes_no_more_queries(event: Tournament, django_assert_num_queries: Any) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_list(
+    event: Tournament, django_assert_num_queries: Any
+) -> None:
     charge_debtors(event, SYSTEM, batch=uuid4())
     for due in Due.objects.all():
         pay(due, "1")

@@ -29,7 +29,7 @@ def say(page: Page, text: str, tables: str = "") -> None:
     expect(page.get_by_text("Everybody it is for sees it now.")).to_be_visible()
 
 
-def test_what_is_said_appears_everywhere_it_belongs_and_goes_when_withdrawn(
+def test_an_announcement_appears_on_its_pages_and_disappears_when_withdrawn(
     event: House, browser: Browser
 ) -> None:
     with (

@@ -37,7 +37,7 @@ def pages(event: Tournament) -> list[str]:
 
 
 @pytest.mark.thorough
-def test_public_pages_say_it_until_it_is_withdrawn(client: Client, event: Tournament) -> None:
+def test_public_pages_show_an_announcement_until_it_is_withdrawn(client: Client, event: Tournament) -> None:
     ranking = reverse("ranking", args=[event.slug])
     tag = client.get(ranking)["ETag"]
     lunch = say(event)
@@ -48,7 +48,9 @@ def test_public_pages_say_it_until_it_is_withdrawn(client: Client, event: Tourna
 
 
 @pytest.mark.thorough
-def test_a_table_its_players_and_its_desk_read_theirs(client: Client, event: Tournament) -> None:
+def test_an_announcement_to_a_table_is_shown_there_to_its_players_and_at_its_desk(
+    client: Client, event: Tournament
+) -> None:
     say(event, "Please wait", tables=[2])
     seated = event.sessions.get(number=1).tables.get(number=2).seats.first()
     assert seated is not None
@@ -80,7 +82,7 @@ def test_readers_get_the_text_in_their_language(client: Client, event: Tournamen
     assert "Lunch at 12:30" in band(client, address, HTTP_ACCEPT_LANGUAGE="zh-hant")
 
 
-def test_an_organiser_says_something_and_withdraws_it(client: Client, event: Tournament) -> None:
+def test_an_organiser_announces_and_withdraws(client: Client, event: Tournament) -> None:
     client.force_login(make_organiser(event))
     address = reverse("organiser_announcements", args=[event.slug])
     body = {"text": "Lunch", "tables": "", "minutes": "30", "uuid": str(uuid4()), "zh-hans": "午餐"}
@@ -99,7 +101,7 @@ def test_an_organiser_says_something_and_withdraws_it(client: Client, event: Tou
     assert Announcement.objects.get().is_withdrawn
 
 
-def test_programs_say_list_and_withdraw(event: Tournament) -> None:
+def test_the_api_announces_lists_and_withdraws(event: Tournament) -> None:
     organiser, uuid = client_of(make_organiser(event)), str(uuid4())
     response = organiser.post(API, {"uuid": uuid, "text": "Lunch", "tables": [1]}, format="json")
     assert (response.status_code, response.json()["session"]) == (201, 1)

@@ -45,7 +45,7 @@ def open_desk(event: House, browser: Browser) -> Iterator[OpenDesk]:
         assert [window.faults for window in opened if window.faults] == []
 
 
-def test_a_letter_and_one_tap_and_the_next_one(open_desk: OpenDesk) -> None:
+def test_players_are_checked_in_by_a_letter_and_a_tap(open_desk: OpenDesk) -> None:
     page, taps = open_desk(), 0
     search = page.get_by_role("searchbox")
     search.focus()
@@ -60,7 +60,7 @@ def test_a_letter_and_one_tap_and_the_next_one(open_desk: OpenDesk) -> None:
     expect(page.locator(".arrived .big")).to_have_text("2")
 
 
-def test_the_same_place_takes_it_back(open_desk: OpenDesk) -> None:
+def test_the_same_place_undoes_a_check_in(open_desk: OpenDesk) -> None:
     page = open_desk()
     row = page.locator("#p3")
     row.get_by_role("button").click()
@@ -76,7 +76,7 @@ def test_two_desks_see_each_other(open_desk: OpenDesk) -> None:
     expect(other.locator(".arrived .big")).to_have_text("1")
 
 
-def test_without_scripts_the_form_finds_and_checks_in(open_desk: OpenDesk) -> None:
+def test_without_scripts_the_form_searches_and_checks_in(open_desk: OpenDesk) -> None:
     page = open_desk(java_script_enabled=False)
     page.get_by_role("searchbox").fill("bjorn")
     page.get_by_role("button", name="Find").click()

@@ -28,7 +28,7 @@ def here(event: Tournament) -> set[int]:
     return set(event.players.exclude(checked_in_at=None).values_list("number", flat=True))
 
 
-def test_one_tap_and_the_same_place_takes_it_back(olga: Client, event: Tournament) -> None:
+def test_one_tap_checks_in_and_the_same_place_undoes_it(olga: Client, event: Tournament) -> None:
     answer = olga.post(f"{address(event)}?show=missing", {"player": "3"})
     assert (answer.status_code, here(event)) == (302, {3})
     assert answer["Location"].endswith("#p3")
@@ -42,7 +42,7 @@ def test_one_tap_and_the_same_place_takes_it_back(olga: Client, event: Tournamen
     assert 'name="undo"' in line
 
 
-def test_the_list_is_of_the_missing_and_narrowed_without_a_script(olga: Client, event: Tournament) -> None:
+def test_the_list_has_the_missing_and_is_filtered_by_the_server(olga: Client, event: Tournament) -> None:
     def listed(**query: str) -> list[int]:
         return [line.player.number for line in olga.get(address(event), query).context["desk"].lines]
 
@@ -54,7 +54,7 @@ def test_the_list_is_of_the_missing_and_narrowed_without_a_script(olga: Client, 
     assert counts == {"": 6, "here": 2, "all": 8, "nonsense": 6}
 
 
-def test_the_time_is_the_halls_on_a_day_of_the_event(olga: Client, event: Tournament) -> None:
+def test_the_deadline_is_in_the_events_zone_on_one_of_its_days(olga: Client, event: Tournament) -> None:
     there = address(event, "organiser_check_in_settings")
     for day in ("2027-01-01", "no day", "2026-11-31"):
         answer = olga.post(there, {"ends_at": f"{day}T08:30"})
@@ -63,7 +63,7 @@ def test_the_time_is_the_halls_on_a_day_of_the_event(olga: Client, event: Tourna
     assert event.check_in.ends_at == datetime.combine(WEEKEND[0], time(8, 30), event.zone)
 
 
-def test_beginning_anew_names_everybody_first(olga: Client, event: Tournament) -> None:
+def test_a_restart_lists_everybody_first(olga: Client, event: Tournament) -> None:
     check_in_several(event, SYSTEM, [3])
     assert "Björn Lindqvist" in olga.get(address(event, "organiser_check_in_settings")).text
     olga.post(address(event, "organiser_check_in_again"))
@@ -73,7 +73,7 @@ def test_beginning_anew_names_everybody_first(olga: Client, event: Tournament) -
     assert here(event) == {3}
 
 
-def test_the_missing_are_named_withdrawn_replaced_and_back(olga: Client) -> None:
+def test_the_missing_are_listed_withdrawn_replaced_and_reinstated(olga: Client) -> None:
     """The whole way at the deadline, with seats drawn."""
     event = make_tournament()
     olga.force_login(make_organiser(event, "otto"))
@@ -91,7 +91,7 @@ def test_the_missing_are_named_withdrawn_replaced_and_back(olga: Client) -> None
     assert not event.players.filter(is_substitute=False).exclude(withdrawn_at=None).exists()
 
 
-def test_who_came_meanwhile_is_named_and_the_ticks_stay(olga: Client, event: Tournament) -> None:
+def test_players_who_came_meanwhile_are_listed_and_the_ticks_stay(olga: Client, event: Tournament) -> None:
     check_in_several(event, SYSTEM, [1, 7])
     answer = olga.post(address(event, "organiser_missing"), {"player": ["7", "8"]})
     assert "has come or withdrawn meanwhile" in refused_page(answer)
@@ -104,7 +104,7 @@ def open_door(event: Tournament) -> Tournament:
     return event
 
 
-def test_players_check_themselves_in_and_take_it_back(client: Client, open_door: Tournament) -> None:
+def test_players_check_themselves_in_and_undo_it(client: Client, open_door: Tournament) -> None:
     there, code = address(open_door, "check_in"), door_code(open_door).code
     person = {"last_name": "Lindqvist", "player": open_door.players.get(number=3)}
     registration = Registration.objects.create(
@@ -120,9 +120,7 @@ def test_players_check_themselves_in_and_take_it_back(client: Client, open_door:
     assert here(open_door) == set()
 
 
-def test_without_the_code_of_a_public_event_nobody_is_checked_in_nor_listed(
-    client: Client, open_door: Tournament
-) -> None:
+def test_self_check_in_needs_the_code_of_a_public_event(client: Client, open_door: Tournament) -> None:
     there = address(open_door, "check_in")
     answer = client.post(there, {"door": "ABCDEF", "player": "3"})
     assert (answer.status_code, here(open_door)) == (422, set())
@@ -134,7 +132,7 @@ def test_without_the_code_of_a_public_event_nobody_is_checked_in_nor_listed(
 
 
 @pytest.mark.thorough
-def test_the_screen_names_who_is_missing_once_somebody_has_come(client: Client, event: Tournament) -> None:
+def test_the_screen_lists_the_missing_once_somebody_is_checked_in(client: Client, event: Tournament) -> None:
     def slide() -> str:
         steer_screen(event, SYSTEM, "main", Command(Way.ONLY, kind=Kind.MISSING))
         return client.get(reverse("screen", args=[event.slug, "main"])).text
@@ -147,7 +145,7 @@ def test_the_screen_names_who_is_missing_once_somebody_has_come(client: Client, 
     assert door_code(event).spaced in slide()
 
 
-def test_programs_check_in_and_withdraw(olga: Client, event: Tournament) -> None:
+def test_the_api_checks_in_and_withdraws(olga: Client, event: Tournament) -> None:
     there, json = f"/api/v1/tournaments/{event.slug}/check-in/", "application/json"
     assert olga.post(there, {"players": [1, 2]}, content_type=json).json()["here"] == [1, 2]
     assert olga.put(f"{there}3/").json()["here"] == [1, 2, 3]

@@ -72,7 +72,7 @@ class TestTitles:
             found = player_list.heading, names(player_list), player_list.columns[-1]
             assert found == (len(above) + 1, THREE, "team"), (above, separator)
 
-    def test_titles_and_repeated_headings_are_nobody(self) -> None:
+    def test_titles_and_repeated_headings_are_not_players(self) -> None:
         lists = [
             (0, of_csv(TITLE, [], *PEOPLE, separator=";")),
             (1, of_csv(HEADED, *PEOPLE[:2], HEADED, PEOPLE[2])),
@@ -82,7 +82,7 @@ class TestTitles:
         for heading, player_list in lists:
             assert (player_list.heading, names(player_list)) == (heading, THREE)
 
-    def test_a_legend_below_is_nobody_until_somebody_says_otherwise(self) -> None:
+    def test_a_legend_below_is_skipped_unless_included(self) -> None:
         """But somebody of whom only a name is known is no legend."""
         player_list = of_csv(*PLAYERS, [], ["* vegetarian"], ["Total: 3"])
         assert player_list.notes == {6, 7}
@@ -91,7 +91,7 @@ class TestTitles:
         narrow = of_csv(["Name", "Country"], ["Ada", "FRA"], [], ["Bo"])
         assert len(names(narrow)) == 2
 
-    def test_a_total_is_nobody_wherever_it_stands(self) -> None:
+    def test_a_total_is_never_a_player(self) -> None:
         totals = (
             ["Total 9"],
             ["", "Total 9"],
@@ -118,7 +118,7 @@ class TestTitles:
         }
         assert {heading: field_of(heading) for heading in fields} == fields
 
-    def test_the_row_of_headings_as_somebody_says(self) -> None:
+    def test_the_heading_row_can_be_chosen(self) -> None:
         player_list = of_csv(HEADED, PEOPLE[0], ["a", "b"], *PEOPLE[1:], heading=2)
         assert (player_list.heading, len(player_list.lines)) == (2, 3)
         assert len(of_csv(*PLAYERS, heading=0).lines) == 4
@@ -133,11 +133,11 @@ class TestSheets:
         assert (player_list.sheet, player_list.heading, names(player_list)) == ("Players", 3, THREE)
         assert player_list.sheets == ("Cover", "Players")
 
-    def test_another_sheet_as_somebody_says(self) -> None:
+    def test_another_sheet_can_be_chosen(self) -> None:
         data = book({"Players": PLAYERS, "Waiting": [HEADED, PEOPLE[1]]})
         assert (read_list(data).sheet, names(read_list(data, "Waiting"))) == ("Players", THREE[1:2])
 
-    def test_hidden_sheets_standings_and_long_ones_are_not_the_players(self) -> None:
+    def test_hidden_sheets_standings_and_long_sheets_are_not_chosen(self) -> None:
         ranks: Rows = [["Rank", "No.", "Name", "Table points"], *([n, n, f"P{n}", 4] for n in range(1, 25))]
         long: Rows = [[n] for n in range(MOST_LINES + 10)]
         others: list[Rows] = [[*PLAYERS, *PEOPLE], ranks, long]
@@ -169,7 +169,7 @@ cells = st.sampled_from(
 
 
 @given(st.lists(st.lists(cells, max_size=5), max_size=8))
-def test_no_line_is_lost_but_titles_and_headings(rows: list[list[str]]) -> None:
+def test_only_titles_and_headings_are_skipped(rows: list[list[str]]) -> None:
     data = "\n".join(";".join(row) for row in rows).encode()
     try:
         player_list = read_list(data)
@@ -239,7 +239,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.thorough
-def test_a_bomb_is_refused_before_it_is_read(subtests: pytest.Subtests) -> None:
+def test_a_zip_bomb_is_refused_before_it_is_read(subtests: pytest.Subtests) -> None:
     for name, bomb in BOMBS.items():
         with subtests.test(name):
             data = bomb()
@@ -255,7 +255,7 @@ def row(number: int, *columns: str) -> bytes:
 
 
 @pytest.mark.thorough
-def test_what_stands_far_away_costs_nothing(subtests: pytest.Subtests) -> None:
+def test_a_distant_cell_costs_nothing(subtests: pytest.Subtests) -> None:
     files = {
         "row 1,000,000,000": (sheet(row(1, "A") + row(10**9, "A")), 1),
         "the last column of each row": (sheet(b"".join(row(n, "A", "XFD") for n in range(1, 60))), 59),

@@ -65,7 +65,7 @@ def carried(answer: HttpResponse, form: str = "list") -> dict[str, object]:
     return sent
 
 
-def test_a_clean_list_is_shown_then_entered_once(olga: Client, event: Tournament) -> None:
+def test_a_clean_list_is_previewed_and_entered_once(olga: Client, event: Tournament) -> None:
     answer = upload(olga, event, "players.csv")
     assert missing(answer.text, "16 players, nothing to mend", "Enter 16 players") == []
     assert "Write family names as De la Cruz" in answer.text
@@ -82,7 +82,9 @@ def test_a_clean_list_is_shown_then_entered_once(olga: Client, event: Tournament
 
 class TestMending:
     @pytest.mark.thorough
-    def test_a_list_all_wrong_fits_into_a_form(self, olga: Client, event: Tournament) -> None:
+    def test_a_list_with_problems_in_every_row_fits_into_a_form(
+        self, olga: Client, event: Tournament
+    ) -> None:
         rows = "\n".join(f"Name {number},{number}" for number in range(MAX_EDITABLE_ROWS + 9))
         answer = send(olga, event, pasted=f"Name,EMA\n{rows}")
         assert "9 more rows have something to mend" in answer.text
@@ -90,7 +92,7 @@ class TestMending:
         assert sum(name.startswith("cell-") for name in form) == 2 * MAX_EDITABLE_ROWS
         assert send(olga, event, **form).status_code == 422
 
-    def test_rows_are_mended_in_the_preview_and_entered(self, olga: Client, event: Tournament) -> None:
+    def test_rows_are_corrected_in_the_preview_and_entered(self, olga: Client, event: Tournament) -> None:
         answer = upload(olga, event, "players-messy.csv")
         sentences = ("Row 6, Last name: The name is missing.", "Row 13, Country: There is no country “XX”.")
         assert missing(unescape(answer.text), *sentences, "6 things to mend") == []
@@ -112,7 +114,7 @@ class TestMending:
         ]  # fmt: skip
         assert event.players.get(last_name="Nguyễn").country == "VNM"
 
-    def test_one_button_puts_all_lost_zeros_back(self, olga: Client, event: Tournament) -> None:
+    def test_one_button_restores_all_lost_zeros(self, olga: Client, event: Tournament) -> None:
         text = HEAD + "".join(f"{n};Name{n};;FRA;400012{n};\n" for n in range(1, 6))
         answer = send(olga, event, pasted=text)
         assert missing(answer.text, "Put all 5 zeros back", "<s>4000123</s> → <b>04000123</b>") == []
@@ -123,7 +125,7 @@ class TestMending:
 
 
 @pytest.mark.thorough
-def test_columns_are_chosen_and_what_is_no_list_is_refused(
+def test_columns_are_chosen_and_an_invalid_list_is_refused(
     olga: Client, event: Tournament, subtests: pytest.Subtests
 ) -> None:
     answer = send(olga, event, pasted="Wer,Wo,Team,EMA\nDupont,Frankreich,A,\n")
@@ -160,8 +162,8 @@ def workbook() -> SimpleUploadedFile:
     return SimpleUploadedFile("danish.xlsx", file.getvalue())
 
 
-class TestWhereTheListStands:
-    def test_another_sheet_keeps_what_was_mended(self, olga: Client, event: Tournament) -> None:
+class TestSheetsAndFiles:
+    def test_another_sheet_keeps_the_corrections(self, olga: Client, event: Tournament) -> None:
         answer = send(olga, event, file=workbook())
         assert missing(answer.text, "Read from sheet “Players”, headings in row 3", "Ada DUPONT") == []
         form = carried(answer) | {"cell-4-ema_number": "04000124"}
@@ -203,7 +205,7 @@ def test_a_list_or_file_is_there_again_until_a_new_one_replaces_it(olga: Client,
     assert "1 player, nothing to mend" in send(olga, event, pasted=HEAD + BO, previous=list_before).text
 
 
-def test_whole_names_are_parted_or_left_whole(olga: Client, event: Tournament) -> None:
+def test_full_names_are_split_or_left_whole(olga: Client, event: Tournament) -> None:
     answer = send(olga, event, pasted="Name;Country\nDUPONT Élodie;FRA\nBo LEE;GBR\n王伟;CHN\n")
     assert "The names stand whole in one column" in answer.text
     parted = send(olga, event, **(carried(answer) | {"split": "capitals", "enter": "1"}))
@@ -217,7 +219,7 @@ def test_whole_names_are_parted_or_left_whole(olga: Client, event: Tournament) -
     assert event.players.get(number=1).last_name == "DUPONT Élodie"
 
 
-def test_namesakes_are_told_apart_or_left_out(olga: Client, event: Tournament) -> None:
+def test_namesakes_are_distinguished_or_left_out(olga: Client, event: Tournament) -> None:
     answer = send(olga, event, pasted=HEAD + ";Jansen;Jan;NLD;;Red\n;Jansen;Jan;NLD;;Blue\n")
     assert "Row 2 has the same name." in answer.text
     assert send(olga, event, **(carried(answer) | {"enter": "1"})).status_code == 422
@@ -249,7 +251,7 @@ class TestTheSameListAgain:
         ada = entered.players.get(number=1)
         assert (ada.team, ada.country) == ("Blue", "FRA")
 
-    def test_what_was_not_shown_is_not_written(self, olga: Client, entered: Tournament) -> None:
+    def test_only_what_was_shown_is_stored(self, olga: Client, entered: Tournament) -> None:
         form = carried(send(olga, entered, pasted=self.CHANGED))
         entered.players.filter(number=1).update(team="Green")
         answer = send(olga, entered, **(form | {"enter": "1"}))
@@ -267,7 +269,9 @@ class TestTheEventsOwnListEdited:
         add_players(event, SYSTEM, [Entrant("Dupont", "Ada", team="Red"), Entrant("Lee", "Bo")])
         return event
 
-    def test_what_is_emptied_and_who_is_missing_is_not_ticked(self, olga: Client, listed: Tournament) -> None:
+    def test_emptied_fields_and_missing_players_are_not_ticked(
+        self, olga: Client, listed: Tournament
+    ) -> None:
         page = update(olga, listed, pasted=self.LIST)
         sent = carried(page)
         offered = str(sent["offered"]).split()
@@ -296,7 +300,7 @@ class TestTheEventsOwnListEdited:
         olga.post(url, {"step": page.context["step"].seq, "without": [1]})
         assert [player.last_name for player in listed.players.all()] == ["Duval", "Lee"]
 
-    def test_what_somebody_else_changed_meanwhile_is_refused(self, olga: Client, listed: Tournament) -> None:
+    def test_a_change_made_meanwhile_is_refused(self, olga: Client, listed: Tournament) -> None:
         sent = carried(update(olga, listed, pasted=self.LIST))
         listed.players.filter(number=1).update(last_name="Duval")
         page = update(olga, listed, **sent, enter="1")

@@ -28,7 +28,7 @@ def test_a_new_player_gets_the_next_number_and_a_club(olga: Client, event: Tourn
     assert "Duna Klub" in olga.get(at(event, "player_page", 5)).text
 
 
-def test_faults_stand_at_their_fields(olga: Client, event: Tournament) -> None:
+def test_problems_are_shown_at_their_fields(olga: Client, event: Tournament) -> None:
     """All of them at once, and nothing typed is lost."""
     too_long = "At most 80 characters; there are 81."
     ema = "An EMA number has eight digits; this one has 7."
@@ -63,7 +63,7 @@ def test_a_player_is_changed(olga: Client, event: Tournament) -> None:
     assert (player.name, player.country) == ("Bo Lindqvist", "SWE")
 
 
-def test_a_player_is_found_withdraws_and_plays_again(olga: Client, event: Tournament) -> None:
+def test_a_player_is_searched_withdrawn_and_reinstated(olga: Client, event: Tournament) -> None:
     here = at(event, "organiser_players")
     for words in ("lindq", "björn", "bjorn lind", "SWE", "3"):
         page = olga.get(here, {"q": words}).text
@@ -111,7 +111,7 @@ def test_one_tap_adds_a_substitute_and_shows_the_new_plan(client: Client, one_le
     assert "12 players, 1 of them has left, 1 substitute" in client.get(pages[0]).text
 
 
-def test_before_the_draw_the_way_leads_back_to_the_list(client: Client) -> None:
+def test_before_the_draw_the_link_leads_back_to_the_list(client: Client) -> None:
     event = organised(client, players=10, drawn=False)
     assert "Add 2 substitutes who are not ranked" in client.get(at(event, "organiser_players")).text
     answer = client.post(at(event, "organiser_substitutes"), follow=True)
@@ -121,7 +121,7 @@ def test_before_the_draw_the_way_leads_back_to_the_list(client: Client) -> None:
 
 
 @pytest.mark.thorough
-def test_the_start_is_refused_with_the_ways_on(client: Client, one_left: Tournament) -> None:
+def test_a_refused_start_offers_the_next_steps(client: Client, one_left: Tournament) -> None:
     start = at(one_left, "organiser_session_start", 2)
     stand_in = at(one_left, "organiser_stand_in", 2)
     page = client.post(start, follow=True).text
@@ -136,7 +136,9 @@ def test_the_start_is_refused_with_the_ways_on(client: Client, one_left: Tournam
 
 
 @pytest.mark.thorough
-def test_who_has_withdrawn_is_marked_wherever_the_seat_is_seen(client: Client, one_left: Tournament) -> None:
+def test_a_withdrawn_player_is_marked_wherever_the_seat_is_shown(
+    client: Client, one_left: Tournament
+) -> None:
     session = one_left.sessions.get(number=2)
     table = session.tables.get(seats__player__number=5)
     name_stand_in(table, SYSTEM, 5, "Ana Lima")

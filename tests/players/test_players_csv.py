@@ -59,7 +59,7 @@ def test_a_clean_list_has_no_problem(empty_event: Tournament) -> None:
     assert rows[7].entrant == Entrant("VAN DEN BERG", "伟", "CHN", "21308441", "Team 2", 8)
 
 
-def test_a_messy_list_shows_every_problem_and_loses_nothing_of_what_is_right(empty_event: Tournament) -> None:
+def test_a_messy_list_has_every_problem_and_keeps_valid_values(empty_event: Tournament) -> None:
     player_list = rows_of(MESSY, empty_event)
     assert faults(player_list) == [
         (6, "last_name", "name_missing"),
@@ -129,7 +129,7 @@ def test_headings_and_countries_in_several_languages(empty_event: Tournament) ->
     assert (rows[1].number, rows[1].entrant.number) == (2, 9)
 
 
-def test_what_says_nothing_is_left_unread(empty_event: Tournament) -> None:
+def test_unknown_columns_and_dashes_are_empty(empty_event: Tournament) -> None:
     """A column nobody asked for, and a dash; accents in two pieces are put together."""
     assert read_list(b"Name,Lunch,Country\nAda,vegetarian,FRA\n").columns == ("last_name", "", "country")
     assert entrants("Name,EMA,Team\nAda,–,-\n", empty_event) == [Entrant("Ada")]
@@ -137,7 +137,7 @@ def test_what_says_nothing_is_left_unread(empty_event: Tournament) -> None:
 
 
 # --- what is no list ----------------------------------------------------------------------------------------
-def test_what_is_no_list_is_refused() -> None:
+def test_an_invalid_list_is_refused() -> None:
     refusals = {
         b"%PDF-1.7\0\1\2": "list_unreadable",
         b"PK\x03\x04 torn": "list_unreadable",
@@ -161,7 +161,7 @@ def test_any_file_is_read_or_refused(data: bytes) -> None:
 
 
 # --- what is wrong with a row -------------------------------------------------------------------------------
-def test_what_a_row_is_asked_about(empty_event: Tournament) -> None:
+def test_questions_of_a_row(empty_event: Tournament) -> None:
     expected = {
         ",Ada,FRA,,A,": ("last_name", "name_missing"),
         "=1+1,Ada,FRA,,A,": ("last_name", "formula_cell"),
@@ -193,7 +193,7 @@ def test_a_number_belongs_to_one_person(empty_event: Tournament) -> None:
 
 
 # --- mending ------------------------------------------------------------------------------------------------
-def test_a_mended_cell(empty_event: Tournament) -> None:
+def test_a_corrected_cell(empty_event: Tournament) -> None:
     player_list = replace(read_list(MESSY), mended={(7, "ema_number"): "04000124"})
     row = next(row for row in check(player_list, empty_event) if row.number == 7)
     assert (row.entrant.ema_number, row.problems) == ("04000124", ())
@@ -208,7 +208,7 @@ def test_a_mended_cell(empty_event: Tournament) -> None:
 
 
 # --- capitals -----------------------------------------------------------------------------------------------
-def test_capitals_are_taken_back_when_asked(empty_event: Tournament) -> None:
+def test_capitals_are_softened_on_request(empty_event: Tournament) -> None:
     softened = {
         "DE LA CRUZ": "De la Cruz",
         "O'NEILL": "O'Neill",
@@ -225,7 +225,7 @@ def test_capitals_are_taken_back_when_asked(empty_event: Tournament) -> None:
 
 
 # --- whole names, parted into last and first name -----------------------------------------------------------
-def test_names_are_parted_and_the_way_they_seem_to_be_written() -> None:
+def test_names_are_split_in_the_likely_order() -> None:
     parts = {
         ("last_first", "DUPONT Élodie"): ("DUPONT", "Élodie"),
         ("last_first", "van den Berg Ada Maria"): ("van den Berg", "Ada Maria"),
@@ -282,7 +282,7 @@ def problems(text: str, people: list[Player]) -> list[tuple[str, str]]:
     return [(problem.where, problem.code) for problem in read_plan(text.encode(), people).problems]
 
 
-def test_a_plan_that_is_written_is_read_again_and_players_may_be_named(people: list[Player]) -> None:
+def test_an_exported_plan_is_read_again_and_may_name_players(people: list[Player]) -> None:
     plan = stored_plan(people[0].tournament)
     assert read_plan(write_plan(plan).encode(), people).tables() == {1: plan[0], 2: plan[1]}
     text = "Session;Tisch;Ost;Süd;West;Nord\n1;2;Mātīss Bērziņš;张静;björn lindqvist;4\n1;1;5;6;7;8\n"
@@ -291,7 +291,7 @@ def test_a_plan_that_is_written_is_read_again_and_players_may_be_named(people: l
     assert named.tables()[1][1] == {"E": 1, "S": 2, "W": 3, "N": 4}
 
 
-def test_everything_wrong_is_said_with_its_line(people: list[Player]) -> None:
+def test_all_problems_have_their_line(people: list[Player]) -> None:
     text = "session,table,E,S,W,N\n1,1,1,2,3,4\n1,2,5,6,7,1\n1,2,8,99,nobody,5\n2,x,1,2,3,4\n2,1,1,2\n"
     assert sorted(problems(text, people)) == [
         ("line 3", "seated_twice_in"),
@@ -304,7 +304,7 @@ def test_everything_wrong_is_said_with_its_line(people: list[Player]) -> None:
     ]
 
 
-def test_tables_left_out_and_names_of_two_are_told(people: list[Player]) -> None:
+def test_missing_tables_and_ambiguous_names_are_reported(people: list[Player]) -> None:
     left_out = read_plan(b"1,1,1,2,3,4\n1,3,5,6,7,8\n2,1,1,2,3,4\n", people).problems
     assert [(problem.code, problem.params.get("table")) for problem in left_out] == [
         ("plan_table_missing", 2)
@@ -325,9 +325,7 @@ def differences(organiser_client: Program, base_url: str, **body: Any) -> Any:
     return organiser_client.post(base_url + "preview/", body).json()["rows"][0]["differences"]
 
 
-def test_a_list_is_looked_at_and_nothing_is_stored(
-    organiser_client: Program, base_url: str, event: Tournament
-) -> None:
+def test_a_preview_stores_nothing(organiser_client: Program, base_url: str, event: Tournament) -> None:
     seen = organiser_client.post(base_url + "preview/", {"text": LIST}).json()
     counts = {"heading": 3, "known": 1, "new": 1, "changed": 1, "missing": [2], "problems": []}
     assert {name: seen[name] for name in counts} == counts
@@ -340,7 +338,7 @@ def test_a_list_is_looked_at_and_nothing_is_stored(
     assert event.players.count() == 2
 
 
-def test_only_chosen_differences_are_taken(
+def test_only_chosen_differences_are_applied(
     organiser_client: Program, base_url: str, event: Tournament
 ) -> None:
     """Without a choice nobody known is changed; a difference that is none by now is refused."""
@@ -373,7 +371,7 @@ def test_a_file_comes_in_base64(organiser_client: Program, base_url: str, event:
     assert organiser_client.post(base_url + "preview/", {"file": "no*"}).status_code == 400
 
 
-def test_everything_a_page_can_say_of_a_list(organiser_client: Program, base_url: str) -> None:
+def test_the_api_takes_all_choices_of_the_page(organiser_client: Program, base_url: str) -> None:
     body: dict[str, Any] = {
         "text": "Wer;Nr\nVAN DAM Jan;6000123\nVAN DAM Jan;\nBERG Cai;x\nTotal 3;\n",
         "columns": ["last_name", "ema_number"],
@@ -393,7 +391,7 @@ def test_everything_a_page_can_say_of_a_list(organiser_client: Program, base_url
     ]
 
 
-def test_an_update_does_only_what_is_named(
+def test_an_update_applies_only_the_named_differences(
     organiser_client: Program, base_url: str, event: Tournament
 ) -> None:
     """It is taken back."""

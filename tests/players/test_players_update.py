@@ -35,7 +35,7 @@ def counts(list_import: ListImport) -> tuple[int, int, int]:
 
 
 class TestTheSameListAgain:
-    def test_what_differs_is_taken_unless_it_is_refused(self, entered: Tournament) -> None:
+    def test_differences_are_applied_unless_refused(self, entered: Tournament) -> None:
         list_import = imported(entered, SAME.replace("GBR,,Red", "GBR,,Blue"))
         assert (counts(list_import), differences(list_import)) == ((3, 0, 1), [(2, "team", "Red", "Blue")])
         text = SAME.replace("GBR,,Red", "IRL,,Blue")
@@ -45,7 +45,7 @@ class TestTheSameListAgain:
         texts = [SAME.replace("GBR,,Red", f"GBR,,{team}") for team in ("Blue", "Green")]
         assert len({imported(entered, text).differences[0].key for text in texts}) == 2
 
-    def test_who_withdrew_is_not_missing_and_still_known(self, entered: Tournament) -> None:
+    def test_a_withdrawn_player_is_not_missing_and_still_matched(self, entered: Tournament) -> None:
         list_import = imported(entered, SAME.replace("2,Lee,Bo,GBR", "4,Nowak,Kasia,POL"))
         assert counts(list_import) == (2, 1, 0)
         assert [player.number for player in list_import.missing] == [2]
@@ -53,7 +53,7 @@ class TestTheSameListAgain:
         assert counts(imported(entered, SAME)) == (3, 0, 0)
         assert imported(entered, SAME.replace("2,Lee,Bo,GBR,,Red\n", "")).missing == []
 
-    def test_another_way_of_writing_is_no_difference(self, entered: Tournament) -> None:
+    def test_another_spelling_is_no_difference(self, entered: Tournament) -> None:
         """Empty cells and columns, whole names, a zero that a sheet has lost, capitals that were taken back."""
         lists = {
             SAME: 3,
@@ -73,8 +73,8 @@ class TestTheSameListAgain:
         assert differences(imported(entered, SAME)) == []
 
 
-class TestWhoIsWho:
-    def test_what_differs_of_somebody_known(self, entered: Tournament) -> None:
+class TestMatching:
+    def test_differences_of_a_known_player(self, entered: Tournament) -> None:
         expected = {
             ",Dupond,Ada,FRA,04000123,Red": (1, "last_name"),
             ",WANG,Wei,CHN,21308441,Blue": (3, "last_name"),
@@ -88,7 +88,7 @@ class TestWhoIsWho:
         found = {row: differences(imported(entered, HEADINGS + row)) for row in expected}
         assert [row for row in expected if expected[row] not in {entry[:2] for entry in found[row]}] == []
 
-    def test_who_is_somebody_else(self, entered: Tournament) -> None:
+    def test_rows_of_other_people(self, entered: Tournament) -> None:
         expected = {
             ",Nowak,Kasia,POL,04000123,": ("2.ema_number", "ema_number_taken"),
             "1,Nowak,Kasia,POL,,": ("2.number", "number_taken"),
@@ -99,14 +99,14 @@ class TestWhoIsWho:
             list_import = imported(entered, HEADINGS + row)
             assert (counts(list_import), codes(list_import)) == ((0, 1, 0), [problem])
 
-    def test_a_number_says_who_it_is_where_the_country_does_too(self, entered: Tournament) -> None:
+    def test_an_ema_number_matches_together_with_the_country(self, entered: Tournament) -> None:
         """In another script a name cannot be compared."""
         assert differences(imported(entered, HEADINGS + "3,WANG,Wei,CHN,,Blue\n")) == [
             (3, "last_name", "王", "WANG"),
             (3, "first_name", "伟", "Wei"),
         ]
 
-    def test_a_name_says_more_than_a_number(self, entered: Tournament) -> None:
+    def test_a_name_outweighs_a_number(self, entered: Tournament) -> None:
         """Numbers may change hands."""
         text = SAME.replace("1,DUPONT", "9,DUPONT").replace("2,Lee", "1,Lee").replace("9,DUPONT", "2,DUPONT")
         swapped = imported(entered, text)
@@ -120,7 +120,7 @@ class TestWhoIsWho:
 class TestNamesakes:
     TWO = HEADINGS + ",Jansen,Jan,NLD,,Red\n,JANSEN,Jan,NLD,,Blue\n"
 
-    def test_two_of_one_name_are_asked_about(self, entered: Tournament) -> None:
+    def test_two_rows_of_one_name_are_a_question(self, entered: Tournament) -> None:
         """Until they are said to be two persons, or one of them is left out."""
         list_import = imported(entered, self.TWO)
         assert codes(list_import) == [("3.last_name", "namesake")]
@@ -141,7 +141,7 @@ class TestNamesakes:
         found = {row: codes(imported(entered, text + row)) for row in rows}
         assert found == {row: [("3.last_name", code)] for row, code in rows.items()}
 
-    def test_who_is_entered_is_the_one_of_them_who_is_more_alike(self, entered: Tournament) -> None:
+    def test_the_more_similar_namesake_is_matched(self, entered: Tournament) -> None:
         """Confirmed once they are known as two."""
         red, blue = (Entrant("Jansen", "Jan", "NLD", team=team) for team in ("Red", "Blue"))
         add_players(entered, SYSTEM, [blue])
@@ -150,7 +150,7 @@ class TestNamesakes:
         list_import = imported(entered, self.TWO)
         assert (counts(list_import), differences(list_import), codes(list_import)) == ((2, 0, 0), [], [])
 
-    def test_one_who_only_shares_the_name_of_somebody_entered(self, entered: Tournament) -> None:
+    def test_a_row_that_only_shares_a_players_name(self, entered: Tournament) -> None:
         text = HEADINGS + ",DUPONT,Ada,BEL,,Red\n"
         (row,) = imported(entered, text).rows
         assert (row.is_in_doubt, len(row.differences)) == (True, 1)
@@ -158,7 +158,7 @@ class TestNamesakes:
         assert (counts(list_import), codes(list_import)) == ((0, 1, 0), [])
 
 
-def test_what_was_said_of_a_list_comes_back_from_the_page() -> None:
+def test_choices_about_a_list_come_back_from_the_page() -> None:
     reading = Reading(
         3,
         ("number", "", "last_name"),
@@ -211,7 +211,7 @@ def take(event: Tournament, list_import: ListImport) -> None:
     enter_list(event, SYSTEM, list_import.entrants, list_import.taken, leaving)
 
 
-def test_the_list_as_it_was_taken_away_says_nothing_new(event: Tournament) -> None:
+def test_the_exported_list_has_no_differences(event: Tournament) -> None:
     """Not even of a name that begins like a formula; marks and titles above do no harm."""
     for mark in ("\ufeff", "Hule Open 2027\n\n", "\ufeffPlayers;;;;;;\n"):
         list_import = update(event, mark + ALL.replace("Blue", "Green"))
@@ -223,8 +223,8 @@ def test_the_list_as_it_was_taken_away_says_nothing_new(event: Tournament) -> No
             assert (list_import.keys, list_import.new, codes(list_import)) == ([], [], []), (last_name, form)
 
 
-class TestWhoIsMeant:
-    def test_by_number_then_by_ema_number_then_by_exactly_the_name(self, event: Tournament) -> None:
+class TestMatchingByKeys:
+    def test_rows_match_by_number_then_ema_number_then_exact_name(self, event: Tournament) -> None:
         assert differences(update(event, HEAD + "1;Durand;Eva;BEL;04000999;Red;Hule\n")) == [
             (1, "last_name", "Dupont", "Durand"),
             (1, "first_name", "Ada", "Eva"),
@@ -237,7 +237,7 @@ class TestWhoIsMeant:
         assert differences(by_name) == [(3, "team", "Blue", "Green")]
         assert update(event, HEAD + ";dupont;ada;;;;\n").known == []
 
-    def test_what_means_two_players_or_one_twice_is_asked_about(self, event: Tournament) -> None:
+    def test_ambiguous_matches_are_problems(self, event: Tournament) -> None:
         problems = {
             "2;Lee;Bo;GBR;04000123;Red;\n": ("2.number", "keys_disagree"),
             "2;Dupont;Ada;;;;\n": ("2.number", "number_not_of_name"),
@@ -250,7 +250,7 @@ class TestWhoIsMeant:
         }
 
 
-class TestWhatIsOnlyDoneWhenChosen:
+class TestDifferencesToChoose:
     def test_an_empty_cell(self, event: Tournament) -> None:
         """A column that is not there empties nothing."""
         assert update(event, "number,last name\n1,Dupont\n").differences == []
@@ -262,7 +262,7 @@ class TestWhatIsOnlyDoneWhenChosen:
         ada = event.players.get(number=1)
         assert (ada.team, ada.club) == ("", "Hule")
 
-    def test_who_is_in_no_row(self, event: Tournament) -> None:
+    def test_a_player_in_no_row(self, event: Tournament) -> None:
         list_import = update(event, HEAD + ADA + BO + WEI)
         assert ([entry.player.number for entry in list_import.absent], list_import.has_effect) == ([4], False)
         take(event, update(event, HEAD + ADA + BO + WEI, list_import.absent[0].key))

@@ -104,7 +104,7 @@ def spring(db: None) -> Tournament:
     return tournament
 
 
-def test_contact_data_goes_at_the_midnight_that_ends_the_last_day(spring: Tournament) -> None:
+def test_contact_data_is_deleted_at_the_midnight_that_ends_the_last_day(spring: Tournament) -> None:
     assert delete_old_contacts(SYSTEM, BEFORE_MIDNIGHT) == []
     assert Registration.objects.get().email == "ada@example.org"
     assert delete_old_contacts(SYSTEM, MIDNIGHT) == [spring]
@@ -124,7 +124,7 @@ def test_contact_data_goes_at_the_midnight_that_ends_the_last_day(spring: Tourna
     assert (proof.deleted_people, proof.deleted_letters) == (2, 2)
 
 
-def test_the_log_says_how_many_and_nobody_and_results_are_as_before(spring: Tournament) -> None:
+def test_the_log_has_counts_but_no_names_and_results_stay(spring: Tournament) -> None:
     registered(spring, 2, email="bo@example.org")
     delete_contacts(spring, SYSTEM)
     entry = spring.log.latest("seq")
@@ -137,7 +137,7 @@ def test_the_log_says_how_many_and_nobody_and_results_are_as_before(spring: Tour
     assert list(audit(spring)) == []
 
 
-def test_the_organiser_says_how_long_and_an_event_is_over_when_it_was(spring: Tournament) -> None:
+def test_the_organiser_sets_the_retention_and_it_counts_from_the_last_session(spring: Tournament) -> None:
     set_contact_retention(PrivacyPlan(tournament=spring, contact_days=0), SYSTEM)
     assert contact_deletion_time(spring) == datetime(2026, 5, 3, 22, 0, tzinfo=UTC)
     closed = datetime(2026, 5, 4, 23, 30, tzinfo=UTC)  # the fifth in Paris
@@ -145,7 +145,7 @@ def test_the_organiser_says_how_long_and_an_event_is_over_when_it_was(spring: To
     assert contact_deletion_time(spring) == datetime(2026, 5, 5, 22, 0, tzinfo=UTC)
 
 
-def test_a_letter_of_no_event_goes_after_the_same_time(spring: Tournament) -> None:
+def test_a_mail_without_an_event_is_deleted_after_the_default_retention(spring: Tournament) -> None:
     Mail.objects.update(tournament=None, registration=None, posted_at=BEFORE_MIDNIGHT - timedelta(days=15))
     delete_old_contacts(SYSTEM, BEFORE_MIDNIGHT)
     assert not Mail.objects.exists()
@@ -162,7 +162,7 @@ ZONES = st.sampled_from(
     ZONES,
     st.timedeltas(timedelta(-3), timedelta(3)),
 )
-def test_no_zone_and_no_change_of_clocks_takes_a_day_away(
+def test_no_time_zone_or_clock_change_shortens_the_retention(
     ends_on: date, days: int, zone: str, late: timedelta
 ) -> None:
     """Beirut and Santiago put their clocks on at midnight: there is no 00:00 on some days."""
@@ -262,7 +262,7 @@ def elsewhere_too(number: int, **fields: object) -> Tournament:
 
 
 @pytest.mark.thorough
-def test_no_row_says_who_it_was_and_every_figure_is_as_before(event: Tournament) -> None:
+def test_no_row_names_an_erased_player_and_every_figure_stays(event: Tournament) -> None:
     words = (FIRST, LAST, "扎伊齐", "04999999", "ada@example.org", "push.example", "It was not me", CLUB)
     rows = everything()
     assert [word for word in words if word not in rows] == []
@@ -289,7 +289,7 @@ def test_no_row_says_who_it_was_and_every_figure_is_as_before(event: Tournament)
     assert "Fire alarm" in rows
 
 
-def test_documents_are_gone_appeals_have_no_words_and_the_log_numbers(
+def test_erasing_deletes_documents_and_texts_of_appeals_and_log(
     event: Tournament, django_capture_on_commit_callbacks: Any
 ) -> None:
     job = DocumentJob.objects.get()
@@ -308,26 +308,26 @@ def test_documents_are_gone_appeals_have_no_words_and_the_log_numbers(
     assert event.log.count() == entries, "twice is once"
 
 
-def test_erasing_what_was_registered_erases_the_player_too(event: Tournament) -> None:
+def test_erasing_a_registration_erases_its_player(event: Tournament) -> None:
     erase_registration(Registration.objects.get(), SYSTEM, name=NAME)
     assert event.players.get(number=1).name == "Player 1"
     assert newest_sentence(event) == "Erased: who registration 1 was. They were player 1."
 
 
-def test_who_plays_elsewhere_too_stays_known_there(event: Tournament) -> None:
+def test_a_person_with_other_tournaments_stays(event: Tournament) -> None:
     elsewhere_too(1)
     forget(event)
     assert Person.objects.get().name == NAME
 
 
-def test_a_name_that_was_theirs_here_alone_goes(event: Tournament) -> None:
+def test_a_name_used_only_here_is_deleted(event: Tournament) -> None:
     elsewhere_too(1, first_name="Zoe", last_name="Other")
     PersonName.objects.create(person=Person.objects.get(), name=NAME, key=name_key(FIRST, LAST))
     forget(event)
     assert not PersonName.objects.filter(name=NAME).exists()
 
 
-def test_who_was_merged_into_them_is_forgotten_too(event: Tournament) -> None:
+def test_people_merged_into_an_erased_person_are_deleted(event: Tournament) -> None:
     again = Person.objects.create(first_name=FIRST, last_name=LAST)
     merge_people(again, SYSTEM, Person.objects.exclude(pk=again.pk).get())
     forget(event)
@@ -344,7 +344,7 @@ def test_a_person_is_erased_at_all_of_ones_tournaments(event: Tournament) -> Non
         assert tournament.log.latest("seq").action == "player_erased"
 
 
-def test_at_somebody_elses_tournament_they_stay(event: Tournament) -> None:
+def test_players_of_other_owners_tournaments_stay(event: Tournament) -> None:
     elsewhere, person = elsewhere_too(2), Person.objects.get()
     olga = Actor.of(make_organiser(event))
     event.memberships.update(role="owner")
@@ -355,7 +355,7 @@ def test_at_somebody_elses_tournament_they_stay(event: Tournament) -> None:
         erase_person(person, olga, name=NAME)
 
 
-def test_what_goes_is_listed_beforehand_and_the_name_has_to_be_repeated(event: Tournament) -> None:
+def test_the_confirmation_lists_what_is_erased_and_needs_the_name(event: Tournament) -> None:
     player = event.players.get(number=1)
     erasure = erasure_of(subject_of(event, player, None))
     assert (erasure.documents, erasure.phones, erasure.letters) == (1, 1, 1)
@@ -372,7 +372,7 @@ def handed_over(event: Tournament) -> str:
     return json.dumps(personal_data(subject_of(event, event.players.get(number=1), None)), ensure_ascii=False)
 
 
-def test_everything_declared_as_a_players_is_handed_over_or_has_a_reason_why_not() -> None:
+def test_every_declared_field_of_players_is_exported_or_exempted() -> None:
     declared = {
         label
         for label, rules in RETENTION_RULES.items()
@@ -382,7 +382,7 @@ def test_everything_declared_as_a_players_is_handed_over_or_has_a_reason_why_not
     assert set(ROWS_OF_PERSON) & set(SHARED_MODELS) == set()
 
 
-def test_all_of_theirs_is_handed_over_with_why_and_until_when(event: Tournament) -> None:
+def test_the_export_has_all_data_with_reason_and_retention(event: Tournament) -> None:
     text = handed_over(event)
     registered = ("Xyzzy", "扎伊齐", CLUB, "ada@example.org", "By train", "no nuts", "04999999")
     played = ("You have a place", "It was not me", f"{NAME} shouted")

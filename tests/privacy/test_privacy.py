@@ -31,7 +31,7 @@ def page(client: Client, name: str, *where: Any) -> str:
 
 
 @pytest.mark.thorough
-def test_both_pages_say_everything_that_is_declared(client: Client, event: Tournament) -> None:
+def test_both_pages_list_all_declared_data(client: Client, event: Tournament) -> None:
     for language in ("en", "zh-hans", "zh-hant"):
         client.cookies["django_language"] = language
         texts = [page(client, "privacy"), page(client, "tournament_privacy", event.slug)]
@@ -53,7 +53,7 @@ def test_who_is_responsible_is_the_contact_of_the_event_s_page(client: Client, e
     assert "Mahjong Lyon, office@lyon.example" in page(client, "tournament_privacy", event.slug)
 
 
-def test_contact_data_goes_when_the_organiser_says(client: Client, event: Tournament) -> None:
+def test_the_organiser_sets_when_contact_data_is_deleted(client: Client, event: Tournament) -> None:
     client.force_login(make_organiser(event))
     here = reverse("organiser_privacy", args=[event.slug])
     for wrong in ("-1", "367", "x", ""):
@@ -69,9 +69,7 @@ def test_contact_data_goes_when_the_organiser_says(client: Client, event: Tourna
     assert not Registration.objects.exclude(email="").exists()
 
 
-def test_by_their_own_link_somebody_gets_all_of_theirs_until_they_are_erased(
-    client: Client, event: Tournament
-) -> None:
+def test_the_own_link_exports_a_persons_data_until_it_is_erased(client: Client, event: Tournament) -> None:
     token = token_of(Registration.objects.get())
     own = reverse("registration_mine", args=[event.slug, token])
     answer = client.get(own)
@@ -86,7 +84,7 @@ def test_by_their_own_link_somebody_gets_all_of_theirs_until_they_are_erased(
     assert client.get(own).status_code == 404
 
 
-def test_the_organiser_hands_it_over_and_an_umpire_does_not(client: Client, event: Tournament) -> None:
+def test_the_organiser_exports_data_and_an_umpire_may_not(client: Client, event: Tournament) -> None:
     client.force_login(make_organiser(event))
     for name in ("organiser_player_data", "organiser_registration_data"):
         assert "ada@example.org" in page(client, name, event.slug, 1)
@@ -120,7 +118,7 @@ def test_after_erasing_no_page_or_file_has_the_name(client: Client, event: Tourn
     assert "Erased already" in client.get(erase).text
 
 
-def test_a_program_asks_and_erases(client: Client, event: Tournament) -> None:
+def test_the_api_exports_and_erases(client: Client, event: Tournament) -> None:
     at = f"/api/v1/tournaments/{event.slug}"
     assert client.get(f"{at}/players/1/data/").status_code in (401, 403)
     assert client.get(f"{at}/privacy/").json()["contact_days"] == 14

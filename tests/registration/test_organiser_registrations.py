@@ -72,14 +72,14 @@ def test_a_plan_is_checked_and_made(olga: Client, event: Tournament) -> None:
     assert not stored.kept.exists()
 
 
-def test_the_plan_says_that_no_letter_goes_out(olga: Client, event: Tournament, settings: Any) -> None:
+def test_the_plan_warns_that_no_mail_is_sent(olga: Client, event: Tournament, settings: Any) -> None:
     says = []
     for settings.EMAIL_HOST in ("", "mail.example.org"):
         says.append("This site has no mail server" in olga.get(at(event, "registration_plan")).text)
     assert says == [True, False]
 
 
-def test_who_has_not_confirmed_is_on_one_page_with_the_links_and_confirmed_in_one_step(
+def test_unconfirmed_registrations_are_listed_with_links_and_confirmed_in_one_step(
     olga: Client, event: Tournament
 ) -> None:
     make_plan(event, places=1)
@@ -98,7 +98,7 @@ def test_who_has_not_confirmed_is_on_one_page_with_the_links_and_confirmed_in_on
     assert states(event) == {1: "unconfirmed", 2: "unconfirmed"}
 
 
-def test_a_country_changed_by_themselves_is_shown_and_accepted(olga: Client, event: Tournament) -> None:
+def test_a_country_that_the_person_changed_is_shown_and_approved(olga: Client, event: Tournament) -> None:
     make_plan(event, places=1, kept=[for_france()])
     waiting = confirmed(event, 1, country="DEU")
     change_registration(edited(waiting, country="FRA"), VISITOR)
@@ -158,7 +158,7 @@ def test_the_list_counts_filters_and_finds(olga: Client, event: Tournament) -> N
 
 
 class TestSteps:
-    def test_one_is_looked_at_with_names_then_done_then_undone(self, olga: Client, event: Tournament) -> None:
+    def test_a_step_is_previewed_with_names_done_and_undone(self, olga: Client, event: Tournament) -> None:
         make_plan(event, places=1)
         confirmed(event, 1, last_name="Nowak"), confirmed(event, 2, last_name="Lima")
         preview = step(olga, event, "decline", [1])
@@ -189,7 +189,7 @@ class TestSteps:
         assert list(event.players.values_list("number", flat=True)) == [1, 2]
         assert "player 1" in olga.get(at(event, "registrations")).text
 
-    def test_what_is_no_step_is_answered(self, olga: Client, event: Tournament) -> None:
+    def test_an_invalid_step_is_refused(self, olga: Client, event: Tournament) -> None:
         make_plan(event)
         for which, numbers in (("nonsense", ["1"]), ("accept", ["x", "9" * 40, "-1"]), ("enter", [])):
             data = {"step": which, "number": numbers}
@@ -225,7 +225,7 @@ class TestLists:
         listed = unescape(page.partition('name="list" value="')[2].partition('"')[0])
         olga.post(at(event, "registrations_import"), {"list": listed, "enter": "1"})
 
-    def test_a_list_is_looked_at_and_entered_once(self, olga: Client, event: Tournament) -> None:
+    def test_a_list_is_previewed_and_entered_once(self, olga: Client, event: Tournament) -> None:
         make_plan(event)
         page = send(olga, event, self.CSV.encode())
         assert missing(page, "1 person can be registered", "1 row has something to mend") == []
@@ -249,7 +249,7 @@ class TestLists:
         reached = list(states(event).values())
         assert (reached.count("accepted"), reached.count("waiting")) == (400, 4600)
 
-    def test_a_workbook_is_read_and_what_is_no_list_refused(self, olga: Client, event: Tournament) -> None:
+    def test_a_workbook_is_read_and_an_invalid_list_refused(self, olga: Client, event: Tournament) -> None:
         make_plan(event)
         url = at(event, "registrations_import")
         for data in (b"", b"\x00\xff", b"PK\x03\x04broken", b"x" * 3_000_000, b"a,b,c\n"):
@@ -281,7 +281,7 @@ def test_the_sheet_is_read_in_again(olga: Client, event: Tournament) -> None:
     assert "1 person can be registered" in send(olga, other, sheet)
 
 
-def test_who_waits_is_shown_where_they_stand(olga: Client, event: Tournament) -> None:
+def test_waiting_registrations_show_their_position(olga: Client, event: Tournament) -> None:
     make_plan(event, places=0)
     registration = confirmed(event, 1, ema_number="04000123", country="DEU")
     page = olga.get(at(event, "registration", registration.number)).text

@@ -47,7 +47,7 @@ def in_place(limited: Limits, everybody: list[Candidate]) -> tuple[list[Candidat
 
 
 @given(limits(), people)
-def test_no_place_goes_twice_and_nobody_is_passed_over(limited: Limits, everybody: list[Candidate]) -> None:
+def test_no_place_is_given_twice_and_nobody_is_skipped(limited: Limits, everybody: list[Candidate]) -> None:
     """And a new look moves nobody up who was not moved before."""
     inside, outside = in_place(limited, everybody)
     assert len(inside) <= (limited.places or 0)
@@ -61,7 +61,7 @@ def test_no_place_goes_twice_and_nobody_is_passed_over(limited: Limits, everybod
 
 
 @given(limits(), people, st.data())
-def test_who_goes_is_followed_by_the_first_who_fits(
+def test_the_first_who_fits_gets_a_freed_place(
     limited: Limits, everybody: list[Candidate], data: st.DataObject
 ) -> None:
     inside, outside = in_place(limited, everybody)
@@ -93,7 +93,7 @@ def test_no_waiting_list_is_too_long(everybody: list[Candidate], places: int, wa
     assert len(lists[Outcome.FULL]) == max(0, len(everybody) - places - waiting)
 
 
-def test_somebody_moves_to_a_place_kept_for_both_countries_and_clubs_to_make_room() -> None:
+def test_holders_move_to_reserved_places_to_make_room() -> None:
     limited = Limits(2, None, (ReservedPlaces("country", "FRA", 1), ReservedPlaces("club", "Wien", 1)))
     both, french = Candidate(1, "FRA", "Wien"), Candidate(2, "FRA", "")
     assert promotable(limited, [], [both, french]) == [1, 2]
@@ -103,7 +103,7 @@ def test_somebody_moves_to_a_place_kept_for_both_countries_and_clubs_to_make_roo
     assert (places.left, places.left_open, places.left_reserved) == (5, 2, [3])
 
 
-def test_who_waits_is_not_overtaken_and_by_hand_everybody_is_looked_at() -> None:
+def test_waiting_candidates_are_not_overtaken_without_the_organiser() -> None:
     holder = Candidate(1)
     by_hand = [
         outcome_of(Limits(1, 1), [holder], line, Candidate(3), is_automatic=False)
@@ -119,7 +119,7 @@ OWED = st.decimals(Decimal(0), Decimal("9999.99"), places=2)
 
 
 @given(OWED, st.lists(AMOUNTS), st.randoms())
-def test_what_is_open_is_what_is_owed_less_what_was_paid(
+def test_the_open_amount_is_the_due_less_payments(
     owed: Decimal, amounts: list[Decimal], chance: object
 ) -> None:
     """In whatever order."""
@@ -142,7 +142,7 @@ def test_the_sums_of_all_are_the_sum_of_each(people: list[tuple[Decimal, list[De
     assert one_way.still_open - one_way.too_much == one_way.total.open
 
 
-def test_how_somebody_stands(subtests: pytest.Subtests) -> None:
+def test_standing_of_a_balance(subtests: pytest.Subtests) -> None:
     for owed, amounts, standing in (
         ("40", [], Standing.OWES),
         ("40", ["39.99"], Standing.OWES),
@@ -157,7 +157,7 @@ def test_how_somebody_stands(subtests: pytest.Subtests) -> None:
             assert Balance.of(Decimal(owed), map(Decimal, amounts)).standing is standing
 
 
-def test_amounts_have_cents_and_tenths_come_out_as_no_float_would() -> None:
+def test_amounts_are_exact_decimals() -> None:
     difference = Balance.of(Decimal("0.30"), [Decimal("0.10")] * 3).open
     assert (difference, type(difference)) == (0, Decimal)
 
@@ -176,7 +176,7 @@ def with_one_digit_changed(text: str) -> list[str]:
     ]
 
 
-def test_accounts_references_and_banks_are_checked() -> None:
+def test_iban_reference_and_bic_are_validated() -> None:
     wrong = ["", "DE", "DE89 3704", "XX00", "de89370400440532013000", "DE8937040044053201300٣"]
     for iban in IBANS:
         wrong += [iban[:-1], *with_one_digit_changed(iban)]
@@ -189,14 +189,14 @@ def test_accounts_references_and_banks_are_checked() -> None:
 
 
 @given(st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", min_size=1, max_size=21))
-def test_every_reference_checks_and_no_mistyped_digit_does(own: str) -> None:
+def test_every_reference_is_valid_and_no_mistyped_digit_is(own: str) -> None:
     right = creditor_reference(own)
     assert remainder(right) == 1
     assert 1 not in map(remainder, with_one_digit_changed(right))
 
 
 @pytest.mark.parametrize("own", ["", "a1", "A-1", "A" * 22])
-def test_what_no_reference_is_made_of(own: str) -> None:
+def test_invalid_bases_of_a_reference(own: str) -> None:
     with pytest.raises(ValueError, match="creditor"):
         creditor_reference(own)
 
@@ -204,7 +204,7 @@ def test_what_no_reference_is_made_of(own: str) -> None:
 BJORN = Traits("bjorn lindqvist", "SWE", "01234567", "goteborg")
 
 
-def test_a_number_decides_and_else_the_name_with_what_goes_with_it(subtests: pytest.Subtests) -> None:
+def test_an_ema_number_decides_else_name_and_traits(subtests: pytest.Subtests) -> None:
     name = "bjorn lindqvist"
     cases: dict[str, tuple[dict[str, object], tuple[Reason, ...]]] = {
         "the same number is enough": ({"ema_number": "01234567"}, (Reason.EMA_NUMBER,)),
@@ -242,7 +242,7 @@ anybody = st.builds(
 
 
 @given(anybody, anybody)
-def test_likeness_is_the_same_from_both_sides_and_nothing_is_like_nobody(one: Traits, other: Traits) -> None:
+def test_similarity_is_symmetric_and_zero_without_data(one: Traits, other: Traits) -> None:
     assert reasons(one, other) == reasons(other, one)
     assert reasons(one, Traits("", "SWE", "", "a")) == ()
 

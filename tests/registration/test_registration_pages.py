@@ -70,7 +70,7 @@ def test_somebody_registers_confirms_and_sees_the_place(client: Client, event: T
     assert "was confirmed before" in client.post(own(anna, "registration_confirm"), follow=True).text
 
 
-def test_who_waits_sees_the_number_and_moves_up(client: Client, event: Tournament) -> None:
+def test_a_waiting_registration_shows_its_position_and_is_promoted(client: Client, event: Tournament) -> None:
     first, second = confirmed(event, 1), confirmed(event, 2)
     assert "You are number 1 on the waiting list" in client.get(own(second)).text
     assert "Cancel my registration" in client.get(own(first, "registration_cancel")).text
@@ -78,7 +78,7 @@ def test_who_waits_sees_the_number_and_moves_up(client: Client, event: Tournamen
     assert "You have a place" in client.get(own(second)).text
 
 
-def test_who_confirms_too_late_reads_so(client: Client, event: Tournament) -> None:
+def test_a_late_confirmation_is_explained(client: Client, event: Tournament) -> None:
     make_plan(event, places=1, waiting_places=0)
     late = register_one(event, 2)
     confirmed(event, 1)
@@ -87,7 +87,9 @@ def test_who_confirms_too_late_reads_so(client: Client, event: Tournament) -> No
     assert "Thank you" not in page
 
 
-def test_without_mail_no_letter_is_promised(client: Client, event: Tournament, settings: Any) -> None:
+def test_without_a_mail_server_the_page_promises_no_mail(
+    client: Client, event: Tournament, settings: Any
+) -> None:
     sent = reverse("registration_sent", args=[event.slug])
     confirmed(event, 1)
     waiting = confirmed(event, 2)
@@ -98,7 +100,7 @@ def test_without_mail_no_letter_is_promised(client: Client, event: Tournament, s
     assert "look here again" in client.get(own(waiting)).text
 
 
-def test_without_mail_whoever_registers_is_registered_and_keeps_the_link(
+def test_without_a_mail_server_a_registration_is_confirmed_and_shows_its_link(
     client: Client, event: Tournament, settings: Any
 ) -> None:
     settings.EMAIL_HOST = ""
@@ -113,7 +115,9 @@ def test_without_mail_whoever_registers_is_registered_and_keeps_the_link(
     assert own(event.registrations.get()) not in again
 
 
-def test_without_mail_a_program_is_told_the_link(event: Tournament, base_url: str, settings: Any) -> None:
+def test_without_a_mail_server_the_api_returns_the_link(
+    event: Tournament, base_url: str, settings: Any
+) -> None:
     settings.EMAIL_HOST = ""
     answer = Program().post(base_url, NOWAK)
     assert (answer.status_code, answer["Cache-Control"]) == (201, "no-store")
@@ -129,7 +133,7 @@ def test_a_registration_is_changed_but_for_its_address(client: Client, event: To
     assert (registration.last_name, registration.club, registration.name_shown) == ("Nowak", "Wien", True)
 
 
-def test_faults_stand_at_their_fields(client: Client, event: Tournament) -> None:
+def test_problems_are_shown_at_their_fields(client: Client, event: Tournament) -> None:
     """All of them at once, and nothing typed is lost."""
     for typed in (
         {"last_name": LONG, "email": "nobody", "country": "Atlantis", "ema_number": "123", "privacy": ""},
@@ -144,7 +148,7 @@ def test_faults_stand_at_their_fields(client: Client, event: Tournament) -> None
 
 
 @pytest.mark.thorough
-def test_names_are_names_in_whatever_script(client: Client, event: Tournament) -> None:
+def test_names_in_any_script_are_valid(client: Client, event: Tournament) -> None:
     make_plan(event, places=6)
     names = ["สมชาย", "<script>alert(1)</script>", 'O\'Hara & "Söhne"', "李" * 80]
     for number, name in enumerate(names, 1):
@@ -196,13 +200,13 @@ def test_a_required_yes_or_no_has_to_be_chosen(client: Client, event: Tournament
     assert registration.answers == {str(dinner.pk): True}
 
 
-def test_a_robot_is_thanked_and_forgotten(client: Client, event: Tournament) -> None:
+def test_a_robot_gets_the_success_page_and_nothing_is_stored(client: Client, event: Tournament) -> None:
     answer = client.post(form(event), ANNA | {"website": "https://spam.example"})
     assert answer.status_code == 302
     assert not event.registrations.exists()
 
 
-def test_too_many_from_one_place_or_to_one_mailbox_are_turned_away(
+def test_registrations_are_limited_per_address_and_mailbox(
     client: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
@@ -223,7 +227,7 @@ def test_too_many_from_one_place_or_to_one_mailbox_are_turned_away(
     assert "b@example.org" in answer.text, "what was typed is still there"
 
 
-def test_a_link_that_opens_nothing_says_why(client: Client, event: Tournament) -> None:
+def test_an_invalid_link_is_explained(client: Client, event: Tournament) -> None:
     registration = register_one(event, 1)
     torn = client.get(own(registration)[:-4] + "/")
     assert (torn.status_code, "This link opens nothing" in torn.text) == (404, True)
@@ -249,9 +253,7 @@ def test_a_closed_form_a_hidden_list_and_no_plan(client: Client, event: Tourname
         assert client.get(reverse(page, args=[unplanned.slug])).status_code == 404
 
 
-def test_until_play_begins_who_has_not_agreed_is_shown_by_initials_as_a_player_too(
-    client: Client, event: Tournament
-) -> None:
+def test_before_play_players_without_consent_are_shown_by_initials(client: Client, event: Tournament) -> None:
     """Wherever players are listed; the staff's programs know their names, and once play has begun everybody does."""
     make_plan(event)
     for number in range(1, 9):
@@ -279,14 +281,14 @@ def test_until_play_begins_who_has_not_agreed_is_shown_by_initials_as_a_player_t
     assert "Lima2" in client.get(pages[1]).text
 
 
-def test_no_page_shows_an_address(client: Client, event: Tournament) -> None:
+def test_no_public_page_shows_an_address(client: Client, event: Tournament) -> None:
     registration = confirmed(event, 1, email="unmistakable@example.org", name_shown=True)
     for page in (form(event), reverse("coming", args=[event.slug]), reverse("tournament", args=[event.slug])):
         assert "unmistakable" not in client.get(page).text
     assert "unmistakable" in client.get(own(registration)).text
 
 
-def test_a_program_registers_somebody_who_then_confirms(event: Tournament, base_url: str) -> None:
+def test_the_api_registers_somebody_who_then_confirms(event: Tournament, base_url: str) -> None:
     program = Program()
     assert program.post(base_url, NOWAK).status_code == 202
     own = f"{base_url}own/{token_of(event.registrations.get())}/"
@@ -296,7 +298,7 @@ def test_a_program_registers_somebody_who_then_confirms(event: Tournament, base_
     assert program.delete(own).json()["state"] == "cancelled"
 
 
-def test_what_is_wrong_is_refused(event: Tournament, base_url: str) -> None:
+def test_invalid_data_is_refused(event: Tournament, base_url: str) -> None:
     for body in ({"last_name": ""}, NOWAK | {"privacy_read": False}, NOWAK | {"answers": {"x\x00": [1]}}):
         assert Program().post(base_url, body).status_code in (400, 409, 422), body
     assert states(event) == {}
@@ -308,7 +310,7 @@ def test_a_script_is_slowed_down(base_url: str, monkeypatch: pytest.MonkeyPatch)
     assert Program().post(base_url, NOWAK | {"email": "b@example.org"}).status_code == 429
 
 
-def test_the_list_is_for_the_desk_and_read_once_however_many_wait(
+def test_the_list_is_for_the_desk_and_needs_a_constant_number_of_queries(
     organiser_client: Program, event: Tournament, base_url: str
 ) -> None:
     confirmed(event, 1)
@@ -327,7 +329,7 @@ def test_the_list_is_for_the_desk_and_read_once_however_many_wait(
     assert queries[0] == queries[1]
 
 
-def test_the_next_page_is_of_the_same_state(
+def test_the_next_page_has_the_same_filter(
     organiser_client: Program, event: Tournament, base_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(base.ShortPages, "page_size", 2)

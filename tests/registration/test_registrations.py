@@ -91,10 +91,10 @@ def newest_step(event: Tournament) -> int:
     return step.seq
 
 
-class TestByItself:
+class TestAutomaticPromotion:
     """The organiser has said that places are given by themselves."""
 
-    def test_who_confirms_first_has_the_last_place(self, event: Tournament) -> None:
+    def test_the_first_to_confirm_gets_the_last_place(self, event: Tournament) -> None:
         make_plan(event, places=1)
         first, second = register_one(event, 1), register_one(event, 2)
         assert (states(event), registration_status(event).taken) == ({1: "unconfirmed", 2: "unconfirmed"}, 0)
@@ -105,7 +105,7 @@ class TestByItself:
         confirm_registration(second, VISITOR)
         assert event.log.count() == entries, "confirming twice is confirming once"
 
-    def test_who_waits_first_moves_up_and_gets_a_letter(self, event: Tournament) -> None:
+    def test_the_first_on_the_waiting_list_is_promoted_and_gets_a_letter(self, event: Tournament) -> None:
         make_plan(event, places=1)
         first = confirmed(event, 1)
         confirmed(event, 2), confirmed(event, 3)
@@ -115,14 +115,14 @@ class TestByItself:
         make_plan(event, places=2)
         assert states(event) == {1: "cancelled", 2: "accepted", 3: "accepted"}
 
-    def test_a_full_waiting_list_takes_nobody_more(self, event: Tournament) -> None:
+    def test_a_full_waiting_list_refuses_registrations(self, event: Tournament) -> None:
         make_plan(event, places=1, waiting_places=1)
         late = register_one(event, 3)
         confirmed(event, 1), confirmed(event, 2)
         assert refused_codes(register_one, event, 4) == ["registration_not_open"]
         assert confirm_registration(late, VISITOR).state == "declined"
 
-    def test_a_player_who_withdraws_before_play_leaves_the_place(self, event: Tournament) -> None:
+    def test_a_player_who_withdraws_before_play_frees_the_place(self, event: Tournament) -> None:
         make_plan(event, places=1)
         confirmed(event, 1), confirmed(event, 2)
         (player,) = enter_registered(event, SYSTEM, [1])
@@ -132,13 +132,13 @@ class TestByItself:
 
 
 class TestRegistering:
-    def test_registrations_are_taken_only_while_they_are_open(self, event: Tournament) -> None:
+    def test_registrations_are_accepted_only_while_open(self, event: Tournament) -> None:
         now, day = timezone.now(), timedelta(days=1)
         for closed in ({"is_open": False}, {"opens_at": now + day}, {"closes_at": now - day}):
             make_plan(event, **closed)
             assert refused_codes(register_one, event, 1) == ["registration_not_open"]
 
-    def test_who_confirms_after_the_last_day_registered_in_time(self, event: Tournament) -> None:
+    def test_a_confirmation_after_the_last_day_counts_as_in_time(self, event: Tournament) -> None:
         make_plan(event, places=1)
         registration = register_one(event, 1)
         make_plan(event, places=1, closes_at=timezone.now() - timedelta(seconds=1))
@@ -152,7 +152,7 @@ class TestRegistering:
         register_one(event, 2, email=registration.email)
         assert len(states(event)) == 2
 
-    def test_answered_questions_go_only_with_their_answers(self, event: Tournament) -> None:
+    def test_answered_questions_are_removed_only_with_their_answers(self, event: Tournament) -> None:
         make_plan(event)
         kinds = ("yes_no", "text", "yes_no")
         set_questions(event, SYSTEM, [question(kind) for kind in kinds])
@@ -171,7 +171,7 @@ class TestRegistering:
         registration.refresh_from_db()
         assert registration.answers == {str(lunch.pk): True}
 
-    def test_all_that_is_missing_is_refused_at_once(self, event: Tournament) -> None:
+    def test_all_missing_fields_are_refused_together(self, event: Tournament) -> None:
         make_plan(event)
         set_questions(event, SYSTEM, [question("text", is_required=True)])
         empty = applicant(1, last_name="", email="", country="Atlantis")
@@ -184,7 +184,7 @@ class TestRegistering:
             ("privacy_not_read", "privacy"),
         }
 
-    def test_only_addresses_on_the_internet_are_written_to(self, event: Tournament) -> None:
+    def test_only_public_mail_domains_are_valid(self, event: Tournament) -> None:
         make_plan(event)
         for domain in ("localhost", "[127.0.0.1]", "[IPv6:::1]", "10.0.0.25", "printer.local", "a.localhost"):
             nearby = applicant(1, email=f"anna@{domain}")
@@ -198,7 +198,7 @@ class TestRegistering:
         with pytest.raises(Forbidden):
             register_one(hidden, 1)
 
-    def test_what_was_not_confirmed_in_time_is_gone(self, event: Tournament) -> None:
+    def test_registrations_not_confirmed_in_time_are_deleted(self, event: Tournament) -> None:
         make_plan(event)
         registration = register_one(event, 1)
         Registration.objects.update(made_at=timezone.now() - CONFIRM_WITHIN - timedelta(minutes=1))
@@ -206,7 +206,7 @@ class TestRegistering:
         assert delete_expired(timezone.now()) == 1
         assert not event.registrations.exists()
 
-    def test_an_unconfirmed_registration_draws_no_public_page_anew(self, event: Tournament) -> None:
+    def test_an_unconfirmed_registration_invalidates_no_public_page(self, event: Tournament) -> None:
         make_plan(event)
         event.refresh_from_db()
         before = event.public_version
@@ -218,7 +218,7 @@ class TestRegistering:
         assert event.public_version == before + 1
         assert log.first_wrong_public_number(event) is None
 
-    def test_the_log_holds_nobodys_name_address_or_message(self, event: Tournament) -> None:
+    def test_the_log_has_no_name_address_or_message(self, event: Tournament) -> None:
         make_plan(event, places=1)
         named = {"last_name": "Zzyzx", "email": "zzyzx@example.org"}
         registration = confirmed(event, 1, message="Zzyzx sends regards", **named)
@@ -231,7 +231,7 @@ class TestRegistering:
         assert log.first_broken_link(event) is None
 
 
-def test_a_link_opens_its_own_registration_and_a_torn_one_nothing(event: Tournament) -> None:
+def test_a_link_opens_only_its_registration(event: Tournament) -> None:
     make_plan(event)
     registration = register_one(event, 1)
     token = token_of(registration)
@@ -254,7 +254,7 @@ class TestChanging:
         registration.refresh_from_db()
         assert (registration.club, registration.last_name) == ("Graz", "Zhang")
 
-    def test_a_kept_place_is_not_taken_away_by_moving_to_another_country(self, event: Tournament) -> None:
+    def test_a_reserved_place_is_not_lost_by_changing_the_country(self, event: Tournament) -> None:
         make_plan(event, places=1, kept=[for_france()])
         registration = confirmed(event, 1, country="FRA")
         assert refused_codes(change_registration, edited(registration, country="DEU"), VISITOR) == [
@@ -262,9 +262,7 @@ class TestChanging:
         ]
         assert edit_registration(edited(registration, country="DEU"), SYSTEM).country == "DEU"
 
-    def test_a_kept_place_is_not_gained_by_moving_to_its_country_until_the_desk_agrees(
-        self, event: Tournament
-    ) -> None:
+    def test_a_reserved_place_is_gained_only_after_approval(self, event: Tournament) -> None:
         make_plan(event, places=2, kept=[for_france()])
         confirmed(event, 1, country="DEU")
         waiting = confirmed(event, 2, country="DEU")
@@ -277,9 +275,7 @@ class TestChanging:
         assert promotable_numbers(event) == [2]
         assert not unapproved_changes(event)
 
-    def test_what_no_kept_place_depends_on_and_what_is_taken_back_needs_no_yes(
-        self, event: Tournament
-    ) -> None:
+    def test_changes_without_effect_on_reserved_places_need_no_approval(self, event: Tournament) -> None:
         make_plan(event, places=2, kept=[for_france()])
         registration = confirmed(event, 1, country="DEU")
         change_registration(edited(registration, country="DEU", club="Graz"), VISITOR)
@@ -288,7 +284,7 @@ class TestChanging:
         change_registration(edited(registration, country="DEU"), VISITOR)
         assert not unapproved_changes(event)
 
-    def test_once_play_has_begun_who_plays_is_the_organisers(self) -> None:
+    def test_after_play_begins_shared_fields_are_for_the_organiser(self) -> None:
         event = make_tournament(players=4, sessions=1, running=0)
         make_plan(event)
         registration = confirmed(event, 1)
@@ -329,14 +325,14 @@ class TestTheDesk:
         assert refused_codes(undo_step, event, SYSTEM, step) == ["registration_step_gone"]
         assert states(event) == {1: "accepted", 2: "declined"}
 
-    def test_nobody_is_accepted_beyond_the_places_or_waits_on_a_full_list(self, event: Tournament) -> None:
+    def test_steps_respect_places_and_the_waiting_list(self, event: Tournament) -> None:
         make_plan(event, places=1, waiting_places=1, accepts_itself=False)
         confirmed(event, 1), confirmed(event, 2)
         assert refused_codes(decide, event, SYSTEM, [1, 2], State.ACCEPTED) == ["no_place_left"]
         assert refused_codes(decide, event, SYSTEM, [1, 2], State.WAITING) == ["waiting_list_full"]
         assert states(event) == {1: "pending", 2: "pending"}
 
-    def test_accepted_people_become_players_with_numbers_and_leave_again(self, event: Tournament) -> None:
+    def test_accepted_registrations_become_players_and_this_can_be_undone(self, event: Tournament) -> None:
         make_plan(event, places=2)
         confirmed(event, 1), confirmed(event, 2)
         assert [player.number for player in enter_registered(event, SYSTEM, [1, 2])] == [1, 2]
@@ -344,7 +340,7 @@ class TestTheDesk:
         assert not event.players.exists()
         assert states(event) == {1: "accepted", 2: "accepted"}
 
-    def test_who_loses_the_place_withdraws_as_a_player_until_that_is_undone(self, event: Tournament) -> None:
+    def test_losing_the_place_withdraws_the_player_until_undone(self, event: Tournament) -> None:
         make_plan(event, places=1)
         confirmed(event, 1)
         (player,) = enter_registered(event, SYSTEM, [1])
@@ -355,7 +351,7 @@ class TestTheDesk:
         player.refresh_from_db()
         assert not player.is_withdrawn
 
-    def test_more_places_bring_back_who_had_lost_one(self, event: Tournament) -> None:
+    def test_more_places_reinstate_players(self, event: Tournament) -> None:
         make_plan(event, places=1)
         confirmed(event, 1), confirmed(event, 2)
         enter_registered(event, SYSTEM, [1])
@@ -364,7 +360,7 @@ class TestTheDesk:
         assert states(event) == {1: "accepted", 2: "accepted"}
         assert event.log.get(seq=event.log.count()).action == "registration_plan_set"
 
-    def test_a_list_is_entered_in_its_order_and_taken_back_whole(self, event: Tournament) -> None:
+    def test_a_list_is_entered_in_its_order_and_undone_whole(self, event: Tournament) -> None:
         make_plan(event, places=1, waiting_places=1)
         add_registrations(event, SYSTEM, [applicant(number, email="") for number in (1, 2, 3)])
         assert states(event) == {1: "accepted", 2: "waiting", 3: "pending"}
@@ -373,7 +369,7 @@ class TestTheDesk:
         undo_step(event, SYSTEM, newest_step(event))
         assert states(event) == {}
 
-    def test_places_that_others_have_by_now_are_not_given_back(self, event: Tournament) -> None:
+    def test_undoing_gives_no_place_that_others_have(self, event: Tournament) -> None:
         make_plan(event, places=1, moves_up_itself=False)
         confirmed(event, 1)
         decide(event, SYSTEM, [1], State.DECLINED)
@@ -392,7 +388,7 @@ def test_the_list_of_who_is_coming_names_only_who_agreed(event: Tournament) -> N
     assert coming == {("Anna Nowak", "Wien"), ("R. L.", "")}
 
 
-def test_statements_do_not_grow_with_those_who_registered(event: Tournament) -> None:
+def test_the_number_of_queries_does_not_grow_with_registrations(event: Tournament) -> None:
     make_plan(event, places=3)
     costs = []
     for number in range(1, 7):
@@ -431,7 +427,7 @@ def newest(entered: Tournament) -> object:
     return entered.log.latest("seq").data
 
 
-def test_checked_in_twice_is_once_with_one_entry_and_so_is_taking_it_back(entered: Tournament) -> None:
+def test_check_in_and_its_undo_are_idempotent(entered: Tournament) -> None:
     desks = player(entered, 3), player(entered, 3)  # each has read the player before the other wrote
     first, again = (desk.check_in(seen, SYSTEM) for seen in desks)
     assert (here(entered), again.checked_in_at) == ({3}, first.checked_in_at)
@@ -448,7 +444,7 @@ def test_checked_in_twice_is_once_with_one_entry_and_so_is_taking_it_back(entere
     )
 
 
-def test_who_has_withdrawn_or_is_unknown_is_not_checked_in(entered: Tournament) -> None:
+def test_withdrawn_and_unknown_players_are_not_checked_in(entered: Tournament) -> None:
     withdraw_player(player(entered, 3), SYSTEM)
     assert refused_codes(desk.check_in, player(entered, 3), SYSTEM) == ["withdrawn_not_checked_in"]
     with pytest.raises(Refused):
@@ -456,7 +452,7 @@ def test_who_has_withdrawn_or_is_unknown_is_not_checked_in(entered: Tournament) 
     assert here(entered) == set()
 
 
-def test_nobody_waits_for_a_substitute_who_can_be_checked_in_all_the_same() -> None:
+def test_a_substitute_is_never_missing_but_can_be_checked_in() -> None:
     entered = make_tournament(players=6, drawn=False)
     substitute, _other = add_substitutes(entered, SYSTEM, "Substitute")
     assert missing_players(entered).count() == 6
@@ -465,7 +461,7 @@ def test_nobody_waits_for_a_substitute_who_can_be_checked_in_all_the_same() -> N
     assert (counted.here, counted.missing) == (0, 6)
 
 
-def test_who_was_just_checked_in_keeps_their_place_among_the_missing(entered: Tournament) -> None:
+def test_a_player_just_checked_in_stays_in_the_list(entered: Tournament) -> None:
     due = Due.objects.create(tournament=entered, player=player(entered, 3), amount="25.00")
     due.payments.create(uuid="00000000-0000-4000-8000-000000000001", amount=10, method="cash", on=WEEKEND[0])
     desk.check_in(player(entered, 3), SYSTEM)
@@ -476,7 +472,7 @@ def test_who_was_just_checked_in_keeps_their_place_among_the_missing(entered: To
     assert 3 not in {line.player.number for line in check_in_desk(entered).lines}
 
 
-def test_check_in_ends_before_the_first_session_or_when_the_organiser_says(entered: Tournament) -> None:
+def test_check_in_ends_before_the_first_session_or_as_set(entered: Tournament) -> None:
     assert check_in_ends(entered) is None, "there is no timetable"
     at = datetime.combine(WEEKEND[0], time(8), entered.zone)
     desk.set_check_in(CheckIn(tournament=entered, ends_at=at), SYSTEM)
@@ -495,7 +491,7 @@ def open_door(entered: Tournament) -> Tournament:
     return entered
 
 
-def test_players_check_themselves_in_with_the_code_at_the_door_and_take_it_back(
+def test_self_check_in_needs_the_doors_code_and_can_be_undone(
     open_door: Tournament,
 ) -> None:
     code = door_code(open_door).code
@@ -529,7 +525,7 @@ def test_a_code_is_good_for_minutes_and_for_its_own_event(entered: Tournament) -
     assert here(entered) == set()
 
 
-def test_who_guesses_is_sent_away_and_the_hall_is_not(open_door: Tournament) -> None:
+def test_guesses_are_limited_and_the_right_code_still_works(open_door: Tournament) -> None:
     place = "203.0.113.9"
     for _ in range(desk.WRONG_CODES.most):
         with pytest.raises(Refused):
@@ -539,7 +535,7 @@ def test_who_guesses_is_sent_away_and_the_hall_is_not(open_door: Tournament) -> 
     desk.require_code(open_door, door_code(open_door).code, address=place)
 
 
-def test_check_in_begun_anew_is_taken_back_and_who_has_come_meanwhile_is_named(entered: Tournament) -> None:
+def test_a_restart_is_undone_and_later_check_ins_are_listed(entered: Tournament) -> None:
     desk.check_in_several(entered, SYSTEM, [1, 2, 3])
     desk.restart_check_in(entered, SYSTEM)
     assert here(entered) == set()
@@ -551,7 +547,7 @@ def test_check_in_begun_anew_is_taken_back_and_who_has_come_meanwhile_is_named(e
     assert entered.players.filter(withdrawn_at=None).count() == 8
 
 
-def test_the_missing_are_withdrawn_in_one_entry_and_come_back_in_one(entered: Tournament) -> None:
+def test_the_missing_are_withdrawn_and_reinstated_with_one_entry_each(entered: Tournament) -> None:
     desk.check_in_several(entered, SYSTEM, [1, 2, 3, 4, 5])
     withdraw_missing(entered, SYSTEM, [6, 7, 8])
     assert entered.players.filter(withdrawn_at=None).count() == 5

@@ -58,7 +58,7 @@ def again(mail: Mail) -> Mail:
     return delivered(mail)
 
 
-def test_a_letter_is_taken_by_the_server_once(postbox: Post, event: Tournament) -> None:
+def test_a_letter_is_sent_once(postbox: Post, event: Tournament) -> None:
     mail = delivered(posted(event))
     assert (mail.state, mail.tries, mail.error) == (Mail.State.SENT, 1, "")
     assert mail.sent_at is not None
@@ -73,7 +73,7 @@ def test_a_letter_is_taken_by_the_server_once(postbox: Post, event: Tournament) 
     assert not delete_unsent(mail.key)
 
 
-def test_nobody_can_have_an_invented_address(postbox: Post, event: Tournament) -> None:
+def test_reserved_domains_get_no_mail(postbox: Post, event: Tournament) -> None:
     """The demonstration's people: 134 letters to them came back to whoever tried Hule with a mail server. A line that
     is a dot ends no letter."""
     for to in ("player-1@hule.example", "nobody@Hule.INVALID"):
@@ -86,7 +86,7 @@ def test_nobody_can_have_an_invented_address(postbox: Post, event: Tournament) -
     assert postbox.taken[0].get_content().split() == ["one", ".", "..two", "three"]
 
 
-def test_who_says_later_is_tried_later_and_then_takes_it(postbox: Post, event: Tournament) -> None:
+def test_a_temporary_refusal_is_retried_later(postbox: Post, event: Tournament) -> None:
     postbox.to = "450 4.2.1 mailbox busy"
     mail = delivered(posted(event))
     assert (mail.state, mail.tries, mail.error) == (Mail.State.WAITING, 1, "450 4.2.1 mailbox busy")
@@ -98,7 +98,7 @@ def test_who_says_later_is_tried_later_and_then_takes_it(postbox: Post, event: T
     assert len(postbox.taken) == 1
 
 
-def test_the_pauses_grow_and_after_the_last_it_is_given_up(postbox: Post, event: Tournament) -> None:
+def test_delays_grow_and_the_last_try_fails_the_mail(postbox: Post, event: Tournament) -> None:
     postbox.message = "451 4.3.0 try later"
     mail = posted(event)
     waits = []
@@ -110,7 +110,7 @@ def test_the_pauses_grow_and_after_the_last_it_is_given_up(postbox: Post, event:
 
 
 @pytest.mark.parametrize("where", ["to", "message"])
-def test_who_says_never_is_not_tried_again(postbox: Post, event: Tournament, where: str) -> None:
+def test_a_permanent_refusal_is_not_retried(postbox: Post, event: Tournament, where: str) -> None:
     setattr(postbox, where, "550 5.1.1 no such user")
     mail = delivered(posted(event))
     setattr(postbox, where, "")
@@ -120,7 +120,7 @@ def test_who_says_never_is_not_tried_again(postbox: Post, event: Tournament, whe
     assert again(mail).state == Mail.State.FAILED
 
 
-def test_a_server_that_is_away_keeps_all_and_is_asked_once(settings: Any, event: Tournament) -> None:
+def test_an_unreachable_server_is_tried_once_and_all_mails_wait(settings: Any, event: Tournament) -> None:
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
     mails = [posted(event, f"{n}@example.org") for n in range(3)]
     delivery.deliver()
@@ -135,7 +135,7 @@ def test_a_server_that_is_away_keeps_all_and_is_asked_once(settings: Any, event:
 
 
 @pytest.mark.thorough
-def test_a_slow_server_has_not_taken_it_and_is_tried_later(postbox: Post, event: Tournament) -> None:
+def test_a_timeout_before_the_data_is_retried(postbox: Post, event: Tournament) -> None:
     postbox.waits_at_address = 2
     mail = delivered(posted(event))
     assert mail.state == Mail.State.WAITING
@@ -146,7 +146,7 @@ def test_a_slow_server_has_not_taken_it_and_is_tried_later(postbox: Post, event:
 
 
 @pytest.mark.thorough
-def test_who_has_all_of_it_and_says_nothing_is_not_asked_again(postbox: Post, event: Tournament) -> None:
+def test_no_reply_to_the_complete_message_leaves_it_unclear(postbox: Post, event: Tournament) -> None:
     """It may have arrived: whether it goes out once more is a person's decision."""
     postbox.waits_at_message = 3
     mail = delivered(posted(event))
@@ -156,7 +156,7 @@ def test_who_has_all_of_it_and_says_nothing_is_not_asked_again(postbox: Post, ev
     assert len(postbox.taken) == 1
 
 
-def test_a_worker_that_stopped_while_sending_leaves_it_to_a_person(event: Tournament, postbox: Post) -> None:
+def test_an_expired_claim_leaves_the_mail_unclear(event: Tournament, postbox: Post) -> None:
     mail = posted(event)
     Mail.objects.update(state=Mail.State.SENDING, try_at=timezone.now() - timedelta(seconds=1))
     send_mail_due()
@@ -164,7 +164,7 @@ def test_a_worker_that_stopped_while_sending_leaves_it_to_a_person(event: Tourna
     assert (mail.state, postbox.taken) == (Mail.State.UNCLEAR, [])
 
 
-def test_it_is_sent_on_commit_or_with_the_next_look(
+def test_a_mail_is_sent_on_commit_or_by_the_periodic_task(
     event: Tournament, postbox: Post, django_capture_on_commit_callbacks: Any
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
@@ -176,7 +176,7 @@ def test_it_is_sent_on_commit_or_with_the_next_look(
     assert len(postbox.taken) == 2
 
 
-def test_two_workers_never_have_the_same_letter(postbox: Post, event: Tournament) -> None:
+def test_two_workers_never_claim_the_same_mail(postbox: Post, event: Tournament) -> None:
     for n in range(8):
         posted(event, f"{n}@example.org")
     workers = delivery.claim_due_mails(), delivery.claim_due_mails()
@@ -185,7 +185,7 @@ def test_two_workers_never_have_the_same_letter(postbox: Post, event: Tournament
     assert [next(worker, None) for worker in workers] == [None, None]
 
 
-def test_who_comes_second_to_a_letter_leaves_it(
+def test_a_mail_claimed_by_another_worker_is_skipped(
     postbox: Post, event: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another worker takes it between the look and the claim."""
@@ -204,13 +204,15 @@ def test_who_comes_second_to_a_letter_leaves_it(
     assert mail.tries == 0
 
 
-def test_without_a_mail_server_a_letter_is_there_to_be_copied(event: Tournament) -> None:
+def test_without_a_mail_server_mails_are_stored_unsent(event: Tournament) -> None:
     mail = delivered(posted(event))
     assert (mail.state, mail.try_at) == (Mail.State.NOT_SENT, None)
     assert "https://hule.example.org/r/1" in mail.text
 
 
-def test_a_letter_that_may_still_be_taken_back_waits(postbox: Post, event: Tournament) -> None:
+def test_a_letter_with_a_waiting_time_can_be_deleted_before_it_is_sent(
+    postbox: Post, event: Tournament
+) -> None:
     mail = queue_mail("registration_changed", NEEDLE, "en", {}, tournament=event, wait=timedelta(minutes=2))
     assert mail is not None
     assert delivered(mail).state == Mail.State.WAITING
@@ -219,7 +221,7 @@ def test_a_letter_that_may_still_be_taken_back_waits(postbox: Post, event: Tourn
 
 
 @pytest.mark.thorough
-def test_a_name_and_a_password_are_given_to_a_server_that_asks(settings: Any, event: Tournament) -> None:
+def test_the_configured_credentials_are_used(settings: Any, event: Tournament) -> None:
     box = Post()
     settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "hule", "pung"
     how = {"auth_require_tls": False, "auth_exclude_mechanism": ["LOGIN"]}
@@ -230,7 +232,7 @@ def test_a_name_and_a_password_are_given_to_a_server_that_asks(settings: Any, ev
     assert mail.state == Mail.State.WAITING, "it is the operator's to mend"
 
 
-def test_a_server_that_cannot_prove_who_it_is_gets_no_password(
+def test_a_server_with_an_invalid_certificate_gets_no_password(
     settings: Any, event: Tournament, tmp_path: Path
 ) -> None:
     box, context = Post(), self_signed(tmp_path)
@@ -256,7 +258,7 @@ def self_signed(folder: Path) -> ssl.SSLContext:
     return context
 
 
-def test_what_is_no_address_is_given_up_and_harms_nobody(postbox: Post, event: Tournament) -> None:
+def test_a_malformed_address_fails_only_its_own_mail(postbox: Post, event: Tournament) -> None:
     wrong = [
         "zoë@example.org",
         "a@b\nBcc: c@example.org",
@@ -277,7 +279,7 @@ def test_what_is_no_address_is_given_up_and_harms_nobody(postbox: Post, event: T
     assert ["c@example.org"] not in [envelope.rcpt_tos for envelope in postbox.envelopes]
 
 
-def test_an_address_stands_in_no_line_of_the_log(
+def test_no_log_line_contains_an_address(
     settings: Any, event: Tournament, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -296,7 +298,9 @@ def test_an_address_stands_in_no_line_of_the_log(
     assert "needle" not in "".join(str(record.exc_info) for record in ours)
 
 
-def test_an_operator_is_told_what_is_taken_or_not(postbox: Post, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_mail_command_reports_the_servers_reply(
+    postbox: Post, capsys: pytest.CaptureFixture[str]
+) -> None:
     call_command("mail", "ana@example.org")
     assert capsys.readouterr().out == "Taken: 250 taken\n"
     assert postbox.subjects == ["A test message from Hule"]
@@ -309,7 +313,7 @@ def test_an_operator_is_told_what_is_taken_or_not(postbox: Post, capsys: pytest.
     assert len(postbox.taken) == 1
 
 
-def test_an_operator_is_told_of_a_server_that_is_away_or_none_at_all(settings: Any) -> None:
+def test_the_mail_command_reports_an_unreachable_or_missing_server(settings: Any) -> None:
     with pytest.raises(CommandError, match="EMAIL_URL"):
         call_command("mail", "ana@example.org")
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
@@ -326,7 +330,7 @@ def letter(event: Tournament, key: str = "registration_waiting", language: str =
     return mail
 
 
-def test_every_letter_that_comes_with_hule_would_be_taken_from_an_organiser() -> None:
+def test_every_default_letter_is_a_valid_own_text() -> None:
     """It has what it needs, and nothing that it does not know."""
     wrong = {}
     for language, (key, letter) in product(LANGUAGES, LETTERS.items()):
@@ -337,7 +341,7 @@ def test_every_letter_that_comes_with_hule_would_be_taken_from_an_organiser() ->
     assert wrong == {}
 
 
-def test_it_is_written_in_the_readers_language_whoever_is_at_the_desk(event: Tournament) -> None:
+def test_a_mail_is_in_the_recipients_language(event: Tournament) -> None:
     with translation.override("en"):
         hans, hant = letter(event, language="zh-hans"), letter(event, language="zh-hant")
     assert hans.text != hant.text
@@ -347,7 +351,7 @@ def test_it_is_written_in_the_readers_language_whoever_is_at_the_desk(event: Tou
     assert queue_mail("registration_waiting", "", "en", {}, tournament=event) is None, "nothing to nobody"
 
 
-def test_a_moment_is_told_by_the_tournaments_clock_and_an_empty_line_left_out(event: Tournament) -> None:
+def test_times_are_in_the_tournaments_zone_and_empty_lines_are_dropped(event: Tournament) -> None:
     Tournament.objects.update(time_zone="Asia/Tokyo")
     event.refresh_from_db()
     closes = datetime(2027, 3, 1, 20, tzinfo=ZoneInfo("UTC"))
@@ -357,7 +361,7 @@ def test_a_moment_is_told_by_the_tournaments_clock_and_an_empty_line_left_out(ev
 
 
 @pytest.mark.thorough
-def test_a_name_is_a_name_and_nothing_else(postbox: Post, event: Tournament) -> None:
+def test_a_value_cannot_inject_lines_or_headers(postbox: Post, event: Tournament) -> None:
     names = (
         *("Ana\r\nBcc: everybody@example.org", "Ana\nSubject: won", "{link}", "{0.__class__}"),
         *("<script>alert(1)</script>", "x" * 300, "ก", "\u202eana", "Ana\0Lima"),
@@ -375,12 +379,12 @@ def test_a_name_is_a_name_and_nothing_else(postbox: Post, event: Tournament) -> 
 
 
 @given(st.text(), st.dictionaries(st.sampled_from(["name", "link", "open"]), st.text()))
-def test_filling_in_never_breaks_and_looks_through_nothing_twice(text: str, facts: dict[str, str]) -> None:
+def test_filling_placeholders_never_fails_and_fills_no_value_twice(text: str, facts: dict[str, str]) -> None:
     fill_placeholders(text, facts)
     assert fill_placeholders("{name}", {"name": "{link}", "link": "secret"}) == "{link}"
 
 
-def test_a_text_of_ones_own_is_used_in_its_language_and_given_back(event: Tournament) -> None:
+def test_an_own_text_is_used_in_its_language_and_can_be_restored(event: Tournament) -> None:
     """It stays out of the log."""
     wait = LetterText(
         tournament=event, letter="registration_waiting", language="en", subject="Wait", text="Hello {name}!"
@@ -395,7 +399,7 @@ def test_a_text_of_ones_own_is_used_in_its_language_and_given_back(event: Tourna
     assert LogEntry.objects.filter(action="mail_letter_restored").count() == 1
 
 
-def test_everything_wrong_with_a_text_is_said_at_its_place(event: Tournament) -> None:
+def test_all_problems_of_a_text_are_at_their_fields(event: Tournament) -> None:
     own = LetterText(tournament=event, letter="registration_confirm", language="en")
     own.subject, own.text = "{iban}", "{nmae} {x}"
     with pytest.raises(Refused) as refused:
@@ -411,7 +415,7 @@ def test_everything_wrong_with_a_text_is_said_at_its_place(event: Tournament) ->
     assert refused_codes(change_letter, own, SYSTEM) == ["not_understood", "no_such_letter"]
 
 
-def test_only_what_reached_nobody_is_the_same_letter(postbox: Post, event: Tournament) -> None:
+def test_an_unsent_mail_is_retried_and_any_other_is_copied(postbox: Post, event: Tournament) -> None:
     postbox.to = "550 no"
     mail = letter(event)
     delivery.deliver()
@@ -429,7 +433,7 @@ def test_only_what_reached_nobody_is_the_same_letter(postbox: Post, event: Tourn
     assert len(postbox.taken) == 2
 
 
-def test_all_that_reached_nobody_go_out_again_in_one_step(postbox: Post, event: Tournament) -> None:
+def test_all_unsent_mails_are_retried_in_one_step(postbox: Post, event: Tournament) -> None:
     sent = letter(event)
     delivery.deliver()
     postbox.to = "550 no"
@@ -443,7 +447,7 @@ def test_all_that_reached_nobody_go_out_again_in_one_step(postbox: Post, event: 
     assert set(states) == {(mail.pk, Mail.State.SENT) for mail in (sent, *failed)}
 
 
-def test_what_is_on_its_way_or_cannot_be_sent_is_not_sent_again(
+def test_a_mail_under_way_or_without_a_server_is_not_sent_again(
     postbox: Post, event: Tournament, settings: Any
 ) -> None:
     mail = letter(event)

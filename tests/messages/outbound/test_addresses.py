@@ -38,7 +38,7 @@ def leads_to(monkeypatch: pytest.MonkeyPatch, *numbers: str) -> None:
 
 
 @pytest.mark.parametrize("module", [outbound, webhook_places], ids=["outbound", "webhooks"])
-def test_a_name_that_leads_nearby_too_is_not_written_to(
+def test_a_name_with_any_private_address_is_refused(
     module: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for nearby in ("127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "64:ff9b::a00:1"):
@@ -47,7 +47,7 @@ def test_a_name_that_leads_nearby_too_is_not_written_to(
             module.resolve(urlsplit("https://bot.example.org/x"))
 
 
-def test_a_name_that_is_none_is_a_fault_of_the_network() -> None:
+def test_an_invalid_host_name_raises_os_error() -> None:
     """A label of more than 63 letters: no look-up knows what to do with it."""
     with pytest.raises(OSError, match="is no name"):
         outbound.resolve(urlsplit(f"https://{'a' * 70}.example.org/x"))
@@ -77,7 +77,7 @@ def test_only_push_services_are_accepted() -> None:
     assert [endpoint for endpoint in SERVICES + OTHERS if is_valid_endpoint(endpoint)] == list(SERVICES)
 
 
-def test_a_service_of_one_s_own_network_is_named_in_the_settings(settings: Any) -> None:
+def test_the_settings_allow_a_push_service_in_ones_own_network(settings: Any) -> None:
     settings.PUSH_HOSTS = ["10.0.0.5:8080"]
     assert is_valid_endpoint("http://10.0.0.5:8080/x")
     assert not is_valid_endpoint("http://10.0.0.5:8081/x")
@@ -93,19 +93,19 @@ def code(url: str) -> str | None:
     return None
 
 
-def test_chats_on_the_internet_are_written_to_and_nothing_else() -> None:
+def test_webhooks_go_to_public_hosts_only() -> None:
     addresses = read_json("webhook-addresses.json")
     wrong = {url: code(url) for expected, url in addresses if code(url) != expected}
     assert wrong == {}
 
 
-def test_in_a_named_network_http_and_any_port_will_do(settings: Any) -> None:
+def test_an_allowed_network_permits_http_and_any_port(settings: Any) -> None:
     settings.WEBHOOK_NETWORKS = [ip_network("192.168.1.0/24")]
     assert code("http://192.168.1.9:81/x") is None
     assert webhook_places.resolve(urlsplit("http://192.168.1.9:81/x")) == [("192.168.1.9", 81)]
 
 
-def test_nowhere_else_is_http_spoken(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_http_is_refused_outside_allowed_networks(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.WEBHOOK_NETWORKS = [ip_network("192.168.1.0/24")]
     for number in ("192.168.2.9", "127.0.0.1", "::ffff:192.168.2.9", "8.8.8.8"):
         leads_to(monkeypatch, number)

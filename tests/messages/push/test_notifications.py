@@ -115,7 +115,7 @@ def hall(service: PushService, committed: Committed) -> Hall:
     return Hall(make_tournament(), service, committed)
 
 
-def test_a_new_phone_is_told_where_its_player_sits_and_then_those_whose_seat_changes(hall: Hall) -> None:
+def test_a_new_phone_gets_its_seat_and_later_only_changes(hall: Hall) -> None:
     (note,) = hall.listen("mine", 1)
     assert note == {
         "title": "Next, session 1: table 1, East",
@@ -133,7 +133,9 @@ def test_a_new_phone_is_told_where_its_player_sits_and_then_those_whose_seat_cha
     assert hall.titles("third") == []
 
 
-def test_without_seats_it_is_told_that_it_will_be(service: PushService, committed: Committed) -> None:
+def test_without_seats_the_first_message_announces_later_ones(
+    service: PushService, committed: Committed
+) -> None:
     hall = Hall(make_tournament(drawn=False), service, committed)
     (note,) = hall.listen("mine", 1)
     assert note["body"] == "This phone is told your seats, when sessions begin, and announcements."
@@ -162,7 +164,7 @@ def test_a_session_begins_and_the_next_seat_follows_when_it_is_closed(hall: Hall
     assert hall.titles("mine") == []
 
 
-def test_a_start_taken_back_is_told_and_so_is_the_next_gong(hall: Hall) -> None:
+def test_a_start_that_is_undone_is_sent_and_so_is_the_next_gong(hall: Hall) -> None:
     hall.start(1)
     notes = hall.listen("mine", 1)
     assert [note["title"] for note in notes] == ["Session 1: table 1, East"], "not that it begins"
@@ -173,7 +175,7 @@ def test_a_start_taken_back_is_told_and_so_is_the_next_gong(hall: Hall) -> None:
     assert hall.titles("mine") == ["Session 1 begins: table 1, East"]
 
 
-def test_the_time_stands_beside_the_next_seat(hall: Hall) -> None:
+def test_the_next_seat_is_sent_with_its_time(hall: Hall) -> None:
     first_day = hall.tournament.starts_on
     with hall.committed():
         set_timetable(hall.tournament, SYSTEM, [TimetableItem(session=1, day=first_day, starts=time(14))])
@@ -181,7 +183,7 @@ def test_the_time_stands_beside_the_next_seat(hall: Hall) -> None:
     assert note["body"].startswith(f"{first_day:%A} 14:00, with ")
 
 
-def test_an_announcement_reaches_everybody_in_their_language_or_those_at_a_table(hall: Hall) -> None:
+def test_an_announcement_goes_to_everybody_or_to_its_tables_in_each_phones_language(hall: Hall) -> None:
     hall.start(1)
     hall.listen("mine", 1)
     hall.listen("hers", 2, "zh-hans")
@@ -195,7 +197,7 @@ def test_an_announcement_reaches_everybody_in_their_language_or_those_at_a_table
     assert hall.titles("hers") == []
 
 
-def test_what_was_withdrawn_or_is_over_before_the_worker_comes_is_not_told(hall: Hall) -> None:
+def test_an_announcement_that_has_ended_is_not_sent(hall: Hall) -> None:
     hall.listen("mine", 1)
     announcement = announce(Announcement(tournament=hall.tournament, text="Lunch"), SYSTEM)
     seq = hall.tournament.version
@@ -210,7 +212,7 @@ def test_what_was_withdrawn_or_is_over_before_the_worker_comes_is_not_told(hall:
     assert notifications_for_entry(hall.tournament.pk, hall.tournament.version) == []
 
 
-def test_the_same_message_twice_in_the_queue_tells_a_seat_once(hall: Hall) -> None:
+def test_a_repeated_task_sends_a_seat_once(hall: Hall) -> None:
     hall.listen("mine", 1)
     hall.start(1)
     tasks.tell_phones(hall.tournament.pk, Tournament.objects.get(pk=hall.tournament.pk).version)
@@ -228,7 +230,7 @@ def test_without_phones_and_for_hands_nothing_is_queued(hall: Hall, monkeypatch:
         play_hands(hall.session(1).tables.get(number=1), 2)
 
 
-def test_who_has_withdrawn_is_told_of_no_seat(hall: Hall) -> None:
+def test_a_withdrawn_player_gets_no_seat(hall: Hall) -> None:
     hall.listen("mine", 1)
     withdraw_player(hall.tournament.players.get(number=1), SYSTEM)
     name_stand_in(hall.session(1).tables.get(number=1), SYSTEM, 1, "Ana Lima")
@@ -237,7 +239,7 @@ def test_who_has_withdrawn_is_told_of_no_seat(hall: Hall) -> None:
 
 
 @pytest.mark.thorough
-def test_who_is_out_is_told_with_the_standings(service: PushService, committed: Committed) -> None:
+def test_a_player_outside_the_finals_gets_their_rank(service: PushService, committed: Committed) -> None:
     hall = Hall(make_tournament(players=8, sessions=1, played=1), service, committed)
     for number in range(1, 9):
         hall.listen(str(number), number)
@@ -255,7 +257,7 @@ def test_who_is_out_is_told_with_the_standings(service: PushService, committed: 
     assert hall.titles(str(last)) == []
 
 
-def test_no_phone_tells_what_waits_for_the_ceremony(service: PushService, committed: Committed) -> None:
+def test_no_rank_is_sent_before_the_results_are_open(service: PushService, committed: Committed) -> None:
     hall = Hall(make_tournament(players=8, sessions=1), service, committed)
     hide_results(hall.session(1), SYSTEM)
     play_session(hall.session(1))
@@ -269,7 +271,7 @@ def test_no_phone_tells_what_waits_for_the_ceremony(service: PushService, commit
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_phone_that_is_gone_is_forgotten(hall: Hall, status: int) -> None:
+def test_a_phone_that_is_gone_is_deleted(hall: Hall, status: int) -> None:
     hall.listen("mine", 1)
     hall.listen("other", 1)
     hall.service.answers["/mine"] = [status]
@@ -277,7 +279,7 @@ def test_a_phone_that_is_gone_is_forgotten(hall: Hall, status: int) -> None:
     assert [phone.endpoint.rpartition("/")[2] for phone in Phone.objects.all()] == ["other"]
 
 
-def test_what_is_not_taken_is_tried_again_to_that_phone_three_times(hall: Hall) -> None:
+def test_a_failed_message_is_retried_three_times_for_that_phone(hall: Hall) -> None:
     hall.listen("mine", 1)
     hall.listen("other", 2)
     for statuses, tries in (([503, 201], 2), ([503], tasks.MAX_TRIES)):
@@ -287,7 +289,7 @@ def test_what_is_not_taken_is_tried_again_to_that_phone_three_times(hall: Hall) 
     assert Phone.objects.count() == 2
 
 
-def test_who_has_stopped_meanwhile_is_not_told(hall: Hall) -> None:
+def test_a_phone_that_unsubscribed_meanwhile_gets_nothing(hall: Hall) -> None:
     hall.listen("mine", 1)
     announce(Announcement(tournament=hall.tournament, text="Lunch"), SYSTEM)
     notes = notifications_for_entry(hall.tournament.pk, hall.tournament.version)
@@ -296,7 +298,7 @@ def test_who_has_stopped_meanwhile_is_not_told(hall: Hall) -> None:
     assert hall.titles("mine") == []
 
 
-def test_a_queue_that_is_away_stops_no_session(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_queue_does_not_stop_a_session(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*given: Any, **how: Any) -> None:
         raise OperationalError
 
@@ -306,7 +308,9 @@ def test_a_queue_that_is_away_stops_no_session(hall: Hall, monkeypatch: pytest.M
     assert hall.session(1).state == Session.State.RUNNING
 
 
-def test_a_full_hall_is_told_in_shares(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_to_a_full_hall_are_split_into_several_tasks(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(tasks, "BATCH_SIZE", 3)
     for number in range(1, 9):
         hall.listen(str(number), number)
@@ -356,7 +360,7 @@ def test_the_same_subscription_again_is_the_same_phone_in_its_new_language(tourn
     assert tournament.version == before == tournament.log.count(), "without a trace in the log"
 
 
-def test_made_up_phones_take_no_reached_phone_s_place(hall: Hall) -> None:
+def test_unreached_phones_do_not_displace_reached_ones(hall: Hall) -> None:
     """They are forgotten after the last try, and before that the newest of them stay."""
     hall.listen("mine", 1)
     for number in range(push_services.MAX_PHONES + 1):
@@ -369,13 +373,13 @@ def test_made_up_phones_take_no_reached_phone_s_place(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize("status", [400, 503])
-def test_a_phone_whose_first_message_is_never_taken_is_forgotten(hall: Hall, status: int) -> None:
+def test_a_phone_that_rejects_its_first_message_is_deleted(hall: Hall, status: int) -> None:
     hall.service.answers["/mine"] = [status]
     hall.listen("mine", 1)
     assert not Phone.objects.exists()
 
 
-def test_of_the_phones_that_are_reached_the_newest_stay(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_newest_reached_phones_stay(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(push_services, "MAX_PHONES", 2)
     for name in ("first", "second", "third"):
         hall.listen(name, 1)
@@ -385,7 +389,7 @@ def test_of_the_phones_that_are_reached_the_newest_stay(hall: Hall, monkeypatch:
     ]
 
 
-def test_a_player_s_phones_stop_one_by_one(tournament: Tournament) -> None:
+def test_phones_of_a_player_unsubscribe_separately(tournament: Tournament) -> None:
     subscriptions = [browser(str(number)) for number in range(push_services.MAX_PHONES)]
     for subscription in [*subscriptions, subscriptions[0]]:
         ask(player(tournament), subscription)
@@ -396,7 +400,7 @@ def test_a_player_s_phones_stop_one_by_one(tournament: Tournament) -> None:
     assert Phone.objects.count() == push_services.MAX_PHONES
 
 
-def test_a_service_that_cannot_be_is_refused(tournament: Tournament) -> None:
+def test_an_invalid_push_service_is_refused(tournament: Tournament) -> None:
     """Which places are push services: tests/messages/outbound/test_addresses.py."""
     real = browser()
     wrong = [Subscription(real.endpoint, "x", real.secret)]
@@ -410,7 +414,7 @@ def test_a_service_that_cannot_be_is_refused(tournament: Tournament) -> None:
     assert codes == {"phone_unknown_service"}
 
 
-def test_strangers_hear_nothing_of_a_private_tournament() -> None:
+def test_a_private_tournament_takes_no_phones_of_strangers() -> None:
     hidden = make_tournament(public=False)
     with pytest.raises(Forbidden):
         ask(player(hidden), browser())
@@ -418,7 +422,7 @@ def test_strangers_hear_nothing_of_a_private_tournament() -> None:
 
 
 @pytest.mark.thorough
-def test_phones_are_forgotten_a_week_after_the_last_session(tournament: Tournament, now: Any) -> None:
+def test_phones_are_deleted_a_week_after_the_last_session(tournament: Tournament, now: Any) -> None:
     ask(player(tournament), browser())
     for session in tournament.sessions.all():
         play_session(session, 1)
@@ -432,7 +436,7 @@ def test_phones_are_forgotten_a_week_after_the_last_session(tournament: Tourname
     assert Phone.objects.get() == elsewhere
 
 
-def test_while_sessions_are_left_to_play_nobody_is_forgotten(tournament: Tournament, now: Any) -> None:
+def test_phones_stay_while_sessions_are_left_to_play(tournament: Tournament, now: Any) -> None:
     ask(player(tournament), browser())
     play_session(tournament.sessions.get(number=1), 1)
     now(6.9)
@@ -442,7 +446,9 @@ def test_while_sessions_are_left_to_play_nobody_is_forgotten(tournament: Tournam
     assert delete_expired_phones() == 0
 
 
-def test_one_that_was_never_played_is_over_a_week_after_its_days(tournament: Tournament, now: Any) -> None:
+def test_phones_of_an_event_not_played_are_deleted_a_week_after_its_days(
+    tournament: Tournament, now: Any
+) -> None:
     ask(player(tournament), browser())
     now(8)
     assert delete_expired_phones() == 0

@@ -70,7 +70,7 @@ def tell(page: Page) -> None:
     expect(page.get_by_text("This phone is told what concerns Mātīss Bērziņš.")).to_be_visible()
 
 
-def test_a_phone_is_told_until_it_stops(house: House, phone: Window) -> None:
+def test_a_phone_gets_messages_until_it_unsubscribes(house: House, phone: Window) -> None:
     page = phone.page
     tell(page)
     assert MINE["endpoint"] in house.place.run(ASKED)
@@ -82,7 +82,7 @@ def test_a_phone_is_told_until_it_stops(house: House, phone: Window) -> None:
     assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
 
 
-def test_in_another_language_it_is_told_in_that(house: House, phone: Window) -> None:
+def test_the_subscription_follows_the_language_of_the_page(house: House, phone: Window) -> None:
     tell(phone.page)
     phone.context.add_cookies([{"name": "django_language", "value": "zh-hans", "url": house.url}])
     with phone.page.expect_response("**/phone/"):
@@ -92,7 +92,7 @@ def test_in_another_language_it_is_told_in_that(house: House, phone: Window) -> 
     expect(phone.page.get_by_role("button", name="在这部手机上通知我")).to_be_visible()
 
 
-def test_what_is_shown_stays_when_the_page_is_brought_up_to_date(house: House, phone: Window) -> None:
+def test_the_shown_state_survives_a_refresh_of_the_page(house: House, phone: Window) -> None:
     tell(phone.page)
     house.place.run(
         "from tests.support.factories import SYSTEM\n"
@@ -107,7 +107,7 @@ def test_what_is_shown_stays_when_the_page_is_brought_up_to_date(house: House, p
     expect(phone.page.get_by_role("button", name="Tell me on this phone")).to_be_visible()
 
 
-def test_the_worker_shows_what_it_is_told(house: House, phone: Window) -> None:
+def test_the_worker_shows_the_message(house: House, phone: Window) -> None:
     tell(phone.page)
     line = phone.context.new_cdp_session(phone.page)
     registered: list[dict[str, Any]] = []
@@ -136,7 +136,7 @@ SHOWN = f"""async () => {{
 }}"""
 
 
-def test_without_https_or_a_browser_that_can_it_is_not_offered(house: House, browser: Browser) -> None:
+def test_without_https_or_push_support_it_is_not_offered(house: House, browser: Browser) -> None:
     with house.open(browser, PHONE) as window:
         window.context.add_init_script("delete window.PushManager")
         window.page.goto(PLAYER)
@@ -153,7 +153,7 @@ def test_without_a_script_it_is_not_offered(house: House, browser: Browser) -> N
         expect(window.page.locator("#phone summary").locator("visible=true")).to_have_count(1)
 
 
-def test_a_server_that_refuses_is_heard(house: House, browser: Browser) -> None:
+def test_a_refusal_of_the_server_is_shown(house: House, browser: Browser) -> None:
     elsewhere = MINE | {"endpoint": "https://127.0.0.1/mine"}
     with house.open(browser, PHONE) as window:
         window.context.grant_permissions(["notifications"], origin=house.url)

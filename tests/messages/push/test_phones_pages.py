@@ -39,7 +39,7 @@ def ask(
     return send(ADDRESS, body, content_type="application/json", headers=headers)
 
 
-def test_a_visitor_s_phone_is_kept_in_its_language_and_stopped() -> None:
+def test_a_visitor_subscribes_in_their_language_and_unsubscribes() -> None:
     assert ask(**{"Accept-Language": "zh-TW"}).status_code == 204
     phone = Phone.objects.get()
     assert (phone.endpoint, phone.language, phone.site) == (MINE["endpoint"], "zh-hant", "testserver")
@@ -47,14 +47,14 @@ def test_a_visitor_s_phone_is_kept_in_its_language_and_stopped() -> None:
     assert not Phone.objects.exists()
 
 
-def test_the_key_is_everybodys_and_only_of_players(client: Client) -> None:
+def test_the_public_key_needs_no_sign_in_and_a_player(client: Client) -> None:
     answer = Client().get(ADDRESS)
     assert answer.json() == {"key": public_key()}
     assert "no-store" in answer["Cache-Control"]
     assert client.get("/t/spring-open/players/99/phone/").status_code == 404
 
 
-def test_no_other_site_s_page_can_ask() -> None:
+def test_requests_from_other_sites_are_refused() -> None:
     for method, count in (("post", 0), ("delete", 1)):
         for site in (None, "cross-site", "same-site", "none"):
             assert ask(method=method, site=site).status_code == 403, site
@@ -62,7 +62,7 @@ def test_no_other_site_s_page_can_ask() -> None:
         ask()
 
 
-def test_what_is_no_subscription_is_turned_down() -> None:
+def test_an_invalid_subscription_is_refused() -> None:
     subscriptions: dict[str, Any] = {
         **{repr(body): body for body in ("", "{", "[]", "null", "3", '"text"', "{}", b"\xff")},
         "nested deep": "[" * 4000,
@@ -80,7 +80,7 @@ def test_what_is_no_subscription_is_turned_down() -> None:
 
 
 @pytest.mark.parametrize("limit", ["NEW_PHONES_PER_ADDRESS", "NEW_PHONES_PER_PLAYER"])
-def test_one_address_brings_only_so_many_phones(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_phones_are_limited_per_address(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same phone again is none more, and who asks elsewhere is not turned away with them."""
     monkeypatch.setattr(services, limit, Limit("phones", most=2, within=600))
     browsers = [Browser("https://push.example.org", str(number)).as_json for number in range(3)]
@@ -89,7 +89,7 @@ def test_one_address_brings_only_so_many_phones(limit: str, monkeypatch: pytest.
     assert ask(browsers[2], at="192.0.2.9").status_code == 204
 
 
-def test_a_private_tournament_is_none_to_strangers_but_its_phones_can_still_stop(client: Client) -> None:
+def test_phones_of_a_private_tournament_can_unsubscribe_but_not_subscribe(client: Client) -> None:
     ask()
     Tournament.objects.update(is_public=False)
     assert client.get(ADDRESS).status_code == 404
@@ -97,7 +97,7 @@ def test_a_private_tournament_is_none_to_strangers_but_its_phones_can_still_stop
     assert not Phone.objects.exists()
 
 
-def test_neither_page_log_nor_api_tells_who_listens(client: Client) -> None:
+def test_subscriptions_are_in_no_page_log_or_api(client: Client) -> None:
     """The page is kept for everybody: with phones and without it is the same."""
     before = client.get("/t/spring-open/players/1/")
     ask()
@@ -111,7 +111,7 @@ def test_neither_page_log_nor_api_tells_who_listens(client: Client) -> None:
         assert "push.example.org" not in client.get(page).text, page
 
 
-def test_the_page_stands_on_a_home_screen_with_its_worker(client: Client) -> None:
+def test_the_players_page_is_an_app_with_manifest_and_worker(client: Client) -> None:
     answer = client.get(reverse("push_worker"))
     assert reverse("push_worker") == "/t/push-worker.js"
     assert answer["Content-Type"].startswith("text/javascript")

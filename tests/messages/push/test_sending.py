@@ -33,7 +33,7 @@ def message(browser: Browser, text: str = '{"title": "第3轮"}', endpoint: str 
     )
 
 
-def test_the_browser_alone_reads_it(service: PushService) -> None:
+def test_only_the_browser_can_decrypt_the_message(service: PushService) -> None:
     """It says who sends it and how long it counts."""
     browser, other = service.browser(), service.browser()
     assert send_message(message(browser)) is Outcome.ACCEPTED
@@ -49,7 +49,7 @@ def test_the_browser_alone_reads_it(service: PushService) -> None:
     assert named == {"TTL": "900", "Topic": "seat", "Urgency": "high", "Content-Encoding": "aes128gcm"}
 
 
-def test_each_answer_is_understood_and_no_redirect_is_followed(service: PushService) -> None:
+def test_each_status_has_its_outcome_and_redirects_are_not_followed(service: PushService) -> None:
     outcomes = {200: Outcome.ACCEPTED, 201: Outcome.ACCEPTED, 404: Outcome.GONE, 410: Outcome.GONE}
     outcomes |= dict.fromkeys((429, 500, 503), Outcome.RETRY)
     outcomes |= dict.fromkeys((307, 400, 403, 413), Outcome.REJECTED)
@@ -60,7 +60,7 @@ def test_each_answer_is_understood_and_no_redirect_is_followed(service: PushServ
         assert [sent.path for sent in service.delivered] == ["/a"], status
 
 
-def test_an_endpoint_that_leads_into_this_network_is_gone_before_a_byte_is_sent(
+def test_an_endpoint_in_a_private_network_is_gone_without_a_request(
     service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nearby = [(None, None, None, "", ("127.0.0.1", 443))]
@@ -69,14 +69,14 @@ def test_an_endpoint_that_leads_into_this_network_is_gone_before_a_byte_is_sent(
     assert send_message(message(service.browser(), endpoint="https://push.example.org/x")) is Outcome.GONE
 
 
-def test_nobody_there_is_another_time(settings: Any) -> None:
+def test_an_unreachable_service_is_retried(settings: Any) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         host = f"127.0.0.1:{taken.getsockname()[1]}"
     settings.PUSH_HOSTS = [host]
     assert send_message(message(Browser(f"http://{host}"))) is Outcome.RETRY
 
 
-def test_who_dawdles_is_cut_off(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_response_exceeds_the_deadline(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A byte now and then would keep a worker for hours."""
     monkeypatch.setattr(module, "DEADLINE", 0.3)
     was_cut_off = Event()
@@ -110,7 +110,9 @@ def dawdle(listener: socket.socket, was_cut_off: Event) -> None:
 MINE = Browser("https://push.example.org").subscription
 
 
-def test_a_private_key_is_made_once_and_the_environment_s_comes_first(settings: Any, tmp_path: Path) -> None:
+def test_the_private_key_is_created_once_and_the_setting_takes_precedence(
+    settings: Any, tmp_path: Path
+) -> None:
     settings.DATA_DIR = tmp_path
     first = public_key()
     assert public_key() == first
@@ -123,14 +125,14 @@ def test_a_private_key_is_made_once_and_the_environment_s_comes_first(settings: 
     assert not settings.DATA_DIR.exists()
 
 
-def test_those_who_come_together_get_the_same(settings: Any, tmp_path: Path) -> None:
+def test_concurrent_callers_get_the_same_key(settings: Any, tmp_path: Path) -> None:
     settings.DATA_DIR = tmp_path
     with ThreadPoolExecutor(8) as threads:
         assert len(set(threads.map(lambda _each: public_key(), range(32)))) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["push-key"]
 
 
-def test_only_what_a_letter_can_be_encrypted_for_is_taken() -> None:
+def test_only_keys_that_can_be_encrypted_for_are_valid() -> None:
     wrong = {
         "a short secret": (MINE.key, "c2hvcnQ"),
         "no secret": (MINE.key, ""),

@@ -94,7 +94,7 @@ def test_a_message_arrives_once(hall: Hall, webhook: Webhook) -> None:
     assert delivery.delete_old(hall.clock.now + timedelta(days=31)) == 1
 
 
-def test_what_is_refused_is_tried_again(hall: Hall) -> None:
+def test_a_failed_delivery_is_retried(hall: Hall) -> None:
     refusals = (401, 403, 404, 429, 500, 503)
     for status in refusals:
         hall.add(name=str(status), url=f"{hall.target.url}/{status}")
@@ -129,7 +129,7 @@ def test_an_hour_of_500_loses_nothing_and_keeps_the_order(hall: Hall, webhook: W
     assert webhook.failing_since is None
 
 
-def test_after_a_day_without_anything_arriving_it_is_paused_and_the_organisers_are_told(
+def test_a_webhook_that_fails_for_a_day_is_paused_and_organisers_get_a_mail(
     hall: Hall, webhook: Webhook
 ) -> None:
     organiser = make_organiser(hall.event)
@@ -150,7 +150,7 @@ def test_after_a_day_without_anything_arriving_it_is_paused_and_the_organisers_a
     assert outbox.outbox == []
 
 
-def test_only_what_waited_while_it_was_failing_is_sent(hall: Hall, webhook: Webhook) -> None:
+def test_after_a_pause_only_waiting_deliveries_are_sent(hall: Hall, webhook: Webhook) -> None:
     """What happened while somebody paused it is not."""
     webhooks.pause_webhook(webhook, SYSTEM)
     hall.say("quiet")
@@ -166,7 +166,7 @@ def test_only_what_waited_while_it_was_failing_is_sent(hall: Hall, webhook: Webh
     assert hall.target.sentences == ["while it was away"]
 
 
-def test_each_answer_is_understood(hall: Hall) -> None:
+def test_each_response_has_its_outcome(hall: Hall) -> None:
     """A redirect is told with where it wanted to lead, and not one byte is sent there."""
     private = f"{hall.target.url}/private"
     answers = {
@@ -191,7 +191,7 @@ def test_each_answer_is_understood(hall: Hall) -> None:
     assert sorted(taken.path for taken in hall.target.taken) == sorted(f"/{name}" for name in answers)
 
 
-def test_a_message_that_is_not_accepted_holds_up_no_other(hall: Hall, webhook: Webhook) -> None:
+def test_a_rejected_message_does_not_delay_others(hall: Hall, webhook: Webhook) -> None:
     """It can be sent again, under its id."""
     hall.target.answers(Reply(400, b'{"message": "no such field"}'), Reply())
     hall.say("one")
@@ -208,7 +208,7 @@ def test_a_message_that_is_not_accepted_holds_up_no_other(hall: Hall, webhook: W
 
 
 @pytest.mark.thorough
-def test_who_hangs_or_dawdles_is_cut_off_and_tried_again_and_holds_up_no_other(
+def test_a_slow_target_is_cut_off_retried_and_does_not_delay_others(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(delivery, "LIMITS", Limits(timeout=0.2, deadline=0.4, max_bytes=2048))
@@ -222,7 +222,7 @@ def test_who_hangs_or_dawdles_is_cut_off_and_tried_again_and_holds_up_no_other(
     ]
 
 
-def test_a_slow_target_waits_for_no_round_and_no_round_for_it(hall: Hall) -> None:
+def test_other_targets_are_sent_to_while_one_is_slow(hall: Hall) -> None:
     """It answers when the quick one has had everything: had they to go in step, neither would come to an end."""
     slow = hall.add(name="slow", url=f"{hall.target.url}/slow")
     quick = hall.add(name="quick", url=f"{hall.target.url}/quick")
@@ -234,9 +234,7 @@ def test_a_slow_target_waits_for_no_round_and_no_round_for_it(hall: Hall) -> Non
     assert (states(slow), slow.deliveries.filter(tries=1).count()) == ([State.DELIVERED] * 3, 3)
 
 
-def test_what_is_written_while_one_hangs_goes_out_in_the_same_look(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_new_deliveries_are_sent_while_a_target_hangs(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     hall.add(name="slow", url=f"{hall.target.url}/slow")
     quick = hall.add(name="quick", url=f"{hall.target.url}/quick")
     hall.target.answers(Reply(after=hall.target.has_taken(2, "/quick")), path="/slow")
@@ -257,16 +255,14 @@ def test_what_is_written_while_one_hangs_goes_out_in_the_same_look(
     assert (noted, states(quick)) == ([quick.pk], [State.DELIVERED] * 2)
 
 
-def test_a_private_address_is_refused_before_a_byte_is_sent(
-    hall: Hall, webhook: Webhook, settings: Any
-) -> None:
+def test_a_private_address_is_refused_without_a_request(hall: Hall, webhook: Webhook, settings: Any) -> None:
     settings.WEBHOOK_NETWORKS = []
     hall.say("one")
     hall.deliver()
     assert (hall.target.taken, only(webhook).fault, only(webhook).status) == ([], "private", None)
 
 
-def test_one_whose_worker_stopped_is_sent_again_under_its_id(hall: Hall, webhook: Webhook) -> None:
+def test_a_stale_delivery_is_sent_again_with_its_id(hall: Hall, webhook: Webhook) -> None:
     hall.say("one")
     Delivery.objects.update(state=State.SENDING, try_at=hall.clock.now)
     hall.deliver()
@@ -289,7 +285,7 @@ def test_a_test_is_sent_to_a_paused_target_and_once(hall: Hall, webhook: Webhook
     assert (only(webhook).state, only(webhook).fault) == (State.FAILED, "status")
 
 
-def test_a_new_address_is_where_what_waits_goes_at_once(hall: Hall) -> None:
+def test_a_changed_url_gets_the_waiting_deliveries_at_once(hall: Hall) -> None:
     webhook = hall.add(url=f"{hall.target.url}/old")
     hall.target.answers(Reply(500), path="/old")
     hall.say("one")
@@ -323,7 +319,7 @@ def sent(webhook: Webhook, target: Target) -> tuple[dict[str, str], bytes]:
     return {name.lower(): value for name, value in taken.headers.items()}, taken.body
 
 
-def test_the_example_tells_our_messages_from_others(target: Target, add: Add, is_genuine: Check) -> None:
+def test_the_documented_example_verifies_signatures(target: Target, add: Add, is_genuine: Check) -> None:
     """While a secret is renewed, who has either can check."""
     webhook = add()
     headers, body = sent(webhook, target)
@@ -340,7 +336,7 @@ def test_the_example_tells_our_messages_from_others(target: Target, add: Add, is
     assert not is_genuine(webhook.secret, *sent(new, target))
 
 
-def test_the_kinds_and_the_answers_that_end_a_message_are_those_of_the_code() -> None:
+def test_the_documentation_lists_the_kinds_and_final_responses_of_the_code() -> None:
     rows = re.findall(r"^\| `([a-z.]+)` \|.*\| (staff|everybody) \|$", TEXT, re.MULTILINE)
     assert rows == [(kind.value, "staff" if kind in STAFF_KINDS else "everybody") for kind in Kind]
     (row,) = re.findall(r"^\| ([0-9, ]+) \| this message is not accepted", TEXT, re.MULTILINE)

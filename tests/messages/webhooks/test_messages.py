@@ -53,7 +53,7 @@ def end_session(event: Tournament) -> None:
     close_session(session, SYSTEM)
 
 
-def test_a_call_is_told_at_once_in_the_target_s_language_if_chosen(event: Tournament, add: Add) -> None:
+def test_a_call_is_queued_in_the_webhooks_language(event: Tournament, add: Add) -> None:
     english, *chinese, other = [
         *(add(name=language, language=language) for language in ("en", "zh-hans", "zh-hant")),
         add(name="other", kinds=[Kind.APPEAL]),
@@ -70,7 +70,7 @@ def test_a_call_is_told_at_once_in_the_target_s_language_if_chosen(event: Tourna
     assert told(other) == []
 
 
-def test_a_table_that_finished_is_told_with_its_points(event: Tournament, webhook: Webhook) -> None:
+def test_a_finished_table_is_sent_with_its_points(event: Tournament, webhook: Webhook) -> None:
     """So is that it is taken back."""
     hand_in(table(event), SYSTEM)
     results = told(webhook, Kind.TABLE_FINISHED)[0]["data"]["results"]
@@ -83,9 +83,7 @@ def test_a_table_that_finished_is_told_with_its_points(event: Tournament, webhoo
     assert [message["data"]["undone"] for message in told(webhook, Kind.TABLE_FINISHED)] == [False, True]
 
 
-def test_that_the_ranking_has_changed_is_told_once_however_often_it_has(
-    event: Tournament, webhook: Webhook
-) -> None:
+def test_a_changed_ranking_replaces_its_waiting_message(event: Tournament, webhook: Webhook) -> None:
     for number in (1, 2, 3):
         hand_in(table(event, number), SYSTEM)
     assert [message["data"]["table"] for message in told(webhook, Kind.STANDINGS_CHANGED)] == [3]
@@ -101,7 +99,7 @@ def test_a_published_ranking_has_places_and_all_have_a_page(event: Tournament, w
     assert all(message["data"]["sentence"] and message["data"]["link"] for message in told(webhook))
 
 
-def test_an_announcement_is_told_in_the_words_for_that_language(event: Tournament, add: Add) -> None:
+def test_an_announcement_is_sent_in_the_webhooks_language(event: Tournament, add: Add) -> None:
     """Sent a second time it is the first."""
     webhook, uuid = add(language="zh-hans"), uuid4()
     for _again in range(2):
@@ -122,7 +120,7 @@ def test_a_foul_names_nobody(event: Tournament, webhook: Webhook) -> None:
         assert player.name not in str(message)
 
 
-def test_of_a_hidden_session_nobody_is_told_how_it_was_played(event: Tournament, webhook: Webhook) -> None:
+def test_play_of_a_hidden_session_is_not_sent(event: Tournament, webhook: Webhook) -> None:
     hide_results(event.sessions.get(number=1), SYSTEM)
     hand_in(table(event), SYSTEM)
     raise_call(table(event, 2), Actor.of(None), "other")
@@ -141,7 +139,7 @@ def test_a_ranking_with_a_hidden_session_waits_until_that_is_opened(
     assert sentence(webhook, Kind.RESULTS_PUBLISHED) == "The results are open to everybody: session 1."
 
 
-def test_what_was_hidden_after_it_was_written_is_held_back(event: Tournament, add: Add) -> None:
+def test_a_delivery_hidden_after_it_was_queued_is_withheld(event: Tournament, add: Add) -> None:
     webhook = add(kinds=[Kind.TABLE_FINISHED])
     hand_in(table(event), SYSTEM)
     Session.objects.filter(tournament=event, number=1).update(hidden=True)
@@ -149,7 +147,7 @@ def test_what_was_hidden_after_it_was_written_is_held_back(event: Tournament, ad
     assert webhook.deliveries.get().state == Delivery.State.WITHHELD
 
 
-def test_of_an_event_that_is_not_public_only_the_staff_is_told(event: Tournament, webhook: Webhook) -> None:
+def test_a_private_event_sends_staff_kinds_only(event: Tournament, webhook: Webhook) -> None:
     Tournament.objects.filter(pk=event.pk).update(is_public=False)
     event.refresh_from_db()
     hand_in(table(event), SYSTEM)
@@ -159,7 +157,7 @@ def test_of_an_event_that_is_not_public_only_the_staff_is_told(event: Tournament
     assert kinds <= STAFF_KINDS
 
 
-def test_who_is_erased_is_named_in_no_message(event: Tournament, add: Add) -> None:
+def test_no_delivery_names_an_erased_player(event: Tournament, add: Add) -> None:
     """Neither an address nor a secret stands in the log."""
     webhook = add(chat="7f3a-needle")
     hand_in(table(event), SYSTEM)

@@ -32,7 +32,7 @@ messages = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=40
 moments = st.integers(0, 2**40)
 
 
-def test_the_example_of_the_specification_comes_out() -> None:
+def test_the_specifications_example_has_its_signature() -> None:
     """https://github.com/standard-webhooks/standard-webhooks: the test vector of its libraries."""
     secret, message = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek"
     signed_as = signature(secret, message, 1614265330, b'{"test": 2432232314}')
@@ -40,7 +40,7 @@ def test_the_example_of_the_specification_comes_out() -> None:
 
 
 @given(keys, keys, messages, moments, st.binary(max_size=200), st.binary(min_size=1, max_size=5))
-def test_a_secret_and_the_one_it_renews_check_every_message_and_no_changed_body(
+def test_old_and_new_secret_verify_a_message_but_not_a_changed_body(
     key: bytes, old: bytes, message: str, seconds: int, body: bytes, more: bytes
 ) -> None:
     secret = encode_secret(key)
@@ -56,20 +56,20 @@ def test_a_secret_and_the_one_it_renews_check_every_message_and_no_changed_body(
 
 
 @pytest.mark.parametrize("secret", ["", "MfKQ9r8G", "whsec_not base64!"])
-def test_what_is_no_secret_is_no_key(secret: str) -> None:
+def test_an_invalid_secret_is_refused(secret: str) -> None:
     with pytest.raises(ValueError, match=r"whsec_|base64"):
         decode_secret(secret)
 
 
 @given(st.integers(1, len(RETRY_DELAYS)), st.floats(0, 1), st.integers(0, 1000))
-def test_pauses_vary_by_a_quarter_until_the_last_try(tries: int, jitter: float, more: int) -> None:
+def test_delays_vary_by_a_quarter_until_the_last_try(tries: int, jitter: float, more: int) -> None:
     pause = delay_after(tries, jitter)
     assert pause is not None
     assert RETRY_DELAYS[tries - 1] <= pause <= RETRY_DELAYS[tries - 1] * 1.25 + 1
     assert delay_after(len(RETRY_DELAYS) + 1 + more, jitter) is None
 
 
-def test_pauses_grow_to_more_than_a_day_and_a_retry_after_is_read() -> None:
+def test_delays_grow_to_more_than_a_day_and_retry_after_is_parsed() -> None:
     assert all(one <= other for one, other in pairwise(RETRY_DELAYS))
     assert sum(RETRY_DELAYS) > 24 * 3600
     answers = {"120": 120, "Wed, 21 Oct 2026 07:28:00 GMT": None, "": None, None: None}
@@ -77,7 +77,7 @@ def test_pauses_grow_to_more_than_a_day_and_a_retry_after_is_read() -> None:
 
 
 @given(st.floats(0, 1), st.integers(0, 10**9))
-def test_who_asks_for_a_pause_gets_an_hour_at_the_most(jitter: float, asked: int) -> None:
+def test_retry_after_is_limited_to_an_hour(jitter: float, asked: int) -> None:
     pause = delay_after(1, jitter, asked)
     assert pause is not None
     assert min(asked, MAX_RETRY_AFTER) <= pause <= MAX_RETRY_AFTER
@@ -88,7 +88,7 @@ def body(format: Format, text: str, chat: str = "") -> dict[str, object]:
     return read
 
 
-def test_each_chat_gets_what_it_understands() -> None:
+def test_each_chat_gets_its_format() -> None:
     assert body(Format.HULE, "x") == {"type": "test"}
     assert body(Format.SLACK, "七号桌") == {"text": "七号桌"}
     assert body(Format.DISCORD, "x") == {"content": "x", "allowed_mentions": {"parse": []}}
@@ -100,20 +100,20 @@ def test_each_chat_gets_what_it_understands() -> None:
     assert body(Format.FEISHU, "x") == {"msg_type": "text", "content": {"text": "x"}}
 
 
-def test_nobody_is_called_by_what_somebody_typed() -> None:
+def test_typed_text_mentions_nobody_in_a_chat() -> None:
     assert body(Format.SLACK, "<!channel> & @here") == {"text": "&lt;!channel&gt; &amp; @\u200bhere"}
     assert body(Format.FEISHU, '<at user_id="all">')["content"] == {"text": '＜at user_id="all">'}
 
 
 @given(st.text(max_size=3000), st.sampled_from(["", "https://hule.example.org/t/open/ranking/"]))
-def test_no_message_is_longer_than_a_chat_takes_and_the_link_is_whole(text: str, link: str) -> None:
+def test_long_messages_are_cut_and_their_link_is_whole(text: str, link: str) -> None:
     text = text.encode(errors="ignore").decode()
     shown = webhooks_engine.chat_text(text, link)
     assert len(shown.encode()) <= webhooks_engine.MAX_BYTES
     assert shown.endswith(link)
 
 
-def test_robots_find_their_signature_and_nobody_else_is_sent_one() -> None:
+def test_only_robots_get_their_signature() -> None:
     address = "https://oapi.dingtalk.com/robot/send?access_token=x"
     url, text = webhooks_engine.sign_request(Format.DINGTALK, address, "{}", "SEC1", 1700)
     asked = parse_qs(urlsplit(url).query)
@@ -132,7 +132,7 @@ def test_robots_find_their_signature_and_nobody_else_is_sent_one() -> None:
     ] == []
 
 
-def test_a_chat_may_say_no_with_a_200_and_every_kind_is_told_by_a_write() -> None:
+def test_an_error_in_a_200_body_fails_and_every_kind_has_an_action() -> None:
     cases = {
         (Format.WECOM, b'{"errcode":0,"errmsg":"ok"}'): "",
         (Format.WECOM, b'{"errcode":93000,"errmsg":"invalid webhook url"}'): "93000 invalid webhook url",

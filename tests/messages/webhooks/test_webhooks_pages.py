@@ -62,7 +62,7 @@ def test_the_secret_is_shown_once_and_a_chat_has_none(olga: Client, at: str) -> 
     assert "needle" not in listed
 
 
-def test_what_is_wrong_is_said_beside_its_field(olga: Client, at: str) -> None:
+def test_problems_are_shown_at_their_fields(olga: Client, at: str) -> None:
     cases: dict[str, dict[str, object]] = {
         "has to begin with https://": {"url": "http://chat.example.org/x"},
         "leads into a private network": {"url": "https://10.0.0.1/x"},
@@ -76,7 +76,7 @@ def test_what_is_wrong_is_said_beside_its_field(olga: Client, at: str) -> None:
 
 
 @pytest.mark.usefixtures("webhook")
-def test_a_test_leads_to_its_message_with_what_was_sent(olga: Client, at: str) -> None:
+def test_a_test_leads_to_its_delivery(olga: Client, at: str) -> None:
     for _press in range(2):
         response = olga.post(f"{at}1/test/", {"key": KEY})
     assert response["Location"] == f"{at}1/{KEY}/"
@@ -96,7 +96,7 @@ def test_a_test_leads_to_its_message_with_what_was_sent(olga: Client, at: str) -
     assert olga.get(f"{at}1/{KEY}/").status_code == 404, "a message of another event is not found"
 
 
-def test_it_is_changed_paused_given_a_new_secret_and_removed(olga: Client, at: str, webhook: Webhook) -> None:
+def test_a_webhook_is_changed_paused_renewed_and_removed(olga: Client, at: str, webhook: Webhook) -> None:
     olga.post(f"{at}1/change/", GIVEN | {"name": "Hall"})
     webhook.refresh_from_db()
     assert webhook.name == "Hall"
@@ -124,7 +124,9 @@ def url(added: Any) -> str:
     return str(added.json()["url"])
 
 
-def test_the_secret_is_told_once(organiser_client: Program, base_url: str, added: Any, url: str) -> None:
+def test_the_api_returns_the_secret_once(
+    organiser_client: Program, base_url: str, added: Any, url: str
+) -> None:
     assert (added.status_code, added.headers["Cache-Control"]) == (201, "no-store")
     assert added.json()["secret"].startswith("whsec_")
     assert "secret" not in organiser_client.get(url).json()
@@ -134,7 +136,7 @@ def test_the_secret_is_told_once(organiser_client: Program, base_url: str, added
     assert renewed["old_secret_until"] is not None, "the old one is good for a while"
 
 
-def test_programs_are_told_what_is_wrong(organiser_client: Program, base_url: str) -> None:
+def test_the_api_reports_problems(organiser_client: Program, base_url: str) -> None:
     """A field that does not fit is answered with 400, by the code of its model."""
     answer = organiser_client.post(base_url, LIGHTS | {"target": "http://10.0.0.1/"})
     assert (answer.status_code, codes_of(answer)) == (400, ["webhook_not_https"])
@@ -142,7 +144,7 @@ def test_programs_are_told_what_is_wrong(organiser_client: Program, base_url: st
     assert (answer.status_code, set(codes_of(answer))) == (422, {"value_missing", "webhook_chat_missing"})
 
 
-def test_it_is_changed_paused_resumed_and_removed(organiser_client: Program, url: str) -> None:
+def test_the_api_changes_pauses_resumes_and_removes(organiser_client: Program, url: str) -> None:
     assert organiser_client.put(url, LIGHTS | {"format": "slack"}).json()["format"] == "slack"
     assert organiser_client.post(f"{url}steps/", {"step": "pause"}).json()["paused"] == "hand"
     assert organiser_client.post(f"{url}steps/", {"step": "resume"}).json()["paused"] == ""
@@ -150,7 +152,7 @@ def test_it_is_changed_paused_resumed_and_removed(organiser_client: Program, url
     assert not Webhook.objects.exists()
 
 
-def test_the_same_test_twice_is_one_message_that_is_sent_again(organiser_client: Program, url: str) -> None:
+def test_a_test_is_idempotent_and_can_be_sent_again(organiser_client: Program, url: str) -> None:
     key = str(uuid4())
     _, sent = (organiser_client.post(f"{url}test/", {"key": key}).json() for _again in range(2))
     (listed,) = organiser_client.get(f"{url}deliveries/").json()
