@@ -70,10 +70,10 @@ def test_the_same_place_undoes_a_check_in(open_desk: OpenDesk) -> None:
 
 
 def test_two_desks_see_each_other(open_desk: OpenDesk) -> None:
-    one, other = open_desk(), open_desk()
-    one.locator("#p5").get_by_role("button").click()
-    expect(other.locator("#p5").get_by_role("button", name="Undo")).to_be_visible()
-    expect(other.locator(".arrived .big")).to_have_text("1")
+    first_desk, second_desk = open_desk(), open_desk()
+    first_desk.locator("#p5").get_by_role("button").click()
+    expect(second_desk.locator("#p5").get_by_role("button", name="Undo")).to_be_visible()
+    expect(second_desk.locator(".arrived .big")).to_have_text("1")
 
 
 def test_without_scripts_the_form_searches_and_checks_in(open_desk: OpenDesk) -> None:

@@ -69,8 +69,8 @@ class TestTitles:
         ]
         for above, separator in product(titles, (",", ";", "\t")):
             player_list = of_csv(*above, *PLAYERS, separator=separator)
-            found = player_list.heading, names(player_list), player_list.columns[-1]
-            assert found == (len(above) + 1, THREE, "team"), (above, separator)
+            results = player_list.heading, names(player_list), player_list.columns[-1]
+            assert results == (len(above) + 1, THREE, "team"), (above, separator)
 
     def test_titles_and_repeated_headings_are_not_players(self) -> None:
         lists = [
@@ -99,8 +99,8 @@ class TestTitles:
             ["", "合计：9 人"],
             ["", "Összesen 9"],
         )
-        found = [of_csv(*PLAYERS, total).notes for total in totals]
-        assert found == [{5}] * len(totals)
+        results = [of_csv(*PLAYERS, total).notes for total in totals]
+        assert results == [{5}] * len(totals)
         narrow = of_csv(["Name", "Country"], ["Ada", "FRA"], ["Total 9"])
         assert narrow.notes == {3}
         assert of_csv(["No.", "Name"], [7, "Suma"], [9, "Total"]).notes == frozenset(), "names, not sums"
@@ -182,9 +182,9 @@ def test_only_titles_and_headings_are_skipped(rows: list[list[str]]) -> None:
     headings = (
         [";".join(row).rstrip(";") for row in rows][player_list.heading - 1] if player_list.heading else None
     )
-    kept = {line.number for line in player_list.lines}
-    assert {n for n in below if ";".join(rows[n - 1]).rstrip(";") != headings} <= kept
-    assert player_list.notes <= kept
+    numbers = {line.number for line in player_list.lines}
+    assert {n for n in below if ";".join(rows[n - 1]).rstrip(";") != headings} <= numbers
+    assert player_list.notes <= numbers
 
 
 SHEET = "xl/worksheets/sheet1.xml"
@@ -193,11 +193,11 @@ MEGABYTE = 1024 * 1024
 
 def workbook(change: Callable[[bytes], bytes] = bytes, packed: int = ZIP_DEFLATED) -> bytes:
     """A list of one player, its sheet changed before it is packed."""
-    book, kept, changed = Workbook(), io.BytesIO(), io.BytesIO()
+    book, original, changed = Workbook(), io.BytesIO(), io.BytesIO()
     for row in (["Name", "Country"], ["Ada Byron", "GBR"]):
         book.active.append(row)
-    book.save(kept)
-    with ZipFile(kept) as parts, ZipFile(changed, "w", packed) as new:
+    book.save(original)
+    with ZipFile(original) as parts, ZipFile(changed, "w", packed) as new:
         for name in parts.namelist():
             new.writestr(name, change(parts.read(name)) if name == SHEET else parts.read(name))
     return changed.getvalue()

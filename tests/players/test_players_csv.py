@@ -177,8 +177,8 @@ def test_questions_of_a_row(empty_event: Tournament) -> None:
         f"{'D' * 81},Ada,FRA,,A,": ("last_name", "text_too_long"),
     }
     head = "Last name,First name,Country,EMA,Team,Number\n"
-    found = {row: faults(rows_of(f"{head}{row}\n", empty_event)) for row in expected}
-    assert found == {row: [(2, *fault)] for row, fault in expected.items()}
+    problems_by_row = {row: faults(rows_of(f"{head}{row}\n", empty_event)) for row in expected}
+    assert problems_by_row == {row: [(2, *fault)] for row, fault in expected.items()}
     rows = rows_of("Last name,Country,EMA,Number\n,Atlantis,12,x\n", empty_event)
     assert {where for _row, where, _code in faults(rows)} == {"last_name", "country", "ema_number", "number"}
 

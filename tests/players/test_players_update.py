@@ -85,8 +85,8 @@ class TestMatching:
             ",Dupont,Ada,FRA,04000321,Red": (1, "ema_number"),
             "7,Lee,Bo,GBR,,Red": (2, "number"),
         }
-        found = {row: differences(imported(entered, HEADINGS + row)) for row in expected}
-        assert [row for row in expected if expected[row] not in {entry[:2] for entry in found[row]}] == []
+        by_row = {row: differences(imported(entered, HEADINGS + row)) for row in expected}
+        assert [row for row in expected if expected[row] not in {entry[:2] for entry in by_row[row]}] == []
 
     def test_rows_of_other_people(self, entered: Tournament) -> None:
         expected = {
@@ -138,8 +138,8 @@ class TestNamesakes:
             ",Jansen,Jan,NLD,06000123,": "row_repeated",  # one EMA number is one person
         }
         text = HEADINGS + ",Jansen,Jan,NLD,06000123,Red\n"
-        found = {row: codes(imported(entered, text + row)) for row in rows}
-        assert found == {row: [("3.last_name", code)] for row, code in rows.items()}
+        by_row = {row: codes(imported(entered, text + row)) for row in rows}
+        assert by_row == {row: [("3.last_name", code)] for row, code in rows.items()}
 
     def test_the_more_similar_namesake_is_matched(self, entered: Tournament) -> None:
         """Confirmed once they are known as two."""

@@ -242,9 +242,9 @@ anybody = st.builds(
 
 
 @given(anybody, anybody)
-def test_similarity_is_symmetric_and_zero_without_data(one: Traits, other: Traits) -> None:
-    assert reasons(one, other) == reasons(other, one)
-    assert reasons(one, Traits("", "SWE", "", "a")) == ()
+def test_similarity_is_symmetric_and_zero_without_data(first: Traits, second: Traits) -> None:
+    assert reasons(first, second) == reasons(second, first)
+    assert reasons(first, Traits("", "SWE", "", "a")) == ()
 
 
 def test_a_name_is_found_without_accents_case_and_order() -> None:
@@ -254,5 +254,5 @@ def test_a_name_is_found_without_accents_case_and_order() -> None:
         (("Jean-Luc", "O'Neill"), ("jean luc", "o neill")),
         (("Fatima", "Đặng"), ("FATIMA", "Dang")),
     )
-    assert [one for one, other in pairs if name_key(*one) != name_key(*other)] == []
+    assert [first for first, second in pairs if name_key(*first) != name_key(*second)] == []
     assert name_key("伟", "张") != name_key("Wei", "Zhang")

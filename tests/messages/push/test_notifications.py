@@ -47,9 +47,9 @@ Committed = Callable[[], AbstractContextManager[Any]]
 
 @pytest.fixture
 def service(settings: Any) -> Iterator[PushService]:
-    with push_service() as made:
-        settings.PUSH_HOSTS = [made.host]
-        yield made
+    with push_service() as push_server:
+        settings.PUSH_HOSTS = [push_server.host]
+        yield push_server
 
 
 @pytest.fixture
@@ -222,10 +222,10 @@ def test_a_repeated_task_sends_a_seat_once(hall: Hall) -> None:
 def test_without_phones_and_for_hands_nothing_is_queued(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     hall.start(1)
     with monkeypatch.context() as patch:
-        patch.setattr(tasks.tell_phones, "apply_async", lambda *given, **how: pytest.fail("queued"))
+        patch.setattr(tasks.tell_phones, "apply_async", lambda *args, **kwargs: pytest.fail("queued"))
         hall.announce()
     hall.listen("mine", 1)
-    monkeypatch.setattr(tasks.tell_phones, "apply_async", lambda *given, **how: pytest.fail("queued"))
+    monkeypatch.setattr(tasks.tell_phones, "apply_async", lambda *args, **kwargs: pytest.fail("queued"))
     with hall.committed():
         play_hands(hall.session(1).tables.get(number=1), 2)
 
@@ -299,7 +299,7 @@ def test_a_phone_that_unsubscribed_meanwhile_gets_nothing(hall: Hall) -> None:
 
 
 def test_an_unreachable_queue_does_not_stop_a_session(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    def away(*given: Any, **how: Any) -> None:
+    def away(*args: Any, **kwargs: Any) -> None:
         raise OperationalError
 
     hall.listen("mine", 1)
@@ -322,8 +322,8 @@ def browser(name: str = "a") -> Subscription:
     return Browser("https://push.example.org", name).subscription
 
 
-def ask(player: Player, wanted: Subscription, language: str = "en") -> Phone:
-    return subscribe_phone(player, Actor.of(None), wanted, language=language, site="hule.example.org")
+def ask(player: Player, subscription: Subscription, language: str = "en") -> Phone:
+    return subscribe_phone(player, Actor.of(None), subscription, language=language, site="hule.example.org")
 
 
 @pytest.fixture
@@ -347,8 +347,8 @@ def player(tournament: Tournament, number: int = 1) -> Player:
     return tournament.players.get(number=number)
 
 
-def refusal(player: Player, wanted: Subscription) -> str:
-    return refused_codes(ask, player, wanted)[0]
+def refusal(player: Player, subscription: Subscription) -> str:
+    return refused_codes(ask, player, subscription)[0]
 
 
 def test_the_same_subscription_again_is_the_same_phone_in_its_new_language(tournament: Tournament) -> None:

@@ -27,16 +27,16 @@ print([(phone.endpoint, phone.language) for phone in Phone.objects.all()])
 """
 MINE = Subscribed("https://push.example.org", "mine").as_json
 GIVEN = """
-const stop = async () => { localStorage.removeItem("given"); return true; };
-const made = (given) => ({ ...given, toJSON: () => given, unsubscribe: stop });
+const stop = async () => { localStorage.removeItem("subscription"); return true; };
+const subscriptionOf = (data) => ({ ...data, toJSON: () => data, unsubscribe: stop });
 PushManager.prototype.getSubscription = async function () {
-  const given = localStorage.getItem("given");
-  return given && made(JSON.parse(given));
+  const stored = localStorage.getItem("subscription");
+  return stored && subscriptionOf(JSON.parse(stored));
 };
 PushManager.prototype.subscribe = async function (options) {
   if (!options.userVisibleOnly || options.applicationServerKey.length !== 65) throw new Error("no key");
-  localStorage.setItem("given", JSON.stringify(MINE));
-  return made(MINE);
+  localStorage.setItem("subscription", JSON.stringify(MINE));
+  return subscriptionOf(MINE);
 };
 """.replace("MINE", json.dumps(MINE))
 PLAYER = "/t/spring-open/players/1/"
@@ -111,7 +111,9 @@ def test_the_worker_shows_the_message(house: House, phone: Window) -> None:
     tell(phone.page)
     line = phone.context.new_cdp_session(phone.page)
     registered: list[dict[str, Any]] = []
-    line.on("ServiceWorker.workerRegistrationUpdated", lambda told: registered.extend(told["registrations"]))
+    line.on(
+        "ServiceWorker.workerRegistrationUpdated", lambda event: registered.extend(event["registrations"])
+    )
     line.send("ServiceWorker.enable")
     note = {
         "title": "Session 3 begins: table 5, East",
@@ -131,8 +133,8 @@ def test_the_worker_shows_the_message(house: House, phone: Window) -> None:
 
 SHOWN = f"""async () => {{
   const mine = await navigator.serviceWorker.getRegistration("{PLAYER}");
-  const [one] = await mine.getNotifications();
-  return one && [one.title, one.body, one.data];
+  const [note] = await mine.getNotifications();
+  return note && [note.title, note.body, note.data];
 }}"""
 
 

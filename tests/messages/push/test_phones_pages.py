@@ -26,7 +26,7 @@ def nobody_has_asked() -> None:
 
 
 def ask(
-    given: Any = MINE,
+    data: Any = MINE,
     method: str = "post",
     site: str | None = "same-origin",
     at: str = "127.0.0.1",
@@ -34,7 +34,7 @@ def ask(
 ) -> Any:
     """What a browser gets that has loaded the player's page."""
     headers = ({} if site is None else {"Sec-Fetch-Site": site}) | more
-    body = given if isinstance(given, (str, bytes)) else json.dumps(given)
+    body = data if isinstance(data, (str, bytes)) else json.dumps(data)
     send = getattr(Client(enforce_csrf_checks=True, REMOTE_ADDR=at), method)
     return send(ADDRESS, body, content_type="application/json", headers=headers)
 
@@ -72,7 +72,7 @@ def test_an_invalid_subscription_is_refused() -> None:
         "an endpoint beyond ASCII": MINE | {"endpoint": "https://пуш.example.org/"},
         "too large": MINE | {"more": "x" * phones.MAX_BODY_BYTES},
     }
-    assert [name for name, given in subscriptions.items() if ask(given).status_code != 400] == []
+    assert [name for name, data in subscriptions.items() if ask(data).status_code != 400] == []
     unknown = ask(MINE | {"endpoint": "https://192.168.1.1/"})
     assert unknown.status_code == 409
     assert "messages come from a place that is not known." in unknown.json()["problem"]
@@ -84,7 +84,7 @@ def test_new_phones_are_limited_per_address(limit: str, monkeypatch: pytest.Monk
     """The same phone again is none more, and who asks elsewhere is not turned away with them."""
     monkeypatch.setattr(services, limit, Limit("phones", most=2, within=600))
     browsers = [Browser("https://push.example.org", str(number)).as_json for number in range(3)]
-    assert [ask(given).status_code for given in (*browsers[:2], *browsers)] == [204] * 4 + [429]
+    assert [ask(data).status_code for data in (*browsers[:2], *browsers)] == [204] * 4 + [429]
     assert ask(browsers[2]).json()["problem"] == "Too many phones asked from here. Try again in a while."
     assert ask(browsers[2], at="192.0.2.9").status_code == 204
 

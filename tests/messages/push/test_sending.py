@@ -119,8 +119,8 @@ def test_the_private_key_is_created_once_and_the_setting_takes_precedence(
     assert [path.name for path in tmp_path.iterdir()] == ["push-key"]
     assert S_IMODE((tmp_path / "push-key").stat().st_mode) == 0o600
     assert len(b64urldecode(first.encode())) == 65
-    kept = (tmp_path / "push-key").read_text()
-    settings.DATA_DIR, settings.PUSH_KEY = tmp_path / "elsewhere", kept
+    stored_key = (tmp_path / "push-key").read_text()
+    settings.DATA_DIR, settings.PUSH_KEY = tmp_path / "elsewhere", stored_key
     assert public_key()
     assert not settings.DATA_DIR.exists()
 

@@ -36,14 +36,14 @@ def webhook(add: Add) -> Webhook:
     return add()
 
 
-def told(webhook: Webhook, kind: Kind | None = None) -> list[dict[str, Any]]:
+def messages_of(webhook: Webhook, kind: Kind | None = None) -> list[dict[str, Any]]:
     """The messages, in order."""
     rows = webhook.deliveries.order_by("posted_at", "pk")
     return [row.message for row in (rows.filter(kind=kind) if kind else rows)]
 
 
 def sentence(webhook: Webhook, kind: Kind) -> str:
-    return str(told(webhook, kind)[-1]["data"]["sentence"])
+    return str(messages_of(webhook, kind)[-1]["data"]["sentence"])
 
 
 def end_session(event: Tournament) -> None:
@@ -59,7 +59,7 @@ def test_a_call_is_queued_in_the_webhooks_language(event: Tournament, add: Add) 
         add(name="other", kinds=[Kind.APPEAL]),
     ]
     raise_call(table(event), Actor.of(None), "claim")
-    (message,) = told(english)
+    (message,) = messages_of(english)
     assert message["type"] == "umpire.called"
     assert message["data"]["sentence"] == "Table 1 calls an umpire: disputed claim."
     assert (message["data"]["session"], message["data"]["table"]) == (1, 1)
@@ -67,36 +67,39 @@ def test_a_call_is_queued_in_the_webhooks_language(event: Tournament, add: Add) 
     sentences = {sentence(webhook, Kind.UMPIRE_CALLED) for webhook in (english, *chinese)}
     assert len(sentences) == 3
     assert all("1" in text for text in sentences)
-    assert told(other) == []
+    assert messages_of(other) == []
 
 
 def test_a_finished_table_is_sent_with_its_points(event: Tournament, webhook: Webhook) -> None:
     """So is that it is taken back."""
     hand_in(table(event), SYSTEM)
-    results = told(webhook, Kind.TABLE_FINISHED)[0]["data"]["results"]
+    results = messages_of(webhook, Kind.TABLE_FINISHED)[0]["data"]["results"]
     seats = table(event).seats.select_related("player")
     assert [(result["name"], result["game_points"]) for result in results] == [
         (seat.player.name, seat.game_points) for seat in seats
     ]
     assert sentence(webhook, Kind.TABLE_FINISHED).startswith("Table 1 has finished session 1: East ")
     reopen(table(event), SYSTEM)
-    assert [message["data"]["undone"] for message in told(webhook, Kind.TABLE_FINISHED)] == [False, True]
+    assert [message["data"]["undone"] for message in messages_of(webhook, Kind.TABLE_FINISHED)] == [
+        False,
+        True,
+    ]
 
 
 def test_a_changed_ranking_replaces_its_waiting_message(event: Tournament, webhook: Webhook) -> None:
     for number in (1, 2, 3):
         hand_in(table(event, number), SYSTEM)
-    assert [message["data"]["table"] for message in told(webhook, Kind.STANDINGS_CHANGED)] == [3]
+    assert [message["data"]["table"] for message in messages_of(webhook, Kind.STANDINGS_CHANGED)] == [3]
 
 
 def test_a_published_ranking_has_places_and_all_have_a_page(event: Tournament, webhook: Webhook) -> None:
     end_session(event)
     publish_standings(event, SYSTEM)
-    places = told(webhook, Kind.RESULTS_PUBLISHED)[0]["data"]["places"]
+    places = messages_of(webhook, Kind.RESULTS_PUBLISHED)[0]["data"]["places"]
     assert (places[0]["rank"], len(places)) == (1, event.players.count())
     assert sentence(webhook, Kind.RESULTS_PUBLISHED).startswith("Ranking after session 1: 1. ")
     assert set(webhook.kinds) == set(SUBSCRIBABLE_KINDS)
-    assert all(message["data"]["sentence"] and message["data"]["link"] for message in told(webhook))
+    assert all(message["data"]["sentence"] and message["data"]["link"] for message in messages_of(webhook))
 
 
 def test_an_announcement_is_sent_in_the_webhooks_language(event: Tournament, add: Add) -> None:
@@ -107,7 +110,7 @@ def test_an_announcement_is_sent_in_the_webhooks_language(event: Tournament, add
             Announcement(tournament=event, uuid=uuid, text="Lunch", translations={"zh-hans": "午饭"}), SYSTEM
         )
     withdraw_announcement(announcement, SYSTEM)
-    first, second = told(webhook, Kind.ANNOUNCEMENT)
+    first, second = messages_of(webhook, Kind.ANNOUNCEMENT)
     assert (first["data"]["sentence"], second["data"]["undone"]) == ("午饭", True)
 
 
@@ -115,7 +118,7 @@ def test_a_foul_names_nobody(event: Tournament, webhook: Webhook) -> None:
     player = table(event).seats.order_by("id")[0].player
     penalty = give_penalty(table(event), SYSTEM, Accusation(player.number, "false_hu", 1), uuid=uuid4())
     cancel_penalty(penalty, SYSTEM, reason="a mistake")
-    for message in told(webhook, Kind.PENALTY):
+    for message in messages_of(webhook, Kind.PENALTY):
         assert message["data"]["player"] == player.number
         assert player.name not in str(message)
 
@@ -124,7 +127,7 @@ def test_play_of_a_hidden_session_is_not_sent(event: Tournament, webhook: Webhoo
     hide_results(event.sessions.get(number=1), SYSTEM)
     hand_in(table(event), SYSTEM)
     raise_call(table(event, 2), Actor.of(None), "other")
-    assert [message["type"] for message in told(webhook)] == ["umpire.called"]
+    assert [message["type"] for message in messages_of(webhook)] == ["umpire.called"]
     assert sentence(webhook, Kind.UMPIRE_CALLED) == "Table 2 calls an umpire."
 
 
@@ -134,7 +137,7 @@ def test_a_ranking_with_a_hidden_session_waits_until_that_is_opened(
     hide_results(event.sessions.get(number=1), SYSTEM)
     end_session(event)
     publish_standings(event, SYSTEM)
-    assert told(webhook, Kind.RESULTS_PUBLISHED) == []
+    assert messages_of(webhook, Kind.RESULTS_PUBLISHED) == []
     open_results(event, SYSTEM)
     assert sentence(webhook, Kind.RESULTS_PUBLISHED) == "The results are open to everybody: session 1."
 
@@ -152,7 +155,7 @@ def test_a_private_event_sends_staff_kinds_only(event: Tournament, webhook: Webh
     event.refresh_from_db()
     hand_in(table(event), SYSTEM)
     raise_call(table(event, 2), SYSTEM, "other")
-    kinds = {Kind(message["type"]) for message in told(webhook)}
+    kinds = {Kind(message["type"]) for message in messages_of(webhook)}
     assert kinds == {Kind.UMPIRE_CALLED}
     assert kinds <= STAFF_KINDS
 
@@ -163,6 +166,6 @@ def test_no_delivery_names_an_erased_player(event: Tournament, add: Add) -> None
     hand_in(table(event), SYSTEM)
     player = table(event).seats.order_by("id")[0].player
     erase_player(player, SYSTEM, name=player.name)
-    assert not any(player.name in str(message) for message in told(webhook))
+    assert not any(player.name in str(message) for message in messages_of(webhook))
     log = str(list(event.log.values_list("data", "texts")))
     assert not any(word in log for word in (webhook.url, webhook.secret, webhook.name, "7f3a-needle"))

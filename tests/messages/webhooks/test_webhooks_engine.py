@@ -70,17 +70,17 @@ def test_delays_vary_by_a_quarter_until_the_last_try(tries: int, jitter: float, 
 
 
 def test_delays_grow_to_more_than_a_day_and_retry_after_is_parsed() -> None:
-    assert all(one <= other for one, other in pairwise(RETRY_DELAYS))
+    assert all(first <= second for first, second in pairwise(RETRY_DELAYS))
     assert sum(RETRY_DELAYS) > 24 * 3600
     answers = {"120": 120, "Wed, 21 Oct 2026 07:28:00 GMT": None, "": None, None: None}
     assert {answer: parse_retry_after(answer) for answer in answers} == answers
 
 
 @given(st.floats(0, 1), st.integers(0, 10**9))
-def test_retry_after_is_limited_to_an_hour(jitter: float, asked: int) -> None:
-    pause = delay_after(1, jitter, asked)
+def test_retry_after_is_limited_to_an_hour(jitter: float, retry_after: int) -> None:
+    pause = delay_after(1, jitter, retry_after)
     assert pause is not None
-    assert min(asked, MAX_RETRY_AFTER) <= pause <= MAX_RETRY_AFTER
+    assert min(retry_after, MAX_RETRY_AFTER) <= pause <= MAX_RETRY_AFTER
 
 
 def body(format: Format, text: str, chat: str = "") -> dict[str, object]:
@@ -116,9 +116,9 @@ def test_long_messages_are_cut_and_their_link_is_whole(text: str, link: str) -> 
 def test_only_robots_get_their_signature() -> None:
     address = "https://oapi.dingtalk.com/robot/send?access_token=x"
     url, text = webhooks_engine.sign_request(Format.DINGTALK, address, "{}", "SEC1", 1700)
-    asked = parse_qs(urlsplit(url).query)
+    query = parse_qs(urlsplit(url).query)
     expected = base64.b64encode(hmac.new(b"SEC1", b"1700\nSEC1", hashlib.sha256).digest()).decode()
-    assert (asked["timestamp"], asked["sign"], text) == (["1700"], [expected], "{}")
+    assert (query["timestamp"], query["sign"], text) == (["1700"], [expected], "{}")
     url, text = webhooks_engine.sign_request(
         Format.FEISHU, "https://open.feishu.cn/x", '{"msg_type":"text"}', "key", 1_700_000
     )
