@@ -196,9 +196,9 @@ def test_somebody_is_erased_at_all_of_ones_tournaments_from_one_page(client: Cli
     two[0].memberships.update(role="owner")
     client.force_login(owner)
     there = reverse("persons_erase", args=[someone.pk])
-    theirs = client.get(there).context["theirs"]
-    assert [player.tournament for player in theirs.mine] == [two[0]]
-    assert [player.tournament for player in theirs.others] == [two[1]]
+    erasable = client.get(there).context["erasable"]
+    assert [player.tournament for player in erasable.own] == [two[0]]
+    assert [player.tournament for player in erasable.others] == [two[1]]
     assert there in client.get(reverse("persons"), {"q": "lindqvist"}).text
     assert client.post(there, {"name": "Somebody Else"}).status_code == 422
     client.post(there, {"name": someone.name})
