@@ -1,4 +1,4 @@
-"""The tournaments: everything about events, one package per subject."""
+"""The Django app of everything about tournaments, one package per subject."""
 
 from importlib import import_module
 from pkgutil import walk_packages
@@ -10,7 +10,7 @@ class TournamentConfig(AppConfig):
     name = "tournament"
 
     def ready(self) -> None:
-        """Register what the packages above add to those below: see `base/hooks.py`."""
+        """Register receivers of hooks: see `base/hooks.py`."""
         from django.contrib.auth.signals import user_logged_in
 
         from scoring.book import fans

@@ -1,5 +1,5 @@
 # ruff: noqa: F401
-"""Every model of the app: Django looks for them here. The packages have them in their own `models`."""
+"""All models of the app, where Django looks for them. Each is defined in its package."""
 
 from tournament.base.models import documents, events, log, people, play, registration, tournament
 from tournament.dues import models as dues

@@ -39,7 +39,7 @@ from tournament.base.countries import alpha_2, choices
 from tournament.base.models.people import Player
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.requests import SHEETS, media_of
+from tournament.base.requests import SHEETS, media_query
 from tournament.dues.models import Due, Payment, TournamentAccount
 from tournament.dues.selectors import Ledger
 from tournament.players.models import CheckIn
@@ -206,7 +206,7 @@ class TestAppearance:
             ({"theme": "dark", "contrast": "more"}, ["all", "all", "all"]),
         ]
         for choice, media in chosen:
-            assert [media_of(sheet, choice) for sheet in SHEETS] == media, choice
+            assert [media_query(sheet, choice) for sheet in SHEETS] == media, choice
 
     def test_a_choice_is_kept_in_a_cookie_and_leads_back_to_this_site_alone(self) -> None:
         response = self.choose(theme="dark", next="/t/spring-open/")

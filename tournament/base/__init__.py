@@ -1,1 +1,1 @@
-"""What every subject stands on: the event and its people, tables and hands; the log, rights, rules, refusals."""
+"""Shared foundations: events, people, tables and hands, the log, permissions, rules and errors."""

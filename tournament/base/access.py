@@ -1,6 +1,6 @@
-"""Who may do what. Services ask here, so that pages, API and commands cannot differ.
+"""Permissions: who may do what. Services check them here, so that pages, API and commands cannot differ.
 
-RIGHTS is the one table of what each role may; services, pages and docs/roles.md are checked against it.
+`RIGHTS` lists the rights of each role; docs/roles.md is tested against it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.http import HttpRequest
 from django.http.cookie import parse_cookie
 
 from tournament.base.database import Prepared
-from tournament.base.errors import Forbidden, TokenFallsShort
+from tournament.base.errors import Forbidden, InsufficientTokenScope
 from tournament.base.models.log import ACCOUNT, name_of
 from tournament.base.models.people import ApiToken
 from tournament.base.models.play import Table
@@ -28,28 +28,28 @@ from tournament.base.models.tournament import Membership, Role, Tournament
 
 
 class Right(Enum):
-    """What somebody may do in a tournament, in words that are wider than one page."""
+    """A permission in one tournament. Each covers several pages."""
 
     OWN = "own"
-    """Delete the event, hand it over, say who organises it. Without an owner its organisers have this."""
+    """Delete the event, transfer it, name its organisers. Without an owner its organisers have this right."""
     ORGANISE = "organise"
-    """Players, seats, rules, publishing: everything but what is named below."""
+    """Players, seats, rules, publishing: everything that no other right names."""
     RULE = "rule"
-    """Decide appeals, change the sheets of a closed session, open hidden results, say who umpires where."""
+    """Decide appeals, change sheets of a closed session, open hidden results, assign umpires."""
     JUDGE = "judge"
-    """Correct hands and give sanctions as an umpire in person."""
+    """Correct hands and give penalties, as an umpire in person."""
     ENTER = "enter"
-    """Enter hands and what happened, deciding nothing."""
+    """Enter hands and incidents, without deciding anything."""
     ADMIT = "admit"
     """Registrations and check-in."""
     CASH = "cash"
-    """Who owes and who has paid."""
+    """Fees and payments."""
     SHOW = "show"
-    """Screens, announcements on them."""
+    """Screens of the hall, and announcements on them."""
     READ = "read"
-    """The organisers' pages, changing nothing on them."""
+    """Read the organisers' pages."""
     SEE = "see"
-    """How play went, in hidden sessions too."""
+    """See the results of hidden sessions too."""
 
 
 _ALL: Final = frozenset(Right)
@@ -65,7 +65,7 @@ RIGHTS: Final[dict[Role, frozenset[Right]]] = {
     Role.OBSERVER: frozenset({Right.READ, Right.SEE}),
 }
 REACHING: Final = frozenset({Role.UMPIRE, Role.SCORER})
-"""Roles that may be for some sessions and tables alone; the others are for the whole tournament."""
+"""Roles that may be limited to sessions and tables; all others are for the whole tournament."""
 GIVEN_BY_OWNERS: Final = frozenset({Role.OWNER, Role.ORGANISER})
 
 
@@ -73,8 +73,8 @@ def roles_with(right: Right) -> list[Role]:
     return [role for role, rights in RIGHTS.items() if right in rights]
 
 
-def right_to_give(role: Role) -> Right:
-    """What one has to have to give somebody this role, or to take it."""
+def right_to_assign(role: Role) -> Right:
+    """Return the right needed to give somebody a role, or to take it away."""
     return Right.OWN if role in GIVEN_BY_OWNERS else Right.ORGANISE
 
 
@@ -83,9 +83,9 @@ def right_to_give(role: Role) -> Right:
 
 @dataclass(frozen=True)
 class Duty:
-    """One role and how far it reaches. `sessions`, `tables`: by key; `numbers`: those of the tables.
+    """One role of an actor, and where it applies. `sessions` and `tables` are keys, `numbers` table numbers.
 
-    Read once for as long as somebody acts: a request, a command.
+    Read once per actor, that is once per request or command.
     """
 
     membership: Membership
@@ -93,7 +93,7 @@ class Duty:
     tables: frozenset[int] = frozenset()
     numbers: frozenset[int] = frozenset()
     at_most: frozenset[Right] = frozenset(Right)
-    """What of the role's rights counts: less where a token passes on less."""
+    """The role's rights are limited to these: a token may pass on fewer."""
 
     @property
     def role(self) -> Role:
@@ -101,7 +101,7 @@ class Duty:
 
     @property
     def rights(self) -> frozenset[Right]:
-        """What the role brings; the card on a table lets its holders enter, and see what everybody sees."""
+        """The rights of the role; a table's card may enter hands and see what everybody sees."""
         return self.at_most & (RIGHTS[self.role] if self.is_in_person else {Right.ENTER})
 
     @property
@@ -110,11 +110,11 @@ class Duty:
 
     @property
     def is_in_person(self) -> bool:
-        """Not the card on a table, which is in the hands of the players."""
+        """False for the card on a table, which the players hold."""
         return self.membership.table_number is None
 
     def covers(self, table: Table) -> bool:
-        """Whoever is there for the whole tournament, or for this session, table or table number."""
+        """Return whether the role applies at a table."""
         return (
             self.is_everywhere
             or table.session_id in self.sessions
@@ -127,7 +127,7 @@ class Duty:
 def duties(
     memberships: Iterable[Membership], at_most: frozenset[Right] = frozenset(Right)
 ) -> tuple[Duty, ...]:
-    """Read the roles, in one query more, or three where a reach is limited by sessions and tables."""
+    """Read the roles with their sessions and tables: one query more, or three for a limited role."""
     return tuple(_duty(membership, at_most) for membership in memberships)
 
 
@@ -149,9 +149,9 @@ def _duty(membership: Membership, at_most: frozenset[Right]) -> Duty:
 
 @dataclass(frozen=True)
 class Grant:
-    """The rights that a program's token passes on, and where. `tournaments`: by key; None: in all.
+    """The rights that a token passes on. `tournaments`: keys, or None for all.
 
-    That is as much as somebody in a role may, and never more than its account may.
+    They never exceed those of the token's account.
     """
 
     rights: frozenset[Right]
@@ -162,7 +162,7 @@ class Grant:
 
 
 def grant_of(token: ApiToken | None) -> Grant | None:
-    """Read what a token passes on; None for a person in person, and for a token that is as good as one."""
+    """Return what a token passes on; None for no token and for one without limits."""
     if token is None or (token.scope == ApiToken.ALL and token.everywhere):
         return None
     rights = frozenset(Right) if token.scope == ApiToken.ALL else RIGHTS[Role(token.scope)]
@@ -181,19 +181,19 @@ _MEMBERSHIPS = Prepared(
 
 @dataclass(frozen=True)
 class Actor:
-    """Who writes: a signed-in person, a visitor (`user` None), or the system itself (a command)."""
+    """Who writes: a signed-in person, a visitor (`user` None), or the system (a command)."""
 
     user: Any
     name: str
     is_system: bool = False
     grant: Grant | None = None
-    """What the token by which they are there passes on; None where nothing is held back."""
+    """The limits of the token in use; None without limits."""
     _duties: dict[int, tuple[Duty, ...]] = field(default_factory=dict, compare=False, repr=False)
-    """By the tournament's key: read once, so that a request that asks five times reads them once."""
+    """Cache, by the tournament's key."""
     _rights: dict[int, frozenset[Right]] = field(default_factory=dict, compare=False, repr=False)
 
     def duties(self, tournament: Tournament) -> tuple[Duty, ...]:
-        """The roles in a tournament; nobody's for the system, which needs none."""
+        """Return the actor's roles in a tournament; none for the system, which needs none."""
         if tournament.pk not in self._duties:
             rows = () if self.user is None else _MEMBERSHIPS(tournament.pk, self.user.pk)
             self._duties[tournament.pk] = duties(rows if self.reaches(tournament) else (), self.at_most)
@@ -207,31 +207,31 @@ class Actor:
         return frozenset(Right) if self.grant is None else self.grant.rights
 
     def in_person(self) -> Actor:
-        """The same account, without the token."""
+        """Return the same account without its token."""
         return replace(self, grant=None, _duties={}, _rights={})
 
     @property
     def code(self) -> str:
-        """How the log's chain names who writes: by no name that anybody bears."""
+        """The actor's name in the log's hash chain: it contains no personal data."""
         return self.name if self.user is None else f"{ACCOUNT}{self.user.pk}"
 
     @classmethod
     def of(cls, user: Any, grant: Grant | None = None) -> Actor:
-        """The actor behind a request's user; an anonymous one may read only."""
+        """Return the actor of a request's user; an anonymous user is a visitor."""
         if not getattr(user, "is_authenticated", False):
             return cls(None, "visitor")
         return cls(user, name_of(user), grant=grant)
 
     @classmethod
     def system(cls, name: str) -> Actor:
-        """A command that acts for nobody in particular, named in the log: a code word, never somebody's name."""
+        """Return the actor of a command; `name` is a code word for the log."""
         return cls(None, name, is_system=True)
 
 
 class Audience(Enum):
-    """For whom something is read. The public is not told how play went in a session whose results are hidden.
+    """Who results are read for. The public does not see the results of hidden sessions.
 
-    Everything that reads results takes one, so that nobody who shows them can forget to say for whom.
+    Every function that reads results takes an audience, so that no caller can forget it.
     """
 
     PUBLIC = "public"
@@ -239,7 +239,7 @@ class Audience(Enum):
 
 
 def audience_of(actor: Actor, tournament: Tournament) -> Audience:
-    """Staff are those whose role lets them see all; a card on a table is in the hands of the players."""
+    """Return STAFF for actors who may see hidden results, PUBLIC for all others, table cards included."""
     return Audience.STAFF if may(actor, tournament, Right.SEE) else Audience.PUBLIC
 
 
@@ -257,13 +257,13 @@ def memberships_of(actor: Actor) -> QuerySet[Membership]:
 
 
 def tournaments_of(actor: Actor) -> QuerySet[Tournament]:
-    """Those in which the actor has a role in person."""
+    """List the tournaments in which the actor has a role in person."""
     own = memberships_of(actor).filter(table_number=None)
     return Tournament.objects.filter(pk__in=own.values("tournament"))
 
 
 def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
-    """Public tournaments and those the actor has a role in."""
+    """List public tournaments and those in which the actor has a role."""
     if actor.is_system:
         return Tournament.objects.all()
     own = memberships_of(actor).values("tournament")
@@ -271,23 +271,25 @@ def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
 
 
 def is_somebody(actor: Actor) -> bool:
-    """Whether an account is there, in person or by a token for everything: what is beyond any one tournament is for
-    no other."""
+    """Return whether the actor has an account, without a token that limits it.
+
+    Required for everything that belongs to no single tournament.
+    """
     return actor.user is not None and actor.grant is None
 
 
 def can_create(actor: Actor) -> bool:
-    """Tournaments are made by accounts the first organiser has marked as staff."""
+    """Return whether the actor may create tournaments: accounts marked as staff."""
     return actor.is_system or (is_somebody(actor) and actor.user.is_staff)
 
 
 def can_keep_backups(actor: Actor) -> bool:
-    """A backup holds everybody's data, their passwords' hashes too: for whoever set Hule up, and no organiser else."""
+    """Return whether the actor may manage backups, which hold everybody's data: superusers."""
     return actor.is_system or (is_somebody(actor) and actor.user.is_superuser)
 
 
 def rights_in(actor: Actor, tournament: Tournament) -> frozenset[Right]:
-    """All that the actor may do somewhere in the tournament. Where nobody owns it, its organisers do."""
+    """Return every right that the actor has somewhere in the tournament. Without an owner, organisers own it."""
     if actor.is_system:
         return frozenset(Right)
     if tournament.pk not in actor._rights:
@@ -303,14 +305,14 @@ def is_owned(tournament: Tournament) -> bool:
 
 
 def may(actor: Actor, tournament: Tournament, right: Right) -> bool:
-    """Whether one of the actor's roles brings the right, wherever in the tournament."""
+    """Return whether one of the actor's roles has the right, anywhere in the tournament."""
     if right is Right.OWN:
         return right in rights_in(actor, tournament)
     return actor.is_system or any(right in duty.rights for duty in actor.duties(tournament))
 
 
 def may_at(actor: Actor, table: Table, right: Right) -> bool:
-    """Likewise, with a role that reaches this table."""
+    """Return whether one of the actor's roles has the right at this table."""
     return actor.is_system or any(
         right in duty.rights and duty.covers(table) for duty in actor.duties(table.session.tournament)
     )
@@ -321,17 +323,17 @@ def can_organise(actor: Actor, tournament: Tournament) -> bool:
 
 
 def can_umpire(actor: Actor, table: Table) -> bool:
-    """Who enters what happens there: everybody whose role is to, and whoever holds the table's card."""
+    """Return whether the actor may enter hands at the table: its umpires, scorers, and the holder of its card."""
     return may_at(actor, table, Right.ENTER)
 
 
 def can_judge(actor: Actor, table: Table) -> bool:
-    """An umpire of this table in person, or an organiser: not who only enters, nor who holds the card on it."""
+    """Return whether the actor may correct and penalise at the table: umpires in person and organisers."""
     return may_at(actor, table, Right.JUDGE)
 
 
 def can_rule(actor: Actor, table: Table) -> bool:
-    """Whose ruling an appeal from this table waits for: the chief umpire's; who judges there, where none is named."""
+    """Return whether the actor may rule on appeals from the table: chief umpires, or judges if there is no chief."""
     return may_at(actor, table, Right.RULE) or (
         can_judge(actor, table) and not has_chief(table.session.tournament)
     )
@@ -342,13 +344,13 @@ def has_chief(tournament: Tournament) -> bool:
 
 
 def can_give(actor: Actor, tournament: Tournament, role: str) -> bool:
-    """Whether the actor may give somebody this role: never with it a right that is not the actor's own."""
-    own, given = rights_in(actor, tournament), Role(role)
-    return right_to_give(given) in own and RIGHTS[given] <= own
+    """Return whether the actor may give somebody this role: only one whose rights the actor has."""
+    own = rights_in(actor, tournament)
+    return right_to_assign(Role(role)) in own and RIGHTS[Role(role)] <= own
 
 
 def can_run_clock(actor: Actor, tournament: Tournament) -> bool:
-    """Who stops the clock for the whole hall: who judges in all of it."""
+    """Return whether the actor may stop the hall's clock: who judges at all tables."""
     return actor.is_system or any(
         Right.JUDGE in duty.rights and duty.is_everywhere for duty in actor.duties(tournament)
     )
@@ -367,20 +369,20 @@ def can_see_penalties(actor: Actor, tournament: Tournament) -> bool:
 
 
 def require_that(actor: Actor, allowed: Callable[[Actor], bool], reason: str) -> None:
-    """Raise Forbidden unless it is allowed; TokenFallsShort where that is the token's doing alone."""
+    """Raise Forbidden unless the actor is allowed; InsufficientTokenScope if only the token's limits forbid it."""
     if not allowed(actor):
-        short = actor.grant is not None and allowed(actor.in_person())
-        raise (TokenFallsShort if short else Forbidden)(reason)
+        is_token_at_fault = actor.grant is not None and allowed(actor.in_person())
+        raise (InsufficientTokenScope if is_token_at_fault else Forbidden)(reason)
 
 
 def require(actor: Actor, tournament: Tournament, right: Right) -> None:
     reason = f"this asks for the right to {right.value} in {tournament}"
-    require_that(actor, lambda asker: may(asker, tournament, right), reason)
+    require_that(actor, lambda who: may(who, tournament, right), reason)
 
 
 def require_organiser(actor: Actor, tournament: Tournament) -> None:
     reason = f"only an organiser of {tournament} may do this"
-    require_that(actor, lambda asker: can_organise(asker, tournament), reason)
+    require_that(actor, lambda who: can_organise(who, tournament), reason)
 
 
 def require_creator(actor: Actor) -> None:
@@ -393,30 +395,30 @@ def require_keeper(actor: Actor) -> None:
 
 def require_to_give(actor: Actor, tournament: Tournament, role: Role) -> None:
     reason = f"this asks for the right to make somebody {role.value} of {tournament}"
-    require_that(actor, lambda asker: can_give(asker, tournament, role), reason)
+    require_that(actor, lambda who: can_give(who, tournament, role), reason)
 
 
 def require_umpire(actor: Actor, table: Table) -> None:
-    require_that(actor, lambda asker: can_umpire(asker, table), f"only an umpire of {table} may do this")
+    require_that(actor, lambda who: can_umpire(who, table), f"only an umpire of {table} may do this")
 
 
 def require_judge(actor: Actor, table: Table) -> None:
     reason = f"only an umpire in person may do this at {table}"
-    require_that(actor, lambda asker: can_judge(asker, table), reason)
+    require_that(actor, lambda who: can_judge(who, table), reason)
 
 
 def require_clock(actor: Actor, tournament: Tournament) -> None:
     reason = f"only an organiser or an umpire of all of {tournament} may do this"
-    require_that(actor, lambda asker: can_run_clock(asker, tournament), reason)
+    require_that(actor, lambda who: can_run_clock(who, tournament), reason)
 
 
 # --- Before Django ---
 
 
 def visit_with(cookies: str) -> HttpRequest:
-    """Make a request of whoever holds these cookies, with their session.
+    """Return a request with the session of these cookies.
 
-    For what is answered before Django: it is found as Django's own middleware finds it.
+    For what is answered before Django runs; Django's own middleware finds the session in the same way.
     """
     request = HttpRequest()
     key = parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME)

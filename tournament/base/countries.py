@@ -1,4 +1,4 @@
-"""Countries (ISO 3166): their names in every language, and what people write for them."""
+"""Countries (ISO 3166): their names in every language, and aliases."""
 
 import gettext
 import unicodedata
@@ -8,10 +8,10 @@ from pathlib import Path
 import pycountry
 from django.utils.translation import get_language, to_locale
 
-_OWN = {"zh_Hans": "zh_CN", "zh_Hant": "zh_TW"}
-"""Our languages under the names pycountry's catalogues have."""
+_LOCALES = {"zh_Hans": "zh_CN", "zh_Hant": "zh_TW"}
+"""Our locales → pycountry's."""
 
-_ALSO = {
+_ALIASES = {
     "uk": "GBR",
     "england": "GBR",
     "scotland": "GBR",
@@ -49,23 +49,23 @@ _ALSO = {
     "uae": "ARE",
     "iri": "IRN",
 }
-"""What people write that ISO 3166 does not say: everyday names, and the Olympic Committee's own codes."""
+"""Everyday names, and codes of the Olympic Committee, which ISO 3166 does not have."""
 
 
 def is_country(code: str) -> bool:
-    """True for an ISO 3166 alpha-3 code in upper case."""
+    """Return whether a text is an ISO 3166 alpha-3 code in upper case."""
     return code.isupper() and pycountry.countries.get(alpha_3=code) is not None
 
 
 @lru_cache(maxsize=1024)
 def alpha_2(code: str) -> str:
-    """The lower-case two-letter code of an alpha-3 code, as flag files are named; '' when there is none."""
+    """Return the lower-case alpha-2 code of an alpha-3 code, as flag files are named; "" for an unknown one."""
     country = pycountry.countries.get(alpha_3=code)
     return country.alpha_2.lower() if country else ""
 
 
 def country_name(code: str) -> str:
-    """The country's name in the language of the moment; the code itself when it is unknown."""
+    """Return a country's name in the active language; the code itself if it is unknown."""
     return _name(code, to_locale(get_language() or "en"))
 
 
@@ -75,7 +75,7 @@ def _name(code: str, locale: str) -> str:
     if country is None:
         return code
     english = getattr(country, "common_name", country.name)
-    return _catalogue(_OWN.get(locale, locale)).gettext(english)
+    return _catalogue(_LOCALES.get(locale, locale)).gettext(english)
 
 
 @lru_cache(maxsize=512)
@@ -84,34 +84,34 @@ def _catalogue(locale: str) -> gettext.NullTranslations:
 
 
 def choices() -> list[tuple[str, str]]:
-    """(alpha-3, name) of every country, by name, in the language of the moment."""
+    """Return (alpha-3, name) of every country, sorted by name in the active language."""
     return sorted(
         ((c.alpha_3, country_name(c.alpha_3)) for c in pycountry.countries), key=lambda pair: pair[1]
     )
 
 
 def country_names() -> list[str]:
-    """Every country by name, in the language of the moment: what a form's list `countries` proposes."""
+    """Return the name of every country in the active language, for the datalist `countries`."""
     return [name for _code, name in choices()]
 
 
 def find_country(text: str) -> str | None:
-    """The alpha-3 code for a code of two or three letters or a name in any language; None when nothing fits.
+    """Return the alpha-3 code for a code of two or three letters or a name in any language; else None.
 
     >>> find_country("fra"), find_country("DE"), find_country("Danmark"), find_country("中国"), find_country("XX")
     ('FRA', 'DEU', 'DNK', 'CHN', None)
     """
     folded = _folded(text)
     if len(folded) in (2, 3) and folded.isascii():
-        code, known = folded.upper(), pycountry.countries
-        country = known.get(alpha_2=code) if len(code) == 2 else known.get(alpha_3=code)
-        return country.alpha_3 if country else _ALSO.get(folded)
-    return _ALSO.get(folded) or _names().get(folded)
+        code, countries = folded.upper(), pycountry.countries
+        country = countries.get(alpha_2=code) if len(code) == 2 else countries.get(alpha_3=code)
+        return country.alpha_3 if country else _ALIASES.get(folded)
+    return _ALIASES.get(folded) or _codes_by_name().get(folded)
 
 
 @lru_cache(maxsize=1)
-def _names() -> dict[str, str]:
-    """Every name of every country in every language pycountry has, folded → alpha-3. Built when first asked for."""
+def _codes_by_name() -> dict[str, str]:
+    """Map every name in every language of pycountry, case-folded, to its alpha-3 code. Built at first use."""
     locales = sorted(path.name for path in Path(pycountry.LOCALES_DIR).iterdir() if path.is_dir())
     codes: dict[str, str] = {}
     for locale in ["en", *locales]:

@@ -1,4 +1,4 @@
-"""The database beyond models: queries prepared once, reading at one moment, and taking turns at writing."""
+"""Database tools beyond models: prepared queries, snapshot reads, and locks for backup and restore."""
 
 from __future__ import annotations
 
@@ -27,48 +27,48 @@ BACKUP_UNDER_WAY = problem_code(
 
 Row = TypeVar("Row", bound=Model)
 MOST: Final = 2**63 - 1
-"""No number in a database is larger, and SQLite cannot be asked for one."""
+"""The largest integer that SQLite accepts."""
 
 
 class Prepared(Generic[Row]):
-    """A query for values of these kinds, by which it finds a row or a few.
+    """A query whose SQL is compiled once and run again with other values of these types.
 
-    `query` makes it, with everything that `select_related` and annotations bring, but nothing prefetched. Its SQL is
-    written once and asked again with other values: Django writes it anew each time, which takes it ten times as long
-    as SQLite takes to answer. For a page that is nothing, but a hundred tables end their hands in the same minute.
+    `query` builds it from the values; `select_related` and annotations work, `prefetch_related` does not. Django
+    compiles a query anew each time, which takes ten times as long as SQLite takes to answer: it matters when a
+    hundred tables end their hands in the same minute.
     """
 
     def __init__(self, query: Callable[..., QuerySet[Row]], *kinds: type[int] | type[str]) -> None:
         self._query = query
-        self._stand_ins = tuple(_stand_in(kind, at) for at, kind in enumerate(kinds))
+        self._placeholders = tuple(_placeholder(kind, at) for at, kind in enumerate(kinds))
 
     def __call__(self, *values: int | str) -> list[Row]:
         if any(isinstance(value, int) and abs(value) > MOST for value in values):
             return []
-        return list(ModelIterable(self._written.with_values(values)))  # type: ignore[arg-type]
+        return list(ModelIterable(self._compiled.bind(values)))  # type: ignore[arg-type]
 
     def first(self, *values: int | str) -> Row | None:
         return next(iter(self(*values)), None)
 
     def get(self, *values: int | str) -> Row:
-        """Raises the model's DoesNotExist, as a query set does."""
+        """Return the row; raise the model's DoesNotExist if there is none."""
         row = self.first(*values)
         if row is None:
-            raise self._written.model.DoesNotExist
+            raise self._compiled.model.DoesNotExist
         return row
 
     @cached_property
-    def _written(self) -> _Written:
-        return _Written(self._query(*self._stand_ins), self._stand_ins)
+    def _compiled(self) -> _CompiledQuery:
+        return _CompiledQuery(self._query(*self._placeholders), self._placeholders)
 
 
-def _stand_in(kind: type[int] | type[str], at: int) -> int | str:
-    """What no query has by itself, and the smallest column could hold."""
+def _placeholder(kind: type[int] | type[str], at: int) -> int | str:
+    """Return a value that no query contains otherwise, and that the smallest column can hold."""
     return 32_001 + at if kind is int else f"stand-in {at}"
 
 
 class PreparedUpdate(Generic[Row]):
-    """Writes these fields of rows of a model as they are now, one statement a row. Nobody is told (no signals)."""
+    """An UPDATE of these fields, one statement for each row. It sends no signals."""
 
     def __init__(self, model: type[Row], *names: str) -> None:
         self._model, self._names = model, names
@@ -90,34 +90,33 @@ class PreparedUpdate(Generic[Row]):
     @cached_property
     def _sql(self) -> str:
         quoted = connections[DEFAULT_DB_ALIAS].ops.quote_name
-        *written, key = (f"{quoted(field.column)} = %s" for field in self._fields)
-        return f"UPDATE {quoted(self._model._meta.db_table)} SET {', '.join(written)} WHERE {key}"
+        *assignments, key = (f"{quoted(field.column)} = %s" for field in self._fields)
+        return f"UPDATE {quoted(self._model._meta.db_table)} SET {', '.join(assignments)} WHERE {key}"
 
 
-class _Written:
-    """The SQL, and where in its parameters the values go."""
+class _CompiledQuery:
+    """The compiled SQL, and the positions of the values in its parameters."""
 
-    def __init__(self, rows: QuerySet[Any], stand_ins: tuple[int | str, ...]) -> None:
+    def __init__(self, rows: QuerySet[Any], placeholders: tuple[int | str, ...]) -> None:
         self.model = rows.model
         self._compiler = rows.query.get_compiler(DEFAULT_DB_ALIAS)
         self._sql, self._params = self._compiler.as_sql()
-        columns = [column for column, *_how in self._compiler.select[: self._compiler.col_count]]
+        columns = [column for column, *_rest in self._compiler.select[: self._compiler.col_count]]
         converters = self._compiler.get_converters(columns)
         self._compiler.get_converters = lambda _columns: converters
         self._places = [
-            (at, stand_ins.index(param)) for at, param in enumerate(self._params) if param in stand_ins
+            (at, placeholders.index(param)) for at, param in enumerate(self._params) if param in placeholders
         ]
 
-    def with_values(self, values: tuple[int | str, ...]) -> _Asked:
+    def bind(self, values: tuple[int | str, ...]) -> _BoundQuery:
         params = list(self._params)
-        for at, which in self._places:
-            params[at] = values[which]
-        return _Asked(self._compiler, self._sql, tuple(params))
+        for at, index in self._places:
+            params[at] = values[index]
+        return _BoundQuery(self._compiler, self._sql, tuple(params))
 
 
-class _Asked:
-    """As much of a query set and its query as `ModelIterable` looks at; a request has a thread and a connection of its
-    own."""
+class _BoundQuery:
+    """The part of a query set and of its query that `ModelIterable` uses; one per thread and connection."""
 
     db = DEFAULT_DB_ALIAS
     _known_related_objects: Final[dict[Any, Any]] = {}
@@ -134,19 +133,18 @@ class _Asked:
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """A transaction that sees one state of the database and stops nobody.
+    """Read one consistent state of the database without blocking writers.
 
-    SQLite begins its transactions as writers here, which would keep saves waiting: this one begins as a reader, and WAL
-    lets the others write. PostgreSQL shows each statement a newer state unless it is told to keep to the first.
-    Inside a transaction, as in a restore, that one is what is read.
+    SQLite transactions begin as writers here, which would block saves: this one begins as a reader. PostgreSQL
+    needs REPEATABLE READ, as each statement would see a newer state. Within a transaction it does nothing.
     """
     if connection.in_atomic_block:
         yield
         return
-    usual: Any = getattr(connection, "transaction_mode", None)
+    previous_mode: Any = getattr(connection, "transaction_mode", None)
     if connection.vendor == "sqlite":
         connection.ensure_connection()
-        usual, connection.transaction_mode = connection.transaction_mode, "DEFERRED"  # type: ignore[attr-defined]
+        previous_mode, connection.transaction_mode = connection.transaction_mode, "DEFERRED"  # type: ignore[attr-defined]
     try:
         with transaction.atomic():
             if connection.vendor == "postgresql":
@@ -155,38 +153,37 @@ def one_moment() -> Iterator[None]:
             yield
     finally:
         if connection.vendor == "sqlite":
-            connection.transaction_mode = usual  # type: ignore[attr-defined]
+            connection.transaction_mode = previous_mode  # type: ignore[attr-defined]
 
 
 def folder() -> Path:
-    """Where backups are kept."""
+    """Return the folder of the backups."""
     return private_folder(Path(settings.DATA_DIR) / "backups")
 
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Let one in at a time: raises Refused while another backup or restore is under way.
+    """Hold the lock for backup and restore; raise Refused if another process holds it.
 
-    By locks of the system on files in the data folder, which every process sees: they end with whoever holds them,
-    however that one ends.
+    It is a lock on a file in the data folder: the system frees it when its process ends.
     """
-    with _locked("turn"):
+    with _file_lock("turn"):
         yield
 
 
 @contextmanager
 def replacing() -> Iterator[None]:
-    """Replace what stands: from here on `is_replaced` is true for everybody, and nobody else writes."""
-    with alone(), _locked("restoring", patient=True):
+    """Hold the locks of a restore: `is_replaced` is true for all processes, and nobody else writes."""
+    with alone(), _file_lock("restoring", wait=True):
         yield
 
 
 @contextmanager
-def _locked(name: str, *, patient: bool = False) -> Iterator[None]:
-    """Hold a lock; `patient`: wait for it, since whoever looks holds it for a moment."""
+def _file_lock(name: str, *, wait: bool = False) -> Iterator[None]:
+    """Hold the lock of a file. `wait`: wait for readers, who hold it only for a moment."""
     file = os.open(folder() / f".{name}", os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | (0 if patient else fcntl.LOCK_NB))
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except OSError:
         os.close(file)
         raise Refused(BACKUP_UNDER_WAY()) from None
@@ -197,7 +194,7 @@ def _locked(name: str, *, patient: bool = False) -> Iterator[None]:
 
 
 def is_replaced() -> bool:
-    """Whether a restore is under way; costs three calls of the system."""
+    """Return whether a restore is under way. Costs three system calls."""
     try:
         file = os.open(Path(settings.DATA_DIR) / "backups" / ".restoring", os.O_RDONLY)
     except OSError:
@@ -212,7 +209,7 @@ def is_replaced() -> bool:
 
 
 def era() -> str:
-    """Changes whenever everything was replaced: whoever remembers what was read before forgets it then."""
+    """Return an id that changes with every restore; caches of the database depend on it."""
     try:
         return (Path(settings.DATA_DIR) / "backups" / ".restored").read_text()
     except OSError:
@@ -220,7 +217,7 @@ def era() -> str:
 
 
 def begin_era() -> None:
-    """Note that everything was replaced."""
+    """Record that a restore has replaced the data."""
     draft = folder() / f".restored-{secrets.token_hex(4)}"
     draft.write_text(secrets.token_hex(8))
     draft.replace(folder() / ".restored")

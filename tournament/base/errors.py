@@ -1,4 +1,4 @@
-"""The ways a write is turned down. What a person can mend carries problems; nothing has been changed."""
+"""Exceptions of refused writes: nothing has been changed. What a person can correct carries problems."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,7 +13,7 @@ STALE = problem_code("stale", "Somebody else has written at this table in the me
 
 
 class Refused(Exception):
-    """The rules or the state of the tournament do not allow it. `problems` names every fault at once."""
+    """Rules or the tournament's state forbid the write. `problems` lists every problem at once."""
 
     def __init__(self, problems: Problem | Iterable[Problem]) -> None:
         self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
@@ -21,7 +21,7 @@ class Refused(Exception):
 
 
 class Invalid(ValidationError):
-    """A problem for Django's validation, in the `clean` of models and forms: `Invalid(ENDS_BEFORE_IT_STARTS())`."""
+    """A problem as a ValidationError, for `clean` of models and forms: `Invalid(ENDS_BEFORE_IT_STARTS())`."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(lazy(sentence, str)(problem), code=problem.code)
@@ -29,7 +29,7 @@ class Invalid(ValidationError):
 
 
 class Stale(Refused):
-    """Somebody else wrote at the table since: answered with 409, the table's version now and what changed."""
+    """Somebody else has written at the table since. Answered with 409, the current version and the changes."""
 
     def __init__(self, version: int, changes: list[dict[str, Any]]) -> None:
         super().__init__(STALE("table_version", version=version))
@@ -38,15 +38,15 @@ class Stale(Refused):
 
 
 class UuidTaken(Refused):
-    """The same UUID was saved before with other content: answered with 409."""
+    """The UUID belongs to a write with other content. Answered with 409."""
 
 
 class Unsettled(Refused):
-    """Something is still open before a step that can be taken all the same, with a reason. A problem for each."""
+    """Something is still open, and the step needs a reason to go on. One problem for each open thing."""
 
 
 class TooMany(Refused):
-    """More from one place in a short while than people do there: answered with 429, and when to come back."""
+    """A rate limit is exceeded. Answered with 429 and Retry-After."""
 
     def __init__(self, problems: Problem | Iterable[Problem], wait: int = 60) -> None:
         super().__init__(problems)
@@ -55,8 +55,8 @@ class TooMany(Refused):
 
 
 class Forbidden(PermissionDenied):
-    """The actor's role does not cover this."""
+    """The actor does not have the right."""
 
 
-class TokenFallsShort(Forbidden):
-    """The account may, but the token by which it was asked is for less."""
+class InsufficientTokenScope(Forbidden):
+    """The account has the right, the token has not."""

@@ -1,4 +1,4 @@
-"""Model fields that several subjects store: money, links, names, texts. Their limits hold in forms and API."""
+"""Model fields for money, links, names and texts, with the form fields that read them."""
 
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
@@ -35,47 +35,47 @@ if TYPE_CHECKING:
 else:  # Django's fields cannot be subscripted
     CharField, EmailField = models.CharField, models.EmailField
 
-_UNFIT: Final = dict.fromkeys(
+_AMOUNT_MESSAGES: Final = dict.fromkeys(
     ("max_digits", "max_decimal_places", "max_whole_digits"),
     _("An amount has at most two decimals and is at most 999,999.99."),
 )
 
 
 class AmountField(forms.DecimalField):
-    """Money as people type it: 40, 40.00, 40,00."""
+    """A form field for money: reads 40, 40.00 and 40,00."""
 
     def __init__(self, **options: Any) -> None:
         attrs = {"inputmode": "decimal", "autocomplete": "off", "class": "num"}
         super().__init__(**options | {"widget": forms.TextInput(attrs=attrs)})
-        self.error_messages.update(_UNFIT)
+        self.error_messages.update(_AMOUNT_MESSAGES)
 
     def to_python(self, value: Any) -> Decimal | None:  # type: ignore[override]  # as DecimalField itself does
         return super().to_python(value.replace(",", ".") if isinstance(value, str) else value)
 
 
 class MoneyField(models.DecimalField):  # type: ignore[type-arg]  # Django's fields cannot be subscripted
-    """An amount in the event's currency, exact to two decimals."""
+    """An amount in the event's currency with two decimals."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **{"max_digits": 8, "decimal_places": 2} | options)
-        self.error_messages.update(_UNFIT)
+        self.error_messages.update(_AMOUNT_MESSAGES)
 
     def to_python(self, value: Any) -> Any:
-        """Write 40 as 40.00. What does not fit is left to the validators."""
+        """Pad to two decimals. What does not fit is left to the validators."""
         amount = super().to_python(value)
         if amount is None or not amount.is_finite() or not -2 < amount.as_tuple().exponent < 8:
             return amount
         return amount.quantize(Decimal("0.01"))
 
     def formfield(self, **options: Any) -> Any:
-        # The browser does not see the validators of the model; the form asks them when it is sent.
-        least = [check.limit_value for check in self.validators if isinstance(check, MinValueValidator)]
-        more = {"min_value": least[0]} if least else {}
-        return super().formfield(**{"form_class": AmountField, **more, **options})
+        # The browser does not see the model's validators.
+        minimums = [v.limit_value for v in self.validators if isinstance(v, MinValueValidator)]
+        extra = {"min_value": minimums[0]} if minimums else {}
+        return super().formfield(**{"form_class": AmountField, **extra, **options})
 
 
 class CompactFormField(forms.CharField):
-    """A code as people type it, in groups or small letters."""
+    """A form field for a code typed in groups or small letters."""
 
     def to_python(self, value: Any) -> Any:
         return compact(super().to_python(value) or "")
@@ -98,11 +98,11 @@ def compact(text: str) -> str:
 
 
 class TextsField(models.JSONField):
-    """A text in each language that has one: {"en": "Tea"}. It is trimmed when it is validated."""
+    """A text by language: {"en": "Tea"}. Trimmed when it is validated."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        usual: dict[str, Any] = {"default": dict, "blank": True}
-        super().__init__(*args, **usual | options)
+        defaults: dict[str, Any] = {"default": dict, "blank": True}
+        super().__init__(*args, **defaults | options)
 
     def clean(self, value: Any, model_instance: models.Model | None) -> Any:
         if isinstance(value, dict) and all(isinstance(text, str) for text in value.values()):
@@ -131,12 +131,12 @@ class TextsField(models.JSONField):
 
 
 def unix_lines(text: str) -> str:
-    """Return a text with line ends as they are everywhere but in forms."""
+    """Return a text with \\n for \\r\\n."""
     return text.replace("\r\n", "\n")
 
 
 class OneLineField(CharField):
-    """A text in one line: a break in it, or several blanks, is one blank."""
+    """A text in one line, with single spaces."""
 
     def to_python(self, value: Any) -> Any:
         text = super().to_python(value)
@@ -144,7 +144,7 @@ class OneLineField(CharField):
 
 
 class LinkField(models.URLField):  # type: ignore[type-arg]
-    """An address on the web; nothing but http and https is followed from a page."""
+    """An http or https URL."""
 
     default_validators = [URLValidator(schemes=["http", "https"])]
 
@@ -153,7 +153,7 @@ class LinkField(models.URLField):  # type: ignore[type-arg]
 
 
 class NameField(CharField):
-    """A line of text: a name, a club. It is tidied when it is validated."""
+    """A line of text: a name, a club. Tidied when it is validated."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **{"max_length": 80} | options)
@@ -174,7 +174,7 @@ def check_country(code: str) -> None:
 
 
 class CountryFormField(forms.CharField):
-    """A country as people write it: its name in any language, or a code."""
+    """A form field that reads a country's name in any language, or a code."""
 
     def prepare_value(self, value: Any) -> Any:
         return country_name(value) if isinstance(value, str) and is_country(value) else value
@@ -185,19 +185,19 @@ class CountryFormField(forms.CharField):
 
 
 class CountryField(CharField):
-    """A country's three letters."""
+    """An ISO 3166 alpha-3 code."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **{"max_length": 3} | options)
 
     @property
-    def validators(self) -> Any:  # a country is enough said of the length
+    def validators(self) -> Any:  # implies the length
         return [check_country]
 
     def formfield(self, **options: Any) -> Any:
         widget = forms.TextInput(attrs={"list": "countries", "autocomplete": "off"})
-        kind = {"form_class": CountryFormField, "max_length": None, "widget": widget}
-        return super().formfield(**{**kind, **options})
+        defaults = {"form_class": CountryFormField, "max_length": None, "widget": widget}
+        return super().formfield(**defaults | options)
 
 
 def check_ema_number(text: str) -> None:
@@ -209,30 +209,30 @@ def check_ema_number(text: str) -> None:
 
 
 class EmaNumberFormField(forms.CharField):
-    """An EMA number as people type it, in groups."""
+    """A form field for an EMA number, which may have spaces."""
 
     def to_python(self, value: Any) -> Any:
         return tidy(super().to_python(value) or "").replace(" ", "")
 
 
 class EmaNumberField(CharField):
-    """A number of the European Mahjong Association: eight digits as text, for the leading zero counts."""
+    """A number of the European Mahjong Association: eight digits as text, as the leading zero counts."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **{"max_length": EMA_DIGITS} | options)
 
     @property
-    def validators(self) -> Any:  # eight digits are enough said of the length
+    def validators(self) -> Any:  # implies the length
         return [check_ema_number]
 
     def formfield(self, **options: Any) -> Any:
         widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
-        kind = {"form_class": EmaNumberFormField, "max_length": None, "widget": widget}
-        return super().formfield(**{**kind, **options})
+        defaults = {"form_class": EmaNumberFormField, "max_length": None, "widget": widget}
+        return super().formfield(**defaults | options)
 
 
 def check_address(email: str) -> None:
-    """Validate an e-mail address that a letter can be sent to."""
+    """Validate that an e-mail address is on the internet."""
     try:
         validate_email(email)
     except ValidationError:
@@ -242,7 +242,7 @@ def check_address(email: str) -> None:
 
 
 class AddressField(EmailField):
-    """An e-mail address that a letter can be sent to."""
+    """An e-mail address that mail can be sent to."""
 
     default_validators = [check_address]
 

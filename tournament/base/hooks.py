@@ -1,7 +1,7 @@
-"""Hooks: what a lower package calls, and higher packages register for when the program starts (`tournament/apps.py`).
+"""Hooks: points at which lower packages call functions that higher packages register (`tournament/apps.py`).
 
-A hook calls its receivers in the order in which they registered, within the caller's transaction, and returns a list of
-what they returned.
+A hook calls its receivers in the order of registration, within the caller's transaction, and returns a list of
+their results.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Hook(Generic[P, T]):
-    """A point at which higher packages take part."""
+    """A list of receivers that are called together."""
 
     def __init__(self) -> None:
         self.receivers: list[Callable[P, T]] = []
@@ -37,36 +37,37 @@ class Hook(Generic[P, T]):
 
 
 def merged(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Put what the receivers of a hook returned into one dictionary."""
+    """Merge the dictionaries that a hook's receivers return."""
     return {name: value for part in parts for name, value in part.items()}
 
 
 entry_written: Hook[[LogEntry], None] = Hook()
-"""A log entry was written; within its transaction."""
+"""A log entry was written; called within its transaction."""
 entry_committed: Hook[[int, int, str], None] = Hook()
-"""A write is committed: the tournament's pk, its version and the action. Plain values, for thousands may wait."""
+"""A write was committed: the tournament's pk, its version and the action's code. Plain values, as thousands of
+calls may be queued."""
 
 moments: Hook[[Tournament], Iterable[datetime]] = Hook()
-"""When pages of a tournament change without a write: a clock that ends, registration that opens."""
+"""Times at which pages of a tournament change without a write: a clock ends, registration opens."""
 page_sections: Hook[[Tournament, Audience, Table | None, Player | None], Mapping[str, Any]] = Hook()
-"""What a public page shows around its content; of the page of a table, or of a player, what is meant for them."""
+"""Context of a public page besides its content; with a table or a player, also what is for them."""
 organiser_sections: Hook[[Tournament, str], Mapping[str, Any]] = Hook()
-"""What a page for organisers shows around its content: the tournament, the page's path."""
+"""Context of an organiser's page besides its content: the tournament, the page's path."""
 banners: Hook[[Tournament], Mapping[str, Any]] = Hook()
-"""What stands above the state of play: the way to a ceremony that is on."""
+"""Context above the state of play, such as the link to a ceremony."""
 table_state: Hook[[Table, Sequence[Penalty], Sequence[Appeal], Actor], Mapping[str, Any]] = Hook()
-"""Parts of a table's state as the desk reads it: the table, its penalties and its appeals, the reader."""
+"""Parts of a table's state for the desk: the table, its penalties and appeals, the reader."""
 
 player_changed: Hook[[Sequence[Player]], None] = Hook()
-"""An organiser changed what is known of players."""
+"""An organiser has changed players."""
 player_withdrawn: Hook[[Write], None] = Hook()
-"""Players withdrew in this write, so that others may have their places."""
+"""Players have withdrawn in this write; others may take their places."""
 hand_replaced: Hook[[Table, Actor, int], Mapping[str, Any]] = Hook()
-"""A hand was recorded anew, by number; what follows is added to the write's data."""
+"""A hand was corrected, by number; the result is added to the write's data."""
 ranks_after: Hook[
     [Table, Audience, Mapping[int, Mapping[str, int]]], Mapping[Player, tuple[int | None, int | None]] | None
 ] = Hook()
-"""The ranks, before and after, that move when the table's seats come to these figures (player number → figures); None
-where the audience is not told."""
+"""The ranks (before, after) that change when the table's seats get these figures (player number → figures); None if
+the audience may not see them."""
 seated_by_standing: Hook[[Session], Sequence[int]] = Hook()
-"""The numbers of later sessions whose seats follow from the standings after this one."""
+"""Numbers of later sessions whose seats depend on the standings after this one."""

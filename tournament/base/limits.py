@@ -1,4 +1,4 @@
-"""How often something may be done in a while: without an account, or with a wrong password."""
+"""Rate limits: for requests without an account, and for guesses at secrets."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from scoring.engine.problems import Problem
 from tournament.base.errors import TooMany
 
 QUARTER = 15 * 60
-"""Seconds in which attempts at a secret are counted together."""
+"""Seconds."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """`most` times in `within` seconds from one place: an address (`base.requests.place_of`).
+    """At most `most` events in `within` seconds, counted by a key such as an address (`base.requests.place_of`).
 
-    What concerns somebody else, as letters to a mailbox, is counted by both, and where it is done: then neither others
-    nor what was refused use it up for whom it is about.
+    What affects a third party, as letters to a mailbox, is counted by both and only where it happens: neither
+    strangers nor refused requests then use up that person's limit.
     """
 
     of: str
@@ -26,20 +26,20 @@ class Limit:
     within: int
 
     def is_passed(self, place: str | int) -> bool:
-        """Count one more from there; whether that is too many."""
+        """Count an event and return whether it exceeds the limit."""
         limits, key = caches["limits"], self._key(place)
         if limits.add(key, 1, self.within):
             return self.most < 1
         try:
             return bool(limits.incr(key) > self.most)
-        except ValueError:  # its time ended in between
+        except ValueError:  # it expired in between
             return False
 
     def give_back(self, place: str | int) -> None:
-        """Take back the one that was counted last: it was a guess that was right."""
+        """Undo the last count, for a guess that was right."""
         try:
             caches["limits"].decr(self._key(place))
-        except ValueError:  # its time ended in between
+        except ValueError:  # it expired in between
             return
 
     def _key(self, place: str | int) -> str:
@@ -48,9 +48,9 @@ class Limit:
 
 @dataclass(frozen=True)
 class Guesses:
-    """Attempts at a secret: after `freely` one is looked at each time `pace` allows. Slowed, never locked.
+    """A limit for guesses at a secret: after `freely` it allows one each `pace`. It slows down, it never locks.
 
-    Each is counted before it is looked at, so that many at once are not looked at before the first is counted.
+    Guesses are counted before they are checked, so that parallel ones cannot pass the limit.
     """
 
     freely: Limit
@@ -58,14 +58,14 @@ class Guesses:
 
     @classmethod
     def at(cls, what: str, *, freely: int, seconds: int) -> Guesses:
-        """So many in a quarter of an hour, then one each `seconds`."""
+        """Return limits of `freely` guesses in a quarter of an hour, then one each `seconds`."""
         return cls(Limit(what, freely, QUARTER), Limit(f"{what}-pace", 1, seconds))
 
     def require(self, place: str, problem: Problem) -> None:
-        """Count one more attempt. Raises TooMany with that problem when it is not to be looked at."""
+        """Count a guess; raise TooMany with the problem if it may not be checked."""
         if self.freely.is_passed(place) and self.pace.is_passed(place):
             raise TooMany(problem, self.pace.within)
 
     def was_right(self, place: str) -> None:
-        """Take the attempt back: it was no guess."""
+        """Undo the count of a right guess."""
         self.freely.give_back(place)

@@ -1,6 +1,6 @@
-"""The append-only log: one entry a write, numbered, each carrying the hash of the one before.
+"""The append-only log: one numbered entry for each write, with the hash of the entry before it.
 
-The number of the newest entry is the tournament's version, and so that of its standings.
+The number of the newest entry is the tournament's version, and the version of its standings.
 """
 
 import hashlib
@@ -27,42 +27,42 @@ from tournament.base.log_actions import RESULTS_OPENED, LogAction, action_of
 from tournament.base.models.log import ACCOUNT, LogEntry
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import FormerAccount, Tournament
-from tournament.base.selectors import next_public
+from tournament.base.selectors import next_public_version
 
 DELETED_MEANWHILE = problem_code("deleted_meanwhile", "Somebody else has deleted this in the meantime.")
 
 
 @dataclass
 class Write:
-    """A write under way. `action` and `data` go into the log; `unchanged()` says that nothing was written after all."""
+    """A write in progress: `action` and `data` go into the log, unless `unchanged()` is called."""
 
     tournament: Tournament
     action: LogAction
     data: dict[str, Any] = field(default_factory=dict)
-    is_repeat: bool = False
+    is_unchanged: bool = False
     session: Session | None = None
-    """The one that it is about, where it was read in this write: whether its results are hidden is known then."""
+    """The session it is about, if it was read within this write: whether it is hidden is then known."""
 
     def becomes(self, action: LogAction) -> None:
-        """The write turned out to be another one than it was begun as."""
+        """Log another action than the write began with."""
         self.action = action
 
     def unchanged(self) -> None:
-        """The same write had been done before (same UUID): no entry, no new version."""
-        self.is_repeat = True
+        """Write no entry and no new version: the same write (same UUID) was stored before, or nothing changed."""
+        self.is_unchanged = True
 
 
-_queue = threading.Lock()
+_writers = threading.Lock()
 
 
 @contextmanager
 def _transaction() -> Iterator[None]:
-    """SQLite lets one writer in, and the others look now and then whether they may: here those of a process queue.
+    """Open a transaction. For SQLite, writers of this process wait in line instead of polling for its lock.
 
-    Who is in a transaction already does not, and so never waits for somebody who waits for its end.
+    Within an outer transaction they do not, and so cannot deadlock.
     """
-    queues = connection.vendor == "sqlite" and not connection.in_atomic_block
-    with _queue if queues else nullcontext(), transaction.atomic():
+    must_queue = connection.vendor == "sqlite" and not connection.in_atomic_block
+    with _writers if must_queue else nullcontext(), transaction.atomic():
         yield
 
 
@@ -72,23 +72,21 @@ _WRITE_NUMBERS = PreparedUpdate(Tournament, "version", "public_version", "log_he
 
 @contextmanager
 def write(tournament: Tournament, actor: Actor, action: LogAction) -> Iterator[Write]:
-    """One transaction and one log entry, with the tournament locked: writers of one tournament take turns."""
+    """Lock the tournament, open a transaction and write one log entry at its end."""
     with _transaction():
         try:
             locked = _LOCKED.get(tournament.pk)
         except Tournament.DoesNotExist:
             raise Refused(DELETED_MEANWHILE()) from None
-        under_way = Write(locked, action)
-        yield under_way
-        if under_way.is_repeat:
+        pending = Write(locked, action)
+        yield pending
+        if pending.is_unchanged:
             return
-        append(locked, actor, under_way.action, under_way.data, under_way.session)
+        append(locked, actor, pending.action, pending.data, pending.session)
         tournament.version, tournament.public_version = locked.version, locked.public_version
         tournament.log_head = locked.log_head
-        # plain values alone: thousands may wait for one commit
-        transaction.on_commit(
-            partial(hooks.entry_committed, locked.pk, locked.version, under_way.action.code)
-        )
+        # plain values only: thousands of callbacks may wait for one commit
+        transaction.on_commit(partial(hooks.entry_committed, locked.pk, locked.version, pending.action.code))
 
 
 def append(
@@ -98,10 +96,10 @@ def append(
     data: dict[str, Any],
     session: Session | None = None,
 ) -> LogEntry:
-    """Number, chain and store an entry. Call with the tournament's row locked."""
-    before, seq, at = tournament.log_head, tournament.version + 1, timezone.now()
-    hidden = _hidden_for(tournament, action, data, session)
-    public = next_public(tournament.public_version, seq, action, data, hidden)
+    """Store the next entry. The caller holds the lock on the tournament's row."""
+    previous_hash, seq, at = tournament.log_head, tournament.version + 1, timezone.now()
+    hidden = _hidden_sessions(tournament, action, data, session)
+    public = next_public_version(tournament.public_version, seq, action, data, hidden)
     body, texts = sealed(data, _salt)
     entry = LogEntry.objects.create(
         tournament=tournament,
@@ -113,8 +111,8 @@ def append(
         action=action.code,
         data=body,
         texts=texts,
-        previous_hash=before,
-        hash=entry_hash(before, seq, at, actor.code, action.code, body, promises(texts)),
+        previous_hash=previous_hash,
+        hash=entry_hash(previous_hash, seq, at, actor.code, action.code, body, promises(texts)),
     )
     tournament.version, tournament.public_version = seq, public or tournament.public_version
     tournament.log_head = entry.hash
@@ -123,10 +121,10 @@ def append(
     return entry
 
 
-def _hidden_for(
+def _hidden_sessions(
     tournament: Tournament, action: LogAction, data: dict[str, Any], session: Session | None
 ) -> frozenset[int]:
-    """The hidden sessions, for the writes that ask: about `session` alone, where that is the one they are about."""
+    """Return the hidden sessions, as far as the action depends on them."""
     if action is not RESULTS_OPENED and not action.tells_of_play(data):
         return frozenset()
     if session is not None and session.number == data.get("session"):
@@ -135,12 +133,12 @@ def _hidden_for(
 
 
 def _salt() -> str:
-    """128 bits: a name is guessed, this is not."""
+    """Return 128 random bits, so that a text cannot be guessed from its hash."""
     return secrets.token_hex(16)
 
 
 def entry_hash(
-    before: str,
+    previous_hash: str,
     seq: int,
     at: datetime,
     actor: str,
@@ -148,35 +146,37 @@ def entry_hash(
     data: dict[str, Any],
     texts: Mapping[str, str],
 ) -> str:
-    """Hash the previous hash and the entry, as JSON with sorted keys: codes, numbers, and of texts the hash."""
-    content = [before, seq, at.isoformat(), actor, action, data, texts]
+    """Return the hash of the previous hash and the entry: JSON with sorted keys. Of texts only the hashes count."""
+    content = [previous_hash, seq, at.isoformat(), actor, action, data, texts]
     return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
 def first_broken_link(tournament: Tournament) -> int | None:
-    """Find the number of the first entry that does not follow from the one before; None when the chain holds.
+    """Return the number of the first entry that breaks the chain; None if it holds.
 
-    Nor may its texts be others than those it was written with; an erased text breaks nothing.
+    A changed text or another account beside an entry breaks it too; an erased text does not.
     """
-    before, expected = "", 0
+    previous_hash, expected_seq = "", 0
     former = {account.user_id: account for account in tournament.former_accounts.all()}
     for entry in tournament.log.order_by("seq").iterator():
-        expected += 1
-        follows = (entry.seq, entry.previous_hash, entry.hash) == (expected, before, hash_of(entry, before))
-        if not (follows and all(map(is_kept, entry.texts.values())) and _is_by_its_actor(entry, former)):
+        expected_seq += 1
+        expected = (expected_seq, previous_hash, hash_of(entry, previous_hash))
+        follows = (entry.seq, entry.previous_hash, entry.hash) == expected
+        if not (follows and all(map(is_kept, entry.texts.values())) and _actor_matches(entry, former)):
             return entry.seq
-        before = entry.hash
-    return None if (expected, before) == (tournament.version, tournament.log_head) else expected + 1
+        previous_hash = entry.hash
+    is_complete = (expected_seq, previous_hash) == (tournament.version, tournament.log_head)
+    return None if is_complete else expected_seq + 1
 
 
-def hash_of(entry: LogEntry, before: str) -> str:
-    """Work out the hash that a stored entry has to have after that one."""
+def hash_of(entry: LogEntry, previous_hash: str) -> str:
+    """Return the hash that a stored entry must have."""
     texts = promises(entry.texts)
-    return entry_hash(before, entry.seq, entry.at, entry.actor_code, entry.action, entry.data, texts)
+    return entry_hash(previous_hash, entry.seq, entry.at, entry.actor_code, entry.action, entry.data, texts)
 
 
-def _is_by_its_actor(entry: LogEntry, former: Mapping[int, FormerAccount]) -> bool:
-    """Whether the account beside it, unless it is deleted, is the one that the chain has, or stands in for that."""
+def _actor_matches(entry: LogEntry, former: Mapping[int, FormerAccount]) -> bool:
+    """Return whether the entry's account, unless deleted, is the one in the chain, or stands in for that one."""
     if entry.actor_id is None:
         return True
     if (stand_in := former.get(entry.actor_id)) is not None:
@@ -185,10 +185,7 @@ def _is_by_its_actor(entry: LogEntry, former: Mapping[int, FormerAccount]) -> bo
 
 
 def first_wrong_public_number(tournament: Tournament) -> int | None:
-    """Find the first entry whose public number does not follow from the log; None when all do.
-
-    That is one that the public is told of although it should not be, or not, or under another number.
-    """
+    """Return the first entry with a wrong public number; None if all are right."""
     hidden: Set[int] = frozenset()
     public = seq = 0
     for seq, code, data, stored in (
@@ -197,7 +194,7 @@ def first_wrong_public_number(tournament: Tournament) -> int | None:
         action = action_of(code)
         if action.hidden_after is not None:
             hidden = action.hidden_after(hidden, data)
-        if stored != next_public(public, seq, action, data, hidden):
+        if stored != next_public_version(public, seq, action, data, hidden):
             return seq
         public = stored or public
     return None if public == tournament.public_version else seq

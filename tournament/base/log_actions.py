@@ -1,7 +1,7 @@
-"""The actions of the log: each is declared once, in the `texts` of the package whose services write it.
+"""Log actions, declared once each in the `texts` of the package whose services write them.
 
-The audit page, the live stream, the embargo, phones, webhooks and the scripts of pages read what follows from an entry
-here. The codes are stored, and in the chain of hashes: a code never changes.
+Audit page, live stream, embargo, phones, webhooks and scripts read from here what follows from an entry. Codes are
+stored in the hash chain and never change.
 """
 
 from collections.abc import Callable, Mapping, Set
@@ -17,39 +17,38 @@ from tournament.base.engine.notices import Kind, Notice, Push, Topic
 Data = Mapping[str, Any]
 Text = str | Promise
 Say = Callable[[Any, Data], str]
-"""Makes a sentence of `LogWords` and an entry's data."""
+"""Makes a sentence from `LogWords` and an entry's data."""
 
 
 @dataclass(frozen=True, eq=False)
 class LogAction:
-    """What a service can write into the log, with all that follows from it."""
+    """What a service can write into the log, and its consequences."""
 
     code: str
     sentence: Text | Say
-    """Of the audit page. A text is filled in with the data."""
+    """For the audit page. A text is formatted with the data."""
     topics: tuple[Topic, ...] = (Topic.EVENT,)
-    """Pages that show these are drawn anew."""
+    """Pages with these topics are refreshed."""
     audience: Audience = Audience.PUBLIC
-    """STAFF: the public does not even hear that something happened."""
+    """STAFF: the public is not notified at all."""
     is_named: bool = False
-    """Whether the public hears the code. Otherwise it hears that something changed: that there was a penalty, or who
-    is an umpire, is not for everybody to know."""
+    """Whether the public sees the code. Otherwise it sees CHANGED: who got a penalty is not public."""
     is_of_play: bool = True
-    """Whether an entry about a table tells how play went there, and is kept back while the session is hidden."""
+    """Whether an entry about a table shows how play went, and is withheld while its session is hidden."""
     ends_access: bool = False
-    """Whether somebody who was let in for a role may have none afterwards."""
+    """Whether somebody may lose access, so that open streams are checked."""
     hidden_after: Callable[[Set[int], Data], Set[int]] | None = None
-    """The hidden sessions after it, from those before, where it changes them."""
+    """Returns the hidden sessions after the entry from those before it."""
     push: Push | None = None
     webhooks: tuple[Notice, ...] = ()
-    """A hand that is recorded sends none: it would be a message every minute."""
+    """Recorded hands have none: it would be a message every minute."""
     news: Text = ""
-    """In a few words, above the ranking, of an action that changes it."""
+    """A few words above the ranking, for an action that changes it."""
     at_table: Text = ""
-    """On a desk that has not seen it when it writes itself."""
+    """Shown on another desk at the same table."""
 
     def __post_init__(self) -> None:
-        """Register it under its code."""
+        """Register the action under its code."""
         if self.code in ACTIONS:
             raise ValueError(f"“{self.code}” is declared already")
         ACTIONS[self.code] = self
@@ -58,7 +57,7 @@ class LogAction:
         return self.code
 
     def tells_of_play(self, data: Data) -> bool:
-        """Whether it follows from how a table played."""
+        """Return whether the entry shows how play went at a table."""
         return self.is_of_play and "table" in data
 
 
@@ -66,7 +65,7 @@ ACTIONS: Final[dict[str, LogAction]] = {}
 """Every action, by its code."""
 
 CHANGED: Final = LogAction("changed", "")
-"""What the public hears of actions without a name, and what is known of an action of a newer version."""
+"""What the public sees instead of an action without a public name; also stands for unknown actions."""
 RESULTS_HIDDEN: Final = LogAction(
     "results_hidden",
     _("Results hidden from the public: {where}."),
@@ -86,10 +85,10 @@ RESULTS_OPENED: Final = LogAction(
 
 
 def staff_action(code: str, sentence: Text | Say) -> LogAction:
-    """Declare what is nobody's business but the staff's: the public hears of none, and no page is drawn anew."""
+    """Declare an action that only staff see and that refreshes no page."""
     return LogAction(code, sentence, topics=(), audience=Audience.STAFF)
 
 
 def action_of(code: str) -> LogAction:
-    """Return the action with a code that is stored; CHANGED for a newer version's."""
+    """Return the action of a stored code; CHANGED for an unknown one."""
     return ACTIONS.get(code, CHANGED)

@@ -1,4 +1,4 @@
-"""Problems as sentences, in the language of the moment, and the codes that several packages raise."""
+"""Problems as sentences in the active language, and codes that several packages raise."""
 
 from penalties.engine import Names
 from scoring.engine.problems import PROBLEM_CODES, Problem, problem_code
@@ -31,16 +31,16 @@ SESSION_ALREADY_BEGUN = problem_code("session_already_begun", "Session {session}
 SESSION_NOT_RUNNING = problem_code("session_not_running", "Session {session} is not being played.")
 
 LISTED = ("allowed", "playable", "names", "hands")
-"""Params that may hold several, "5, 10, 20"."""
+"""Params that may hold several values, "5, 10, 20"."""
 
 
 def sentence(problem: Problem) -> str:
-    """Say a problem, in the language of the moment: engines and services speak in codes, people read these."""
+    """Return a problem as a sentence in the active language."""
     return problem_sentence(problem, sentence_params(problem))
 
 
 def sentence_params(problem: Problem) -> dict[str, str | int]:
-    """Its params as the sentence says them: several as a list, a foul by its name in the reader's language."""
+    """Return a problem's params formatted for its sentence: lists joined, fouls by name, real minus signs."""
     params = {
         name: f"−{-value}" if isinstance(value, int) and value < 0 else value
         for name, value in problem.params.items()
@@ -54,5 +54,5 @@ def sentence_params(problem: Problem) -> dict[str, str | int]:
 
 
 def templates() -> dict[str, str]:
-    """Code → sentence with {braces}, in the reader's language: for a program that fills them in itself."""
+    """Return code → sentence with {braces} in the active language, for programs that fill them in themselves."""
     return {code: problem_template(code) for code in sorted(PROBLEM_CODES)}

@@ -1,4 +1,4 @@
-"""What a request says: where it comes from, where it reached us, and how its page is to look."""
+"""Addresses of visitors and of this site, and the appearance cookies."""
 
 import socket
 from collections.abc import Callable, Mapping, Sequence
@@ -11,16 +11,14 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
-IPV6_PLACE: Final = 64
-"""Bits of an IPv6 address that stand for one place: whoever has one there has all of them."""
+IPV6_PREFIX: Final = 64
+"""Bits of an IPv6 address that identify one subscriber, who has all addresses below it."""
 
 
 class ClientAddress:
-    """Middleware: REMOTE_ADDR becomes the visitor's, whatever proxies of ours stand between.
+    """Middleware that sets REMOTE_ADDR to the visitor's address behind trusted proxies.
 
-    Every limit counts by it. Behind a proxy the connection comes from the proxy. Only a proxy that the site names is
-    believed about whom it serves: a header that anybody may write would let a visitor be somebody else with each
-    request.
+    Rate limits count by it. Only proxies in TRUSTED_PROXIES are believed: anybody can send X-Forwarded-For.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -34,30 +32,27 @@ class ClientAddress:
 
 
 def client_address(peer: str, forwarded: str, trusted: Sequence[str]) -> str:
-    """Find the nearest address that is not one of our proxies.
+    """Return the nearest address that is not a trusted proxy.
 
-    `peer`: who is connected, nothing over a Unix socket. `forwarded`: each proxy has added at the end whom it served.
+    `peer`: the connected address, "" for a Unix socket. `forwarded`: X-Forwarded-For, to which each proxy appends.
     """
-    known = peer
+    client = peer
     for entry in reversed(forwarded.split(",")):
-        if not is_among(known, trusted):
+        if not is_among(client, trusted) or (address := _read(entry)) is None:
             break
-        if (address := _read(entry)) is None:
-            break
-        known = str(address)
-    return known
+        client = str(address)
+    return client
 
 
 def is_among(address: str, networks: Sequence[str]) -> bool:
-    """Whether one of these addresses and networks has it.
+    """Return whether an address is in one of these networks.
 
-    Who is connected by a Unix socket has no address, and sits on this machine: where any are named, they are among
-    them.
+    A Unix socket ("") is local, and is in any non-empty list of networks.
     """
     if not networks:
         return False
-    read = _read(address)
-    return not address if read is None else any(read in network for network in _networks(tuple(networks)))
+    parsed = _read(address)
+    return not address if parsed is None else any(parsed in network for network in _networks(tuple(networks)))
 
 
 @lru_cache(maxsize=4)
@@ -74,7 +69,7 @@ def _read(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def visitor_in(scope: Mapping[str, Any]) -> str:
-    """Return the visitor's address for what is answered before Django, as `ClientAddress` finds it."""
+    """Return the visitor's address from an ASGI scope, as `ClientAddress` does for requests."""
     peer = (scope.get("client") or ("",))[0]
     forwarded = b""
     if settings.TRUSTED_PROXIES:
@@ -83,54 +78,54 @@ def visitor_in(scope: Mapping[str, Any]) -> str:
 
 
 def place_of(request: HttpRequest) -> str:
-    """What limits count by: an IPv4 address, or the network of an IPv6 one, by its first address."""
+    """Return what rate limits count by: an IPv4 address, or the first address of an IPv6 network."""
     return place_at(request.META.get("REMOTE_ADDR", ""))
 
 
 @lru_cache(maxsize=4096)
 def place_at(visitor: str) -> str:
-    """The same for an address that is known."""
+    """Return the same for an address."""
     address = _read(visitor)
     if isinstance(address, IPv6Address):
-        return str(IPv6Network((address, IPV6_PLACE), strict=False).network_address)
+        return str(IPv6Network((address, IPV6_PREFIX), strict=False).network_address)
     return str(address or "")
 
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
-EVERYWHERE: Final = {"0.0.0.0": (socket.AF_INET, "192.0.2.1"), "::": (socket.AF_INET6, "2001:db8::1")}
-"""What a server listens on in all networks → of which kind it is, and an address nobody has (RFC 5737, RFC 3849)."""
+WILDCARD_HOSTS: Final = {"0.0.0.0": (socket.AF_INET, "192.0.2.1"), "::": (socket.AF_INET6, "2001:db8::1")}
+"""Host that means all networks → its address family, and an address nobody has (RFC 5737, RFC 3849)."""
 STANDARD_ADDRESS: Final = "http://127.0.0.1:8000"
-"""Where `serve` and `hule web` listen unless they are told otherwise."""
+"""Where `serve` and `hule web` listen by default."""
 
 
 def site_address() -> str:
-    """Return how this site's addresses begin for other devices, without a slash at the end.
+    """Return the site's base URL without a slash at the end.
 
-    It is the same for whoever asks: letters, invitations, codes on paper and on screens all lead there.
+    It does not depend on the request: letters, invitations and QR codes contain it.
     """
     return reached_at(settings.SITE_ADDRESS or STANDARD_ADDRESS)
 
 
 def reached_at(address: str) -> str:
-    """Return where a server is reached that listens at an address.
+    """Return the URL at which other devices reach a server that listens at `address`.
 
-    In all networks means by the address this machine has now: a laptop may move into the hall.
+    For all networks it has this machine's current address: a laptop may move into the hall.
     """
     parts = urlsplit(address)
-    if parts.hostname not in EVERYWHERE:
+    if parts.hostname not in WILDCARD_HOSTS:
         return address
-    host = network_address(*EVERYWHERE[parts.hostname]) or "localhost"
+    host = network_address(*WILDCARD_HOSTS[parts.hostname]) or "localhost"
     port = f":{parts.port}" if parts.port else ""
     return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}"
 
 
 def is_reached_by_others(address: str) -> bool:
-    """Whether any device but this one can open an address."""
+    """Return whether other devices can open an address."""
     return urlsplit(address).hostname not in LOOPBACK
 
 
 def network_address(family: socket.AddressFamily, elsewhere: str) -> str | None:
-    """Find this machine's address in the network it is in. Asking for a route to elsewhere sends nothing."""
+    """Return this machine's address in its network. Only looks up a route: nothing is sent."""
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((elsewhere, 9))
@@ -139,40 +134,40 @@ def network_address(family: socket.AddressFamily, elsewhere: str) -> str | None:
         return str(probe.getsockname()[0])
 
 
-CHOICES = {
+APPEARANCE_CHOICES = {
     "theme": {"": _("As the device"), "light": _("Light"), "dark": _("Dark")},
     "contrast": {"": _("As the device"), "normal": _("Normal"), "more": _("High")},
 }
-"""Cookie → value → what the menu calls it."""
-TITLES = {"theme": _("Light or dark"), "contrast": _("Contrast")}
+"""Cookie → value → label."""
+APPEARANCE_TITLES = {"theme": _("Light or dark"), "contrast": _("Contrast")}
 SHEETS = {"dark": ("theme",), "contrast": ("contrast",), "contrast-dark": ("theme", "contrast")}
-"""Style sheet over the tokens → the choices that must all ask for it, in the order of the links."""
+"""Style sheet → the cookies it depends on, in the order of the links."""
 ASKED_FOR = {"theme": "dark", "contrast": "more"}
 DEVICE = {"theme": "(prefers-color-scheme: dark)", "contrast": "(prefers-contrast: more)"}
 YEAR = 365 * 24 * 3600
 
 
 def appearance_of(request: HttpRequest) -> dict[str, str]:
-    """Read what a reader has chosen: {"theme": "dark", "contrast": "more"}, without what makes no sense.
+    """Return the reader's appearance cookies with valid values: {"theme": "dark", "contrast": "more"}.
 
-    It is kept in two cookies; without a choice the device decides. static/js/theme.js reads and writes the same
-    cookies, so that the choice shows at once and on cached pages too.
+    Without a cookie the device decides. static/js/theme.js uses the same cookies, so that a choice takes effect at
+    once and on cached pages.
     """
-    cookies = {name: request.COOKIES.get(name, "") for name in CHOICES}
-    return {name: value for name, value in cookies.items() if value and value in CHOICES[name]}
+    cookies = {name: request.COOKIES.get(name, "") for name in APPEARANCE_CHOICES}
+    return {name: value for name, value in cookies.items() if value and value in APPEARANCE_CHOICES[name]}
 
 
-def media_of(sheet: str, chosen: dict[str, str]) -> str:
-    """Make the media query of a sheet's link: always, never, or as the device asks. theme.js says it the same way."""
-    open_questions = [name for name in SHEETS[sheet] if not chosen.get(name)]
+def media_query(sheet: str, chosen: dict[str, str]) -> str:
+    """Return the media attribute of a sheet's link: never, always, or if the device asks. theme.js does the same."""
+    undecided = [name for name in SHEETS[sheet] if not chosen.get(name)]
     if any(chosen.get(name, ASKED_FOR[name]) != ASKED_FOR[name] for name in SHEETS[sheet]):
         return "not all"
-    return " and ".join(DEVICE[name] for name in open_questions) or "all"
+    return " and ".join(DEVICE[name] for name in undecided) or "all"
 
 
-def choose(response: HttpResponse, name: str, value: str) -> None:
-    """Keep a choice for a year; an empty value forgets it."""
-    if name not in CHOICES or value not in CHOICES[name]:
+def set_appearance_cookie(response: HttpResponse, name: str, value: str) -> None:
+    """Store a choice for a year; an empty value deletes it."""
+    if name not in APPEARANCE_CHOICES or value not in APPEARANCE_CHOICES[name]:
         raise ValueError(f"no appearance {name}={value}")
     if value:
         response.set_cookie(name, value, max_age=YEAR, samesite="Lax")

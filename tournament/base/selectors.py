@@ -1,4 +1,4 @@
-"""Reads that every package asks: by version of a tournament, under its embargo, and where somebody may write."""
+"""Queries that every package uses: caches by version, hidden results, tables, registration links."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
@@ -30,11 +30,11 @@ Selector = Callable[Concatenate[Tournament, P], R]
 
 
 def by_version(
-    most: int, version_of: Callable[[Tournament], int] | None = None
+    max_entries: int, version_of: Callable[[Tournament], int] | None = None
 ) -> Callable[[Selector[P, R]], Selector[P, R]]:
-    """Keep the newest `most` answers of a selector, by tournament, version and its other arguments.
+    """Cache the newest `max_entries` results of a selector, by tournament, version and other arguments.
 
-    `version_of`: which version counts; without it, the newest that changes what a page shows (`content_version`).
+    `version_of` returns the version; default: the newest that changes what a page shows (`content_version`).
     """
 
     def decorate(select: Selector[P, R]) -> Selector[P, R]:
@@ -45,11 +45,11 @@ def by_version(
             version = (version_of or content_version)(tournament)
             # A row that was deleted may leave its number to another tournament.
             key = (tournament.pk, tournament.created_at, version, args, tuple(kwargs.items()))
-            with suppress(KeyError):  # another thread may drop it between two looks
+            with suppress(KeyError):  # not cached, or dropped by another thread
                 return answers[key]
             result = answers[key] = select(tournament, *args, **kwargs)
             with suppress(KeyError):
-                while len(answers) > most:
+                while len(answers) > max_entries:
                     answers.popitem(last=False)
             return result
 
@@ -60,21 +60,21 @@ def by_version(
 
 @by_version(1024, lambda tournament: tournament.version)
 def content_version(tournament: Tournament) -> int:
-    """Return the newest version whose write has a topic: dues, letters and webhooks change nothing that is kept.
+    """Return the newest version whose action has a topic: dues, letters and webhooks change no cached page.
 
-    0 where nothing is logged yet.
+    0 for an empty log.
     """
     without_topic = [code for code, action in ACTIONS.items() if not action.topics]
     entries = tournament.log.filter(seq__lte=tournament.version).exclude(action__in=without_topic)
     return entries.order_by("-seq").values_list("seq", flat=True).first() or 0
 
 
-def next_public(
+def next_public_version(
     before: int, seq: int, action: LogAction, data: Mapping[str, Any], hidden: Collection[int]
 ) -> int | None:
-    """The public version after the entry `seq`; None when the public is told nothing. `hidden`: the sessions after it.
+    """Return the public version after the entry `seq`; None if the public does not see it.
 
-    Once nothing is hidden any more the public counts as the log does.
+    `hidden`: the hidden sessions after it. Once none is hidden, the public version equals the version.
     """
     if action.audience is Audience.STAFF or (action.tells_of_play(data) and data.get("session") in hidden):
         return None
@@ -82,35 +82,35 @@ def next_public(
 
 
 def version_for(audience: Audience, tournament: Tournament) -> int:
-    """The newest version this audience knows of."""
+    """Return the version that an audience sees."""
     return tournament.version if audience is Audience.STAFF else tournament.public_version
 
 
 def hidden_from(audience: Audience, tournament: Tournament) -> frozenset[int]:
-    """The numbers of the sessions whose results this audience is not told."""
+    """Return the numbers of the sessions whose results are hidden from this audience."""
     return frozenset() if audience is Audience.STAFF else hidden_sessions(tournament)
 
 
 @by_version(64)
 def hidden_sessions(tournament: Tournament) -> frozenset[int]:
-    """The numbers of the sessions whose results the public is not told."""
+    """Return the numbers of the sessions whose results are hidden from the public."""
     return frozenset(tournament.sessions.filter(hidden=True).values_list("number", flat=True))
 
 
 def keeps_back(audience: Audience, session: Session) -> bool:
-    """Whether this audience is not told how play went in the session."""
+    """Return whether the session's results are hidden from this audience."""
     return session.number in hidden_from(audience, session.tournament)
 
 
 def publications_for(audience: Audience, tournament: Tournament) -> QuerySet[Publication]:
-    """List the publications this audience may read, the newest first: none that has a hidden session in it."""
+    """List the publications this audience may read, newest first: none that includes a hidden session."""
     hidden = hidden_from(audience, tournament)
     publications = tournament.publications.all()
     return publications.filter(after_session__lt=min(hidden)) if hidden else publications
 
 
 def results_are_public(session: Session) -> bool:
-    """Whether everybody was told for good how play went: the results were opened since play began, or published."""
+    """Return whether the results have ever been public: opened since play began, or published."""
     if session.hidden or session.started_at is None:
         return False
     if (
@@ -124,18 +124,18 @@ def results_are_public(session: Session) -> bool:
 
 
 def versions_of(audience: Audience, table: Table, number: int) -> QuerySet[Hand]:
-    """List every version of a hand, the newest first; none where the audience is not told of hands."""
+    """List every version of a hand, newest first; none if results are hidden from the audience."""
     if keeps_back(audience, table.session):
         return table.hands.none()
     return table.hands.filter(number=number).order_by("-version").select_related("winner", "discarder")
 
 
 Assignment = tuple[Membership, list[int], list[tuple[int, int]]]
-"""An umpire, and by their numbers the sessions and the tables (session, table) given to that umpire."""
+"""An umpire, their session numbers, and their tables as (session, table) numbers."""
 
 
 def assignments(tournament: Tournament) -> list[Assignment]:
-    """List what the umpires who are not everywhere have been given."""
+    """List the sessions and tables of umpires who are not everywhere."""
     return [
         (
             umpire,
@@ -147,14 +147,14 @@ def assignments(tournament: Tournament) -> list[Assignment]:
 
 
 def moments_passed(tournament: Tournament) -> int:
-    """How many moments at which pages change by themselves are over. What a page shows follows from this too."""
+    """Count the past moments at which pages changed without a write. Cached pages depend on it."""
     now = timezone.now()
     moments = _moments(tournament)
     return sum(moment <= now for moment in moments)
 
 
 def next_moment(tournament: Tournament) -> float:
-    """When pages change by themselves the next time, as a Unix time; infinity when never."""
+    """Return the next time at which pages change without a write, as a Unix time; infinity if never."""
     now = timezone.now()
     moments = _moments(tournament)
     return min((moment.timestamp() for moment in moments if moment > now), default=inf)
@@ -166,10 +166,7 @@ def _moments(tournament: Tournament) -> tuple[datetime, ...]:
 
 
 def find_table(slug: str, session: int, table: int) -> Table:
-    """Find a table by its tournament's address and its numbers, with session and tournament.
-
-    Raises Table.DoesNotExist when there is none.
-    """
+    """Return a table, with session and tournament, by slug and numbers; raise Table.DoesNotExist."""
     return _TABLE.get(slug, session, table)
 
 
@@ -184,12 +181,12 @@ REGISTRATION_SIGNER: Final = signing.Signer(salt="hule.registration", sep=".")
 
 
 def token_of(registration: Registration) -> str:
-    """Sign the key of a registration: whoever has the link sees and changes this one, without an account."""
+    """Return a registration's signed key: whoever has the link can see and change it without an account."""
     return REGISTRATION_SIGNER.sign(registration.key.hex)
 
 
 def registration_by_token(token: str, tournament: Tournament) -> Registration | None:
-    """Find the registration that a link is for; None for one that was torn, made up or another tournament's."""
+    """Return the registration of a link; None for an invalid link or another tournament's."""
     try:
         key = UUID(hex=REGISTRATION_SIGNER.unsign(token))
     except (signing.BadSignature, ValueError):
@@ -198,11 +195,11 @@ def registration_by_token(token: str, tournament: Tournament) -> Registration | 
 
 
 def link_of(registration: Registration) -> str:
-    """Return the whole address of their page. It never begins with what a visitor's browser said."""
+    """Return the URL of a registration's page. It does not depend on the request's Host header."""
     path = reverse("registration", args=[registration.tournament.slug, token_of(registration)])
     return site_address() + path
 
 
 def event_page_of(tournament: Tournament) -> EventPage:
-    """Return what is told of a tournament; an empty page, not stored, where nothing was."""
+    """Return an event's page; an empty, unsaved one if there is none."""
     return EventPage.objects.filter(tournament=tournament).first() or EventPage(tournament=tournament)

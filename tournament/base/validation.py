@@ -1,4 +1,4 @@
-"""From Django's validation to problems: a model states the limits of its fields, a service refuses what breaks them."""
+"""Model validation as problems, so that services can refuse with all of them."""
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
@@ -26,7 +26,7 @@ def check(
     exclude: Iterable[str] = (),
     only: Collection[str] | None = None,
 ) -> None:
-    """Raise `Refused` with everything that is wrong with an instance; `where` goes before the names of its fields."""
+    """Raise Refused with every problem of an instance; `where` is prefixed to field names."""
     if problems := problems_of(instance, where, exclude=exclude, only=only):
         raise Refused(problems)
 
@@ -38,7 +38,7 @@ def problems_of(
     exclude: Iterable[str] = (),
     only: Collection[str] | None = None,
 ) -> list[Problem]:
-    """Return everything that is wrong with an instance, each at the name of its field; `only`: of these fields."""
+    """Return every problem of an instance, each at the name of its field."""
     if only is not None:
         exclude = (field.name for field in instance._meta.fields if field.name not in only)
     try:
@@ -49,11 +49,11 @@ def problems_of(
 
 
 def problems_in(error: ValidationError, where: str = "") -> Iterator[Problem]:
-    """Yield what Django's validation found as problems, each at the path of its field."""
+    """Yield the errors of Django's validation as problems, each at the path of its field."""
     for name, errors in error.error_dict.items():
         path = where if name == NON_FIELD_ERRORS else f"{where}.{name}".removeprefix(".")
-        for fault in errors:
-            yield _problem(fault, path, name)
+        for field_error in errors:
+            yield _problem(field_error, path, name)
 
 
 def _problem(error: ValidationError, path: str, name: str) -> Problem:
@@ -72,7 +72,7 @@ def _problem(error: ValidationError, path: str, name: str) -> Problem:
 
 
 def changed_fields(instance: models.Model) -> list[str]:
-    """Name the fields whose values differ from those stored; all of them for a new instance."""
+    """Return the names of the fields that differ from the stored row; all of them for a new instance."""
     names = [field.attname for field in instance._meta.concrete_fields if not field.primary_key]
     if instance.pk is None:
         return names

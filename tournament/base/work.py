@@ -1,4 +1,4 @@
-"""Work for the worker, by its name: a service queues it, `tasks` of the package do it."""
+"""Queue tasks for the worker by name, so that services need not import them."""
 
 import logging
 
@@ -14,19 +14,19 @@ logger = logging.getLogger(__name__)
 def later(name: str, *arguments: object) -> bool:
     """Queue a task: "documents.render_document" is in `tournament.documents.tasks`.
 
-    Returns False when the queue is away, which fails nothing but is logged.
+    Returns False if the queue is unreachable, which is logged.
     """
     package, _dot, task = name.rpartition(".")
     try:
         current_app.tasks[f"tournament.{package}.tasks.{task}"].apply_async(arguments, retry=False)
-    except (OperationalError, OSError):  # Redis is away, or the queue's folder cannot be written
+    except (OperationalError, OSError):  # Redis cannot be reached, or the queue's folder cannot be written
         logger.exception("%s could not be sent to the worker", name)
         return False
     return True
 
 
 def send(job: Job, name: str) -> None:
-    """Queue what does the job; one that could not be queued has failed, and says so."""
+    """Queue the task of a job; if that fails, mark the job as failed."""
     if not later(name, job.pk):
         job.state, job.error, job.finished_at = Job.State.FAILED, UNREACHABLE, timezone.now()
         job.save(update_fields=["state", "error", "finished_at"])

@@ -1,4 +1,4 @@
-"""Time zones: which there are, and telling the time by a tournament's own for the length of a request."""
+"""Time zones, and the middleware that resets the active one."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
 
 
 @lru_cache(maxsize=1)
-def known() -> frozenset[str]:
-    """Every IANA name this machine knows; looking takes a tenth of a second."""
+def known_time_zones() -> frozenset[str]:
+    """Return every IANA name this machine knows. Cached: it takes a tenth of a second."""
     return frozenset(available_timezones())
 
 
 def to_choose() -> list[str]:
-    """Those with a place in their name, that people look for, and the server's own."""
-    places = {name for name in known() if "/" in name and not name.startswith("Etc/")}
+    """Return the names with a place in them, and the server's own."""
+    places = {name for name in known_time_zones() if "/" in name and not name.startswith("Etc/")}
     return sorted(places | {"UTC", timezone.get_default_timezone_name()})
 
 
 def tell_time_of(tournament: Tournament) -> None:
-    """From here to the end of the request, times are told as on the wall of the tournament's hall."""
+    """Activate the tournament's time zone until the end of the request."""
     timezone.activate(tournament.zone)
 
 
 class OneRequestOneZone:
-    """Middleware: no request finds the time zone that the one before it left behind."""
+    """Middleware that resets the active time zone, so that no request inherits that of the one before."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

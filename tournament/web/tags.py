@@ -24,12 +24,12 @@ from tournament.base import countries
 from tournament.base.access import Audience
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import (
-    CHOICES,
+    APPEARANCE_CHOICES,
+    APPEARANCE_TITLES,
     SHEETS,
-    TITLES,
     appearance_of,
     is_reached_by_others,
-    media_of,
+    media_query,
     site_address,
 )
 from tournament.web.display import FlagSheet, flag_sheet, register_tiles, stream_url
@@ -240,10 +240,10 @@ def appearance_menu(context: template.Context) -> dict[str, Any]:
     choices = [
         {
             "name": name,
-            "title": TITLES[name],
+            "title": APPEARANCE_TITLES[name],
             "options": [(value, label, value == chosen.get(name, "")) for value, label in values.items()],
         }
-        for name, values in CHOICES.items()
+        for name, values in APPEARANCE_CHOICES.items()
     ]
     return {"choices": choices, "request": request, "csrf_token": context.get("csrf_token")}
 
@@ -285,7 +285,7 @@ def _themes(context: template.Context) -> list[tuple[str, str, str]]:
     """The sheets for the dark and for high contrast, each where this reader or the device asks for it."""
     request: HttpRequest | None = context.get("request")
     chosen = appearance_of(request) if request else {}
-    return [(f"css/{name}.css", " ".join(needs), media_of(name, chosen)) for name, needs in SHEETS.items()]
+    return [(f"css/{name}.css", " ".join(needs), media_query(name, chosen)) for name, needs in SHEETS.items()]
 
 
 @register.simple_tag

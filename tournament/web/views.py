@@ -456,13 +456,13 @@ def set_appearance(request: HttpRequest) -> HttpResponse:
     if not url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
         back = "/"
     response = HttpResponseRedirect(back)
-    for name in requests.CHOICES:
+    for name in requests.APPEARANCE_CHOICES:
         value = request.POST.get(name)
         if value is None:
             continue
-        if value not in requests.CHOICES[name]:
+        if value not in requests.APPEARANCE_CHOICES[name]:
             return HttpResponseBadRequest()
-        requests.choose(response, name, value)
+        requests.set_appearance_cookie(response, name, value)
     return response
 
 

@@ -1,4 +1,4 @@
-"""A hand as it is entered, and what people typed, kept beside the log."""
+"""Hands as they are entered, and typed texts stored beside the log."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from tournament.base.engine.rules import Chart, prevalent_wind, seat_wind
 
 WIN: Final = "win"
 DRAW: Final = "draw"
-WORKED_OUT: Final = frozenset({"seat_wind", "prevalent_wind", "self_drawn"})
-"""What a record of tiles may leave out, and has once it is stored."""
+DERIVED_FIELDS: Final = frozenset({"seat_wind", "prevalent_wind", "self_drawn"})
+"""Optional in a record of tiles; a stored record has them."""
 
 
 @dataclass(frozen=True)
 class HandEntry:
-    """What the umpire enters: the fact that everything else about a hand is derived from.
+    """What the umpire enters: everything else about a hand is derived from it.
 
-    Players by number; `discarder` None when self-drawn; `tiles` a corpus record.
+    Players are numbers; `discarder` is None for a self-drawn hand; `tiles` is a record as `scoring.engine.Hand`
+    reads.
 
-    A win has its tiles, or what was announced: its `fans` (key → times) or its `points`, flowers included. It may have
-    both; then the tiles count, unless the umpire says in `override` why the announcement does.
+    A win has its tiles or what was announced: `fans` (key → times) or `points`, flowers included. If it has both,
+    the tiles count, unless `override` says why the announcement does.
 
-    In `tiles` the seat wind, the prevalent wind and `self_drawn` may be left out: they are worked out. When they
-    stand there they must be right.
+    Seat wind, prevalent wind and `self_drawn` may be missing from `tiles`; if present they must be right.
     """
 
     outcome: str
@@ -37,29 +37,30 @@ class HandEntry:
     points: int | None = None
     fans: Mapping[str, int] | None = None
     override: str = ""
-    """Why the announcement counts although the tiles, or the minimum, say otherwise."""
+    """Why the announcement counts against the tiles or below the minimum."""
     claimants: tuple[int, ...] = ()
-    """Who else claimed the winning discard."""
+    """Other players who claimed the winning discard."""
     absent: tuple[int, ...] | None = None
-    """Whose seats were empty, with nobody standing in; None where that is not said."""
+    """Players with an empty seat and no stand-in; None where it is unknown."""
 
     @property
     def depth(self) -> int:
-        """How much of the win is written down: 1 its points, 2 its fans, 3 its tiles; 0 for a wash-out."""
+        """How detailed a win is: 1 its points, 2 its fans, 3 its tiles; 0 for a wash-out."""
         if self.outcome != WIN:
             return 0
         return 3 if self.tiles is not None else 2 if self.fans is not None else 1
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether some of the tiles are entered, and some still to come."""
-        return self.outcome != DRAW and self.tiles is not None and 0 < _entered(self.tiles) < TILES_IN_HAND
+        """Whether only some of the tiles are entered."""
+        return (
+            self.outcome != DRAW and self.tiles is not None and 0 < _count_tiles(self.tiles) < TILES_IN_HAND
+        )
 
     def repeats(self, recorded: HandEntry) -> bool:
-        """Whether `recorded` may have been stored from this very entry.
+        """Return whether `recorded` may have been stored from this entry.
 
-        Stored are also the winds and the way of winning, who else was noted as missing, and no `override` that was not
-        needed.
+        A stored entry also has the winds and `self_drawn`, further absent players, and no unnecessary `override`.
         """
         names = ("outcome", "winner", "discarder", "points", "fans", "claimants")
         return (
@@ -70,7 +71,7 @@ class HandEntry:
         )
 
     def worked_out(self, start: str, hand_number: int, chart: Chart) -> dict[str, Any]:
-        """What nobody is asked about a winner who started at wind `start`: both winds, and the way of winning."""
+        """Return the derived fields of a winner who started the session at wind `start`."""
         return {
             "seat_wind": seat_wind(start, hand_number, chart),
             "prevalent_wind": prevalent_wind(hand_number),
@@ -82,11 +83,11 @@ def _repeats_tiles(tiles: Mapping[str, Any] | None, recorded: Mapping[str, Any] 
     if tiles is None or recorded is None:
         return tiles is recorded
     added = recorded.keys() - tiles.keys()
-    return {**recorded, **tiles} == recorded and added <= WORKED_OUT
+    return {**recorded, **tiles} == recorded and added <= DERIVED_FIELDS
 
 
-def _entered(tiles: Mapping[str, Any]) -> int:
-    """How many tiles, a meld counting as three; 0 where that cannot be told."""
+def _count_tiles(tiles: Mapping[str, Any]) -> int:
+    """Count the tiles, a meld as three; 0 for a malformed record."""
     concealed, melds = tiles.get("concealed"), tiles.get("melds")
     if not isinstance(concealed, list) or not isinstance(melds, list):
         return 0
@@ -94,7 +95,7 @@ def _entered(tiles: Mapping[str, Any]) -> int:
 
 
 ERASED: Final = "[…]"
-"""Stands for every word of a text that was erased."""
+"""Replaces every erased text."""
 
 CODES: Final = frozenset(
     {
@@ -118,26 +119,25 @@ CODES: Final = frozenset(
         *("last_hand", "chart", "criteria"),
     }
 )
-"""What of an entry's data may be text and is yet nobody's words: keys, codes and times. Everything else that is text is
-sealed, so that what is new need not be thought of."""
+"""Keys of an entry's data whose texts are codes, keys or times and nobody's words. All other texts are separated,
+so that new keys are safe by default."""
 
 Texts = dict[str, dict[str, Any]]
-"""Key of the data → {"sha", "value", "salt"}; no salt: erased, and `value` has `ERASED` for each text."""
+"""Key of the data → {"sha", "value", "salt"}; without "salt" the text is erased."""
 
 
 def sealed(data: Mapping[str, Any], salt: Callable[[], str]) -> tuple[dict[str, Any], Texts]:
-    """Part an entry's data: what is hashed as it is, and what people typed, kept beside it and bound to it.
+    """Split an entry's data into what is hashed as it is, and typed texts that are bound to it by hash.
 
-    The body is hashed for good, so it holds numbers and codes alone. A text stands beside it, and in the chain only its
-    salted hash: it can be erased and the chain still holds, it cannot be changed without being found out, and without
-    the salt, which goes with it, nobody can try which words it was (ADR 24).
+    The body is hashed for good, so it holds only numbers and codes. Of a text only the salted hash is in the chain:
+    it can be erased without breaking the chain, not changed unnoticed, and not guessed without its salt (ADR 24).
     """
-    texts = {key: _bound(value, salt()) for key, value in data.items() if _has_text(key, value)}
+    texts = {key: _with_hash(value, salt()) for key, value in data.items() if _has_text(key, value)}
     return {key: value for key, value in data.items() if key not in texts}, texts
 
 
 def _has_text(key: str, value: Any) -> bool:
-    """Whether what stands at a key, at whatever depth, has a word that is no code."""
+    """Return whether a value contains, at any depth, a text that is no code."""
     if key in CODES:
         return False
     match value:
@@ -150,7 +150,7 @@ def _has_text(key: str, value: Any) -> bool:
     return False
 
 
-def _bound(value: Any, salt: str) -> dict[str, Any]:
+def _with_hash(value: Any, salt: str) -> dict[str, Any]:
     return {"sha": _hash(value, salt), "salt": salt, "value": value}
 
 
@@ -160,30 +160,30 @@ def _hash(value: Any, salt: str) -> str:
 
 
 def said(data: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
-    """Put an entry's data together as it was written, as far as it is still there."""
+    """Return an entry's data with its texts, as far as they are not erased."""
     return {**data, **{key: text["value"] for key, text in texts.items()}}
 
 
 def promises(texts: Texts) -> dict[str, str]:
-    """Say what the chain holds of the texts."""
+    """Return the hashes of the texts, which are part of the chain."""
     return {key: text["sha"] for key, text in texts.items()}
 
 
 def is_kept(text: Mapping[str, Any]) -> bool:
-    """Whether a text is what the chain was promised, or was erased and says nothing any more."""
+    """Return whether a text matches its hash, or was erased."""
     if "salt" in text:
         return bool(text["sha"] == _hash(text["value"], text["salt"]))
     return bool(text["value"] == erased(text["value"]))
 
 
 def without(texts: Texts, key: str) -> Texts:
-    """Erase one of the texts, for good."""
+    """Return the texts with one of them erased."""
     text = texts[key]
     return texts | {key: {"sha": text["sha"], "value": erased(text["value"])}}
 
 
 def erased(value: Any) -> Any:
-    """Make the same shape with no word left."""
+    """Return a value of the same shape with every text erased."""
     match value:
         case str():
             return ERASED if value else ""

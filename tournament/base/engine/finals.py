@@ -1,4 +1,4 @@
-"""Finals: which players go on, and what they keep of their points (RULES §8)."""
+"""Finals: which players advance, and which part of their points they keep (RULES §8)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,13 +14,13 @@ class Carry(StrEnum):
 
     @property
     def share(self) -> Fraction:
-        """The part of the points that counts on."""
+        """The fraction of the points that is kept."""
         return {Carry.FULL: Fraction(1), Carry.HALF: Fraction(1, 2), Carry.NOTHING: Fraction(0)}[self]
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A stage as it was set up after session ``after``: its groups of player numbers, the best group first."""
+    """A final set up after session `after`: groups of player numbers, the best group first."""
 
     after: int
     groups: tuple[tuple[int, ...], ...]

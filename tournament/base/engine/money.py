@@ -1,4 +1,4 @@
-"""What somebody owes and has paid, in exact decimals: never a float, and never a rounding."""
+"""Amounts owed and paid, as exact decimals."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ CURRENCIES: Final = (
     "CNY", "HKD", "MOP", "TWD", "JPY", "KRW", "SGD", "MYR", "THB", "VND", "IDR", "PHP", "INR",
     "USD", "CAD", "MXN", "BRL", "ARS", "CLP", "AUD", "NZD", "ZAR", "ILS", "AED",
 )  # fmt: skip
-"""ISO 4217: what tournaments are paid in."""
+"""ISO 4217 codes of the currencies that an account may have."""
 
 
 class Standing(Enum):
-    """How somebody stands. Refunded: money went back, and nothing is open either way."""
+    """The state of a balance. REFUNDED: money was paid back, and nothing is open."""
 
     FREE = "free"
     OWES = "owes"
@@ -29,7 +29,7 @@ class Standing(Enum):
 
 @dataclass(frozen=True)
 class Balance:
-    """`came`: all that came in; `back`: all that went back, not below zero."""
+    """What is owed, received (`came`) and refunded (`back`, not negative)."""
 
     owed: Decimal = ZERO
     came: Decimal = ZERO
@@ -37,7 +37,7 @@ class Balance:
 
     @classmethod
     def of(cls, owed: Decimal, payments: Iterable[Decimal]) -> Balance:
-        """From payments that count, those below zero being refunds."""
+        """Return the balance of an amount owed and its payments; negative payments are refunds."""
         came = back = ZERO
         for amount in payments:
             if amount < 0:
@@ -55,7 +55,7 @@ class Balance:
 
     @property
     def open(self) -> Decimal:
-        """What is still to come; below zero what is to go back."""
+        """The amount still to be paid; negative if it is to be refunded."""
         return self.owed - self.paid
 
     @property
@@ -71,12 +71,13 @@ class Balance:
 
 @dataclass
 class Sums:
-    """Of many: each balance added once, in any order."""
+    """The total of many balances."""
 
     total: Balance = field(default_factory=Balance)
     still_open: Decimal = ZERO
-    """Of those who owe, alone: what others paid too much is not in it."""
+    """Sum of what is still owed; overpayments of others do not reduce it."""
     too_much: Decimal = ZERO
+    """Sum of all overpayments."""
 
     def add(self, balance: Balance) -> None:
         self.total += balance
@@ -86,7 +87,7 @@ class Sums:
 
 @dataclass(frozen=True)
 class Money:
-    """An amount with its currency, for whoever says it."""
+    """An amount with its currency."""
 
     amount: Decimal
     currency: str

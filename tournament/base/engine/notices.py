@@ -1,11 +1,11 @@
-"""What of a log entry pages, phones and programs are to hear."""
+"""What follows from a log entry for pages, phones and programs."""
 
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
 
 class Topic(StrEnum):
-    """What pages show. A part of a page says in `data-refresh-on` what it shows; all others show the event."""
+    """What a page shows. A part of a page names its topic in `data-refresh-on`; all others show EVENT."""
 
     EVENT = "event"
     ANNOUNCEMENTS = "announcements"
@@ -19,19 +19,19 @@ class Topic(StrEnum):
 
 
 class Push(Enum):
-    """What the phones of players are sent."""
+    """Messages to the phones of players."""
 
     SEAT = "seat"
-    """To whom it changes: where they sit next, or that they do not."""
+    """Next seats have changed: to those whose seat it is."""
     GONG = "gong"
-    """The same, and that the session begins."""
+    """SEAT, and the session begins."""
     GONG_TAKEN_BACK = "gong_taken_back"
-    """The same, and that the session does not begin after all."""
+    """SEAT, and the session does not begin after all."""
     ANNOUNCEMENT = "announcement"
 
 
 class Kind(StrEnum):
-    """What webhooks send. The value is the `type` of a message."""
+    """The events of webhooks; the value is the `type` of the message."""
 
     UMPIRE_CALLED = "umpire.called"
     SEATS_DRAWN = "seats.drawn"
@@ -45,12 +45,12 @@ class Kind(StrEnum):
     APPEAL = "appeal.opened"
     REGISTRATION = "registration.created"
     TEST = "test"
-    """Only by the button: that messages arrive."""
+    """Sent by the test button only."""
 
 
 @dataclass(frozen=True)
 class Notice:
-    """A message of a webhook: something is so, or, `undone`, no longer is."""
+    """A webhook message; `undone`: the event was taken back."""
 
     kind: Kind
     undone: bool = False

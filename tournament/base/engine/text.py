@@ -1,4 +1,4 @@
-"""How a person's name and a program's token are written, and a stranger's text in one line."""
+"""How names of people, tokens and texts of strangers are written."""
 
 import unicodedata
 import zlib
@@ -6,14 +6,14 @@ from typing import Final
 
 
 def is_chinese(text: str) -> bool:
-    """True when every character is a Han character: 张, 欧阳; false for '', 'Li' and 'ひろ'."""
+    """Return whether every character is a Han character: true for 张 and 欧阳; false for '', 'Li' and 'ひろ'."""
     return bool(text) and all(unicodedata.name(char, "").startswith("CJK") for char in text)
 
 
 def display_name(first_name: str, last_name: str) -> str:
-    """Write a person's name as entered, in any script.
+    """Return a person's name as entered, in any script.
 
-    The family name stands first, without a space, only when both names are Chinese.
+    The family name stands first, without a space, only if both names are Chinese.
 
     >>> display_name("伟", "张"), display_name("Mātīss", "陈"), display_name("", "Nowak")
     ('张伟', 'Mātīss 陈', 'Nowak')
@@ -24,7 +24,7 @@ def display_name(first_name: str, last_name: str) -> str:
 
 
 def initials(first_name: str, last_name: str) -> str:
-    """Write a name so that those who know the person may guess it.
+    """Abbreviate a name.
 
     >>> initials("Anna", "van Dijk"), initials("伟", "张")
     ('A. v. D.', '张〇')
@@ -35,31 +35,31 @@ def initials(first_name: str, last_name: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Write a stranger's text in one line, without what cannot be printed."""
+    """Return a text in one line, without unprintable characters."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
 
 
 _BLANK = ("Cc", "Zs", "Zl", "Zp")
-_UNSEEN = dict.fromkeys([0xFEFF, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
-"""Byte-order marks and the marks that turn the direction of what follows, names beside it included."""
+_INVISIBLE = dict.fromkeys([0xFEFF, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+"""Byte-order marks, and marks that change the direction of the text after them."""
 
 
 def tidy(text: str) -> str:
-    """Leave out what nobody means: spaces around a text, doubled or odd ones, control marks, loose accents."""
-    composed = unicodedata.normalize("NFC", text).translate(_UNSEEN)
-    seen = (" " if unicodedata.category(char) in _BLANK else char for char in composed)
-    return " ".join("".join(seen).split())
+    """Normalise white space and accents, and remove control characters."""
+    composed = unicodedata.normalize("NFC", text).translate(_INVISIBLE)
+    visible = (" " if unicodedata.category(char) in _BLANK else char for char in composed)
+    return " ".join("".join(visible).split())
 
 
 GMAIL: Final = ("gmail.com", "googlemail.com")
-NEARBY: Final = ("localhost", "localdomain", "local", "internal", "arpa", "test", "onion", "alt")
-"""Top-level domains that mean this machine, its network or nothing at all (RFC 6761, 6762, 8375, 9476; ICANN)."""
+LOCAL_DOMAINS: Final = ("localhost", "localdomain", "local", "internal", "arpa", "test", "onion", "alt")
+"""Top-level domains of this machine or its network, or of nothing (RFC 6761, 6762, 8375, 9476; ICANN)."""
 
 
 def mailbox_of(email: str) -> str:
-    """Find the mailbox that an e-mail address leads to, so that its letters are counted together.
+    """Return the mailbox behind an e-mail address, for counting its letters; not an address to write to.
 
-    Left out are case, a tag after +, and the dots that Gmail does not look at. No address to write to.
+    Lower case, without a tag after +, and for Gmail without dots.
 
     >>> mailbox_of("Anna.Nowak+hule@Gmail.com"), mailbox_of("Anna.Nowak+hule@example.org")
     ('annanowak@gmail.com', 'anna.nowak@example.org')
@@ -70,14 +70,14 @@ def mailbox_of(email: str) -> str:
 
 
 def is_on_the_internet(email: str) -> bool:
-    """Whether the part after the @ is a name of the internet: no number, this machine's own, or one of its network.
+    """Return whether the domain of an e-mail address is a public name: no number, no local domain.
 
     >>> [is_on_the_internet(f"a@{domain}") for domain in ("example.org", "localhost", "[127.0.0.1]", "10.0.0.25")]
     [True, False, False, False]
     """
     domain = email.rpartition("@")[2].casefold()
     top = domain.rpartition(".")[2]
-    return "." in domain and not domain.startswith("[") and not top.isdigit() and top not in NEARBY
+    return "." in domain and not domain.startswith("[") and not top.isdigit() and top not in LOCAL_DOMAINS
 
 
 PREFIX: Final = "hule_"
@@ -86,20 +86,19 @@ RANDOM: Final = 40
 """Letters: 238 bits."""
 CHECK: Final = 6
 PATTERN: Final = rf"\b{PREFIX}[0-9A-Za-z]{{{RANDOM + CHECK}}}\b"
-"""For scanners; docs/security.md names it."""
+"""For secret scanners; docs/security.md publishes it."""
 
 
 def token_text(letters: str) -> str:
-    """Write the token of these letters, which come from outside: `hule_`, 40 letters, and six that check them.
+    """Return the token of these random letters: `hule_`, 40 letters and a checksum of six, as GitHub's tokens.
 
-    Whoever looks for secrets that were published by mistake finds one by its shape alone, and one that was mistyped is
-    known without asking for it: the way GitHub writes its own.
+    Secret scanners find it by its shape, and a mistyped one is rejected without a query.
     """
     return f"{PREFIX}{letters}{_check(letters)}"
 
 
 def is_mistyped(token: str) -> bool:
-    """Whether it begins as ours and cannot be one. Those of before had no prefix, and nothing to check."""
+    """Return whether a token has our prefix and a wrong checksum. Older tokens have no prefix."""
     if not token.startswith(PREFIX):
         return False
     letters = token.removeprefix(PREFIX)

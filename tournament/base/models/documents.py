@@ -1,4 +1,4 @@
-"""Jobs that make a document, and what certificates say."""
+"""Document jobs, and the design of certificates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST_TEXT: Final = 600
 
 
 class CertificateDesign(models.Model):
-    """What an organiser's certificates say and look like; without one, Hule's words on white paper."""
+    """The text and look of an organiser's certificates; without one, Hule's text on white paper."""
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="certificate_design")
     text = models.TextField(
@@ -30,7 +30,7 @@ class CertificateDesign(models.Model):
     )
     best_hand = models.BooleanField(_("one for the best hand, with its tiles"), default=True)
     file = models.FileField(upload_to="documents/", blank=True)
-    """The picture behind it: a JPEG that was drawn anew from what was sent."""
+    """The background picture, re-encoded as JPEG."""
 
     def __str__(self) -> str:
         return f"certificates of {self.tournament}"
@@ -41,7 +41,7 @@ class CertificateDesign(models.Model):
 
 
 class DocumentJob(Job):
-    """A document that the worker is to make, and where it is kept."""
+    """A document to be made by the worker, and its file."""
 
     class Kind(models.TextChoices):
         STANDINGS = "standings", _("Standings")
@@ -75,32 +75,32 @@ class DocumentJob(Job):
     kind = models.CharField(max_length=20, choices=Kind)
     language = models.CharField(max_length=10, choices=settings.LANGUAGES)
     second = models.CharField(max_length=10, choices=settings.LANGUAGES, blank=True)
-    """The language beside it in headings and labels; empty where it is in one."""
+    """A second language for headings and labels; empty for none."""
     paper = models.CharField(max_length=8, choices=Paper, default=Paper.A4)
     session = models.PositiveSmallIntegerField(null=True, blank=True, validators=[MinValueValidator(1)])
-    """The number of the session it is for; None for what is of the whole event."""
+    """The session's number; None for documents of the whole event."""
     site = models.CharField(max_length=200, blank=True)
-    """Where Hule was asked for it, "https://hall.example/": codes on paper lead there. Without it there are none."""
+    """The address that Hule was opened at, "https://hall.example/": codes on paper lead there. Empty: no codes."""
     edition = models.CharField(max_length=80, blank=True)
-    """What it was made from (`documents.selectors`): while nothing has changed, asking again gives the same file."""
+    """Identifies the data it is made from (`documents.selectors`): while it is the same, so is the file."""
     digest = models.CharField(max_length=64, blank=True)
-    """Of everything that is printed but the moment: where it is that of an earlier one, its file is taken again."""
+    """Hash of the printed content without its time: a job with the same digest takes the older file."""
     standings_version = models.PositiveIntegerField(null=True)
-    """The version of the standings in it; None for what shows none."""
+    """None for a document without standings."""
     standings_state = models.CharField(max_length=12, blank=True)
-    """How far they could be relied on when the document was made (`ranking.selectors.ranking.State`)."""
+    """`ranking.selectors.ranking.State` when the document was made."""
     file = models.FileField(upload_to="documents/", blank=True)
 
     @classmethod
     def papers_of(cls, kind: str) -> tuple[DocumentJob.Paper, ...]:
-        """The sizes of paper a kind of document is laid out for, the usual one first."""
+        """Return the paper sizes of a kind of document, the default first."""
         if kind == cls.Kind.SITE:
             return (cls.Paper.A4,)
         return tuple(cls.Paper) if kind == cls.Kind.CARD else (cls.Paper.A4, cls.Paper.LETTER)
 
     @classmethod
     def is_of_session(cls, kind: str) -> bool:
-        """Whether a kind of document is made for one session."""
+        """Return whether a kind of document is about one session."""
         return kind in OF_SESSION
 
     @property
@@ -115,7 +115,7 @@ class DocumentJob(Job):
     def file_name(self) -> str:
         """standings-318-zh-hans-a4.pdf, badges-en+zh-hans-a4.pdf, score-sheets-session-3-en-a4.pdf.
 
-        What shows no standings is of no version, for none may be told while results are hidden.
+        Documents without standings have no version in their names, which may not show while results are hidden.
         """
         about = "" if self.standings_version is None else f"-{self.standings_version}"
         about += "" if self.session is None else f"-session-{self.session}"
@@ -141,4 +141,4 @@ OF_SESSION: Final = frozenset(
         DocumentJob.Kind.BUNDLE,
     }
 )
-"""The kinds that are made for one session."""
+"""Kinds of documents about one session."""

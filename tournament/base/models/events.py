@@ -1,4 +1,4 @@
-"""What is told about an event, and its timetable."""
+"""The public description of an event, its files and its timetable."""
 
 import hashlib
 import json
@@ -18,15 +18,14 @@ from tournament.base.problems import LINE_FAR_FROM_THE_DAYS, VALUE_MISSING
 
 LINE_ENDS_BEFORE_IT_STARTS = problem_code("line_ends_before_it_starts", "The end comes before the start.")
 SESSION_OUTSIDE_THE_DAYS = problem_code("session_outside_the_days", "The tournament is not on that day.")
-NEARBY: Final = 31
-"""So many days before and after the tournament something may be planned: what is further away is a slip."""
+MAX_DAYS_AWAY: Final = 31
+"""Days before and after the tournament that a timetable item may be planned for."""
 
 
 class EventPage(models.Model):
-    """What an organiser tells about an event besides its days and rules: where, for how much, by whom.
+    """The description on an event's public page.
 
-    Texts are {language: text}: where a reader's language has none, another stands in. A tournament without one has said
-    nothing yet.
+    Texts are {language: text}; a missing language falls back to another one.
     """
 
     class Mers(models.TextChoices):
@@ -56,7 +55,7 @@ class EventPage(models.Model):
     )
     address = models.CharField(_("address of the venue"), max_length=500, blank=True)
     country = CountryField(_("country"), blank=True, db_index=True)
-    """Where it is held: ISO 3166 alpha-3, or empty."""
+    """Of the venue: ISO 3166 alpha-3, or empty."""
     map_url = LinkField(
         _("link to a map"),
         max_length=500,
@@ -91,18 +90,18 @@ class EventPage(models.Model):
         self.address = unix_lines(self.address)
 
     def words(self) -> dict[str, Any]:
-        """Return all that the page says: field → value."""
+        """Return the content: field → value."""
         names = [field.name for field in self._meta.fields if field.name not in ("id", "tournament")]
         return {name: getattr(self, name) for name in names}
 
     @property
     def fingerprint(self) -> str:
-        """What the page says, in a short word."""
+        """A short hash of the content."""
         return hashlib.sha256(json.dumps(self.words(), sort_keys=True).encode()).hexdigest()[:16]
 
 
 class EventDocument(models.Model):
-    """A file to download from the event's page. What it is was read from its content, and its name is its title."""
+    """A file to download from the event's page. Its kind was detected from its content."""
 
     class Kind(models.TextChoices):
         PDF = "pdf", "PDF"
@@ -130,23 +129,22 @@ class EventDocument(models.Model):
 
 
 class TimetableItem(models.Model):
-    """A line of the timetable, by the clock on the wall: a session, drawn or still to be, or anything with a title.
+    """A line of the timetable in local time: a session, drawn or not, or anything with a title.
 
-    Day and time are kept as they were said: should the tournament turn out to be in another time zone, it still begins
-    at nine in the morning.
+    Day and time are stored without a time zone: if the tournament's zone is corrected, it still begins at nine.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="timetable")
     uuid = models.UUIDField(unique=True, default=uuid4)
-    """Stays the same while the line is changed: calendars know it by this."""
+    """Stays the same when the line changes: calendars identify it by this."""
     session = models.PositiveSmallIntegerField(null=True, blank=True)
-    """The number of the session that begins; None for everything else."""
+    """The number of a session; None for anything else."""
     title = models.CharField(_("what"), max_length=80, blank=True)
     """Empty for a session."""
     day = models.DateField(_("day"))
     starts = models.TimeField(_("start"))
     ends = models.TimeField(_("end"), null=True, blank=True)
-    """None for a session, which takes the tournament's minutes, and where nobody said."""
+    """None for a session, which takes the tournament's minutes, and if unknown."""
 
     class Meta:
         ordering = ["tournament_id", "day", "starts", "session", "id"]
@@ -166,7 +164,7 @@ class TimetableItem(models.Model):
         return f"{self.tournament}, {self.title or f'session {self.session}'}: {self.day} {self.starts:%H:%M}"
 
     def clean(self) -> None:
-        """Check that it says what it is, on which day, and ends after its start. A session has no title and no end."""
+        """Check title, day and end. A session has no title and no end."""
         if self.session is not None:
             self.title, self.ends = "", None
         errors = {}
@@ -174,8 +172,8 @@ class TimetableItem(models.Model):
             errors["title"] = Invalid(VALUE_MISSING())
         if self.session is not None and self.days_away:
             errors["day"] = Invalid(SESSION_OUTSIDE_THE_DAYS())
-        elif self.days_away > NEARBY:
-            errors["day"] = Invalid(LINE_FAR_FROM_THE_DAYS(days=NEARBY))
+        elif self.days_away > MAX_DAYS_AWAY:
+            errors["day"] = Invalid(LINE_FAR_FROM_THE_DAYS(days=MAX_DAYS_AWAY))
         if self.starts is not None and self.ends is not None and self.ends <= self.starts:
             errors["ends"] = Invalid(LINE_ENDS_BEFORE_IT_STARTS())
         if errors:
@@ -183,14 +181,14 @@ class TimetableItem(models.Model):
 
     @property
     def days_away(self) -> int:
-        """How many days before or after the tournament it is; 0 where no day is said."""
+        """Days before or after the tournament; 0 without a day."""
         if self.day is None:
             return 0
         return max((self.tournament.starts_on - self.day).days, (self.day - self.tournament.ends_on).days, 0)
 
     @property
     def is_empty(self) -> bool:
-        """Whether it says nothing: a session not planned, a line not filled in or cleared. A day alone says nothing."""
+        """Whether it has neither a title nor a start. A day alone does not count."""
         return not self.title.strip() and self.starts is None and self.ends is None
 
     @property

@@ -1,4 +1,4 @@
-"""The entries of a tournament's log, and what their writers are called now."""
+"""The entries of a tournament's log, and the current names of their writers."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ if TYPE_CHECKING:
     from tournament.base.log_actions import LogAction
 
 ACCOUNT = "account:"
-"""How the code of an actor begins who has, or had, an account; its key follows."""
+"""Prefix of the actor code of an account; its key follows."""
 
 
 class LogQuerySet(models.QuerySet["LogEntry"]):
     def of(self, *actions: LogAction) -> Self:
-        """Those of these actions."""
+        """Filter by actions."""
         return self.filter(action__in=[action.code for action in actions])
 
 
 class LogEntry(models.Model):
-    """One write, for good: who did what when, and the hash of the entry before it.
+    """One write: who did what and when, and the hash of the entry before it. Never changed.
 
-    What is hashed names people by key. `texts` stand beside it (`base.engine.entries`), and can be erased.
+    What is hashed names people by key. `texts` are stored beside it (`base.engine.entries`) and can be erased.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="log")
     seq = models.PositiveIntegerField()
     public_seq = models.PositiveIntegerField(null=True)
-    """The tournament's public version after it; None where the public is told nothing. Derived, so not in the hash."""
+    """The tournament's public version after it; None if the public does not see it. Derived, so not hashed."""
     at = models.DateTimeField()
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     actor_code = models.CharField(max_length=60)
-    """Who wrote, as the chain has it: an account by its key, a visitor, a command by its name."""
+    """The writer as the chain names them: an account by its key, a visitor, or a command."""
     action = models.CharField(max_length=40)
     data = models.JSONField(default=dict)
-    """Numbers and codes alone; `said` has the texts too."""
+    """Numbers and codes; `said` has the texts too."""
     texts = models.JSONField(default=dict)
     previous_hash = models.CharField(max_length=64)
     hash = models.CharField(max_length=64)
@@ -60,17 +60,17 @@ class LogEntry(models.Model):
 
     @property
     def said(self) -> dict[str, Any]:
-        """Its data as the service wrote it; erased texts are `base.engine.entries.ERASED`."""
+        """The data as the service wrote it, with `base.engine.entries.ERASED` for erased texts."""
         return said(self.data, self.texts)
 
     @property
     def erased(self) -> frozenset[str]:
-        """The keys of the texts that are no longer there."""
+        """The keys of erased texts."""
         return frozenset(key for key, text in self.texts.items() if "salt" not in text)
 
     @property
     def actor_name(self) -> str:
-        """What its writer is called now."""
+        """The current name of its writer."""
         if self.actor is not None:
             return name_of(self.actor)
         if self.actor_code.startswith(ACCOUNT):
@@ -79,10 +79,10 @@ class LogEntry(models.Model):
 
 
 def staff_text(key: object) -> str:
-    """Whoever has no account any more, by the key of the one they had."""
+    """Return the name for a deleted account, by its key."""
     return _("staff {number}").format(number=key)
 
 
 def name_of(user: Any) -> str:
-    """What an account is called; nothing for none."""
+    """Return an account's display name; "" for none."""
     return "" if user is None else user.get_full_name() or user.get_username()

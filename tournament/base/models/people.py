@@ -1,4 +1,4 @@
-"""People: those who play, the same human across tournaments, and where accounts are signed in."""
+"""Players, people across tournaments, and the sessions and tokens of accounts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tournament.base.models.tournament import Role, Tournament
 
 
 class Particulars(models.Model):
-    """Who somebody is, as every list has it."""
+    """Names, country, EMA number and club, as every list has them."""
 
     last_name = NameField(_("last name"))
     first_name = NameField(_("first name"), blank=True)
@@ -46,17 +46,17 @@ class Particulars(models.Model):
 
 
 class Person(Particulars):
-    """Somebody who plays in many tournaments. Their name in each is the player's; here are those they are known by.
+    """Somebody who plays in several tournaments. Each `Player` has their name in that tournament.
 
-    Merging lays `merged_into` over the one that goes, and takes nothing away: it can be undone.
+    Merging only sets `merged_into`, so that it can be undone.
     """
 
     ema_number = EmaNumberField(_("EMA number"), blank=True, db_index=True)
-    """Not unique: to refuse a number that somebody of a private tournament has would tell that they are there."""
+    """Not unique: refusing a number would reveal people of private tournaments."""
     key = models.CharField(max_length=170, blank=True, db_index=True, editable=False)
-    """The name as it is looked for: `people.selectors.name_key`."""
+    """Search key of the name: `people.selectors.name_key`."""
     is_hidden = models.BooleanField(default=False)
-    """Asked not to be shown: initials instead, wherever tournaments are put together."""
+    """Asked for initials instead of the name outside single tournaments."""
     merged_into = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="merged")
     made_at = models.DateTimeField(auto_now_add=True)
 
@@ -69,7 +69,7 @@ class Person(Particulars):
 
 
 class PersonName(models.Model):
-    """Another name of theirs, in another script for instance."""
+    """A further name of a person, for instance in another script."""
 
     person = models.ForeignKey(Person, models.CASCADE, related_name="names")
     name = models.CharField(max_length=160)
@@ -83,9 +83,9 @@ class PersonName(models.Model):
 
 
 class PersonChange(models.Model):
-    """What was done to a person beyond any one tournament: for good, by whom, and whether it was taken back.
+    """A change to a person outside any tournament; kept for good, and whether it was undone.
 
-    It holds no names: people by key, players by key, so that it may stay when somebody's data goes.
+    It names people and players by key only, so that it can stay when personal data is erased.
     """
 
     class What(models.TextChoices):
@@ -98,9 +98,9 @@ class PersonChange(models.Model):
     person = models.ForeignKey(Person, models.CASCADE, related_name="changes")
     what = models.CharField(max_length=7, choices=What)
     into = models.ForeignKey(Person, models.CASCADE, null=True, blank=True, related_name="+")
-    """Of a merging: the one that stays."""
+    """Of a merge: the person who stays."""
     moved = models.JSONField(default=dict)
-    """Of a merging: {"players", "people"}, the keys of those that came along."""
+    """Of a merge: {"players", "people"}, the keys that were moved."""
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
     undone_at = models.DateTimeField(null=True, blank=True)
@@ -114,14 +114,14 @@ class PersonChange(models.Model):
 
 
 class Exclusion(models.TextChoices):
-    """Why an umpire's ruling lets a player play no further; the value is the part of the sanction."""
+    """Why a player is excluded; the value is the part of the sanction."""
 
     DISQUALIFIED = "disqualification", _("disqualified")
     STOPPED = "may_not_continue", _("may not continue")
 
 
 LEFT: Final = ~models.Q(withdrawn_at=None) | ~models.Q(excluded_as="")
-"""Players who play no further: withdrawn, or excluded by a penalty (`Player.has_left`)."""
+"""Filter for players who play no further: withdrawn, or excluded by a penalty (`Player.has_left`)."""
 
 
 NUMBER_OUT_OF_RANGE = problem_code(
@@ -144,7 +144,7 @@ def check_number(number: int) -> None:
 
 
 class Player(Particulars):
-    """A person entered in one tournament; `Person` is the same human in all of them."""
+    """A person entered in one tournament; `Person` is the same human across tournaments."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="players")
     number = models.PositiveSmallIntegerField(
@@ -159,7 +159,7 @@ class Player(Particulars):
         help_text=_("Fills a table and takes a place there like anybody; is in no ranking."),
     )
     excluded_as = models.CharField(max_length=16, choices=Exclusion, blank=True, editable=False)
-    """What a standing penalty made of the player, who plays no further: set when one is given or taken back."""
+    """Set while a penalty excludes the player."""
     excluded_at = models.DateTimeField(null=True, blank=True, editable=False)
     person = models.ForeignKey(
         Person, models.SET_NULL, null=True, blank=True, editable=False, related_name="players"
@@ -167,7 +167,7 @@ class Player(Particulars):
     checked_in_at = models.DateTimeField(null=True, blank=True, editable=False)
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """Since when nothing says who it was but results."""
+    """When personal data was erased; only results remain."""
 
     class Meta:
         ordering = ["tournament_id", "number"]
@@ -177,7 +177,7 @@ class Player(Particulars):
         return self.name
 
     def clean(self) -> None:
-        """Check that number and EMA number are nobody else's, where the tournament is known."""
+        """Check that number and EMA number are unique, if the tournament is known."""
         if self.tournament_id is None:
             return
         errors, others = {}, Player.objects.filter(tournament=self.tournament_id).exclude(pk=self.pk)
@@ -199,7 +199,7 @@ class Player(Particulars):
 
 
 class NotThem(models.Model):
-    """The organiser has said that this player is another person than that one: it is not proposed again."""
+    """A rejected match: this player is not that person. It is not proposed again."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="not_them")
     person = models.ForeignKey(Person, models.CASCADE, related_name="+")
@@ -212,12 +212,12 @@ class NotThem(models.Model):
 
 
 USUALLY: Final = timedelta(days=90)
-SHOWN: Final = 9
-"""Letters of a token that are kept as they are, by which people tell theirs apart: `hule_` and four."""
+VISIBLE_CHARACTERS: Final = 9
+"""How many characters of a token are stored readable, to tell tokens apart: `hule_` and four."""
 
 
 class Visit(AbstractBaseSession):
-    """A browser's session, and whose it is, so that an account's can be found. Written by `accounts.visits`."""
+    """A browser session with its account, so that an account's sessions can be found. Written by `accounts.visits`."""
 
     user = models.ForeignKey(User, models.CASCADE, null=True, related_name="visits")
 
@@ -227,13 +227,13 @@ class Visit(AbstractBaseSession):
 
 
 class ApiToken(AbstractAuthToken):  # type: ignore[misc]
-    """What a program shows instead of a password. Its hash is stored, and the token is told once.
+    """A program's token. Only its hash is stored; its text is shown once.
 
-    One with a name was made on the page of the account; one without, by a program that signed in.
+    Tokens with a name were created on the account page, others by a program that signed in.
     """
 
     ALL: Final = "all"
-    """Whatever its account may do."""
+    """All rights of the account."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
     name = models.CharField(
@@ -248,12 +248,12 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc]
         choices=[(ALL, _("Everything I may do")), *Role.choices],
         default=ALL,
     )
-    """At most what this role may do, and never more than the account may."""
+    """A role that limits the rights, which never exceed those of the account."""
     everywhere = models.BooleanField(default=True)
     tournaments = models.ManyToManyField(Tournament, related_name="api_tokens")
-    """Where it opens something, unless it is for everywhere."""
+    """Where it is valid, unless it is valid everywhere."""
     used_at = models.DateTimeField(null=True, blank=True)
-    """When it was last shown, to within minutes."""
+    """Last use, to within minutes."""
 
     objects: ClassVar[models.Manager[ApiToken]] = models.Manager()
 
@@ -263,5 +263,5 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc]
     def make_letters(self) -> str:
         """Give it new letters; return them, to be shown once."""
         text = token_text("".join(secrets.choice(LETTERS) for _letter in range(RANDOM)))
-        self.digest, self.token_key = hash_token(text), text[:SHOWN]
+        self.digest, self.token_key = hash_token(text), text[:VISIBLE_CHARACTERS]
         return text

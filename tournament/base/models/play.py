@@ -1,4 +1,4 @@
-"""Sessions, tables, seats, hands, appeals and finals, and the clock of the hall."""
+"""Sessions, tables, seats, hands, appeals, finals, and the hall's clock."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from tournament.base.models.tournament import Tournament
 
 @dataclass(frozen=True)
 class Pause:
-    """The clock stands still from `since` on; `until` is None as long as it does."""
+    """A pause of the clock; `until` is None while it lasts."""
 
     since: datetime
     until: datetime | None = None
     reason: str = ""
 
     def within(self, begin: datetime, end: datetime) -> timedelta:
-        """How much of the time between two moments it takes."""
+        """Return how much of the time between two moments is paused."""
         until = end if self.until is None else min(self.until, end)
         return max(timedelta(), until - max(self.since, begin))
 
@@ -46,9 +46,9 @@ class Pause:
 
 @dataclass(frozen=True)
 class HallClock:
-    """It runs from the gong and stands still while paused. Playing time is what it has run.
+    """The clock of a session: it runs from the gong except during pauses.
 
-    `pauses` follow each other; only the last may still go on.
+    `pauses` are in order; only the last may still go on.
     """
 
     began: datetime
@@ -60,23 +60,23 @@ class HallClock:
 
     @property
     def pause(self) -> Pause | None:
-        """The one that goes on."""
+        """The current pause."""
         return self.pauses[-1] if self.pauses and self.pauses[-1].until is None else None
 
     def shows(self, now: datetime) -> datetime:
-        """The moment at which the hands of the clock stand: now, or when it was stopped."""
+        """Return the time that the clock shows: `now`, or when it was paused."""
         return now if self.pause is None else min(now, self.pause.since)
 
     def played(self, moment: datetime, since: datetime | None = None) -> timedelta:
-        """The playing time from `since`, the gong unless another is said, to a moment."""
+        """Return the playing time from `since` (default: the gong) to a moment."""
         begin = self.began if since is None else since
-        stood = sum((pause.within(begin, moment) for pause in self.pauses), timedelta())
-        return moment - begin - stood
+        paused = sum((pause.within(begin, moment) for pause in self.pauses), timedelta())
+        return moment - begin - paused
 
     def after(self, playing: timedelta, since: datetime | None = None) -> datetime:
-        """Work out when so much will have been played: each pause on the way moves it.
+        """Return when so much playing time is over: each pause in between delays it.
 
-        During one, as if play went on at once when it began: compare it with what the clock `shows`.
+        During a pause the result assumes that play goes on at once: compare it with what the clock `shows`.
         """
         end = (self.began if since is None else since) + playing
         for pause in self.pauses:
@@ -97,7 +97,7 @@ class Wind(models.TextChoices):
 
 
 class Session(models.Model):
-    """One complete game at every table: four wind rounds of four hands, or fewer when time runs out."""
+    """One complete game at every table: four wind rounds of four hands, or fewer if time runs out."""
 
     class State(models.TextChoices):
         PLANNED = "planned", _("planned")
@@ -110,13 +110,13 @@ class Session(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
     extra_minutes = models.PositiveSmallIntegerField(default=0)
-    """How much longer than planned the whole hall plays."""
+    """Minutes added for the whole hall."""
     pauses = models.JSONField(default=list)
-    """When the hall's clock stood still, in order (`base.models.play.Pause`): every page asks for the clock."""
+    """The clock's pauses in order, as `Pause.to_json` writes them."""
     hidden = models.BooleanField(default=False)
-    """How play went in it is kept from the public, usually for a ceremony; seats, clock and progress are not."""
+    """Whether results are hidden from the public, usually for a ceremony; seats, clock and progress are not."""
     on_paper = models.BooleanField(null=True, blank=True)
-    """Whether its tables keep their sheets on paper; None: as the tournament does."""
+    """Whether tables use paper sheets; None: the tournament's setting."""
 
     class Meta:
         ordering = ["tournament_id", "number"]
@@ -133,7 +133,7 @@ class Session(models.Model):
 
     @property
     def minutes(self) -> int:
-        """How long the hall plays."""
+        """The playing time in minutes."""
         return self.tournament.minutes + self.extra_minutes
 
     @property
@@ -143,24 +143,25 @@ class Session(models.Model):
 
 
 class Table(models.Model):
-    """Four players for one session.
+    """Four players in one session.
 
-    `version` counts the writes that change its sheet: a stale one is answered with 409. Signing does not change it.
+    `version` counts the writes that change its sheet: a stale write is answered with 409. Signing does not change
+    it.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
     version = models.PositiveIntegerField(default=0)
     hands_played = models.PositiveSmallIntegerField(default=0)
-    """How many of the sixteen hands are recorded; derived from the hands at each write."""
+    """Number of recorded hands; derived at each write."""
     counts_totals = models.BooleanField(default=False)
-    """Its figures are totals from paper (`play.models`), not the sum of its hands; derived at each write."""
+    """Whether its figures are totals from paper (`play.models`), not sums of its hands; derived at each write."""
     on_paper = models.BooleanField(null=True, blank=True)
-    """Whether it keeps its sheet on paper; None: as the session does."""
+    """Whether it uses a paper sheet; None: the session's setting."""
     is_in = models.BooleanField(default=False)
-    """The umpire has handed the table's sheet in: no hand follows."""
+    """The umpire has handed in the sheet: no further hands."""
     extra_minutes = models.PositiveSmallIntegerField(default=0)
-    """How much longer than the hall this table plays."""
+    """Minutes added for this table."""
     in_at = models.DateTimeField(null=True, blank=True)
     in_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
 
@@ -173,7 +174,7 @@ class Table(models.Model):
 
     @property
     def is_on_paper(self) -> bool:
-        """Whether its totals are typed from paper: they are, or they are going to be, no hand being recorded."""
+        """Whether its totals are typed from paper, now or later; false once a hand is recorded."""
         if self.hands_played and not self.counts_totals:
             return False
         choices = (self.on_paper, self.session.on_paper, self.session.tournament.on_paper)
@@ -181,42 +182,41 @@ class Table(models.Model):
 
     @property
     def has_result(self) -> bool:
-        """Whether something is on its sheet: hands, or their totals."""
+        """Whether its sheet has hands or totals."""
         return self.hands_played > 0 or self.counts_totals
 
     @property
     def hand_under_way(self) -> int | None:
-        """The hand being played; None before the session, after it, and when no hand follows here."""
+        """The number of the hand being played; None if none is."""
         playing = self.session.state == Session.State.RUNNING and not (self.is_in or self.counts_totals)
         return self.hands_played + 1 if playing and self.hands_played < HANDS_PER_SESSION else None
 
     @property
     def hands_begun(self) -> int:
-        """How many hands there have been, the one under way included; on paper it may be any."""
+        """Number of hands that have begun; the maximum for paper sheets, where it is unknown."""
         if self.is_on_paper and self.session.state != Session.State.PLANNED:
             return HANDS_PER_SESSION
         return self.hand_under_way or self.hands_played
 
 
 class Seat(models.Model):
-    """A player's place at a table, named by the wind it starts the session with.
+    """A player's seat at a table, named by its wind at the start of the session.
 
-    The figures are derived from the table's hands and penalties at each write there, so that standings read one row a
-    seat and never every hand.
+    The figures are derived from hands and penalties at each write, so that standings read one row per seat.
     """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
     wind = models.CharField(max_length=1, choices=Wind)
     player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
     game_points = models.IntegerField(default=0)
-    """Hand payments and point penalties of this session."""
+    """Payments and point penalties of this session."""
     hands_won = models.PositiveSmallIntegerField(default=0)
     wins_by_discard = models.PositiveSmallIntegerField(default=0)
     deal_ins = models.PositiveSmallIntegerField(default=0)
     stand_in = models.CharField(max_length=80, blank=True)
-    """Who plays in the player's place at the moment; empty while the player sits there."""
+    """The name of a stand-in; empty if the player plays."""
     stand_in_from = models.PositiveSmallIntegerField(null=True, blank=True)
-    """The first hand that the stand-in plays: fouls before it are the player's own. None without a stand-in."""
+    """The stand-in's first hand: earlier fouls are the player's. None without a stand-in."""
 
     class Meta:
         ordering = ["table_id", "id"]
@@ -230,17 +230,17 @@ class Seat(models.Model):
 
 
 class Absence(models.Model):
-    """A player missing at the gong: since when, and when they came. Never deleted; one taken back counts nothing."""
+    """A player who was missing at the gong, and when they arrived. Never deleted; a cancelled one does not count."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="absences")
     player = models.ForeignKey(Player, models.PROTECT, related_name="absences")
     uuid = models.UUIDField(unique=True)
     since = models.DateTimeField()
-    """The gong: lateness is counted from there, whenever the seat was tapped."""
+    """The gong, from which lateness is counted."""
     arrived_at = models.DateTimeField(null=True, blank=True)
     taken_back_at = models.DateTimeField(null=True, blank=True)
     begun_because = models.CharField(max_length=300, blank=True)
-    """Why the others begin before the foul book lets them; empty while they wait."""
+    """Why the others begin earlier than the foul book allows; empty while they wait."""
 
     class Meta:
         ordering = ["table_id", "since", "id"]
@@ -260,10 +260,10 @@ class Absence(models.Model):
 
 
 class Hand(models.Model):
-    """One version of one of a table's sixteen hands: what happened, as entered, with the score derived from it.
+    """One version of a hand: what was entered, and the score derived from it.
 
-    Nothing is edited in place: a correction is a new row that names the one it `replaces`, who, when and why. The row
-    with `is_current` counts; a number all of whose rows are not current was taken back and is free again.
+    A correction is a new row that names the one it `replaces`, who, when and why. The row with `is_current` counts;
+    if no row of a number is current, the hand was taken back.
     """
 
     class Outcome(models.TextChoices):
@@ -273,44 +273,43 @@ class Hand(models.Model):
     table = models.ForeignKey(Table, models.CASCADE, related_name="hands")
     number = models.PositiveSmallIntegerField()
     uuid = models.UUIDField(unique=True)
-    """The client's own: the same write twice is the same hand."""
+    """From the client: the same UUID is the same hand."""
     outcome = models.CharField(max_length=4, choices=Outcome)
     winner = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="hands_won")
     discarder = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="deal_ins")
-    """None when the winner drew the tile."""
+    """None for a self-drawn hand."""
     tiles = models.JSONField(null=True, blank=True)
-    """The winning hand as entered: the record `scoring.engine.Hand.from_json` reads; None when only points were."""
+    """The winning hand as `scoring.engine.Hand.from_json` reads it; None if only points were entered."""
 
     announced = models.JSONField(null=True, blank=True)
-    """{"points", "fans": {key: times}} as announced, either or both; None when only the tiles were written down."""
+    """{"points", "fans": {key: times}} as announced, either or both; None if only tiles were entered."""
     claimants = models.JSONField(default=list, blank=True)
-    """Numbers of the players who claimed the winning discard too."""
+    """Numbers of other players who claimed the winning discard."""
     absent = models.JSONField(default=list, blank=True)
-    """Numbers of the players whose seats were empty in this hand, with nobody standing in."""
+    """Numbers of players with an empty seat and no stand-in."""
     overridden_because = models.CharField(max_length=300, blank=True)
-    """Why the umpire counts the announcement against the tiles or below the minimum; empty when the rulebook counts."""
+    """Why the announcement counts against the tiles or below the minimum; empty if the rulebook decides."""
     in_time = models.BooleanField(null=True, blank=True)
-    """True where the time was up when it was saved, and the umpire said that it counts all the same: it was finished
-    before, or, where the hand under way is finished, begun before. None where nobody was asked."""
+    """True if it was saved after time and the umpire confirmed that it counts; None if nobody was asked."""
 
     points = models.PositiveSmallIntegerField(default=0)
-    """The fan total that counts, flowers included."""
+    """The points that count, flowers included."""
     points_without_flowers = models.PositiveSmallIntegerField(default=0)
     fans = models.JSONField(default=list, blank=True)
-    """[{"key", "points", "count"}], dearest first; empty when only points were announced."""
+    """[{"key", "points", "count"}], highest first; empty if only points were announced."""
     points_by_tiles = models.PositiveSmallIntegerField(null=True, blank=True)
-    """What the tiles come to where the announcement counts instead; 0 for tiles that don't win."""
+    """Points of the tiles if the announcement counts instead; 0 if they do not win."""
     payments = models.JSONField(default=dict, blank=True)
-    """Player number (as text) → game points of this hand; sums to zero."""
+    """Player number (as text) → game points; sums to zero."""
     scored_by = models.CharField(max_length=40, blank=True)
-    """The rulebook that computed the score; empty when it counts points that were announced."""
+    """The rulebook that computed the score; empty for announced points."""
 
     version = models.PositiveSmallIntegerField(default=1)
     is_current = models.BooleanField(default=True)
     replaces = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="replaced_by")
     reason = models.CharField(max_length=300, blank=True)
     deepens = models.BooleanField(default=False)
-    """Whether it only says more of the hand it replaces, and counts for just the same."""
+    """Whether it only adds detail to the hand it replaces."""
     recorded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     recorded_at = models.DateTimeField()
 
@@ -336,7 +335,7 @@ class Hand(models.Model):
 
     @property
     def is_corrected(self) -> bool:
-        """Whether it counts for something else than the version before it."""
+        """Whether it changed the result of the version before it."""
         return self.version > 1 and not self.deepens
 
     @property
@@ -364,9 +363,9 @@ LONGEST_TEXT = 2000
 
 
 class Appeal(models.Model):
-    """An objection to what a table's sheet says, open until it is dismissed, or granted and carried out.
+    """An objection to a table's sheet, open until it is dismissed, or granted and carried out.
 
-    A ruling moves no figure: the hand is corrected or the penalty cancelled beside it, and that carries it out.
+    A ruling changes no figures: a correction of the hand or a cancelled penalty carries it out.
     """
 
     class Settled(models.TextChoices):
@@ -381,7 +380,7 @@ class Appeal(models.Model):
     penalty = models.ForeignKey(
         "penalties.Penalty", models.CASCADE, null=True, blank=True, related_name="appeals"
     )
-    """Against a hand or against a penalty; against the whole sheet when both are None."""
+    """Against a hand or a penalty; against the whole sheet if both are None."""
     text = models.TextField(max_length=LONGEST_TEXT, validators=[MaxLengthValidator(LONGEST_TEXT)])
     opened_at = models.DateTimeField()
     opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -392,15 +391,15 @@ class Appeal(models.Model):
     ruled_at = models.DateTimeField(null=True, blank=True)
     ruled_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     alone_because = models.CharField(max_length=300, blank=True)
-    """Why the organiser who took the decision rules on it too."""
+    """Why the organiser who took the decision also rules on it."""
     committee = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="+")
-    """Who was named to rule on it, the chief umpire and two; whoever may rule where nobody was."""
+    """The members named to rule on it: the chief umpire and two; if empty, whoever may rule."""
     settled_as = models.CharField(max_length=12, choices=Settled, blank=True)
-    """What became of a granted one."""
+    """How a granted appeal ended."""
     settled_at = models.DateTimeField(null=True, blank=True)
     settled_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     settled_because = models.CharField(max_length=300, blank=True)
-    """Why it was closed without a change, or what was done instead."""
+    """Why nothing was changed, or what was done instead."""
 
     class Meta:
         ordering = ["opened_at", "id"]
@@ -430,23 +429,23 @@ class Appeal(models.Model):
 
     @property
     def is_pending(self) -> bool:
-        """Granted, and still to be carried out."""
+        """Granted, and not carried out yet."""
         return bool(self.granted) and self.settled_at is None
 
     @property
     def is_open(self) -> bool:
-        """Whether something about it is still to be done."""
+        """Not ruled on, or not carried out yet."""
         return not self.is_ruled or self.is_pending
 
 
 OPEN = models.Q(ruled_at=None) | models.Q(granted=True, settled_at=None)
-"""`Appeal.is_open`, for a query."""
+"""`Appeal.is_open` as a filter."""
 
 
 class Final(models.Model):
-    """The sessions after `after_session` are for finalists, up to the next final.
+    """A stage for finalists: the sessions after `after_session`, up to the next final.
 
-    Its players are a fact: a correction changes the points they carry and not who they are.
+    Its players are stored: later corrections change the points they carry, not who they are.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="finals")
@@ -466,7 +465,7 @@ class Final(models.Model):
 
     @property
     def numbers(self) -> list[int]:
-        """The finalists, best first."""
+        """Numbers of the finalists, best first."""
         return [number for group in self.groups for number in group]
 
     @property

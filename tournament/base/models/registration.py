@@ -1,4 +1,4 @@
-"""Who wants to play: what the organiser asks of them, what they answered, and where they stand."""
+"""Registration: its plan, the organiser's questions, and the registrations."""
 
 import uuid
 from typing import Any, Final
@@ -29,7 +29,7 @@ LONGEST_TEXT: Final = 200
 
 
 class RegistrationPlan(models.Model):
-    """When registration is open, how many may come and how they come in. A tournament without one takes none."""
+    """When registration is open, and for how many. A tournament without a plan takes none."""
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="registration_plan")
     is_open = models.BooleanField(
@@ -37,7 +37,7 @@ class RegistrationPlan(models.Model):
     )
     opens_at = models.DateTimeField(_("from"), null=True, blank=True)
     closes_at = models.DateTimeField(_("until"), null=True, blank=True)
-    """Without them it is open at once, and until the organiser closes it."""
+    """Without times it is open at once, until the organiser closes it."""
     places = models.PositiveSmallIntegerField(
         _("places"),
         null=True,
@@ -74,7 +74,7 @@ class RegistrationPlan(models.Model):
 
 
 class KeptPlaces(models.Model):
-    """Places of the plan that are kept for one country or one club."""
+    """Places of the plan that are reserved for one country or club."""
 
     class By(models.TextChoices):
         COUNTRY = "country", _("country")
@@ -83,7 +83,7 @@ class KeptPlaces(models.Model):
     plan = models.ForeignKey(RegistrationPlan, models.CASCADE, related_name="kept")
     by = models.CharField(_("kept for"), max_length=7, choices=By, default=By.COUNTRY)
     value = NameField(_("which"))
-    """A country's three letters, or a club's name."""
+    """A country's alpha-3 code, or a club's name."""
     places = models.PositiveSmallIntegerField(
         _("places"), validators=[MinValueValidator(1), MaxValueValidator(MOST_PLACES)]
     )
@@ -108,7 +108,7 @@ def check_choices(choices: Any) -> None:
 
 
 class Question(models.Model):
-    """What the organiser wants to know besides: lunch, allergies."""
+    """A question of the organiser: lunch, allergies."""
 
     class Kind(models.TextChoices):
         TEXT = "text", _("text")
@@ -119,9 +119,9 @@ class Question(models.Model):
     position = models.PositiveSmallIntegerField()
     kind = models.CharField(_("answered by"), max_length=6, choices=Kind, default=Kind.TEXT)
     text = TextsField(max_length=LONGEST_TEXT, blank=False)
-    """Language → the question; the first language that has one stands in for the others."""
+    """Language → question; a missing language falls back to the first one."""
     choices = models.JSONField(default=list, blank=True, validators=[check_choices])
-    """Of a choice: [{language: text}], answered by its index."""
+    """Of a choice: [{language: text}]; the answer is an index."""
     is_required = models.BooleanField(_("has to be answered"), default=False)
 
     class Meta:
@@ -131,15 +131,15 @@ class Question(models.Model):
         return next(iter(self.text.values()), "")
 
     def clean(self) -> None:
-        """Check that there is something to choose from."""
+        """Check the number of choices."""
         if self.kind == self.Kind.CHOICE and not 2 <= len(self.choices) <= MOST_CHOICES:
             raise ValidationError({"choices": Invalid(QUESTION_CHOICES(most=MOST_CHOICES))})
 
 
 class Registration(Particulars):
-    """One person who wants to play, or did. `number` names them in the log: it is the registration's, not a player's.
+    """One person's registration. `number` is its own, not a player's; the log names it by that.
 
-    The link that belongs to it is signed, with `key` in it: whoever has it sees and changes this one and no other.
+    Its link is signed and contains `key`: whoever has it sees and changes this registration only.
     """
 
     class State(models.TextChoices):
@@ -155,7 +155,7 @@ class Registration(Particulars):
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     state = models.CharField(max_length=11, choices=State, default=State.UNCONFIRMED)
     waits_since = models.DateTimeField(null=True, blank=True)
-    """The order of the waiting list; the organiser may have moved somebody within it."""
+    """Order of the waiting list; the organiser may change it."""
     player = models.OneToOneField(Player, models.SET_NULL, null=True, blank=True, related_name="registration")
 
     team = NameField(_("team"), blank=True)
@@ -165,11 +165,11 @@ class Registration(Particulars):
         help_text=_("Where you are written to; nobody but the organisers sees the address."),
     )
     changed_from = models.JSONField(default=dict, blank=True, editable=False)
-    """"country" and "club" as the desk knows them, where the person has changed them since: those go on counting for
-    kept places until the desk accepts the change."""
+    """"country" and "club" that the desk has accepted, if the person has changed them since: those count for
+    reserved places."""
     message = models.CharField(_("message to the organiser"), max_length=2000, blank=True)
     answers = models.JSONField(default=dict, blank=True)
-    """Question's key as text → text, the index of a choice, or yes/no as a boolean."""
+    """Question's key as text → text, index of a choice, or boolean."""
     language = models.CharField(max_length=10, blank=True)
     photos_agreed = models.BooleanField(_("I may be photographed, and the pictures shown."), default=False)
     name_shown = models.BooleanField(
@@ -184,7 +184,7 @@ class Registration(Particulars):
     made_at = models.DateTimeField()
     confirmed_at = models.DateTimeField(null=True, blank=True)
     erased_at = models.DateTimeField(null=True, blank=True)
-    """Since when it holds no personal data."""
+    """When its personal data was erased."""
 
     class Meta:
         ordering = ["tournament_id", "number"]

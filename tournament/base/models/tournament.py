@@ -1,4 +1,4 @@
-"""The tournament, its rules, the people who run it, where it came from, and the worker's jobs."""
+"""The tournament, its rules, staff and origin, and the worker's jobs."""
 
 import hashlib
 import json
@@ -32,7 +32,7 @@ UNKNOWN_TIME_ZONE = problem_code("unknown_time_zone", "There is no time zone “
 
 
 class Snapshot(dict[str, Any]):
-    """Rules as the database has them. Whoever reads the same text gets the same one: replace it, never change it."""
+    """Stored rules. Instances are shared by all readers of the same text: replace them, never change them."""
 
     @cached_property
     def rules(self) -> Rules:
@@ -46,9 +46,9 @@ class Snapshot(dict[str, Any]):
 
 
 class SnapshotField(models.JSONField):
-    """A JSON field whose values come as `Snapshot`, read out of the same text once a process.
+    """A JSON field whose values are `Snapshot`, parsed once per process.
 
-    They have 30 KB, and every request to a tournament reads one.
+    A snapshot has 30 KB, and every request to a tournament reads one.
     """
 
     def from_db_value(self, value: str | None, _expression: Any, _connection: Any) -> Snapshot | None:
@@ -64,24 +64,24 @@ def _read(text: str) -> Snapshot:
 
 
 def playable_rulebooks() -> list[tuple[str, str]]:
-    """Return the rulebooks that tournaments are played by, each with its name in the language of the moment."""
+    """Return the playable rulebooks as (key, name in the active language)."""
     return [(key, rulebook_name(find_rulebook(key))) for key in PLAYABLE]
 
 
 def check_time_zone(name: str) -> None:
-    """Validate the name of a time zone of the IANA's list."""
-    if name not in zones.known():
+    """Validate an IANA time zone name."""
+    if name not in zones.known_time_zones():
         raise Invalid(UNKNOWN_TIME_ZONE(name=name))
 
 
 class Tournament(models.Model):
     """One event under one rulebook.
 
-    `version` counts the writes: it is the sequence number of the newest log entry, and so the version of the
-    standings, their ETag, the id of the live event and the number in the footer of every printed page.
+    `version` counts the writes: it is the number of the newest log entry, the version of the standings, their ETag,
+    the id of the live event and the number in the footer of printed pages.
 
-    `public_version` is the same for those who are not told how play went in a hidden session: what is written there
-    leaves it as it is. While nothing is hidden the two are equal; opening the last hidden session makes them so.
+    `public_version` is the same for the public: writes in a hidden session do not change it. While nothing is
+    hidden the two are equal; opening the last hidden session makes them so.
     """
 
     slug = models.SlugField(_("address"), max_length=60, unique=True)
@@ -105,7 +105,7 @@ class Tournament(models.Model):
         help_text=_("For example MCR, as most tournaments play. It says what fans and fouls count."),
     )
     rules_snapshot = SnapshotField(editable=False)
-    """The rules as they were when the tournament was made: a later code fix never rescores a finished event."""
+    """The rules at creation: later changes to the code never rescore a finished event."""
     sessions_planned = models.PositiveSmallIntegerField(
         _("sessions"),
         default=5,
@@ -127,7 +127,7 @@ class Tournament(models.Model):
             "All times of the tournament are told by it. Type a part of it: Paris finds Europe/Paris."
         ),
     )
-    """IANA name: the clock on the wall of the hall. Its pages and papers tell the time by it."""
+    """IANA name: all times on pages and papers are local times of the venue."""
     is_public = models.BooleanField(
         _("show the draw and the ranking to everybody"),
         default=True,
@@ -139,17 +139,17 @@ class Tournament(models.Model):
         validators=[MaxValueValidator(24 * 60)],
         help_text=_("0: a question is raised and settled at once, before play goes on. Left empty: 30."),
     )
-    """How long after a session's end appeals are taken; 0: a question is raised and settled at once, at the table."""
+    """Minutes after a session's end in which appeals are taken; 0: they are settled at the table."""
     penalties_public = models.BooleanField(_("penalties shown to everybody"), default=True)
     on_paper = models.BooleanField(_("sheets kept on paper"), default=False)
-    """Tables keep their sheets on paper, and the desk types the totals, unless a session or a table says otherwise."""
+    """Default for sessions and tables: sheets on paper, totals typed at the desk."""
     is_trial = models.BooleanField(default=False, editable=False)
-    """Invented, to look around in: it is deleted with one button."""
+    """A demonstration event, which one button deletes."""
     draw_seed = models.CharField(max_length=80, blank=True)
     version = models.PositiveIntegerField(default=0, editable=False)
     public_version = models.PositiveIntegerField(default=0, editable=False)
     log_head = models.CharField(max_length=64, blank=True, editable=False)
-    """The hash of the newest log entry, on which the next one builds."""
+    """The hash of the newest log entry."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -181,7 +181,7 @@ class Tournament(models.Model):
 
 
 class Publication(models.Model):
-    """Standings the organiser has declared: the version they stand on and the rows as they were read out."""
+    """Published standings: their version, and the rows as announced."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="publications")
     version = models.PositiveIntegerField()
@@ -203,7 +203,7 @@ class Publication(models.Model):
 
 
 class Role(models.TextChoices):
-    """What somebody is in a tournament, from who may most; `base.access` says what each may."""
+    """A role in a tournament, from most to fewest rights; `base.access.RIGHTS` lists them."""
 
     OWNER = "owner", _("owner")
     ORGANISER = "organiser", _("organiser")
@@ -217,11 +217,11 @@ class Role(models.TextChoices):
 
 
 class Membership(models.Model):
-    """A person's role in one tournament: an umpire's or scorer's `everywhere` in it, or at what is named.
+    """A person's role in one tournament: `everywhere`, or for some sessions and tables.
 
-    `every_session`: the numbers of `tables` hold in every session, drawn or still to be. `table_number` is one table in
-    every session: what the card lying on it opens. That nothing is named does not mean everywhere: a redraw removes
-    tables, and must not widen anybody's reach.
+    `every_session`: the numbers of `tables` count in every session, future ones included. `table_number`: one table
+    in every session, for the card on it. No sessions and tables do not mean everywhere: a redraw deletes tables,
+    and must not widen anybody's access.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="memberships")
@@ -235,7 +235,7 @@ class Membership(models.Model):
     player = models.ForeignKey(
         "tournament.Player", models.SET_NULL, null=True, blank=True, related_name="memberships"
     )
-    """Who of the players it is, where they play too: they umpire no session that they play in."""
+    """The same person as a player, who cannot umpire a session they play in."""
 
     class Meta:
         constraints = [
@@ -280,9 +280,9 @@ def token_hash(token: str) -> str:
 
 
 class Pass(SecretLink):
-    """A way to the desk without an account: whoever holds the token writes under the membership made for it.
+    """Access to the desk without an account: whoever has the token writes under this membership.
 
-    A pass is never deleted: what was written under it keeps its name in the log.
+    Only the token's SHA-256 is stored. A pass is never deleted, so that log entries keep its name.
     """
 
     page = "pass"
@@ -304,7 +304,7 @@ class Pass(SecretLink):
 
     @property
     def last_day(self) -> date:
-        """The last day it opens something."""
+        """The last day on which it is valid."""
         return timezone.localdate(self.expires_at - timedelta(seconds=1))
 
 
@@ -312,14 +312,14 @@ class Pass(SecretLink):
 
 
 class Arrival(models.Model):
-    """An event that was played, or begun, in another installation (docs/tournament-file.md).
+    """The import of an event from another installation (docs/tournament-file.md).
 
-    It is no entry of the log: that is as it came.
+    It is not a log entry: the log stays as it was.
     """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="arrival")
     version = models.PositiveIntegerField()
-    """The newest entry of its log then: what is up to it was written elsewhere."""
+    """The number of its newest log entry then: entries up to it were written elsewhere."""
     head = models.CharField(max_length=64)
     """The hash of that entry."""
     at = models.DateTimeField()
@@ -330,18 +330,18 @@ class Arrival(models.Model):
 
 
 class FormerAccount(models.Model):
-    """An account of the installation where an event was before, and the one here that stands in for it.
+    """An account of the event's former installation, and the local account that stands for it.
 
-    Nobody can sign in with that, and what it wrote keeps its name.
+    Nobody can sign in with that one; what it wrote keeps its name.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="former_accounts")
     uuid = models.UUIDField()
-    """What files call it by."""
+    """Its id in tournament files."""
     account = models.PositiveBigIntegerField()
-    """Its key there, by which the chain of the log names it."""
+    """Its key there, which the log's chain contains."""
     until = models.PositiveIntegerField()
-    """The last entry of the log in which that number is this account."""
+    """The last log entry in which that key means this account."""
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="former_account")
 
     class Meta:
@@ -356,11 +356,11 @@ class FormerAccount(models.Model):
 
 
 class Extension(models.Model):
-    """What another program wrote into the file of an event: Hule keeps it, and hands it on untouched."""
+    """Data of another program in an event's file: stored and exported unchanged."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="extensions")
     name = models.CharField(max_length=200)
-    """The program's own, as a domain name backwards: org.example.lottery."""
+    """A reversed domain name: org.example.lottery."""
     spec_url = models.URLField(max_length=500)
     data = models.JSONField()
 
@@ -376,16 +376,16 @@ class Extension(models.Model):
 
 
 ANSWER_WITHIN: Final = timedelta(seconds=15)
-"""A worker that has not taken a job by then is not running, or has too much to do."""
+"""A worker that has not taken a job by then is not running, or is overloaded."""
 DONE_WITHIN: Final = timedelta(minutes=10)
-"""The longest job takes a minute: what is not done by then never will be."""
+"""A job that is not done by then never will be: the longest takes a minute."""
 UNREACHABLE: Final = "worker_unreachable"
-"""The error of a job that could not even be queued."""
+"""The error of a job that could not be queued."""
 CRASHED: Final = "crashed"
 
 
 class Job(models.Model):
-    """What the worker is to do, how far it is, and what became of it."""
+    """A job of the worker: its progress and result."""
 
     class State(models.TextChoices):
         QUEUED = "queued", _("waiting")
@@ -407,7 +407,7 @@ class Job(models.Model):
 
 
 class TrialJob(Job):
-    """A tournament to try things on. `tournament`: None until the worker has begun it."""
+    """A demonstration event to be made. `tournament`: None until the worker has begun."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, null=True, related_name="trial_jobs")
     players = models.PositiveSmallIntegerField()

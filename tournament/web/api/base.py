@@ -39,7 +39,7 @@ from scoring.refusals import Fault, faults, refusal
 from tournament.base import access, zones
 from tournament.base.access import Actor, Audience, Right
 from tournament.base.engine.rules import two_decimals
-from tournament.base.errors import Refused, Stale, TokenFallsShort, TooMany, Unsettled, UuidTaken
+from tournament.base.errors import InsufficientTokenScope, Refused, Stale, TooMany, Unsettled, UuidTaken
 from tournament.base.fields import CompactField, TextsField, compact
 from tournament.base.models.people import ApiToken
 from tournament.base.models.play import Session, Table
@@ -351,7 +351,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         return too_many
     if isinstance(error, Refused):
         return _refused(422, _nothing_changed(), error)
-    if isinstance(error, TokenFallsShort):
+    if isinstance(error, InsufficientTokenScope):
         return _token_refusal()
     answer = default_handler(error, context)
     return answer and _framework_refusal(error, answer)
