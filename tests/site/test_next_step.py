@@ -30,7 +30,7 @@ from tournament.site.selectors.next_step import (
     next_step,
     step_of,
 )
-from tournament.site.texts.next_step import ALSO, BUTTONS, TEXTS, told
+from tournament.site.texts.next_step import ALSO, BUTTONS, TEXTS, step_text
 
 GONG = datetime(2026, 11, 14, 14, 0, tzinfo=UTC)
 
@@ -56,7 +56,7 @@ def playing(running: Running) -> EventState:
 
 
 def said(step: Step, tournament: Tournament) -> str:
-    return told(step.code.value, step.params, tournament).text
+    return step_text(step.code.value, step.params, tournament).text
 
 
 @pytest.mark.django_db
@@ -75,7 +75,7 @@ class TestBeforeTheFirstHand:
         step = now_of(make_tournament(players=8))
         assert (step.code, step.params["session"]) == (Code.START, 1)
         assert step.also is not None
-        assert step.also.address == "organiser_draw"
+        assert step.also.url_name == "organiser_draw"
 
     def test_who_withdraws_leaves_a_seat_to_fill_and_a_stand_in_fills_it(self) -> None:
         event = make_tournament(players=8, sessions=1)
@@ -173,7 +173,7 @@ class TestBetweenSessionsAndAfterwards:
         publish_standings(event, SYSTEM)
         event.sessions.get(number=2).tables.all().delete()
         step = now_of(event)
-        assert (step.code, step.way.where) == (Code.SEAT, (2,))
+        assert (step.code, step.link.args) == (Code.SEAT, (2,))
 
     def test_the_final_standings_are_published_then_appeals_end_then_papers_are_kept(self) -> None:
         event = make_tournament(players=8, sessions=1, played=1)
@@ -253,11 +253,11 @@ def test_every_state_has_one_step_with_a_sentence_a_button_and_an_address() -> N
             continue
         seen.add(step.code)
         assert step == step_of(state, after(minutes)), "it follows from the state and the time alone"
-        words = told(step.code.value, step.params, event)
+        words = step_text(step.code.value, step.params, event)
         assert words.text
         assert words.button
         assert bool(words.also) >= (step.also is not None)
-        assert reverse(step.way.address, args=["x", *step.way.where])
+        assert reverse(step.link.url_name, args=["x", *step.link.args])
     assert seen == set(Code)
     assert set(TEXTS) == set(BUTTONS) == {code.value for code in Code} >= set(ALSO)
 

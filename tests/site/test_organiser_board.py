@@ -141,9 +141,9 @@ def cards(tournament: Tournament, language: str = "en") -> str:
 
 def test_a_board_that_says_the_same_is_not_drawn_again_in_its_language(tournament: Tournament) -> None:
     before = cards(tournament)
-    drawn = board_cards._drawn_once.cache_info().misses
+    drawn = board_cards._render_card.cache_info().misses
     assert cards(tournament) == before
-    assert board_cards._drawn_once.cache_info().misses == drawn
+    assert board_cards._render_card.cache_info().misses == drawn
     assert "Hand 2" in cards(tournament)
     assert "Hand 2" not in cards(tournament, "zh-hans")
 

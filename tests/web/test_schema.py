@@ -33,7 +33,7 @@ from tournament.accounts.services import make_token
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Role, Tournament
 from tournament.people.services import link_several
-from tournament.site.api.published import rendered
+from tournament.site.api.published import render_schema
 from tournament.web.api import base
 from tournament.web.api.schema import EXAMPLES, PAGED_BY
 
@@ -53,7 +53,7 @@ def test_it_is_drawn_up_once_a_language_and_form(client: Client, monkeypatch: py
         return {"openapi": "3.1.0"}
 
     monkeypatch.setattr(SchemaGenerator, "get_schema", draw)
-    rendered.cache_clear()
+    render_schema.cache_clear()
     there = reverse("api_schema")
     try:
         for _ in range(2):
@@ -63,7 +63,7 @@ def test_it_is_drawn_up_once_a_language_and_form(client: Client, monkeypatch: py
             client.get(there, headers={"accept-language": "zh-hant"})
             client.get(there, {"lang": "nowhere"})
     finally:
-        rendered.cache_clear()
+        render_schema.cache_clear()
     assert drawn == ["en", "en", "zh-hant"]
 
 

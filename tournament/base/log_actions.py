@@ -16,7 +16,7 @@ from tournament.base.engine.notices import Kind, Notice, Push, Topic
 
 Data = Mapping[str, Any]
 Text = str | Promise
-Say = Callable[[Any, Data], str]
+SentenceBuilder = Callable[[Any, Data], str]
 """Makes a sentence from `LogWords` and an entry's data."""
 
 
@@ -25,7 +25,7 @@ class LogAction:
     """What a service can write into the log, and its consequences."""
 
     code: str
-    sentence: Text | Say
+    sentence: Text | SentenceBuilder
     """For the audit page. A text is formatted with the data."""
     topics: tuple[Topic, ...] = (Topic.EVENT,)
     """Pages with these topics are refreshed."""
@@ -84,7 +84,7 @@ RESULTS_OPENED: Final = LogAction(
 )
 
 
-def staff_action(code: str, sentence: Text | Say) -> LogAction:
+def staff_action(code: str, sentence: Text | SentenceBuilder) -> LogAction:
     """Declare an action that only staff see and that refreshes no page."""
     return LogAction(code, sentence, topics=(), audience=Audience.STAFF)
 

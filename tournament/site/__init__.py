@@ -1,1 +1,1 @@
-"""What puts the subjects together: the front page, the board, the next step, all addresses."""
+"""What combines all packages: front page, board, next step, URLs."""

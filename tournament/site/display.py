@@ -1,4 +1,4 @@
-"""The cards of the organiser's board, each drawn once for what it says, and the bar that says what to do next."""
+"""Cards of the organiser's board, cached by content, and the bar with the next step."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from django.utils.translation import get_language
 from tournament.base.models.tournament import Tournament
 from tournament.play.selectors.organiser import Card
 from tournament.play.selectors.tables import SeatNow
-from tournament.site.selectors.next_step import Step, Way, next_step
-from tournament.site.texts.next_step import Told, told
+from tournament.site.selectors.next_step import Link, Step, next_step
+from tournament.site.texts.next_step import StepText, step_text
 
-MOST_KEPT_CARDS = 2_000
-"""Cards, 2 to 3 KB each: all tables of several halls in two languages."""
-
-
-def drawn(card: Card, slug: str, *, at_desk: bool = True) -> SafeString:
-    """The card in the language of the request."""
-    return _drawn_once(figures(card, slug, at_desk=at_desk), get_language() or "")
+MAX_CACHED_CARDS = 2_000
+"""2 to 3 KB each: all tables of several halls in two languages."""
 
 
-@lru_cache(maxsize=MOST_KEPT_CARDS)
-def _drawn_once(card: Figures, language: str) -> SafeString:
+def render_card(card: Card, slug: str, *, at_desk: bool = True) -> SafeString:
+    """Render a card in the active language."""
+    return _render_card(card_data(card, slug, at_desk=at_desk), get_language() or "")
+
+
+@lru_cache(maxsize=MAX_CACHED_CARDS)
+def _render_card(card: CardData, language: str) -> SafeString:
     return mark_safe(render_to_string("site/_board_card.html", {"card": card}))
 
 
-class Figures(NamedTuple):
-    """All that a card shows, and so all that it can change with.
+class CardData(NamedTuple):
+    """Everything that a card shows, and so the key of its cache.
 
-    A board of a hundred tables is asked for after every hand, and ninety-nine of its cards say what they said before.
+    After each hand a board of a hundred tables is rendered, and ninety-nine of its cards have not changed.
     """
 
     slug: str
     at_desk: bool
-    """Whether it leads to the desk, for who writes there; else to the page that everybody sees."""
+    """Whether it links to the desk; else to the public page."""
     session: int
     number: int
     version: int
@@ -55,9 +55,9 @@ class Figures(NamedTuple):
     seats: tuple[CardSeat, ...]
 
 
-def figures(card: Card, slug: str, *, at_desk: bool = True) -> Figures:
+def card_data(card: Card, slug: str, *, at_desk: bool = True) -> CardData:
     now, table = card.now, card.now.table
-    return Figures(
+    return CardData(
         slug=slug,
         at_desk=at_desk,
         session=table.session.number,
@@ -76,7 +76,7 @@ def figures(card: Card, slug: str, *, at_desk: bool = True) -> Figures:
 
 
 class CardSeat(NamedTuple):
-    """A player in a card's list. `player`: what the tags beside a name are asked of."""
+    """A player in a card's list. `player` has what the player's tags need."""
 
     name: str
     player: Tags
@@ -110,41 +110,41 @@ def _card_seat(seat: SeatNow) -> CardSeat:
 
 @dataclass(frozen=True)
 class Bar:
-    """A step as pages show it. `also_url`: of the second way, "" without one."""
+    """A step as pages show it. `also_url`: of the additional link, or ""."""
 
     step: Step
-    told: Told
+    texts: StepText
     url: str
     page: str
-    """The page on which it can be done: what is done by a press, on the board."""
+    """The page on which it is done; the board for a step that is a button."""
     also_url: str
     is_here: bool
-    """Whether the step is done on the page looked at: its own button does it, and the bar needs none."""
+    """Whether the step is done on this page, so that the bar needs no button."""
 
     @property
     def until(self) -> datetime | None:
         return self.step.until
 
 
-def bar_of(tournament: Tournament, path: str = "") -> Bar:
-    """Give the bar of a tournament; `path`: of the page that shows it."""
+def next_step_bar(tournament: Tournament, path: str = "") -> Bar:
+    """Return the bar of a tournament; `path` is that of the page."""
     step = next_step(tournament)
-    url = _url_of(tournament, step.way)
+    url = _url_of(tournament, step.link)
     return Bar(
         step=step,
-        told=told(step.code.value, step.params, tournament),
+        texts=step_text(step.code.value, step.params, tournament),
         url=url,
         page=reverse("organiser_board", args=[tournament.slug]) if step.is_pressed else url,
         also_url=_url_of(tournament, step.also) if step.also else "",
-        is_here=any(not way.anchor and path.startswith(_url_of(tournament, way)) for way in step.ways),
+        is_here=any(not link.anchor and path.startswith(_url_of(tournament, link)) for link in step.links),
     )
 
 
 def bar_section(tournament: Tournament, path: str) -> dict[str, Bar]:
-    """For the frame of organisers' pages."""
-    return {"bar": bar_of(tournament, path)}
+    """Return the context of organiser's pages with the bar."""
+    return {"bar": next_step_bar(tournament, path)}
 
 
-def _url_of(tournament: Tournament, way: Way) -> str:
-    url = reverse(way.address, args=[tournament.slug, *way.where])
-    return f"{url}#{way.anchor}" if way.anchor else url
+def _url_of(tournament: Tournament, link: Link) -> str:
+    url = reverse(link.url_name, args=[tournament.slug, *link.args])
+    return f"{url}#{link.anchor}" if link.anchor else url

@@ -1,20 +1,17 @@
-"""What somebody looks for on the front page, out of the query string.
-
-Whatever makes no sense in an address is left out: there is nothing to mend in a link.
-"""
+"""The search of the front page, read from the query string. Invalid values are ignored."""
 
 from typing import Final
 
 from django.http import QueryDict
 
 from tournament.base.engine.rules import PLAYABLE
-from tournament.site.selectors.front_page import SHELVES, Wanted
+from tournament.site.selectors.front_page import PERIODS, Wanted
 
 LONGEST: Final = 100
 
 
-def wanted_of(query: QueryDict) -> Wanted:
-    """Read a query string."""
+def search_from_query(query: QueryDict) -> Wanted:
+    """Return the search of a query string."""
     year, page = _number(query.get("year", "")), _number(query.get("page", ""))
     when, rulebook, country = query.get("when", ""), query.get("rulebook", ""), query.get("country", "")
     return Wanted(
@@ -22,7 +19,7 @@ def wanted_of(query: QueryDict) -> Wanted:
         country=country if len(country) == 3 and country.isascii() and country.isalpha() else "",
         rulebook=rulebook if rulebook in PLAYABLE else "",
         year=year if year and 1900 <= year <= 9998 else None,
-        when=when if when in SHELVES else "",
+        when=when if when in PERIODS else "",
         page=max(page or 1, 1),
     )
 

@@ -1,6 +1,6 @@
-"""Small parts of the public pages and of the organiser's: links, and what a hand, a penalty or a change reads like."""
+"""Template tags of public and organiser's pages: navigation, penalties, changes, seats."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -25,12 +25,13 @@ from tournament.play.display import fans_counted, fans_made
 from tournament.play.selectors.public import Change
 from tournament.play.selectors.tables import SeatNow, TableNow
 from tournament.staff.models import Invitation
-from tournament.web.forms import numbers_text as written
+from tournament.web.forms import numbers_text
 from tournament.web.texts.log import override_text, where_text
 from tournament.web.texts.words import days_text, percent_of, weekday, when
 from tournament.web.views import GROUP_OF
 
 register = template.Library()
+register.filter(numbers_text)
 register.filter(weekday)
 register.filter(when)
 register.filter("fans_counted", fans_counted)
@@ -40,7 +41,7 @@ register.filter("percent_of", percent_of)
 
 @register.filter
 def group_of(section: str) -> str:
-    """The group of a section; "" for a page that belongs to none."""
+    """Return a section's group; "" for a page without one."""
     return GROUP_OF.get(section, "")
 
 
@@ -54,7 +55,7 @@ FIGURES = {
     "club_meetings": gettext_lazy("Meetings of club-mates"),
     "country_meetings": gettext_lazy("Meetings of compatriots"),
 }
-"""The figures of a draw's certificate."""
+"""Names of the figures of a draw's certificate."""
 
 
 @register.filter
@@ -63,14 +64,8 @@ def figure_name(name: str) -> str:
 
 
 @register.filter
-def numbers_text(numbers: Collection[int]) -> str:
-    """[1, 2, 3, 8] is "1-3, 8"."""
-    return written(numbers)
-
-
-@register.filter
 def invited_where(invitation: Invitation) -> str:
-    """What somebody is invited to, as `scope_text` has it."""
+    """Return where an invitation is for, as `scope_text`."""
     tables = [(session, table) for table in invitation.tables for session in invitation.sessions or [0]]
     every = bool(tables) and not invitation.sessions
     return where_text([] if tables else invitation.sessions, tables, every_session=every)
@@ -78,13 +73,13 @@ def invited_where(invitation: Invitation) -> str:
 
 @register.filter
 def as_list(value: object) -> list[object]:
-    """The values of a form's field, of which most have one."""
+    """Return the value of a form's field as a list."""
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
 @register.filter
 def scope_text(umpire: Membership) -> str:
-    """Where an umpire may write: "everywhere", "session 4: tables 1, 2", "table 3 in every session"."""
+    """Return where an umpire may write: "everywhere", "session 4: tables 1, 2", "table 3 in every session"."""
     if umpire.table_number is not None:
         return where_text([], [(0, umpire.table_number)], every_session=True)
     sessions = [session.number for session in umpire.sessions.all()]
@@ -96,7 +91,7 @@ def scope_text(umpire: Membership) -> str:
 
 @register.inclusion_tag("web/_nav.html")
 def tournament_nav(tournament: Tournament, around: Mapping[str, Any], here: str = "") -> dict[str, Any]:
-    """The pages of a tournament; `here` is the one looked at."""
+    """Render the links to a tournament's pages; `here` is the current one."""
     links = [
         ("tournament", _("Tournament"), reverse("tournament", args=[tournament.slug])),
         ("ranking", _("Ranking"), reverse("ranking", args=[tournament.slug])),
@@ -122,70 +117,70 @@ def tournament_nav(tournament: Tournament, around: Mapping[str, Any], here: str 
 
 @register.filter
 def in_list(number: int) -> list[int]:
-    """One number where several could be."""
+    """Return a list of one number."""
     return [number]
 
 
 @register.filter
 def override_of(hand: Hand) -> str:
-    """That the umpire counted what was announced, against what, and why."""
+    """Return a sentence for an umpire's decision to count the announcement."""
     return capfirst(override_text(hand.points_by_tiles, hand.overridden_because))
 
 
 @register.filter
 def foul_of(penalty: Penalty) -> str:
-    """The name of the foul a penalty was given for."""
+    """Return the name of a penalty's foul."""
     return name_in(penalty.tournament.rules.fouls, penalty.foul)
 
 
 @register.filter
 def sanction_of(penalty: Penalty) -> str:
-    """What was imposed."""
+    """Return the sanction imposed."""
     return sanction_text(Sanction.from_json(penalty.sanction))
 
 
 @register.simple_tag
 def imposed(penalty: Penalty) -> SafeString:
-    """What was imposed, struck out where it was taken back."""
+    """Render the sanction, struck out if the penalty was cancelled."""
     return format_html("<s>{}</s>" if penalty.is_cancelled else "{}", sanction_of(penalty))
 
 
 @register.simple_tag
 def foul_and_sanction(penalty: Penalty) -> SafeString:
-    """The foul, what was imposed and, where the points went to somebody, to whom."""
+    """Render foul, sanction and, if points went to somebody, their name."""
     to = _(" (%(name)s)") % {"name": penalty.victim.name} if penalty.victim else ""
     return format_html("{}{}{}{}", foul_of(penalty), _(", "), imposed(penalty), to)
 
 
 @register.filter
 def proposal_of(penalty: Penalty) -> str:
-    """What the foul book said instead."""
+    """Return the sanction that the foul book proposed."""
     return sanction_text(Sanction.from_json(penalty.proposed or {}))
 
 
 @register.filter
 def change_text(change: Change) -> str:
-    """The last write, in a few words: "Table 2, hand 6"."""
+    """Return the last write in a few words: "Table 2, hand 6"."""
     news = str(ACTIONS[change.action].news)
     return news.format(table=change.table, hand=change.hand, session=change.session)
 
 
 @register.filter
 def described(tournament: Tournament) -> str:
-    """A tournament in one line: its name, its days, and where it is held."""
+    """Return a tournament in one line: name, days and venue."""
     parts = (tournament.name, days(tournament), tournament.venue)
     return joined_parts(part for part in parts if part)
 
 
 @register.filter
 def days(tournament: Tournament) -> str:
-    """The days of a tournament, as short as they can be said."""
+    """Return the days of a tournament."""
     return days_text(tournament.starts_on, tournament.ends_on)
 
 
 @register.filter
 def began(at: datetime, planned: datetime) -> str:
-    """When a session really began, 14:12; with the day where it is another one than planned."""
+    """Return when a session began: 14:12, with the day if it differs from the planned one."""
     local = localtime(at)
     if local.date() == localtime(planned).date():
         return f"{local:%H:%M}"
@@ -194,13 +189,13 @@ def began(at: datetime, planned: datetime) -> str:
 
 @register.filter
 def starting_seats(now: TableNow) -> list[SeatNow]:
-    """The seats in the order of the winds the session starts with."""
+    """Return the seats ordered by starting wind."""
     return sorted(now.seats, key=lambda seat: WINDS.index(seat.start_wind))
 
 
 @register.filter
 def picture_seats(now: TableNow) -> list[dict[str, Any]]:
-    """The seats as the picture of the table wants them, each a link to its player."""
+    """Return the seats for `table_picture`, each with a link to its player."""
     slug = now.table.session.tournament.slug
     return [
         {

@@ -1,1 +1,1 @@
-"""What every page and every endpoint is made of: frames, forms, tags, texts, lists as files."""
+"""Shared parts of pages and endpoints: views, forms, template tags, texts, lists and their files."""

@@ -1,4 +1,4 @@
-"""What is drawn on pages: flags, tiles, QR codes, Markdown, and how far a job is."""
+"""Pictures and markup for pages: flags, tiles, QR codes, Markdown, job status."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
@@ -41,7 +41,7 @@ FLAG: Final = (
 
 @dataclass(frozen=True)
 class FlagSheet:
-    """`codes`: the countries on it, as flag files are named, in order; `address`: changes with what is drawn."""
+    """One file with several flags. `codes`: alpha-2 codes in order; `address` contains a hash of the content."""
 
     codes: tuple[str, ...]
     address: str
@@ -49,7 +49,7 @@ class FlagSheet:
 
 @by_version(64)
 def flag_sheet(tournament: Tournament) -> FlagSheet:
-    """Gather the flags of everybody entered: a list asks for one file, and for no flag that nobody has."""
+    """Return the flag sheet of an event's countries, so that a list requests one file."""
     countries = tournament.players.values_list("country", flat=True).distinct().order_by()
     codes = tuple(sorted({alpha_2(country) for country in countries} - {""}))
     digest = hashlib.sha256(drawn(codes).encode()).hexdigest()[:12]
@@ -58,12 +58,12 @@ def flag_sheet(tournament: Tournament) -> FlagSheet:
 
 @lru_cache(maxsize=64)
 def drawn(codes: tuple[str, ...]) -> str:
-    """Draw an SVG of these flags, one below the other; `#fr` shows that of France alone."""
-    flags = "".join(_placed(code, top * HEIGHT) for top, code in enumerate(codes))
+    """Return an SVG with these flags, one below the other; `#fr` shows the flag of France only."""
+    flags = "".join(_flag_svg(code, top * HEIGHT) for top, code in enumerate(codes))
     return SHEET.format(width=WIDTH, height=max(1, len(codes)) * HEIGHT, flags=flags)
 
 
-def _placed(code: str, top: int) -> str:
+def _flag_svg(code: str, top: int) -> str:
     path = finders.find(f"vendor/flags/{code}.svg")
     flag = Path(str(path)).read_text("utf-8")
     return flag.replace("<svg ", FLAG.format(code=code, top=top, width=WIDTH, height=HEIGHT), 1)
@@ -77,7 +77,7 @@ J = TypeVar("J", bound=Job)
 
 @dataclass(frozen=True)
 class JobStatus(Generic[J]):
-    """How far a job of the worker is at a moment, for a page. A kind of job has its sentences."""
+    """The state of a worker's job at a moment, for a page. Subclasses have the sentences."""
 
     job: J
     now: datetime
@@ -89,7 +89,7 @@ class JobStatus(Generic[J]):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether somebody may still finish it, so that it is worth asking again."""
+        """Whether the job may still finish, so that the page polls."""
         unfinished = self.job.state in (Job.State.QUEUED, Job.State.RUNNING)
         return unfinished and self._age <= DONE_WITHIN
 
@@ -104,12 +104,12 @@ class JobStatus(Generic[J]):
 
     @property
     def ask_every(self) -> str:
-        """How often the page asks."""
+        """The polling interval."""
         return "5s" if self.is_late else "1s"
 
     @property
     def mark(self) -> str:
-        """Changes whenever the job would look different."""
+        """Changes whenever the displayed state changes."""
         return f"{self.job.state}-{self.job.done_steps}-{self.job.steps}-{self.is_bad:d}"
 
     @property
@@ -129,7 +129,7 @@ class JobStatus(Generic[J]):
 
     @property
     def _step(self) -> str:
-        """What is being done."""
+        """The sentence for a running job."""
         raise NotImplementedError
 
     @property
@@ -148,8 +148,8 @@ class JobStatus(Generic[J]):
 # --- Markdown ---
 
 
-DEMOTED: Final = 2
-"""A page has its title and the section's: what is written comes below both."""
+HEADING_OFFSET: Final = 2
+"""Headings of a text are below the page's title and the section's."""
 TAGS: Final = frozenset(
     [
         *("p", "h3", "h4", "h5", "h6", "ul", "ol", "li", "strong", "em", "s", "a", "br", "hr", "blockquote"),
@@ -160,10 +160,10 @@ LINKS: Final = frozenset({"http", "https", "mailto", "tel"})
 
 
 def html_of(text: str) -> SafeString:
-    """Make HTML of an organiser's Markdown that can do no harm; its headings begin below a section's.
+    """Return safe HTML for an organiser's Markdown; its headings begin below a section's.
 
-    It has no HTML of their own, no images, no scripts, and links that vouch for nothing. What markdown-it makes is
-    cleaned once more, so that neither has to be perfect.
+    No raw HTML, images or scripts; links have rel="nofollow noopener". The output of markdown-it is sanitised again
+    by nh3.
     """
     html = _markdown().render(text)
     return SafeString(
@@ -181,21 +181,21 @@ def html_of(text: str) -> SafeString:
 @lru_cache(maxsize=1)
 def _markdown() -> MarkdownIt:
     renderer = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable(["table", "strikethrough"])
-    renderer.core.ruler.push("demoted", _demote)
+    renderer.core.ruler.push("demoted", _lower_headings)
     renderer.add_render_rule("image", _image)
     return renderer
 
 
-def _demote(state: StateCore) -> None:
+def _lower_headings(state: StateCore) -> None:
     for token in state.tokens:
         if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{min(int(token.tag[1]) + DEMOTED, 6)}"
+            token.tag = f"h{min(int(token.tag[1]) + HEADING_OFFSET, 6)}"
 
 
 def _image(
     self: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: MutableMapping[str, Any]
 ) -> str:
-    """Make an image a link to it: nothing is fetched from elsewhere to show a page."""
+    """Render an image as a link, so that a page never loads anything from elsewhere."""
     source, text = str(tokens[at].attrs.get("src", "")), tokens[at].content
     return f'<a href="{escape(source)}">{escape(text or source)}</a>'
 
@@ -204,75 +204,75 @@ def _image(
 
 
 QUIET_ZONE: Final = 4
-"""Modules of white around a code, without which cameras don't find it (ISO/IEC 18004)."""
+"""White modules around a code, which cameras need (ISO/IEC 18004)."""
 
 
 def qr_of(address: str, border: int = QUIET_ZONE) -> SafeString:
-    """The code of an address."""
+    """Return the QR code of an address."""
     return qr_svg(segno.make(address, micro=False), border)
 
 
 def qr_svg(code: segno.QRCode, border: int = QUIET_ZONE) -> SafeString:
-    """The code as an inline picture of black squares, whatever the theme: cameras want dark on light.
+    """Return a code as inline SVG, dark on light in every theme, as cameras need it.
 
-    It is safe: segno puts no text in it.
+    Safe: segno puts no text in it.
     """
-    drawn = code.svg_inline(
+    svg = code.svg_inline(
         border=border, dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None
     )
-    return mark_safe(drawn)
+    return mark_safe(svg)
 
 
 public_qr = lru_cache(maxsize=1024)(qr_of)
-"""The same, remembered: for addresses that are no secret."""
+"""`qr_of` with a cache, for addresses that are not secret."""
 
 
 # --- Tiles ---
 
 
 Picture = Callable[[str, str, str], SafeString]
-"""(code, classes, name) → one tile; no name where it stands beside the tile or on the button around it."""
+"""(code, classes, name) → one tile; no name if it is beside the tile or on a button around it."""
 
 
 def register_tiles(register: Library, picture: Picture) -> None:
-    """Register the tags `tile`, `tile_set` and `hand`, for pages and for paper: only the picture of a tile differs.
+    """Register the tags `tile`, `tile_set` and `hand`, for pages or paper, which differ in the picture of a tile.
 
-    How a set lies is in `web/texts/words.py`.
+    web/texts/words.py lays out sets.
     """
 
     @register.simple_tag
     def tile(code: str, side: bool = False, win: bool = False, named: bool = True) -> SafeString:
-        """One tile: `{% tile "1m" %}`, `{% tile code side=True %}` (claimed), `win=True` (the winning tile).
+        """Render a tile: `{% tile "1m" %}`, `{% tile code side=True %}` (claimed), `win=True` (the winning tile).
 
-        `named=False` where the name stands beside it or on the button around it.
+        `named=False` if its name is beside it or on a button around it.
         """
         name = tile_name(code)
         classes = "tile" + (" side" if side else "") + (" win" if win else "")
         return picture(code, classes, name if named else "")
 
     def group(tiles: Iterable[Placed]) -> SafeString:
-        drawn = ((tile(placed.code, placed.side, placed.win),) for placed in tiles)
-        return format_html('<span class="set">{}</span>', format_html_join("", "{}", drawn))
+        pictures = ((tile(placed.code, placed.side, placed.win),) for placed in tiles)
+        return format_html('<span class="set">{}</span>', format_html_join("", "{}", pictures))
 
     @register.simple_tag
     def tile_set(tiles: Sequence[str] | Mapping[str, Any]) -> SafeString:
-        """Tiles that belong together: `{% tile_set codes %}` upright, `{% tile_set meld %}` as it lies at the table."""
+        """Render a set: `{% tile_set codes %}` upright, `{% tile_set meld %}` as it lies at the table."""
         return group(lay_meld(tiles) if isinstance(tiles, Mapping) else map(Placed, tiles))
 
     @register.simple_tag
     def hand(record: Mapping[str, Any], size: str = "") -> SafeString:
-        """A finished hand (the record a hand stores): melds, tiles in hand, the winning tile.
+        """Render a stored hand: melds, concealed tiles, the winning tile.
 
         `size`: xs, s, m, l or xl.
         """
-        groups = format_html_join("", "{}", ((group(laid),) for laid in lay_hand(record)))
+        groups = format_html_join("", "{}", ((group(tiles),) for tiles in lay_hand(record)))
         return format_html('<div class="hand{}">{}</div>', f" tiles-{size}" if size else "", groups)
 
 
 def stream_url(tournament: Tournament, audience: Audience, *, at_a_desk: bool = False) -> str:
-    """The stream of this audience, after the version its page shows.
+    """Return the URL of an audience's event stream, from the version that the page shows.
 
-    `at_a_desk`: whoever works there hears their own tables, though a card is not told more than the public elsewhere.
+    `at_a_desk`: subscribe to staff events; a table's card gets only those of its own tables.
     """
-    inside = "staff/" if at_a_desk or audience is Audience.STAFF else ""
-    return f"/live/{tournament.slug}/{inside}?after={version_for(audience, tournament)}"
+    folder = "staff/" if at_a_desk or audience is Audience.STAFF else ""
+    return f"/live/{tournament.slug}/{folder}?after={version_for(audience, tournament)}"

@@ -1,4 +1,4 @@
-"""What every form is made of: our own sentences, figures and numbers in a line, problems beside fields."""
+"""Base classes of forms with localised errors, fields for figures and ranges, and service problems as errors."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -18,20 +18,19 @@ from scoring.engine.problems import Problem
 from tournament.base.errors import Refused
 from tournament.base.problems import sentence
 from tournament.web.exports.sheets import MOST_BYTES
-from tournament.web.texts.fields import EVERY, OF_KIND, Sentences
+from tournament.web.texts.fields import DEFAULT_MESSAGES, MESSAGES_BY_FIELD, Messages
 
-_NULL: Final = "null_characters_not_allowed"
+_NULL_CHARACTERS: Final = "null_characters_not_allowed"
 WARNING_WORDS = {"warning", "w", "0", "警告"}
 
 
 class Spoken(forms.BaseForm):
-    """A form that speaks our language: where Django has a sentence for what is wrong with a field, ours is said.
+    """A form with our error messages instead of Django's.
 
         class SeatsForm(Form): …                           # instead of django.forms.Form
         class SignInForm(Spoken, AuthenticationForm): …    # a form of Django's own
 
-    What a form says itself, by `error_messages` of a field, stays. What each field says is settled when the form is
-    looked at, so for fields that were added late too.
+    A field's own `error_messages` are kept. Messages are set in `full_clean`, so for fields added later too.
     """
 
     def full_clean(self) -> None:
@@ -40,22 +39,22 @@ class Spoken(forms.BaseForm):
         super().full_clean()
 
     def add_error(self, field: str | None, error: Any) -> None:
-        """Put our sentence in the place of the one that fields of related objects have no `error_messages` for."""
-        if getattr(error, "code", None) == _NULL:
-            error.message = EVERY[_NULL]
+        """Replace the message for null characters, which fields of related objects cannot override."""
+        if getattr(error, "code", None) == _NULL_CHARACTERS:
+            error.message = DEFAULT_MESSAGES[_NULL_CHARACTERS]
         super().add_error(field, error)
 
 
 class Form(Spoken, forms.Form):
-    """What every form here is made from."""
+    """The base of all forms."""
 
 
 class ModelForm(Spoken, forms.ModelForm):  # type: ignore[type-arg]  # Django cannot be subscripted
-    """A form for a settings-like object: its limits are the model's, and a service stores `instance`."""
+    """A form for a settings-like object: the model has the limits, and a service stores `instance`."""
 
 
 class _Rows(forms.BaseFormSet):  # type: ignore[type-arg]
-    """Several rows that a service stores together, in their order."""
+    """Rows that a service stores together, in order."""
 
     default_error_messages = {
         "missing_management_form": _("This form has lost its number. Load the page again."),
@@ -64,19 +63,19 @@ class _Rows(forms.BaseFormSet):  # type: ignore[type-arg]
 
     @property
     def row_forms(self) -> list[Any]:
-        """The forms of the rows that stay: neither removed nor left blank; in the order that was asked for."""
+        """The forms of the rows to be stored, neither removed nor blank, in the submitted order."""
         stored = self.initial_form_count()
-        staying = [
+        remaining = [
             form
             for n, form in enumerate(self.forms)
             if form not in self.deleted_forms and (n < stored or form.has_changed())
         ]
-        return sorted(staying, key=_order) if self.can_order else staying
+        return sorted(remaining, key=_order) if self.can_order else remaining
 
     def add_problems(self, name: str, refused: Refused, form: forms.BaseForm | None = None) -> None:
-        """Add each problem to its row: "fees.1.amount", where `name` is "fees", belongs to the second that stays.
+        """Add each problem to its row: with `name` "fees", "fees.1.amount" belongs to the second stored row.
 
-        What is no row's goes to `form`, or above the rows.
+        Other problems go to `form`, or above the rows.
         """
         row_forms, others = self.row_forms, []
         for problem in refused.problems:
@@ -98,51 +97,48 @@ def _order(form: forms.BaseForm) -> float:
 
 
 class RowsFormSet(_Rows, forms.BaseModelFormSet):  # type: ignore[type-arg]
-    """Rows that are objects."""
+    """Rows that are model instances."""
 
     def rows(self) -> list[Any]:
-        """The objects as they should be, in their order. Call when the formset is valid."""
+        """Return the instances in order. Call if the formset is valid."""
         return [form.instance for form in self.row_forms]
 
 
 class ValuesFormSet(_Rows):
-    """Rows that are parts of one field: what they were is `initial`."""
+    """Rows of one field's value; `initial` has the old ones."""
 
     def rows(self) -> list[dict[str, Any]]:
-        """What each row says. Call when the formset is valid."""
+        """Return the values of each row. Call if the formset is valid."""
         names = list(self.form.base_fields)
         return [{name: form.cleaned_data[name] for name in names} for form in self.row_forms]
 
 
 def speak(field: forms.Field) -> None:
-    """Put our sentences in the place of Django's. A validator's sentence gives way to one of its code, too."""
-    djangos = _djangos(field)
-    ours = {code: sentence for code, sentence in _ours(field).items() if _is_free(field, code, djangos)}
-    field.error_messages.update(ours)  # type: ignore[arg-type]  # lazy sentences are sentences
+    """Replace Django's error messages by ours, those of validators too."""
+    django_messages = _django_messages(field)
+    for code, message in _own_messages(field).items():
+        if field.error_messages.get(code) is django_messages.get(code):
+            field.error_messages[code] = message  # type: ignore[assignment]  # lazy texts are texts
 
 
-def _is_free(field: forms.Field, code: str, djangos: Sentences) -> bool:
-    return field.error_messages.get(code) is djangos.get(code)
-
-
-def _djangos(field: forms.Field) -> Sentences:
-    """What a field of this kind says of itself."""
+def _django_messages(field: forms.Field) -> Messages:
+    """Return the default messages of a field's class."""
     sentences: dict[str, str] = {}
     for kind in reversed(type(field).__mro__):
         sentences.update(getattr(kind, "default_error_messages", {}))
     return sentences
 
 
-def _ours(field: forms.Field) -> Sentences:
-    """Of every kind that the field is made from, the nearest last."""
-    sentences = dict(EVERY)
+def _own_messages(field: forms.Field) -> Messages:
+    """Return our messages for a field's class; subclasses override."""
+    sentences = dict(DEFAULT_MESSAGES)
     for kind in reversed(type(field).__mro__):
-        sentences.update(OF_KIND.get(kind.__name__, {}))
+        sentences.update(MESSAGES_BY_FIELD.get(kind.__name__, {}))
     return sentences
 
 
 class DayInput(forms.DateInput):
-    """A day in the browser's own picker, which knows one notation whatever the language."""
+    """A date picker. Its format does not depend on the language."""
 
     input_type = "date"
 
@@ -151,7 +147,7 @@ class DayInput(forms.DateInput):
 
 
 class TimeInput(forms.TimeInput):
-    """A time of the day in the browser's own picker."""
+    """A time picker."""
 
     input_type = "time"
 
@@ -160,7 +156,7 @@ class TimeInput(forms.TimeInput):
 
 
 class MomentInput(forms.DateTimeInput):
-    """A day and a time in the browser's own picker."""
+    """A date and time picker."""
 
     input_type = "datetime-local"
 
@@ -169,7 +165,7 @@ class MomentInput(forms.DateTimeInput):
 
 
 class ListForm(Form):
-    """A list of players, as a file or as text."""
+    """A list of players, as a file or pasted."""
 
     file = forms.FileField(
         label=_("File"),
@@ -201,18 +197,18 @@ class ListForm(Form):
         return data
 
     def is_nothing_there(self) -> bool:
-        """Whether there is no list when none is sent."""
+        """Return whether a list has to be sent."""
         return True
 
     def content(self) -> bytes:
-        """What was sent; call when the form is valid. The file goes first."""
+        """Return the uploaded file, or the pasted text. Call if the form is valid."""
         file = self.cleaned_data.get("file")
         content: bytes = file.read() if file is not None else self.cleaned_data["pasted"].encode()
         return content
 
 
 def add_problems(form: forms.BaseForm, problems: Refused | Iterable[Problem]) -> None:
-    """Say each problem beside the field named by its `where`; above the form when there is no such field."""
+    """Add each problem to the field named by `where`; to the form if there is no such field."""
     for problem in problems.problems if isinstance(problems, Refused) else problems:
         form.add_error(problem.where if problem.where in form.fields else None, sentence(problem))
 
@@ -227,38 +223,38 @@ def adding_problems(form: forms.BaseForm) -> Iterator[None]:
 
 
 class ServiceChecked(forms.CharField):
-    """A text that has to be there, as the service will say together with everything else that is wrong."""
+    """A required text whose service reports its absence together with all other problems."""
 
     def validate(self, value: str) -> None:
-        """Nothing here: one judge, and all its findings at once."""
+        """Leave it to the service."""
 
 
 def numbers_in(text: str) -> list[int]:
-    """The numbers named, in order, each once; a range may be written with any dash.
+    """Return the numbers in a text, sorted and without repetition; ranges may have any dash.
 
-    Raises ValueError with the part that is none.
+    Raises ValueError with the part that is not a number.
     """
     numbers: set[int] = set()
     for part in filter(None, (part.strip() for part in re.split(r"[,;、，]", text))):
-        written = re.fullmatch(r"(\d{1,4})(?:\s*[-–—]\s*(\d{1,4}))?", part, re.ASCII)
-        if written is None:
+        match = re.fullmatch(r"(\d{1,4})(?:\s*[-–—]\s*(\d{1,4}))?", part, re.ASCII)
+        if match is None:
             raise ValueError(part)
-        first, last = sorted((int(written[1]), int(written[2] or written[1])))
+        first, last = sorted((int(match[1]), int(match[2] or match[1])))
         numbers.update(range(first, last + 1))
     return sorted(numbers)
 
 
 def numbers_text(numbers: Iterable[int]) -> str:
-    """Write numbers as `numbers_in` reads them: [1, 2, 3, 8] is "1-3, 8"."""
+    """Format numbers as `numbers_in` reads them: [1, 2, 3, 8] is "1-3, 8"."""
     runs = [
         [number for _, number in run]
-        for _, run in groupby(enumerate(sorted(numbers)), key=lambda at: at[1] - at[0])
+        for _, run in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0])
     ]
     return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
 class Amounts(forms.CharField):
-    """ "warning, 5, 10": figures with commas or spaces between them; a warning is 0.
+    """ "warning, 5, 10": points separated by commas or spaces; a warning is 0.
 
     With `span`, "5-60" is any whole number from 5 to 60: a range.
     """

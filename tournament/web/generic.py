@@ -1,4 +1,4 @@
-"""Generic pages of organisers: a form, or a list of rows, for a settings-like object that a service stores."""
+"""Generic organiser's pages: a form, or rows, for settings-like objects that a service stores."""
 
 from typing import Any, ClassVar
 
@@ -25,7 +25,7 @@ Rows = RowsFormSet | ValuesFormSet
 
 @method_decorator(never_cache, name="dispatch")
 class EventView(LoginRequiredMixin, View):
-    """A page of one event, for those with one of `rights`; `section` is its place in the navigation."""
+    """A page of one event that needs one of `rights`; `section` is its place in the navigation."""
 
     rights: ClassVar[tuple[Right, ...]] = (Right.ORGANISE,)
     template: ClassVar[str]
@@ -46,20 +46,20 @@ class EventView(LoginRequiredMixin, View):
 
 
 class EditView(EventView):
-    """Edit an object, a list of rows, or both: the forms check, `save` calls the service, which checks again.
+    """Edit an object, rows, or both: the forms validate, and `save` calls the service, which validates again.
 
-    A subclass names `form_class` with `get_object`, `formset_class` with `get_queryset`, or all four; rows that are
-    parts of one field come from `get_formset`. Of a form without a model `save` gets the form itself.
+    A subclass sets `form_class` with `get_object`, `formset_class` with `get_queryset`, or all four; `get_formset`
+    may return rows that are parts of one field. For a form without a model `save` gets the form itself.
     """
 
     form_class: ClassVar[type[Form | ModelForm] | None] = None
     formset_class: ClassVar[type[RowsFormSet] | None] = None
     rows_name: ClassVar[str] = ""
-    """How problems of the service name the list: "fees" for "fees.1.amount"."""
+    """The list's name in the service's problems: "fees" for "fees.1.amount"."""
     success_message: Any = _("Saved.")
     success_page: ClassVar[str]
     seen: str
-    """The fingerprint of what was stored when the page was made."""
+    """The fingerprint of the stored data when the page was made."""
 
     def get_object(self) -> Model:
         raise NotImplementedError
@@ -74,9 +74,9 @@ class EditView(EventView):
         return {}
 
     def fingerprint(self) -> str:
-        """Return what is stored in a short word, where an older page must not be saved over something newer.
+        """Return a short hash of the stored data, if an outdated page must not overwrite newer data.
 
-        The page sends it back as `seen`, and `save` hands it to the service. Once refused, the next press is a new one.
+        The page sends it back as `seen`, and `save` passes it to the service. After a refusal the new one is sent.
         """
         return ""
 

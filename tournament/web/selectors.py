@@ -1,4 +1,4 @@
-"""What the sentences of the log have to know, finding a player by name, and the frame of a public page."""
+"""Queries for log sentences, player search and the context of public pages."""
 
 from typing import Any
 
@@ -18,27 +18,28 @@ from tournament.web.texts.log import LogWords
 
 
 def log_words(tournament: Tournament) -> LogWords:
-    """The sentences, with the names of players, registrants and staff, and the foul book."""
+    """Return the formatter of an event's log, with the names of players, registrants and staff."""
     names = {player.number: player.name for player in tournament.players.all()}
     registrants = {registration.number: registration.name for registration in tournament.registrations.all()}
     former = tournament.former_accounts.select_related("user")
-    once = {(account.until, account.account): name_of(account.user) for account in former}
-    return LogWords(names, tournament.rules.fouls, registrants, _staff_names(tournament), once)
+    former_staff = {(account.until, account.account): name_of(account.user) for account in former}
+    return LogWords(names, tournament.rules.fouls, registrants, _staff_names(tournament), former_staff)
 
 
 def _staff_names(tournament: Tournament) -> dict[int, str]:
-    """By their key, those with a role and those the log names who had one."""
-    once = tournament.log.filter(data__has_key="user").values_list("data__user", flat=True)
-    accounts = User.objects.filter(Q(memberships__tournament=tournament) | Q(pk__in=set(once))).distinct()
+    """Return the names by key of accounts with a role, or in the log."""
+    logged = set(tournament.log.filter(data__has_key="user").values_list("data__user", flat=True))
+    accounts = User.objects.filter(Q(memberships__tournament=tournament) | Q(pk__in=logged)).distinct()
     return {user.pk: name_of(user) for user in accounts}
 
 
-def fits(player: Player, wanted: str) -> bool:
-    """Whether this player is meant by what somebody types: without accents, in any case, in any order.
+def fits(player: Player, query: str) -> bool:
+    """Return whether a player matches a search: accents, case and order of words are ignored.
 
-    By the number, or by every word in name, team, club, country. Nothing fits all.
+    A single number is the player's number; else every word must be in name, team, club or country. An empty search
+    matches all.
     """
-    words = folded(wanted).split()
+    words = folded(query).split()
     if len(words) == 1 and words[0].isdecimal():
         return player.number == int(words[0])
     about = folded(
@@ -50,11 +51,10 @@ def fits(player: Player, wanted: str) -> bool:
 def surroundings(
     tournament: Tournament, audience: Audience, *, table: Table | None = None, player: Player | None = None
 ) -> dict[str, Any]:
-    """What a public page shows around its content; of the page of a table, or of a player, what is meant for them.
+    """Return the context of a public page besides its content; with a table or a player, also what is for them.
 
-    {"session": the one people want to look at, or None; "hidden": for staff, the sessions whose results the public
-    does not see; "is_registering": whether people register, or did, and play has not begun; and what packages add
-    (`hooks.page_sections`)}
+    {"session": the session of interest, or None; "hidden": for staff, the hidden sessions; "is_registering":
+    whether there is a registration plan and play has not begun; and what packages add (`hooks.page_sections`)}
     """
     session = _session_of_interest(tournament)
     has_begun = session is not None and session.state != Session.State.PLANNED
@@ -67,7 +67,7 @@ def surroundings(
 
 
 def _session_of_interest(tournament: Tournament) -> Session | None:
-    """The one being played, else the last one closed, else the first."""
+    """Return the running session, else the last closed one, else the first."""
     sessions = list(tournament.sessions.all())
     for state in (Session.State.RUNNING, Session.State.CLOSED):
         if matching := [session for session in sessions if session.state == state]:

@@ -1,4 +1,4 @@
-"""Shapes of values in files: what is wrong with a value, and the JSON schema of it."""
+"""Shapes of JSON values in files: their validation and JSON schema."""
 
 import math
 import re
@@ -39,8 +39,8 @@ FIELD_NOT_AN_OBJECT = problem_code("field_not_an_object", "the field “{field}�
 FIELD_NOT_A_LIST = problem_code("field_not_a_list", "the field “{field}” is not a list ([…]).")
 
 Schema = dict[str, Any]
-_NO_TEXT: Final = re.compile("[\0\ud800-\udfff]")
-"""What no database keeps."""
+_UNSTORABLE_CHARACTERS: Final = re.compile("[\0\ud800-\udfff]")
+"""Rejected by databases."""
 _AMOUNT: Final = "^-?[0-9]{1,7}\\.[0-9]{2}$"
 _BASE64: Final = "^[A-Za-z0-9+/]*={0,2}$"
 
@@ -49,17 +49,17 @@ class Shape(Protocol):
     def schema(self) -> Schema: ...
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
-        """Everything in which the value at that place is otherwise."""
+        """Yield every problem of a value; `at` is its JSON pointer."""
         ...
 
 
 def inside(at: str, name: str | int) -> str:
-    """The pointer of what is in a value, by its name or its index."""
+    """Return the JSON pointer of a member, by name or index."""
     return f"{at}/{str(name).replace('~', '~0').replace('/', '~1')}"
 
 
 def fault(code: ProblemCode, at: str, **params: str | int) -> Problem:
-    """`field`: the name that sentences say."""
+    """Return a problem at a pointer, with the member's name as `field`."""
     name = at.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
     return code(at, field=name[:80], **params)
 
@@ -76,7 +76,7 @@ class Text:
         return schema | ({"pattern": self.pattern} if self.pattern else {})
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
-        if not isinstance(value, str) or _NO_TEXT.search(value):
+        if not isinstance(value, str) or _UNSTORABLE_CHARACTERS.search(value):
             yield fault(FIELD_NOT_TEXT, at)
         elif len(value) > self.most:
             yield fault(FIELD_TOO_LONG, at, most=self.most)
@@ -123,7 +123,7 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Exactly:
-    """One value and no other."""
+    """A constant."""
 
     value: str | int
 
@@ -136,13 +136,13 @@ class Exactly:
 
 
 @dataclass(frozen=True)
-class _Written:
-    """A text that a reader understands."""
+class _ParsedText:
+    """A text that a parser accepts."""
 
-    otherwise: ProblemCode
-    """What is wrong where it does not."""
+    problem: ProblemCode
+    """Raised for other texts."""
     keywords: tuple[tuple[str, str], ...]
-    """Of the schema."""
+    """Of the JSON schema."""
     read: Callable[[str], object]
 
     def schema(self) -> Schema:
@@ -155,7 +155,7 @@ class _Written:
                 return
         except (ValueError, OverflowError):
             pass
-        yield fault(self.otherwise, at)
+        yield fault(self.problem, at)
 
 
 def _moment(text: str) -> datetime:
@@ -183,18 +183,18 @@ def _amount(text: str) -> None:
         raise ValueError(text)
 
 
-Moment: Final = _Written(FIELD_NOT_A_MOMENT, (("format", "date-time"),), _moment)
-Day: Final = _Written(FIELD_NOT_A_DAY, (("format", "date"),), _day)
-Hour: Final = _Written(
+Moment: Final = _ParsedText(FIELD_NOT_A_MOMENT, (("format", "date-time"),), _moment)
+Day: Final = _ParsedText(FIELD_NOT_A_DAY, (("format", "date"),), _day)
+Hour: Final = _ParsedText(
     FIELD_NOT_AN_HOUR, (("pattern", "^[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]+)?)?$"),), _hour
 )
-Amount: Final = _Written(FIELD_NOT_AN_AMOUNT, (("pattern", _AMOUNT),), _amount)
-Uuid: Final = _Written(FIELD_NOT_A_UUID, (("format", "uuid"),), UUID)
+Amount: Final = _ParsedText(FIELD_NOT_AN_AMOUNT, (("pattern", _AMOUNT),), _amount)
+Uuid: Final = _ParsedText(FIELD_NOT_A_UUID, (("format", "uuid"),), UUID)
 
 
 @dataclass(frozen=True)
 class Base64:
-    """The content of a file, of at most so many bytes."""
+    """A file's content, of at most so many bytes."""
 
     most: int
 
@@ -213,10 +213,10 @@ class Base64:
             yield fault(FILE_TOO_LARGE, at, most=self.most // 1024 // 1024)
 
 
-DEEPEST: Final = 24
-"""So deep may be nested what has no shape of its own; rules, the deepest there is, have nine."""
-LARGEST: Final = 2**53 - 1
-"""The whole numbers that every program reads as they are."""
+MAX_DEPTH: Final = 24
+"""Nesting limit for values without a shape; rules, the deepest, have nine levels."""
+MAX_SAFE_INTEGER: Final = 2**53 - 1
+"""Larger integers are not exact in every program."""
 _ANY_TEXT: Final = Text()
 
 
@@ -255,7 +255,7 @@ class ListOf:
 
 @dataclass(frozen=True)
 class MapOf:
-    """An object whose names are data: languages, players."""
+    """An object whose keys are data: languages, players."""
 
     shape: Shape
     names: str = "^.{1,80}$"
@@ -280,7 +280,7 @@ class MapOf:
 
 @dataclass(frozen=True)
 class Record:
-    """An object with these names. `is_open`: others may stand there too, and are not looked at."""
+    """An object with these keys. `is_open`: others are allowed, and not checked."""
 
     wanted: Mapping[str, Shape]
     optional: Mapping[str, Shape] = field(default_factory=dict)
@@ -311,9 +311,9 @@ class Record:
 
 @dataclass(frozen=True)
 class Anything:
-    """Whatever is JSON and can be kept: of this kind, if one is named; an object as `read` understands it.
+    """Any storable JSON value, optionally of a JSON type, or one that `read` accepts.
 
-    `read` raises one of `unreadable` for what it does not understand.
+    `read` raises one of `unreadable` for other values.
     """
 
     kind: str = ""
@@ -329,9 +329,9 @@ class Anything:
         if self.kind == "object" and not isinstance(value, dict):
             yield fault(FIELD_NOT_AN_OBJECT, at)
             return
-        unkept = list(_unkept(value, at, DEEPEST))
-        yield from unkept
-        if self.read is None or unkept:
+        unstorable = list(_unstorable(value, at, MAX_DEPTH))
+        yield from unstorable
+        if self.read is None or unstorable:
             return
         try:
             self.read(value)
@@ -339,22 +339,22 @@ class Anything:
             yield fault(NOT_UNDERSTOOD, at)
 
 
-def _unkept(value: Any, at: str, levels: int) -> Iterator[Problem]:
-    """Yield what no database keeps, or no other program reads as it is."""
+def _unstorable(value: Any, at: str, levels: int) -> Iterator[Problem]:
+    """Yield problems of what databases reject or other programs cannot read exactly."""
     if levels == 0:
-        yield fault(FIELD_TOO_DEEP, at, most=DEEPEST)
+        yield fault(FIELD_TOO_DEEP, at, most=MAX_DEPTH)
     elif isinstance(value, str):
         yield from _ANY_TEXT.faults(value, at)
-    elif isinstance(value, int) and abs(value) > LARGEST:
-        yield fault(FIELD_OUT_OF_RANGE, at, least=-LARGEST, most=LARGEST)
+    elif isinstance(value, int) and abs(value) > MAX_SAFE_INTEGER:
+        yield fault(FIELD_OUT_OF_RANGE, at, least=-MAX_SAFE_INTEGER, most=MAX_SAFE_INTEGER)
     elif isinstance(value, float) and not math.isfinite(value):
         yield fault(FIELD_NOT_A_NUMBER, at)
     elif isinstance(value, list):
         for index, part in enumerate(value):
-            yield from _unkept(part, inside(at, index), levels - 1)
+            yield from _unstorable(part, inside(at, index), levels - 1)
     elif isinstance(value, dict):
         for name, part in value.items():
             if any(_ANY_TEXT.faults(name, at)):
                 yield fault(FIELD_NOT_TEXT, at)
             else:
-                yield from _unkept(part, inside(at, name), levels - 1)
+                yield from _unstorable(part, inside(at, name), levels - 1)

@@ -1,7 +1,6 @@
-"""The small parts every page is made of: tiles, hands, winds, flags, names, scripts.
+"""Template tags of every page: tiles, hands, winds, flags, names, scripts.
 
-Larger parts (receipt, payments, table picture, banners, fields) are templates in `templates/components/`; the ones that
-need computing are the inclusion tags below.
+Larger parts are templates in `templates/components/`; those that need computing are inclusion tags here.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ FLAG = '<img class="flag" src="{}" alt="" width="20" height="15">'
 
 
 def _tile_picture(code: str, classes: str, name: str) -> SafeString:
-    """A tile on screen: all of them are in one file, and take the colours of the theme."""
+    """Return a tile from the sprite, in the colours of the theme."""
     label = format_html('role="img" aria-label="{}"', name) if name else SafeString('aria-hidden="true"')
     return format_html(TILE, classes, label, static("tiles/tiles.svg"), code)
 
@@ -60,20 +59,22 @@ register_tiles(register, _tile_picture)
 
 @register.filter
 def at(mapping: Mapping[Any, Any], key: Any) -> Any:
-    """What a mapping has there; None for nothing."""
+    """Return mapping[key], or None."""
     return mapping.get(key)
 
 
 @register.filter
 def person(user: Any) -> str:
-    """Whoever has an account, by name."""
+    """Return an account's display name."""
     return "–" if user is None else user.get_full_name() or user.get_username()
 
 
 @register.simple_tag
 def wind_badge(wind: str, dealer: bool | None = None) -> SafeString:
-    """A seat wind: character and letter (only the character for readers of Chinese); filled for the dealer, who is East
-    unless `dealer` says otherwise."""
+    """Render a seat wind as character and letter (readers of Chinese see the character only).
+
+    Marked as dealer for East, unless `dealer` says otherwise.
+    """
     deals = wind == "E" if dealer is None else dealer
     name = words.NAMES[wind]
     return format_html(
@@ -87,26 +88,25 @@ def wind_badge(wind: str, dealer: bool | None = None) -> SafeString:
 
 @register.filter
 def wind_name(wind: str) -> str:
-    """East, South, West or North."""
+    """Return East, South, West or North."""
     return str(words.NAMES[wind])
 
 
 @register.filter
 def wind_round(wind: str) -> str:
-    """East round …"""
+    """Return "East round" …"""
     return str(words.ROUNDS[wind])
 
 
 @register.filter
 def wind_mark(wind: str) -> SafeString:
-    """東 …"""
+    """Render 東 …"""
     return mark(words.wind_character(wind))
 
 
 @register.simple_tag
 def mark(character: str) -> SafeString:
-    """One of the characters every page shows (東东南西北和), drawn: a computer may have no font for it. The words
-    beside it say what it is."""
+    """Render one of 东東南西北和 as a picture, as the device may have no font for it. A text beside it is read out."""
     return format_html(MARK, static("marks.svg"), f"{ord(character):x}")
 
 
@@ -115,12 +115,15 @@ register.simple_tag(flag_sheet)
 
 @register.simple_tag(takes_context=True)
 def flag(context: template.Context, alpha3: str, code: bool = True) -> SafeString:
-    """A country's flag and, beside it, its code (`code=False`: the flag alone). Nothing for no country; an unknown code
-    stays a code. In a list, `{% flag_sheet tournament as flags %}` above it lets all flags come in one file."""
+    """Render a country's flag and code (`code=False`: the flag only); "" for no country, the code for an unknown
+    one.
+
+    In a list, `{% flag_sheet tournament as flags %}` above it lets all flags come from one file.
+    """
     alpha2 = countries.alpha_2(alpha3)
     if not alpha2:
         return format_html("{}", alpha3)
-    image = format_html(FLAG, _flag_address(context.get("flags"), alpha2))
+    image = format_html(FLAG, _flag_url(context.get("flags"), alpha2))
     if not code:
         return image
     return format_html(
@@ -128,7 +131,7 @@ def flag(context: template.Context, alpha3: str, code: bool = True) -> SafeStrin
     )
 
 
-def _flag_address(sheet: object, alpha2: str) -> str:
+def _flag_url(sheet: object, alpha2: str) -> str:
     if isinstance(sheet, FlagSheet) and alpha2 in sheet.codes:
         return f"{sheet.address}#{alpha2}"
     return static(f"vendor/flags/{alpha2}.svg")
@@ -136,19 +139,19 @@ def _flag_address(sheet: object, alpha2: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def list_comma(context: template.Context) -> str:
-    """Inside a loop, what stands between the items of a list: nothing after the last."""
+    """Within a loop, return the separator after an item; "" after the last."""
     return "" if context["forloop"]["last"] else pgettext("between the items of a list", ", ")
 
 
 @register.simple_tag
 def pill(text: str, kind: str = "") -> SafeString:
-    """A state in one or two words; `kind`: ok, wait, bad, gold, open or nothing."""
+    """Render a state of one or two words; `kind`: ok, wait, bad, gold, open or ""."""
     return format_html('<span class="pill{}">{}</span>', f" {kind}" if kind else "", text)
 
 
 @register.simple_tag
 def progress(value: int, of: int, label: str = "") -> SafeString:
-    """So many of so many, as a bar; `label` says of what."""
+    """Render `value` of `of` as a bar; `label` is its text."""
     name = label or _("%(value)s of %(of)s") % {"value": value, "of": of}
     return format_html(
         '<progress class="progress" max="{}" value="{}" aria-label="{}">{}</progress>', of, value, name, name
@@ -157,13 +160,13 @@ def progress(value: int, of: int, label: str = "") -> SafeString:
 
 @register.inclusion_tag("components/ticks.html")
 def ticks(played: int, of: int = 16) -> dict[str, Any]:
-    """Hands played, as marks in a row."""
+    """Render played hands as marks in a row."""
     return {"ticks": [(10 * place, place < played) for place in range(of)], "width": 10 * of}
 
 
 @register.inclusion_tag("components/move.html")
 def move(places: int | None) -> dict[str, Any]:
-    """Places won (2) or lost (−1) since the session before; None and 0 read as unchanged."""
+    """Render places won (2) or lost (−1) since the last session; None and 0 are unchanged."""
     return {"places": places or 0, "distance": abs(places or 0)}
 
 
@@ -176,12 +179,12 @@ def table_picture(
     label: str = "",
     name: str = "",
 ) -> dict[str, Any]:
-    """The table as a picture: four seats round the prevalent wind, nothing between them with `hand_number` 0.
+    """Render a table: four seats around the prevalent wind; nothing in the middle if `hand_number` is 0.
 
-    A seat: {"position": north | left | right | south-side, "wind", "name", "score"} and, where it applies, "dealer"
-    (else East is), "role" (a word: wins, discarded), "change" (game points of this hand), "state" (winner | discarder |
-    pays-out), "player" and "stand_in" to be marked there, "value" and "url". With `name` each seat is a button of that
-    name sending "value"; with "url" it is a link; else it only shows.
+    A seat: {"position": north | left | right | south-side, "wind", "name", "score"}; optional: "dealer" (default:
+    East), "role" (wins, discarded), "change" (game points of this hand), "state" (winner | discarder | pays-out),
+    "player" and "stand_in" for tags, "value" and "url". With `name` each seat is a button that sends "value"; with
+    "url" it is a link.
     """
     order = ("north", "left", "right", "south-side")
     drawn = [{"dealer": seat["wind"] == "E", **seat} for seat in seats]
@@ -197,7 +200,7 @@ def table_picture(
 
 @register.inclusion_tag("components/pages.html", takes_context=True)
 def pages(context: template.Context, page: Any) -> dict[str, Any]:
-    """Links to the pages of a list (a django Page), keeping the rest of the query string."""
+    """Render links to the pages of a list (a Django Page), keeping the query string."""
     query = context["request"].GET.copy()
     query.pop("page", None)
     return {
@@ -210,7 +213,7 @@ def pages(context: template.Context, page: Any) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def html_attributes(context: template.Context) -> SafeString:
-    """For the <html> element: the language, and the theme and contrast the reader has chosen."""
+    """Render attributes of <html>: language, and the reader's theme and contrast."""
     request: HttpRequest | None = context.get("request")
     chosen = appearance_of(request) if request else {}
     attributes = {"lang": html_lang(get_language() or "en")} | {
@@ -221,20 +224,20 @@ def html_attributes(context: template.Context) -> SafeString:
 
 @register.filter
 def html_lang(code: str) -> str:
-    """A language code as HTML writes it: zh-hans → zh-Hans."""
+    """Return a language code for HTML: zh-hans → zh-Hans."""
     language, _dash, script = code.partition("-")
     return f"{language}-{script.title()}" if script else language
 
 
 @register.filter
 def language_mark(code: str) -> str:
-    """A language in two letters, for a narrow screen: EN, 简, 繁."""
+    """Return a language in two letters or one character: EN, 简, 繁."""
     return {"zh-hans": "简", "zh-hant": "繁"}.get(code, code[:2].upper())
 
 
 @register.inclusion_tag("components/appearance.html", takes_context=True)
 def appearance_menu(context: template.Context) -> dict[str, Any]:
-    """Light or dark, and the contrast, with what this reader has chosen."""
+    """Render the choice of theme and contrast."""
     request: HttpRequest | None = context.get("request")
     chosen = appearance_of(request) if request else {}
     choices = [
@@ -249,20 +252,20 @@ def appearance_menu(context: template.Context) -> dict[str, Any]:
 
 
 def is_joined() -> bool:
-    """Whether scripts and sheets are joined, as the storage has the files; else pages name the small files."""
+    """Return whether the static storage serves joined files instead of the single ones."""
     return bool(getattr(staticfiles_storage, "is_joined", False))
 
 
 @register.inclusion_tag("components/only_here.html")
 def only_here() -> dict[str, Any]:
-    """Warn where links and codes are handed out that no device but this machine can open."""
+    """Warn if other devices cannot reach the site's address."""
     address = site_address()
     return {"address": address, "is_reached": is_reached_by_others(address)}
 
 
 @register.inclusion_tag("components/scripts.html")
 def scripts(kind: str) -> dict[str, Any]:
-    """What a page of this kind runs once it is read (config/bundles.py)."""
+    """Render the scripts of a kind of page (config/bundles.py)."""
     names = bundles.SCRIPTS[kind]
     if is_joined():
         return {"plain": [bundles.script_file(kind)]}
@@ -274,7 +277,7 @@ def scripts(kind: str) -> dict[str, Any]:
 
 @register.inclusion_tag("components/styles.html", takes_context=True)
 def styles(context: template.Context, kind: str) -> dict[str, Any]:
-    """The sheets of a page of this kind, and the script that sees to it that it is dark where that was chosen."""
+    """Render the style sheets of a kind of page, and the script that sets its theme."""
     names = bundles.SHEETS[kind]
     if is_joined():
         return {"theme": bundles.THEME, "sheets": [bundles.sheet_file(kind)]}
@@ -282,7 +285,7 @@ def styles(context: template.Context, kind: str) -> dict[str, Any]:
 
 
 def _themes(context: template.Context) -> list[tuple[str, str, str]]:
-    """The sheets for the dark and for high contrast, each where this reader or the device asks for it."""
+    """Return the sheets for dark and high contrast, with their media queries."""
     request: HttpRequest | None = context.get("request")
     chosen = appearance_of(request) if request else {}
     return [(f"css/{name}.css", " ".join(needs), media_query(name, chosen)) for name, needs in SHEETS.items()]
@@ -290,11 +293,11 @@ def _themes(context: template.Context) -> list[tuple[str, str, str]]:
 
 @register.simple_tag
 def live_url(tournament: Tournament, audience: Audience = Audience.PUBLIC) -> str:
-    """For a page of this audience; a screen in the hall is everybody's."""
+    """Return the event stream's URL for this audience; screens in the hall are public."""
     return stream_url(tournament, audience)
 
 
 @register.simple_tag
 def staff_live_url(tournament: Tournament) -> str:
-    """For a page that only staff reads."""
+    """Return the event stream's URL for staff."""
     return stream_url(tournament, Audience.STAFF)

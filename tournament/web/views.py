@@ -1,4 +1,4 @@
-"""What every page does: find the tournament, mark the section, answer 304, say a refusal."""
+"""Shared by all views: finding the tournament, permissions, navigation, conditional responses, refusals."""
 
 import hashlib
 import math
@@ -62,13 +62,13 @@ GUESSED_TOO_OFTEN = problem_code(
 
 
 class Request(HttpRequest):
-    """A request as the middleware hands it on."""
+    """A request with htmx's middleware."""
 
     htmx: HtmxDetails
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """The one who asks, as the services want to know it; the same as long as nobody else signs in."""
+    """Return the request's actor; cached until the user changes."""
     user, actor = getattr(request, "actor_of_user", (None, None))
     if actor is None or user is not request.user:
         actor = Actor.of(request.user)
@@ -76,32 +76,32 @@ def actor_of(request: HttpRequest) -> Actor:
     return actor
 
 
-def turned_away(request: HttpRequest, many: TooMany) -> HttpResponse:
-    """429: too often from here, and when to come back."""
-    text = " ".join(sentence(problem) for problem in many.problems)
-    response = render(request, "429.html", {"said": text}, status=429)
-    response.headers["Retry-After"] = str(many.wait)
+def turned_away(request: HttpRequest, error: TooMany) -> HttpResponse:
+    """Return a 429 response with Retry-After."""
+    text = " ".join(sentence(problem) for problem in error.problems)
+    response = render(request, "429.html", {"message": text}, status=429)
+    response.headers["Retry-After"] = str(error.wait)
     return response
 
 
 def count_guess(request: HttpRequest, guesses: Guesses) -> HttpResponse | None:
-    """Count a guess at a secret; the answer when it is not looked at. A right one is given back: `was_right`."""
+    """Count a guess at a secret; return a 429 response if it may not be checked. `was_right` undoes it."""
     try:
         guesses.require(place_of(request), GUESSED_TOO_OFTEN(seconds=guesses.pace.within))
-    except TooMany as many:
-        return turned_away(request, many)
+    except TooMany as error:
+        return turned_away(request, error)
     return None
 
 
 def tournament_or_404(slug: str) -> Tournament:
-    """The tournament by its address, whoever asks; from here on times are told by its clock."""
+    """Return the tournament and activate its time zone, without checking permissions."""
     tournament = get_object_or_404(Tournament, slug=slug)
     zones.tell_time_of(tournament)
     return tournament
 
 
 def visible_tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
-    """The tournament, unless it is hidden from this visitor: then it does not exist."""
+    """Return the tournament; raise Http404 if this visitor may not see it."""
     tournament = tournament_or_404(slug)
     if not access.can_see(actor_of(request), tournament):
         raise Http404
@@ -109,12 +109,12 @@ def visible_tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
 
 
 def organised_or_404(request: HttpRequest, slug: str) -> Tournament:
-    """The tournament, for one of its organisers; `Forbidden` for anybody else who may see it."""
+    """Return the tournament for one of its organisers; raise Forbidden for others who may see it."""
     return allowed_or_404(request, slug, [Right.ORGANISE])
 
 
 def allowed_or_404(request: HttpRequest, slug: str, rights: Collection[Right]) -> Tournament:
-    """The tournament, for whoever has one of these rights; `Forbidden` for anybody else who may see it."""
+    """Return the tournament for an actor with one of these rights; raise Forbidden for others who may see it."""
     tournament = visible_tournament_or_404(request, slug)
     if not access.rights_in(actor_of(request), tournament).intersection(rights):
         names = " or ".join(right.value for right in rights)
@@ -123,7 +123,7 @@ def allowed_or_404(request: HttpRequest, slug: str, rights: Collection[Right]) -
 
 
 def tell_refusal(request: HttpRequest, refused: Refused) -> None:
-    """Say each problem of a button's refusal as a message on the next page."""
+    """Add each problem of a refused write as an error message."""
     for problem in refused.problems:
         messages.error(request, sentence(problem))
 
@@ -132,27 +132,27 @@ def tell_refusal(request: HttpRequest, refused: Refused) -> None:
 
 
 UNPROCESSABLE = 422
-"""The answer to a form with something wrong in it."""
+"""Status of a page whose form has errors."""
 
 Page = Callable[..., HttpResponse]
 
 
 def page_for(*rights: Right) -> Callable[[Page], Page]:
-    """A view `(request, tournament, …)` for those with one of these rights, under an address with the event's slug.
+    """Decorate a view `(request, tournament, …)` that needs one of these rights; its URL has the slug.
 
-    What it writes asks the services, which know better than a page which right each of them needs.
+    Writes are checked again by the services.
     """
 
-    def for_these(view: Page) -> Page:
+    def decorate(view: Page) -> Page:
         @never_cache
         @login_required
         @wraps(view)
-        def answer(request: HttpRequest, slug: str, **where: Any) -> HttpResponse:
-            return view(request, allowed_or_404(request, slug, rights), **where)
+        def wrapped(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponse:
+            return view(request, allowed_or_404(request, slug, rights), **kwargs)
 
-        return answer
+        return wrapped
 
-    return for_these
+    return decorate
 
 
 organiser_page = page_for(Right.ORGANISE)
@@ -170,47 +170,47 @@ def show(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    """A page of the tournament; `section` is the link of the navigation that it belongs to."""
+    """Render an organiser's page; `section` is its place in the navigation."""
     may = rights_of(request, tournament)
-    whole: dict[str, Any] = {"tournament": tournament, "section": section, "may": may}
+    full_context: dict[str, Any] = {"tournament": tournament, "section": section, "may": may}
     if may["organise"]:
-        whole |= hooks.merged(hooks.organiser_sections(tournament, request.path))
-    whole |= context or {}
-    whole["sections"] = sections = sections_for(tournament, may)
-    whole["parts"] = parts_of(sections)
-    return render(request, f"{template}.html", whole, status=status)
+        full_context |= hooks.merged(hooks.organiser_sections(tournament, request.path))
+    full_context |= context or {}
+    full_context["sections"] = sections = sections_for(tournament, may)
+    full_context["parts"] = group_links(sections)
+    return render(request, f"{template}.html", full_context, status=status)
 
 
 def rights_of(request: HttpRequest, tournament: Tournament) -> dict[str, bool]:
-    """For templates: `may.organise` and the like."""
+    """Return the actor's rights for templates: `may.organise`."""
     own = access.rights_in(actor_of(request), tournament)
     return {right.value: right in own for right in Right}
 
 
 def press(
-    request: HttpRequest, write: Callable[[], object], done: str, to: str, *where: Any, check: str = ""
+    request: HttpRequest, write: Callable[[], object], done: str, to: str, *args: Any, check: str = ""
 ) -> HttpResponse:
-    """A button: write, say that it is done or why it could not be, and go to a page.
+    """Run a write, add a message that it is done or why it was refused, and redirect.
 
-    `check`: the address of the page that says what is still open before this step.
+    `check`: the URL of the page that asks for a reason if something is still open.
     """
     try:
         write()
     except Unsettled:
         if "reason" in request.POST:
             messages.error(request, gettext("Look at what is open, and say why you go on all the same."))
-        typed = request.POST.get("reason", "").strip()[:300]
-        more = f"{'&' if '?' in check else '?'}{urlencode({'reason': typed})}" if typed else ""
-        return redirect(check + more)
+        reason = request.POST.get("reason", "").strip()[:300]
+        query = f"{'&' if '?' in check else '?'}{urlencode({'reason': reason})}" if reason else ""
+        return redirect(check + query)
     except Refused as refused:
         tell_refusal(request, refused)
     else:
         messages.success(request, done)
-    return redirect(to, *where)
+    return redirect(to, *args)
 
 
 def pressed_key(request: HttpRequest) -> UUID:
-    """The key by which a button that is pressed twice is known again; a new one when none was sent."""
+    """Return the submitted idempotency key; a new one if there is none."""
     try:
         return UUID(request.POST.get("key", ""))
     except ValueError:
@@ -220,38 +220,39 @@ def pressed_key(request: HttpRequest) -> UUID:
 # --- Public pages ---
 
 
-PLACES = ("templates", "static", "locale", "config", "tournament", "penalties", "scoring")
-"""The folders a page is made from."""
-_rendering = Lock()
+SOURCE_FOLDERS = ("templates", "static", "locale", "config", "tournament", "penalties", "scoring")
+"""Pages are made from the files in these folders."""
+_render_lock = Lock()
 P = ParamSpec("P")
 View: TypeAlias = Callable[Concatenate[HttpRequest, Tournament, Audience, P], HttpResponse]
 
 
 def tournament_page(view: View[P]) -> Callable[..., HttpResponse]:
-    """A view `(request, tournament, audience, …)` of a whole page, under an address with the tournament's slug.
+    """Decorate a view `(request, tournament, audience, …)` of a whole page; its URL has the slug.
 
-    It answers 304 when the reader has this very page. A page follows from the tournament's version as its audience
-    counts, what the clock has changed since (warning, end, result final), the language, the code that renders it, who
-    is signed in and what their audience is told: these are its ETag.
+    Answers 304 if the ETag matches. It depends on the tournament's version for the audience, past moments (warning,
+    end, final results), language, build, user and audience.
     """
-    return _answering(view, _reader)
+    return _conditional_view(view, _reader)
 
 
 def tournament_part(view: View[P]) -> Callable[..., HttpResponse]:
-    """A view of a piece of a page: the same for every reader of the language in one audience."""
-    return _answering(view, lambda request: "")
+    """Decorate a view of a part of a page, which is the same for all readers of a language and audience."""
+    return _conditional_view(view, lambda request: "")
 
 
-def _answering(view: View[P], reader: Callable[[HttpRequest], str | None]) -> Callable[..., HttpResponse]:
+def _conditional_view(
+    view: View[P], reader_of: Callable[[HttpRequest], str | None]
+) -> Callable[..., HttpResponse]:
     @require_safe
     @wraps(view)
-    def answer(request: HttpRequest, slug: str, *args: P.args, **where: P.kwargs) -> HttpResponse:
+    def wrapped(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         tournament = visible_tournament_or_404(request, slug)
-        who, audience = reader(request), access.audience_of(actor_of(request), tournament)
-        etag = None if who is None else f'"{page_key(tournament, audience, who)}"'
+        reader, audience = reader_of(request), access.audience_of(actor_of(request), tournament)
+        etag = None if reader is None else f'"{page_key(tournament, audience, reader)}"'
         set_cache_hint(request, tournament.pk, tournament.public_version, next_moment(tournament))
         response = get_conditional_response(request, etag=etag) or view(
-            request, tournament, audience, *args, **where
+            request, tournament, audience, *args, **kwargs
         )
         if etag is not None:
             response["ETag"] = etag
@@ -259,28 +260,30 @@ def _answering(view: View[P], reader: Callable[[HttpRequest], str | None]) -> Ca
         patch_vary_headers(response, ["Cookie", "Accept-Language"])
         return response
 
-    return answer
+    return wrapped
 
 
 def _reader(request: HttpRequest) -> str | None:
-    """Whose page it is; None when a message waits to be shown, so that it is."""
+    """Return an id of the reader; None if a message is waiting, so that the page is not cached."""
     if "messages" in request.COOKIES or "_messages" in request.session:
         return None
     return f"{request.user.pk} {request.COOKIES.get(settings.CSRF_COOKIE_NAME, '')}"
 
 
 def page_key(tournament: Tournament, audience: Audience, *about: str) -> str:
-    """Say what a rendered page or part follows from, as a short word."""
+    """Return a short hash of everything that a rendered page or part depends on."""
     version = version_for(audience, tournament)
-    written = (tournament.pk, tournament.created_at, version, moments_passed(tournament))
-    parts = (*written, audience.value, get_language(), build(), *about)
+    state = (tournament.pk, tournament.created_at, version, moments_passed(tournament))
+    parts = (*state, audience.value, get_language(), build(), *about)
     return f"{version}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:16]}"
 
 
 @lru_cache(maxsize=1)
 def build() -> int:
-    """When the newest file that pages are made from was written: after an update no old page is taken for current."""
-    files = (path for place in PLACES for path in (settings.BASE_DIR / place).rglob("*") if path.is_file())
+    """Return the newest modification time of all source files, so that an update invalidates cached pages."""
+    files = (
+        path for name in SOURCE_FOLDERS for path in (settings.BASE_DIR / name).rglob("*") if path.is_file()
+    )
     return max(path.stat().st_mtime_ns for path in files)
 
 
@@ -291,27 +294,27 @@ def render_shared(
     context: Callable[[], dict[str, Any]],
     *about: str,
 ) -> SafeString:
-    """What a whole audience sees alike on a page, rendered once a version and language.
+    """Render a part that a whole audience sees alike, once per version and language.
 
-    `about`: which of the template's pages. Only the newest version of each is kept.
+    `about`: further parts of the cache key. Only the newest version of each is cached.
     """
-    place = ":".join(("page", str(tournament.pk), audience.value, template, get_language() or "", *about))
+    cache_key = ":".join(("page", str(tournament.pk), audience.value, template, get_language() or "", *about))
     key = page_key(tournament, audience)
-    kept, html = cache.get(place, ("", ""))
-    if kept == key:
+    cached_key, html = cache.get(cache_key, ("", ""))
+    if cached_key == key:
         return SafeString(html)
-    with _rendering:  # a whole hall asks at once after a hand: one renders, others wait (ADR 8)
-        kept, html = cache.get(place, ("", ""))
-        if kept != key:
+    with _render_lock:  # a whole hall asks at once after a hand: one thread renders (ADR 8)
+        cached_key, html = cache.get(cache_key, ("", ""))
+        if cached_key != key:
             html = render_part(tournament, audience, template, context)
-            cache.set(place, (key, str(html)), timeout=None)
+            cache.set(cache_key, (key, str(html)), timeout=None)
     return SafeString(html)
 
 
 def render_part(
     tournament: Tournament, audience: Audience, template: str, context: Callable[[], dict[str, Any]]
 ) -> SafeString:
-    """Render the same for this once: for what somebody searched."""
+    """Render the same without the cache, for searches."""
     return render_to_string(template, {"tournament": tournament, "audience": audience} | context())
 
 
@@ -326,10 +329,10 @@ def tournament_html(
     player: Player | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """A whole page of the tournament; one about a table or a player says what is announced there."""
+    """Render a public page; with a table or a player, including what is announced for them."""
     around = surroundings(tournament, audience, table=table, player=player)
-    facts = {"tournament": tournament, "audience": audience, "around": around}
-    return render(request, f"{template}.html", facts | context, status=status)
+    frame = {"tournament": tournament, "audience": audience, "around": around}
+    return render(request, f"{template}.html", frame | context, status=status)
 
 
 # --- Sections ---
@@ -337,9 +340,9 @@ def tournament_html(
 
 @dataclass(frozen=True)
 class Section:
-    """A section of an event's pages. `rights`: one of these brings somebody here.
+    """A section of the organiser's navigation, visible with one of `rights`.
 
-    One whose address there is not yet leads nowhere, so nobody is shown it.
+    A section whose URL does not exist is not shown.
     """
 
     key: str
@@ -377,7 +380,7 @@ SECTIONS: Final = (
 GROUP_OF: Final[Mapping[str, str]] = {section.key: section.group for section in SECTIONS} | dict.fromkeys(
     ("timetable", "fouls"), "settings"
 )
-"""Section → the group it belongs to, also of those that the index of settings leads to."""
+"""Section → its group; also for pages linked from the settings."""
 GROUPS: Final[Mapping[str, str | Promise]] = {
     "before": _("Before"),
     "play": _("Play"),
@@ -388,7 +391,7 @@ GROUPS: Final[Mapping[str, str | Promise]] = {
 
 @dataclass(frozen=True)
 class Way:
-    """A section that somebody is shown, with its address at this event."""
+    """A link of the navigation."""
 
     key: str
     group: str
@@ -397,23 +400,23 @@ class Way:
 
 
 def sections_for(tournament: Tournament, may: Mapping[str, bool]) -> dict[str, list[Way]]:
-    """Group the sections that are shown; no group without any."""
+    """Return the visible sections by group, without empty groups."""
     shown: dict[str, list[Way]] = {}
     for section in SECTIONS:
         if any(may[right.value] for right in section.rights) and (
-            url := address(section.address, tournament)
+            url := reverse_or_empty(section.address, tournament)
         ):
             shown.setdefault(section.group, []).append(Way(section.key, section.group, section.name, url))
     return shown
 
 
-def parts_of(sections: Mapping[str, list[Way]]) -> list[Way]:
-    """The parts of the event, each leading to the section of it that one opens most: the first."""
+def group_links(sections: Mapping[str, list[Way]]) -> list[Way]:
+    """Return a link for each group, to its first section."""
     return [Way(group, group, GROUPS[group], ways[0].url) for group, ways in sections.items()]
 
 
-def address(name: str, tournament: Tournament) -> str:
-    """ "" where there is no such page."""
+def reverse_or_empty(name: str, tournament: Tournament) -> str:
+    """Return the URL, or "" if there is none."""
     try:
         return reverse(name, args=[tournament.slug])
     except NoReverseMatch:
@@ -431,31 +434,31 @@ LANDINGS: Final = (
     (Right.CASH, ("organiser_dues", "organiser_players")),
     (Right.SHOW, ("organiser_screens",)),
 )
-"""Of the rights somebody has, the first says where to; of its pages, the first there is."""
+"""The first right that an actor has decides; then the first existing page."""
 
 
 def landing_in(actor: Actor, tournament: Tournament) -> str:
-    """Find the page that somebody with a role is here for; the public page for who has none."""
+    """Return the URL of an actor's main page in a tournament; the public page for actors without a role."""
     rights = access.rights_in(actor, tournament)
     names = next((names for right, names in LANDINGS if right in rights), ())
-    addresses = (address(name, tournament) for name in names)
-    return next(filter(None, addresses), reverse("tournament", args=[tournament.slug]))
+    urls = (reverse_or_empty(name, tournament) for name in names)
+    return next(filter(None, urls), reverse("tournament", args=[tournament.slug]))
 
 
-A_YEAR = 365 * 24 * 3600
+YEAR = 365 * 24 * 3600
 
 
-@csrf_exempt  # a look harms nobody, and pages without a token of their own can be kept for everybody
+@csrf_exempt  # harmless, and pages without a token can be cached for everybody
 @require_POST
 def set_appearance(request: HttpRequest) -> HttpResponse:
-    """Choose light or dark, or the contrast, without JavaScript.
+    """Store theme or contrast in a cookie, without JavaScript.
 
-    POST theme= or contrast= (empty: as the device) and next=: keeps the choice and goes back.
+    POST theme= or contrast= (empty: as the device), and next= to return to.
     """
-    back = request.POST.get("next", "/")
-    if not url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
-        back = "/"
-    response = HttpResponseRedirect(back)
+    next_url = request.POST.get("next", "/")
+    if not url_has_allowed_host_and_scheme(next_url, {request.get_host()}, request.is_secure()):
+        next_url = "/"
+    response = HttpResponseRedirect(next_url)
     for name in requests.APPEARANCE_CHOICES:
         value = request.POST.get(name)
         if value is None:
@@ -468,34 +471,34 @@ def set_appearance(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def flags_picture(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
-    """Draw the flags of a tournament as one picture, kept for good under its digest.
+    """Return the flags of a tournament as one SVG, immutable under its digest.
 
-    A page that is older than the newest country gets the newest sheet, for now.
+    An outdated digest gets the newest sheet, without long caching.
     """
     tournament = visible_tournament_or_404(request, slug)
     set_cache_hint(request, tournament.pk, tournament.public_version, math.inf)
     flags = flag_sheet(tournament)
-    answer = HttpResponse(drawn(flags.codes), content_type="image/svg+xml")
+    response = HttpResponse(drawn(flags.codes), content_type="image/svg+xml")
     if flags.address == request.path:
-        patch_cache_control(answer, private=True, max_age=A_YEAR, immutable=True)
+        patch_cache_control(response, private=True, max_age=YEAR, immutable=True)
     else:
-        patch_cache_control(answer, private=True, no_cache=True)
-    return answer
+        patch_cache_control(response, private=True, no_cache=True)
+    return response
 
 
 @require_safe
 @never_cache
-def now(request: HttpRequest) -> JsonResponse:
-    """Tell the server's time, for the clocks on every screen: {"now": milliseconds since 1970}."""
+def server_time(request: HttpRequest) -> JsonResponse:
+    """Return {"now": milliseconds since 1970}, for the clocks on all devices."""
     return JsonResponse({"now": round(timezone.now().timestamp() * 1000)})
 
 
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest, script: str) -> HttpResponse:
-    """Send a script that a browser keeps running, asked for anew each time.
+    """Return a worker script, revalidated each time.
 
-    Each rules what lies below its own address, so that is not under /static/.
+    A worker controls the paths below its own, so it is not served from /static/.
     """
     path = finders.find(script)
     if not isinstance(path, str):

@@ -1,4 +1,4 @@
-"""Where the schema of the API is published."""
+"""The published schema of the API."""
 
 from functools import lru_cache
 from typing import Any
@@ -22,15 +22,15 @@ class PublishedSchema(SpectacularAPIView):
         if language not in dict(settings.LANGUAGES):
             language = get_language()
         return HttpResponse(
-            rendered(language or settings.LANGUAGE_CODE, form.format),
+            render_schema(language or settings.LANGUAGE_CODE, form.format),
             content_type=form.media_type,
             headers={"Content-Disposition": f'inline; filename="hule.{form.format}"'},
         )
 
 
 @lru_cache(maxsize=6)
-def rendered(language: str, form: str) -> bytes:
-    """Draw the schema up as "yaml" or "json", once a process: it takes a second, and is the same for everybody."""
+def render_schema(language: str, form: str) -> bytes:
+    """Render the schema as "yaml" or "json". Cached: it takes a second."""
     with override(language):
         schema = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
         renderer = next(known for known in PublishedSchema.renderer_classes if known.format == form)

@@ -1,4 +1,4 @@
-"""Addresses of the REST API, version 1, with its schema and its documentation."""
+"""URLs of the REST API, version 1, with its schema and documentation."""
 
 from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_update
@@ -27,9 +27,9 @@ from tournament.site.api.published import PublishedSchema
 from tournament.staff import api as staff_api
 from tournament.web.api import base  # noqa: F401  (registers what stands in addresses)
 
-Addresses = list[URLPattern | URLResolver]
+UrlPatterns = list[URLPattern | URLResolver]
 
-privacy_urls: Addresses = [
+privacy_urls: UrlPatterns = [
     path("privacy/", privacy_api.Privacy.as_view(), name="api_privacy"),
     path(
         "registrations/<int:number>/data/",
@@ -43,13 +43,13 @@ privacy_urls: Addresses = [
     ),
 ]
 
-check_in_urls: Addresses = [
+check_in_urls: UrlPatterns = [
     path("", players_api.CheckInEndpoint.as_view(), name="api_check_in"),
     path("missing/", players_api.MissingPlayers.as_view(), name="api_missing"),
     path("<int:number>/", players_api.PlayerCheckIn.as_view(), name="api_check_in_player"),
 ]
 
-due_urls: Addresses = [
+due_urls: UrlPatterns = [
     path("", dues.Dues.as_view(), name="api_dues"),
     path("fees/", dues.Fees.as_view(), name="api_fees"),
     path("account/", dues.Account.as_view(), name="api_account"),
@@ -58,7 +58,7 @@ due_urls: Addresses = [
     path("payments/<uuid:uuid>/", dues.PaymentDetail.as_view(), name="api_payment"),
 ]
 
-registration_urls: Addresses = [
+registration_urls: UrlPatterns = [
     path("", registration_api.Registrations.as_view(), name="api_registrations"),
     path("plan/", registration_api.RegistrationPlanEndpoint.as_view(), name="api_registration_plan"),
     path("questions/", registration_api.Questions.as_view(), name="api_registration_questions"),
@@ -69,7 +69,7 @@ registration_urls: Addresses = [
     path("own/<secret:token>/", registration_api.OwnRegistration.as_view(), name="api_own_registration"),
 ]
 
-staff_urls: Addresses = [
+staff_urls: UrlPatterns = [
     path("", staff_api.Staff.as_view(), name="api_staff"),
     path("<int:pk>/", staff_api.OneMember.as_view(), name="api_member"),
     path("<int:pk>/hand-over/", staff_api.HandOver.as_view(), name="api_hand_over"),
@@ -77,7 +77,7 @@ staff_urls: Addresses = [
     path("invitations/<int:pk>/", staff_api.OneInvitation.as_view(), name="api_invitation"),
 ]
 
-webhook_urls: Addresses = [
+webhook_urls: UrlPatterns = [
     path("", webhooks.Webhooks.as_view(), name="api_webhooks"),
     path("<int:number>/", webhooks.WebhookDetail.as_view(), name="api_webhook"),
     path("<int:number>/steps/", webhooks.WebhookSteps.as_view(), name="api_webhook_steps"),
@@ -91,7 +91,7 @@ webhook_urls: Addresses = [
     ),
 ]
 
-player_urls: Addresses = [
+player_urls: UrlPatterns = [
     path("", events_api.Players.as_view(), name="api_players"),
     path("list/", players_api.PlayerLists.as_view(), name="api_player_list"),
     path("list/preview/", players_api.PreviewList.as_view(), name="api_player_list_preview"),
@@ -104,31 +104,31 @@ player_urls: Addresses = [
     path("<int:number>/erasure/", privacy_api.PlayerErasure.as_view(), name="api_player_erasure"),
 ]
 
-appeal_urls: Addresses = [
+appeal_urls: UrlPatterns = [
     path("", appeals.Appeals.as_view(), name="api_appeals"),
     path("<uuid:appeal>/ruling/", appeals.Ruling.as_view(), name="api_appeal_ruling"),
     path("<uuid:appeal>/committee/", appeals.Committee.as_view(), name="api_appeal_committee"),
     path("<uuid:appeal>/waiver/", appeals.Waiver.as_view(), name="api_appeal_waiver"),
 ]
 
-absence_urls: Addresses = [
+absence_urls: UrlPatterns = [
     path("", hall.Absences.as_view(), name="api_absences"),
     path("<uuid:uuid>/", hall.OneAbsence.as_view(), name="api_absence"),
 ]
 
-hand_urls: Addresses = [
+hand_urls: UrlPatterns = [
     path("", tables.Hands.as_view(), name="api_hands"),
     path("<int:hand>/", tables.OneHand.as_view(), name="api_hand"),
 ]
 
-penalty_urls: Addresses = [
+penalty_urls: UrlPatterns = [
     path("", penalties.Penalties.as_view(), name="api_penalties"),
     path("preview/", penalties.PreviewPenalty.as_view(), name="api_penalty_preview"),
     path("<uuid:uuid>/", penalties.OnePenalty.as_view(), name="api_penalty"),
     path("<uuid:uuid>/undo/", penalties.UndoPenalty.as_view(), name="api_penalty_undo"),
 ]
 
-table_urls: Addresses = [
+table_urls: UrlPatterns = [
     path("", tables.OneTable.as_view(), name="api_table"),
     path("hands/", include(hand_urls)),
     path("desk/", tables.Desk.as_view(), name="api_desk"),
@@ -145,12 +145,12 @@ table_urls: Addresses = [
     path("<table_step:step>/", tables.TableStep.as_view(), name="api_table_step"),
 ]
 
-correction_urls: Addresses = [
+correction_urls: UrlPatterns = [
     path("", seating_api.Corrections.as_view(), name="api_corrections"),
     path("preview/", seating_api.PreviewCorrection.as_view(), name="api_correction_preview"),
 ]
 
-session_urls: Addresses = [
+session_urls: UrlPatterns = [
     path("", events_api.Sessions.as_view(), name="api_sessions"),
     path("<int:number>/<session_step:step>/", events_api.SessionStep.as_view(), name="api_session_step"),
     path("<int:number>/clock/", hall.TheClock.as_view(), name="api_clock"),
@@ -161,7 +161,7 @@ session_urls: Addresses = [
     path("<int:session>/tables/<int:number>/", include(table_urls)),
 ]
 
-standings_urls: Addresses = [
+standings_urls: UrlPatterns = [
     path("", standings.CurrentStandings.as_view(), name="api_standings"),
     path("teams/", standings.CurrentTeams.as_view(), name="api_standings_teams"),
     path("nations/", standings.CurrentNations.as_view(), name="api_standings_nations"),
@@ -170,16 +170,16 @@ standings_urls: Addresses = [
 
 
 def seats_change(what: str, form: type[seating_api.PlanChangeRequest]) -> URLPattern | URLResolver:
-    """The two addresses of a way to change seats."""
+    """Return the two URLs of a kind of change to seats."""
     change, preview = seating_api.ChangeSeats, seating_api.PreviewChange
-    addresses: Addresses = [
+    urls: UrlPatterns = [
         path("", change.as_view(serializer_class=form), name=f"api_seats_{what}"),
         path("preview/", preview.as_view(serializer_class=form), name=f"api_seats_{what}_preview"),
     ]
-    return path(f"{what}/", include(addresses))
+    return path(f"{what}/", include(urls))
 
 
-seats_urls: Addresses = [
+seats_urls: UrlPatterns = [
     path("undo/", seating_api.UndoSeats.as_view(), name="api_seats_undo"),
     seats_change("swap", seating_api.SwapRequest),
     seats_change("replan", seating_api.ReplanRequest),
@@ -187,43 +187,43 @@ seats_urls: Addresses = [
     seats_change("stream", seating_api.StreamRequest),
 ]
 
-pass_urls: Addresses = [
+pass_urls: UrlPatterns = [
     path("", staff_api.Passes.as_view(), name="api_passes"),
     path("<int:pk>/", staff_api.OnePass.as_view(), name="api_pass"),
     path("<int:pk>/renewal/", staff_api.Renewal.as_view(), name="api_pass_renewal"),
 ]
 
-call_urls: Addresses = [
+call_urls: UrlPatterns = [
     path("", hall.Calls.as_view(), name="api_calls"),
     path("<int:call>/", hall.OneCall.as_view(), name="api_call"),
 ]
 
-ceremony_urls: Addresses = [
+ceremony_urls: UrlPatterns = [
     path("", screens_api.TheCeremony.as_view(), name="api_ceremony"),
     path("places/", screens_api.CeremonyPlaces.as_view(), name="api_ceremony_places"),
     path("publish/", screens_api.OpenAndPublish.as_view(), name="api_ceremony_publish"),
 ]
 
-screen_urls: Addresses = [
+screen_urls: UrlPatterns = [
     path("", screens_api.Screens.as_view(), name="api_screens"),
     path("<screen:screen>/", screens_api.OneScreen.as_view(), name="api_screen"),
     path("<screen:screen>/steering/", screens_api.ScreenSteering.as_view(), name="api_screen_steering"),
 ]
 
-foul_urls: Addresses = [
+foul_urls: UrlPatterns = [
     path("", penalties.Fouls.as_view(), name="api_fouls"),
     path("<slug:key>/", penalties.OneFoul.as_view(), name="api_foul"),
 ]
 
 EMA = {"name": "ema"}
-ema_urls: Addresses = [
+ema_urls: UrlPatterns = [
     path("", ema_api.EmaResultsNow.as_view(), name="api_ema"),
     path("columns/", ema_api.EmaFileColumns.as_view(), name="api_ema_columns"),
     path("results.xlsx", exchange_api.ListFile.as_view(), EMA | {"form": "xlsx"}, name="api_ema_sheet"),
     path("results.csv", exchange_api.ListFile.as_view(), EMA | {"form": "csv"}, name="api_ema_csv"),
 ]
 
-tournament_urls: Addresses = [
+tournament_urls: UrlPatterns = [
     path("", events_api.OneTournament.as_view(), name="api_tournament"),
     path("sessions/", include(session_urls)),  # first: a hall asks it thousands of times a day
     path("players/", include(player_urls)),
@@ -268,7 +268,7 @@ tournament_urls: Addresses = [
 documentation = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
     SpectacularSwaggerSplitView.as_view(url_name="api_schema", http_method_names=["get", "head"])
 )
-"""Swagger UI writes styles into its elements; on this page alone that is allowed."""
+"""Swagger UI sets inline styles, which only this page allows."""
 
 urlpatterns = [
     path("schema/", PublishedSchema.as_view(), name="api_schema"),

@@ -1,4 +1,4 @@
-"""Which tournaments there are, for everybody and for an organiser, and how much there is of one."""
+"""Lists of tournaments, for everybody and for an organiser, and what one contains."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,15 +24,15 @@ from tournament.registration.selectors.plan import accepted_count, is_registrati
 
 
 NOW, COMING, PAST = "now", "coming", "past"
-SHELVES: Final = (NOW, COMING, PAST)
-SOME: Final = 12
-"""So many of each are on the first page; the others are a page further."""
-A_PAGE: Final = 24
+PERIODS: Final = (NOW, COMING, PAST)
+FIRST_PAGE_SIZE: Final = 12
+"""Maximum of each group on the first page."""
+PAGE_SIZE: Final = 24
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What somebody looks for; each empty where it does not matter. `when`: one of SHELVES alone."""
+    """A search of the front page; empty values do not matter. `when`: one of PERIODS only."""
 
     text: str = ""
     country: str = ""
@@ -47,8 +47,8 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Shelf:
-    """Tournaments that are doing the same, and how many of them there are in all."""
+class TournamentGroup:
+    """Tournaments of one period, and their total number."""
 
     name: str
     tournaments: tuple[Tournament, ...]
@@ -56,7 +56,7 @@ class Shelf:
 
     @property
     def registering(self) -> frozenset[int]:
-        """Keys of those that take registrations by their plan; one that has begun takes none."""
+        """Keys of those that take registrations; a tournament that has begun takes none."""
         return frozenset(event.pk for event in self.tournaments if is_registration_open(event))
 
     @property
@@ -66,57 +66,57 @@ class Shelf:
 
 @dataclass(frozen=True)
 class Choices:
-    """What there is to choose from: countries as (alpha-3, name), the first and the last year."""
+    """Values to filter by: countries as (alpha-3, name), and years."""
 
     countries: tuple[tuple[str, str], ...]
     years: tuple[int, ...]
 
 
-def shelves(actor: Actor, today: date, wanted: Wanted) -> tuple[Shelf, ...]:
-    """Give the shelves with something on them; with `when` that one alone, its page.
+def shelves(actor: Actor, today: date, search: Wanted) -> tuple[TournamentGroup, ...]:
+    """Return the groups that are not empty; with `when`, a page of that one.
 
-    The front page costs the same however many tournaments a site has: what is shown is cut off by the database, and
-    only that much is read.
+    The database cuts off what is not shown, so the cost does not grow with the number of tournaments.
     """
-    visible = _filtered(visible_tournaments(actor), wanted)
-    names = [wanted.when] if wanted.when else SHELVES
-    keys = {name: _keys(visible, name, today, wanted) for name in names}
-    read = _for_cards([pk for pks, _count in keys.values() for pk in pks], actor)
-    filled = (
-        Shelf(name, tuple(read[pk] for pk in pks if pk in read), count) for name, (pks, count) in keys.items()
+    visible = _filtered(visible_tournaments(actor), search)
+    names = [search.when] if search.when else PERIODS
+    keys = {name: _page_keys(visible, name, today, search) for name in names}
+    by_pk = _tournaments_for_cards([pk for pks, _count in keys.values() for pk in pks], actor)
+    groups = (
+        TournamentGroup(name, tuple(by_pk[pk] for pk in pks if pk in by_pk), count)
+        for name, (pks, count) in keys.items()
     )
-    return tuple(shelf for shelf in filled if shelf.count)
+    return tuple(rows for rows in groups if rows.count)
 
 
-def _filtered(visible: QuerySet[Tournament], wanted: Wanted) -> QuerySet[Tournament]:
-    if wanted.country:
-        visible = visible.filter(event_page__country=wanted.country)
-    if wanted.rulebook:
-        visible = visible.filter(rulebook=wanted.rulebook)
-    if wanted.year:
+def _filtered(visible: QuerySet[Tournament], search: Wanted) -> QuerySet[Tournament]:
+    if search.country:
+        visible = visible.filter(event_page__country=search.country)
+    if search.rulebook:
+        visible = visible.filter(rulebook=search.rulebook)
+    if search.year:
         visible = visible.filter(
-            starts_on__lte=date(wanted.year, 12, 31), ends_on__gte=date(wanted.year, 1, 1)
+            starts_on__lte=date(search.year, 12, 31), ends_on__gte=date(search.year, 1, 1)
         )
-    if words := folded(wanted.text).split():
+    if words := folded(search.text).split():
         visible = visible.filter(pk__in=_with_words(visible, words))
     return visible
 
 
 def _with_words(visible: QuerySet[Tournament], words: Sequence[str]) -> list[int]:
-    """Give those with every word in name, venue, address or country, without accents and in any case.
+    """Return the keys of those with every word in name, venue, address or country, ignoring accents and case.
 
-    No database folds letters as people do, so names alone are read, and each is folded once.
+    Databases cannot ignore accents, so only names are read and folded here, each once.
     """
     rows = visible.order_by().values_list("pk", "name", "venue", "event_page__address", "event_page__country")
     return [
         pk
         for pk, name, venue, address, country in rows
-        if all(word in about(name, venue, address or "", country or "") for word in words)
+        if all(word in search_text(name, venue, address or "", country or "") for word in words)
     ]
 
 
-def about(name: str, venue: str, address: str, country: str) -> str:
-    """What a tournament is found by; its country in the language of the moment."""
+def search_text(name: str, venue: str, address: str, country: str) -> str:
+    """Return the folded text by which a tournament is found, with its country in the active language."""
     return _folded(f"{name} {venue} {address} {country} {country_name(country) if country else ''}")
 
 
@@ -125,17 +125,19 @@ def _folded(text: str) -> str:
     return folded(text)
 
 
-def _keys(visible: QuerySet[Tournament], name: str, today: date, wanted: Wanted) -> tuple[list[int], int]:
-    """The keys of those shown, and how many there are."""
-    shelf = _SHELF[name](visible, today)
-    most = A_PAGE if wanted.when else SOME
-    first = (wanted.page - 1) * A_PAGE if wanted.when else 0
-    pks = list(shelf.values_list("pk", flat=True)[first : first + most])
+def _page_keys(
+    visible: QuerySet[Tournament], name: str, today: date, search: Wanted
+) -> tuple[list[int], int]:
+    """Return the keys on the page, and the total number."""
+    rows = _FILTERS[name](visible, today)
+    most = PAGE_SIZE if search.when else FIRST_PAGE_SIZE
+    first = (search.page - 1) * PAGE_SIZE if search.when else 0
+    pks = list(rows.values_list("pk", flat=True)[first : first + most])
     is_all = len(pks) < most and (pks or not first)
-    return pks, first + len(pks) if is_all else shelf.order_by().count()
+    return pks, first + len(pks) if is_all else rows.order_by().count()
 
 
-def _playing() -> QuerySet[Session, int]:
+def _running() -> QuerySet[Session, int]:
     return (
         Session.objects.filter(state=Session.State.RUNNING).order_by().values_list("tournament_id", flat=True)
     )
@@ -150,13 +152,9 @@ def _unfinished() -> Exists:
 
 
 def _now(visible: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
-    """Give those that are on.
-
-    One with a session being played is, whatever its dates say; on its own days one that has begun is, between its
-    sessions too.
-    """
+    """Filter tournaments in progress: with a running session, or begun and not finished on their days."""
     between = Q(_begun(), _unfinished(), ends_on__gte=today)
-    return visible.filter(Q(pk__in=_playing()) | between).order_by("-starts_on", "name")
+    return visible.filter(Q(pk__in=_running()) | between).order_by("-starts_on", "name")
 
 
 def _coming(visible: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
@@ -164,16 +162,16 @@ def _coming(visible: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
 
 
 def _past(visible: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
-    """Over by its days, or by its sessions before they are."""
+    """Filter tournaments whose days or sessions are over."""
     over = Q(ends_on__lt=today) | (Q(_begun()) & ~Q(_unfinished()))
-    return visible.exclude(pk__in=_playing()).filter(over).order_by("-ends_on", "name")
+    return visible.exclude(pk__in=_running()).filter(over).order_by("-ends_on", "name")
 
 
-_SHELF: Final = {NOW: _now, COMING: _coming, PAST: _past}
+_FILTERS: Final = {NOW: _now, COMING: _coming, PAST: _past}
 
 
-def _for_cards(pks: Iterable[int], actor: Actor) -> Mapping[int, Tournament]:
-    """The tournaments to be shown, with what their cards say."""
+def _tournaments_for_cards(pks: Iterable[int], actor: Actor) -> Mapping[int, Tournament]:
+    """Return the tournaments by key, with the annotations of their cards."""
     sessions = Session.objects.filter(tournament=OuterRef("pk"))
     tournaments = (
         Tournament.objects.filter(pk__in=list(pks))
@@ -193,17 +191,17 @@ def _for_cards(pks: Iterable[int], actor: Actor) -> Mapping[int, Tournament]:
 
 
 def choices(actor: Actor) -> Choices:
-    """Of what the actor may see, so that no filter tells of what is hidden."""
+    """Return the filter values of visible tournaments, so that no filter reveals a hidden one."""
     visible = visible_tournaments(actor).order_by()
     countries = EventPage.objects.filter(tournament__in=visible).exclude(country="").values_list("country")
     span = visible.aggregate(first=Min("ends_on"), last=Max("ends_on"))
     years = range(span["last"].year, span["first"].year - 1, -1) if span["first"] else ()
-    named = ((code, country_name(code)) for (code,) in countries.distinct())
-    return Choices(tuple(sorted(named, key=lambda pair: pair[1])), tuple(years))
+    names = ((code, country_name(code)) for (code,) in countries.distinct())
+    return Choices(tuple(sorted(names, key=lambda pair: pair[1])), tuple(years))
 
 
 def coming_soon(actor: Actor, today: date, most: int = 100) -> Sequence[Tournament]:
-    """What is being played or still to come, for calendars; the soonest first."""
+    """List current and future tournaments for calendars, soonest first."""
     visible = visible_tournaments(actor).filter(ends_on__gte=today).defer("rules_snapshot")
     return list(visible.select_related("event_page").order_by("starts_on", "name")[:most])
 
@@ -214,27 +212,24 @@ def coming_soon(actor: Actor, today: date, most: int = 100) -> Sequence[Tourname
 UNFINISHED = (TrialJob.State.QUEUED, TrialJob.State.RUNNING)
 
 
-def being_made() -> Q:
-    """Select the jobs that the worker has not finished, and may still."""
+def unfinished_jobs() -> Q:
+    """Filter jobs that the worker has not finished, and still may."""
     return Q(state__in=UNFINISHED, requested_at__gt=timezone.now() - DONE_WITHIN)
 
 
-def under_way(actor: Actor) -> TrialJob | None:
-    """The trial that is being made for the actor."""
-    return TrialJob.objects.filter(being_made(), requested_by=actor.user).first()
+def unfinished_trial(actor: Actor) -> TrialJob | None:
+    """Return the demonstration event that is being created for the actor."""
+    return TrialJob.objects.filter(unfinished_jobs(), requested_by=actor.user).first()
 
 
 def newest_trial(actor: Actor) -> TrialJob | None:
-    """The last one the actor asked for, unless it is there: a page tells how far it is, or what went wrong."""
+    """Return the actor's last job for a demonstration event, unless it is done."""
     job = TrialJob.objects.filter(requested_by=actor.user).first()
     return None if job is None or job.state == TrialJob.State.DONE else job
 
 
 def my_keys(actor: Actor, today: date, text: str = "") -> list[int]:
-    """Give the keys of those with every word of `text` in name, venue or country, in the order of what wants attention.
-
-    First those being played, then the next ones, then the past ones.
-    """
+    """Return the keys of the actor's tournaments with every word of `text`, sorted: running, future, past."""
     rows = (
         _mine(actor)
         .annotate(
@@ -244,19 +239,19 @@ def my_keys(actor: Actor, today: date, text: str = "") -> list[int]:
         .values_list("pk", "name", "venue", "event_page__address", "event_page__country", *_ORDER_COLUMNS)
     )
     words = folded(text).split()
-    placed = [
-        (*_place(today, starts_on, ends_on, is_running=is_running), name, pk)
+    sortable = [
+        (*_sort_key(today, starts_on, ends_on, is_running=is_running), name, pk)
         for pk, name, venue, address, country, starts_on, ends_on, is_running in rows
-        if all(word in about(name, venue, address or "", country or "") for word in words)
+        if all(word in search_text(name, venue, address or "", country or "") for word in words)
     ]
-    return [pk for *_where, pk in sorted(placed)]
+    return [pk for *_key, pk in sorted(sortable)]
 
 
 _ORDER_COLUMNS: Final = ("starts_on", "ends_on", "is_running")
 
 
-def _place(today: date, starts_on: date, ends_on: date, *, is_running: bool) -> tuple[int, int]:
-    """Where it stands in the list: what is being played, then the soonest, then the latest past."""
+def _sort_key(today: date, starts_on: date, ends_on: date, *, is_running: bool) -> tuple[int, int]:
+    """Return the position: running, then the soonest, then the latest past."""
     if is_running:
         return 0, starts_on.toordinal()
     if ends_on >= today:
@@ -265,13 +260,13 @@ def _place(today: date, starts_on: date, ends_on: date, *, is_running: bool) -> 
 
 
 def in_order(tournaments: QuerySet[Tournament], pks: Sequence[int]) -> list[Tournament]:
-    """Those with these keys, in their order."""
-    read = {tournament.pk: tournament for tournament in tournaments.filter(pk__in=list(pks))}
-    return [read[pk] for pk in pks if pk in read]
+    """Return the tournaments with these keys, in their order."""
+    by_pk = {tournament.pk: tournament for tournament in tournaments.filter(pk__in=list(pks))}
+    return [by_pk[pk] for pk in pks if pk in by_pk]
 
 
 def my_tournaments(actor: Actor) -> QuerySet[Tournament]:
-    """The tournaments the actor organises, with counts of players and sessions and the one `running`."""
+    """Return the tournaments the actor organises, with counts of players and sessions and the `running` one."""
     sessions = Session.objects.filter(tournament=OuterRef("pk")).order_by()
     return _mine(actor).annotate(
         player_count=how_many_take_part(),
@@ -282,10 +277,10 @@ def my_tournaments(actor: Actor) -> QuerySet[Tournament]:
 
 
 def _mine(actor: Actor) -> QuerySet[Tournament]:
-    """A trial is among them once it is made."""
+    """Return the tournaments the actor organises, without unfinished demonstration events."""
     mine = memberships_of(actor).filter(role__in=roles_with(Right.ORGANISE)).values("tournament")
     visible = Tournament.objects.filter(pk__in=mine).defer("rules_snapshot")
-    return visible.exclude(trial_jobs__in=TrialJob.objects.filter(being_made()))
+    return visible.exclude(trial_jobs__in=TrialJob.objects.filter(unfinished_jobs()))
 
 
 def _how_many(sessions: QuerySet[Session]) -> Coalesce:
@@ -297,7 +292,7 @@ def _how_many(sessions: QuerySet[Session]) -> Coalesce:
 
 @dataclass(frozen=True)
 class Contents:
-    """Each a number of things that are gone with it."""
+    """Counts of what a tournament contains."""
 
     players: int
     sessions: int
@@ -314,7 +309,7 @@ class Contents:
 
 
 def contents_of(tournament: Tournament) -> Contents:
-    """Count what a tournament holds, for whoever is about to delete it."""
+    """Count what is deleted with a tournament."""
     sessions = tournament.sessions.exclude(state=Session.State.PLANNED)
     return Contents(
         players=tournament.players.count(),

@@ -1,4 +1,4 @@
-"""What now: how far an event is, and the one thing for the organiser to do next."""
+"""The next step: the progress of an event, and the one thing for its organiser to do."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tournament.registration.selectors.registrations import counts
 
 
 class Code(StrEnum):
-    """What is to be done; the value is the code of its sentence."""
+    """The steps; the value is the key of its sentence."""
 
     IMPORT = "import_players"
     LOOK_AT = "look_at_registrations"
@@ -59,43 +59,41 @@ class Code(StrEnum):
 
 
 NOTHING_TO_DO = frozenset({Code.OPENING, Code.REGISTERING, Code.PLAYING, Code.APPEALS, Code.ARCHIVE})
-"""Nothing is asked of the organiser: there is a way to look, and no filled button."""
+"""Steps that only wait: their button is not filled."""
 PRESSED = frozenset({Code.START, Code.CLOSE})
-"""Done by the button itself, in one press, and can be taken back; the others lead to a page."""
+"""Steps done by the button itself, which can be undone; the others link to a page."""
 EITHER = frozenset({Code.IMPORT})
-"""Both ways do it: nobody who plans registration has to import a list."""
-
-Where = tuple[int, ...]
+"""Steps that both links complete: with registration nobody has to import a list."""
 
 
 @dataclass(frozen=True)
-class Way:
-    """Where something is done: an address by name, what follows the tournament's slug in it, a place on the page."""
+class Link:
+    """A page: URL name, further arguments after the slug, and an anchor."""
 
-    address: str
-    where: Where = ()
+    url_name: str
+    args: tuple[int, ...] = ()
     anchor: str = ""
 
 
 @dataclass(frozen=True)
 class Step:
-    """The one thing to do now. `also`: another way that goes with it."""
+    """The next thing to do. `also`: an additional link."""
 
     code: Code
-    way: Way
+    link: Link
     params: Mapping[str, int | datetime | None] = field(default_factory=dict)
-    also: Way | None = None
+    also: Link | None = None
     until: datetime | None = None
-    """When this may say something else although nothing is written; None: at no time."""
+    """When the step may change without a write; None: never."""
 
     @property
     def is_quiet(self) -> bool:
         return self.code in NOTHING_TO_DO
 
     @property
-    def ways(self) -> tuple[Way, ...]:
-        """Where it is done."""
-        return (self.way, self.also) if self.also and self.code in EITHER else (self.way,)
+    def links(self) -> tuple[Link, ...]:
+        """Where it can be done."""
+        return (self.link, self.also) if self.also and self.code in EITHER else (self.link,)
 
     @property
     def is_pressed(self) -> bool:
@@ -106,124 +104,126 @@ class Step:
 
 
 BEHIND = 15
-"""A table so many minutes behind the clock is looked after: two hands at the usual pace."""
+"""Minutes behind the clock that need attention: two hands at the usual pace."""
 ROUNDED = 5
-"""How exactly that is said, in minutes: a bar that changes every minute is read out every minute."""
+"""Minutes are rounded to this, as each change is read out by screen readers."""
 
 
 def next_step(tournament: Tournament) -> Step:
-    """The step of a tournament now."""
+    """Return the current step of a tournament."""
     return step_of(event_state(tournament), timezone.now())
 
 
 def step_of(state: EventState, now: datetime) -> Step:
-    """Give exactly one step, whatever the state: it follows from the state and the time alone."""
+    """Return the step of a state at a time. Depends on nothing else."""
     if not state.sessions:
         return _registration(state, now) or _before_the_draw(state)
-    if waiting := _somebody_waits(state):
-        return waiting
+    if step := _waiting_people(state):
+        return step
     if state.running:
-        return _being_played(state.running, now)
+        return _while_playing(state.running, now)
     if state.is_over and state.hidden:
-        return Step(Code.CEREMONY, Way("organiser_ceremony"))
+        return Step(Code.CEREMONY, Link("organiser_ceremony"))
     if state.to_publish and state.closed not in state.hidden:
         return _publish(state, now)
     if state.coming:
         return _next_session(state, state.coming)
     if state.appeals_until and state.appeals_until > now:
         until = state.appeals_until
-        return Step(Code.APPEALS, Way("appeals"), {"until": until}, until=until)
-    return Step(Code.ARCHIVE, Way("organiser_documents"))
+        return Step(Code.APPEALS, Link("appeals"), {"until": until}, until=until)
+    return Step(Code.ARCHIVE, Link("organiser_documents"))
 
 
 def _registration(state: EventState, now: datetime) -> Step | None:
-    """What comes before the list of players, where people register."""
+    """Return the step of registration, before there are players."""
     if (registered := state.registered) is None:
         return None
-    way, phase = Way("organiser_registrations"), phase_at(registered, now)
+    link, phase = Link("organiser_registrations"), phase_at(registered, now)
     is_open = phase is Phase.OPEN
     until = registered.changes_after(now)
     if registered.pending:
-        return Step(Code.LOOK_AT, way, {"pending": registered.pending}, until=until)
+        return Step(Code.LOOK_AT, link, {"pending": registered.pending}, until=until)
     if registered.to_enter and (state.players or not is_open):
-        return Step(Code.ENTER, way, {"n": registered.to_enter}, until=until)
+        return Step(Code.ENTER, link, {"n": registered.to_enter}, until=until)
     if is_open and not state.players:
-        return Step(Code.REGISTERING, way, {"n": registered.to_enter}, until=until)
+        return Step(Code.REGISTERING, link, {"n": registered.to_enter}, until=until)
     if phase is Phase.COMING and not state.players:
-        return Step(Code.OPENING, way, {"opens": registered.opens_at}, until=until)
+        return Step(Code.OPENING, link, {"opens": registered.opens_at}, until=until)
     return None
 
 
 def _before_the_draw(state: EventState) -> Step:
     if not state.players:
-        return Step(Code.IMPORT, Way("organiser_import"), also=Way("organiser_registrations"))
+        return Step(Code.IMPORT, Link("organiser_import"), also=Link("organiser_registrations"))
     if state.missing:
         return _fill_tables(state)
-    return Step(Code.DRAW, Way("organiser_draw"), {"players": state.players})
+    return Step(Code.DRAW, Link("organiser_draw"), {"players": state.players})
 
 
-def _somebody_waits(state: EventState) -> Step | None:
-    """People wait: that comes first."""
+def _waiting_people(state: EventState) -> Step | None:
+    """Return the step for people who wait: these come first."""
     if state.calls and state.running:
-        way = Way("organiser_session", (state.running.number,), "calls")
-        return Step(Code.CALL, way, {"table": state.calls[0], "more": len(state.calls) - 1})
+        link = Link("organiser_session", (state.running.number,), "calls")
+        return Step(Code.CALL, link, {"table": state.calls[0], "more": len(state.calls) - 1})
     if state.appeals:
         first = state.appeals[0]
         code = Code.RULING if first.is_pending else Code.APPEAL
         params = {"session": first.session, "table": first.table, "more": len(state.appeals) - 1}
-        return Step(code, Way("appeals", anchor=f"a{first.uuid}"), params)
+        return Step(code, Link("appeals", anchor=f"a{first.uuid}"), params)
     return None
 
 
-def _being_played(running: Running, now: datetime) -> Step:
+def _while_playing(running: Running, now: datetime) -> Step:
     still_open, session = running.still_open, running.number
-    way = Way("organiser_session", (session,))
+    link = Link("organiser_session", (session,))
     if not still_open:
-        return Step(Code.CLOSE, Way("organiser_session_close", (session,)), {"session": session})
-    if step := _type_totals(running, way, now):
+        return Step(Code.CLOSE, Link("organiser_session_close", (session,)), {"session": session})
+    if step := _type_totals(running, link, now):
         return step
     if len(still_open) < len(running.tables) and not any(table.hands for table in still_open):
         params = {"session": session, "table": still_open[0].number, "more": len(still_open) - 1}
-        return Step(Code.UNPLAYED, Way("organiser_session", (session,), "unplayed"), params)
+        return Step(Code.UNPLAYED, Link("organiser_session", (session,), "unplayed"), params)
     if late := next((table for table in still_open if table.late), None):
         params = {"session": session, "table": late.number, "hand": late.late[0], "more": len(late.late) - 1}
-        return Step(Code.AFTER_TIME, Way("desk", (session, late.number), "sheet"), params)
+        return Step(Code.AFTER_TIME, Link("desk", (session, late.number), "sheet"), params)
     params = {"session": session, "open": len(still_open), "of": len(running.tables)}
     now = running.clock.shows(now)
     if not (in_time := [table for table in still_open if _ends(running, table) > now]):
         return Step(
             Code.TIME_UP,
-            Way("organiser_session", (session,), "tables"),
+            Link("organiser_session", (session,), "tables"),
             params | {"table": still_open[0].number},
         )
     if running.clock.pause:
-        return Step(Code.PAUSED, Way("hall_clock"), {"session": session})
-    return _look_after(running, in_time, now) or Step(
-        Code.PLAYING, way, params, until=min(_is_behind_at(running, table) for table in in_time)
+        return Step(Code.PAUSED, Link("hall_clock"), {"session": session})
+    return _slow_table(running, in_time, now) or Step(
+        Code.PLAYING, link, params, until=min(_behind_at(running, table) for table in in_time)
     )
 
 
-def _type_totals(running: Running, way: Way, now: datetime) -> Step | None:
-    """Once a sheet is typed, or the time is up, the others on paper are waited for."""
-    still_open, shown = running.still_open, running.clock.shows(now)
+def _type_totals(running: Running, link: Link, now: datetime) -> Step | None:
+    """Return the step for paper sheets, once one is typed or the time is up."""
+    still_open, clock_time = running.still_open, running.clock.shows(now)
     if not all(table.on_paper for table in still_open):
         return None
-    if len(still_open) == len(running.tables) and any(_ends(running, table) > shown for table in still_open):
+    if len(still_open) == len(running.tables) and any(
+        _ends(running, table) > clock_time for table in still_open
+    ):
         return None
     params = {"session": running.number, "open": len(still_open), "of": len(running.tables)}
-    return Step(Code.TOTALS, Way("paper", way.where), params)
+    return Step(Code.TOTALS, Link("paper", link.args), params)
 
 
-def _look_after(running: Running, tables: list[TableState], now: datetime) -> Step | None:
-    """The table furthest behind the clock, once it is so far that somebody should go there."""
-    slow = [table for table in tables if _is_behind_at(running, table) <= now]
+def _slow_table(running: Running, tables: list[TableState], now: datetime) -> Step | None:
+    """Return the step for the table furthest behind the clock, if it needs attention."""
+    slow = [table for table in tables if _behind_at(running, table) <= now]
     if not slow:
         return None
     worst = max(slow, key=lambda table: (now - _due(running, table), -table.number))
     minutes = int((now - _due(running, worst)) / timedelta(minutes=1)) // ROUNDED * ROUNDED
     params = {"session": running.number, "table": worst.number, "minutes": minutes, "more": len(slow) - 1}
     until = min(_due(running, worst) + timedelta(minutes=minutes + ROUNDED), _ends(running, worst))
-    return Step(Code.BEHIND, Way("desk", (running.number, worst.number)), params, until=until)
+    return Step(Code.BEHIND, Link("desk", (running.number, worst.number)), params, until=until)
 
 
 def _ends(running: Running, table: TableState) -> datetime:
@@ -231,24 +231,24 @@ def _ends(running: Running, table: TableState) -> datetime:
 
 
 def _due(running: Running, table: TableState) -> datetime:
-    """When the hand under way is over at a table that plays its sixteen hands in the time it has."""
-    a_hand = timedelta(minutes=running.minutes + table.extra) / HANDS_PER_SESSION
-    return running.clock.after(a_hand * min(table.hands + 1, HANDS_PER_SESSION))
+    """Return when the current hand should be over, with sixteen hands in the time of the table."""
+    time_per_hand = timedelta(minutes=running.minutes + table.extra) / HANDS_PER_SESSION
+    return running.clock.after(time_per_hand * min(table.hands + 1, HANDS_PER_SESSION))
 
 
-def _is_behind_at(running: Running, table: TableState) -> datetime:
-    """When it will be so far behind; with its time over, or all played, that is no question of pace any more."""
+def _behind_at(running: Running, table: TableState) -> datetime:
+    """Return when the table needs attention; its end if all hands are played or it uses paper."""
     if table.hands >= HANDS_PER_SESSION or table.on_paper:
         return _ends(running, table)
     return min(_due(running, table) + timedelta(minutes=BEHIND), _ends(running, table))
 
 
 def _publish(state: EventState, now: datetime) -> Step:
-    way, params = Way("organiser_publish"), {"session": state.closed, "again": int(state.is_out_of_date)}
+    link, params = Link("organiser_publish"), {"session": state.closed, "again": int(state.is_out_of_date)}
     if not state.is_over:
-        return Step(Code.PUBLISH, way, params)
+        return Step(Code.PUBLISH, link, params)
     until = state.appeals_until if state.appeals_until and state.appeals_until > now else None
-    return Step(Code.PUBLISH_FINAL, way, params | {"until": until}, Way("organiser_ceremony"), until)
+    return Step(Code.PUBLISH_FINAL, link, params | {"until": until}, Link("organiser_ceremony"), until)
 
 
 def _next_session(state: EventState, coming: Coming) -> Step:
@@ -258,18 +258,18 @@ def _next_session(state: EventState, coming: Coming) -> Step:
         if state.missing:
             return _fill_tables(state)
         if not coming.is_seated:
-            return Step(Code.SEAT, Way("organiser_seats", (number,)), {"session": number})
-        also = Way("organiser_session", (number,), "vacancies") if coming.vacant else None
-        return Step(Code.REPLAN, Way("organiser_replan"), params, also)
-    also = None if state.closed else Way("organiser_draw")
+            return Step(Code.SEAT, Link("organiser_seats", (number,)), {"session": number})
+        also = Link("organiser_session", (number,), "vacancies") if coming.vacant else None
+        return Step(Code.REPLAN, Link("organiser_replan"), params, also)
+    also = None if state.closed else Link("organiser_draw")
     params = {"session": number, "first": int(not state.closed)}
     return Step(
-        Code.START, Way("organiser_session_start", (number,)), params | {"at": coming.starts_at}, also
+        Code.START, Link("organiser_session_start", (number,)), params | {"at": coming.starts_at}, also
     )
 
 
 def _fill_tables(state: EventState) -> Step:
-    return Step(Code.FILL, Way("organiser_players"), {"missing": state.missing, "players": state.players})
+    return Step(Code.FILL, Link("organiser_players"), {"missing": state.missing, "players": state.players})
 
 
 # --- The state of an event ---
@@ -277,7 +277,7 @@ def _fill_tables(state: EventState) -> Step:
 
 @dataclass(frozen=True)
 class TableState:
-    """A table of the session being played. `extra`: minutes it plays longer than the hall; `late`: hands after time."""
+    """A table of the running session. `extra`: additional minutes; `late`: hands saved after time."""
 
     number: int
     hands: int
@@ -285,12 +285,12 @@ class TableState:
     extra: int = 0
     late: tuple[int, ...] = ()
     on_paper: bool = False
-    """Its totals are typed when it is done: how far it is, nobody knows."""
+    """Its totals are typed at the end: progress is unknown."""
 
 
 @dataclass(frozen=True)
 class Running:
-    """The session being played."""
+    """The running session."""
 
     number: int
     clock: HallClock
@@ -304,7 +304,7 @@ class Running:
 
 @dataclass(frozen=True)
 class Coming:
-    """The session to be played next. `vacant`: seats of who has withdrawn; `unseated`: players without a seat."""
+    """The next session. `vacant`: seats of withdrawn players; `unseated`: players without a seat."""
 
     number: int
     is_seated: bool
@@ -314,13 +314,13 @@ class Coming:
 
     @property
     def changed(self) -> bool:
-        """Whether those who are here are not those who are seated, and nobody stands in."""
+        """Whether seats and players differ, counting stand-ins."""
         return self.is_seated and bool(self.vacant or self.unseated)
 
 
 @dataclass(frozen=True)
 class AppealState:
-    """An appeal that is open. `is_pending`: granted, and not carried out."""
+    """An open appeal. `is_pending`: granted, and not carried out."""
 
     session: int
     table: int
@@ -330,47 +330,47 @@ class AppealState:
 
 @dataclass(frozen=True)
 class Registered:
-    """Registration before the draw. `to_enter`: have a place, and are no players yet."""
+    """Registration before the draw. `to_enter`: accepted and not yet players."""
 
     pending: int
     to_enter: int
     is_open: bool
-    """By its switch; its times are looked at beside (`phase_at`)."""
+    """The switch; `phase_at` also considers the times."""
     opens_at: datetime | None
     closes_at: datetime | None
 
     def changes_after(self, now: datetime) -> datetime | None:
-        """When it next opens or closes by itself."""
+        """Return when it next opens or closes."""
         times = (self.opens_at, self.closes_at) if self.is_open else ()
         return min((time for time in times if time is not None and now < time), default=None)
 
 
 @dataclass(frozen=True)
 class EventState:
-    """A tournament at one of its versions; what time it is, the reader knows."""
+    """The state of a tournament at a version. It does not contain the time."""
 
     players: int
-    """Who has not withdrawn, substitutes included; 0 where nobody asks, as `missing`."""
+    """Not withdrawn, substitutes included; 0 if not needed, as `missing`."""
     missing: int
-    """How many more fill the last table."""
+    """Players needed to fill the last table."""
     sessions: int
     closed: int
-    """The number of the last session closed; 0 before."""
+    """The number of the last closed session; 0 for none."""
     running: Running | None = None
     coming: Coming | None = None
-    """None before the draw, while a session is being played, and after the last."""
+    """None before the draw, during a session, and after the last."""
     to_publish: bool = False
     is_out_of_date: bool = False
-    """Whether what is published has been corrected since."""
+    """Whether published standings have been corrected since."""
     hidden: tuple[int, ...] = ()
-    """The sessions whose results the public is not told."""
+    """Sessions with hidden results."""
     calls: tuple[int, ...] = ()
-    """The tables that wait for an umpire, and to which nobody is on the way."""
+    """Tables whose call no umpire has taken."""
     appeals: tuple[AppealState, ...] = ()
     appeals_until: datetime | None = None
-    """When the time for appeals ends, or did."""
+    """When the time for appeals ends or ended."""
     registered: Registered | None = None
-    """None once seats are drawn, and where people do not register."""
+    """None after the draw, and without a plan."""
 
     @property
     def is_over(self) -> bool:
@@ -379,7 +379,7 @@ class EventState:
 
 @by_version(256)
 def event_state(tournament: Tournament) -> EventState:
-    """Read how far an event is, once a version."""
+    """Return the state of a tournament. Cached by version."""
     progress = progress_of(tournament)
     roll = player_counts(tournament) if progress.startable or not progress.sessions else None
     return EventState(
@@ -439,18 +439,18 @@ def _coming(tournament: Tournament, progress: Progress) -> Coming | None:
         return None
     planned = tournament.timetable.filter(session=session.number).first()
     seated = set(Seat.objects.filter(table__session=session).values_list("player__number", flat=True))
-    here = set(players_in(tournament, session.number).values_list("number", flat=True))
+    present = set(players_in(tournament, session.number).values_list("number", flat=True))
     return Coming(
         session.number,
         is_seated=bool(seated),
-        vacant=vacant_seats(session).count() if seated - here else 0,
-        unseated=len(here - seated),
+        vacant=vacant_seats(session).count() if seated - present else 0,
+        unseated=len(present - seated),
         starts_at=planned.starts_at if planned else None,
     )
 
 
 def _calls(progress: Progress) -> tuple[int, ...]:
-    """Only a session being played has any: closing it ends them."""
+    """Return the waiting tables of the running session: closing a session ends its calls."""
     if not progress.is_running:
         return ()
     waiting = Call.objects.filter(table__session=progress.current, done_at=None, taken_at=None)

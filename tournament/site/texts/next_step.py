@@ -1,4 +1,4 @@
-"""What now, as a sentence and the word on its button."""
+"""The sentence and the buttons of each step."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,25 +16,25 @@ Params = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Told:
-    """A step in the language of the moment. `also`: the word of the way that goes with it; empty without one."""
+class StepText:
+    """A step's text in the active language. `also`: label of the additional link, or ""."""
 
     text: str
     button: str
     also: str = ""
 
 
-def told(code: str, params: Params, tournament: Tournament) -> Told:
-    """`code`, `params`: of a step (`site/selectors/next_step.py`). Times are told by the tournament's clock."""
-    values = {name: _moment(value, tournament) for name, value in params.items()}
-    return Told(
+def step_text(code: str, params: Params, tournament: Tournament) -> StepText:
+    """Return the text of a step (`site/selectors/next_step.py`), with times in the tournament's time zone."""
+    values = {name: _in_local_time(value, tournament) for name, value in params.items()}
+    return StepText(
         TEXTS[code](values).format(**values),
         str(BUTTONS[code]).format(**values),
         str(ALSO.get(code, "")).format(**values),
     )
 
 
-def _moment(value: Any, tournament: Tournament) -> Any:
+def _in_local_time(value: Any, tournament: Tournament) -> Any:
     return when(value.astimezone(tournament.zone), tournament) if isinstance(value, datetime) else value
 
 

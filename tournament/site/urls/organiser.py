@@ -1,4 +1,4 @@
-"""Addresses of the organiser's pages."""
+"""URLs of the organiser's pages."""
 
 from django.urls import include, path
 
@@ -59,7 +59,7 @@ urlpatterns = [
     path("trials/", tournaments.trial_request, name="organiser_trials"),
     path("trials/<int:job_id>/", tournaments.trial_progress, name="organiser_trial"),
     path("<slug:slug>/", board.board_current, name="organiser_board"),
-    path("<slug:slug>/what-now/", board.what_now, name="organiser_what_now"),
+    path("<slug:slug>/what-now/", board.next_step_section, name="organiser_what_now"),
     path(SESSION, board.board_session, name="organiser_session"),
     path(f"{SESSION}seats/", changes.seats_page, name="organiser_seats"),
     path(f"{SESSION}wrong-seats/", changes.wrong_seats_page, name="organiser_wrong_seats"),

@@ -1,4 +1,4 @@
-"""Addresses of the public pages: what players and the hall see without an account."""
+"""URLs of the public pages."""
 
 from django.urls import path
 
@@ -23,7 +23,7 @@ from tournament.seating.views import draw
 from tournament.site.views import tournaments
 from tournament.web import views as pages
 from tournament.web.api import base  # noqa: F401  (registers the converter of screens' names)
-from tournament.web.views import now, service_worker
+from tournament.web.views import server_time, service_worker
 
 REGISTRATION = "t/<slug:slug>/registration/<secret:token>/"
 
@@ -31,8 +31,13 @@ urlpatterns = [
     path("", tournaments.home, name="home"),
     path("tournaments.ics", tournaments.events_calendar, name="events_calendar"),
     path(SCHEMA, exchange_views.tournament_file, name="tournament_schema"),
-    path("now/", now, name="now"),
+<<<<<<< HEAD
+    path("now/", server_time, name="now"),
     path("privacy/", privacy.site_privacy, name="privacy"),
+=======
+    path("now/", server_time, name="now"),
+    path("privacy/", privacy.site, name="privacy"),
+>>>>>>> e16ee467 (Rename internals of tournament/web and tournament/site, rewrite docstrings)
     path("t/<slug:slug>/privacy/", privacy.privacy_page_public, name="tournament_privacy"),
     path("t/<slug:slug>/registration/<secret:token>/mine.json", privacy.own_data, name="registration_mine"),
     path("calculator/", calculator.calculator, name="calculator"),

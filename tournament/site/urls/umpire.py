@@ -1,4 +1,4 @@
-"""Addresses of the umpire pages."""
+"""URLs of the umpire's pages."""
 
 from django.urls import path
 
@@ -43,14 +43,14 @@ urlpatterns = [
     path("<slug:slug>/<int:session>/<int:table>/", desk.desk, name="desk"),
     path(
         "<slug:slug>/<int:session>/<int:table>/next/",
-        tournaments.umpire_beside,
-        {"way": "next"},
+        tournaments.umpire_neighbour,
+        {"direction": "next"},
         name="desk_next",
     ),
     path(
         "<slug:slug>/<int:session>/<int:table>/previous/",
-        tournaments.umpire_beside,
-        {"way": "previous"},
+        tournaments.umpire_neighbour,
+        {"direction": "previous"},
         name="desk_previous",
     ),
 ]

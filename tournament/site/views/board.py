@@ -1,4 +1,4 @@
-"""The board of a session with the buttons that move the evening on, the log, and the documents."""
+"""The organiser's board with its buttons, the log, and the documents."""
 
 from collections.abc import Callable
 from functools import partial
@@ -35,7 +35,7 @@ from tournament.players.selectors.players import player_counts
 from tournament.ranking.selectors.ranking import progress_of
 from tournament.seating.selectors.draws import can_set_up_final, draw_certificate
 from tournament.seating.services.corrections import unstart_session
-from tournament.site.display import bar_of, drawn
+from tournament.site.display import next_step_bar, render_card
 from tournament.web.exports.lists import Reader
 from tournament.web.selectors import log_words
 from tournament.web.views import actor_of, organiser_page, page_for, press, show
@@ -44,7 +44,7 @@ from tournament.web.views import actor_of, organiser_page, page_for, press, show
 @page_for(Right.READ)
 @require_safe
 def board_current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The session being played, or the next; before the draw, what is still to do."""
+    """Show the running session, or the next; before the draw, what is still to do."""
     session = progress_of(tournament).current
     if session is None:
         return show(request, "site/prepare", tournament, "session", {"roll": player_counts(tournament)})
@@ -54,12 +54,12 @@ def board_current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @page_for(Right.READ)
 @require_safe
 def board_session(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """A session by number. `?show=open` leaves out the tables that are in."""
+    """Show a session. `?show=open` hides tables that are handed in."""
     return _board(request, tournament, get_object_or_404(tournament.sessions, number=number))
 
 
 def _board(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
-    """What only some states of a session show is asked in these alone: the board is asked for after every hand."""
+    """Render the board. Queries that only some states need run only in these: it is requested after every hand."""
     board, only_open, progress = board_of(session), request.GET.get("show") == "open", progress_of(tournament)
     is_planned, is_running = session.state == Session.State.PLANNED, session.state == Session.State.RUNNING
     left = list(seats_left(session)) if is_planned else []
@@ -71,7 +71,7 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "latest": latest_results(board),
         "entry": timetable(tournament).of(session.number),
         "cards": [
-            drawn(card, tournament.slug, at_desk=at_desk)
+            render_card(card, tournament.slug, at_desk=at_desk)
             for card in board.cards
             if card.is_open or not only_open
         ],
@@ -94,9 +94,9 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
 
 @page_for(Right.READ)
 @require_safe
-def what_now(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The bar alone, as the page `?on=` of `?section=` shows it: asked for after every write."""
-    bar = bar_of(tournament, request.GET.get("on", ""))
+def next_step_section(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Render the bar for the page `?on=` of `?section=`; requested after every write."""
+    bar = next_step_bar(tournament, request.GET.get("on", ""))
     context = {"tournament": tournament, "section": request.GET.get("section", ""), "bar": bar}
     return render(request, "site/_next_step.html", context)
 
@@ -104,7 +104,7 @@ def what_now(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @organiser_page
 @require_POST
 def session_start(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """`empty`: the players, by number, whose seats are left empty."""
+    """Start a session. `empty`: numbers of players whose seats stay empty."""
     empty = [int(player) for player in request.POST.getlist("empty") if player.isdecimal()]
     write = partial(start_session, empty=empty)
     return _move_session(request, tournament, number, write, _("Session %(n)s has started."))
@@ -125,7 +125,7 @@ def _move_session(
     write: Callable[[Session, Actor], Session],
     done: str,
 ) -> HttpResponse:
-    """A button that moves session `number` on or back; `done` names it as %(n)s."""
+    """Start or reopen a session; the message `done` contains its number as %(n)s."""
     session = get_object_or_404(tournament.sessions, number=number)
     actor = actor_of(request)
     return press(
@@ -141,7 +141,7 @@ def _move_session(
 @organiser_page
 @require_POST
 def stand_in(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Somebody is named for the seat of a player who plays no further."""
+    """Name a stand-in for a player who has left."""
     player = request.POST.get("player", "")
     seats = seats_left(get_object_or_404(tournament.sessions, number=number))
     seat = get_object_or_404(seats, player__number=int(player) if player.isdecimal() else 0)
@@ -159,7 +159,7 @@ def stand_in(request: HttpRequest, tournament: Tournament, number: int) -> HttpR
 @organiser_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def session_close(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """`unplayed`: the tables without which the session is closed."""
+    """Close a session. `unplayed`: tables that are left out."""
     session = get_object_or_404(tournament.sessions, number=number)
     step = Step(
         title=_("Close session %(n)s?") % {"n": number},
@@ -189,7 +189,7 @@ ENTRIES_A_PAGE = 100
 @page_for(Right.READ)
 @require_safe
 def log_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Every write, newest first, and whether the chain of hashes holds."""
+    """Show every write, newest first, and whether the hash chain holds."""
     page = Paginator(tournament.log.select_related("actor").order_by("-seq"), ENTRIES_A_PAGE).get_page(
         request.GET.get("page")
     )
@@ -205,7 +205,7 @@ def log_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @organiser_page
 @require_safe
 def documents_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The documents made so far, and the button for a new one."""
+    """Show the documents and a form for new ones."""
     context = {"jobs": recent_jobs(tournament), "progress": progress_of(tournament)} | files_of(
         request, tournament
     )
@@ -213,7 +213,7 @@ def documents_page(request: HttpRequest, tournament: Tournament) -> HttpResponse
 
 
 def files_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    """What `site/_files.html` offers: everything of the tournament that can be had as a file."""
+    """Return the context of `site/_files.html`: everything available as a file."""
     closed = tournament.sessions.filter(state=Session.State.CLOSED).exists()
     return {
         "has_transcript": closed,
@@ -226,11 +226,10 @@ def files_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
 @organiser_page
 @require_safe
 def transcript(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The closed sessions as a file that can be replayed; 404 before there is one."""
+    """Return the closed sessions as a transcript; 404 if there are none."""
     try:
         text = transcript_of(tournament)
     except Refused:
         raise Http404 from None
-    answer = HttpResponse(text, content_type="application/json")
-    answer["Content-Disposition"] = f'attachment; filename="{tournament.slug}.json"'
-    return answer
+    headers = {"Content-Disposition": f'attachment; filename="{tournament.slug}.json"'}
+    return HttpResponse(text, content_type="application/json", headers=headers)

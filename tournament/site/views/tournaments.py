@@ -1,4 +1,4 @@
-"""The start page, tournaments to manage and to look at, trials, and my tables."""
+"""The front page, tournaments to manage and to look at, demonstration events, and an umpire's tables."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -47,11 +47,11 @@ from tournament.players.selectors.players import public_players
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.registration.selectors.plan import status_if_planned
-from tournament.site.display import bar_of
-from tournament.site.forms import wanted_of
+from tournament.site.display import next_step_bar
+from tournament.site.forms import search_from_query
 from tournament.site.selectors.front_page import (
-    A_PAGE,
-    Shelf,
+    PAGE_SIZE,
+    TournamentGroup,
     choices,
     coming_soon,
     contents_of,
@@ -85,19 +85,19 @@ from tournament.web.views import (
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Tournaments being played, coming and past; before there is any account, the way to make the first one."""
+    """Show current, coming and past tournaments; without any account, redirect to the setup."""
     if setup_code.is_open():
         return HttpResponseRedirect(reverse("setup"))
-    actor, wanted = actor_of(request), wanted_of(request.GET)
-    filled = shelves(actor, timezone.localdate(), wanted)
+    actor, search = actor_of(request), search_from_query(request.GET)
+    groups = shelves(actor, timezone.localdate(), search)
     context = {
-        "shelves": filled,
-        "wanted": wanted,
+        "groups": groups,
+        "search": search,
         "choices": choices(actor),
         "rulebooks": playable_rulebooks(),
-        "page": _page_of(filled, wanted.page) if wanted.when else None,
+        "page": _paginator_page(groups, search.page) if search.when else None,
         "may_create": access.can_create(actor),
-        "rest": _query_without_shelf(request),
+        "rest": _query_without_period(request),
     }
     return render(request, "site/home_public.html", context)
 
@@ -105,7 +105,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @in_language_asked
 def events_calendar(request: HttpRequest) -> HttpResponse:
-    """What is coming, to subscribe to: public tournaments alone, whoever asks."""
+    """Return a calendar of coming public tournaments, the same for every reader."""
     visitor = access.Actor(None, "visitor")
     content = calendar_of_events(
         (event, site_address() + reverse("tournament", args=[event.slug]))
@@ -115,14 +115,14 @@ def events_calendar(request: HttpRequest) -> HttpResponse:
     return HttpResponse(content, "text/calendar; charset=utf-8", headers=headers)
 
 
-def _page_of(filled: tuple[Shelf, ...], number: int) -> object:
-    """The page's number among all of them; the rows are read already."""
-    count = filled[0].count if filled else 0
-    return Paginator(range(count), A_PAGE).get_page(number)
+def _paginator_page(groups: tuple[TournamentGroup, ...], number: int) -> object:
+    """Return the page for its links; the rows are already read."""
+    count = groups[0].count if groups else 0
+    return Paginator(range(count), PAGE_SIZE).get_page(number)
 
 
-def _query_without_shelf(request: HttpRequest) -> str:
-    """What was looked for, to be carried to one shelf alone."""
+def _query_without_period(request: HttpRequest) -> str:
+    """Return the search as a query string, for links to one period."""
     query = request.GET.copy()
     for name in ("when", "page"):
         query.pop(name, None)
@@ -132,52 +132,54 @@ def _query_without_shelf(request: HttpRequest) -> str:
 # --- A tournament at a glance ---
 
 
-TOP = 8
-"""How many lines of the ranking the page shows."""
-NAMED = 24
-"""How many of those who come are named there; all of them stand on a page of their own."""
+TOP_ROWS = 8
+"""Rows of the ranking on the page."""
+MAX_NAMES = 24
+"""Names of players on the page; a page of their own lists all."""
 
 
 @tournament_page
 def tournament(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """What it is, what happens now, who leads, and the way to everything else."""
+    """Show an event: description, current play, leaders, links."""
     actor = actor_of(request)
     context = {
         "content": render_shared(
-            tournament, audience, "site/_tournament.html", lambda: _at_a_glance(tournament, audience)
+            tournament, audience, "site/_tournament.html", lambda: _overview_context(tournament, audience)
         ),
         "is_organiser": access.can_organise(actor, tournament),
         "has_times": tournament.timetable.exists(),
         "code": public_qr(site_address() + request.path),
         "may_enter": access.may(actor, tournament, Right.ENTER),
-        "my_way": landing_in(actor, tournament) if access.has_role(actor, tournament) else "",
+        "landing_url": landing_in(actor, tournament) if access.has_role(actor, tournament) else "",
     }
     return tournament_html(request, "site/tournament", tournament, audience, context)
 
 
-def _at_a_glance(tournament: Tournament, audience: Audience) -> dict[str, Any]:
-    now, words = overview(tournament), event_page_of(tournament)
+def _overview_context(tournament: Tournament, audience: Audience) -> dict[str, Any]:
+    stage, page = overview(tournament), event_page_of(tournament)
     ranked = ranking(tournament, audience)
     return {
-        "stage": now,
-        "progress": progress(now.running, audience) if now.running else None,
+        "stage": stage,
+        "progress": progress(stage.running, audience) if stage.running else None,
         "timetable": timetable(tournament),
         "ranking": ranked,
         "stats": event_statistics(tournament, audience),
-        "top": ranked.rows[:TOP] if ranked.sessions else (),
+        "top": ranked.rows[:TOP_ROWS] if ranked.sessions else (),
         "change": last_change(tournament, audience),
         "rulebook": tournament.rules.scoring,
-        "told": told_in(words, get_language() or "en"),
-        "coming": coming(tournament, words) if words.mers or not now.has_begun else None,
+        "told": told_in(page, get_language() or "en"),
+        "coming": coming(tournament, page) if page.mers or not stage.has_begun else None,
         "files": tournament.event_documents.all(),
-        "places": None if now.has_begun else status_if_planned(tournament),
-        "people": () if now.has_begun else public_players(players_of(tournament)[:NAMED], tournament),
+        "places": None if stage.has_begun else status_if_planned(tournament),
+        "people": ()
+        if stage.has_begun
+        else public_players(players_of(tournament)[:MAX_NAMES], tournament),
     } | hooks.merged(hooks.banners(tournament))
 
 
 @require_safe
 def document(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
-    """A file of the event's page, to be saved and not shown: what somebody uploaded never runs as a page of ours."""
+    """Return a file of the event's page as a download, so that uploaded content never runs as a page of ours."""
     tournament = visible_tournament_or_404(request, slug)
     document_file = get_object_or_404(tournament.event_documents, uuid=uuid)
     try:
@@ -198,8 +200,8 @@ def document(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
 # --- An organiser’s tournaments ---
 
 
-MINE_A_PAGE = 20
-"""Tournaments of a page: what is to be done next is worked out for each of them."""
+TOURNAMENTS_PER_PAGE = 20
+"""Few, as the next step is computed for each."""
 _LONGEST_SEARCH = 100
 
 
@@ -207,21 +209,21 @@ _LONGEST_SEARCH = 100
 @login_required
 @require_safe
 def organiser_home(request: HttpRequest) -> HttpResponse:
-    """The tournaments this person organises, each with what is to be done next in it."""
+    """Show the tournaments this account organises, each with its next step."""
     actor = actor_of(request)
-    wanted = request.GET.get("q", "").replace("\0", "").strip()[:_LONGEST_SEARCH]
-    keys = my_keys(actor, timezone.localdate(), wanted)
-    page = Paginator(keys, MINE_A_PAGE).get_page(request.GET.get("page"))
+    search = request.GET.get("q", "").replace("\0", "").strip()[:_LONGEST_SEARCH]
+    keys = my_keys(actor, timezone.localdate(), search)
+    page = Paginator(keys, TOURNAMENTS_PER_PAGE).get_page(request.GET.get("page"))
     tournaments = in_order(my_tournaments(actor), list(page.object_list))
-    mine = [(tournament, bar_of(tournament)) for tournament in tournaments]
-    context: dict[str, Any] = {"tournaments": mine, "can_create": access.can_create(actor)}
+    rows = [(tournament, next_step_bar(tournament)) for tournament in tournaments]
+    context: dict[str, Any] = {"tournaments": rows, "can_create": access.can_create(actor)}
     context |= {
         "page": page,
-        "wanted": wanted,
+        "search": search,
         "has_trials": any(tournament.is_trial for tournament in tournaments),
     }
     if access.can_keep_backups(actor):
-        context |= {"keeps_backups": True, "backup_failed": backups.trouble()}
+        context |= {"manages_backups": True, "backup_failed": backups.trouble()}
     if context["can_create"]:
         job = newest_trial(actor)
         context |= {"job": job, "now": job and trial_status(job), "sizes": SIZES}
@@ -231,7 +233,7 @@ def organiser_home(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def tournament_new(request: HttpRequest) -> HttpResponse:
-    """One short form, then the tournament's board."""
+    """Create a tournament with a short form."""
     actor = actor_of(request)
     access.require_creator(actor)
     if request.method != "POST":
@@ -255,9 +257,9 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
 
 @page_for(Right.OWN)
 def tournament_delete(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """What would be gone, in numbers, and the files of it; a POST with the tournament's name deletes it for good.
+    """Show what would be deleted; a POST with the tournament's name deletes it.
 
-    A trial goes without its name.
+    A demonstration event needs no name.
     """
     form = DeletionForm(request.POST if request.method == "POST" else None, is_trial=tournament.is_trial)
     if request.method == "POST" and form.is_valid():
@@ -285,7 +287,7 @@ def tournament_delete(request: HttpRequest, tournament: Tournament) -> HttpRespo
 @require_POST
 @login_required
 def trial_request(request: HttpRequest) -> HttpResponse:
-    """POST players=, one of the sizes that are offered; "My tournaments" shows how far it is."""
+    """Queue a demonstration event; POST players=, one of SIZES."""
     access.require_creator(actor := actor_of(request))
     players = request.POST.get("players", "")
     if players not in map(str, SIZES):
@@ -298,17 +300,17 @@ def trial_request(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def trial_progress(request: Request, job_id: int) -> HttpResponse:
-    """How far it is: 204 while it looks as `?seen=` says; once it is there, the page is asked for anew."""
+    """Return its progress, or 204 if it is as `?seen=`; once done, htmx reloads the page."""
     job = get_object_or_404(TrialJob, pk=job_id, requested_by=request.user)
     if not request.htmx:
         return redirect("organiser_home")
     now = trial_status(job)
     if request.GET.get("seen") == now.mark:
         return HttpResponse(status=204)
-    answer = render(request, "site/_trial_job.html", {"job": job, "now": now})
+    response = render(request, "site/_trial_job.html", {"job": job, "now": now})
     if job.state == TrialJob.State.DONE:
-        answer["HX-Refresh"] = "true"
-    return answer
+        response["HX-Refresh"] = "true"
+    return response
 
 
 # --- Umpires’ tables ---
@@ -317,21 +319,21 @@ def trial_progress(request: Request, job_id: int) -> HttpResponse:
 @require_GET
 @login_required
 def umpire_home(request: HttpRequest) -> HttpResponse:
-    """The tournaments I have a role in; straight to the only one, where my role leads."""
+    """Show the tournaments this account has a role in; redirect if there is one."""
     actor = actor_of(request)
     mine = access.memberships_of(actor)
     tournaments = list(Tournament.objects.filter(pk__in=mine.values("tournament")).defer("rules_snapshot"))
-    ways = [(tournament, landing_in(actor, tournament)) for tournament in tournaments]
-    if len(ways) == 1:
-        return redirect(ways[0][1])
-    return render(request, "site/home_umpire.html", {"ways": ways})
+    landings = [(tournament, landing_in(actor, tournament)) for tournament in tournaments]
+    if len(landings) == 1:
+        return redirect(landings[0][1])
+    return render(request, "site/home_umpire.html", {"landings": landings})
 
 
 @require_GET
 @login_required
 @never_cache
 def umpire_tables(request: HttpRequest, slug: str) -> HttpResponse:
-    """The tables I may umpire in the session being played, what has to be done next on top."""
+    """Show the tables of the running session that this umpire may enter, with the next one on top."""
     actor, tournament = actor_of(request), tournament_or_404(slug)
     if not access.may(actor, tournament, Right.ENTER):
         raise PermissionDenied
@@ -374,23 +376,26 @@ def umpire_tables(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 @login_required
 @never_cache
-def umpire_beside(request: HttpRequest, slug: str, session: int, table: int, way: str) -> HttpResponse:
-    """To the next open table that is mine, or the one before; round and round. With none, to all of them."""
-    actor, here = actor_of(request), table_or_404(slug, session, table)
-    access.require_umpire(actor, here)
-    backwards = way == "previous"
-    others = [other for other in here.session.tables.order_by("number") if other != here and not other.is_in]
+def umpire_neighbour(
+    request: HttpRequest, slug: str, session: int, table: int, direction: str
+) -> HttpResponse:
+    """Redirect to the next or previous open table of this umpire, cyclically; to all tables if there is none."""
+    actor, current = actor_of(request), table_or_404(slug, session, table)
+    access.require_umpire(actor, current)
+    backwards = direction == "previous"
+    tables = current.session.tables.order_by("number")
+    others = [other for other in tables if other != current and not other.is_in]
     others.sort(
         key=lambda other: ((other.number > table) == backwards, -other.number if backwards else other.number)
     )
-    beside = next((other for other in others if access.can_umpire(actor, other)), None)
-    if beside is None:
+    neighbour = next((other for other in others if access.can_umpire(actor, other)), None)
+    if neighbour is None:
         return redirect("umpire_tables", slug=slug)
-    return redirect("desk", slug=slug, session=session, table=beside.number)
+    return redirect("desk", slug=slug, session=session, table=neighbour.number)
 
 
 def _session_shown(tournament: Tournament) -> Session | None:
-    """The session being played; before the first and between two the coming one, after the last the last."""
+    """Return the running session, else the next planned one, else the last."""
     sessions = list(tournament.sessions.all())
     for state in (Session.State.RUNNING, Session.State.PLANNED):
         if chosen := next((session for session in sessions if session.state == state), None):
@@ -399,15 +404,12 @@ def _session_shown(tournament: Tournament) -> Session | None:
 
 
 def _first_by_rota(tables: Sequence[Glance], rota: Sequence[int]) -> Sequence[Glance]:
-    """The tables that the rota gives me; all of mine once these are in, or where it gives me none."""
+    """Return the open tables that the rota assigns; all of them if there are none."""
     return [now for now in tables if now.table.number in rota and not now.table.is_in] or tables
 
 
 def _next_to_do(tables: Sequence[Glance]) -> Glance | None:
-    """Give a sheet to hand in, else the table that is furthest behind.
-
-    None when all are in or wait for their totals.
-    """
+    """Return a table whose sheet can be handed in, else the one furthest behind; None if nothing is open."""
     waiting = [
         now for now in tables if not now.table.is_in and (now.table.has_result or not now.table.is_on_paper)
     ]

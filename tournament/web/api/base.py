@@ -1,4 +1,4 @@
-"""What every endpoint shares: who asks, which tournament is meant, pages of lists, refusals, and fields."""
+"""Shared by all endpoints: actor, tournament, pagination, refusals, fields."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ M = TypeVar("M", bound=Model)
 
 
 class CompactSerializerField(serializers.CharField):
-    """A code in capitals without spaces (`CompactField`)."""
+    """Reads codes in capitals without spaces, for `CompactField`."""
 
     def to_internal_value(self, data: Any) -> str:
         return compact(super().to_internal_value(data))
 
 
 class TextsSerializerField(serializers.DictField):
-    """A text in each language that has one (`TextsField`)."""
+    """A text by language, for `TextsField`."""
 
     child = serializers.CharField(allow_blank=True)
 
@@ -83,11 +83,11 @@ class Endpoint(APIView):
 
     @property
     def pagination_class(self) -> type[Any] | None:
-        """Pages, of what is read: the answer to a write is whole."""
+        """For reads only: the response to a write has all rows."""
         return Pages if self.request.method == "GET" else None
 
     def listed(self, form: type[Serializer[Any]], rows: Any, code: int = 200, **context: Any) -> Response:
-        """Answer with the page of the rows that is asked for; to a write, with all of them."""
+        """Return a response with the requested page of rows; after a write, with all of them."""
         paginator = self.pagination_class and self.pagination_class()
         page = paginator.paginate_queryset(rows, self.request, view=self) if paginator else rows
         data = form(page, many=True, context=context).data
@@ -95,36 +95,36 @@ class Endpoint(APIView):
 
     @cached_property
     def actor(self) -> Actor:
-        """Whoever is signed in; by a token, as far as it reaches."""
+        """The signed-in actor, limited by their token."""
         token: ApiToken | None = self.request.auth  # type: ignore[assignment]  # ours, not the framework's
         return Actor.of(self.request.user, access.grant_of(token))
 
     def tournament(self, slug: str) -> Tournament:
-        """The tournament; 404 also for one that the asker may not see."""
-        return self._seen(Tournament.objects.filter(slug=slug).first())
+        """Return the tournament; raise Http404 if the actor may not see it."""
+        return self._visible(Tournament.objects.filter(slug=slug).first())
 
-    def _seen(self, tournament: Tournament | None) -> Tournament:
+    def _visible(self, tournament: Tournament | None) -> Tournament:
         if tournament is None or not access.can_see(self.actor, tournament):
             raise Http404
         zones.tell_time_of(tournament)
         return tournament
 
     def organised(self, slug: str) -> Tournament:
-        """One that the asker organises."""
+        """Return the tournament; raise Forbidden if the actor does not organise it."""
         return self.allowed(slug, Right.ORGANISE)
 
     def allowed(self, slug: str, right: Right) -> Tournament:
-        """One in which the asker has a right."""
+        """Return the tournament; raise Forbidden if the actor has not the right."""
         tournament = self.tournament(slug)
         access.require(self.actor, tournament, right)
         return tournament
 
     def audience(self, tournament: Tournament) -> Audience:
-        """For whom its results are read."""
+        """Return the audience of the actor."""
         return access.audience_of(self.actor, tournament)
 
     def told(self, table: Table) -> Audience:
-        """The audience of the results at a table; 403 where it is not told of them."""
+        """Return the audience of a table's results; raise PermissionDenied if they are hidden from it."""
         audience = self.audience(table.session.tournament)
         if keeps_back(audience, table.session):
             raise PermissionDenied(
@@ -133,7 +133,7 @@ class Endpoint(APIView):
         return audience
 
     def as_it_stands(self) -> dict[str, Any]:
-        """What a write that came too late is answered with beside the changes."""
+        """Return what a 409 response contains besides the changes."""
         return {}
 
     def organised_session(self, slug: str, number: int) -> Session:
@@ -149,39 +149,41 @@ class Endpoint(APIView):
             row = find_table(slug, session, table)
         except Table.DoesNotExist:
             raise Http404 from None
-        self._seen(row.session.tournament)
+        self._visible(row.session.tournament)
         return row
 
     def body(self, form: type[S], **context: Any) -> S:
-        """The request's body in that form, and what headers say in its place; 400 with every field's fault when its
-        types are wrong."""
-        filled = form(data=body_of(self.request, form), context=context)
+        """Return a validated serializer of the request's body and of headers that stand for fields.
+
+        Raises ValidationError with the faults of all fields.
+        """
+        serializer = form(data=body_of(self.request, form), context=context)
         if not context:
-            filled.fields = fields_of(form)
-        filled.is_valid(raise_exception=True)
-        return filled
+            serializer.fields = fields_of(form)
+        serializer.is_valid(raise_exception=True)
+        return serializer
 
     def filled(self, form: type[ModelSerializer[M]], instance: M) -> M:
-        """Return the instance with what the request's body says; a service checks and stores it.
+        """Return the instance with the values of the request's body, for a service to check and store.
 
-        Raises ValidationError with every field's fault.
+        Raises ValidationError with the faults of all fields.
         """
-        sent: Any = form(instance, data=body_of(self.request, form))
-        sent.is_valid(raise_exception=True)
-        return fill(instance, sent.validated_data)
+        serializer: Any = form(instance, data=body_of(self.request, form))
+        serializer.is_valid(raise_exception=True)
+        return fill(instance, serializer.validated_data)
 
 
 def fill(instance: M, values: Mapping[str, Any]) -> M:
-    """Return the instance with these values; a service checks and stores it."""
+    """Set attributes of an instance and return it."""
     for name, value in values.items():
         setattr(instance, name, value)
     return instance
 
 
 def filled_rows(rows: Iterable[Mapping[str, Any]], stored: QuerySet[M]) -> list[M]:
-    """Return objects with what was sent of each: stored ones by their `pk`, and new ones."""
-    known = {row.pk: row for row in stored}
-    return [fill(known.pop(values["pk"], None) or stored.model(), values) for values in rows]
+    """Return instances with these values: stored ones by their `pk`, and new ones."""
+    by_pk = {row.pk: row for row in stored}
+    return [fill(by_pk.pop(values["pk"], None) or stored.model(), values) for values in rows]
 
 
 class ModelSerializer(serializers.ModelSerializer[M]):
@@ -195,17 +197,17 @@ class ModelSerializer(serializers.ModelSerializer[M]):
 
 
 class SettingsEndpoint(Endpoint):
-    """What an event has one of: GET reads it, PUT replaces it whole."""
+    """An object that an event has one of: GET reads it, PUT replaces it."""
 
     serializer_class: type[Serializer[Any]]
     request_class: type[Serializer[Any]] | None = None
-    """What PUT takes, where it is not what is answered."""
+    """Serializer of PUT, if it differs from the response's."""
     read_right: Right | None = None
-    """Of those who may read it; None: whoever sees the event."""
+    """The right to read it; None: everybody who sees the event."""
     write_right = Right.ORGANISE
 
     def get_object(self, tournament: Tournament) -> Any:
-        """What is serialized."""
+        """Return the object to serialize."""
         raise NotImplementedError
 
     def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
@@ -227,30 +229,29 @@ class SettingsEndpoint(Endpoint):
 
 
 not_kept = method_decorator(cache_control(no_store=True), name="dispatch")
-"""Of an endpoint whose answers have a secret in them."""
+"""Decorate an endpoint whose responses contain a secret: Cache-Control: no-store."""
 
 
 # --- Headers for fields ---
 
 
-KEY: Final = "Idempotency-Key"
-MATCH: Final = "If-Match"
-STANDS_FOR: Final = {KEY: "uuid", MATCH: "table_version"}
+KEY_HEADER: Final = "Idempotency-Key"
+MATCH_HEADER: Final = "If-Match"
+HEADER_FIELDS: Final = {KEY_HEADER: "uuid", MATCH_HEADER: "table_version"}
 
 
 def body_of(request: Request, form: type[Serializer[Any]]) -> Any:
-    """Read the body, with the fields that headers say in its place; where both say one, the body counts.
+    """Return the body with the fields that headers stand for; the body has precedence.
 
-    For programs whose library repeats and compares by the standard's own: `Idempotency-Key`
-    (draft-ietf-httpapi-idempotency-key-header) is the `uuid` of what is written, `If-Match` (RFC 9110) the
-    `table_version` that was seen.
+    `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header) stands for `uuid`, `If-Match` (RFC 9110) for
+    `table_version`.
     """
     body = request.data
     if not isinstance(body, Mapping):
         return body
     from_headers = {
         field: _unquoted(request.headers[header])
-        for header, field in STANDS_FOR.items()
+        for header, field in HEADER_FIELDS.items()
         if header in request.headers and field not in body and field in fields_of(form)
     }
     return (
@@ -267,18 +268,15 @@ def _unquoted(value: str) -> str | int:
 
 @cache
 def fields_of(form: type[Serializer[Any]]) -> Any:
-    """Make the fields of a form without a context, once.
-
-    They keep nothing of what they read, and to make them takes longer than reading does.
-    """
+    """Return the fields of a serializer without a context. Cached: building them takes longer than reading."""
     return form().fields
 
 
 # --- Pages of lists ---
 
 
-class _Linked(BasePagination):
-    """The rows alone; the header `Link` (RFC 8288) has the address of the next page."""
+class _LinkPagination(BasePagination):
+    """Returns the rows only; the header `Link` (RFC 8288) has the URL of the next page."""
 
     get_next_link: Callable[[], str | None]
 
@@ -290,21 +288,21 @@ class _Linked(BasePagination):
         return schema
 
 
-class Pages(_Linked, PageNumberPagination):
-    """Most lists of an event are shorter than a page, and come whole."""
+class Pages(_LinkPagination, PageNumberPagination):
+    """Most lists of an event fit on one page."""
 
     page_size = max_page_size = 1000
     page_size_query_param = "per_page"
 
 
 class ShortPages(Pages):
-    """Of what may be many: `per_page` asks for more."""
+    """For long lists; `per_page` asks for more."""
 
     page_size = 100
 
 
-class LogPages(_Linked, CursorPagination):
-    """The log grows at its head: `most` entries of those before the number `before`."""
+class LogPages(_LinkPagination, CursorPagination):
+    """The newest `most` entries before the number `before`."""
 
     ordering = "-seq"
     cursor_query_param = "before"
@@ -322,90 +320,96 @@ class LogPages(_Linked, CursorPagination):
 # --- Refusals ---
 
 
-READ_AS = {"not_authenticated": "signed_out", "permission_denied": "forbidden", "max_length": "text_too_long"}
-"""The framework's codes → ours; what else it finds in a field is "not_understood", but for our models' problems."""
-OURS = {"sign_in_wrong", "otp_missing", "otp_wrong"}
-"""Codes that mean something to a program as they are."""
+CODE_NAMES = {
+    "not_authenticated": "signed_out",
+    "permission_denied": "forbidden",
+    "max_length": "text_too_long",
+}
+"""DRF's codes → ours; other codes become "not_understood", unless they are problem codes."""
+KEPT_CODES = {"sign_in_wrong", "otp_missing", "otp_wrong"}
+"""DRF's codes that are ours too."""
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Answer with what the services refuse, and what cannot be read; the rest is the framework's, or crashes.
+    """Return responses for refusals and for unreadable requests; DRF handles other exceptions.
 
-    422 with every problem, 409 with what changed.
+    422 with every problem, 409 with the changes.
     """
     if isinstance(error, Throttled):
         seconds = ceil(getattr(error, "wait", None) or 0)
         error = TooMany(REQUESTS_TOO_MANY(seconds=seconds), seconds)
     if isinstance(error, Stale):
         facts = {"table_version": error.version, "changes": changes_as_json(error.changes)}
-        # RFC 9110 §13.1.1: whoever compares by a header is told so by its own status
-        status = 412 if MATCH in context["request"].headers else 409
-        return _refused(status, _nothing_changed(), error, **facts, **context["view"].as_it_stands())
+        # RFC 9110 §13.1.1: a failed If-Match has its own status
+        status = 412 if MATCH_HEADER in context["request"].headers else 409
+        return _refusal_response(status, _nothing_changed(), error, **facts, **context["view"].as_it_stands())
     if isinstance(error, UuidTaken):
-        return _refused(409, _nothing_changed(), error, changes=[], **context["view"].as_it_stands())
+        return _refusal_response(409, _nothing_changed(), error, changes=[], **context["view"].as_it_stands())
     if isinstance(error, Unsettled):
-        return _refused(409, _("Something is still open. Settle it, or say why you go on: reason."), error)
+        return _refusal_response(
+            409, _("Something is still open. Settle it, or say why you go on: reason."), error
+        )
     if isinstance(error, TooMany):
-        too_many = _refused(429, _nothing_changed(), error)
-        too_many.headers["Retry-After"] = str(error.wait)
-        return too_many
+        response = _refusal_response(429, _nothing_changed(), error)
+        response.headers["Retry-After"] = str(error.wait)
+        return response
     if isinstance(error, Refused):
-        return _refused(422, _nothing_changed(), error)
+        return _refusal_response(422, _nothing_changed(), error)
     if isinstance(error, InsufficientTokenScope):
         return _token_refusal()
-    answer = default_handler(error, context)
-    return answer and _framework_refusal(error, answer)
+    original = default_handler(error, context)
+    return original and _drf_refusal(error, original)
 
 
 def _nothing_changed() -> str:
     return _("Not saved: nothing has been changed.")
 
 
-def _refused(status: int, detail: str, refused: Refused, **more: Any) -> Response:
+def _refusal_response(status: int, detail: str, refused: Refused, **more: Any) -> Response:
     return refusal(status, detail, faults(refused.problems, sentence), **more)
 
 
 def _token_refusal() -> Response:
-    text = sentence(short := TOKEN_FALLS_SHORT())
-    answer = refusal(403, text, faults([short], sentence))
-    answer.headers["WWW-Authenticate"] = 'Bearer realm="Hule", error="insufficient_scope"'
-    return answer
+    problem = TOKEN_FALLS_SHORT()
+    response = refusal(403, sentence(problem), faults([problem], sentence))
+    response.headers["WWW-Authenticate"] = 'Bearer realm="Hule", error="insufficient_scope"'
+    return response
 
 
-def _framework_refusal(error: Exception, answer: Response) -> Response:
+def _drf_refusal(error: Exception, original: Response) -> Response:
     problems = (
-        list(_field_faults(answer.data))
+        list(_field_faults(original.data))
         if isinstance(error, ValidationError)
-        else [_whole_fault(error, answer)]
+        else [_single_fault(error, original)]
     )
-    ours = refusal(answer.status_code, problems[0]["message"], problems)
+    response = refusal(original.status_code, problems[0]["message"], problems)
     for name in ("WWW-Authenticate", "Retry-After", "Allow"):
-        if name in answer.headers:
-            ours.headers[name] = answer.headers[name]
-    return ours
+        if name in original.headers:
+            response.headers[name] = original.headers[name]
+    return response
 
 
-def _whole_fault(error: Exception, answer: Response) -> Fault:
-    detail = answer.data["detail"]
-    code = READ_AS.get(detail.code, detail.code)
+def _single_fault(error: Exception, original: Response) -> Fault:
+    detail = original.data["detail"]
+    code = CODE_NAMES.get(detail.code, detail.code)
     if isinstance(error, NotAuthenticated):
         detail = _("You are signed out. Sign in again; what you entered stays.")
     return {"code": code, "where": "", "message": str(detail), "params": {}}
 
 
 def _field_faults(node: Any, where: str = "") -> Iterator[Fault]:
-    """Yield what is wrong in each field, by its path: "tiles", "fans.all_pungs", "seats.3"."""
+    """Yield the faults of each field by its path: "tiles", "fans.all_pungs", "seats.3"."""
     if isinstance(node, ErrorDetail):
         place = where.removesuffix(".non_field_errors").removeprefix("non_field_errors")
         code = str(node.code)
-        code = code if code in OURS or code in PROBLEM_CODES else READ_AS.get(code, "not_understood")
+        code = code if code in KEPT_CODES or code in PROBLEM_CODES else CODE_NAMES.get(code, "not_understood")
         yield {"code": code, "where": place, "message": str(node), "params": {}}
         return
     parts = node.items() if isinstance(node, dict) else enumerate(node)
     for name, part in parts:
         # A field's own faults come as a list; a list of fields comes as dicts.
-        here = isinstance(node, list) and isinstance(part, ErrorDetail)
-        yield from _field_faults(part, where if here else f"{where}.{name}".removeprefix("."))
+        is_own = isinstance(node, list) and isinstance(part, ErrorDetail)
+        yield from _field_faults(part, where if is_own else f"{where}.{name}".removeprefix("."))
 
 
 # --- Fields ---
@@ -416,7 +420,7 @@ MOST_SESSIONS = 999
 
 
 def number_field(most: int = HIGHEST_NUMBER) -> serializers.IntegerField:
-    """A player, a session or a table, by its number; what is larger than a database counts is no number."""
+    """Return a field for the number of a player, session or table."""
     return serializers.IntegerField(min_value=1, max_value=most)
 
 
@@ -425,11 +429,11 @@ def numbers_field(**options: Any) -> serializers.ListField:
 
 
 class Remark(serializers.CharField):
-    """A sentence or two that may be left out: the services say where one is needed."""
+    """An optional sentence or two; services report it if it is required."""
 
-    def __init__(self, **more: Any) -> None:
-        usual: dict[str, Any] = {"required": False, "allow_blank": True, "default": "", "max_length": 300}
-        super().__init__(**(usual | more))
+    def __init__(self, **options: Any) -> None:
+        defaults: dict[str, Any] = {"required": False, "allow_blank": True, "default": "", "max_length": 300}
+        super().__init__(**(defaults | options))
 
 
 class Reasoned(serializers.Serializer[Any]):
@@ -438,7 +442,7 @@ class Reasoned(serializers.Serializer[Any]):
 
 @extend_schema_field(OpenApiTypes.STR)
 class TwoDecimalsField(serializers.Field):  # type: ignore[type-arg]
-    """A fraction as people print it: "11.50"."""
+    """A fraction with two decimals: "11.50"."""
 
     def to_representation(self, value: Any) -> str:
         return two_decimals(value)
@@ -452,7 +456,7 @@ IN_ADDRESSES: Final = {
     "clock_step": "pause|go-on|extend",
     "table_step": "hand-in|reopen",
     "screen": r"[-\w]{1,40}",  # letters of any script, digits and hyphens
-    "secret": StringConverter.regex,  # opens something for whoever has the address; no line of the log has it
+    "secret": StringConverter.regex,  # grants access by itself; kept out of the server's log
 }
 for name, regex in IN_ADDRESSES.items():
     register_converter(type(name, (StringConverter,), {"regex": regex}), name)

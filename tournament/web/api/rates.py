@@ -1,7 +1,7 @@
-"""How often programs may ask: by token, and strangers by where they are.
+"""Rate limits of the API, by token or, for strangers, by address.
 
-Whoever is signed in in a browser is counted nowhere, so a hall full of desks behind one address never meets a limit.
-Answers say what is left, as draft-ietf-httpapi-ratelimit-headers-10 has it.
+Sessions of browsers are not limited, so that a hall of desks behind one address never meets a limit. Responses have
+the headers of draft-ietf-httpapi-ratelimit-headers-10.
 """
 
 from collections.abc import Callable
@@ -23,9 +23,9 @@ REQUESTS_TOO_MANY = problem_code(
 
 
 class _Throttle(SimpleRateThrottle):
-    """DRF's, but counting each minute of the clock in one number.
+    """DRF's throttle, with one counter for each minute of the clock.
 
-    Its own list of moments grows to thousands for each address, and loses some where two processes write it at once.
+    DRF's list of timestamps grows to thousands per address, and loses some if two processes write it at once.
     """
 
     num_requests: int
@@ -40,7 +40,7 @@ class _Throttle(SimpleRateThrottle):
         limits.add(key, 0, self.seconds)
         try:
             left = self.num_requests - limits.incr(key)
-        except ValueError:  # its minute ended in between
+        except ValueError:  # it expired in between
             left = self.num_requests - 1
         request._request.rate_limit = {  # type: ignore[attr-defined]  # for `tell_what_is_left`
             "RateLimit-Policy": f'"{self.scope}";q={self.num_requests};w={self.duration}',
@@ -53,7 +53,7 @@ class _Throttle(SimpleRateThrottle):
 
 
 class TokenThrottle(_Throttle):
-    """By a token, wherever it is shown."""
+    """Limits each token."""
 
     scope = "token"
 
@@ -64,7 +64,7 @@ class TokenThrottle(_Throttle):
 
 
 class AddressThrottle(_Throttle):
-    """By address: strangers, and whoever shows a token that is none."""
+    """Limits addresses of requests without a valid token."""
 
     scope = "address"
 
@@ -77,7 +77,7 @@ class AddressThrottle(_Throttle):
 def tell_what_is_left(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: the answer to a request that was counted says so."""
+    """Middleware that adds the headers of rate limits to counted responses."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

@@ -1,4 +1,4 @@
-"""What drf-spectacular does not read off an endpoint: refusals, links to the next page, headers, examples."""
+"""Additions to drf-spectacular's schema: refusals, links to the next page, headers, examples."""
 
 from typing import Any, Final
 
@@ -10,12 +10,12 @@ from drf_spectacular.utils import Direction, OpenApiParameter
 from rest_framework import serializers
 
 from scoring.refusals import CONTENT_TYPE, Fault
-from tournament.web.api.base import KEY, MATCH, STANDS_FOR
+from tournament.web.api.base import HEADER_FIELDS, KEY_HEADER, MATCH_HEADER
 from tournament.web.api.typed import TypedField
 
 Schema = dict[str, Any]
 PAGED_BY: Final = {"page", "before"}
-"""Whichever a listing has among its parameters, by which the next page is asked for."""
+"""Query parameters that ask for the next page."""
 EXAMPLES: Final[dict[str, Any]] = {
     "name": "Spring Open",
     "first_name": "Ana",
@@ -76,7 +76,7 @@ EXAMPLES: Final[dict[str, Any]] = {
     "claimants": [],
     "absent": [],
 }
-"""What stands in a field of that name in examples; the page draws the rest of an example up from its type."""
+"""Field name → example, where the type allows it."""
 
 
 # --- Every operation ---
@@ -96,14 +96,14 @@ class Refusal(serializers.Serializer[Any]):
 
 
 class Described(AutoSchema):
-    """Adds what no endpoint says of itself: how it refuses, where the next page is, which headers stand for a field."""
+    """Adds refusals, the Link header, and headers that stand for fields."""
 
     def get_operation(self, *args: Any, **kwargs: Any) -> Schema | None:
         operation: Schema | None = super().get_operation(*args, **kwargs)
         if operation is not None:
-            refused = {CONTENT_TYPE: {"schema": self.resolve_serializer(Refusal(), "response").ref}}
+            content = {CONTENT_TYPE: {"schema": self.resolve_serializer(Refusal(), "response").ref}}
             for status, text in self._refusals().items():
-                operation["responses"].setdefault(status, {"description": text, "content": refused})
+                operation["responses"].setdefault(status, {"description": text, "content": content})
             if PAGED_BY & {parameter["name"] for parameter in operation.get("parameters", ())}:
                 text = _("The next page (RFC 8288); none on the last.")
                 link = {"Link": {"description": text, "schema": {"type": "string"}}}
@@ -119,24 +119,26 @@ class Described(AutoSchema):
             "Stands for `table_version`, in quotes: 412 with what changed when the table is at another."
         )
         headers = (
-            OpenApiParameter(KEY, OpenApiTypes.UUID, OpenApiParameter.HEADER, description=key),
-            OpenApiParameter(MATCH, OpenApiTypes.STR, OpenApiParameter.HEADER, description=match),
+            OpenApiParameter(KEY_HEADER, OpenApiTypes.UUID, OpenApiParameter.HEADER, description=key),
+            OpenApiParameter(MATCH_HEADER, OpenApiTypes.STR, OpenApiParameter.HEADER, description=match),
         )
-        sent = self._sent()
-        stand = [header for header in headers if STANDS_FOR[header.name] in sent]
-        return [*super().get_override_parameters(), *stand]
+        fields = self._body_fields()
+        return [
+            *super().get_override_parameters(),
+            *(header for header in headers if HEADER_FIELDS[header.name] in fields),
+        ]
 
     def resolve_serializer(
         self, serializer: Any, direction: Direction, bypass_extensions: bool = False
     ) -> ResolvedComponent:
         component = super().resolve_serializer(serializer, direction, bypass_extensions)
         required = (component.schema or {}).get("required", []) if direction == "request" else []
-        if STANDS_FOR[KEY] in required:
-            required.remove(STANDS_FOR[KEY])  # for the header may say it
+        if HEADER_FIELDS[KEY_HEADER] in required:
+            required.remove(HEADER_FIELDS[KEY_HEADER])  # may be in the header instead
         return component
 
-    def _sent(self) -> Any:
-        """The names of the body's fields."""
+    def _body_fields(self) -> Any:
+        """Return the fields of the request's body."""
         if self.method not in ("POST", "PUT", "PATCH"):
             return ()
         form = self.get_request_serializer()
@@ -150,29 +152,29 @@ class Described(AutoSchema):
             "404": _("It is not there, or not for this reader."),
             "429": _("Too many in a short while: Retry-After says when to come back."),
         }
-        changed = _("Somebody else has written there since, or something is still open.")
+        conflict = _("Somebody else has written there since, or something is still open.")
         if self.method != "GET":
             texts |= {
-                "409": changed,
+                "409": conflict,
                 "415": _("The body is of another kind."),
                 "422": _("The rules or the state of the tournament do not allow it."),
             }
-        return texts | ({"412": changed} if STANDS_FOR[MATCH] in self._sent() else {})
+        return texts | ({"412": conflict} if HEADER_FIELDS[MATCH_HEADER] in self._body_fields() else {})
 
 
 # --- Hooks of drf-spectacular: what the whole document needs ---
 
 
 def with_anything(result: Schema, **_options: Any) -> Schema:
-    """Let what may be both of two kinds be both, for "one of" would make it neither.
+    """Replace oneOf by anyOf where a value may match both, as "one of" would then match neither.
 
     JSON of any kind may be null already, and an empty text is a text.
     """
-    _loosen(result["components"]["schemas"])
+    _relax_one_of(result["components"]["schemas"])
     return result
 
 
-def _loosen(node: Any) -> None:
+def _relax_one_of(node: Any) -> None:
     if isinstance(node, dict):
         either = node.get("oneOf", ())
         if {} in either:
@@ -181,20 +183,20 @@ def _loosen(node: Any) -> None:
             node["anyOf"] = node.pop("oneOf")
         node = list(node.values())
     for part in node if isinstance(node, list) else ():
-        _loosen(part)
+        _relax_one_of(part)
 
 
 def with_examples(result: Schema, **_options: Any) -> Schema:
-    """Give fields an example of what they hold, where their type does not say it."""
+    """Add examples to fields whose type does not explain itself."""
     for shape in result["components"]["schemas"].values():
         for name, field in shape.get("properties", {}).items():
-            if name in EXAMPLES and _takes(field, EXAMPLES[name]):
+            if name in EXAMPLES and _accepts_example(field, EXAMPLES[name]):
                 field["examples"] = [EXAMPLES[name]]
     return result
 
 
-def _takes(field: Schema, example: Any) -> bool:
-    """Whether an example of another field of that name may stand here: of the same kind, and nothing more is said."""
+def _accepts_example(field: Schema, example: Any) -> bool:
+    """Return whether the field has the example's type and no narrower schema."""
     items, kinds = field.get("items", {}), field.get("type", ())
     if {"const", "enum", "$ref", "oneOf", "anyOf", "allOf"} & field.keys() or items.get(
         "type", "integer"

@@ -1,6 +1,6 @@
-"""TypedDicts and dataclasses as shapes of JSON: in the published schema, and as typedefs for scripts.
+"""TypedDicts and dataclasses as JSON shapes: in the API's schema, and as JSDoc typedefs.
 
-Return a TypedDict where an answer is built by hand: mypy then holds what is sent to what the schema says.
+Endpoints that build a response by hand return a TypedDict, so that mypy compares it with the schema.
 """
 
 from collections.abc import Iterator
@@ -35,11 +35,11 @@ from tournament.base.hooks import Hook
 
 Schema = dict[str, Any]
 EXTENDED_BY: Final[dict[Any, Hook[..., Any]]] = {}
-"""A TypedDict → the hook whose receivers add to it; each returns a TypedDict."""
+"""TypedDict → hook whose receivers add keys to it; each returns a TypedDict."""
 
 
 def hints_of(shape: Any) -> dict[str, Any]:
-    """Map the keys of a shape to their types, those that receivers of its hook add among them."""
+    """Return the type of each key, including those that a hook's receivers add."""
     hints = get_type_hints(shape, include_extras=True)
     if is_dataclass(shape):
         return {field.name: hints[field.name] for field in fields(shape)}
@@ -58,7 +58,7 @@ def _required(shape: Any, hints: dict[str, Any]) -> list[str]:
 
 
 def _doc(shape: Any) -> str:
-    """Return a shape's own docstring; without one, a TypedDict has that of `dict`."""
+    """Return a shape's own docstring; vars() avoids that of `dict`."""
     return cleandoc(vars(shape).get("__doc__") or "")
 
 
@@ -71,7 +71,7 @@ class _AnyTyped(type):
 
 
 class Typed(metaclass=_AnyTyped):
-    """What every TypedDict and every dataclass counts as a subclass of."""
+    """A virtual base class of all TypedDicts and dataclasses."""
 
 
 class TypedExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
@@ -94,7 +94,7 @@ class TypedExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-cal
 
 
 class TypedField(serializers.Field):  # type: ignore[type-arg]
-    """A field whose JSON has a shape: any type hint that `schema_of` reads."""
+    """A field whose JSON has the type hint `shape`."""
 
     shape: ClassVar[Any]
 
@@ -108,7 +108,7 @@ class TypedFieldExtension(OpenApiSerializerFieldExtension):  # type: ignore[no-u
 
 
 def schema_of(hint: Any, auto_schema: Any, direction: Any) -> Schema:
-    """Describe a type; `Annotated[dict[str, Any], X]` is what X writes: a serializer, a shape or an enum."""
+    """Return the schema of a type hint; `Annotated[dict[str, Any], X]` has that of X."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return schema_of(args[1], auto_schema, direction)
@@ -134,7 +134,7 @@ def schema_of(hint: Any, auto_schema: Any, direction: Any) -> Schema:
 # --- Typedefs ---
 
 
-_IN_SCRIPTS: Final = {
+_JSDOC_TYPES: Final = {
     str: "string",
     int: "number",
     float: "number",
@@ -145,16 +145,16 @@ _IN_SCRIPTS: Final = {
 
 
 def typedefs(shape: Any) -> str:
-    """Write a TypedDict and those it is made of as typedefs of JSDoc, the outermost first."""
-    written: dict[Any, str] = {}
-    waiting = [shape]
-    while waiting:
-        if (shape := waiting.pop(0)) not in written:
+    """Return JSDoc typedefs of a TypedDict and those it contains, the outermost first."""
+    typedefs_by_shape: dict[Any, str] = {}
+    pending = [shape]
+    while pending:
+        if (shape := pending.pop(0)) not in typedefs_by_shape:
             hints = hints_of(shape)
             required = _required(shape, hints)
-            written[shape] = "\n".join(_typedef(shape, hints, required))
-            waiting += [part for hint in hints.values() for part in _parts(hint)]
-    return "\n\n".join(written.values()) + "\n"
+            typedefs_by_shape[shape] = "\n".join(_typedef(shape, hints, required))
+            pending += [part for hint in hints.values() for part in _parts(hint)]
+    return "\n\n".join(typedefs_by_shape.values()) + "\n"
 
 
 def _typedef(shape: Any, hints: dict[str, Any], required: list[str]) -> Iterator[str]:
@@ -186,4 +186,4 @@ def _script_type(hint: Any) -> str:
         return " | ".join(map(_script_type, args))
     if origin is Literal:
         return " | ".join(f'"{value}"' for value in args)
-    return hint.__name__ if is_typeddict(hint) else _IN_SCRIPTS[hint]
+    return hint.__name__ if is_typeddict(hint) else _JSDOC_TYPES[hint]

@@ -1,4 +1,4 @@
-"""Which column of a list holds what, and names as lists write them."""
+"""Columns of imported lists by heading or content, and splitting of names."""
 
 import re
 import unicodedata
@@ -11,7 +11,7 @@ PARTICLES = {
     *("da", "das", "de", "del", "della", "den", "der", "di", "do", "dos", "du", "e", "la", "le"),
     *("ten", "ter", "van", "von", "y", "zu", "zur"),
 }
-"""Small words in family names; they stay small when capitals are taken back, unless they come first."""
+"""Lower-case words in family names; kept in lower case unless they come first."""
 
 
 # --- Columns ---
@@ -48,46 +48,46 @@ HEADINGS: dict[str, str] = {
         kerho seura asociación associazione circolo egyesület spolek mahjongclub mahjongverein
         俱乐部 俱樂部 会所 會所 协会 協會 麻将俱乐部 麻將俱樂部 棋牌俱乐部 所属俱乐部 所屬俱樂部""",
 }
-"""Field → headings in the languages of those who send lists, without spaces, points, accents and capitals."""
+"""Field → headings in many languages, without spaces, points, accents and capitals."""
 
 
 def folded(heading: str) -> str:
-    """Letters and figures alone, without capitals and accents, as HEADINGS has them: "N° EMA" → "nema"."""
+    """Return letters and digits without case and accents, as in HEADINGS: "N° EMA" → "nema"."""
     plain = unicodedata.normalize("NFKD", heading.casefold())
     return "".join(char for char in plain if char.isalnum())
 
 
-_PARTS = re.compile(
+_SEPARATORS = re.compile(
     r"[/()\[\]|,;*·]+|(?<=[\u4e00-\u9fff])\s*(?=[^\W\u4e00-\u9fff])|(?<=[a-z])\s+(?=[\u4e00-\u9fff])"
 )
-"""Where a heading is parted: at signs, and where Chinese meets another script."""
+"""Splits a heading at signs, and where Chinese meets another script."""
 _FIELD_OF = {folded(word): field for field, words in HEADINGS.items() for word in words.split()}
 
 
 def field_of(heading: str) -> str:
-    """The field a heading names, also in two languages or with a remark: "Nom / Surname", "Club (if any)".
+    """Return the field a heading names, also in two languages or with a remark; "" for none.
 
-    "" when it names none. One that names both parts of a name is that of whole names.
+    "Nom / Surname", "Club (if any)". A heading that names both parts of a name is one of whole names.
     """
     if heading.strip() == "#":
         return "number"
     if field := _FIELD_OF.get(folded(heading)):
         return field
-    named = {_FIELD_OF.get(folded(part), "") for part in _PARTS.split(heading)} - {""}
+    named = {_FIELD_OF.get(folded(part), "") for part in _SEPARATORS.split(heading)} - {""}
     if named == {"last_name", "first_name"}:
         return "last_name"
     return named.pop() if len(named) == 1 else ""
 
 
 def known_headings(cells: Sequence[str]) -> int:
-    """How many fields a line names."""
+    """Count the fields that a line names."""
     return len({field_of(cell) for cell in cells} - {""})
 
 
 def are_headings(cells: Sequence[str]) -> bool:
-    """Whether a line is headings: two that are known, one that is of names, or nothing else.
+    """Return whether a line is one of headings: two known ones, one of names, or nothing else.
 
-    One alone may be somebody called Land, and with a number it is somebody called Name.
+    A single word may be somebody called Land, and with a number somebody called Name.
     """
     fields = [field_of(cell) for cell in cells]
     known = sum(map(bool, fields))
@@ -96,7 +96,7 @@ def are_headings(cells: Sequence[str]) -> bool:
 
 
 def columns_by_heading(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """A field for each column, each field once; "" for a column nobody asked for."""
+    """Return the field of each column, each field once; "" for an unknown column."""
     width = max([len(headings), *map(len, rows)])
     columns: list[str] = []
     for heading in headings:
@@ -113,7 +113,7 @@ def columns_by_heading(headings: Sequence[str], rows: Sequence[Sequence[str]]) -
 
 
 def _without_heading(index: int, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """The field of a column nobody named; beside "Name", merged over two columns, it is that of first names."""
+    """Return the field of a column without a heading; beside "Name" it may be the first name."""
     cells = _cells(rows, index)
     if (field := _field_by_contents(cells)) or not _mostly(rows, cells):
         return "" if field in columns else field
@@ -122,7 +122,7 @@ def _without_heading(index: int, columns: Sequence[str], rows: Sequence[Sequence
 
 
 def columns_by_contents(rows: Sequence[Sequence[str]]) -> list[str]:
-    """A guess for a list without headings: eight digits, small numbers, countries; then the names, then a team."""
+    """Guess the columns of a list without headings: EMA numbers, numbers, countries, names, then a team."""
     width = max(map(len, rows))
     columns: list[str] = []
     for index in range(width):
@@ -150,7 +150,7 @@ def _field_by_contents(cells: Sequence[str]) -> str:
 
 
 def whole_number(text: str) -> int | None:
-    """The number a cell says: 7, also as "7.", "7)", "#7" or "No. 7"; None when it says none."""
+    """Return the number in a cell: 7, also as "7.", "7)", "#7" or "No. 7"; None if there is none."""
     match = re.fullmatch(r"(?:#|n[o°º]\.?)? ?([0-9]{1,9})[.)]?", text, re.IGNORECASE)
     return int(match[1]) if match else None
 
@@ -160,7 +160,7 @@ def _mostly(cells: Sequence[object], hits: Sequence[object]) -> bool:
 
 
 def _cells(rows: Sequence[Sequence[str]], index: int) -> list[str]:
-    """What a column says, where it says anything."""
+    """Return a column's cells that are not empty."""
     return [row[index] for row in rows if index < len(row) and row[index]]
 
 
@@ -173,13 +173,13 @@ TWO_CHARACTERS = {
     *("长孙", "長孫", "宇文", "呼延", "东郭", "東郭", "西门", "西門", "百里", "澹台", "澹臺", "钟离", "鍾離"),
     *("太史", "申屠"),
 }
-"""Chinese family names of two characters; all the others have one."""
+"""Chinese family names of two characters; all others have one."""
 
 
-def split_name(name: str, way: str) -> tuple[str, str]:
-    """Part a name into last and first name, by one of WAYS: "DUPONT Élodie" or "Élodie Dupont".
+def split_name(name: str, order: str) -> tuple[str, str]:
+    """Split a name into last and first name, in one of the orders of WAYS.
 
-    A Chinese name is parted as Chinese names are, whichever way is asked.
+    A Chinese name is always split as Chinese names are.
 
     >>> split_name("van den Berg Ada", "last_first"), split_name("Ada van den Berg", "first_last")
     (('van den Berg', 'Ada'), ('van den Berg', 'Ada'))
@@ -188,7 +188,7 @@ def split_name(name: str, way: str) -> tuple[str, str]:
     """
     if is_chinese(name.replace(" ", "")):
         return _chinese(name)
-    last, first = WAYS[way](name)
+    last, first = WAYS[order](name)
     return (last, first) if last else (name, "")
 
 
@@ -217,7 +217,7 @@ def _first_last(name: str) -> tuple[str, str]:
 
 
 def _by_capitals(name: str) -> tuple[str, str]:
-    """Small words between or before capitals go with them: "van den BERG Ada"."""
+    """Split by words in capitals; particles before or between them belong to them: "van den BERG Ada"."""
     words = name.replace(",", " ").split()
     loud = [index for index, word in enumerate(words) if len(word) > 1 and word.isupper()]
     if not loud:
@@ -242,11 +242,11 @@ WAYS: dict[str, Callable[[str], tuple[str, str]]] = {
 
 
 def likely_way(names: Sequence[str]) -> str:
-    """The way these names seem to be written; "" when nothing tells which part is the family name."""
-    parted = [name for name in names if " " in name or "," in name]
-    for way, tells in (("comma", _has_comma), ("capitals", _has_capitals)):
-        if parted and sum(map(tells, parted)) * 4 >= len(parted) * 3:
-            return way
+    """Return the likely order of these names; "" if it cannot be told."""
+    splittable = [name for name in names if " " in name or "," in name]
+    for order, is_written_so in (("comma", _has_comma), ("capitals", _has_capitals)):
+        if splittable and sum(map(is_written_so, splittable)) * 4 >= len(splittable) * 3:
+            return order
     return ""
 
 
@@ -255,13 +255,13 @@ def _has_comma(name: str) -> bool:
 
 
 def _has_capitals(name: str) -> bool:
-    """Whether some of its words are in capitals, and some are not."""
+    """Return whether some of its words, but not all, are in capitals."""
     words = [word for word in name.split() if len(word) > 1]
     return 0 < sum(map(str.isupper, words)) < len(words)
 
 
 def are_whole(names: Sequence[str]) -> bool:
-    """Whether these are names and not family names alone: most have two parts, or are Chinese of two and more."""
+    """Return whether these are full names, not family names: most have two parts, or two Chinese characters."""
     return bool(names) and sum(map(_is_whole, names)) * 4 >= len(names) * 3
 
 
@@ -273,7 +273,7 @@ def _is_whole(name: str) -> bool:
 
 
 def soften_capitals(name: str) -> str:
-    """Write a name as people do that a list has in capitals.
+    """Return a name in capitals as people write it.
 
     >>> soften_capitals("DE LA CRUZ"), soften_capitals("O'NEILL-ĐẶNG"), soften_capitals("van den Berg")
     ('De la Cruz', "O'Neill-Đặng", 'van den Berg')
@@ -292,5 +292,5 @@ def _softened(word: str) -> str:
 
 
 def is_shouted(name: str) -> bool:
-    """Whether taking capitals back would change the name."""
+    """Return whether `soften_capitals` changes the name."""
     return soften_capitals(name) != name

@@ -1,4 +1,4 @@
-"""Lists: declared once, by their columns; written as XLSX, CSV and JSON, and printed on papers."""
+"""Lists, declared once by their columns: written as XLSX, CSV and JSON, and printed on papers."""
 
 import csv
 import io
@@ -60,7 +60,7 @@ class ListAsJson(TypedDict):
 
 
 class Kind(Enum):
-    """What a column holds on paper. The value is the class of its cells."""
+    """What a column holds. The value is the CSS class of its cells on paper."""
 
     NAME = "who"
     TEXT = ""
@@ -78,9 +78,9 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Column:
-    """`name` is for programs and stays; `label` is for people, in their language.
+    """A column. `name` is for programs and never changes; `label` is for people.
 
-    `value` takes a row. `code`: the same for programs, where `value` is words. A paper also prints its own cells.
+    `value` takes a row; `code` is the value for programs, if it differs.
     """
 
     name: str
@@ -90,14 +90,14 @@ class Column:
     code: Callable[[Any], Value] | None = None
 
     def coded(self, row: Any) -> Value:
-        """What programs read of a row."""
+        """Return a row's value for programs."""
         value: Value = (self.code or self.value)(row)
         return value
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Who reads lists of which event: what a page keeps from them is not in its list."""
+    """The reader of a list: it shows what the pages show them."""
 
     tournament: Tournament
     audience: Audience
@@ -110,11 +110,10 @@ class Reader:
 
 @dataclass(frozen=True)
 class ListTable:
-    """A list that can be taken away, by its name in addresses.
+    """A list for download, by its name in URLs.
 
-    `right`: who may have it; None for everybody who sees the event, each as far as their audience is told.
-    `read`: what columns, rows and title are taken from where the columns depend on it; else the reader.
-    `path`: its address among the organisers' pages, where it is not `lists/<name>`.
+    `right`: needed to read it; None for everybody who sees the event. `read`: returns the source of columns, rows
+    and title; default: the reader. `path`: its URL among the organiser's pages, if it is not `lists/<name>`.
     `is_coded`: its CSV is for programs, with names and codes, as JSON is.
     """
 
@@ -132,7 +131,7 @@ class ListTable:
     is_coded: bool = False
 
     def is_for(self, reader: Reader) -> bool:
-        """Whether the reader may have it."""
+        """Return whether the reader may have it."""
         has_right = self.right is None or self.right in access.rights_in(reader.actor, reader.tournament)
         return has_right and self.may_read(reader)
 
@@ -140,12 +139,12 @@ class ListTable:
         return f"{tournament.slug}-{self.file or self.name}.{form}"
 
     def column(self, name: str) -> Column:
-        """One of the columns that are always there, to be printed on a paper too."""
+        """Return a fixed column, to be printed on a paper too."""
         assert not callable(self.columns), "columns that depend on the rows have no place of their own"
         return next(column for column in self.columns if column.name == name)
 
     def written(self, reader: Reader, form: str) -> bytes:
-        """Write it as a file: typed cells for people, plain text for programs, JSON with names that stay."""
+        """Return it as a file: typed cells for people, plain text for programs, or JSON."""
         source = self.read(reader)
         columns = self.columns(source) if callable(self.columns) else self.columns
         title, rows = self.title_now(source) or str(self.title), self.rows(source)
@@ -170,7 +169,7 @@ class ListTable:
 
 
 def points(value: Fraction | int) -> Decimal | int:
-    """Whole where they are: points carried into a final may be halves."""
+    """Return an integer if it is one: points carried into a final may be halves."""
     exact = Fraction(value)
     return int(exact) if exact.denominator == 1 else Decimal(two_decimals(exact))
 
@@ -192,15 +191,16 @@ def _json_value(value: Value) -> Any:
 
 
 def csv_of(headings: Sequence[str], rows: Iterable[Sequence[Value]]) -> bytes:
-    """Write rows for programs, as spreadsheets open them without asking: UTF-8 with its mark."""
+    """Return a CSV file that spreadsheets open correctly: UTF-8 with a byte-order mark."""
     return csv_text(headings, rows).encode("utf-8-sig")
 
 
 def csv_text(headings: Sequence[str], rows: Iterable[Sequence[Value]], end: str = "\r\n") -> str:
-    written = io.StringIO()
-    lines = csv.writer(written, lineterminator=end)
-    lines.writerows([_csv_value(value) for value in row] for row in chain([headings], rows))
-    return written.getvalue()
+    output = io.StringIO()
+    csv.writer(output, lineterminator=end).writerows(
+        [_csv_value(value) for value in row] for row in chain([headings], rows)
+    )
+    return output.getvalue()
 
 
 def _csv_value(value: Value) -> str:
@@ -217,60 +217,60 @@ def _csv_value(value: Value) -> str:
 
 
 def no_formula(text: str) -> str:
-    """A spreadsheet that opens a CSV would reckon with what begins as a formula does: there it is a text."""
+    """Quote a text that a spreadsheet would evaluate as a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 # --- XLSX ---
 
 
-LONGEST_TITLE: Final = 31
-"""Characters of a sheet's name."""
+MAX_TITLE_LENGTH: Final = 31
+"""Of a sheet, in characters."""
 _EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
-"""The first moment a ZIP can tell."""
-_WRITTEN_AT: Final = re.compile(rb"<dcterms:(created|modified).*?</dcterms:\1>")
+"""The earliest time of a ZIP entry."""
+_TIMESTAMPS: Final = re.compile(rb"<dcterms:(created|modified).*?</dcterms:\1>")
 
 
 def _workbook(title: str, headings: Sequence[str], rows: Iterable[Sequence[Value]]) -> bytes:
-    """Write one sheet, its headings bold and always in sight.
+    """Return a workbook of one sheet with bold, frozen headings.
 
-    The same contents are the same bytes, so that a sheet can be kept and compared like any page.
+    The same contents give the same bytes, so that files can be cached and compared.
     """
     book = Workbook(write_only=True)
-    sheet = book.create_sheet(re.sub(r"[\[\]:*?/\\]", " ", title)[:LONGEST_TITLE])
+    sheet = book.create_sheet(re.sub(r"[\[\]:*?/\\]", " ", title)[:MAX_TITLE_LENGTH])
     sheet.freeze_panes = "A2"
     bold = Font(bold=True)
-    first = [_text_cell(sheet, heading) for heading in headings]
-    for cell in first:
+    heading_cells = [_text_cell(sheet, heading) for heading in headings]
+    for cell in heading_cells:
         cell.font = bold
-    sheet.append(first)
+    sheet.append(heading_cells)
     for row in rows:
         sheet.append([_cell(sheet, value) for value in row])
-    written = io.BytesIO()
-    book.save(written)
-    return _without_times(written.getvalue())
+    output = io.BytesIO()
+    book.save(output)
+    return _without_times(output.getvalue())
 
 
 def _cell(sheet: object, value: Value) -> Any:
-    """Moments by the clock of the hall, as its page tells them, to the second: a sheet knows no time zones."""
+    """Return a value for a cell; times in the active time zone, as sheets have none."""
     if isinstance(value, datetime):
         return timezone.make_naive(value).replace(microsecond=0)
     return _text_cell(sheet, value) if isinstance(value, str) else value
 
 
 def _text_cell(sheet: object, text: str) -> WriteOnlyCell:
-    """A text stays a text: a name may begin as a formula does. Signs that no sheet can hold are left out."""
+    """Return a text cell, never a formula, without characters that sheets cannot hold."""
     cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", text))
     cell.data_type = "s"
     return cell
 
 
 def _without_times(book: bytes) -> bytes:
-    """The same workbook without the moment of its writing."""
-    settled = io.BytesIO()
-    with ZipFile(io.BytesIO(book)) as old, ZipFile(settled, "w", ZIP_DEFLATED) as new:
+    """Return the workbook without its timestamps."""
+    output = io.BytesIO()
+    with ZipFile(io.BytesIO(book)) as old, ZipFile(output, "w", ZIP_DEFLATED) as new:
         for name in old.namelist():
             part = ZipInfo(name, _EARLIEST)
             part.compress_type = ZIP_DEFLATED
-            new.writestr(part, _WRITTEN_AT.sub(b"", old.read(name)))
-    return settled.getvalue()
+            new.writestr(part, _TIMESTAMPS.sub(b"", old.read(name)))
+    return output.getvalue()

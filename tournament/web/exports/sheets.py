@@ -1,4 +1,4 @@
-"""Files of rows, CSV and XLSX, read as sheets of lines."""
+"""Reading of imported lists: CSV and XLSX files as sheets of lines."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ LIST_TOO_LONG = problem_code(
 
 
 MOST_BYTES = 2 * 1024 * 1024
-"""A list of two thousand players is a tenth of this."""
+"""A list of two thousand players has a tenth of this."""
 MOST_LINES = 2000
 MOST_ROWS = 10_000
-"""Of a sheet, empty ones counted; what stands further down is not looked for."""
+"""Rows of a sheet, empty ones included; further ones are ignored."""
 MOST_CHARACTERS = 500
-"""Of a cell: a name has 80."""
-LOOKED_AT = 30
-"""Lines of a sheet in which a list begins, if it has one."""
+"""Of a cell."""
+HEAD_ROWS = 30
+"""Rows in which a list's headings are looked for."""
 SEPARATORS = (";", "\t", ",", "|")
 _ZIP = b"PK\x03\x04"
 _UTF_16 = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
@@ -54,19 +54,19 @@ _UTF_16 = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 @dataclass(frozen=True)
 class Line:
-    """A line with something in it. `number` counts every line of the file from 1, as a spreadsheet does."""
+    """A non-empty line. `number` counts all lines of the file from 1, as a spreadsheet does."""
 
     number: int
     cells: tuple[str, ...]
 
     @property
     def said(self) -> int:
-        """How many cells say something."""
+        """Number of non-empty cells."""
         return sum(map(bool, self.cells))
 
 
 class Sheet(Protocol):
-    """What a file holds under one name; a text is a sheet without a name."""
+    """A sheet of a file; a CSV file is one sheet without a name."""
 
     @property
     def name(self) -> str: ...
@@ -78,17 +78,17 @@ class Sheet(Protocol):
 
 
 def read_sheets(data: bytes) -> Sequence[Sheet]:
-    """Open the sheets of a file, CSV or XLSX in whatever encoding; refused when it is no list at all."""
+    """Return the sheets of a CSV file in any usual encoding, or of an XLSX file; raise Refused for other files."""
     return worksheets(data) if data.startswith(_ZIP) else [_Text(decoded(data))]
 
 
 def head_of(sheet: Sheet) -> tuple[Line, ...]:
-    """The lines among a sheet's first rows: enough to see what it holds."""
-    return tuple(_lines(sheet.rows(LOOKED_AT, merged=False)))
+    """Return the lines among a sheet's first rows."""
+    return tuple(_lines(sheet.rows(HEAD_ROWS, merged=False)))
 
 
 def lines_of(sheet: Sheet, most: int = MOST_LINES) -> tuple[Line, ...]:
-    """The lines of a sheet; refused when there are none, or more than `most`."""
+    """Return the lines of a sheet; raise Refused if there are none, or more than `most`."""
     lines = tuple(islice(_lines(sheet.rows(MOST_ROWS, merged=True)), most + 1))
     if not lines:
         raise Refused(LIST_EMPTY())
@@ -98,7 +98,7 @@ def lines_of(sheet: Sheet, most: int = MOST_LINES) -> tuple[Line, ...]:
 
 
 def read_lines(data: bytes) -> tuple[Line, ...]:
-    """The lines of the first sheet that has any."""
+    """Return the lines of the first sheet that is not empty."""
     sheets = read_sheets(data)
     return lines_of(next((sheet for sheet in sheets if head_of(sheet)), sheets[0]))
 
@@ -111,7 +111,7 @@ def _lines(rows: Iterable[Sequence[str]]) -> Iterator[Line]:
 
 
 def decoded(data: bytes) -> str:
-    """The text, whichever of the usual encodings it is in: UTF-8, UTF-16, GB 18030 or Windows-1252."""
+    """Decode a text in UTF-8, UTF-16, GB 18030 or Windows-1252."""
     if encoding := _UTF_16.get(data[:2]) or _unmarked_utf_16(data):
         return data.decode(encoding, "replace").removeprefix("\ufeff")
     if b"\0" in data:
@@ -123,7 +123,7 @@ def decoded(data: bytes) -> str:
 
 
 def _unmarked_utf_16(data: bytes) -> str:
-    """UTF-16 without its mark: every other byte of Latin text is zero."""
+    """Detect UTF-16 without a byte-order mark: every other byte of Latin text is zero."""
     head = data[:400]
     if len(head) >= 8 and head[1::2].count(0) > len(head) // 4 and not head[::2].count(0):
         return "utf-16-le"
@@ -133,7 +133,7 @@ def _unmarked_utf_16(data: bytes) -> str:
 
 
 def _looks_chinese(data: bytes) -> bool:
-    """Read as GB 18030, nearly every character beyond ASCII is a common Han one; accents never come out so."""
+    """Return whether most non-ASCII characters, decoded as GB 18030, are common Han characters."""
     try:
         beyond = [char for char in data.decode("gb18030") if not char.isascii()]
     except UnicodeDecodeError:
@@ -150,10 +150,10 @@ def _is_common(char: str) -> bool:
 
 
 def separator_of(text: str) -> str:
-    """The separator that parts the most of the first lines into the same number of cells, the more the better."""
+    """Return the separator that splits most of the first lines into the same number of cells."""
 
     def fit(separator: str) -> tuple[int, int]:
-        # Of all the lines and not the first: a title above the list has no separator, or one by chance.
+        # Several lines, as a title above the list has no separator, or one by chance.
         widths = Counter(len(row) for row in islice(_parsed(text[:20_000], separator), 40) if len(row) > 1)
         return max(((lines, width) for width, lines in widths.items()), default=(0, 0))
 
@@ -171,8 +171,7 @@ class _Text:
 
     def _rows(self) -> Iterator[list[str]]:
         if declared := re.match(r"sep=(.)\r?\n", self.text):
-            # Excel's own way of saying it; the line counts, as it does in the spreadsheet's file.
-            yield []
+            yield []  # Excel's own declaration; its line counts
             yield from _parsed(self.text[declared.end() :], declared[1])
         else:
             yield from _parsed(self.text, separator_of(self.text))
@@ -191,16 +190,16 @@ def _parsed(text: str, separator: str) -> Iterator[list[str]]:
 MOST_SHEETS = 20
 MOST_COLUMNS = 60
 MOST_UNPACKED = 32 * 1024 * 1024
-"""Bytes of all parts together; a list of two thousand players is a fiftieth of this."""
+"""Bytes of all parts; a list of two thousand players has a fiftieth of this."""
 MOST_MARKS = 800_000
-"""Elements and attributes of all parts together: each costs memory when it is read, however few bytes it has in the
-file. Two thousand players in a dozen columns are a quarter of this."""
+"""Elements and attributes of all parts: each takes memory, however small the file. Two thousand players in a dozen
+columns have a quarter of this."""
 LONGEST_TAG = 64 * 1024
-"""Bytes: parsers look at a tag, or a comment, from its beginning again with each piece of it that they read."""
+"""Bytes: parsers scan an unfinished tag again with each piece they read."""
 MOST_MERGED = 5_000
 """Merged cells of a sheet; further ones stay as they are."""
 MOST_FILLED = 20_000
-"""Cells that are filled from the merged cell above them."""
+"""Cells filled from the merged cell above them."""
 
 _UNREADABLE = (
     *(BadZipFile, zlib.error, EOFError, InvalidFileException, ParseError),
@@ -210,7 +209,7 @@ _UNREADABLE = (
 
 
 class Worksheet:
-    """One sheet, read anew each time it is asked."""
+    """One sheet, read anew at each call."""
 
     def __init__(self, sheet: Any) -> None:
         self._sheet = sheet
@@ -218,20 +217,21 @@ class Worksheet:
         self.is_hidden: bool = sheet.sheet_state != "visible"
 
     def rows(self, most: int, *, merged: bool) -> Iterator[list[str]]:
-        """The first rows. `merged`: a cell merged over rows says the same in each row that says anything."""
+        """Yield the first rows. `merged`: repeat a cell merged over rows in each of them."""
         with _readable():
-            below = self._below() if merged else {}
+            merged_cells = self._merged_cells() if merged else {}
             texts: dict[tuple[int, int], str] = {}
-            # Told how many columns and rows, openpyxl does not believe a size that the file states wrongly.
-            read = self._sheet.iter_rows(max_col=MOST_COLUMNS, max_row=most, values_only=True)
-            for number, values in enumerate(islice(read, most), 1):
+            # With explicit limits openpyxl ignores a wrong size stated in the file.
+            all_values = self._sheet.iter_rows(max_col=MOST_COLUMNS, max_row=most, values_only=True)
+            for number, values in enumerate(islice(all_values, most), 1):
                 row = [_cell_text(value) for value in values]
                 if any(row):
-                    _fill(row, number, below, texts)
+                    _fill(row, number, merged_cells, texts)
                 yield _without_end(row)
 
-    def _below(self) -> dict[tuple[int, int], tuple[int, int]]:
-        """(row, column) under the top of a merged cell → that of its top. A title across columns stays one cell."""
+    def _merged_cells(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """Map (row, column) below the top of a merged cell to its top. Only rows, so a title across columns stays
+        one cell."""
         tops: dict[tuple[int, int], tuple[int, int]] = {}
         with self._sheet._get_source() as source:
             for ref in islice(_merged(source), MOST_MERGED):
@@ -251,14 +251,14 @@ def _merged(source: IO[bytes]) -> Iterator[str]:
 def _fill(
     row: list[str],
     number: int,
-    below: dict[tuple[int, int], tuple[int, int]],
+    merged_cells: dict[tuple[int, int], tuple[int, int]],
     texts: dict[tuple[int, int], str],
 ) -> None:
     for index, text in enumerate(row):
         at = (number, index + 1)
         texts[at] = text
-        if at in below and not text:
-            row[index] = texts.get(below[at], "")
+        if at in merged_cells and not text:
+            row[index] = texts.get(merged_cells[at], "")
 
 
 def _cell_text(value: object) -> str:
@@ -268,7 +268,7 @@ def _cell_text(value: object) -> str:
 
 
 def _without_end(row: Iterable[str]) -> list[str]:
-    """Cut off the empty cells behind the last that says something."""
+    """Remove trailing empty cells."""
     cells = list(row)
     while cells and not cells[-1]:
         cells.pop()
@@ -276,41 +276,41 @@ def _without_end(row: Iterable[str]) -> list[str]:
 
 
 def worksheets(data: bytes) -> list[Worksheet]:
-    """Open the sheets of an XLSX file, without charts; refused when it is no workbook."""
+    """Return the sheets of an XLSX file, without charts; raise Refused for other files."""
     with _readable():
-        _weigh(ZipFile(io.BytesIO(data)))
+        _check_size(ZipFile(io.BytesIO(data)))
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         return [Worksheet(sheet) for sheet in book.worksheets[:MOST_SHEETS]]
 
 
-def _weigh(parts: ZipFile) -> None:
-    """Refuse a file that is small by itself and enormous once it is read."""
+def _check_size(parts: ZipFile) -> None:
+    """Refuse a small file that would be enormous once it is read."""
     if sum(part.file_size for part in parts.infolist()) > MOST_UNPACKED:
         raise Refused(LIST_UNREADABLE())
     marks = 0
     for part in parts.infolist():
-        # Of the other ways to pack, zipfile unpacks a whole block at a time, whatever it comes to.
+        # With other methods zipfile unpacks a whole block at a time, however large.
         if part.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
             raise Refused(LIST_UNREADABLE())
         with parts.open(part) as unpacked:
-            for in_piece in _marks(unpacked):
-                marks += in_piece
+            for count in _count_marks(unpacked):
+                marks += count
                 if marks > MOST_MARKS:
                     raise Refused(LIST_UNREADABLE())
 
 
-def _marks(part: IO[bytes]) -> Iterator[int]:
-    """Count elements and attributes, piece by piece, as far as the part is XML; refuse what is too long to be a tag."""
-    parser, read = ParserCreate(), 0
+def _count_marks(part: IO[bytes]) -> Iterator[int]:
+    """Yield the elements and attributes of each piece of an XML part; refuse an overlong tag."""
+    parser, bytes_read = ParserCreate(), 0
     marks: list[int] = []
     parser.StartElementHandler = lambda _name, attributes: marks.append(1 + len(attributes))
     while piece := part.read(LONGEST_TAG):
         try:
             parser.Parse(piece)
-        except ExpatError:  # a picture, or nothing that will be read any further
+        except ExpatError:  # a picture, or not read any further
             return
-        read += len(piece)
-        if read - parser.CurrentByteIndex > LONGEST_TAG:
+        bytes_read += len(piece)
+        if bytes_read - parser.CurrentByteIndex > LONGEST_TAG:
             raise Refused(LIST_UNREADABLE())
         yield sum(marks)
         marks.clear()
@@ -328,35 +328,35 @@ def _readable() -> Iterator[None]:
 
 
 def heading_row(lines: Sequence[Line]) -> int:
-    """Find the number of the line with the most headings that are known; 0 when there is none.
+    """Return the number of the line with the most known headings; 0 if there is none.
 
-    Titles stand above it.
+    Titles may be above it.
     """
     number, most = 0, 0
     for index, line in enumerate(beginning(lines)):
-        below = [other.said for other in lines[index + 1 : index + 1 + LOOKED_AT]]
+        widths_below = [other.said for other in lines[index + 1 : index + 1 + HEAD_ROWS]]
         known = known_headings(line.cells)
-        # One alone stands over one column, or over both parts of a name: over more, "Player" is a title.
-        is_title = known == line.said == 1 and below and median(below) > 2
+        # A single heading stands over one column, or over both parts of a name: over more, "Player" is a title.
+        is_title = known == line.said == 1 and widths_below and median(widths_below) > 2
         if not are_headings(line.cells) or is_title:
             continue
-        # Headings in two lines, one below the other: the lower says more exactly what stands under it.
+        # Of headings in two lines the lower one is more exact.
         if known > most or (known == most and line.number == number + 1):
             number, most = line.number, known
     return number
 
 
 def beginning(lines: Iterable[Line]) -> list[Line]:
-    """The lines among which headings are looked for."""
-    return [line for line in lines if line.number <= LOOKED_AT]
+    """Return the lines in which headings are looked for."""
+    return [line for line in lines if line.number <= HEAD_ROWS]
 
 
 def likely_sheet(sheets: Sequence[Sheet]) -> Sheet:
-    """The sheet that looks most like players: names among the most headings, then the most lines, then the first."""
-    return max(sheets, key=_likeness)
+    """Return the sheet that is most likely a list of players: by headings with names, lines, then order."""
+    return max(sheets, key=_likelihood)
 
 
-def _likeness(sheet: Sheet) -> tuple[bool, int, int]:
+def _likelihood(sheet: Sheet) -> tuple[bool, int, int]:
     lines = head_of(sheet)
     heading = heading_row(lines)
     columns = [columns_by_heading(line.cells, []) for line in lines if line.number == heading]
@@ -373,15 +373,15 @@ _TOTAL = re.compile(rf"({_TOTALS})\W*({_PEOPLE})?\W*\d+\W*({_PEOPLE})?\W*")
 
 
 def is_total(line: Line) -> bool:
-    """Whether the line counts those above it: "Total 24", in one cell or several, or "合计：24 人"."""
+    """Return whether a line counts those above it: "Total 24", in one cell or several, or "合计：24 人"."""
     text = unicodedata.normalize("NFKD", " ".join(filter(None, line.cells)).casefold())
     return bool(_TOTAL.fullmatch("".join(char for char in text if not unicodedata.combining(char))))
 
 
 def notes_in(lines: Sequence[Line], names: Sequence[int], heading: int) -> frozenset[int]:
-    """Lines that are nobody: totals, and lines of one cell in a list of many, as titles and "* = vegetarian".
+    """Return the lines that are not people: totals, and single cells in a wide list, as "* = vegetarian".
 
-    `names`: the columns of names. One cell that stands there among the others is somebody of whom no more is known.
+    `names`: the columns of names. A single cell in one of them, among others, is a person.
     """
     totals = {line.number for line in lines if is_total(line)}
     if not lines or median(line.said for line in lines) < 3:

@@ -1,4 +1,4 @@
-"""What is wrong with one field, as a form says it."""
+"""Error messages of form fields."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -7,13 +7,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-Sentences = Mapping[str, str | Promise]
+Messages = Mapping[str, str | Promise]
 
 _CHOOSE: Final = _("Choose one.")
 _NOT_A_CHOICE: Final = _("“%(value)s” is not one of the choices.")
 _NUMBER: Final = _("Only a whole number in digits fits here.")
 
-EVERY: Final[Sentences] = {
+DEFAULT_MESSAGES: Final[Messages] = {
     "required": _("Fill this in."),
     "invalid": _("That cannot be read. Type it anew."),
     "min_value": _("At least %(limit_value)s."),
@@ -31,9 +31,9 @@ EVERY: Final[Sentences] = {
     ),
     "null_characters_not_allowed": _("There are signs in it that cannot be shown. Type it anew."),
 }
-"""What may be wrong with any field, by Django's code for it: `web/forms.py` says these in the place of Django's own."""
+"""By Django's error codes, for every field: `web/forms.py` puts them in the place of Django's."""
 
-OF_KIND: Final[Mapping[str, Sentences]] = {
+MESSAGES_BY_FIELD: Final[Mapping[str, Messages]] = {
     "IntegerField": {"invalid": _NUMBER},
     "DateField": {"invalid": _("That is no date: year, month and day, for instance 2027-03-14.")},
     "TimeField": {"invalid": _("That is no time: hours and minutes, for instance 18:30.")},
@@ -57,7 +57,7 @@ OF_KIND: Final[Mapping[str, Sentences]] = {
     },
     "UUIDField": {"invalid": _("This form has lost its number. Load the page again.")},
 }
-"""What is said otherwise of some kinds of fields, and of those made from them."""
+"""Field class → messages that differ for it and its subclasses."""
 
 USERNAME: Final = _("Letters, digits and @ . + - _ make a name to sign in with, and no spaces.")
 
@@ -66,4 +66,4 @@ ACCOUNTS: Final[Mapping[str, Any]] = {
     "inactive": _("This account is closed."),
     "password_mismatch": _("The two passwords differ."),
 }
-"""What is wrong with a name and its password together."""
+"""Messages of the forms for signing in and passwords."""

@@ -1,4 +1,4 @@
-"""How an entry of the log becomes a sentence, and parts of sentences that pages share."""
+"""Log entries as sentences, and parts of sentences that pages share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from penalties.engine import FoulBook
 from penalties.texts import name_in
 from scoring.texts import joined, joined_clauses
 from tournament.base.engine.entries import ERASED
-from tournament.base.log_actions import ACTIONS, Data, action_of
+from tournament.base.log_actions import ACTIONS, Data, SentenceBuilder, action_of
 from tournament.base.models.log import LogEntry, staff_text
 from tournament.web.texts.words import minus, time_of_day
 
@@ -28,9 +28,9 @@ from tournament.web.texts.words import minus, time_of_day
 def where_text(
     sessions: Sequence[int], tables: Iterable[Sequence[int]], *, every_session: bool = False
 ) -> str:
-    """Where an umpire may write: "everywhere", "sessions 1, 2", "session 4: tables 1, 2", "table 3 in every session".
+    """Return where an umpire may write: "everywhere", "sessions 1, 2", "table 3 in every session".
 
-    `tables` are pairs of session and table; `every_session`: the tables' numbers hold in all of them.
+    `tables` are pairs of session and table; `every_session`: the table numbers count in all sessions.
     """
     if every_session:
         numbers = sorted({table for _session, table in tables})
@@ -48,19 +48,19 @@ def where_text(
 
 
 def sessions_text(numbers: Sequence[int]) -> str:
-    """Sessions by number, "sessions 1, 2"."""
+    """Return "sessions 1, 2"."""
     text = ngettext("session {numbers}", "sessions {numbers}", len(numbers))
     return text.format(numbers=joined(numbers))
 
 
 def tables_text(numbers: Sequence[int]) -> str:
-    """Tables by number, "tables 1, 2"."""
+    """Return "tables 1, 2"."""
     text = ngettext("table {numbers}", "tables {numbers}", len(numbers))
     return text.format(numbers=joined(numbers))
 
 
 def sentences(*parts: str | Promise) -> str:
-    """Sentences one after the other, but for the empty: a space stands between them in English, nothing in Chinese."""
+    """Join sentences, skipping empty ones: with a space in English, with nothing in Chinese."""
     texts = list(filter(None, map(str, parts)))
     return (
         reduce(lambda first, second: _("{first} {second}").format(first=first, second=second), texts)
@@ -70,12 +70,12 @@ def sentences(*parts: str | Promise) -> str:
 
 
 def seed_text(seed: object) -> str:
-    """The random seed that seats were drawn by, as a sentence; nothing where there was none."""
+    """Return a sentence with the random seed; "" for none."""
     return _("Seed: {seed}").format(seed=seed) if seed else ""
 
 
 def override_text(points_by_tiles: int | None, because: str) -> str:
-    """That the umpire counted what was announced, against what, and why."""
+    """Return a sentence for an umpire's decision to count the announcement."""
     if points_by_tiles is None:
         return _("umpire’s decision below the minimum: {reason}").format(reason=because)
     return _("umpire’s decision, the tiles come to {points}: {reason}").format(
@@ -86,69 +86,68 @@ def override_text(points_by_tiles: int | None, because: str) -> str:
 # --- Sentences of the log ---
 
 
-Say = Callable[["LogWords", Data], str]
-
-ALSO: list[Say] = []
-"""What a write brought with it, said after its own sentence; "" when nothing."""
+SUPPLEMENTS: list[SentenceBuilder] = []
+"""Builders of sentences that may follow any action's own; "" for nothing to add."""
 SHOWN = 5
-"""So many names are written out."""
-WORDS: dict[str, Say] = {}
-"""Placeholder → what stands there, where the data itself does not say it to a reader."""
+"""Maximum number of names in a sentence."""
+WORDS: dict[str, SentenceBuilder] = {}
+"""Placeholder → builder of its text, if the data alone is not readable."""
 
 
-def also(say: Say) -> Say:
-    ALSO.append(say)
-    return say
+def also(builder: SentenceBuilder) -> SentenceBuilder:
+    SUPPLEMENTS.append(builder)
+    return builder
 
 
-def word(name: str) -> Callable[[Say], Say]:
-    """The function that gives what stands at a placeholder: one for all actions."""
+def word(name: str) -> Callable[[SentenceBuilder], SentenceBuilder]:
+    """Register the builder of a placeholder's text, for all actions."""
 
-    def store(say: Say) -> Say:
+    def store(builder: SentenceBuilder) -> SentenceBuilder:
         if name in WORDS:
             raise ValueError(f"“{name}” is declared already")
-        WORDS[name] = say
-        return say
+        WORDS[name] = builder
+        return builder
 
     return store
 
 
 @dataclass(frozen=True)
 class LogWords:
-    """The sentences of one tournament's log; knows by number what players, registrants and staff are called now,
-    and the foul book."""
+    """Formats the entries of one event's log, with current names and the foul book."""
 
     names: Mapping[int, str]
     fouls: FoulBook
     registrants: Mapping[int, str] = field(default_factory=dict)
     staff: Mapping[int, str] = field(default_factory=dict)
-    """By an account's key."""
-    once: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    """Those of installations where the event was before: by the last entry that calls them so, and their key there."""
+    """Account key → name."""
+    former_staff: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    """(last entry, key) → name, of accounts of the event's former installations."""
 
     def sentence(self, entry: LogEntry) -> str:
-        """What happened; an action that has no sentence is called by its key."""
+        """Return an entry as a sentence; the action's code if it is unknown."""
         if entry.action not in ACTIONS:
             return entry.action
-        data, words = entry.said, self._of_then(entry.seq)
-        text = sentences(words.text(entry.action, data), *(say(words, data) for say in ALSO))
+        data, words = entry.said, self._at_entry(entry.seq)
+        text = sentences(words.text(entry.action, data), *(builder(words, data) for builder in SUPPLEMENTS))
         return text.replace(ERASED, _("(erased)")) if entry.erased else text
 
-    def _of_then(self, seq: int) -> LogWords:
-        """As whoever wrote the entry called the staff."""
-        until = min((last for last, _ in self.once if last >= seq), default=None)
+    def _at_entry(self, seq: int) -> LogWords:
+        """Return the formatter with the staff keys that were valid at an entry."""
+        until = min((last for last, _ in self.former_staff if last >= seq), default=None)
         if until is None:
             return self
-        return replace(self, staff={key: name for (last, key), name in self.once.items() if last == until})
+        return replace(
+            self, staff={key: name for (last, key), name in self.former_staff.items() if last == until}
+        )
 
     def text(self, code: str, data: Data) -> str:
-        """The action's own sentence."""
+        """Return the action's own sentence."""
         sentence = ACTIONS[code].sentence
         return sentence(self, data) if callable(sentence) else self.fill(sentence, data)
 
     def fill(self, text: str | Promise, data: Data, **more: object) -> str:
-        """The text with its placeholders filled in."""
-        return str(text).format_map(_Filling(self, data, more))
+        """Return the text with its placeholders filled in."""
+        return str(text).format_map(_Placeholders(self, data, more))
 
     def player(self, number: int | None) -> str:
         if number is None:
@@ -156,7 +155,7 @@ class LogWords:
         return self.names.get(number) or _("player {number}").format(number=number)
 
     def some_players(self, numbers: Sequence[int]) -> str:
-        """The first of them by name."""
+        """Return the names of the first players."""
         return joined(map(self.player, numbers[:SHOWN])) + (" …" if len(numbers) > SHOWN else "")
 
     def registrant(self, number: int) -> str:
@@ -169,19 +168,19 @@ class LogWords:
         return name_in(self.fouls, key)
 
 
-class _Filling(dict[str, object]):
-    """What is given, else the word for it, else the entry's own data."""
+class _Placeholders(dict[str, object]):
+    """Looks up `more`, then the registered builders, then the entry's data."""
 
     def __init__(self, words: LogWords, data: Data, more: Mapping[str, object]) -> None:
         super().__init__(more)
         self._words, self._data = words, data
 
     def __missing__(self, name: str) -> object:
-        say = WORDS.get(name)
-        return self._data[name] if say is None else say(self._words, self._data)
+        builder = WORDS.get(name)
+        return self._data[name] if builder is None else builder(self._words, self._data)
 
 
-def _player(at: str) -> Say:
+def _player(at: str) -> SentenceBuilder:
     return lambda words, data: words.player(data[at])
 
 
@@ -251,8 +250,8 @@ def _carried_out(words: LogWords, data: Data) -> str:
 
 
 @also
-def _gone_past(words: LogWords, data: Data) -> str:
-    """What was still open when a step was taken all the same, and why it was."""
+def _left_open(words: LogWords, data: Data) -> str:
+    """Return how many things were left open, and the reason."""
     if not (left := len(data.get("left_open", ()))):
         return ""
     text = ngettext(
@@ -268,7 +267,7 @@ def _calls_ended(words: LogWords, data: Data) -> str:
 
 
 def changes_as_json(changes: Iterable[Data]) -> list[dict[str, Any]]:
-    """[{"action", "hand", "by", "at", "text"}], in the order they were written; `hand` null where none is meant."""
+    """Return [{"action", "hand", "by", "at", "text"}] in order; `hand` null if the text names none."""
     return [_change_as_json(change) for change in changes]
 
 

@@ -1,4 +1,4 @@
-"""Words and figures: countries, days, numbers, winds, tiles, roles, and names in order."""
+"""Formats of days, numbers, winds, tiles and roles, and sorting of names."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from tournament.base.models.tournament import Role, Tournament
 
 
 def days_text(first: date, last: date) -> str:
-    """14 November 2026 · 14–15 November 2026 · 30 November 2026 – 1 December 2026."""
+    """Return 14 November 2026 · 14–15 November 2026 · 30 November 2026 – 1 December 2026."""
     if first == last:
         return date_format(first)
     if (first.year, first.month) == (last.year, last.month):
@@ -38,24 +38,24 @@ def days_text(first: date, last: date) -> str:
 
 
 def time_text(moment: datetime) -> str:
-    """15 November 2026, 18:42, in the tournament's time zone."""
+    """Return 15 November 2026, 18:42, in the active time zone."""
     return date_format(localtime(moment), "DATETIME_FORMAT")
 
 
 def time_of_day(moment: datetime) -> str:
-    """20:29, in the tournament's time zone."""
+    """Return 20:29, in the active time zone."""
     return f"{localtime(moment):%H:%M}"
 
 
 def weekday(day: date) -> str:
-    """A day of the tournament: Saturday 14 November, 11月14日 星期六."""
+    """Return a day without its year: Saturday 14 November, 11月14日 星期六."""
     return date_format(day, pgettext("format of a day with its weekday", "l j F"))
 
 
 def when(starts_at: datetime | None, tournament: Tournament) -> str:
-    """When something begins: 14:00, in a longer tournament Saturday 14:00, on none of its days with the date.
+    """Return when something begins: 14:00; in a longer tournament Saturday 14:00; outside its days with the date.
 
-    Nothing for what has no time.
+    "" for None.
     """
     if starts_at is None:
         return ""
@@ -75,27 +75,27 @@ Number = int | Decimal | Fraction
 
 
 def minus(value: Number | None) -> str:
-    """A running score: 43, 0, −27. None reads as nothing."""
+    """Format a running score: 43, 0, −27; "" for None."""
     return "" if value is None else str(value).replace("-", MINUS)
 
 
 def signed(value: Number | None) -> str:
-    """A change: +43, 0, −27. None reads as nothing."""
+    """Format a change: +43, 0, −27; "" for None."""
     return f"+{value}" if value is not None and value > 0 else minus(value)
 
 
 def percent_of(part: int, whole: int) -> str:
-    """So many in a hundred, rounded: "40 %"; a dash when there is nothing to divide."""
+    """Return a rounded percentage, "40 %"; a dash if `whole` is 0."""
     return _("%(n)s %%") % {"n": round(100 * part / whole)} if whole else "–"
 
 
 def one_decimal(value: float | None) -> str:
-    """22.4; a dash where there is nothing."""
+    """Return 22.4; a dash for None."""
     return "–" if value is None else f"{value:.1f}"
 
 
 def table_points(value: Number | None, places: int | None = None) -> str:
-    """Table points, which ties share: 4, 0.50, 2.33; with `places`, always so many: 16.00. Halves round up."""
+    """Format table points: 4, 0.50, 2.33; with `places`, so many decimals: 16.00. Rounds half up."""
     if value is None:
         return ""
     exact = Fraction(value)
@@ -110,7 +110,7 @@ def money_text(money: Money) -> str:
 
 
 def amount_text(amount: Decimal) -> str:
-    """40.00; −5.00."""
+    """Return 40.00; −5.00."""
     return minus(amount.quantize(ZERO))
 
 
@@ -118,18 +118,18 @@ def amount_text(amount: Decimal) -> str:
 
 
 def joined_by(items: Iterable[object], path: str = "") -> str:
-    """The items, or what each has under a dotted path, as one text: `{{ seats|joined:"player.name" }}`."""
+    """Join items, or their attribute at a dotted path: `{{ seats|joined:"player.name" }}`."""
     return joined(map(attrgetter(path), items) if path else items)
 
 
-BY_SOUND, BY_STROKES = "gb2312", "big5"
-"""Both character sets list what is usual in the order of its dictionaries: simplified characters by sound (pinyin),
-traditional ones by strokes."""
+PINYIN_CODEC, STROKES_CODEC = "gb2312", "big5"
+"""Both encodings are in dictionary order: GB 2312 of simplified characters by pinyin, Big5 of traditional ones by
+strokes."""
 
 
 def by_name(name: str) -> tuple[str, bytes, str]:
-    """A sort key: Latin letters without accents first, then Chinese names in the reader's order."""
-    codes = BY_STROKES if get_language() == "zh-hant" else BY_SOUND
+    """Return a sort key: Latin names without accents first, then Chinese names in the reader's order."""
+    codes = STROKES_CODEC if get_language() == "zh-hant" else PINYIN_CODEC
     plain = folded(name)
     if plain[:1] < "\u2e80":
         return plain, b"", name
@@ -152,6 +152,7 @@ ROLES: Final[Mapping[Role, str | Promise]] = {
     Role.SCREENS: gettext_lazy("The screens of the hall, and what is announced."),
     Role.OBSERVER: gettext_lazy("Sees what organisers see, and changes nothing."),
 }
+"""Role → description."""
 
 
 def role_name(role: str) -> str:
@@ -164,7 +165,7 @@ def role_choices(roles: Iterable[Role]) -> list[tuple[str, str]]:
 
 
 def scope_name(scope: str) -> str:
-    """What a token is for."""
+    """Return a token's scope: "everything" or a role's name."""
     return _("everything") if scope == ApiToken.ALL else role_name(scope)
 
 
@@ -173,7 +174,7 @@ def scope_name(scope: str) -> str:
 
 @dataclass(frozen=True)
 class Placed:
-    """A tile as it lies, by its code in `scoring.texts`: sideways when claimed, marked when it won."""
+    """A tile of a picture, by its code in `scoring.texts`: sideways if claimed, marked if it won."""
 
     code: str
     side: bool = False
@@ -181,8 +182,7 @@ class Placed:
 
 
 def lay_meld(meld: Mapping[str, Any]) -> tuple[Placed, ...]:
-    """A meld {"tiles", "concealed"} as it lies: the claimed tile sideways in front, a concealed kong back, face, face,
-    back."""
+    """Return a meld as it lies: the claimed tile sideways in front; a concealed kong back, face, face, back."""
     tiles: Sequence[str] = meld["tiles"]
     if meld.get("concealed"):
         return Placed(BACK), Placed(tiles[1]), Placed(tiles[2]), Placed(BACK)
@@ -190,17 +190,17 @@ def lay_meld(meld: Mapping[str, Any]) -> tuple[Placed, ...]:
 
 
 def lay_hand(record: Mapping[str, Any]) -> tuple[tuple[Placed, ...], ...]:
-    """A hand record as groups of tiles: the melds, and the tiles in hand with the winning tile as the last of them.
+    """Return a hand record as groups of tiles: the melds, then the concealed tiles with the winning tile last.
 
-    `record` is what a recorded hand stores: "concealed" holds every unmelded tile and the winning tile. The winning
-    tile is in one group with those in hand so that, however narrow the page, it never stands alone beside four melds.
+    "concealed" has every unmelded tile and the winning tile. The winning tile is in the group of the concealed
+    tiles so that it never wraps to a line of its own.
     """
-    held = list(record["concealed"])
+    concealed = list(record["concealed"])
     winning = record.get("winning_tile")
     groups = [lay_meld(meld) for meld in record.get("melds", ())]
     if winning:
-        held.remove(winning)
-    in_hand = [Placed(code) for code in held]
+        concealed.remove(winning)
+    in_hand = [Placed(code) for code in concealed]
     if winning:
         in_hand.append(Placed(winning, win=True))
     return (*groups, tuple(in_hand)) if in_hand else tuple(groups)
@@ -225,7 +225,7 @@ CHART_NAMES: Final[dict[str, str | Promise]] = {
     "appendix2": gettext_lazy("Appendix 2"),
     "exchanged": gettext_lazy("West and North round exchanged"),
 }
-"""What the seat rotations are called, by the keys of `base.engine.rules.CHARTS`."""
+"""Names of the seat rotations, by the keys of `base.engine.rules.CHARTS`."""
 LETTERS = {
     "E": pgettext_lazy("letter of a wind", "E"),
     "S": pgettext_lazy("letter of a wind", "S"),
@@ -240,12 +240,12 @@ def in_chinese() -> bool:
 
 
 def wind_character(wind: str) -> str:
-    """東 南 西 北, in simplified characters for a reader of those (东)."""
+    """Return 東 南 西 北; 东 for readers of simplified characters."""
     if wind == "E" and get_language() == "zh-hans":
         return "东"
     return CHARACTERS[wind]
 
 
 def wind_letter(wind: str) -> str:
-    """E S W N beside the character; nothing for a reader of Chinese."""
+    """Return E S W N; "" for readers of Chinese."""
     return "" if in_chinese() else str(LETTERS[wind])
