@@ -1,20 +1,20 @@
-// Where the focus goes when a page, or a part of it, answers: to what is to be mended, else to what was said, else to what was
-// made. Who works with the keyboard goes on from there, and who listens hears it, instead of beginning at the top again.
+// Moves the focus after a page or a part of it was loaded: to errors, else to messages, else to new content, so that users of
+// keyboards and screen readers continue there.
 
-/** @param {Element | null | undefined} place */
-function lead(place) {
-  if (!(place instanceof HTMLElement) || document.activeElement !== document.body) return;
-  if (place.tabIndex < 0 && !place.hasAttribute("tabindex")) place.tabIndex = -1;
-  place.focus();
+/** @param {Element | null | undefined} element */
+function focusOn(element) {
+  if (!(element instanceof HTMLElement) || document.activeElement !== document.body) return;
+  if (element.tabIndex < 0 && !element.hasAttribute("tabindex")) element.tabIndex = -1;
+  element.focus();
 }
 
-const said = () => document.querySelector("main .error-summary") ?? document.querySelector("main .messages");
+const feedback = () => document.querySelector("main .error-summary") ?? document.querySelector("main .messages");
 
-// A page that was asked for at one of its places is shown there.
-if (!location.hash && !document.querySelector("dialog[open]")) lead(said());
+// A fragment in the URL has precedence.
+if (!location.hash && !document.querySelector("dialog[open]")) focusOn(feedback());
 
-// The button that was pressed went with the part it stood in.
+// The pressed button was replaced together with its part.
 document.addEventListener("htmx:afterSettle", (event) => {
   const { elt, requestConfig } = /** @type {CustomEvent<{elt: Element, requestConfig: {verb: string}}>} */ (event).detail;
-  if (requestConfig?.verb !== "get") lead(elt.querySelector(".error-summary, [data-made]") ?? elt);
+  if (requestConfig?.verb !== "get") focusOn(elt.querySelector(".error-summary, [data-made]") ?? elt);
 });

@@ -1,5 +1,4 @@
-// A table that waits for an umpire, above every page of whoever answers calls: the desk of another table, the calculator, the
-// foul book. Asked for when a page is opened and at every call on the live stream, so it comes and goes everywhere at once.
+// Open calls, on top of every page of an umpire. Loaded with the page, and again at every call on the event stream.
 //
 //   <div id="call-bar" data-calls="/umpire/calls.html" role="status"></div>
 
@@ -8,27 +7,27 @@ import { ask } from "./desk/api.js";
 
 const bar = /** @type {HTMLElement} */ (document.getElementById("call-bar"));
 /** @type {Set<string>} */
-const heard = new Set(); // the halls with a line of their own
-let asking = false;
+const followed = new Set(); // halls with a stream of their own
+let loading = false;
 let again = false;
 
-async function look() {
-  if (asking) {
+async function reload() {
+  if (loading) {
     again = true;
     return;
   }
-  asking = true;
+  loading = true;
   try {
-    const answer = await fetch(bar.dataset.calls ?? "", { cache: "no-store" });
-    if (answer.ok && !answer.redirected) show(await answer.text());
+    const response = await fetch(bar.dataset.calls ?? "", { cache: "no-store" });
+    if (response.ok && !response.redirected) show(await response.text());
   } catch {
-    // no network: what stands there stays, and the line looks again when it is back
+    // no network: the bar stays, and the stream reloads it when it is back
   } finally {
-    asking = false;
+    loading = false;
   }
   if (!again) return;
   again = false;
-  void look();
+  void reload();
 }
 
 /** @param {string} html */
@@ -39,16 +38,16 @@ function show(html) {
   for (const hall of (part.dataset.halls ?? "").split(" ")) if (hall) listen(hall);
 }
 
-/** A page that follows the hall already tells of it on <body>. @param {string} hall */
+/** Unless the page follows the hall itself, and dispatches its events on <body>. @param {string} hall */
 function listen(hall) {
-  if (heard.has(hall) || document.querySelector(`[data-live^="/live/${hall}/"]`)) return;
-  heard.add(hall);
-  follow(`/live/${hall}/staff/`, "", changed, () => void look());
+  if (followed.has(hall) || document.querySelector(`[data-live^="/live/${hall}/"]`)) return;
+  followed.add(hall);
+  follow(`/live/${hall}/staff/`, "", changed, () => void reload());
 }
 
-/** @param {{topics?: string[]} | null} told */
-function changed(told) {
-  if (told?.topics?.includes("calls") ?? true) void look();
+/** @param {{topics?: string[]} | null} change */
+function changed(change) {
+  if (change?.topics?.includes("calls") ?? true) void reload();
 }
 
 /** @param {HTMLElement} button */
@@ -59,7 +58,7 @@ async function take(button) {
   const text = answer.kind === "ok" ? button.dataset.done : (answer.problems[0]?.message ?? toasts?.dataset.error);
   document.dispatchEvent(new CustomEvent("toast", { detail: { text, kind: answer.kind === "ok" ? "" : "bad" } }));
   button.removeAttribute("disabled");
-  await look();
+  await reload();
 }
 
 function start() {
@@ -69,10 +68,10 @@ function start() {
   });
   document.body.addEventListener("live", (event) => changed(/** @type {CustomEvent} */ (event).detail));
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") void look();
+    if (document.visibilityState === "visible") void reload();
   });
-  window.addEventListener("online", () => void look());
-  void look();
+  window.addEventListener("online", () => void reload());
+  void reload();
 }
 
-if (bar) start(); // only somebody who is signed in has one
+if (bar) start(); // for signed-in users only

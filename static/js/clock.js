@@ -1,7 +1,7 @@
-// Counts down what a page shows of the session clock, and up what has been waiting.
+// Counts down session clocks, and counts up waiting times.
 //
 //   <div data-clock data-warns="2026-11-14T21:15:00+00:00" data-ends="2026-11-14T21:30:00+00:00">
-//     data-paused="2026-11-14T20:40:00+00:00"      where the clock of the hall stands still, since when
+//     data-paused="2026-11-14T20:40:00+00:00"      since when the clock is paused
 //     <p data-left data-over="Time"></p>  <p data-stage="warning" hidden>…</p>  <p data-stage="over" hidden>…</p>
 //   <time data-since="2026-11-14T21:02:00+00:00"></time>      reads 2:05, then 2:06
 
@@ -9,7 +9,7 @@ import { clockText, now, secondsLeft, shown, stageAt, synchronise } from "./time
 
 const RESYNC = 300_000; // ms: clocks drift
 
-/** Every clock and age on the page, now. */
+/** Update every clock and waiting time on the page. */
 export function tick() {
   const at = now();
   for (const place of document.querySelectorAll("[data-clock]")) show(/** @type {HTMLElement} */ (place), at);
@@ -39,17 +39,17 @@ function write(place, text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
-/** The server's time, once there is a clock that wants it: a page may get its first one when a part of it is drawn anew. */
-function agree() {
-  if (Date.now() - agreed < RESYNC || !document.querySelector("[data-clock], [data-since]")) return;
-  agreed = Date.now();
+/** Ask for the server's time if the page has a clock; a refresh may add the first one. */
+function resync() {
+  if (Date.now() - lastSync < RESYNC || !document.querySelector("[data-clock], [data-since]")) return;
+  lastSync = Date.now();
   void synchronise().then(tick);
 }
-let agreed = 0;
+let lastSync = 0;
 
 tick();
-agree();
+resync();
 window.setInterval(() => {
   tick();
-  agree();
+  resync();
 }, 250);

@@ -1,21 +1,21 @@
-// Dialogs and menus. Everything here also works without it: an opener is a link or a submit button of its own.
+// Dialogs and menus. Without this script an opener works as a link or submit button.
 //
 //   <a href="/…/confirm" data-open="#really">…</a>   <dialog id="really"> … <button data-close>…</button></dialog>
-//   <dialog data-shown> opens with the page. An answer with `HX-Trigger: close-dialog` closes what is open.
+//   <dialog data-shown> opens with the page. A response with `HX-Trigger: close-dialog` closes the open dialog.
 
 /** @param {Event} event @param {string} selector @returns {HTMLElement | null} */
-const near = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
+const closest = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
 
 document.addEventListener("click", (event) => {
-  const opener = near(event, "[data-open]");
+  const opener = closest(event, "[data-open]");
   const dialog = opener?.dataset.open && document.querySelector(opener.dataset.open);
   if (dialog instanceof HTMLDialogElement) {
     event.preventDefault();
     dialog.showModal();
     return;
   }
-  if (near(event, "[data-close]")) {
-    near(event, "dialog")?.close();
+  if (closest(event, "[data-close]")) {
+    closest(event, "dialog")?.close();
     return;
   }
   if (event.target instanceof HTMLDialogElement) {
@@ -23,7 +23,7 @@ document.addEventListener("click", (event) => {
     const inside = event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
     if (!inside) event.target.close();
   }
-  closeMenus(near(event, "details.menu"));
+  closeMenus(closest(event, "details.menu"));
 });
 
 document.addEventListener("keydown", (event) => {
@@ -35,10 +35,10 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("close-dialog", () => document.querySelector("dialog[open]")?.close());
 
-/** @param {HTMLElement | null} but the menu that stays open */
-function closeMenus(but) {
+/** @param {HTMLElement | null} except the menu that stays open */
+function closeMenus(except) {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
-    if (menu !== but) menu.removeAttribute("open");
+    if (menu !== except) menu.removeAttribute("open");
   }
 }
 

@@ -1,14 +1,14 @@
-// Whether this machine can draw Chinese names. Where it cannot, fonts/chinese.css fetches our own font, as far as a page needs
-// it: a phone that has one under a name no style sheet knows must not fetch half a megabyte for nothing.
+// Loads fonts/chinese.css if the device has no font for Chinese. Tested by drawing, as a phone may have a font under any name and
+// should not load half a megabyte for nothing.
 //
 //   <meta name="chinese-fonts" content="…/chinese.css">
 
 const SIZE = 40;
 
-/** How much ink is in a band of the picture. @param {CanvasRenderingContext2D} pen @param {number} from @param {number} to */
+/** Count the drawn pixels in a band of rows. @param {CanvasRenderingContext2D} pen @param {number} from @param {number} to */
 const ink = (pen, from, to) => pen.getImageData(0, from, SIZE, to - from).data.filter((value, at) => at % 4 === 3 && value > 64).length;
 
-/** 一 is one stroke in the middle; the box drawn for want of a font has an edge above it, an empty one has nothing. */
+/** 一 is one stroke in the middle; the box for a missing glyph has an edge above it, or nothing is drawn. */
 function hasChinese() {
   const pen = Object.assign(document.createElement("canvas"), { width: SIZE, height: SIZE }).getContext("2d", { willReadFrequently: true });
   if (!pen) return true;

@@ -1,15 +1,14 @@
-// The gong of this device: one stroke when the warning is due, three when the time is up, and it shakes where it can. Off
-// until somebody turns it on here, for browsers let nothing sound before a tap; the device remembers. After a reload it waits
-// for the next tap or key, anywhere, and the button says so (data-waits).
+// A gong: one stroke at the warning, three at the end, with vibration. Off until it is turned on here, as browsers play no sound
+// before a tap; the choice is stored. After a reload it waits for the next tap or key, which the button shows (data-waits).
 //
 //   <button type="button" class="chip" data-gong aria-pressed="false" hidden>Gong</button>
 //
-// Shown where the device can ring at all; nothing here throws where it cannot.
+// Hidden if the device can neither sound nor vibrate.
 
 import { stageAt } from "./time.js";
 
 const KEY = "hule.gong";
-const LATE = 20_000; // ms after which a moment that was slept through is not rung any more
+const LATE = 20_000; // ms after which a missed moment, as after sleep, is skipped
 const STROKES = { warning: 1, over: 3 };
 const APART = 1.4; // s between two strokes
 const RINGS = 3.5; // s that a stroke lasts
@@ -19,7 +18,7 @@ const PARTIALS = [
   [233, 0.24],
   [328, 0.14],
   [512, 0.08],
-]; // Hz and loudness: a gong's do not stand in whole numbers to each other
+]; // Hz and loudness: the partials of a gong are not harmonic
 
 /** @type {AudioContext | null} */
 let audio = null;
@@ -32,33 +31,33 @@ export function isOn() {
   try {
     return localStorage.getItem(KEY) === "on";
   } catch {
-    return false; // nothing is kept here: silent
+    return false; // no storage
   }
 }
 
-/** Turned on, and still without the tap that lets it sound. @returns {boolean} */
+/** Turned on, and waiting for a tap. @returns {boolean} */
 const waits = () => isOn() && "AudioContext" in window && audio?.state !== "running";
 
-/** Within a tap or a key alone. */
+/** Call within an event of a tap or key. */
 async function wake() {
   if (!isOn() || !("AudioContext" in window)) return;
   try {
     audio ??= new AudioContext();
     if (audio.state !== "running") await audio.resume();
   } catch {
-    audio = null; // no sound in this device
+    audio = null; // no sound on this device
   }
   label();
 }
 
-/** On or off, as a tap says; on is heard at once. */
+/** Toggle; turning it on sounds once. */
 export async function turn() {
   const on = !isOn();
   try {
     if (on) localStorage.setItem(KEY, "on");
     else localStorage.removeItem(KEY);
   } catch {
-    // not remembered
+    // no storage
   }
   label();
   await wake();
@@ -73,7 +72,7 @@ export function strike(stage) {
     navigator.vibrate?.(Array.from({ length: strokes }, () => [400, 1000]).flat());
     if (audio?.state === "running") for (let at = 0; at < strokes; at += 1) stroke(audio, audio.currentTime + at * APART);
   } catch {
-    // a device that says it can and cannot
+    // not supported after all
   }
 }
 
@@ -91,7 +90,7 @@ function stroke(on, at) {
   }
 }
 
-/** Every button as it stands. */
+/** Update every button. */
 function label() {
   for (const button of document.querySelectorAll("[data-gong]")) {
     button.toggleAttribute("hidden", !canRing());
@@ -102,15 +101,15 @@ function label() {
 
 /**
  * Ring at the moments of a clock.
- * @param {() => {warns?: string, ends?: string, paused?: string | null} | null} clock of the place, as it is known now
+ * @param {() => {warns?: string, ends?: string, paused?: string | null} | null} clock the current times
  * @param {() => number} now by the server's clock
  */
 export function ring(clock, now) {
   let before = "";
   window.setInterval(() => {
-    const it = clock();
-    const stage = it?.ends ? stageAt(it, now()) : "";
-    const due = Date.parse((stage === "over" ? it?.ends : it?.warns) ?? "");
+    const times = clock();
+    const stage = times?.ends ? stageAt(times, now()) : "";
+    const due = Date.parse((stage === "over" ? times?.ends : times?.warns) ?? "");
     const passed = (stage === "warning" && before === "playing") || (stage === "over" && ["playing", "warning"].includes(before));
     if (passed && now() - due < LATE) strike(/** @type {"warning" | "over"} */ (stage));
     before = stage;

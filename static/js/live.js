@@ -1,25 +1,24 @@
-// Follows a tournament's live stream (tournament/live) and tells the page.
+// Follows a tournament's event stream (tournament/live) and dispatches its events.
 //
 //   <main data-live="/live/spring-open/" data-live-version="318">          the version this page shows
 //   <div hx-get="…" hx-trigger="live from:body throttle:1s">               after every write
 //
-// Events on <body>: "live" after every write, and when too much was missed to tell it one by one; event.detail is what the
-// stream said, of a write its `topics` (tournament/base/engine/notices.py). "live:stands" whenever the line stands: the server is
-// there. After a cut the line is built up again from the last version seen, later and later up to half a minute; while it is
-// cut #offline is shown.
+// Events on <body>: "live" after every write, and after too many missed ones; event.detail is the message, with the write's
+// `topics` (tournament/base/engine/notices.py). "live:stands" whenever the stream is connected. It reconnects from the last version,
+// with exponential backoff; meanwhile #offline is shown.
 
 const LONGEST_WAIT = 30_000;
-const PATIENCE = 4_000; // a cut shorter than this is not worth a word
+const PATIENCE = 4_000; // shorter interruptions are not shown
 
 /** @param {string} name @param {object} [detail] */
-const tell = (name, detail) => document.body.dispatchEvent(new CustomEvent(name, { detail }));
+const dispatch = (name, detail) => document.body.dispatchEvent(new CustomEvent(name, { detail }));
 
 /**
- * One line to the server.
+ * Open a stream.
  * @param {string} url @param {string} version the version the page shows, or ""
- * @param {(detail: any) => void} hear  @param {() => void} opened whenever the line stands
+ * @param {(detail: any) => void} onMessage  @param {() => void} onOpen whenever it is connected
  */
-export function follow(url, version, hear, opened = () => {}) {
+export function follow(url, version, onMessage, onOpen = () => {}) {
   const banner = document.getElementById("offline");
   let seen = version;
   let wait = 1_000;
@@ -32,12 +31,12 @@ export function follow(url, version, hear, opened = () => {}) {
     warning ||= window.setTimeout(() => banner && (banner.hidden = false), PATIENCE);
   };
 
-  const found = () => {
+  const connected = () => {
     wait = 1_000;
     window.clearTimeout(warning);
     warning = 0;
     if (banner) banner.hidden = true;
-    opened();
+    onOpen();
   };
 
   const close = () => {
@@ -48,20 +47,20 @@ export function follow(url, version, hear, opened = () => {}) {
   const open = () => {
     close();
     const address = new URL(url, location.href);
-    if (seen) address.searchParams.set("after", seen); // in place of the version that the page came with
-    const line = new EventSource(address);
-    source = line;
-    line.onopen = found;
-    line.onerror = () => {
+    if (seen) address.searchParams.set("after", seen); // instead of the page's version
+    const stream = new EventSource(address);
+    source = stream;
+    stream.onopen = connected;
+    stream.onerror = () => {
       lost();
-      if (line.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
-      retry = window.setTimeout(open, wait * (0.75 + Math.random() / 2)); // a hall of phones must not come back at once
+      if (stream.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
+      retry = window.setTimeout(open, wait * (0.75 + Math.random() / 2)); // a hall of phones must not reconnect at once
       wait = Math.min(wait * 2, LONGEST_WAIT);
     };
     for (const name of ["change", "reset"]) {
-      line.addEventListener(name, (event) => {
+      stream.addEventListener(name, (event) => {
         seen = event.lastEventId || seen;
-        hear(JSON.parse(event.data));
+        onMessage(JSON.parse(event.data));
       });
     }
   };
@@ -75,5 +74,5 @@ export function follow(url, version, hear, opened = () => {}) {
 
 for (const element of document.querySelectorAll("[data-live]")) {
   const { live, liveVersion } = /** @type {HTMLElement} */ (element).dataset;
-  if (live) follow(live, liveVersion ?? "", (detail) => tell("live", detail), () => tell("live:stands"));
+  if (live) follow(live, liveVersion ?? "", (detail) => dispatch("live", detail), () => dispatch("live:stands"));
 }

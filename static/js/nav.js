@@ -1,7 +1,7 @@
-// Where the links of a navigation need more room than there is, the one of this page is brought into view, and an edge
-// behind which there are more fades (data-more="start end", css/controls.css).
+// In a navigation that overflows, scrolls the current link into view and fades the edges with hidden links (data-more="start end",
+// css/controls.css).
 
-const EDGE = 2; // px that rounding may leave
+const EDGE = 2; // px, for rounding
 
 /** @param {Element} row */
 function fade(row) {

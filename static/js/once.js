@@ -1,7 +1,6 @@
-// A form is sent once: the second tap of an impatient thumb is no second write. Forms that htmx sends look after themselves
-// (hx-disabled-elt).
+// Prevents a form from being sent twice. Forms of htmx use hx-disabled-elt.
 
-const REST = 4_000; // ms after which the same form can be sent again, should no answer come
+const REST = 4_000; // ms until the form can be sent again, if there is no response
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
@@ -14,7 +13,7 @@ document.addEventListener("submit", (event) => {
   window.setTimeout(() => delete form.dataset.sent, REST);
 });
 
-// A page that comes back by the back button can be sent anew.
+// A page restored by the back button can be sent again.
 window.addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;

@@ -1,4 +1,4 @@
-// Pages to print have a button for it.
+// Print buttons.
 //
 //   <button class="js-only" data-print>…</button>
 

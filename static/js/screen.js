@@ -1,70 +1,69 @@
-// A screen in the hall: the server says what it shows; this asks again when the page turns, at every write, every quarter of a
-// minute, and after sleep. When the server is not there the last picture stays, with a sign, until it is back. A new build
-// reloads the page.
+// A screen in the hall. The server decides what it shows; this reloads it at the end of a slide, at every write, every quarter of a
+// minute, and after sleep. While the server is unreachable the last slide stays, with a sign. A new build reloads the page.
 //
 //   <main data-screen="/t/spring-open/screens/main/" data-slide="ranking-1-2" data-until="1795000000000" data-build="…">
-//   <p id="stale" hidden>…</p>                              shown while the picture may be old
+//   <p id="stale" hidden>…</p>                              shown while the server is unreachable
 
 import { tick } from "./clock.js";
 import { ring } from "./gong.js";
 import { now, synchronise } from "./time.js";
 
-const BEAT = 15_000; // ms: the longest without asking, should the stream be silent for a bad reason
-const AGAIN = 2_000; // ms between tries while the server is not there
-const PATIENCE = 8_000; // ms for an answer
-const PAUSE = 400; // ms between two questions: hands come in bursts
+const BEAT = 15_000; // ms: the longest time between requests, should the stream fail silently
+const AGAIN = 2_000; // ms between retries
+const PATIENCE = 8_000; // ms, timeout of a request
+const PAUSE = 400; // ms between requests, as hands come in bursts
 const STIRRED = 15_000; // ms
-const SLEPT = 5_000; // ms that a second may take before it was sleep
+const SLEPT = 5_000; // ms: a longer second means that the device slept
 
 /** @param {HTMLElement} place */
 function follow(place) {
   const sign = document.getElementById("stale");
   let timer = 0;
-  let asking = false;
+  let loading = false;
   let last = 0;
 
   /** @param {number} wait */
-  const askIn = (wait) => {
+  const loadIn = (wait) => {
     window.clearTimeout(timer);
-    timer = window.setTimeout(() => void ask(), Math.max(wait, last + PAUSE - Date.now()));
+    timer = window.setTimeout(() => void load(), Math.max(wait, last + PAUSE - Date.now()));
   };
 
-  const untilTurn = () => {
+  const timeToNextSlide = () => {
     const { until } = place.dataset;
     return until ? Math.min(Math.max(Number(until) - now(), 0) + 30, BEAT) : BEAT;
   };
 
-  async function ask() {
-    if (asking) return;
-    asking = true;
+  async function load() {
+    if (loading) return;
+    loading = true;
     last = Date.now();
-    wanted = false;
+    changed = false;
     try {
-      const answer = await fetch(place.dataset.screen ?? location.pathname, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
-      const part = answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-screen]") : null;
-      if (!(part instanceof HTMLElement)) throw new Error(`no screen in the answer: ${answer.status}`);
+      const response = await fetch(place.dataset.screen ?? location.pathname, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+      const part = response.ok ? new DOMParser().parseFromString(await response.text(), "text/html").querySelector("[data-screen]") : null;
+      if (!(part instanceof HTMLElement)) throw new Error(`no screen in the response: ${response.status}`);
       show(place, part);
-      found();
-      askIn(wanted ? 0 : untilTurn());
+      reconnected();
+      loadIn(changed ? 0 : timeToNextSlide());
     } catch {
       if (sign) sign.hidden = false;
-      askIn(AGAIN);
+      loadIn(AGAIN);
     } finally {
-      asking = false;
+      loading = false;
     }
   }
 
-  /** The server is there again: the stream need not wait any longer before it tries. */
-  function found() {
+  /** Hide the sign, and let the stream reconnect at once. */
+  function reconnected() {
     if (!sign || sign.hidden) return;
     sign.hidden = true;
     window.dispatchEvent(new Event("online"));
   }
 
-  let wanted = false;
+  let changed = false;
   const soon = () => {
-    wanted = true;
-    askIn(0);
+    changed = true;
+    loadIn(0);
   };
 
   document.body.addEventListener("live", soon);
@@ -75,14 +74,14 @@ function follow(place) {
     if (Date.now() - second > SLEPT) void synchronise().then(soon);
     second = Date.now();
   }, 1_000);
-  askIn(untilTurn());
+  loadIn(timeToNextSlide());
 }
 
-/** The page as it is now, in place: the same slide is mended where it differs, another one takes its place. @param {HTMLElement} place @param {HTMLElement} part */
+/** Update the slide in place, or replace it by another one. @param {HTMLElement} place @param {HTMLElement} part */
 function show(place, part) {
   const { slide, build, until } = part.dataset;
   if (build !== place.dataset.build) {
-    // Twice the same new one: while processes are being replaced one by one, a page that is loaded now may not come.
+    // Reload only for the second response of a new build: during a rolling restart the first reload might fail.
     if (build === place.dataset.newBuild) location.reload();
     place.dataset.newBuild = build;
     return;
@@ -101,16 +100,16 @@ function show(place, part) {
   tick();
 }
 
-/** The projector's computer must not fall asleep; browsers allow that on https and on the server's own machine. */
+/** Keep the projector's computer awake; browsers allow it on https and localhost. */
 async function stayAwake() {
   try {
     if (document.visibilityState === "visible") await navigator.wakeLock?.request("screen");
   } catch {
-    // Not allowed here: then its own settings decide.
+    // not allowed
   }
 }
 
-/** What can be tapped shows while somebody is there: from the beginning, and whenever the pointer moves. */
+/** Show buttons for a while, at the beginning and whenever the pointer moves. */
 function stir() {
   document.body.classList.add("stirred");
   window.clearTimeout(stirring);

@@ -1,5 +1,5 @@
-// Light or dark, and the contrast. Runs before the page is painted: the cookie decides, so that cached pages agree too.
-// tournament/base/requests.py reads and writes the same cookies.
+// Theme and contrast, set before the first paint. Cookies decide, so that cached pages follow them too; tournament/base/requests.py
+// reads and writes the same cookies.
 (() => {
   const root = document.documentElement;
   root.classList.replace("no-js", "js");
@@ -7,19 +7,19 @@
   /** @param {string} name @returns {string} the cookie's value, or nothing */
   const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([a-z]*)`)?.[1] ?? "";
 
-  /** @type {Record<string, [string, string]>} what asks for the sheet, and how the device says so */
-  const asks = { theme: ["dark", "(prefers-color-scheme: dark)"], contrast: ["more", "(prefers-contrast: more)"] };
+  /** @type {Record<string, [string, string]>} cookie → value that enables the sheet, media query of the device */
+  const enabledBy = { theme: ["dark", "(prefers-color-scheme: dark)"], contrast: ["more", "(prefers-contrast: more)"] };
 
-  /** The media query of a sheet that all of these must ask for. @param {string[]} names */
+  /** The media query of a sheet that depends on these cookies. @param {string[]} names */
   const media = (names) => {
-    if (names.some((name) => (root.dataset[name] ?? asks[name][0]) !== asks[name][0])) return "not all";
-    return names.filter((name) => !root.dataset[name]).map((name) => asks[name][1]).join(" and ") || "all";
+    if (names.some((name) => (root.dataset[name] ?? enabledBy[name][0]) !== enabledBy[name][0])) return "not all";
+    return names.filter((name) => !root.dataset[name]).map((name) => enabledBy[name][1]).join(" and ") || "all";
   };
 
   const restyle = () => {
     for (const link of /** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[data-when]"))) {
-      const wanted = media((link.dataset.when ?? "").split(" "));
-      if (link.media !== wanted) link.media = wanted;
+      const query = media((link.dataset.when ?? "").split(" "));
+      if (link.media !== query) link.media = query;
     }
   };
 

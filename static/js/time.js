@@ -1,39 +1,39 @@
-// The server's time on this device, so that every desk and every screen shows the same second.
+// The server's time, so that all devices show the same second.
 
 const TRIES = 3;
-const BETWEEN = 1_500; // ms: what else a new page asks for is not in the way then, nor in the way of it
+const BETWEEN = 1_500; // ms between tries, after the other requests of a new page
 let skew = 0;
 
-/** Now, by the server's clock. @returns {number} */
+/** The server's time. @returns {number} */
 export const now = () => Date.now() + skew;
 
 /**
- * Ask the server for its time; of a few answers the quickest says it best.
- * @returns {Promise<number | null>} milliseconds this device's clock is behind; null without an answer
+ * Ask the server for its time; the quickest of a few responses is the most exact.
+ * @returns {Promise<number | null>} milliseconds this device's clock is behind; null without a response
  */
 export async function synchronise() {
   let best = Infinity;
   for (let at = 0; at < TRIES; at += 1) {
     if (at) await new Promise((resolve) => window.setTimeout(resolve, BETWEEN));
-    const asked = Date.now();
+    const sent = Date.now();
     try {
       const { now: server } = await (await fetch("/now/", { cache: "no-store" })).json();
-      const took = Date.now() - asked;
-      if (took >= best) continue;
-      best = took;
-      skew = server - (asked + took / 2);
+      const elapsed = Date.now() - sent;
+      if (elapsed >= best) continue;
+      best = elapsed;
+      skew = server - (sent + elapsed / 2);
     } catch {
-      break; // offline: the clock goes on as it went
+      break; // offline: keep the last skew
     }
   }
   return best === Infinity ? null : skew;
 }
 
-/** Whole seconds until a moment; 0 once it is there. @param {string} moment @param {number} at */
+/** Whole seconds until a moment; 0 afterwards. @param {string} moment @param {number} at */
 export const secondsLeft = (moment, at) => Math.max(0, Math.ceil((Date.parse(moment) - at) / 1000));
 
 /**
- * The moment at which the hands of a clock stand: now, or when the hall's clock was paused.
+ * The time that a clock shows: `at`, or when it was paused.
  * @param {string | null | undefined} paused @param {number} at
  */
 export const shown = (paused, at) => (paused ? Math.min(at, Date.parse(paused)) : at);

@@ -1,8 +1,8 @@
-// Short messages at the foot of the screen. The server sends them with an answer to htmx:
+// Short messages at the bottom of the page. The server sends them with a response to htmx:
 //
 //   HX-Trigger: {"toast": {"text": "Hand 7 saved", "action": "Undo", "url": "/…/undo", "seconds": 60}}
 //
-// kind "bad" stays until closed. A failed request is reported by itself; #toasts holds the sentences, translated.
+// kind "bad" stays until closed. Failed requests of htmx show a message from #toasts.
 
 /** @typedef {{text: string, kind?: string, action?: string, url?: string, seconds?: number}} Toast */
 
@@ -10,11 +10,11 @@ const place = document.getElementById("toasts");
 
 /** @param {string} label @param {() => void} press @returns {HTMLButtonElement} */
 function button(label, press) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.textContent = label;
-  made.addEventListener("click", press);
-  return made;
+  const element = document.createElement("button");
+  element.type = "button";
+  element.textContent = label;
+  element.addEventListener("click", press);
+  return element;
 }
 
 /** @param {Toast} toast */

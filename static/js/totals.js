@@ -1,5 +1,5 @@
-// Totals typed from paper (templates/play/paper.html): whether each table adds up is said while it is typed, the fourth total
-// is shown as it follows, and Enter goes on to the next figure. Without a script the server says the same when the page is sent.
+// Totals typed from paper (templates/play/paper.html): checks each table's sum while typing, shows the fourth total that follows,
+// and moves to the next field on Enter. Without a script the server checks when the page is sent.
 //
 //   <form id="paper" data-right data-more data-less data-none>
 //   <fieldset data-open data-table="3" data-unpaid="0"> input.number[name$="points_12"] … <output>
@@ -11,14 +11,14 @@ const page = /** @type {HTMLFormElement | null} */ (document.getElementById("pap
 const totals = (table) =>
   /** @type {HTMLInputElement[]} */ ([...table.querySelectorAll('input.number[name*="points_"]:not([name$="best_points"])')]);
 
-/** What is typed, null for nothing, NaN for what is no whole number. @param {HTMLInputElement} field */
+/** The number in a field; null if it is empty, NaN if it is not an integer. @param {HTMLInputElement} field */
 function typed(field) {
   const text = field.value.normalize("NFKC").replace(MINUS, "-").replace(/\s/g, "");
   if (!text) return null;
   return /^[+-]?\d{1,9}$/.test(text) ? Number(text) : NaN;
 }
 
-/** As on the page: a real minus. @param {number} n */
+/** Format with a real minus. @param {number} n */
 const shown = (n) => String(n).replace("-", "−");
 
 /** @param {HTMLElement} table */
@@ -38,11 +38,11 @@ function check(table) {
   if (Number.isNaN(sum) || empty > 1) return;
   const off = empty === 1 ? 0 : sum - right;
   out.className = off ? "wrong" : "right";
-  const said = off > 0 ? page.dataset.more : off < 0 ? page.dataset.less : page.dataset.right;
-  out.textContent = (said ?? "").replace("{n}", String(Math.abs(off)));
+  const text = off > 0 ? page.dataset.more : off < 0 ? page.dataset.less : page.dataset.right;
+  out.textContent = (text ?? "").replace("{n}", String(Math.abs(off)));
 }
 
-/** Whether nothing more has to be typed there: three figures at least, and each can be read. @param {HTMLElement} table */
+/** Whether a table is complete: at least three valid totals. @param {HTMLElement} table */
 const isDone = (table) => {
   const figures = totals(table).map(typed);
   return figures.filter((figure) => figure === null).length <= 1 && !figures.some(Number.isNaN);
@@ -56,7 +56,7 @@ function missing() {
   place.textContent = left.length ? left.join(", ") : (page.dataset.none ?? "");
 }
 
-/** The figure after this one; a fourth total that follows by itself is passed over. @param {HTMLElement} here */
+/** The next field; a fourth total that follows by itself is skipped. @param {HTMLElement} here */
 function next(here) {
   const all = /** @type {HTMLElement[]} */ ([
     ...(page?.querySelectorAll("input.number, select, .savebar button, .form-actions button") ?? []),

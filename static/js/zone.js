@@ -1,4 +1,4 @@
-// A new tournament starts in the time zone of the browser, where the list has it.
+// Preselects the browser's time zone for a new tournament.
 //
 //   <div data-zone-of-browser><input list="zones">…<datalist id="zones">…</datalist></div>
 

@@ -31,13 +31,8 @@ urlpatterns = [
     path("", tournaments.home, name="home"),
     path("tournaments.ics", tournaments.events_calendar, name="events_calendar"),
     path(SCHEMA, exchange_views.tournament_file, name="tournament_schema"),
-<<<<<<< HEAD
     path("now/", server_time, name="now"),
     path("privacy/", privacy.site_privacy, name="privacy"),
-=======
-    path("now/", server_time, name="now"),
-    path("privacy/", privacy.site, name="privacy"),
->>>>>>> e16ee467 (Rename internals of tournament/web and tournament/site, rewrite docstrings)
     path("t/<slug:slug>/privacy/", privacy.privacy_page_public, name="tournament_privacy"),
     path("t/<slug:slug>/registration/<secret:token>/mine.json", privacy.own_data, name="registration_mine"),
     path("calculator/", calculator.calculator, name="calculator"),
