@@ -12,7 +12,7 @@ ADDED = {"seat_wind": "E", "prevalent_wind": "S", "self_drawn": False}
 STORED = replace(SENT, tiles={**(SENT.tiles or {}), **ADDED}, override="", absent=(4,))
 
 
-def test_a_hand_sent_again_is_known_beside_what_was_added_when_it_was_stored() -> None:
+def test_a_stored_hand_is_recognised_in_its_entry() -> None:
     assert SENT.repeats(STORED)
     assert replace(SENT, tiles=STORED.tiles, absent=(4,)).repeats(replace(STORED, override="As I saw it."))
     others: dict[str, Any] = {

@@ -32,7 +32,7 @@ from tests.support.prose import words_in
 from tests.support.rights import EVERYBODY, RIGHTS
 from tests.support.scene import make_people, make_scene
 from tournament.base.access import Actor
-from tournament.base.engine import entries as sealing
+from tournament.base.engine import entries
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.errors import Refused
 from tournament.base.log import first_broken_link
@@ -69,12 +69,12 @@ def mark_everybody() -> None:
 
 
 @pytest.mark.thorough
-def test_no_service_writes_a_name_or_a_word_into_the_chain() -> None:
+def test_no_service_writes_names_or_texts_into_the_hash_chain() -> None:
     scene = make_scene()
     people = make_people(scene)
     mark_everybody()
     keys = {role: who.user.pk for role, who in people.items() if who.user}
-    found, before = {}, LogEntry.objects.latest("pk").pk
+    words_by_action, before = {}, LogEntry.objects.latest("pk").pk
     for name, (allowed, scenario) in RIGHTS.items():
         role = "organiser" if "organiser" in allowed or allowed == EVERYBODY else min(allowed)
         with transaction.atomic():
@@ -82,9 +82,9 @@ def test_no_service_writes_a_name_or_a_word_into_the_chain() -> None:
             for entry in LogEntry.objects.filter(pk__gt=before):
                 body = [entry.data, entry.actor_code]
                 if words := words_in(body) + [MARK] * (MARK in json.dumps(body)):
-                    found[name, entry.action] = words
+                    words_by_action[name, entry.action] = words
             transaction.set_rollback(True)
-    assert found == {}
+    assert words_by_action == {}
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_every_write_is_one_numbered_entry_and_a_changed_or_removed_one_breaks_t
 
 
 @pytest.fixture
-def spoken() -> Tournament:
+def with_texts() -> Tournament:
     """Two texts were typed in it."""
     tournament = make_tournament(players=8, sessions=1, played=1)
     announce(
@@ -128,17 +128,17 @@ def reopened(tournament: Tournament) -> LogEntry:
     return tournament.log.get(action="session_reopened")
 
 
-def test_readers_get_it_all_until_a_text_is_erased(spoken: Tournament) -> None:
-    entry = reopened(spoken)
+def test_log_entries_show_texts_until_they_are_erased(with_texts: Tournament) -> None:
+    entry = reopened(with_texts)
     assert entry.data == {"session": 1}
     assert entry.said == {"session": 1, "reason": "Anna Smith was at table 2"}
-    assert log_words(spoken).sentence(entry).endswith("Reason: Anna Smith was at table 2")
-    entry = reopened(spoken)
-    entry.texts = sealing.without(entry.texts, "reason")
+    assert log_words(with_texts).sentence(entry).endswith("Reason: Anna Smith was at table 2")
+    entry = reopened(with_texts)
+    entry.texts = entries.without(entry.texts, "reason")
     entry.save()
     assert "Anna" not in json.dumps(entry.texts)
-    assert log_words(spoken).sentence(entry) == "Session 1 opened again. Reason: (erased)"
-    assert first_broken_link(spoken) is None
+    assert log_words(with_texts).sentence(entry) == "Session 1 opened again. Reason: (erased)"
+    assert first_broken_link(with_texts) is None
 
 
 @pytest.mark.parametrize(
@@ -152,19 +152,19 @@ def test_readers_get_it_all_until_a_text_is_erased(spoken: Tournament) -> None:
     ids=["changed", "posing as erased", "taken out", "put in"],
 )
 def test_a_text_that_was_changed_breaks_the_chain(
-    spoken: Tournament, change: Callable[[dict[str, Any]], dict[str, Any]]
+    with_texts: Tournament, change: Callable[[dict[str, Any]], dict[str, Any]]
 ) -> None:
-    entry = reopened(spoken)
+    entry = reopened(with_texts)
     entry.texts = change(entry.texts)
     entry.save()
-    assert first_broken_link(spoken) == entry.seq
+    assert first_broken_link(with_texts) == entry.seq
 
 
-def test_the_same_text_twice_is_bound_otherwise(spoken: Tournament) -> None:
+def test_equal_texts_have_different_hashes(with_texts: Tournament) -> None:
     """Nobody sees by the hashes alone that two entries say the same, or tries names until one fits."""
-    first, other = (sealing.sealed({"reason": "x"}, salt)[1] for salt in (lambda: "1", lambda: "2"))
-    assert sealing.promises(first) != sealing.promises(other)
-    assert "salt" not in sealing.without(first, "reason")["reason"]
+    first, other = (entries.sealed({"reason": "x"}, salt)[1] for salt in (lambda: "1", lambda: "2"))
+    assert entries.promises(first) != entries.promises(other)
+    assert "salt" not in entries.without(first, "reason")["reason"]
 
 
 def announced_by(tournament: Tournament, user: User) -> LogEntry:
@@ -173,25 +173,25 @@ def announced_by(tournament: Tournament, user: User) -> LogEntry:
     return tournament.log.latest("seq")
 
 
-def test_a_writer_is_called_as_now_and_a_deleted_account_is_a_number(spoken: Tournament) -> None:
-    umpire = make_umpire(spoken, "uma")
-    entry, key = announced_by(spoken, umpire), umpire.pk
+def test_log_entries_show_the_current_name_or_a_number_for_a_deleted_account(with_texts: Tournament) -> None:
+    umpire = make_umpire(with_texts, "uma")
+    entry, key = announced_by(with_texts, umpire), umpire.pk
     User.objects.filter(pk=key).update(first_name="Ute", last_name="Neu")
     assert LogEntry.objects.get(pk=entry.pk).actor_name == "Ute Neu"
-    end_role(spoken.memberships.get(user=umpire), SYSTEM)
+    end_role(with_texts.memberships.get(user=umpire), SYSTEM)
     umpire.delete()
     assert LogEntry.objects.get(pk=entry.pk).actor_name == f"staff {key}"
-    spoken.refresh_from_db()
-    assert first_broken_link(spoken) is None
-    sentence = log_words(spoken).sentence(spoken.log.get(action="role_ended"))
+    with_texts.refresh_from_db()
+    assert first_broken_link(with_texts) is None
+    sentence = log_words(with_texts).sentence(with_texts.log.get(action="role_ended"))
     assert sentence == f"staff {key}, no longer: umpire."
 
 
-def test_another_account_beside_an_entry_breaks_the_chain(spoken: Tournament) -> None:
-    entry = announced_by(spoken, make_umpire(spoken, "uma"))
+def test_another_account_beside_an_entry_breaks_the_chain(with_texts: Tournament) -> None:
+    entry = announced_by(with_texts, make_umpire(with_texts, "uma"))
     LogEntry.objects.filter(pk=entry.pk).update(actor=make_user("bo"))
-    spoken.refresh_from_db()
-    assert first_broken_link(spoken) == entry.seq
+    with_texts.refresh_from_db()
+    assert first_broken_link(with_texts) == entry.seq
 
 
 WORD = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=8)
@@ -204,15 +204,15 @@ JSON = st.recursive(
 
 @given(st.dictionaries(WORD, JSON, max_size=4))
 @example({"": {"how": "0"}})
-def test_whatever_is_written_is_read_again_and_what_is_hashed_has_no_word(data: dict[str, Any]) -> None:
-    body, texts = sealing.sealed(data, lambda: "salt")
-    assert sealing.said(body, texts) == data
-    assert all(map(sealing.is_kept, texts.values()))
+def test_log_data_survives_storage_and_its_hashed_part_has_no_texts(data: dict[str, Any]) -> None:
+    body, texts = entries.sealed(data, lambda: "salt")
+    assert entries.said(body, texts) == data
+    assert all(map(entries.is_kept, texts.values()))
     for key in texts:
-        texts = sealing.without(texts, key)
-    assert all(map(sealing.is_kept, texts.values()))
+        texts = entries.without(texts, key)
+    assert all(map(entries.is_kept, texts.values()))
     left = without_codes(body)
-    assert sealing.erased(left) == left
+    assert entries.erased(left) == left
 
 
 def without_codes(value: Any) -> Any:
@@ -220,7 +220,7 @@ def without_codes(value: Any) -> Any:
     if isinstance(value, list):
         return [without_codes(part) for part in value]
     if isinstance(value, dict):
-        return {key: without_codes(part) for key, part in value.items() if key not in sealing.CODES}
+        return {key: without_codes(part) for key, part in value.items() if key not in entries.CODES}
     return value
 
 
@@ -235,14 +235,14 @@ def first_table(tournament: Tournament) -> tuple[Table, list[int]]:
 
 
 @pytest.mark.thorough
-def test_an_evening_with_fouls_agrees_but_for_the_hand_that_a_false_hu_overtook() -> None:
+def test_the_audit_of_an_evening_finds_only_the_hand_won_with_a_dead_hand() -> None:
     assert findings(evening(Stop(2, (4, 6, 7, 4)))) == [
         "evening-of-16, session 2, table 1, hand 3: wants correcting: "
         "芳 Li has a dead hand in hand 3 (False hu) and may not win it."
     ]
 
 
-def test_what_it_asks_of_the_database_does_not_grow_with_the_hands() -> None:
+def test_audit_queries_do_not_grow_with_the_hands() -> None:
     """While a file is taken in it is asked within the write, and others wait for it."""
     counts = []
     for hands in (1, 4):
@@ -284,7 +284,7 @@ TAMPERED: dict[Callable[[], object], str] = {
 
 
 @pytest.mark.thorough
-def test_what_was_changed_past_the_services_is_found(subtests: pytest.Subtests) -> None:
+def test_the_audit_finds_changes_made_outside_the_services(subtests: pytest.Subtests) -> None:
     tournament = make_tournament(running=(2, 2, 2, 2))
     assert findings(tournament) == []
     for tamper, finding in TAMPERED.items():
@@ -294,7 +294,7 @@ def test_what_was_changed_past_the_services_is_found(subtests: pytest.Subtests) 
             transaction.set_rollback(True)
 
 
-def test_the_command_says_where_and_fails_and_a_finding_is_a_problem_with_a_sentence() -> None:
+def test_the_check_command_fails_with_a_sentence_for_each_finding() -> None:
     """So a refusal of a file says it in the reader's language."""
     tournament = make_tournament(name="Spring Open", running=(2, 2, 2, 2))
     call_command("check")
@@ -328,7 +328,7 @@ PENALTY_TAMPERED: tuple[tuple[dict[str, Any], str], ...] = (
 
 
 @pytest.mark.thorough
-def test_a_penalty_that_was_changed_is_found(fouled: Penalty, subtests: pytest.Subtests) -> None:
+def test_the_audit_finds_a_changed_penalty(fouled: Penalty, subtests: pytest.Subtests) -> None:
     for change, finding in PENALTY_TAMPERED:
         line = f"session 1, table 1, {fouled.player.name}, false_hu: {finding}"
         with subtests.test(**change), transaction.atomic():
@@ -337,7 +337,7 @@ def test_a_penalty_that_was_changed_is_found(fouled: Penalty, subtests: pytest.S
             transaction.set_rollback(True)
 
 
-def test_a_barred_winner_who_could_not_be_saved_is_found_at_the_hand(fouled: Penalty) -> None:
+def test_the_audit_finds_a_winner_with_a_dead_hand(fouled: Penalty) -> None:
     hand = Hand.objects.get(table=fouled.table, number=2)
     loser, winner = fouled.player, hand.winner
     assert winner is not None
@@ -348,7 +348,7 @@ def test_a_barred_winner_who_could_not_be_saved_is_found_at_the_hand(fouled: Pen
     assert line in findings(fouled.tournament)
 
 
-def test_a_dead_hand_taken_back_leaves_the_order_of_the_claimants_to_be_corrected() -> None:
+def test_a_cancelled_dead_hand_requires_the_winner_to_be_corrected() -> None:
     tournament = make_tournament(running=(0, 0, 0, 0))
     table, (east, south, west, _north) = first_table(tournament)
     penalty = give_penalty(table, SYSTEM, Accusation(south, "false_claim", 1), uuid=uuid4())
@@ -370,7 +370,7 @@ def test_a_dead_hand_taken_back_leaves_the_order_of_the_claimants_to_be_correcte
         ("registrations_entered", "registrations", " more"),
     ],
 )
-def test_a_sentence_names_five_people_and_says_that_there_are_more(action: str, key: str, more: str) -> None:
+def test_a_log_sentence_names_at_most_five_people(action: str, key: str, more: str) -> None:
     event = make_tournament(players=0)
     endings = []
     for count in (5, 6):
@@ -379,6 +379,6 @@ def test_a_sentence_names_five_people_and_says_that_there_are_more(action: str, 
     assert endings == [False, True]
 
 
-def test_an_overriding_umpire_is_quoted_with_the_points_of_the_tiles_if_there_are_any() -> None:
+def test_an_override_shows_its_reason_and_the_points_of_the_tiles() -> None:
     assert override_text(None, "by sight") == "umpire’s decision below the minimum: by sight"
     assert override_text(6, "by sight") == "umpire’s decision, the tiles come to 6: by sight"

@@ -51,7 +51,7 @@ def test_an_event_has_one_address_whatever_a_browser_calls_the_server(
     olga.defaults["HTTP_HOST"] = "localhost:8000"
     register_one(event, 1)
     today = timezone.localdate().isoformat()
-    said = {
+    texts = {
         "settings": olga.get(at(event, "settings")).text,
         "invitation": olga.post(at(event, "invite"), {"role": "desk", "expires_on": today}).text,
         "passes": olga.post(
@@ -62,12 +62,12 @@ def test_an_event_has_one_address_whatever_a_browser_calls_the_server(
     }
     addresses = {
         what: set(re.findall(r"https?://[^/\s\"<]+(?=/(?:t|invitation|pass|p)/)", text))
-        for what, text in said.items()
+        for what, text in texts.items()
     }
-    assert addresses == {what: {"https://hule.example.org"} for what in said}
+    assert addresses == {what: {"https://hule.example.org"} for what in texts}
 
 
-def test_who_alone_reaches_the_server_is_warned_where_links_are_made(
+def test_organisers_are_warned_if_no_other_device_reaches_the_server(
     olga: Client, event: Tournament, settings: Settings
 ) -> None:
     warned = []

@@ -16,7 +16,7 @@ def error_of(validator: MaxLengthValidator | MaxValueValidator, value: object) -
     raise AssertionError("it is valid")
 
 
-def test_each_fault_keeps_its_place_and_its_figures() -> None:
+def test_problems_keep_the_path_and_limits_of_validation_errors() -> None:
     errors = {
         "name": error_of(MaxLengthValidator(5), "too long"),
         "places": error_of(MaxValueValidator(8), 9),

@@ -36,7 +36,7 @@ def addresses(entry: URLPattern, name: str, kwargs: Mapping[str, Any]) -> list[s
     route, converters = ROUTES[entry]
     urls = ["/" + route]
     for key, converter in converters.items():
-        words = words_of(converter.regex)
+        words = alternatives_of(converter.regex)
         assert words or key in kwargs, f"{name}: what is <{key}>? Add it to the test's kwargs"
         values = words or [kwargs[key]]
         urls = [re.sub(rf"<(\w+:)?{key}>", converter.to_url(value), url) for url in urls for value in values]
@@ -44,13 +44,13 @@ def addresses(entry: URLPattern, name: str, kwargs: Mapping[str, Any]) -> list[s
     return urls
 
 
-def words_of(pattern: str) -> list[str]:
+def alternatives_of(pattern: str) -> list[str]:
     """The words of a pattern that is nothing else, as `start|close`; none of another one."""
     words = re.fullmatch(r"\^?(?:\(\?:)?([a-z-]+(?:\|[a-z-]+)+)\)?\$?", pattern)
     return words[1].split("|") if words else []
 
 
-def filled_in(entry: URLPattern) -> set[str]:
+def parameters_of(entry: URLPattern) -> set[str]:
     """The names of what an address needs."""
     return set(ROUTES[entry][1])
 
@@ -64,7 +64,7 @@ def routes() -> Iterator[str]:
     for _, route, converters in PATTERNS:
         written = [route]
         for key, converter in converters.items():
-            if words := words_of(converter.regex):
+            if words := alternatives_of(converter.regex):
                 written = [re.sub(rf"<\w+:{key}>", word, url) for url in written for word in words]
         yield from written
 
@@ -73,11 +73,11 @@ def steps() -> Iterator[tuple[URLPattern, list[str]]]:
     """The addresses that have steps, and these."""
     for entry, _, converters in PATTERNS:
         for converter in converters.values():
-            if words := words_of(converter.regex):
+            if words := alternatives_of(converter.regex):
                 yield entry, words
 
 
-def let_go(response: Any) -> None:
+def drain(response: Any) -> None:
     """Read a file to its end, which closes it. `response.close()` would end the test's own line to PostgreSQL too."""
     if response.streaming:
         deque(response.streaming_content, maxlen=0)

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern
 
-from tests.house.addresses import ADDRESSES, addresses, let_go
+from tests.house.addresses import ADDRESSES, addresses, drain
 from tests.support.factories import (
     SYSTEM,
     make_member,
@@ -58,7 +58,7 @@ def status_of(client: Client, method: str, url: str) -> int:
     with transaction.atomic():
         response = getattr(client, method)(url, **body)
         transaction.set_rollback(True)
-    let_go(response)
+    drain(response)
     return int(response.status_code)
 
 

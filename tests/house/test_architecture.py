@@ -114,22 +114,22 @@ def test_puzzles_follow_from_what_is_passed_in() -> None:
     assert [(path, name) for path, name in imports("scoring/quiz") if name.split(".")[0] in banned] == []
 
 
-def test_services_and_engines_speak_in_codes() -> None:
+def test_services_and_engines_contain_no_sentences() -> None:
     """What they refuse, log and store is said at the edge; of the texts, services know the log's actions."""
     paths = [*modules("scoring/quiz", *ENGINES), *of_layer("engine", "services")]
-    said = [(path, name) for path in paths for name in imported(path) if name.startswith(SENTENCES)]
-    assert said == []
+    breaches = [(path, name) for path in paths for name in imported(path) if name.startswith(SENTENCES)]
+    assert breaches == []
     of_texts = [*names_between("services", "texts"), *names_of_actions("services")]
     assert [(path, name) for path, name in of_texts if name.lower() not in {"log", *ACTIONS}] == []
     assert [*names_between("engine", "texts")] == []
 
 
-def test_what_forms_fill_in_stands_below_the_services() -> None:
+def test_forms_import_no_classes_from_services() -> None:
     """A form makes the value that a service is given; selectors judge it before. So both can see its class."""
     assert [(path, name) for path, name in names_between("forms", "services") if not name.isupper()] == []
 
 
-def test_template_tags_draw_and_do_not_ask() -> None:
+def test_template_tags_import_only_classes_from_selectors() -> None:
     """What they draw is handed to them: of the selectors they know the shapes alone."""
     names = names_between("tags", "selectors", "services")
     assert [(path, name) for path, name in names if not name[0].isupper()] == []

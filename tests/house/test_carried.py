@@ -39,7 +39,7 @@ def test_every_json_field_has_a_shape() -> None:
     assert WRITTEN.keys() == fields
 
 
-def test_what_is_named_comes_before_what_names_it_and_no_secret_is_carried() -> None:
+def test_sections_follow_their_references_and_contain_no_secrets() -> None:
     known: set[type[Model]] = {User}
     for section in CARRIED:
         known.add(model_of(section))
@@ -49,7 +49,7 @@ def test_what_is_named_comes_before_what_names_it_and_no_secret_is_carried() -> 
     assert [(label, name) for label, name in carried if name in SECRETS] == []
 
 
-def test_a_key_is_one_in_an_event() -> None:
+def test_keys_are_unique_within_an_event() -> None:
     """Whatever is named by its key has a constraint that keeps it from being two."""
     for section in (section for section in CARRIED if section.key):
         meta = model_of(section)._meta
@@ -66,8 +66,8 @@ def test_the_published_schema_is_that_of_the_reader() -> None:
     assert published().read_text("utf-8") == schema_text()
 
 
-def test_every_field_says_what_it_is_kept_for() -> None:
-    wanted = {
+def test_every_field_declares_its_purpose() -> None:
+    expected = {
         (label, field.name)
         for label, model in ours().items()
         for field in model._meta.get_fields()
@@ -76,13 +76,13 @@ def test_every_field_says_what_it_is_kept_for() -> None:
     declared = [
         (label, name) for label, rows in RETENTION_RULES.items() for row in rows for name in row.fields
     ]
-    assert set(declared) ^ wanted == set()
+    assert set(declared) ^ expected == set()
     assert len(declared) == len(set(declared))
     assert all(apps.get_model(label) for label in RETENTION_RULES)
 
 
-def test_what_is_somebody_s_says_what_why_and_until_when() -> None:
+def test_personal_data_declares_its_purpose_and_retention() -> None:
     for rows in RETENTION_RULES.values():
         for row in rows:
-            said = all((row.description, row.reason, row.until))
-            assert said == (row.subject is not DataSubject.NOBODY)
+            is_declared = all((row.description, row.reason, row.until))
+            assert is_declared == (row.subject is not DataSubject.NOBODY)

@@ -70,8 +70,8 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.thorough
 def test_the_catalogues_have_the_strings_of_the_source_and_no_others(source: Path) -> None:
     for language in LANGUAGES:
-        wanted, there = keys(catalogue(language, source)), keys(catalogue(language))
-        assert (wanted - there, there - wanted) == (set(), set()), language
+        expected, there = keys(catalogue(language, source)), keys(catalogue(language))
+        assert (expected - there, there - expected) == (set(), set()), language
 
 
 def test_an_apostrophe_is_written_as_one() -> None:
@@ -169,7 +169,7 @@ def test_nothing_that_people_read_is_joined_by_hand() -> None:
 
 
 def test_each_problem_brings_what_its_sentence_says_and_is_raised_somewhere() -> None:
-    made = [
+    raised = [
         (path, call, PROBLEM_CODES[call.func.id.lower()], {keyword.arg for keyword in call.keywords})
         for path, call in nodes_of(*ROOMS)
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id.isupper()
@@ -177,10 +177,10 @@ def test_each_problem_brings_what_its_sentence_says_and_is_raised_somewhere() ->
     ]
     wrong = [
         f"{path}:{call.lineno} {code.code}"
-        for path, call, code, params in made
+        for path, call, code, params in raised
         if None not in params and not code.params <= params <= code.params | code.also
     ]
-    assert len(made) > 400
+    assert len(raised) > 400
     assert wrong == []
     everything = [node for _, node in nodes_of(*ROOMS)]
     read = {node.id for node in everything if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}

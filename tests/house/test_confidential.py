@@ -30,7 +30,7 @@ from pypdf import PdfReader
 
 from penalties.engine import Points, PointScope, Sanction
 from penalties.models import Penalty
-from tests.house.addresses import ADDRESSES, addresses, filled_in
+from tests.house.addresses import ADDRESSES, addresses, parameters_of
 from tests.house.event import ANY_EVENT, House, client_for
 from tests.support.factories import (
     SYSTEM,
@@ -132,7 +132,7 @@ def contents(response: Any) -> Iterator[bytes]:
 
 def addresses_with_the_word(client: Client, house: House) -> set[tuple[str, str]]:
     """(name, address) that say the word to this reader."""
-    of_the_other = house.urls(house.private, where=lambda _, entry: "slug" in filled_in(entry))
+    of_the_other = house.urls(house.private, where=lambda _, entry: "slug" in parameters_of(entry))
     return {
         (name, url)
         for name, url in (*house.urls(house.public), *of_the_other)
@@ -142,7 +142,7 @@ def addresses_with_the_word(client: Client, house: House) -> set[tuple[str, str]
 
 @pytest.mark.parametrize("role", sample(NEVER, 1))
 @pytest.mark.thorough
-def test_it_is_told_nobody_and_stands_in_no_line_of_the_server_s_log(
+def test_contact_data_is_hidden_from_others_and_never_logged(
     house: House, role: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG):
@@ -152,7 +152,7 @@ def test_it_is_told_nobody_and_stands_in_no_line_of_the_server_s_log(
 
 
 @pytest.mark.thorough
-def test_who_looks_after_registrations_reads_it_there_and_nowhere_else(
+def test_organisers_see_contact_data_only_on_pages_of_registrations(
     house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG):
@@ -164,7 +164,7 @@ def test_who_looks_after_registrations_reads_it_there_and_nowhere_else(
     assert WORD not in caplog.text.lower()
 
 
-def test_it_is_stored_where_it_is_declared_and_nowhere_else(house: House) -> None:
+def test_contact_data_is_stored_only_in_declared_fields(house: House) -> None:
     declared = {
         (label, name)
         for label, rows in RETENTION_RULES.items()
@@ -183,7 +183,7 @@ def test_it_is_stored_where_it_is_declared_and_nowhere_else(house: House) -> Non
     assert {("tournament.Registration", "email"), ("tournament.Mail", "to")} <= stored
 
 
-def test_no_stream_tells_it(house: House) -> None:
+def test_log_entries_contain_no_contact_data(house: House) -> None:
     """The live stream says what the log's entries hold, and they hold none of it."""
     declined = house.public.registrations.get(number=2)
     erase_registration(declined, SYSTEM, name=declined.name)
@@ -194,7 +194,7 @@ def test_no_stream_tells_it(house: House) -> None:
 
 
 @pytest.mark.thorough
-def test_no_document_has_it(house: House) -> None:
+def test_no_document_contains_contact_data(house: House) -> None:
     for kind in DocumentJob.Kind.values:
         job = DocumentJob.objects.create(
             tournament=house.public, kind=kind, language="en", session=1, site="https://hule.example"
@@ -213,7 +213,7 @@ def test_no_document_has_it(house: House) -> None:
         job.file.delete()
 
 
-def test_whoever_is_public_is_named_by_what_is_declared_public() -> None:
+def test_these_fields_of_players_are_public() -> None:
     """Beside results: name, country, club and team, a number that the EMA publishes, and whether they play on."""
     public = {
         name
@@ -228,7 +228,7 @@ def test_whoever_is_public_is_named_by_what_is_declared_public() -> None:
     }
 
 
-def otherwise(table: Table, number: int) -> HandEntry:
+def other_entry(table: Table, number: int) -> HandEntry:
     """Other winners, other discarders, other tiles; a wash-out where there was a win."""
     east, south, *_ = table.seats.order_by("id").values_list("player__number", flat=True)
     return wash_out() if number == 3 else win(south, east, "two_concealed_kongs")
@@ -313,7 +313,7 @@ class Twin:
             arrange_screen(tournament, SYSTEM, kind.value, [Turn(kind, 60)])
         session = tournament.sessions.get(number=HIDDEN)
         hide_results(session, SYSTEM)
-        play_hidden(session, (hand_entry, otherwise)[way], way)
+        play_hidden(session, (hand_entry, other_entry)[way], way)
         if over:
             finish(session)
         if not hidden:
@@ -345,7 +345,7 @@ class Twin:
         self, client: Client, name: str, entry: URLPattern, language: str
     ) -> Iterator[tuple[str, int, str]]:
         """Where the first answer is that one has to sign in, or to write, the others are not asked for."""
-        counted = [key for key in COUNTED if key in filled_in(entry)]
+        counted = [key for key in COUNTED if key in parameters_of(entry)]
         for counts in product(*(COUNTED[key] for key in counted)):
             urls = addresses(entry, name, self.kwargs | dict(zip(counted, counts, strict=True)))
             for url, query in product(urls, ("", *QUERIES.get(name, ()))):
@@ -403,11 +403,11 @@ def without_moments(body: str) -> str:
     return re.sub(r"(\d\d:\d\d:\d\d)\.00000\d", r"\1", body)
 
 
-Differing = Callable[..., list[str]]
+Differences = Callable[..., list[str]]
 
 
 @pytest.fixture
-def differing(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Differing:
+def differences(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Differences:
     """Play both twins and look at them; return where they differ.
 
     Afterwards nothing of the first is left, so that the second has the same rows.
@@ -420,14 +420,14 @@ def differing(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) ->
         monkeypatch.setattr(timezone, "now", lambda: moment)
         count_rows_from_the_beginning()
         with transaction.atomic():
-            found = look(Twin(way, hidden, over=over))
+            pages = look(Twin(way, hidden, over=over))
             transaction.set_rollback(True)
-        return found
+        return pages
 
     def compare(look: Callable[[Twin], Seen], *, hidden: bool = True, over: bool) -> list[str]:
-        one, other = (seen(look, way, hidden, over) for way in (0, 1))
-        assert one.keys() == other.keys()
-        return sorted(address for address in one if one[address] != other[address])
+        first, second = (seen(look, way, hidden, over) for way in (0, 1))
+        assert first.keys() == second.keys()
+        return sorted(address for address in first if first[address] != second[address])
 
     return compare
 
@@ -446,22 +446,28 @@ def count_rows_from_the_beginning() -> None:
     [(False, "en"), *((True, language) for language in sample(("en", "zh-hans", "zh-hant"), 1))],
 )
 def test_a_visitor_cannot_tell_how_a_hidden_session_was_played(
-    differing: Differing, over: bool, language: str
+    differences: Differences, over: bool, language: str
 ) -> None:
-    assert differing(lambda twin: twin.visit(Client(), language) | twin.live_stream(), over=over) == []
+    assert differences(lambda twin: twin.visit(Client(), language) | twin.live_stream(), over=over) == []
 
 
 @pytest.mark.thorough
-def test_nor_who_holds_the_card_of_a_table(differing: Differing) -> None:
+def test_the_holder_of_a_table_card_cannot_tell_how_a_hidden_session_was_played(
+    differences: Differences,
+) -> None:
     """The card lies where players sit: it opens its own table's desk, and nothing of the others."""
-    by_card = differing(lambda twin: twin.visit(client_for(make_card(twin.tournament, 9)), "en"), over=False)
+    by_card = differences(
+        lambda twin: twin.visit(client_for(make_card(twin.tournament, 9)), "en"), over=False
+    )
     assert by_card == []
 
 
 @pytest.mark.thorough
-def test_once_it_is_open_all_these_places_tell(differing: Differing) -> None:
+def test_opened_results_differ_on_every_page_of_results(differences: Differences) -> None:
     """So that the tests above can fail."""
-    places = differing(lambda twin: twin.visit(Client(), "en") | twin.live_stream(), hidden=False, over=True)
+    places = differences(
+        lambda twin: twin.visit(Client(), "en") | twin.live_stream(), hidden=False, over=True
+    )
     assert {place.split()[0] for place in places} >= {
         *("tournament", "ranking", "ranking_rows", "ranking_teams", "ranking_teams_rows", "ranking_nations"),
         *("session_page", "table_page", "players_page", "player_page", "penalties_page"),

@@ -52,13 +52,13 @@ def test_the_page_has_the_rights_and_the_table_of_the_code() -> None:
             f"| {role.label} | {' | '.join('x' if right in RIGHTS[role] else '' for right in Right)} |"
             for role in Role
         ]
-    wanted = [row.replace("|  |", "| |").replace("|  |", "| |") for row in rows]
-    assert [row for row in wanted if row not in PAGE.read_text("utf-8")] == []
+    expected = [row.replace("|  |", "| |").replace("|  |", "| |") for row in rows]
+    assert [row for row in expected if row not in PAGE.read_text("utf-8")] == []
     text = PAGE.read_text("utf-8")
     assert [right.value for right in Right if f"\n| {right.value} | " not in text] == []
 
 
-def test_every_role_has_rights_and_is_said() -> None:
+def test_every_role_has_rights_and_a_description() -> None:
     assert set(RIGHTS) == set(ROLES) == set(Role)
 
 
@@ -80,16 +80,16 @@ def pins(name: str) -> dict[str, str]:
     return {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in packages}
 
 
-def test_what_is_wanted_is_locked_and_tests_run_on_it() -> None:
+def test_requirements_are_locked_and_installed_for_tests() -> None:
     for name in ("requirements", "requirements-dev"):
-        wanted, locked = pins(f"{name}.in"), pins(f"{name}.txt")
-        assert len(wanted) > 10
-        assert {package: locked.get(package) for package in wanted} == wanted, "run bin/lock"
+        expected, locked = pins(f"{name}.in"), pins(f"{name}.txt")
+        assert len(expected) > 10
+        assert {package: locked.get(package) for package in expected} == expected, "run bin/lock"
     runtime, development = pins("requirements.txt"), pins("requirements-dev.txt")
     assert {package: development.get(package) for package in runtime} == runtime
 
 
-def test_every_package_says_its_hashes() -> None:
+def test_every_locked_package_has_hashes() -> None:
     for name in ("requirements.txt", "requirements-dev.txt", "requirements-bench.txt"):
         lines = re.sub(r"\\\n\s*", " ", (ROOT / name).read_text("utf-8")).splitlines()
         packages = [line for line in lines if line and not line.startswith(("#", "-r "))]
@@ -97,7 +97,7 @@ def test_every_package_says_its_hashes() -> None:
         assert [line for line in packages if "--hash=sha256:" not in line] == [], name
 
 
-def test_nothing_is_installed_without_its_hash() -> None:
+def test_setup_installs_with_hashes_only() -> None:
     lines = (ROOT / "bin/setup").read_text("utf-8").splitlines()
     installing = [line for line in lines if "pip install" in line]
     assert installing
@@ -129,14 +129,14 @@ def in_the_schema(schema: dict[str, Any]) -> set[str]:
 class Remembering(dict[str, Any]):
     """An object of a file, which remembers what was read of all of them."""
 
-    asked: ClassVar[set[str]] = set()
+    names_read: ClassVar[set[str]] = set()
 
     def __getitem__(self, name: str) -> Any:
-        self.asked.add(name)
+        self.names_read.add(name)
         return super().__getitem__(name)
 
     def get(self, name: str, default: Any = None) -> Any:
-        self.asked.add(name)
+        self.names_read.add(name)
         return super().get(name, default)
 
 
@@ -145,17 +145,17 @@ def test_the_schema_has_the_fields_that_are_read(monkeypatch: pytest.MonkeyPatch
     text = everything()
     monkeypatch.setattr("tournament.exchange.transcripts.reading.check_format", lambda data: None)
     monkeypatch.setattr(json, "loads", partial(json.loads, object_hook=Remembering))
-    monkeypatch.setattr(Remembering, "asked", {"key", "rule", "names", "description"})
+    monkeypatch.setattr(Remembering, "names_read", {"key", "rule", "names", "description"})
     load(text)
-    assert Remembering.asked == in_the_schema(TRANSCRIPT.schema())
+    assert Remembering.names_read == in_the_schema(TRANSCRIPT.schema())
 
 
 def test_the_page_names_the_fields_of_the_schema_and_what_is_left_out() -> None:
     (block,) = re.findall(r"version 1\n.*?```\n(.*?)```", FORMAT, re.DOTALL)
     assert set(re.findall(r'"(\w+)"', block)) - {"hule"} == in_the_schema(TRANSCRIPT.schema())
-    said = [one.sentence for code, one in PROBLEM_CODES.items() if code.startswith("transcript_")]
-    assert said
-    assert [text for text in said if text not in " ".join(FORMAT.split())] == []
+    sentences = [problem.sentence for code, problem in PROBLEM_CODES.items() if code.startswith("transcript_")]
+    assert sentences
+    assert [text for text in sentences if text not in " ".join(FORMAT.split())] == []
 
 
 def test_every_fact_has_a_place_and_what_a_foul_needs_can_be_stated() -> None:
@@ -176,16 +176,16 @@ def test_zero_and_no_are_stated_and_none_is_not() -> None:
     players = {"player": 3, "victim": 4}
     assert stated(players) == {}
     for name in DETAILS:
-        given = [stated(players | {name: value}) for value in (0, False, None)]
-        assert given == [{name: 0}, {name: False}, {}]
+        facts = [stated(players | {name: value}) for value in (0, False, None)]
+        assert facts == [{name: 0}, {name: False}, {}]
 
 
-def test_the_page_asks_for_each() -> None:
+def test_the_penalty_form_has_a_field_for_each_fact() -> None:
     fields_of_page = PenaltyForm.base_fields
     assert [name for name, kind in FACTS.items() if not isinstance(fields_of_page[name], FIELDS[kind])] == []
 
 
-def test_the_desk_has_the_same_list_asks_for_each_and_has_its_words() -> None:
+def test_the_desk_has_the_same_facts_and_their_words() -> None:
     script = FOUL_SCREEN.read_text("utf-8")
     listed = re.search(r"FACTS = \{(.*?)\};", script, re.DOTALL)
     assert listed
@@ -194,6 +194,6 @@ def test_the_desk_has_the_same_list_asks_for_each_and_has_its_words() -> None:
     assert [name for name in FACTS.keys() - set(TICKS) if ASKED_AS.get(name, name) not in DESK_WORDS] == []
 
 
-def test_the_format_of_transcripts_tells_each() -> None:
+def test_the_transcript_page_describes_each_fact() -> None:
     page = (ROOT / "docs" / "transcript.md").read_text("utf-8")
     assert [name for name in DETAILS if f"`{name}`" not in page] == []

@@ -14,7 +14,7 @@ from tournament.web.forms import ModelForm
 LIMITS = ("max_length", "max_value", "min_value", "max_digits", "decimal_places", "choices")
 
 
-SAID_BY_THE_SERVICE = {
+CHECKED_BY_THE_SERVICE = {
     ("PlayerSerializer", "number"): "a number is refused with the player who has it",
     ("PlayerSerializer", "country"): "a country's name is understood, not only its code",
     ("PlayerSerializer", "ema_number"): "a number with spaces is understood",
@@ -68,13 +68,16 @@ def serializer_differences() -> Iterator[str]:
             stored = model_field(kind.Meta.model, field.source or name)
             if stored is None or isinstance(stored, UNLIKE) or field.read_only:
                 continue
-            if isinstance(field, serializers.BaseSerializer) or (kind.__name__, name) in SAID_BY_THE_SERVICE:
+            if (
+                isinstance(field, serializers.BaseSerializer)
+                or (kind.__name__, name) in CHECKED_BY_THE_SERVICE
+            ):
                 continue
             derived_class, options = kind().build_standard_field(stored.name, stored)
             yield from differences(kind, name, field, derived_class(**options))
 
 
 @pytest.mark.parametrize("find", [form_differences, serializer_differences])
-def test_what_stores_to_a_model_has_its_limits(find: Any) -> None:
+def test_forms_and_serializers_have_the_limits_of_their_models(find: Any) -> None:
     assert get_resolver().url_patterns, "every form and serializer is loaded"
     assert list(find()) == []

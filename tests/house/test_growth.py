@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
-from tests.house.addresses import ADDRESSES, filled_in, let_go
+from tests.house.addresses import ADDRESSES, drain, parameters_of
 from tests.house.event import client_for
 from tests.support.factories import SYSTEM, make_member, make_tournament
 from tests.support.registrations import confirmed, make_plan
@@ -47,7 +47,7 @@ MOST_SCREENS = 4
 
 @pytest.mark.django_db
 @pytest.mark.thorough
-def test_nothing_that_is_read_asks_more_for_more_of_it() -> None:
+def test_queries_of_pages_do_not_grow_with_the_event() -> None:
     few, many = queries(make_event("few", FEW)), queries(make_event("many", MANY))
     assert len(many) > 200, "it went past most addresses"
     assert {name for name in many if few[name] != many[name]} == GROW.keys()
@@ -102,16 +102,16 @@ def urls(event: Tournament) -> Iterator[tuple[str, str]]:
     known |= dict.fromkeys(("number", "session", "table", "hand"), 1)
     known["person"] = event.players.values_list("person_id", flat=True)[0]
     for name, entry in ADDRESSES:
-        if name != "logout" and filled_in(entry) <= known.keys():
+        if name != "logout" and parameters_of(entry) <= known.keys():
             try:
-                yield name, reverse(name, kwargs={key: known[key] for key in filled_in(entry)})
+                yield name, reverse(name, kwargs={key: known[key] for key in parameters_of(entry)})
             except NoReverseMatch:
                 continue
 
 
 def count_queries(client: Client, url: str) -> int:
     for _warming in range(2):
-        let_go(client.get(url))
+        drain(client.get(url))
     with CaptureQueriesContext(connection) as statements:
-        let_go(client.get(url))
+        drain(client.get(url))
     return len(statements)

@@ -121,7 +121,7 @@ def writing(modules: Mapping[str, str]) -> set[str]:
     return public(writers)
 
 
-def asking(modules: Mapping[str, str]) -> set[str]:
+def reading(modules: Mapping[str, str]) -> set[str]:
     """The public functions, as package.name, that store nothing."""
     return public(functions(modules)) - writing(modules)
 
@@ -174,25 +174,25 @@ def named_by(programs: Iterable[str]) -> set[str]:
 
 
 @cache
-def written_and_asked() -> tuple[set[str], set[str]]:
+def services() -> tuple[set[str], set[str]]:
     """The services that write, and those that do not."""
-    return writing(layer("services")), asking(layer("services"))
+    return writing(layer("services")), reading(layer("services"))
 
 
-def test_services_are_verbs() -> None:
-    _written, asked = written_and_asked()
-    assert asked == set(GUARDS) | BESIDE | FRESH | QUEUES, "a question goes to the selectors"
+def test_every_service_writes_or_is_listed_with_a_reason() -> None:
+    _written, reading_services = services()
+    assert reading_services == set(GUARDS) | BESIDE | FRESH | QUEUES, "a question goes to the selectors"
 
 
-def test_every_service_that_writes_has_an_address_or_an_excuse() -> None:
-    without_address = written_and_asked()[0] - named_by(layer("api").values())
+def test_every_writing_service_has_an_endpoint_or_is_listed() -> None:
+    without_address = services()[0] - named_by(layer("api").values())
     assert without_address - set(NOT_FOR_PROGRAMS) == set()
     assert set(NOT_FOR_PROGRAMS) - without_address == set(), "has an address, or is gone"
 
 
-def test_every_service_that_writes_says_who_may_use_it() -> None:
+def test_every_writing_service_declares_its_rights() -> None:
     inside = {name for name, why in NOT_FOR_PROGRAMS.items() if why == INSIDE}
-    of_events = {name for name in written_and_asked()[0] if name in RIGHTS or not name.startswith(ELSEWHERE)}
+    of_events = {name for name in services()[0] if name in RIGHTS or not name.startswith(ELSEWHERE)}
     assert of_events - inside - set(NOT_OF_AN_EVENT) - OF_WHOEVER_HAS_THE_LINK == set(RIGHTS)
 
 
@@ -230,8 +230,8 @@ def look(tournament):
 }
 
 
-def test_what_writes_and_what_asks_is_found_however_it_does() -> None:
+def test_writing_services_are_detected_through_calls() -> None:
     assert writing(SERVICES) == {"teas.pour", "teas.serve", "teas.again", "cups.fill"}
-    assert asking(SERVICES) == {"teas.shown", "cups.look"}
+    assert reading(SERVICES) == {"teas.shown", "cups.look"}
     programs = ["from tournament.teas.services import pour as poured, serve\n"]
     assert writing(SERVICES) - named_by(programs) == {"teas.again", "cups.fill"}

@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import URLPattern
 from drf_spectacular.generators import SchemaGenerator
 
-from tests.house.addresses import ADDRESSES, NAMES, addresses, filled_in, route_of, steps
+from tests.house.addresses import ADDRESSES, NAMES, addresses, parameters_of, route_of, steps
 from tests.house.event import House, client_for, status_of
 from tests.house.url_rights import URL_RIGHTS
 from tests.support.checks import VALUES
@@ -101,7 +101,7 @@ QUERIES = (
 )
 
 
-def everything() -> dict[str, list[Any]]:
+def stored_rows() -> dict[str, list[Any]]:
     """Every row of the product's own tables and of the accounts, but for visits and sign-ins."""
     rows = {
         model._meta.label: list(model._default_manager.order_by("pk").values())
@@ -114,7 +114,7 @@ def everything() -> dict[str, list[Any]]:
     return rows
 
 
-def drawn(roles: tuple[str, ...], key: str) -> list[str]:
+def sample_role(roles: tuple[str, ...], key: str) -> list[str]:
     """One of these roles, another one for each key and each run."""
     return sample(roles, 1, key=key)
 
@@ -127,7 +127,7 @@ def is_to_login(response: Any) -> bool:
     return bool(response.status_code == 302 and response["Location"].startswith("/login/"))
 
 
-def let_in(house: House, requests: list[Request], *turned_down: int) -> list[str]:
+def admitted(house: House, requests: list[Request], *refusals: int) -> list[str]:
     """The requests that are not turned down, neither by such a status nor, of outsiders, by asking to sign in."""
     clients = {role: house.client(role) for role in (*OUTSIDERS, *INSIDERS)}
     answers = {}
@@ -137,7 +137,7 @@ def let_in(house: House, requests: list[Request], *turned_down: int) -> list[str
     return [
         f"{method} {url} by {role}: {response.status_code}"
         for (role, method, url), response in answers.items()
-        if not ((role in OUTSIDERS and is_to_login(response)) or response.status_code in turned_down)
+        if not ((role in OUTSIDERS and is_to_login(response)) or response.status_code in refusals)
     ]
 
 
@@ -147,22 +147,22 @@ def test_outsiders_write_nothing_anywhere(house: House, size: int) -> None:
     for (name, url), method in product(house.urls(), WRITES):
         roles = OUTSIDERS if name not in of_an_organiser else OUTSIDERS[:-1]
         if name not in OUTSIDERS_WRITE:
-            requests += [(role, method, url) for role in drawn(roles, f"{method} {url}")]
-    before = everything()
-    assert let_in(house, sample(requests, size), 401, 403, 404, 405, 410) == []
-    assert everything() == before
+            requests += [(role, method, url) for role in sample_role(roles, f"{method} {url}")]
+    before = stored_rows()
+    assert admitted(house, sample(requests, size), 401, 403, 404, 405, 410) == []
+    assert stored_rows() == before
 
 
 @pytest.mark.thorough
 def test_outsiders_read_nothing_of_a_private_tournament(house: House) -> None:
-    urls = house.urls(house.private, where=lambda _, entry: "slug" in filled_in(entry))
-    requests = [(role, "get", url) for _, url in urls for role in drawn(OUTSIDERS, url)]
-    assert let_in(house, requests, 401, 403, 404, 405) == []
+    urls = house.urls(house.private, where=lambda _, entry: "slug" in parameters_of(entry))
+    requests = [(role, "get", url) for _, url in urls for role in sample_role(OUTSIDERS, url)]
+    assert admitted(house, requests, 401, 403, 404, 405) == []
 
 
 @pytest.mark.parametrize("role", sample(OUTSIDERS, 1))
 @pytest.mark.thorough
-def test_no_page_list_feed_or_figure_elsewhere_knows_of_a_private_tournament(house: House, role: str) -> None:
+def test_no_other_page_or_list_reveals_a_private_tournament(house: House, role: str) -> None:
     """Neither its name nor anybody in it: what reads several tournaments, or searches, reads those one may see."""
     Tournament.objects.filter(pk=house.private.pk).update(name="Zzyzx Closed", venue="Zzyzx Hall")
     house.private.players.update(last_name="Zzyzx", team="Zzyzx")
@@ -176,22 +176,24 @@ def test_no_page_list_feed_or_figure_elsewhere_knows_of_a_private_tournament(hou
 
 @pytest.mark.thorough
 def test_no_address_crashes_on_a_visit(house: House) -> None:
-    numbered = house.urls(where=lambda _, entry: bool(filled_in(entry) & NINETY_NINE.keys()), **NINETY_NINE)
+    numbered = house.urls(
+        where=lambda _, entry: bool(parameters_of(entry) & NINETY_NINE.keys()), **NINETY_NINE
+    )
     clients = {role: house.client(role) for role in (*OUTSIDERS, *INSIDERS)}
-    visits = [(role, url) for _, url in (*house.urls(), *numbered) for role in drawn((*clients,), url)]
+    visits = [(role, url) for _, url in (*house.urls(), *numbered) for role in sample_role((*clients,), url)]
     assert [visit for visit in visits if clients[visit[0]].get(visit[1]).status_code >= 500] == []
 
 
-def test_every_step_of_an_address_is_a_step_of_its_view() -> None:
+def test_url_steps_match_the_steps_of_their_views() -> None:
     """What has no steps gives a list by its name (tests/house/test_templates.py)."""
     views = ((entry, words, vars(entry.callback).get("view_class")) for entry, words in steps())
     known = {
-        entry.name: (set(words), set(taken))
+        entry.name: (set(words), set(view_steps))
         for entry, words, view in views
-        if (taken := getattr(view, "steps", None))
+        if (view_steps := getattr(view, "steps", None))
     }
     assert len(known) >= 2
-    assert [name for name, (words, taken) in known.items() if words != taken] == []
+    assert [name for name, (words, view_steps) in known.items() if words != view_steps] == []
 
 
 @pytest.mark.thorough
@@ -201,7 +203,7 @@ def test_no_address_crashes_on_nonsense(house: House) -> None:
     crashed = [
         f"{url} {body} by {role}"
         for (name, url), body in product(house.urls(), NONSENSE)
-        for role in drawn(INSIDERS, f"{url} {body}")
+        for role in sample_role(INSIDERS, f"{url} {body}")
         if name != "logout" and write(clients[role], "post", url, body).status_code >= 500
     ]
     assert crashed == []
@@ -210,7 +212,7 @@ def test_no_address_crashes_on_nonsense(house: House) -> None:
 def is_of_a_whole_tournament(entry: URLPattern) -> bool:
     """What a program writes about a tournament, not at a table of its session."""
     route = route_of(entry)
-    return route.startswith("api/") and "slug" in filled_in(entry) and "/tables/" not in route
+    return route.startswith("api/") and "slug" in parameters_of(entry) and "/tables/" not in route
 
 
 @SOME_OR_ALL
@@ -219,26 +221,26 @@ def test_an_umpire_does_not_organise(house: House, size: int) -> None:
     requests = list[Request]()
     for name, entry in ADDRESSES:
         methods: tuple[str, ...] = ()
-        if name.startswith("organiser_") and "slug" in filled_in(entry):
+        if name.startswith("organiser_") and "slug" in parameters_of(entry):
             methods = ("post", "get")
         elif is_of_a_whole_tournament(entry):
             methods = WRITES if name not in FOR_UMPIRES else ()
             methods += () if URL_RIGHTS[name][0] & RIGHTS[Role.UMPIRE] else ("get",)
         urls = addresses(entry, name, house.kwargs(house.public)) if methods else []
         requests += [("umpire", method, url) for method, url in product(methods, urls)]
-    before = everything()
-    assert let_in(house, sample(requests, size), 403, 405) == []
-    assert everything() == before
+    before = stored_rows()
+    assert admitted(house, sample(requests, size), 403, 405) == []
+    assert stored_rows() == before
 
 
-def test_an_umpires_program_is_let_in_where_it_is_said(house: House) -> None:
+def test_an_umpires_token_may_write_only_to_listed_endpoints(house: House) -> None:
     client = house.client("umpire")
-    let_in = {
+    admitted = {
         name
         for (name, url), method in product(house.urls(where=lambda name, _: name in FOR_UMPIRES), WRITES)
         if write(client, method, url).status_code not in (403, 405)
     }
-    assert let_in == set(FOR_UMPIRES)
+    assert admitted == set(FOR_UMPIRES)
 
 
 def test_the_public_pages_need_no_login(house: House) -> None:
@@ -248,13 +250,13 @@ def test_the_public_pages_need_no_login(house: House) -> None:
     assert {url: status for _, url in urls if (status := visitor.get(url).status_code) != 200} == {}
 
 
-def test_every_address_of_an_event_says_who_is_let_in() -> None:
+def test_every_event_url_declares_its_rights() -> None:
     """A new one fails here until tests/data/url-rights.txt has it."""
-    assert {name for name, entry in ADDRESSES if "slug" in filled_in(entry)} == set(URL_RIGHTS)
+    assert {name for name, entry in ADDRESSES if "slug" in parameters_of(entry)} == set(URL_RIGHTS)
 
 
 @pytest.mark.thorough
-def test_a_role_is_let_in_where_its_rights_lead_and_nowhere_else(house: House) -> None:
+def test_each_role_has_access_exactly_where_its_rights_allow(house: House) -> None:
     """At each address a role that is let in and one that is not, other ones each run."""
     urls, wrong = defaultdict(list), []
     for name, url in house.urls(where=lambda name, _: name in URL_RIGHTS):
@@ -264,9 +266,9 @@ def test_a_role_is_let_in_where_its_rights_lead_and_nowhere_else(house: House) -
         for methods, rights in ((("get",), readers), (WRITES, writers)):
             for role in roles_with_and_without(rights):
                 requests = product(methods, urls[name])
-                let_in = any(status_of(clients[role], *request) not in (403, 405) for request in requests)
-                if let_in != bool(rights & RIGHTS[role]):
-                    wrong.append(f"{name} {methods}: {role} is {'' if let_in else 'not '}let in")
+                admitted = any(status_of(clients[role], *request) not in (403, 405) for request in requests)
+                if admitted != bool(rights & RIGHTS[role]):
+                    wrong.append(f"{name} {methods}: {role} is {'' if admitted else 'not '}let in")
     assert wrong == []
 
 
@@ -282,8 +284,8 @@ def is_a_step(name: str, entry: URLPattern) -> bool:
 def open_steps(client: Client, house: House, event: Tournament) -> set[str]:
     """The steps, of 200 that are drawn, at which somebody is let in; what they write there is undone."""
     steps = [(method, url) for (_, url), method in product(house.urls(event, where=is_a_step), METHODS)]
-    drawn = sample(steps, 200, key=event.slug)
-    return {f"{method} {url}" for method, url in drawn if status_of(client, method, url) not in SHUT}
+    chosen = sample(steps, 200, key=event.slug)
+    return {f"{method} {url}" for method, url in chosen if status_of(client, method, url) not in SHUT}
 
 
 def program(user: Any, scope: str, *events: Tournament) -> Client:
@@ -295,7 +297,7 @@ def program(user: Any, scope: str, *events: Tournament) -> Client:
 
 @pytest.mark.parametrize("role", sample(Role, 1))
 @pytest.mark.thorough
-def test_an_owner_s_token_for_a_role_opens_what_that_role_opens(house: House, role: Role) -> None:
+def test_an_owners_token_limited_to_a_role_has_the_access_of_that_role(house: House, role: Role) -> None:
     owner, other = house.people[str(Role.OWNER.label)], make_member(house.public, role, "somebody-else")
     by_token = open_steps(program(owner, role, house.public), house, house.public)
     assert by_token == open_steps(client_for(other), house, house.public)
@@ -303,14 +305,14 @@ def test_an_owner_s_token_for_a_role_opens_what_that_role_opens(house: House, ro
 
 @pytest.mark.parametrize("role", sample(Role, 1))
 @pytest.mark.thorough
-def test_a_token_for_everything_opens_what_its_account_opens(house: House, role: Role) -> None:
+def test_an_unlimited_token_has_the_access_of_its_account(house: House, role: Role) -> None:
     user = house.people[str(role.label)]
     by_token = open_steps(program(user, ApiToken.ALL), house, house.public)
     assert by_token == open_steps(client_for(user), house, house.public)
 
 
 @pytest.mark.thorough
-def test_a_token_passes_on_what_its_account_and_its_role_share(house: House) -> None:
+def test_a_token_has_the_rights_common_to_its_account_and_scope(house: House) -> None:
     for role, scope in product(Role, Role):
         user = house.people[str(role.label)]
         token, _ = make_api_token(user, scope=scope)
@@ -323,14 +325,14 @@ def test_a_token_passes_on_what_its_account_and_its_role_share(house: House) -> 
     ("role", "scope"),
     sample([(Role.UMPIRE, Role.CHIEF), (Role.DESK, Role.ORGANISER), (Role.SCORER, Role.UMPIRE)], 1),
 )
-def test_a_token_for_more_than_its_account_opens_no_more(house: House, role: Role, scope: Role) -> None:
+def test_a_token_never_exceeds_its_account(house: House, role: Role, scope: Role) -> None:
     user = house.people[str(role.label)]
     by_token = open_steps(program(user, scope, house.public), house, house.public)
     assert by_token == open_steps(client_for(user), house, house.public)
 
 
 @pytest.mark.thorough
-def test_a_token_opens_nothing_of_an_event_that_it_does_not_name(house: House) -> None:
+def test_a_token_gives_no_access_to_other_events(house: House) -> None:
     owner = house.people[str(Role.OWNER.label)]
     house.private.memberships.create(user=owner, role=Role.OWNER)
     of_the_other = open_steps(program(owner, ApiToken.ALL, house.private), house, house.public)
@@ -350,7 +352,7 @@ def attack(client: Client, method: str, url: str, body: str = "") -> tuple[int, 
 
 
 @pytest.mark.thorough
-def test_no_body_is_too_strange(house: House) -> None:
+def test_no_malformed_body_crashes(house: House) -> None:
     """Two drawn bodies each; where a method is not allowed, one is enough: it is not read."""
     client, crashes = house.client("organiser"), []
     for (_, url), method in product(house.urls(where=lambda name, _: name != "logout"), WRITES):
@@ -363,7 +365,7 @@ def test_no_body_is_too_strange(house: House) -> None:
 
 
 @pytest.mark.thorough
-def test_no_query_is_too_strange(house: House) -> None:
+def test_no_malformed_query_crashes(house: House) -> None:
     client, crashes = house.client("organiser"), []
     for _, url in house.urls():
         for query in sample(QUERIES, 2, key=url):
@@ -372,18 +374,18 @@ def test_no_query_is_too_strange(house: House) -> None:
 
 
 @pytest.mark.thorough
-def test_every_address_says_what_may_be_asked_of_it(house: House) -> None:
+def test_options_requests_do_not_crash(house: House) -> None:
     client, urls = house.client("visitor"), sample(house.urls(), 100)
     assert [wrong for _, url in urls for wrong in attack(client, "options", url)[1]] == []
 
 
-def plausible(schema: dict[str, Any], parts: dict[str, Any], depth: int = 0) -> Any:
+def example_of(schema: dict[str, Any], parts: dict[str, Any], depth: int = 0) -> Any:
     """A value of that description, as simple as it may be."""
     if "$ref" in schema:
-        return plausible(parts[schema["$ref"].rpartition("/")[2]], parts, depth + 1)
+        return example_of(parts[schema["$ref"].rpartition("/")[2]], parts, depth + 1)
     for several in ("allOf", "oneOf", "anyOf"):
         if several in schema:
-            return plausible(schema[several][0], parts, depth + 1)
+            return example_of(schema[several][0], parts, depth + 1)
     if schema.get("enum"):
         return schema["enum"][0]
     if depth > 8:
@@ -393,28 +395,28 @@ def plausible(schema: dict[str, Any], parts: dict[str, Any], depth: int = 0) -> 
         kind = next(name for name in kind if name != "null")
     if kind == "object":
         fields = schema.get("properties", {})
-        return {key: plausible(field, parts, depth + 1) for key, field in fields.items()}
+        return {key: example_of(field, parts, depth + 1) for key, field in fields.items()}
     if kind == "array":
-        return [plausible(schema["items"], parts, depth + 1)]
+        return [example_of(schema["items"], parts, depth + 1)]
     texts = {"uuid": str(UUID(int=1)), "date-time": "2026-03-01T10:00:00Z", "date": "2026-03-01"}
     return {"integer": 1, "number": 1, "boolean": False}.get(kind or "", texts.get(form or "", "a"))
 
 
-def with_a_strange_value(body: Any, where: str) -> Iterator[Any]:
+def with_unexpected_values(body: Any, where: str) -> Iterator[Any]:
     """The body with drawn values in the place of each of its fields, those inside others too."""
     fields = body.items() if isinstance(body, dict) else enumerate(body) if isinstance(body, list) else ()
     for key, field in fields:
         at = f"{where} {key}"
-        for value in (*sample(VALUES, 3, key=at), *with_a_strange_value(field, at)):
+        for value in (*sample(VALUES, 3, key=at), *with_unexpected_values(field, at)):
             changed = body.copy()
             changed[key] = value
             yield changed
 
 
 @pytest.mark.thorough
-def test_no_field_of_a_request_is_too_strange(house: House) -> None:
+def test_no_unexpected_field_value_crashes(house: House) -> None:
     schema: Any = SchemaGenerator().get_schema(request=None, public=True)
-    client, crashes, tried = house.client("organiser"), [], 0
+    client, crashes, count = house.client("organiser"), [], 0
     kwargs = house.kwargs(house.public)
     kwargs |= {"step": "start", "id": kwargs["pk"]}
     for path, operations in schema["paths"].items():
@@ -422,9 +424,9 @@ def test_no_field_of_a_request_is_too_strange(house: House) -> None:
             content = operations[method].get("requestBody", {}).get("content", {})
             if "application/json" not in content:
                 continue
-            body = plausible(content["application/json"]["schema"], schema["components"]["schemas"])
-            for changed in with_a_strange_value(body, f"{method} {path}"):
+            body = example_of(content["application/json"]["schema"], schema["components"]["schemas"])
+            for changed in with_unexpected_values(body, f"{method} {path}"):
                 crashes += attack(client, method, path.format_map(kwargs), json.dumps(changed))[1]
-                tried += 1
+                count += 1
     assert crashes == []
-    assert tried > 400
+    assert count > 400

@@ -23,24 +23,24 @@ def names(tournament: Tournament) -> list[tuple[int, str]]:
 
 def players_of_one_that_is_taken_back() -> list[tuple[int, str]]:
     with transaction.atomic():
-        found = names(make_tournament(players=8))
+        players = names(make_tournament(players=8))
         transaction.set_rollback(True)
-    return found
+    return players
 
 
-def test_the_second_of_a_kind_is_as_the_first() -> None:
+def test_a_restored_tournament_equals_the_first() -> None:
     first = players_of_one_that_is_taken_back()
     assert len(snapshots.SNAPSHOTS) == 1
     assert names(make_tournament(players=8)) == first
 
 
-def test_one_beside_somebody_s_token_is_not_kept() -> None:
+def test_no_snapshot_is_stored_beside_other_rows() -> None:
     make_token(make_user("olga"))
     make_tournament(players=8)
     assert snapshots.SNAPSHOTS == {}
 
 
-def test_one_that_is_put_back_leaves_alone_what_is_there() -> None:
+def test_restoring_a_snapshot_keeps_other_rows() -> None:
     players_of_one_that_is_taken_back()
     token, _ = make_token(make_user("olga"))
     make_tournament(players=8)

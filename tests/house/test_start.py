@@ -12,7 +12,7 @@ LOADED = f"import django, sys; django.setup(); print([name for name in {HEAVY!r}
 
 
 @pytest.mark.thorough
-def test_what_only_some_need_is_loaded_by_those() -> None:
+def test_heavy_modules_are_not_imported_at_start() -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOADED],
         cwd=Path(__file__).parents[2],

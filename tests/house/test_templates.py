@@ -104,18 +104,18 @@ def test_a_line_holds_one_element() -> None:
     assert len(TEMPLATES) > 400
 
 
-def test_all_mistakes_are_said_at_once_in_our_words() -> None:
+def test_forms_disable_the_validation_of_browsers() -> None:
     """A browser stops at the first empty field, in its own language."""
     assert {name for name, text in TEMPLATES.items() if list(silent_forms(text))} == set()
 
 
-def test_a_form_that_leaves_it_to_the_browser_is_found() -> None:
+def test_forms_validated_by_browsers_are_detected() -> None:
     form = '<form method="post"{} action="{{% url "x" %}}">\n{{% include "components/field.html" %}}</form>'
     assert list(silent_forms(form.format(""))) == ['<form method="post" action="{% url "x" %}">']
     assert list(silent_forms(form.format(" novalidate"))) == []
 
 
-def test_a_table_can_be_taken_away_or_says_why_not() -> None:
+def test_every_table_has_a_download_or_a_reason() -> None:
     with_table = {
         name for name, text in TEMPLATES.items() if "<table" in text and not name.startswith(ELSEWHERE)
     }
@@ -138,12 +138,12 @@ def missing(path: Path) -> Iterator[str]:
         yield from (f"{name} of {address}" for name in names if name and name not in exported)
 
 
-def test_what_a_script_imports_is_there() -> None:
+def test_imports_of_scripts_exist() -> None:
     assert len(SCRIPTS) > 40
     assert {str(path): names for path in SCRIPTS if (names := list(missing(path)))} == {}
 
 
-def test_what_a_page_runs_can_be_joined() -> None:
+def test_scripts_of_pages_can_be_bundled() -> None:
     """Collecting would fail: a cycle of imports, or an import that is not understood."""
     for kind, scripts in bundles.SCRIPTS.items():
         ours = [name for name in scripts if name.startswith(bundles.OURS)]
@@ -155,7 +155,7 @@ def test_what_a_page_runs_can_be_joined() -> None:
 STYLES = Path(__file__).parents[2] / "static" / "css"
 
 
-def test_a_token_is_set_once_in_a_sheet_and_links_alone_say_whether_it_is_dark() -> None:
+def test_style_tokens_are_set_once_and_sheets_have_no_theme_queries() -> None:
     """But for what moves less for those who ask for that."""
     for sheet in ("tokens", *SHEETS):
         text = (STYLES / f"{sheet}.css").read_text().split("@media (prefers-reduced-motion")[0]

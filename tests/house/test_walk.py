@@ -46,7 +46,7 @@ def walked() -> set[str | None]:
     }
 
 
-def test_every_page_is_walked_or_it_is_said_why_not() -> None:
+def test_every_page_is_walked_or_listed_with_a_reason() -> None:
     pages = {name for name in NAMES if not name.startswith("api_")}
     assert pages - walked() - NOT_WALKED == set()
     assert NOT_WALKED - set(NAMES) == set()
@@ -63,7 +63,7 @@ def scene() -> Scene:
 
 
 @pytest.mark.parametrize("size", [25, pytest.param(None, marks=pytest.mark.thorough)], ids=["some", "all"])
-def test_a_role_may_do_what_is_its_own_and_no_more(scene: Scene, size: int | None) -> None:
+def test_each_role_may_use_exactly_its_services(scene: Scene, size: int | None) -> None:
     """A refusal leaves nothing behind: everybody refused tries the same deed. What is done is prepared each time."""
     people = make_people(scene)
     assert set().union(*(who for who, _scenario in RIGHTS.values())) - EVERYBODY <= set(people)
@@ -79,12 +79,12 @@ def test_a_role_may_do_what_is_its_own_and_no_more(scene: Scene, size: int | Non
                 deed = scenario(scene)
                 outcomes = {(name, role): outcome(deed, people[role]) for role in trying}
                 transaction.set_rollback(True)
-            wrong |= {case: got for case, got in outcomes.items() if got != expected}
+            wrong |= {case: result for case, result in outcomes.items() if result != expected}
     assert wrong == {}
 
 
 @pytest.mark.thorough
-def test_what_somebody_else_has_deleted_is_said_to_be_gone(scene: Scene) -> None:
+def test_services_refuse_writes_to_a_deleted_tournament(scene: Scene) -> None:
     """The tournament itself, between the look and the press: no service crashes over it."""
     make_people(scene)
     wrong = {}
@@ -94,14 +94,14 @@ def test_what_somebody_else_has_deleted_is_said_to_be_gone(scene: Scene) -> None
             here = Tournament.objects.get(pk=scene.tournament.pk)
             delete_tournament(here, SYSTEM, name=here.name)
             try:
-                got = outcome(deed, SYSTEM)
+                result = outcome(deed, SYSTEM)
             except Exception as crash:
                 frames = traceback.extract_tb(crash.__traceback__)
-                ours = [frame.line for frame in frames if "/tournament/" in frame.filename]
-                got = f"{type(crash).__name__} at {ours[-1]}" if ours else "the scene itself is gone"
+                lines = [frame.line for frame in frames if "/tournament/" in frame.filename]
+                result = f"{type(crash).__name__} at {lines[-1]}" if lines else "the scene itself is gone"
             transaction.set_rollback(True)
-        if " at " in got:
-            wrong[name] = got
+        if " at " in result:
+            wrong[name] = result
     assert wrong == {}
 
 

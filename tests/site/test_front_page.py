@@ -42,7 +42,7 @@ def listed(client: Client, query: str = "") -> list[str]:
     return [words(link) for link in elements(read(client.get(f"/{query}")), "a", class_="cover")]
 
 
-def test_a_stranger_is_told_what_this_is(client: Client, somebody: User) -> None:
+def test_a_visitor_sees_what_hule_is(client: Client, somebody: User) -> None:
     page = read(client.get("/"))
     assert "from the first name to the last hand" in words(element(page, "h1"))
     assert attribute(element(page, "svg", class_="table-picture"), "role") == "img"
@@ -55,7 +55,7 @@ def test_a_stranger_is_told_what_this_is(client: Client, somebody: User) -> None
     assert words(element(read(client.get("/")), "h1")) == "Tournaments"
 
 
-def test_twelve_are_shown_and_the_others_a_page_further(client: Client) -> None:
+def test_twelve_tournaments_are_shown_and_the_others_on_further_pages(client: Client) -> None:
     make_many(30)
     page = read(client.get("/"))
     assert len(list(elements(page, "a", class_="cover"))) == 12
@@ -65,7 +65,7 @@ def test_twelve_are_shown_and_the_others_a_page_further(client: Client) -> None:
     assert set(first).isdisjoint(second)
 
 
-def test_many_cost_no_statement_more(client: Client, django_assert_max_num_queries: Any) -> None:
+def test_queries_do_not_grow_with_the_tournaments(client: Client, django_assert_max_num_queries: Any) -> None:
     make_many(100)
     make_many(100, first_day=-200)
     with django_assert_max_num_queries(11):
@@ -82,7 +82,7 @@ class TestFinding:
         EventPage.objects.create(tournament=beijing, country="CHN")
 
     @pytest.mark.thorough
-    def test_by_what_somebody_types_and_nothing_of_what_is_private(self, client: Client) -> None:
+    def test_tournaments_are_found_by_words_but_not_private_ones(self, client: Client) -> None:
         for query, names in (
             ("?q=ete+moliere", ["Été de Lyon"]),
             ("?q=LYON", ["Été de Lyon"]),
@@ -102,7 +102,7 @@ class TestFinding:
         assert "Denmark" not in client.get("/").text
         assert listed(client, "?q=denmark") == listed(client, "?country=DNK") == []
 
-    def test_what_makes_no_sense_does_no_harm(self, client: Client) -> None:
+    def test_invalid_queries_are_ignored(self, client: Client) -> None:
         queries = [
             *("page=x", "page=99999999999999", "year=99999999", "year=²", "when=never"),
             *("country=%00&rulebook=none", "q=%00", "when=past&page=9999"),

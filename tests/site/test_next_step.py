@@ -35,7 +35,7 @@ from tournament.site.texts.next_step import ALSO, BUTTONS, TEXTS, step_text
 GONG = datetime(2026, 11, 14, 14, 0, tzinfo=UTC)
 
 
-def now_of(tournament: Tournament) -> Step:
+def step_now(tournament: Tournament) -> Step:
     tournament.refresh_from_db()
     return next_step(tournament)
 
@@ -55,24 +55,24 @@ def playing(running: Running) -> EventState:
     return EventState(0, 0, sessions=2, closed=0, running=running)
 
 
-def said(step: Step, tournament: Tournament) -> str:
+def text_of(step: Step, tournament: Tournament) -> str:
     return step_text(step.code.value, step.params, tournament).text
 
 
 @pytest.mark.django_db
 class TestBeforeTheFirstHand:
     def test_players_are_imported_until_they_fill_tables_and_then_drawn(self) -> None:
-        assert now_of(make_tournament(players=0)).code is Code.IMPORT
+        assert step_now(make_tournament(players=0)).code is Code.IMPORT
         event = make_tournament(players=6, drawn=False)
-        step = now_of(event)
+        step = step_now(event)
         assert (step.code, step.params["missing"]) == (Code.FILL, 2)
-        assert said(step, event) == "2 more players make the last table full."
+        assert text_of(step, event) == "2 more players make the last table full."
         add_substitutes(event, SYSTEM, "Substitute")
-        assert now_of(event).code is Code.DRAW
-        assert now_of(make_tournament(players=8, drawn=False)).code is Code.DRAW
+        assert step_now(event).code is Code.DRAW
+        assert step_now(make_tournament(players=8, drawn=False)).code is Code.DRAW
 
     def test_drawn_seats_are_printed_and_the_first_session_started(self) -> None:
-        step = now_of(make_tournament(players=8))
+        step = step_now(make_tournament(players=8))
         assert (step.code, step.params["session"]) == (Code.START, 1)
         assert step.also is not None
         assert step.also.url_name == "organiser_draw"
@@ -80,17 +80,17 @@ class TestBeforeTheFirstHand:
     def test_who_withdraws_leaves_a_seat_to_fill_and_a_stand_in_fills_it(self) -> None:
         event = make_tournament(players=8, sessions=1)
         withdraw_player(event.players.get(number=1), SYSTEM)
-        assert now_of(event).code is Code.FILL
+        assert step_now(event).code is Code.FILL
         table = Table.objects.get(session__tournament=event, seats__player__number=1)
         name_stand_in(table, SYSTEM, 1, "Olga")
-        assert now_of(event).code is Code.START
+        assert step_now(event).code is Code.START
 
     def test_players_who_came_after_the_draw_are_planned_in(self) -> None:
         event = make_tournament(players=8, sessions=1)
         add_players(event, SYSTEM, [entrant(number) for number in range(9, 13)])
-        assert now_of(event).code is Code.REPLAN
+        assert step_now(event).code is Code.REPLAN
         replan_seats(event, SYSTEM)
-        assert now_of(event).code is Code.START
+        assert step_now(event).code is Code.START
 
 
 def at_tables(*tables: TableState) -> EventState:
@@ -126,14 +126,14 @@ class TestWhileTheHallPlays:
         }
         assert steps == {name: code for name, (_, _, code) in WHILE_PLAYING.items()}
 
-    def test_a_table_behind_is_named_to_five_minutes_until_the_next_five(self) -> None:
+    def test_a_slow_tables_delay_is_rounded_to_five_minutes(self) -> None:
         step = step_of(playing(played(8, 4, 5)), after(60))
         assert (step.code, step.params["table"], step.params["minutes"]) == (Code.BEHIND, 2, 20)
         assert step.params["more"] == 1
         step = step_of(playing(played(8, 4)), after(59))
         assert (step.params["minutes"], step.until) == (20, after(62.5))
 
-    def test_what_is_quiet_is_looked_at_again_and_while_the_clock_is_paused_nobody_is_behind(self) -> None:
+    def test_no_table_is_behind_while_the_clock_is_paused(self) -> None:
         step = step_of(playing(played(7, 8)), after(60))
         assert (step.is_quiet, step.until) == (True, after(75))
         paused = replace(played(7, 8), clock=HallClock(GONG, (Pause(after(60)),)))
@@ -150,7 +150,7 @@ class TestWhileTheHallPlays:
     def test_a_call_is_the_step_until_somebody_is_on_the_way(self) -> None:
         event = make_tournament(running=1)
         raise_call(Table.objects.get(session__number=1, number=3), SYSTEM, "score")
-        assert (now_of(event).code, now_of(event).params["table"]) == (Code.CALL, 3)
+        assert (step_now(event).code, step_now(event).params["table"]) == (Code.CALL, 3)
 
 
 @pytest.mark.django_db
@@ -162,26 +162,26 @@ class TestBetweenSessionsAndAfterwards:
         for table in session.tables.all():
             play_hands(table)
             hand_in(table, SYSTEM)
-        assert now_of(event).code is Code.CLOSE
+        assert step_now(event).code is Code.CLOSE
         close_session(session, SYSTEM)
-        assert now_of(event).code is Code.PUBLISH
+        assert step_now(event).code is Code.PUBLISH
         publish_standings(event, SYSTEM)
-        assert (now_of(event).code, now_of(event).params["session"]) == (Code.START, 2)
+        assert (step_now(event).code, step_now(event).params["session"]) == (Code.START, 2)
 
     def test_a_session_without_seats_is_seated(self) -> None:
         event = make_tournament(players=8, sessions=2, played=1)
         publish_standings(event, SYSTEM)
         event.sessions.get(number=2).tables.all().delete()
-        step = now_of(event)
+        step = step_now(event)
         assert (step.code, step.link.args) == (Code.SEAT, (2,))
 
     def test_the_final_standings_are_published_then_appeals_end_then_papers_are_kept(self) -> None:
         event = make_tournament(players=8, sessions=1, played=1)
-        step = now_of(event)
+        step = step_now(event)
         assert step.code is Code.PUBLISH_FINAL
-        assert said(step, event).startswith("All sessions are closed. Appeals are taken until")
+        assert text_of(step, event).startswith("All sessions are closed. Appeals are taken until")
         publish_standings(event, SYSTEM)
-        assert now_of(event).code is Code.APPEALS
+        assert step_now(event).code is Code.APPEALS
         event.refresh_from_db()
         tomorrow = timezone.now() + timedelta(days=1)
         assert step_of(event_state(event), tomorrow).code is Code.ARCHIVE
@@ -190,10 +190,10 @@ class TestBetweenSessionsAndAfterwards:
         event = make_tournament(players=8, sessions=2)
         hide_results(event.sessions.get(number=1), SYSTEM)
         play_session(event.sessions.get(number=1))
-        assert (now_of(event).code, now_of(event).params["session"]) == (Code.START, 2)
+        assert (step_now(event).code, step_now(event).params["session"]) == (Code.START, 2)
         hide_results(event.sessions.get(number=2), SYSTEM)
         play_session(event.sessions.get(number=2))
-        assert now_of(event).code is Code.CEREMONY
+        assert step_now(event).code is Code.CEREMONY
 
 
 TABLES = (

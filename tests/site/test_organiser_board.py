@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.house.addresses import ADDRESSES, filled_in
+from tests.house.addresses import ADDRESSES, parameters_of
 from tests.support.factories import (
     SYSTEM,
     make_organiser,
@@ -139,7 +139,7 @@ def cards(tournament: Tournament, language: str = "en") -> str:
     return re.sub(r"\d:\d\d:\d\d", "the time", text)
 
 
-def test_a_board_that_says_the_same_is_not_drawn_again_in_its_language(tournament: Tournament) -> None:
+def test_an_unchanged_board_is_not_rendered_again(tournament: Tournament) -> None:
     before = cards(tournament)
     drawn = board_cards._render_card.cache_info().misses
     assert cards(tournament) == before
@@ -148,7 +148,7 @@ def test_a_board_that_says_the_same_is_not_drawn_again_in_its_language(tournamen
     assert "Hand 2" not in cards(tournament, "zh-hans")
 
 
-def test_what_changes_without_the_table_is_drawn_too(tournament: Tournament) -> None:
+def test_a_changed_player_is_rendered_on_the_board(tournament: Tournament) -> None:
     cards(tournament)
     Player.objects.filter(tournament=tournament, number=3).update(last_name="Ilić", is_substitute=True)
     Seat.objects.filter(table__session__tournament=tournament, player__number=4).update(game_points=1234)
@@ -196,7 +196,7 @@ def test_one_button_is_filled_the_next_thing_to_do(event: dict[str, Any], step: 
     assert step in pages["board"].split("btn primary")[1].split("</")[0]
 
 
-def test_with_nothing_to_do_no_button_is_filled_and_a_call_is_read_out(client: Client) -> None:
+def test_while_playing_no_button_is_filled_and_a_call_is_shown(client: Client) -> None:
     tournament = organised(client, running=1)
     text = page(client, tournament)
     assert "btn primary" not in text
@@ -207,7 +207,7 @@ def test_with_nothing_to_do_no_button_is_filled_and_a_call_is_read_out(client: C
     assert "Table 3 waits for an umpire." in bar(page(client, tournament))
 
 
-def test_the_bar_alone_is_as_the_page_that_asks_for_it_shows_it(client: Client) -> None:
+def test_the_reloaded_bar_equals_the_bar_of_the_page(client: Client) -> None:
     """The page of the draw has its own button; the bar there has none."""
     tournament = organised(client, players=8, drawn=False)
     for name in ("players", "draw"):
@@ -243,7 +243,7 @@ def test_my_tournaments_say_what_is_next_in_each(client: Client) -> None:
     assert missing(text, "Draw the seats", "Session 1 is being played; 4 of 4 tables are not in yet.") == []
 
 
-def test_the_board_after_a_hand_asks_no_more_than_before_there_was_a_bar(client: Client) -> None:
+def test_the_board_after_a_hand_has_at_most_forty_queries(client: Client) -> None:
     tournament = organised(client, running=1)
     page(client, tournament)
     play_hands(Table.objects.get(session__number=1, number=1))
@@ -277,7 +277,7 @@ def test_the_tabs_of_sessions_say_how_far_each_is(client: Client) -> None:
     assert states == ["published", "published", "closed", "seats drawn"]
 
 
-def test_before_anybody_is_entered_registration_is_offered_beside_a_list(client: Client) -> None:
+def test_an_empty_event_offers_registration_and_an_import(client: Client) -> None:
     """Three months before it nobody has a list; and the page that plans registration has one filled button."""
     tournament = organised(client, players=0, drawn=False)
     there = reverse("organiser_registrations", args=[tournament.slug])
@@ -308,7 +308,7 @@ def pages(tournament: Tournament, client: Client) -> Iterator[tuple[str, str]]:
     session = {"number": 1} if tournament.sessions.exists() else {}
     known = {"slug": tournament.slug, "screen": "main", "key": "late", **session}
     for name, entry in ADDRESSES:
-        parts = filled_in(entry)
+        parts = parameters_of(entry)
         if name.startswith("organiser_") and "slug" in parts and parts <= set(known):
             response = client.get(reverse(name, kwargs={part: known[part] for part in parts}))
             templates = {template.name for template in response.templates}

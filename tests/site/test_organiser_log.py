@@ -25,11 +25,11 @@ pytestmark = pytest.mark.stored
 HERE = Path(tournament.__file__).parents[1]
 
 
-def test_what_is_not_declared_or_twice_fails_where_it_is_written() -> None:
+def test_undeclared_and_duplicate_actions_fail() -> None:
     with pytest.raises(ValueError, match="hand_recorded"):
         LogAction("hand_recorded", "Once more.")
     with pytest.raises(ValueError, match="player"):
-        word("player")(lambda told, data: "")
+        word("player")(lambda words, data: "")
     event = make_tournament(players=0)
     with pytest.raises(AttributeError), log.write(event, SYSTEM, "tea_poured"):  # type: ignore[arg-type]
         pass
@@ -37,7 +37,7 @@ def test_what_is_not_declared_or_twice_fails_where_it_is_written() -> None:
         pass
 
 
-def test_parts_of_pages_wait_for_topics_that_actions_have() -> None:
+def test_refreshed_topics_are_topics_of_actions() -> None:
     templates = "".join(path.read_text("utf-8") for path in (HERE / "templates").rglob("*.html"))
     awaited = set(re.findall(r'data-refresh-on="([^"]+)"', templates))
     by_scripts = {Topic.EVENT, Topic.CALLS, Topic.SCREENS}
@@ -46,7 +46,7 @@ def test_parts_of_pages_wait_for_topics_that_actions_have() -> None:
 
 
 @pytest.mark.thorough
-def test_a_real_evening_reads_in_sentences() -> None:
+def test_every_entry_of_an_evening_is_a_sentence() -> None:
     event = evening(Stop(2, (5, 0, 0, 1)))
     texts = log_words(event)
     sentences = [texts.sentence(entry) for entry in event.log.all()]
@@ -57,7 +57,9 @@ def test_a_real_evening_reads_in_sentences() -> None:
 
 
 @pytest.mark.thorough
-def test_the_newest_comes_first_and_breaks_are_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_log_is_sorted_newest_first_and_shows_broken_links(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tournament.site.views.board.ENTRIES_A_PAGE", 20)
     event = organised(client, players=8, sessions=3, played=3)
     address = reverse("organiser_log", args=[event.slug])

@@ -69,7 +69,7 @@ class TestEverybody:
         headers = {"Accept-Language": language}
         assert statuses(client, spring, paths, headers=headers) == dict.fromkeys(paths, 200)
 
-    def test_is_told_what_is_not_there(self, client: Client, spring: Tournament) -> None:
+    def test_gets_404_for_unknown_pages(self, client: Client, spring: Tournament) -> None:
         assert statuses(client, spring, NOWHERE) == dict.fromkeys(NOWHERE, 404)
         assert client.get("/t/nowhere/ranking/").status_code == 404
 
@@ -80,7 +80,7 @@ class TestEverybody:
         paths = ["", "ranking/", "draw/", "draw/?by=table", "players/", "players/?q=x"]
         assert statuses(client, make_tournament(**arranged), paths) == dict.fromkeys(paths, 200)
 
-    def test_does_not_find_a_private_one_which_is_open_to_its_umpires(self, client: Client) -> None:
+    def test_cannot_see_a_private_tournament_unlike_its_umpires(self, client: Client) -> None:
         arranged = {"players": 4, "sessions": 3, "played": 1, "running": 0, "hands": 1}
         tournament = make_tournament(**arranged, public=False)  # type: ignore[arg-type]
         paths = sample(PAGES, 4)

@@ -10,10 +10,10 @@ from tournament.play.services.tables import hand_in
 
 def session_all_in() -> Session:
     """Being played, two hands at each of four tables, all handed in."""
-    made = make_tournament(running=2).sessions.get(number=1)
-    for table in made.tables.all():
+    session = make_tournament(running=2).sessions.get(number=1)
+    for table in session.tables.all():
         hand_in(table, SYSTEM)
-    return made
+    return session
 
 
 def table_of(session: Session, number: int = 1) -> Table:

@@ -158,12 +158,12 @@ def make_tournament(
     fields = {"name": name, "venue": "Salle des fêtes", "starts_on": starts, "ends_on": ends}
     fields |= {"rulebook": rulebook, "sessions_planned": sessions, "is_public": public}
     under_way = running if running is None or isinstance(running, int) else tuple(running)
-    made = Made(tuple(fields.items()), players, drawn, played, under_way, hands)
-    return restore_or_build(made, partial(make, made, actor)) if actor == SYSTEM else make(made, actor)
+    params = TournamentParams(tuple(fields.items()), players, drawn, played, under_way, hands)
+    return restore_or_build(params, partial(make, params, actor)) if actor == SYSTEM else make(params, actor)
 
 
 @dataclass(frozen=True)
-class Made:
+class TournamentParams:
     """All that `make_tournament` makes of a tournament."""
 
     fields: tuple[tuple[str, Any], ...]
@@ -174,16 +174,16 @@ class Made:
     hands: int
 
 
-def make(made: Made, actor: Actor) -> Tournament:
-    tournament = create_tournament(actor, Tournament(**dict(made.fields)))
-    if made.players:
-        add_players(tournament, actor, [entrant(number) for number in range(1, made.players + 1)])
-    if made.drawn and made.players:
-        seat_players(tournament, actor, seats_for(made.players, tournament.sessions_planned))
-    for number in range(1, made.played + 1):
-        play_session(tournament.sessions.get(number=number), made.hands, actor)
-    if made.running is not None:
-        _leave_running(tournament.sessions.get(number=made.played + 1), made.running, actor)
+def make(params: TournamentParams, actor: Actor) -> Tournament:
+    tournament = create_tournament(actor, Tournament(**dict(params.fields)))
+    if params.players:
+        add_players(tournament, actor, [entrant(number) for number in range(1, params.players + 1)])
+    if params.drawn and params.players:
+        seat_players(tournament, actor, seats_for(params.players, tournament.sessions_planned))
+    for number in range(1, params.played + 1):
+        play_session(tournament.sessions.get(number=number), params.hands, actor)
+    if params.running is not None:
+        _start_and_play(tournament.sessions.get(number=params.played + 1), params.running, actor)
     tournament.refresh_from_db()
     return tournament
 
@@ -276,7 +276,7 @@ def hand_uuid(table: Table, number: int) -> Any:
     return uuid5(NAMESPACE_URL, f"hule-tests/{table.pk}/{number}")
 
 
-def _leave_running(session: Session, hands: int | Sequence[int], actor: Actor) -> None:
+def _start_and_play(session: Session, hands: int | Sequence[int], actor: Actor) -> None:
     start_session(session, actor)
     tables = list(session.tables.all())
     each = [hands] * len(tables) if isinstance(hands, int) else list(hands)

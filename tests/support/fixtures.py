@@ -91,15 +91,15 @@ def base_url(request: pytest.FixtureRequest, event_url: str) -> str:
 def kept_for_module(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Callable[..., AbstractContextManager[None]]:
-    """The database for the length of a module; what is written in it is taken back at the end."""
+    """Return a context manager that rolls the database back at the end of a module."""
 
     @contextmanager
-    def kept() -> Iterator[None]:
+    def transaction_for_module() -> Iterator[None]:
         with django_db_blocker.unblock(), transaction.atomic():
             yield
             transaction.set_rollback(True)
 
-    return kept
+    return transaction_for_module
 
 
 @pytest.fixture(scope="module")

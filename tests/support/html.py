@@ -20,11 +20,11 @@ def elements(tree: Element, tag: str, **attributes: str) -> Iterator[Element]:
     for child in tree.children:
         if not isinstance(child, Element):
             continue
-        found = dict(child.attributes)
-        classes = (found.get("class") or "").split()
+        own = dict(child.attributes)
+        classes = (own.get("class") or "").split()
         if (
             child.name == tag
-            and all(found.get(name) == value for name, value in attributes.items())
+            and all(own.get(name) == value for name, value in attributes.items())
             and (not wanted_class or wanted_class in classes)
         ):
             yield child

@@ -39,20 +39,20 @@ WAYS: Final = (
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("folder", type=Path)
-    asked.add_argument("--players", type=int, nargs="*", default=[8, 400])
-    asked.add_argument("--kinds", nargs="*", default=[])
-    wanted = asked.parse_args()
-    wanted.folder.mkdir(parents=True, exist_ok=True)
-    for players in wanted.players:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--players", type=int, nargs="*", default=[8, 400])
+    parser.add_argument("--kinds", nargs="*", default=[])
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for players in options.players:
         with make_place() as place, TemporaryDirectory() as folder:
             assert place.manage("upgrade", patience=600).returncode == 0
             ways = WAYS if players < 100 else WAYS[-1:]
-            make = MAKE.format(players=players, kinds=wanted.kinds, ways=ways, folder=folder)
+            make = MAKE.format(players=players, kinds=options.kinds, ways=ways, folder=folder)
             print(place.python(make, patience=3600), end="")
             for pdf in sorted(Path(folder).glob("*.pdf")):
-                _picture(pdf, wanted.folder / f"{pdf.stem}.png")
+                _picture(pdf, options.folder / f"{pdf.stem}.png")
 
 
 def _picture(pdf: Path, picture: Path) -> None:
@@ -67,7 +67,7 @@ def _picture(pdf: Path, picture: Path) -> None:
 def _contact(pages: list[Path]) -> Image.Image:
     """Four beside each other."""
     images = [Image.open(page) for page in pages]
-    wide, high = max(one.width for one in images) + 8, max(one.height for one in images) + 8
+    wide, high = max(image.width for image in images) + 8, max(image.height for image in images) + 8
     whole = Image.new("RGB", (wide * min(len(images), 4), high * -(-len(images) // 4)), "#888")
     for at, image in enumerate(images):
         whole.paste(image, (at % 4 * wide + 4, at // 4 * high + 4))

@@ -150,13 +150,13 @@ def serving(place: Place) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A started `serve --no-demo` and what it has said up to "Ctrl-C"."""
     process = place.start("manage.py", "serve", "--no-demo", "--port", str(free_port()))
     assert process.stdout
-    said = ""
+    output = ""
     try:
-        while "Ctrl-C" not in said:
+        while "Ctrl-C" not in output:
             line = process.stdout.readline()
-            assert line, f"it ended: {said}"
-            said += line
-        yield process, said
+            assert line, f"it ended: {output}"
+            output += line
+        yield process, output
     finally:
         end(process)
 

@@ -80,8 +80,8 @@ class PushService:
 
     def take(self, letter: Delivered) -> int:
         self.delivered.append(letter)
-        left = self.answers.get(letter.path, [201])
-        return left.pop(0) if len(left) > 1 else left[0]
+        statuses = self.answers.get(letter.path, [201])
+        return statuses.pop(0) if len(statuses) > 1 else statuses[0]
 
 
 @contextmanager
@@ -93,7 +93,7 @@ def push_service() -> Iterator[PushService]:
             self.send_header("Location", "/elsewhere")
             self.end_headers()
 
-        def log_message(self, *_said: object) -> None:
+        def log_message(self, *_args: object) -> None:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:

@@ -1,4 +1,4 @@
-"""People who register, for tests: one a number, each the same every time."""
+"""Registrations for tests: a number always gives the same person."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ VISITOR = Actor.of(None)
 
 
 def make_plan(event: Tournament, *, kept: Sequence[KeptPlaces] = (), **fields: Any) -> RegistrationPlan:
-    """One that gives places by itself, unless it says otherwise."""
+    """Store a plan that accepts registrations automatically by default."""
     plan = RegistrationPlan(tournament=event, **{"accepts_itself": True} | fields)
     set_plan(plan, SYSTEM, kept)
     return plan
@@ -34,20 +34,20 @@ def question(kind: str, *choices: str, **fields: Any) -> Question:
 
 
 def applicant(number: int, **more: Any) -> Registration:
-    """The so-manieth of those who want to play."""
+    """Return the unsaved registration of person number so-and-so in PEOPLE."""
     first, last, country = PEOPLE[number % len(PEOPLE)]
-    said = {
+    fields = {
         "last_name": last if number < len(PEOPLE) else f"{last} {number}",
         "first_name": first,
         "country": country,
         "email": f"player-{number}@example.org",
         "language": "en",
     }
-    return Registration(**said | more)
+    return Registration(**fields | more)
 
 
 def register_one(event: Tournament, number: int, **more: Any) -> Registration:
-    """Somebody who has been sent the link that confirms."""
+    """Register a person, who is sent the link to confirm."""
     with override_settings(EMAIL_HOST="mail.example.org"):
         return register(event, VISITOR, applicant(number, **more), privacy_read=True)
 
@@ -57,5 +57,5 @@ def confirmed(event: Tournament, number: int, **more: Any) -> Registration:
 
 
 def states(event: Tournament) -> dict[int, str]:
-    """Number → state."""
+    """Return number → state."""
     return dict(event.registrations.order_by("number").values_list("number", "state"))

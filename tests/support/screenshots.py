@@ -77,7 +77,7 @@ def sign_in(page: Page, address: str, login: str) -> None:
     page.wait_for_url(lambda url: "/login/" not in url)
 
 
-def taken(browser: Browser, address: str, shot: Shot) -> Image.Image:
+def screenshot(browser: Browser, address: str, shot: Shot) -> Image.Image:
     with visitor(browser, shot) as page:
         if shot.login:
             sign_in(page, address, shot.login)
@@ -91,16 +91,16 @@ def side_by_side(pictures: list[Image.Image], gap: int = 36) -> Image.Image:
     """The pictures in a row on the product's own ivory; one alone as it is."""
     if len(pictures) == 1:
         return pictures[0]
-    width = sum(one.width for one in pictures) + gap * (len(pictures) + 1)
-    sheet = Image.new("RGB", (width, max(one.height for one in pictures) + 2 * gap), "#f0ead8")
+    width = sum(picture.width for picture in pictures) + gap * (len(pictures) + 1)
+    sheet = Image.new("RGB", (width, max(picture.height for picture in pictures) + 2 * gap), "#f0ead8")
     left = gap
-    for one in pictures:
-        sheet.paste(one, (left, gap))
-        left += one.width + gap
+    for picture in pictures:
+        sheet.paste(picture, (left, gap))
+        left += picture.width + gap
     return sheet
 
 
-def keep(name: str, sheet: Image.Image) -> None:
+def save(name: str, sheet: Image.Image) -> None:
     """At half size, in few colours."""
     half = sheet.resize((sheet.width // 2, sheet.height // 2), Image.Resampling.LANCZOS)
     half.quantize(COLOURS, method=Image.Quantize.MEDIANCUT).save(PICTURES / f"{name}.png", optimize=True)
@@ -113,7 +113,7 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for name, shots in SHEETS.items():
-            keep(name, side_by_side([taken(browser, address, shot) for shot in shots]))
+            save(name, side_by_side([screenshot(browser, address, shot) for shot in shots]))
 
 
 if __name__ == "__main__":

@@ -55,15 +55,15 @@ class Stored:
         if self.model is LogEntry:
             rows = list(_chained([field.attname for field in self.fields], rows))
         with connection.cursor() as cursor:
-            cursor.executemany(self.insert, list(map(self._as_taken, rows, self.rows, self.prepared)))
+            cursor.executemany(self.insert, list(map(self._prepared_row, rows, self.rows, self.prepared)))
 
-    def _as_taken(
+    def _prepared_row(
         self, row: tuple[object, ...], stored: tuple[object, ...], prepared: list[Any]
     ) -> list[Any]:
         """Prepared anew is only what is another value by now."""
         return [
-            taken if value is before else field.get_db_prep_save(value, connection)
-            for field, value, before, taken in zip(self.fields, row, stored, prepared, strict=True)
+            prepared_value if value is before else field.get_db_prep_save(value, connection)
+            for field, value, before, prepared_value in zip(self.fields, row, stored, prepared, strict=True)
         ]
 
 
@@ -104,13 +104,13 @@ def restore_or_build(key: Hashable, make: Callable[[], Tournament]) -> Tournamen
     passed = timezone.now() - SNAPSHOTS[key].at
     for stored in SNAPSHOTS[key].stored:
         stored.put_back(passed)
-    _count_on([stored.model for stored in SNAPSHOTS[key].stored])
+    _reset_sequences([stored.model for stored in SNAPSHOTS[key].stored])
     newest = LogEntry.objects.order_by("-seq").values_list("hash", flat=True).first() or ""
     Tournament.objects.update(log_head=newest)
     return Tournament.objects.get()
 
 
-def _count_on(models: list[type[Model]]) -> None:
+def _reset_sequences(models: list[type[Model]]) -> None:
     """PostgreSQL's counters go on after the rows that were put back; SQLite's do so by themselves."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -123,12 +123,12 @@ def _moved(value: object, passed: timedelta) -> object:
 
 
 def _chained(names: list[str], rows: list[tuple[object, ...]]) -> Iterator[tuple[object, ...]]:
-    before = ""
+    previous_hash = ""
     for row in rows:
         entry = dict(zip(names, row, strict=True))
         texts: Any = entry["texts"]
-        said: Any = [entry[name] for name in ("seq", "at", "actor_code", "action", "data")]
-        said.append(promises(texts))
-        entry["previous_hash"] = before
-        entry["hash"] = before = entry_hash(before, *said)
+        content: Any = [entry[name] for name in ("seq", "at", "actor_code", "action", "data")]
+        content.append(promises(texts))
+        entry["previous_hash"] = previous_hash
+        entry["hash"] = previous_hash = entry_hash(previous_hash, *content)
         yield tuple(entry.values())

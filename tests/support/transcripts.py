@@ -21,21 +21,21 @@ Change = list[Any]
 def changed(data: dict[str, Any], changes: Iterable[Change]) -> dict[str, Any]:
     """Make the changes in what a file says, and return it."""
     for path, *value in changes:
-        *way, last = path.removeprefix("/").split("/")
-        place: Any = reduce(_inside, way, data)
+        *parents, last = path.removeprefix("/").split("/")
+        node: Any = reduce(_inside, parents, data)
         if last == "-":
-            place.extend(value)
+            node.extend(value)
             continue
-        name: Any = int(last) if isinstance(place, list) else last
+        name: Any = int(last) if isinstance(node, list) else last
         if value:
-            [place[name]] = value
+            [node[name]] = value
         else:
-            del place[name]
+            del node[name]
     return data
 
 
-def _inside(place: Any, name: str) -> Any:
-    return place[int(name) if isinstance(place, list) else name]
+def _inside(node: Any, name: str) -> Any:
+    return node[int(name) if isinstance(node, list) else name]
 
 
 def standing_lines(tournament: Tournament) -> list[tuple[Any, ...]]:

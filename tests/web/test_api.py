@@ -127,20 +127,20 @@ def test_unchanged_standings_cost_a_304(event_url: str) -> None:
 
 
 @pytest.mark.thorough
-def test_a_session_is_seated_by_standing_after_a_look() -> None:
+def test_a_session_is_seated_by_standing_after_a_preview() -> None:
     event = make_tournament(sessions=3, played=1)
     organiser_client, event_url = client_of(make_organiser(event)), f"{ROOT}{event.slug}/"
     seats, body = f"{event_url}sessions/2/seats/", {"how": "standing", "seed": "lotto"}
     preview = organiser_client.post(seats + "preview/", body).json()
     assert preview["quality"]["wind_spread"] <= 2
-    taken = organiser_client.post(seats, body | {"seen": preview["seen"]})
-    assert [table["seats"] for table in taken.json()["tables"]] == preview["tables"]
+    seated = organiser_client.post(seats, body | {"seen": preview["seen"]})
+    assert [table["seats"] for table in seated.json()["tables"]] == preview["tables"]
     assert organiser_client.post(f"{event_url}seats/undo/").status_code == 204
     assert codes_of(organiser_client.post(f"{event_url}sessions/3/seats/", body)) == ["earlier_session_open"]
 
 
 @pytest.mark.thorough
-def test_a_final_is_looked_at_set_up_seen_and_taken_back() -> None:
+def test_a_final_is_previewed_set_up_read_and_undone() -> None:
     event = make_tournament(sessions=3, played=2)
     organiser_client, event_url = client_of(make_organiser(event)), f"{ROOT}{event.slug}/"
     here, body = f"{event_url}finals/", {"size": "8", "carry": "half", "sessions": 1, "seed": "lotto"}
@@ -208,16 +208,14 @@ def test_the_clock_of_the_hall_is_paused_extended_and_goes_on(
     assert Program().get(event_url + "sessions/2/clock/").status_code == 404, "it is not being played"
 
 
-def test_what_follows_from_absence_is_the_organisers_to_say(
-    event_url: str, organiser_client: Program
-) -> None:
+def test_organisers_set_the_rules_of_attendance(event_url: str, organiser_client: Program) -> None:
     address = event_url + "attendance/"
     rules = {"stand_in": "player", "withdrawn_ranked": False, "starting_points": 300}
     assert organiser_client.put(address, rules).json() == rules
     assert Program().get(address).json() == rules
 
 
-def test_what_was_a_mistake_is_taken_back_by_api() -> None:
+def test_mistakes_are_undone_by_api() -> None:
     event = make_tournament(players=9, drawn=False, name="Gone Open")
     organiser_client, event_url = client_of(make_organiser(event)), f"{ROOT}{event.slug}/"
     assert organiser_client.delete(event_url + "players/9/").status_code == 204
@@ -231,7 +229,7 @@ def test_what_was_a_mistake_is_taken_back_by_api() -> None:
     assert not Tournament.objects.exists()
 
 
-def test_a_transcript_and_who_fills_a_table_by_api() -> None:
+def test_transcripts_stand_ins_and_substitutes_by_api() -> None:
     event = make_tournament(players=8, sessions=3, played=1)
     organiser_client, event_url = client_of(make_organiser(event)), f"{ROOT}{event.slug}/"
     assert organiser_client.get(event_url + "transcript/").json()["format"] == "hule-transcript"

@@ -129,7 +129,7 @@ def test_a_flag_has_the_country_s_code() -> None:
     assert render("{% flag code %}", code="<b>") == "&lt;b&gt;"
 
 
-def test_every_country_has_a_flag_of_those_we_took_over() -> None:
+def test_every_country_has_a_vendored_flag() -> None:
     flags = STATIC / "vendor/flags"
     joined = b"".join(path.read_bytes() for path in sorted(flags.glob("*.svg")))
     assert hashlib.sha256(joined).hexdigest() in (STATIC / "vendor/VENDOR.md").read_text(encoding="utf-8")
@@ -195,7 +195,7 @@ class TestAppearance:
         with translation.override("zh-hant"):
             assert self.html_element() == '<html lang="zh-Hant">'
 
-    def test_each_sheet_is_there_for_whom_it_is_meant(self) -> None:
+    def test_each_style_sheet_has_the_media_query_of_its_choices(self) -> None:
         """The dark one, that of more contrast, and that of both."""
         chosen: list[tuple[dict[str, str], list[str]]] = [
             ({}, [DARK_DEVICE, HIGH_DEVICE, f"{DARK_DEVICE} and {HIGH_DEVICE}"]),
@@ -384,7 +384,7 @@ MADE_WITH: dict[str, Make] = {
 """How the forms are made that take more than what was sent."""
 
 
-def forms_there_are() -> list[type[forms.BaseForm]]:
+def all_forms() -> list[type[forms.BaseForm]]:
     """Every form that is written here, by name."""
     names = [info.name for info in pkgutil.walk_packages(tournament.__path__, "tournament.")]
     kinds = {
@@ -398,7 +398,7 @@ def forms_there_are() -> list[type[forms.BaseForm]]:
     return sorted(written, key=lambda kind: kind.__name__)
 
 
-def djangos_texts() -> set[str]:
+def django_texts() -> set[str]:
     """What Django says of a field, of a value, of a password and of who signs in, in the language of the moment."""
     texts: list[Any] = [UnicodeUsernameValidator.message, forms.FileField().error_messages["empty"]]
     for kind in (*vars(fields).values(), *vars(forms.models).values()):
@@ -413,9 +413,9 @@ def djangos_texts() -> set[str]:
 
 
 @cache
-def djangos_sentence(language: str) -> re.Pattern[str]:
+def django_sentence(language: str) -> re.Pattern[str]:
     """What Django says in `language`, which is the language of the moment."""
-    texts = [re.sub(r"%\\?\(\w+\\?\)[sd]", ".*", re.escape(text)) for text in djangos_texts()]
+    texts = [re.sub(r"%\\?\(\w+\\?\)[sd]", ".*", re.escape(text)) for text in django_texts()]
     plurals = ("Ensure this (value|filename) has at .*", "确保.*", "確認.*", "請確認.*")
     return re.compile("|".join([*texts, *plurals]))
 
@@ -437,40 +437,40 @@ def make_form(kind: type[forms.BaseForm], event: Tournament, data: Any) -> forms
     return form
 
 
-def djangos_in(kind: type[forms.BaseForm], event: Tournament, language: str) -> Iterator[str]:
+def django_messages_in(kind: type[forms.BaseForm], event: Tournament, language: str) -> Iterator[str]:
     """What a form says in Django's words, whatever is entered."""
     blank = make_form(kind, event, QueryDict())
     for value in WRONG:
         form = make_form(kind, event, in_every_field(blank, value))
         texts = [str(error) for errors in form.errors.values() for error in errors]
         texts += [str(field.help_text) for field in form.fields.values()]
-        yield from (text for text in texts if djangos_sentence(language).fullmatch(text))
+        yield from (text for text in texts if django_sentence(language).fullmatch(text))
 
 
 @pytest.mark.thorough
 @every_language
-def test_no_form_speaks_as_django_does(language: str) -> None:
+def test_no_form_has_error_messages_of_django(language: str) -> None:
     """Make each from tournament.web.forms.Form."""
-    event, kinds = make_tournament(running=1), forms_there_are()
+    event, kinds = make_tournament(running=1), all_forms()
     assert len(kinds) > 80
     assert [kind for kind in kinds if not issubclass(kind, Spoken)] == []
     with translation.override(language):
-        texts = {kind.__name__: list(djangos_in(kind, event, language)) for kind in kinds}
+        texts = {kind.__name__: list(django_messages_in(kind, event, language)) for kind in kinds}
     assert {name: sentences for name, sentences in texts.items() if sentences} == {}
 
 
 @every_language
-def test_passwords_are_weighed_in_our_words(language: str) -> None:
+def test_password_validators_have_our_messages(language: str) -> None:
     with translation.override(language):
         texts = [*password_validation.password_validators_help_texts()]
         for password in ("short", "nina.nina", "password1"):
             with pytest.raises(forms.ValidationError) as refused:
                 password_validation.validate_password(password, User(username="nina.nina"))
             texts += refused.value.messages
-        assert [text for text in texts if djangos_sentence(language).fullmatch(text)] == []
+        assert [text for text in texts if django_sentence(language).fullmatch(text)] == []
 
 
-def test_what_a_form_says_itself_stays_and_a_validator_gives_way() -> None:
+def test_own_messages_of_a_field_are_kept_and_those_of_validators_replaced() -> None:
     class Asking(Form):
         name = forms.CharField(error_messages={"required": "Who?"})
         places = forms.IntegerField(max_value=4)
@@ -480,7 +480,7 @@ def test_what_a_form_says_itself_stays_and_a_validator_gives_way() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans", "zh-hant"])
-def test_a_day_is_written_as_the_browser_reads_it(language: str) -> None:
+def test_a_date_input_has_the_format_of_browsers(language: str) -> None:
     """A picker of days shows nothing for 2026/11/14."""
     with translation.override(language):
         assert 'value="2026-11-14"' in DayInput().render("day", date(2026, 11, 14))

@@ -45,7 +45,7 @@ def test_a_token_has_its_own_quota_wherever_it_is_shown(olga: User) -> None:
     assert other["RateLimit"] == '"token";r=2;t=60'
 
 
-def test_strangers_share_that_of_their_address() -> None:
+def test_requests_without_a_token_share_the_quota_of_their_address() -> None:
     """Whose token is none is a stranger."""
     assert answers(Client(REMOTE_ADDR="192.0.2.7"), 3) == [200, 200, 429]
     assert answers(Client(REMOTE_ADDR="192.0.2.8"), 1) == [200]
@@ -59,7 +59,7 @@ def test_whoever_is_signed_in_in_a_browser_is_not_counted(olga: User) -> None:
     assert "RateLimit" not in desk.get(ROOT).headers
 
 
-def test_one_too_many_is_told_when_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limited_request_gets_retry_after(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SimpleRateThrottle, "timer", lambda _self: 618.5)
     stranger = Client()
     answers(stranger, 2)
@@ -69,6 +69,6 @@ def test_one_too_many_is_told_when_to_come_back(monkeypatch: pytest.MonkeyPatch)
     assert refused.json()["problems"][0]["code"] == "requests_too_many"
 
 
-def test_nothing_is_counted_where_nothing_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_rates_mean_no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"token": None, "address": None})
     assert answers(Client(), 5) == [200] * 5

@@ -25,7 +25,7 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.pytest.lazy import get_all_tests
 from schemathesis.specs.openapi.checks import content_type_conformance, status_code_conformance
 
-from tests.house.addresses import ADDRESSES, addresses, route_of, routes, words_of
+from tests.house.addresses import ADDRESSES, addresses, alternatives_of, route_of, routes
 from tests.house.event import House
 from tests.support.factories import SYSTEM, make_member, make_tournament, make_user
 from tests.support.programs import ROOT, Program, client_of, codes_of, published_schema
@@ -44,7 +44,9 @@ AT = "sessions/1/tables/1/"
 EVENT_WITH = {"players": 8, "sessions": 2, "played": 1}
 
 
-def test_it_is_drawn_up_once_a_language_and_form(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_schema_is_rendered_once_per_language_and_format(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It takes a second of the processor, and anybody may ask for it."""
     drawn: list[str | None] = []
 
@@ -71,7 +73,7 @@ def written_out(path: str, methods: Mapping[str, Any]) -> list[str]:
     """A path of the schema, with each of the words that may stand in it."""
     urls = [path]
     for parameter in next(iter(methods.values())).get("parameters", ()):
-        if parameter["in"] == "path" and (words := words_of(parameter["schema"].get("pattern", ""))):
+        if parameter["in"] == "path" and (words := alternatives_of(parameter["schema"].get("pattern", ""))):
             urls = [url.replace(f"{{{parameter['name']}}}", word) for url in urls for word in words]
     return urls
 
@@ -95,14 +97,14 @@ def test_the_documentation_is_public() -> None:
     assert [Program().get(reverse(name)).status_code for name in ("api_schema", "api_docs")] == [200, 200]
 
 
-def test_an_address_that_is_none_is_said_as_every_refusal() -> None:
+def test_an_unknown_url_is_answered_with_a_problem() -> None:
     for path in ("/api/v1/nothing/", "/api/v1/tournaments/a%20b/tables/x/"):
         answer = Program().get(path)
         assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
         assert codes_of(answer) == ["not_found"]
 
 
-def test_no_listing_is_without_an_end() -> None:
+def test_every_list_is_paginated() -> None:
     """Each says how the next page is asked for, and where it is."""
     schema = published_schema()
     lists = {name for name, shape in schema["components"]["schemas"].items() if shape.get("type") == "array"}
@@ -149,7 +151,7 @@ def test_every_example_is_as_the_schema_says() -> None:
     assert {name for name, field in fields if "examples" in field} == {*EXAMPLES}
 
 
-def test_every_answer_has_a_shape() -> None:
+def test_responses_have_a_schema() -> None:
     """Without one the page has nothing to draw an example up from."""
     bare = {
         f"{method} {nameless(path)}"
@@ -183,7 +185,7 @@ def published() -> Iterator[Any]:
 
 
 @pytest.mark.thorough
-def test_no_step_crashes_or_answers_what_is_not_written(published: Any, subtests: pytest.Subtests) -> None:
+def test_every_operation_conforms_to_the_schema(published: Any, subtests: pytest.Subtests) -> None:
     """As the organiser of an event, where what stands in addresses is there; each time of the same event."""
     house = House()
     known, token = house.kwargs(house.public), make_token(house.people["organiser"])[1]
@@ -326,7 +328,7 @@ def test_the_staff(owner: Steps, playing: Tournament) -> None:
     owner("POST", f"staff/{member['id']}/hand-over/")
 
 
-def test_certificates_publishing_a_paper_and_results_that_are_reckoned() -> None:
+def test_certificates_publishing_documents_and_ema_results() -> None:
     playing = make_tournament(players=8, sessions=2, played=1)
     owner = Steps(make_member(playing, Role.OWNER, "olga"), f"{ROOT}{playing.slug}/")
     owner("PUT", "certificates/", {"text": "With thanks to our hosts.", "places": 3, "best_hand": True})
@@ -336,7 +338,7 @@ def test_certificates_publishing_a_paper_and_results_that_are_reckoned() -> None
     assert owner("POST", "/api/v1/mers/score/", {"results": results})["score"] is not None
 
 
-def test_somebody_who_is_known_twice() -> None:
+def test_merging_people() -> None:
     maker = Steps(make_user("olga", staff=True), "/api/v1/")
     here, elsewhere = make_tournament(players=8), make_tournament(players=8, name="Elsewhere")
     ((_, person),) = link_several(here, SYSTEM, {1: None})

@@ -27,7 +27,7 @@ from tournament.players.exports.player_lists import read_list
 from tournament.players.services.players import withdraw_player
 from tournament.ranking.exports import RANKING
 
-TRUE = Path(__file__).parents[1] / "data" / "evening-standings.csv"
+STANDINGS = Path(__file__).parents[1] / "data" / "evening-standings.csv"
 
 
 def read(content: bytes) -> list[tuple[Any, ...]]:
@@ -37,14 +37,14 @@ def read(content: bytes) -> list[tuple[Any, ...]]:
 
 class TestStandings:
     @pytest.mark.thorough
-    def test_the_evenings_are_its_true_ones_and_their_sessions_add_up(self) -> None:
+    def test_the_standings_of_the_evening_are_right_and_sessions_add_up(self) -> None:
         headings, *lines = read(taken(RANKING, evening()))
         at = [headings.index(name) for name in ("Rank", "No.", "Table points", "Game points")]
-        true = [
+        expected = [
             (int(row["rank"]), int(row["number"]), float(row["table_points"]), int(row["game_points"]))
-            for row in csv.DictReader(TRUE.read_text().splitlines())
+            for row in csv.DictReader(STANDINGS.read_text().splitlines())
         ]
-        assert [tuple(line[column] for column in at) for line in lines] == true
+        assert [tuple(line[column] for column in at) for line in lines] == expected
         for points in ("Table points", "Game points"):
             columns = [at for at, name in enumerate(headings) if name.endswith(f": {points.lower()}")]
             assert len(columns) == 5
@@ -58,7 +58,7 @@ class TestStandings:
         widths = {who: len(read(taken(RANKING, event, audience=who))[0]) for who in Audience}
         assert widths == {Audience.PUBLIC: 13, Audience.STAFF: 15}
 
-    def test_who_is_who_and_substitutes_stand_below_without_a_rank(self) -> None:
+    def test_players_have_their_data_and_substitutes_no_rank(self) -> None:
         """Equal standings are equal bytes, and a name is no formula."""
         event = make_tournament(players=8, played=1)
         players = Player.objects.filter(tournament=event)
@@ -79,7 +79,7 @@ class TestStandings:
 
 
 class TestPlayers:
-    def test_imported_again_they_are_the_same(self) -> None:
+    def test_an_exported_list_can_be_imported_unchanged(self) -> None:
         event = make_tournament(players=8)
         Player.objects.filter(tournament=event, number=3).update(ema_number="04000123", club="Tri Nitro")
         players = list(event.players.all())
@@ -90,7 +90,7 @@ class TestPlayers:
             cells = {name: listed.cell(line, name) for name in names}
             assert cells == {name: str(getattr(player, name)) for name in names}
 
-    def test_who_has_withdrawn_is_left_out(self, client: Client) -> None:
+    def test_withdrawn_players_are_left_out(self, client: Client) -> None:
         """A sign that no sheet can hold is left out."""
         event = make_tournament(players=8, drawn=False)
         event.players.filter(number=1).update(last_name="A\x0bB")
