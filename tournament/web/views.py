@@ -390,7 +390,7 @@ GROUPS: Final[Mapping[str, str | Promise]] = {
 
 
 @dataclass(frozen=True)
-class Way:
+class NavLink:
     """A link of the navigation."""
 
     key: str
@@ -399,20 +399,20 @@ class Way:
     url: str
 
 
-def sections_for(tournament: Tournament, may: Mapping[str, bool]) -> dict[str, list[Way]]:
+def sections_for(tournament: Tournament, may: Mapping[str, bool]) -> dict[str, list[NavLink]]:
     """Return the visible sections by group, without empty groups."""
-    shown: dict[str, list[Way]] = {}
+    shown: dict[str, list[NavLink]] = {}
     for section in SECTIONS:
         if any(may[right.value] for right in section.rights) and (
             url := reverse_or_empty(section.address, tournament)
         ):
-            shown.setdefault(section.group, []).append(Way(section.key, section.group, section.name, url))
+            shown.setdefault(section.group, []).append(NavLink(section.key, section.group, section.name, url))
     return shown
 
 
-def group_links(sections: Mapping[str, list[Way]]) -> list[Way]:
+def group_links(sections: Mapping[str, list[NavLink]]) -> list[NavLink]:
     """Return a link for each group, to its first section."""
-    return [Way(group, group, GROUPS[group], ways[0].url) for group, ways in sections.items()]
+    return [NavLink(group, group, GROUPS[group], links[0].url) for group, links in sections.items()]
 
 
 def reverse_or_empty(name: str, tournament: Tournament) -> str:
