@@ -58,12 +58,12 @@ def surroundings(
     """
     session = _session_of_interest(tournament)
     has_begun = session is not None and session.state != Session.State.PLANNED
-    around = {
+    context = {
         "session": session,
         "hidden": sorted(hidden_sessions(tournament)) if audience is Audience.STAFF else (),
         "is_registering": not has_begun and RegistrationPlan.objects.filter(tournament=tournament).exists(),
     }
-    return around | hooks.merged(hooks.page_sections(tournament, audience, table, player))
+    return context | hooks.merged(hooks.page_sections(tournament, audience, table, player))
 
 
 def _session_of_interest(tournament: Tournament) -> Session | None:

@@ -330,8 +330,11 @@ def tournament_html(
     status: int = 200,
 ) -> HttpResponse:
     """Render a public page; with a table or a player, including what is announced for them."""
-    around = surroundings(tournament, audience, table=table, player=player)
-    frame = {"tournament": tournament, "audience": audience, "around": around}
+    frame = {
+        "tournament": tournament,
+        "audience": audience,
+        "around": surroundings(tournament, audience, table=table, player=player),
+    }
     return render(request, f"{template}.html", frame | context, status=status)
 
 
