@@ -282,16 +282,16 @@ class MapOf:
 class Record:
     """An object with these keys. `is_open`: others are allowed, and not checked."""
 
-    wanted: Mapping[str, Shape]
+    required: Mapping[str, Shape]
     optional: Mapping[str, Shape] = field(default_factory=dict)
     is_open: bool = False
 
     def schema(self) -> Schema:
-        shapes = {**self.wanted, **self.optional}
+        shapes = {**self.required, **self.optional}
         return {
             "type": "object",
             "properties": {name: shape.schema() for name, shape in shapes.items()},
-            "required": list(self.wanted),
+            "required": list(self.required),
             "additionalProperties": self.is_open,
         }
 
@@ -299,10 +299,10 @@ class Record:
         if not isinstance(value, dict):
             yield fault(FIELD_NOT_AN_OBJECT, at)
             return
-        for name in (name for name in self.wanted if name not in value):
+        for name in (name for name in self.required if name not in value):
             yield fault(FIELD_MISSING, inside(at, name))
         for name, part in value.items():
-            shape = self.wanted.get(name) or self.optional.get(name)
+            shape = self.required.get(name) or self.optional.get(name)
             if shape is not None:
                 yield from shape.faults(part, inside(at, name))
             elif not self.is_open:

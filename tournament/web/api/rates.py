@@ -39,14 +39,14 @@ class _Throttle(SimpleRateThrottle):
         self.seconds = ceil(self.duration - self.timer() % self.duration)
         limits.add(key, 0, self.seconds)
         try:
-            left = self.num_requests - limits.incr(key)
+            remaining = self.num_requests - limits.incr(key)
         except ValueError:  # it expired in between
-            left = self.num_requests - 1
+            remaining = self.num_requests - 1
         request._request.rate_limit = {  # type: ignore[attr-defined]  # for `tell_what_is_left`
             "RateLimit-Policy": f'"{self.scope}";q={self.num_requests};w={self.duration}',
-            "RateLimit": f'"{self.scope}";r={max(left, 0)};t={self.seconds}',
+            "RateLimit": f'"{self.scope}";r={max(remaining, 0)};t={self.seconds}',
         }
-        return bool(left >= 0)
+        return bool(remaining >= 0)
 
     def wait(self) -> float:
         return self.seconds

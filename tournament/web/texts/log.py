@@ -252,12 +252,12 @@ def _carried_out(words: LogWords, data: Data) -> str:
 @also
 def _left_open(words: LogWords, data: Data) -> str:
     """Return how many things were left open, and the reason."""
-    if not (left := len(data.get("left_open", ()))):
+    if not (count := len(data.get("left_open", ()))):
         return ""
     text = ngettext(
-        "{n} thing was still open. Reason: {reason}", "{n} things were still open. Reason: {reason}", left
+        "{n} thing was still open. Reason: {reason}", "{n} things were still open. Reason: {reason}", count
     )
-    return words.fill(text, data, n=left)
+    return words.fill(text, data, n=count)
 
 
 @also
