@@ -215,7 +215,7 @@ def add_problems(form: forms.BaseForm, problems: Refused | Iterable[Problem]) ->
 
 @contextmanager
 def adding_problems(form: forms.BaseForm) -> Iterator[None]:
-    """Say beside the fields of a form what is refused within the block; what comes after it is for that case."""
+    """Add the problems of a Refused raised within the block to the form; code after the block then runs."""
     try:
         yield
     except Refused as refused:

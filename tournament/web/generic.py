@@ -83,10 +83,9 @@ class EditView(EventView):
     def get_form(self, data: Any = None, files: Any = None) -> Spoken | None:
         if self.form_class is None:
             return None
-        about: dict[str, Any] = (
-            {"instance": self.get_object()} if issubclass(self.form_class, ModelForm) else {}
-        )
-        return self.form_class(data, files, **about)
+        is_model_form = issubclass(self.form_class, ModelForm)
+        kwargs: dict[str, Any] = {"instance": self.get_object()} if is_model_form else {}
+        return self.form_class(data, files, **kwargs)
 
     def get_formset(self, data: Any = None, files: Any = None) -> Rows | None:
         return self.formset_class(data, files, queryset=self.get_queryset()) if self.formset_class else None

@@ -212,6 +212,7 @@ class NotThem(models.Model):
 
 
 USUALLY: Final = timedelta(days=90)
+"""Default lifetime of a token."""
 VISIBLE_CHARACTERS: Final = 9
 """How many characters of a token are stored readable, to tell tokens apart: `hule_` and four."""
 
@@ -261,7 +262,7 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc]
         ordering = ["-created"]
 
     def make_letters(self) -> str:
-        """Give it new letters; return them, to be shown once."""
+        """Set a new random token and return its text, which is not stored."""
         text = token_text("".join(secrets.choice(LETTERS) for _letter in range(RANDOM)))
         self.digest, self.token_key = hash_token(text), text[:VISIBLE_CHARACTERS]
         return text

@@ -247,12 +247,12 @@ class Membership(models.Model):
 
 
 class SecretLink(models.Model):
-    """An address that opens something for whoever has it. Only the SHA-256 of its token is stored."""
+    """A secret URL. Only the SHA-256 of its token is stored."""
 
     page: ClassVar[str]
-    """The name of its URL."""
+    """The name of its URL pattern."""
     token: str
-    """Known only where it was just made."""
+    """Set only after `make_token`."""
     token_hash = models.CharField(max_length=64, unique=True)
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
@@ -265,7 +265,7 @@ class SecretLink(models.Model):
         abstract = True
 
     def make_token(self) -> None:
-        """Give it a token of 144 bits: nobody guesses that."""
+        """Set a random token of 144 bits."""
         self.token = secrets.token_urlsafe(18)
         self.token_hash = token_hash(self.token)
 
@@ -275,14 +275,14 @@ class SecretLink(models.Model):
 
 
 def token_hash(token: str) -> str:
-    """Return what is stored of a token. It is random, so that a plain hash is enough."""
+    """Return the stored hash of a token; a plain hash is enough for a random token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 class Pass(SecretLink):
     """Access to the desk without an account: whoever has the token writes under this membership.
 
-    Only the token's SHA-256 is stored. A pass is never deleted, so that log entries keep its name.
+    Never deleted, so that log entries keep its name.
     """
 
     page = "pass"
