@@ -153,7 +153,9 @@ def test_the_schema_has_the_fields_that_are_read(monkeypatch: pytest.MonkeyPatch
 def test_the_page_names_the_fields_of_the_schema_and_what_is_left_out() -> None:
     (block,) = re.findall(r"version 1\n.*?```\n(.*?)```", FORMAT, re.DOTALL)
     assert set(re.findall(r'"(\w+)"', block)) - {"hule"} == in_the_schema(TRANSCRIPT.schema())
-    sentences = [problem.sentence for code, problem in PROBLEM_CODES.items() if code.startswith("transcript_")]
+    sentences = [
+        problem.sentence for code, problem in PROBLEM_CODES.items() if code.startswith("transcript_")
+    ]
     assert sentences
     assert [text for text in sentences if text not in " ".join(FORMAT.split())] == []
 

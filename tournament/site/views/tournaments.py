@@ -171,9 +171,7 @@ def _overview_context(tournament: Tournament, audience: Audience) -> dict[str, A
         "coming": coming(tournament, page) if page.mers or not stage.has_begun else None,
         "files": tournament.event_documents.all(),
         "places": None if stage.has_begun else status_if_planned(tournament),
-        "people": ()
-        if stage.has_begun
-        else public_players(players_of(tournament)[:MAX_NAMES], tournament),
+        "people": () if stage.has_begun else public_players(players_of(tournament)[:MAX_NAMES], tournament),
     } | hooks.merged(hooks.banners(tournament))
 
 
