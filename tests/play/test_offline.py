@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def opinion(folder: Path, hand: dict[str, object], **more: object) -> dict[str, Any]:
     seats = {"E": 1, "S": 2, "W": 3, "N": 4}
     return asked(
-        folder, "tournament.play.engine.opinion", {"seats": seats, "number": 1, "hand": hand, **more}
+        folder, "tournament.play.engine.preview", {"seats": seats, "number": 1, "hand": hand, **more}
     )
 
 

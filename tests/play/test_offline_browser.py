@@ -17,7 +17,7 @@ from tests.browser.fixtures import PHONE
 from tests.scoring.random_hands import random_record
 from tests.support.processes import free_port, make_place, status
 from tournament.base.engine.rules import rules_named
-from tournament.play.engine.opinion import entry, opinion
+from tournament.play.engine.preview import preview, read_entry
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -336,7 +336,7 @@ def test_the_browser_s_engine_judges_hands_as_the_server_does(desk_at: Callable[
     if by == "fans":
         questions = [by_fans(question, chance) for question in questions]
     here = [
-        opinion(rules, question["seats"], question["number"], entry(question["hand"]))
+        preview(rules, question["seats"], question["number"], read_entry(question["hand"]))
         for question in questions
     ]
     there = desk.page.evaluate(IN_THE_WORKER, {"offline": setup, "questions": questions})

@@ -25,10 +25,10 @@ from tournament.base.engine.rules import (
 )
 from tournament.play.display import DEEP, LONG, SIZE, wall_picture
 from tournament.play.engine.wall import (
-    JUMPED,
-    STACKED,
+    DEAL_STEPS,
+    JUMPED_DEAL,
+    STACKED_DEAL,
     STACKS,
-    STEPS,
     THROWS,
     Stack,
     break_by_both,
@@ -180,19 +180,24 @@ def test_stacks_that_follow_each_other_lie_beside_each_other() -> None:
 
 
 def test_the_steps_are_those_of_the_list_and_east_holds_14() -> None:
-    assert "".join(step.wind for step in STEPS) == "ESWN" * 4
-    assert [step.tiles for step in STEPS] == [4] * 12 + [2, 1, 1, 1]
-    assert [(step.wind, step.held) for step in STEPS[-4:]] == [("E", 14), ("S", 13), ("W", 13), ("N", 13)]
-    assert sum(step.tiles for step in STEPS) == 14 + 3 * 13
+    assert "".join(step.wind for step in DEAL_STEPS) == "ESWN" * 4
+    assert [step.tiles for step in DEAL_STEPS] == [4] * 12 + [2, 1, 1, 1]
+    assert [(step.wind, step.total) for step in DEAL_STEPS[-4:]] == [
+        ("E", 14),
+        ("S", 13),
+        ("W", 13),
+        ("N", 13),
+    ]
+    assert sum(step.tiles for step in DEAL_STEPS) == 14 + 3 * 13
 
 
 def test_east_has_two_of_the_last_five_tiles_and_jumps_over_a_stack() -> None:
     """Two stacks and the top of the third: the wall goes on at the same place."""
-    for way in (STACKED, JUMPED):
+    for way in (STACKED_DEAL, JUMPED_DEAL):
         assert "".join(taken.wind for taken in way) == "EESWN"
         places = sorted((taken.stack, taken.level) for taken in way)
         assert places == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)]
     # 002:146: East jumps over a stack; South then has the bottom of the first (001:38).
-    assert [(taken.stack, taken.level) for taken in JUMPED if taken.wind == "E"] == [(0, 0), (2, 0)]
-    assert [(taken.stack, taken.level) for taken in JUMPED if taken.wind == "S"] == [(0, 1)]
-    assert [(taken.stack, taken.level) for taken in STACKED if taken.wind == "E"] == [(0, 0), (0, 1)]
+    assert [(taken.stack, taken.level) for taken in JUMPED_DEAL if taken.wind == "E"] == [(0, 0), (2, 0)]
+    assert [(taken.stack, taken.level) for taken in JUMPED_DEAL if taken.wind == "S"] == [(0, 1)]
+    assert [(taken.stack, taken.level) for taken in STACKED_DEAL if taken.wind == "E"] == [(0, 0), (0, 1)]

@@ -68,13 +68,13 @@ SHEET = {1: 120, 5: -40, 9: -50, 13: -30}
 
 
 def codes(entry: TotalsEntry, unpaid: int = 0) -> list[tuple[str, str]]:
-    return [(problem.code, problem.where) for problem in faults(entry, FOUR, unpaid)]
+    return [(problem.code, problem.where) for problem in find_totals_problems(entry, FOUR, unpaid)]
 
 
 @given(st.lists(st.integers(-900, 900), min_size=3, max_size=3), st.integers(0, 60), st.integers(0, 3))
 def test_the_fourth_total_follows_from_any_three(three: list[int], unpaid: int, which: int) -> None:
     players = [player for at, player in enumerate(FOUR) if at != which]
-    whole = TotalsEntry(dict(zip(players, three, strict=True)), sure=True).filled(FOUR, unpaid)
+    whole = TotalsEntry(dict(zip(players, three, strict=True)), sure=True).complete_points(FOUR, unpaid)
     assert sum(whole.values()) == -unpaid
     assert codes(TotalsEntry(whole, sure=True), unpaid) == []
 
@@ -97,7 +97,7 @@ def test_what_is_unlikely_is_asked_about_and_the_impossible_refused() -> None:
     big = TotalsEntry({1: 5000, 5: -4000, 9: -500, 13: -500})
     assert codes(big) == [("total_unlikely", "points.1"), ("total_unlikely", "points.5")]
     assert codes(TotalsEntry(big.points, sure=True)) == []
-    beyond = {1: MOST_TOTAL + 1, 5: -LIKELY, 9: 0, 13: LIKELY - MOST_TOTAL - 1}
+    beyond = {1: MAX_TOTAL + 1, 5: -MAX_LIKELY_TOTAL, 9: 0, 13: MAX_LIKELY_TOTAL - MAX_TOTAL - 1}
     assert codes(TotalsEntry(beyond, sure=True)) == [("total_too_large", "points.1")]
     assert codes(TotalsEntry(SHEET | {2: 0})) == [("not_at_this_table", "points.2")]
     none = dict.fromkeys(FOUR, 0)

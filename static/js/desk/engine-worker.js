@@ -3,7 +3,7 @@
 
 /// <reference lib="webworker" />
 
-const MODULES = { hand: "tournament.play.engine.opinion", foul: "tournament.fouls.engine" };
+const MODULES = { hand: "tournament.play.engine.preview", foul: "tournament.fouls.engine" };
 
 /** @type {Promise<any> | undefined} */
 let python;

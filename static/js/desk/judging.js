@@ -1,5 +1,5 @@
 // What a hand, or a foul, comes to while it is entered: asked of the server or, without it, of the engine on this device. Both
-// answer alike, in codes (tournament/play/engine/opinion.py); here they become what the screens show, so that no screen knows
+// answer alike, in codes (tournament/play/engine/preview.py); here they become what the screens show, so that no screen knows
 // which of the two has answered. Where the engine cannot run, a hand is taken unchecked, and a foul without what it costs.
 
 import { ask } from "./api.js";

@@ -150,7 +150,7 @@ def _waiting(count: int) -> str:
 def _outlook(answer: CalculatorAnalysis) -> dict[str, Any] | None:
     """Return the best hand that two missing tiles allow, as the desk shows it, or None with more tiles missing."""
     record = {"melds": [], "self_drawn": False, "seat_wind": "E", "prevalent_wind": "E"} | dict(answer.record)
-    ahead = outlook(record, answer.rulebook)
+    ahead = find_outlook(record, answer.rulebook)
     return None if ahead is None else {"score": ahead.score.to_json(), "tiles": ahead.tiles}
 
 

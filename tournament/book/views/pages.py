@@ -27,11 +27,11 @@ from tournament.base.engine.rules import APPENDIX_2, STANDARD_SCALE, WINDS, tabl
 from tournament.book.forms.pages import OwnSeatForm, ThrowsForm
 from tournament.play.display import wall_picture
 from tournament.play.engine.wall import (
-    JUMPED,
-    STACKED,
-    STEPS,
+    DEAL_STEPS,
+    JUMPED_DEAL,
+    STACKED_DEAL,
     Break,
-    Taken,
+    DealtTile,
     break_by_both,
     break_by_second,
     broken_side,
@@ -267,7 +267,7 @@ def _reading(key: str, broken: Break) -> Figure:
 
 
 def _deal_steps(_query: QueryDict) -> Figure:
-    return {"rounds": _by_four(STEPS)}
+    return {"rounds": _by_four(DEAL_STEPS)}
 
 
 def _by_four(items: Sequence[T]) -> list[Sequence[T]]:

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from tournament.base import hooks
 from tournament.base.models.play import Hand
-from tournament.play.engine.opinion import Judged
+from tournament.play.engine.preview import JudgedHand
 from tournament.web.api.typed import EXTENDED_BY, TypedField, typedefs
 
 # --- A table for its umpires ---
@@ -297,7 +297,7 @@ class EffectOfCorrection(TypedDict):
     notes: list[Note]
 
 
-class JudgedAnswer(Judged):
+class JudgedAnswer(JudgedHand):
     """`deepens`: a correction only says more of the same hand; `effect`: null for a hand that is not recorded."""
 
     deepens: bool

@@ -32,7 +32,7 @@ from tournament.play.api.answers import (
 from tournament.play.api.facts import ExtraTimeRequest, HandCorrection, HandPreview, HandWrite, TableWrite
 from tournament.play.api.state import state_of
 from tournament.play.engine.judge import Verdict
-from tournament.play.engine.opinion import Ahead, PlainProblem, ahead, judged
+from tournament.play.engine.preview import Ahead, PlainProblem, look_ahead, verdict_to_json
 from tournament.play.selectors.absences import empty_seats
 from tournament.play.selectors.hands import Effect, effect_of, judge_at, says_more
 from tournament.play.selectors.tables import current_hand, newest_version, seats_of, table_now
@@ -266,13 +266,13 @@ class Preview(AtTable):
         body = self.body(HandPreview)
         entry, hand = body.entry(), body.validated_data["number"]
         if entry.is_unfinished:
-            looked = ahead(table.session.tournament.rules, seats_of(table), hand, entry)
+            looked = look_ahead(table.session.tournament.rules, seats_of(table), hand, entry)
             return Response(looked | {"problems": _with_sentences(looked["problems"])})
         return Response(self._judged(table, entry, hand))
 
     def _judged(self, table: Table, entry: HandEntry, number: int) -> JudgedAnswer:
         verdict, replaced = judge_at(table, number, entry), current_hand(table, number)
-        opinion = judged(verdict, entry, table.session.tournament.rules.scoring)
+        opinion = verdict_to_json(verdict, entry, table.session.tournament.rules.scoring)
         return {
             **opinion,
             "problems": _with_sentences(opinion["problems"]),

@@ -1,4 +1,4 @@
-"""A hand at a table, judged: is it legal there, what does it score, who pays whom."""
+"""Judging a hand at a table: whether it is legal there, what it scores, who pays whom."""
 
 from __future__ import annotations
 
@@ -81,18 +81,18 @@ SEAT_EMPTY = problem_code(
 
 @dataclass(frozen=True)
 class Verdict:
-    """The judgement: all problems at once, or none and then the points and the payments by player number."""
+    """The judgement of a hand: every problem at once; without problems its points, and payments by player number."""
 
     problems: tuple[Problem, ...] = ()
     score: Score | None = None
-    """None without tiles: the engine has nothing to count."""
+    """None without tiles."""
     tiles: dict[str, Any] | None = None
-    """The record completed with what was worked out, as it is stored."""
+    """The stored record: the entry completed with the winds and `self_drawn`."""
     announced: Declaration | None = None
     overridden: bool = False
-    """Whether the announcement counts against the tiles, below the minimum or although no hand counts its fans."""
+    """Whether an umpire let the announcement count against the tiles, below the minimum, or with impossible fans."""
     overridable: bool = False
-    """Whether the problems are such as an umpire may override, saying why."""
+    """Whether an umpire may override the problems with a reason."""
     payments: dict[int, int] = field(default_factory=dict)
     points: int = 0
     """Flowers included."""
@@ -104,12 +104,12 @@ class Verdict:
 
     @property
     def agrees(self) -> bool:
-        """Whether tiles and announcement say the same; so they do where only one of them is there."""
+        """Whether tiles and announcement come to the same; True where one of them is missing."""
         return self.score is None or self.announced is None or self.announced.agrees_with(self.score)
 
     @property
     def fans(self) -> tuple[NamedFan, ...]:
-        """The fans that count, dearest first; empty when only points were announced."""
+        """The fans that count, most points first; empty when only points were announced."""
         if self.score is None or self.overridden:
             return self.announced.fans if self.announced else ()
         return tuple(NamedFan(counted.fan, counted.count, counted.points) for counted in self.score.fans)
@@ -122,38 +122,32 @@ def judge(
     entry: HandEntry,
     barred: Mapping[int, Problem] | None = None,
 ) -> Verdict:
-    """Judge `entry` as hand 1..16 of a table. `seats`: starting wind → player number. `barred`: who may not win it,
-    and what to say when they do.
+    """Judge `entry` as hand 1..16 of a table.
 
+    `seats`: starting wind → player number. `barred`: player who may not win the hand → the problem if they did.
     A hand below the rulebook's minimum comes back with its score *and* the problem, so that both can be shown.
     """
-    if problems := misplaced(rules, seats, hand_number, entry, barred or {}):
+    if problems := find_entry_problems(rules, seats, hand_number, entry, barred or {}):
         return Verdict(problems)
     if entry.outcome == DRAW:
         return Verdict(payments=dict.fromkeys(seats.values(), 0))
-    announced = _declared(rules, entry)
+    announced = evaluate_declaration(entry, rules.scoring)
     if entry.tiles is None:
         assert announced is not None, "a win without tiles was announced"
-        return _by_announcement(rules, seats, entry, Verdict(announced=announced))
+        return _count_declaration(rules, seats, entry, Verdict(announced=announced))
     start = next(wind for wind, player in seats.items() if player == entry.winner)
-    record, problems = _completed(entry, start, hand_number, rules)
+    record, problems = _complete_record(entry, start, hand_number, rules)
     try:
         hand = Hand.from_json(record)
     except InvalidHand as invalid:
         return Verdict((*problems, *invalid.problems), tiles=record, announced=announced)
     counted = Verdict(problems, score(hand, rules.scoring), record, announced)
     if entry.override and not counted.agrees:
-        return _by_announcement(rules, seats, entry, counted)
-    return _by_tiles(rules, seats, entry, counted)
+        return _count_declaration(rules, seats, entry, counted)
+    return _count_tiles(rules, seats, entry, counted)
 
 
-def _declared(rules: Rules, entry: HandEntry) -> Declaration | None:
-    compared = entry.tiles is not None and not entry.override
-    self_drawn = entry.discarder is None
-    return declared(entry.points, entry.fans, rules.scoring, self_drawn=self_drawn, compared=compared)
-
-
-WRONG: Final[Mapping[str, ProblemCode]] = {
+CONTRADICTIONS: Final[Mapping[str, ProblemCode]] = {
     "seat_wind": problem_code(
         "wrong_seat_wind", "The winner’s seat wind in this hand is {right}, not {given}."
     ),
@@ -166,29 +160,29 @@ WRONG: Final[Mapping[str, ProblemCode]] = {
 }
 
 
-def _completed(
+def _complete_record(
     entry: HandEntry, start: str, hand_number: int, rules: Rules
 ) -> tuple[dict[str, Any], tuple[Problem, ...]]:
-    """Complete the record with the winds and the way of winning that follow; what it says otherwise is a problem."""
-    right = entry.worked_out(start, hand_number, rules.chart)
-    given = dict(entry.tiles or {})
+    """Complete the record with winds and `self_drawn`, derived from the table; contradictions are problems."""
+    derived = entry.worked_out(start, hand_number, rules.chart)
+    record = dict(entry.tiles or {})
     problems = tuple(
-        WRONG[key](key, given=str(given[key]), right=str(value))
-        for key, value in right.items()
-        if key in given and given[key] != value
+        CONTRADICTIONS[key](key, given=str(record[key]), right=str(value))
+        for key, value in derived.items()
+        if key in record and record[key] != value
     )
-    return given | right, problems
+    return record | derived, problems
 
 
-def _by_tiles(rules: Rules, seats: Mapping[str, int], entry: HandEntry, verdict: Verdict) -> Verdict:
-    """Let the tiles count, whatever was announced."""
+def _count_tiles(rules: Rules, seats: Mapping[str, int], entry: HandEntry, verdict: Verdict) -> Verdict:
+    """Count the tiles, whatever was announced."""
     assert verdict.score is not None
     problems = (*verdict.problems, *_shortfall(verdict.score, rules))
     if problems or (verdict.announced and verdict.announced.problems):
         return replace(
             verdict, problems=(*problems, *(verdict.announced.problems if verdict.announced else ()))
         )
-    return _paid(rules, seats, entry, verdict, verdict.score.points, verdict.score.points_without_flowers)
+    return _pay(rules, seats, entry, verdict, verdict.score.points, verdict.score.points_without_flowers)
 
 
 def _shortfall(result: Score, rules: Rules) -> tuple[Problem, ...]:
@@ -199,20 +193,24 @@ def _shortfall(result: Score, rules: Rules) -> tuple[Problem, ...]:
     return ()
 
 
-def _by_announcement(rules: Rules, seats: Mapping[str, int], entry: HandEntry, verdict: Verdict) -> Verdict:
-    """Let the announcement count: there is nothing else, or the umpire overrides the tiles."""
+def _count_declaration(rules: Rules, seats: Mapping[str, int], entry: HandEntry, verdict: Verdict) -> Verdict:
+    """Count the announcement: there are no tiles, or the umpire overrides them."""
     announced = verdict.announced
     assert announced is not None
-    against = held_against(announced, rules.scoring)
-    overridable = not verdict.problems and may_be_overridden(announced, rules.scoring)
-    problems = (*verdict.problems, *announced.problems, *(() if entry.override and overridable else against))
+    objections = find_objections(announced, rules.scoring)
+    overridable = not verdict.problems and is_overridable(announced, rules.scoring)
+    problems = (
+        *verdict.problems,
+        *announced.problems,
+        *(() if entry.override and overridable else objections),
+    )
     if problems:
         return replace(verdict, problems=problems, overridable=overridable)
-    verdict = replace(verdict, overridden=verdict.score is not None or bool(against))
-    return _paid(rules, seats, entry, verdict, announced.points, announced.points_without_flowers)
+    verdict = replace(verdict, overridden=verdict.score is not None or bool(objections))
+    return _pay(rules, seats, entry, verdict, announced.points, announced.points_without_flowers)
 
 
-def _paid(
+def _pay(
     rules: Rules,
     seats: Mapping[str, int],
     entry: HandEntry,
@@ -220,7 +218,7 @@ def _paid(
     points: int,
     without_flowers: int,
 ) -> Verdict:
-    """Complete the verdict with the points and who pays whom."""
+    """Return the verdict with its points and payments."""
     assert entry.winner is not None
     players = [seats[wind] for wind in WINDS]
     discarder = None if entry.discarder is None else players.index(entry.discarder)
@@ -232,41 +230,41 @@ def _paid(
 # --- People and claims ---
 
 
-def misplaced(
+def find_entry_problems(
     rules: Rules,
     seats: Mapping[str, int],
     hand_number: int,
     entry: HandEntry,
     barred: Mapping[int, Problem],
 ) -> tuple[Problem, ...]:
-    """List, before any tile is read, all that is wrong with who won from whom, in which hand, and what is to count.
+    """List what is wrong with players, hand number and what is to count, before any tile is read.
 
-    `barred`: who may not win this hand, and what to say when they do.
+    `barred`: player who may not win the hand → the problem if they did.
     """
     problems = []
     if not 1 <= hand_number <= HANDS_PER_SESSION:
         problems.append(NO_SUCH_HAND("number", number=hand_number, hands=HANDS_PER_SESSION))
     if entry.outcome not in (WIN, DRAW):
         problems.append(UNKNOWN_OUTCOME("outcome", outcome=entry.outcome))
-    if entry.outcome == DRAW and _says_who_won(entry):
+    if entry.outcome == DRAW and _has_win_facts(entry):
         problems.append(WASH_OUT_WITH_WINNER("outcome"))
-    problems += _not_here("absent", entry.absent or (), set(seats.values()))
+    problems += _unseated_problems("absent", entry.absent or (), set(seats.values()))
     if entry.outcome == WIN:
-        problems += _wrong_people(set(seats.values()), entry)
-        problems += _nobody_there(entry)
-        problems += _nothing_to_count(entry)
+        problems += _player_problems(set(seats.values()), entry)
+        problems += _empty_seat_problems(entry)
+        problems += _value_problems(entry)
         if not problems:
-            problems += _wrong_claims(rules, seats, hand_number, entry, barred)
-        problems += [why for player, why in barred.items() if player == entry.winner]
+            problems += _claim_problems(rules, seats, hand_number, entry, barred)
+        problems += [problem for player, problem in barred.items() if player == entry.winner]
     return tuple(problems)
 
 
-def _says_who_won(entry: HandEntry) -> bool:
+def _has_win_facts(entry: HandEntry) -> bool:
     facts = (entry.winner, entry.discarder, entry.tiles, entry.points, entry.fans)
     return bool(entry.claimants) or any(fact is not None for fact in facts)
 
 
-def _wrong_people(present: set[int], entry: HandEntry) -> Iterator[Problem]:
+def _player_problems(present: set[int], entry: HandEntry) -> Iterator[Problem]:
     if entry.winner is None:
         yield WINNER_MISSING("winner")
     elif entry.winner not in present:
@@ -275,24 +273,23 @@ def _wrong_people(present: set[int], entry: HandEntry) -> Iterator[Problem]:
         yield NOT_AT_THIS_TABLE("discarder", player=entry.discarder)
     if entry.discarder is not None and entry.discarder == entry.winner:
         yield DISCARDER_IS_WINNER("discarder", player=entry.discarder)
-    yield from _not_here("claimants", entry.claimants, present)
+    yield from _unseated_problems("claimants", entry.claimants, present)
 
 
-def _not_here(field: str, players: Iterable[int], present: set[int]) -> Iterator[Problem]:
+def _unseated_problems(where: str, players: Iterable[int], present: set[int]) -> Iterator[Problem]:
     for player in players:
         if player not in present:
-            yield NOT_AT_THIS_TABLE(field, player=player)
+            yield NOT_AT_THIS_TABLE(where, player=player)
 
 
-def _nobody_there(entry: HandEntry) -> Iterator[Problem]:
-    """Refuse who wins, discards or claims in an empty seat."""
+def _empty_seat_problems(entry: HandEntry) -> Iterator[Problem]:
     claimants = (("claimants", player) for player in entry.claimants)
     for where, player in (("winner", entry.winner), ("discarder", entry.discarder), *claimants):
         if player is not None and player in (entry.absent or ()):
             yield SEAT_EMPTY(where, player=player)
 
 
-def _nothing_to_count(entry: HandEntry) -> Iterator[Problem]:
+def _value_problems(entry: HandEntry) -> Iterator[Problem]:
     is_announced = entry.points is not None or entry.fans is not None
     if entry.tiles is None and not is_announced:
         yield TILES_MISSING("tiles")
@@ -300,10 +297,10 @@ def _nothing_to_count(entry: HandEntry) -> Iterator[Problem]:
         yield NOTHING_TO_OVERRIDE("override")
 
 
-def _wrong_claims(
+def _claim_problems(
     rules: Rules, seats: Mapping[str, int], hand_number: int, entry: HandEntry, barred: Collection[int]
 ) -> Iterator[Problem]:
-    """Check that of the claimants who may win, the winner is the one next in turn after the discarder."""
+    """Check that the winner is the first in turn after the discarder of the claimants who may win."""
     if not entry.claimants:
         return
     if entry.discarder is None:
@@ -314,8 +311,8 @@ def _wrong_claims(
         yield DISCARDER_CLAIMS("claimants", player=entry.discarder)
         return
     winds = {player: seat_wind(start, hand_number, rules.chart) for start, player in seats.items()}
-    able = [player for player in entry.claimants if player not in barred]
-    nearest = nearest_in_turn(winds, entry.discarder, (entry.winner, *able))
+    eligible = [player for player in entry.claimants if player not in barred]
+    nearest = nearest_in_turn(winds, entry.discarder, (entry.winner, *eligible))
     if nearest != entry.winner:
         yield NEARER_CLAIMANT("winner", player=nearest)
 
@@ -324,10 +321,7 @@ _TURN: Final = {wind: place for place, wind in enumerate(WINDS)}
 
 
 def nearest_in_turn(winds: Mapping[int, str], discarder: int, claimants: Iterable[int]) -> int:
-    """Find the one of the claimants who comes first after the discarder: only one wins.
-
-    `winds`: player → seat wind in this hand.
-    """
+    """Return the claimant who comes first in turn after the discarder. `winds`: player → seat wind in this hand."""
     start = _TURN[winds[discarder]]
     return min(claimants, key=lambda player: (_TURN[winds[player]] - start) % len(WINDS))
 
@@ -335,18 +329,18 @@ def nearest_in_turn(winds: Mapping[int, str], discarder: int, claimants: Iterabl
 # --- Announcements ---
 
 
-MOST_POINTS: Final = 400
-"""Declaration points above this are a slip of the finger: no hand comes to so many."""
+MAX_POINTS: Final = 400
+"""Announced points above this are a typing mistake: no hand scores as many."""
 
 
 @dataclass(frozen=True)
 class Declaration:
-    """What an announcement comes to. Nobody can tell how many of bare points are flowers: all count for the minimum."""
+    """An evaluated announcement. How many bare points are flowers is unknown: all count for the minimum."""
 
     points: int
     points_without_flowers: int
     fans: tuple[NamedFan, ...] = ()
-    """Dearest first; empty when only points were announced."""
+    """Most points first; empty when only points were announced."""
     problems: tuple[Problem, ...] = ()
     doubts: tuple[Problem, ...] = ()
     """Why no hand counts exactly these fans."""
@@ -358,8 +352,8 @@ class Declaration:
         named = Counter({named.fan: named.times for named in self.fans})
         return not named or named == Counter({counted.fan: counted.count for counted in score.fans})
 
-    def beside(self, score: Score) -> list[tuple[Fan, int | None, int]]:
-        """(fan, points as named, points as counted), dearest first; None where no fans were named."""
+    def compare_lines(self, score: Score) -> list[tuple[Fan, int | None, int]]:
+        """List (fan, points as named, points as counted), most points first; None where no fans were named."""
         worth = score.rulebook.points
         named = {line.fan: line.times for line in self.fans}
         counted = {line.fan: line.count for line in score.fans}
@@ -369,42 +363,49 @@ class Declaration:
         ]
 
 
-def declared(
-    points: int | None,
-    fans: Mapping[str, int] | None,
-    rulebook: Rulebook,
-    *,
-    self_drawn: bool,
-    compared: bool,
-) -> Declaration | None:
-    """Work out what the points and the fans (key → times) come to; None when nothing was announced.
+def evaluate_declaration(entry: HandEntry, rulebook: Rulebook) -> Declaration | None:
+    """Evaluate the announced points and fans; None when nothing was announced.
 
-    An announcement that is only `compared` with tiles may be as wrong as it was; one that counts may not.
+    One that is only compared with the tiles may be wrong; one that counts may not.
     """
-    if fans is not None:
-        return _by_fans(points, fans, rulebook, self_drawn, compared)
-    if points is None:
+    if entry.fans is not None:
+        return _evaluate_fans(entry, entry.fans, rulebook)
+    if entry.points is None:
         return None
-    return Declaration(points, points, problems=_out_of_range(points))
+    too_many = ANNOUNCED_TOO_MANY("points", points=entry.points, most=MAX_POINTS)
+    return Declaration(entry.points, entry.points, problems=(too_many,) if entry.points > MAX_POINTS else ())
 
 
-def held_against(given: Declaration, rulebook: Rulebook) -> tuple[Problem, ...]:
-    """List what speaks against an announcement alone, unless the umpire overrides it: doubts, and too few points."""
-    reached = _reached(given, rulebook)
-    if reached >= rulebook.minimum:
-        return given.doubts
-    where = "fans" if given.fans else "points"
-    short = ANNOUNCED_BELOW_MINIMUM(where, points=reached, minimum=rulebook.minimum)
-    return (*given.doubts, short)
+def _evaluate_fans(entry: HandEntry, fans: Mapping[str, int], rulebook: Rulebook) -> Declaration:
+    if entry.tiles is not None and not entry.override:
+        checked = known_fans(fans, rulebook)
+    else:
+        checked = check_named(fans, rulebook, self_drawn=entry.discarder is None)
+    problems = list(checked.problems) if fans else [FANS_MISSING("fans")]
+    if entry.points is not None and entry.points != checked.points:
+        problems.append(ANNOUNCED_SUM("points", points=entry.points, sum=checked.points))
+    return Declaration(
+        checked.points, checked.points_without_flowers, checked.fans, tuple(problems), checked.doubts
+    )
 
 
-def may_be_overridden(given: Declaration, rulebook: Rulebook) -> bool:
-    """Whether an umpire may count an announcement all the same: it is clear, and comes to something."""
-    return not given.problems and _reached(given, rulebook) > 0
+def find_objections(declaration: Declaration, rulebook: Rulebook) -> tuple[Problem, ...]:
+    """List what an umpire has to override for an announcement to count: doubts, and too few points."""
+    points = _qualifying_points(declaration, rulebook)
+    if points >= rulebook.minimum:
+        return declaration.doubts
+    where = "fans" if declaration.fans else "points"
+    short = ANNOUNCED_BELOW_MINIMUM(where, points=points, minimum=rulebook.minimum)
+    return (*declaration.doubts, short)
 
 
-def struck(entry: HandEntry, rulebook: Rulebook) -> dict[str, str]:
-    """The fans (by key) that no hand has beside those that stand for it, each with one of these that bars it, or ""."""
+def is_overridable(declaration: Declaration, rulebook: Rulebook) -> bool:
+    """Whether an umpire may count an announcement despite objections: it has no problems and some points."""
+    return not declaration.problems and _qualifying_points(declaration, rulebook) > 0
+
+
+def find_conflicting_fans(entry: HandEntry, rulebook: Rulebook) -> dict[str, str]:
+    """Map announced fans that exclude each other, by key, to one that excludes them; "" where it takes several."""
     if entry.tiles is not None or entry.fans is None:
         return {}
     named = {fan: times for fan, times, _points in known_fans(entry.fans, rulebook).fans}
@@ -412,21 +413,5 @@ def struck(entry: HandEntry, rulebook: Rulebook) -> dict[str, str]:
     return {fan.key: by.key if by else "" for fan, by in apart.items()}
 
 
-def _reached(given: Declaration, rulebook: Rulebook) -> int:
-    return rulebook.against_minimum(given.points, given.points_without_flowers)
-
-
-def _by_fans(
-    points: int | None, fans: Mapping[str, int], rulebook: Rulebook, self_drawn: bool, compared: bool
-) -> Declaration:
-    named = known_fans(fans, rulebook) if compared else check_named(fans, rulebook, self_drawn=self_drawn)
-    problems = list(named.problems) if fans else [FANS_MISSING("fans")]
-    if points is not None and points != named.points:
-        problems.append(ANNOUNCED_SUM("points", points=points, sum=named.points))
-    return Declaration(named.points, named.points_without_flowers, named.fans, tuple(problems), named.doubts)
-
-
-def _out_of_range(points: int) -> tuple[Problem, ...]:
-    if points <= MOST_POINTS:
-        return ()
-    return (ANNOUNCED_TOO_MANY("points", points=points, most=MOST_POINTS),)
+def _qualifying_points(declaration: Declaration, rulebook: Rulebook) -> int:
+    return rulebook.against_minimum(declaration.points, declaration.points_without_flowers)

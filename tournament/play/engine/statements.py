@@ -1,4 +1,4 @@
-"""What people say at a table and type from its sheet, before it is checked, and whether such totals can be."""
+"""Entries at a table before they are checked: appeals, fouls, totals from paper; and the check of such totals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from penalties.engine import Sanction
 from penalties.engine.facts import stated
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.rules import HANDS_PER_SESSION
-from tournament.play.engine.judge import MOST_POINTS, NOT_AT_THIS_TABLE
+from tournament.play.engine.judge import MAX_POINTS, NOT_AT_THIS_TABLE
 
 TOTAL_MISSING = problem_code("total_missing", "This total is missing: three are needed, the fourth follows.")
 TOTALS_NOT_ZERO = problem_code(
@@ -39,10 +39,10 @@ BEST_OUT_OF_RANGE = problem_code("best_out_of_range", "A hand has 1 to {most} po
 
 @dataclass(frozen=True)
 class Accusation:
-    """What the umpire states: who did what, in which hand, and what this foul needs to be known.
+    """A foul as an umpire states it. Players by number.
 
-    `details`: those of `penalties.engine.facts.DETAILS` that apply; `victim` a player number.
-    `imposed` is a sanction of the umpire's own instead of the foul book's, `because` why.
+    `details`: those of `penalties.engine.facts.DETAILS` that the foul needs.
+    `imposed`: the umpire's own sanction in place of the foul book's, with the reason in `because`.
     """
 
     player: int
@@ -63,17 +63,17 @@ class Accusation:
 
 
 PAYERS: Final = 3
-BASE: Final = 8
+BASE_PAYMENT: Final = 8
 """What each of the three pays a winner besides the points of the hand (Overview of the rules, "Scoring")."""
-MOST_TOTAL: Final = HANDS_PER_SESSION * PAYERS * (BASE + MOST_POINTS)
-"""Game points that sixteen hands self-drawn by one player come to at most: nobody has more, or loses more."""
-LIKELY: Final = 1000
-"""A total beyond this has to be confirmed: it is nearly always a slip of the finger."""
+MAX_TOTAL: Final = HANDS_PER_SESSION * PAYERS * (BASE_PAYMENT + MAX_POINTS)
+"""Most game points that anybody can win or lose: sixteen hands, all self-drawn by one player."""
+MAX_LIKELY_TOTAL: Final = 1000
+"""A total beyond this has to be confirmed: it is nearly always a typing mistake."""
 
 
 @dataclass(frozen=True)
 class BestHand:
-    """The dearest hand on the sheet: whose, by player number, and its fan total."""
+    """The highest-scoring hand on the sheet: player number and fan total."""
 
     player: int
     points: int
@@ -81,11 +81,11 @@ class BestHand:
 
 @dataclass(frozen=True)
 class TotalsEntry:
-    """What the desk types from the foot of a sheet kept on paper. Players by number throughout.
+    """Totals typed from a sheet kept on paper. Players by number.
 
-    `points`: game points at the foot of the sheet, with the penalties given at the table; None or left out for one of
-    the four, which then follows. `wins`, `deal_ins`: of all four, or None where nobody counted them; `hands`: how many
-    the sheet has. `sure`: an unlikely total is right.
+    `points`: game points, penalties at the table included; one of the four may be None or left out, and follows from
+    the others. `wins`, `deal_ins`: of all four, or None where nobody counted; `hands`: how many the sheet has.
+    `sure`: unlikely totals are confirmed.
     """
 
     points: Mapping[int, int | None]
@@ -95,64 +95,66 @@ class TotalsEntry:
     best: BestHand | None = None
     sure: bool = False
 
-    def filled(self, seated: Sequence[int], unpaid: int = 0) -> dict[int, int]:
-        """Fill in the fourth total, where three are known. `unpaid`: what penalties took and gave to nobody."""
-        known = {player: points for player in seated if (points := self.points.get(player)) is not None}
-        missing = [player for player in seated if player not in known]
+    def complete_points(self, seated: Sequence[int], unpaid: int = 0) -> dict[int, int]:
+        """Return the totals, the fourth derived where three are given. `unpaid`: penalty points paid to nobody."""
+        points_of = {player: points for player in seated if (points := self.points.get(player)) is not None}
+        missing = [player for player in seated if player not in points_of]
         if len(missing) == 1:
-            known[missing[0]] = -unpaid - sum(known.values())
-        return {player: known[player] for player in seated if player in known}
+            points_of[missing[0]] = -unpaid - sum(points_of.values())
+        return {player: points_of[player] for player in seated if player in points_of}
 
 
-def faults(entry: TotalsEntry, seated: Sequence[int], unpaid: int = 0) -> tuple[Problem, ...]:
-    """List everything that cannot be. `where`: "points.<player>", "wins.<player>", …, or "points" for their sum."""
+def find_totals_problems(entry: TotalsEntry, seated: Sequence[int], unpaid: int = 0) -> tuple[Problem, ...]:
+    """List everything impossible. `where`: "points.<player>", "wins.<player>", …, or "points" for their sum."""
     return (
-        *_strangers(entry, seated),
-        *_of_points(entry, seated, unpaid),
-        *_of_counts(entry, seated),
-        *_of_best(entry, seated),
+        *_seat_problems(entry, seated),
+        *_points_problems(entry, seated, unpaid),
+        *_count_problems(entry, seated),
+        *_best_hand_problems(entry, seated),
     )
 
 
-def _strangers(entry: TotalsEntry, seated: Sequence[int]) -> Iterator[Problem]:
+def _seat_problems(entry: TotalsEntry, seated: Sequence[int]) -> Iterator[Problem]:
     for name, figures in (("points", entry.points), ("wins", entry.wins), ("deal_ins", entry.deal_ins)):
         for player in figures or ():
             if player not in seated:
                 yield NOT_AT_THIS_TABLE(f"{name}.{player}", player=player)
 
 
-def _of_points(entry: TotalsEntry, seated: Sequence[int], unpaid: int) -> Iterator[Problem]:
-    known = entry.filled(seated, unpaid)
+def _points_problems(entry: TotalsEntry, seated: Sequence[int], unpaid: int) -> Iterator[Problem]:
+    points_of = entry.complete_points(seated, unpaid)
     for player in seated:
-        if player not in known:
+        if player not in points_of:
             yield TOTAL_MISSING(f"points.{player}")
-    for player, points in known.items():
-        if abs(points) > MOST_TOTAL:
-            yield TOTAL_TOO_LARGE(f"points.{player}", points=points, most=MOST_TOTAL)
-        elif abs(points) > LIKELY and not entry.sure:
+    for player, points in points_of.items():
+        if abs(points) > MAX_TOTAL:
+            yield TOTAL_TOO_LARGE(f"points.{player}", points=points, most=MAX_TOTAL)
+        elif abs(points) > MAX_LIKELY_TOTAL and not entry.sure:
             yield TOTAL_UNLIKELY(f"points.{player}", points=points)
-    if len(known) == len(seated) and sum(known.values()) != -unpaid:
-        yield (TOTALS_SUM if unpaid else TOTALS_NOT_ZERO)("points", sum=sum(known.values()), right=-unpaid)
+    if len(points_of) == len(seated) and sum(points_of.values()) != -unpaid:
+        yield (TOTALS_SUM if unpaid else TOTALS_NOT_ZERO)(
+            "points", sum=sum(points_of.values()), right=-unpaid
+        )
 
 
-def _of_counts(entry: TotalsEntry, seated: Sequence[int]) -> Iterator[Problem]:
-    """Check wins and deal-ins: a hand has one winner, and no more who dealt in."""
-    most = entry.hands if entry.hands is not None else HANDS_PER_SESSION
-    if not 1 <= most <= HANDS_PER_SESSION:
+def _count_problems(entry: TotalsEntry, seated: Sequence[int]) -> Iterator[Problem]:
+    """Check wins and deal-ins: a hand has at most one of each."""
+    max_hands = entry.hands if entry.hands is not None else HANDS_PER_SESSION
+    if not 1 <= max_hands <= HANDS_PER_SESSION:
         yield HANDS_OUT_OF_RANGE("hands", hands=HANDS_PER_SESSION)
         return
     for name, figures in (("wins", entry.wins), ("deal_ins", entry.deal_ins)):
-        yield from _counts(name, figures, seated, most)
-    won = None if entry.wins is None else sum(filter(None, entry.wins.values()))
-    dealt = None if entry.deal_ins is None else sum(filter(None, entry.deal_ins.values()))
-    if won is not None and won > most:
-        yield WINS_TOO_MANY("wins", wins=won, hands=most)
-    if dealt is not None and dealt > (most if won is None else won):
-        yield DEAL_INS_TOO_MANY("deal_ins", deal_ins=dealt, wins=most if won is None else won)
+        yield from _figure_problems(name, figures, seated, max_hands)
+    wins = None if entry.wins is None else sum(filter(None, entry.wins.values()))
+    deal_ins = None if entry.deal_ins is None else sum(filter(None, entry.deal_ins.values()))
+    if wins is not None and wins > max_hands:
+        yield WINS_TOO_MANY("wins", wins=wins, hands=max_hands)
+    if deal_ins is not None and deal_ins > (max_hands if wins is None else wins):
+        yield DEAL_INS_TOO_MANY("deal_ins", deal_ins=deal_ins, wins=max_hands if wins is None else wins)
 
 
-def _counts(
-    name: str, figures: Mapping[int, int | None] | None, seated: Sequence[int], most: int
+def _figure_problems(
+    name: str, figures: Mapping[int, int | None] | None, seated: Sequence[int], max_hands: int
 ) -> Iterator[Problem]:
     if figures is None:
         return
@@ -160,11 +162,11 @@ def _counts(
         count = figures.get(player)
         if count is None:
             yield COUNT_MISSING(f"{name}.{player}")
-        elif not 0 <= count <= most:
-            yield COUNT_OUT_OF_RANGE(f"{name}.{player}", hands=most)
+        elif not 0 <= count <= max_hands:
+            yield COUNT_OUT_OF_RANGE(f"{name}.{player}", hands=max_hands)
 
 
-def _of_best(entry: TotalsEntry, seated: Sequence[int]) -> Iterator[Problem]:
+def _best_hand_problems(entry: TotalsEntry, seated: Sequence[int]) -> Iterator[Problem]:
     best = entry.best
     if best is None:
         return
@@ -172,5 +174,5 @@ def _of_best(entry: TotalsEntry, seated: Sequence[int]) -> Iterator[Problem]:
         yield NOT_AT_THIS_TABLE("best.player", player=best.player)
     elif entry.wins is not None and entry.wins.get(best.player) == 0:
         yield BEST_WITHOUT_WIN("best.player")
-    if not 1 <= best.points <= MOST_POINTS:
-        yield BEST_OUT_OF_RANGE("best.points", most=MOST_POINTS)
+    if not 1 <= best.points <= MAX_POINTS:
+        yield BEST_OUT_OF_RANGE("best.points", most=MAX_POINTS)

@@ -18,7 +18,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Hand, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
-from tournament.play.engine.statements import TotalsEntry, faults
+from tournament.play.engine.statements import TotalsEntry, find_totals_problems
 from tournament.play.models import Totals
 
 # --- Totals of a table ---
@@ -176,9 +176,9 @@ def reading(
     seated = [seat.player.number for seat in table.seats.all()]
     effects = effects_at_table(standing_at(table))
     unpaid = unpaid_by(effects.values())
-    if problems := (*faults(entry, seated, unpaid), *known):
+    if problems := (*find_totals_problems(entry, seated, unpaid), *known):
         raise Refused(problems)
-    points = entry.filled(seated, unpaid)
+    points = entry.complete_points(seated, unpaid)
     totals = Totals(
         table=table,
         uuid=uuid,

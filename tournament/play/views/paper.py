@@ -22,7 +22,7 @@ from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
 from tournament.base.problems import sentence
-from tournament.play.engine.statements import faults
+from tournament.play.engine.statements import find_totals_problems
 from tournament.play.exports import FIGURES, TotalsList, read_totals, totals_csv
 from tournament.play.forms import CorrectionForm, TotalsForm
 from tournament.play.models import Totals
@@ -155,7 +155,7 @@ def _save_lines(actor: Actor, lines: Sequence[Line], save: Save) -> None:
         if form is None or form.is_empty:
             continue
         if not form.is_valid():
-            form.show_problems(faults(form.entry(), line.paper.numbers, line.paper.unpaid))
+            form.show_problems(find_totals_problems(form.entry(), line.paper.numbers, line.paper.unpaid))
             continue
         try:
             save(line.paper.table, actor, form, form.cleaned_data["uuid"] or uuid4())
@@ -279,9 +279,11 @@ def _line_from_file(paper: PaperTable, listed: TotalsList, *, more: bool) -> Lin
         return Line(paper, None)
     form = _totals_form(paper, _as_posted(paper, figures), more=more)
     if figures and not form.is_valid():
-        form.show_problems(faults(form.entry(), paper.numbers, paper.unpaid))
+        form.show_problems(find_totals_problems(form.entry(), paper.numbers, paper.unpaid))
     elif figures:
-        form.show_problems(_standing_problems(paper) or faults(form.entry(), paper.numbers, paper.unpaid))
+        form.show_problems(
+            _standing_problems(paper) or find_totals_problems(form.entry(), paper.numbers, paper.unpaid)
+        )
     return Line(paper, form)
 
 
@@ -324,7 +326,9 @@ def paper_table(request: HttpRequest, slug: str, session: int, table: int) -> Ht
     if request.method == "POST":
         if not _is_readable(form, here, request.POST.get("choice", "")):
             form.show_problems(
-                faults(form.entry(), [player.number for player in form.players], unpaid_at(here))
+                find_totals_problems(
+                    form.entry(), [player.number for player in form.players], unpaid_at(here)
+                )
             )
             return _show_table(request, here, form)
         try:
