@@ -23,7 +23,7 @@ from tournament.events.engine import TimetablePattern
 from tournament.events.selectors import filled, fingerprint, lines_of
 from tournament.events.services import set_timetable, update_tournament
 from tournament.exchange.audit import audit
-from tournament.play.selectors.absences import minutes_of, waits_for
+from tournament.play.selectors.absences import lateness_minutes, minutes_to_wait
 from tournament.play.selectors.clock import Clock, clock_of
 from tournament.play.selectors.closing import saved_after_time
 from tournament.play.selectors.timetable import Entry, timetable
@@ -360,11 +360,11 @@ def test_nobody_is_late_while_the_hall_is_paused(session: Session) -> None:
     absence.table.session = fresh(session)
     for minutes, wait in ((29, 15), (31, 0)):
         with after(session, minutes):
-            assert waits_for(absence, timezone.now()) == wait
+            assert minutes_to_wait(absence, timezone.now()) == wait
     with after(session, 22):
         note_arrival(absence, SYSTEM)
     absence.table.session = fresh(session)
-    assert minutes_of(absence) == 7
+    assert lateness_minutes(absence) == 7
 
 
 def test_a_hand_is_after_time_by_the_time_that_was_played(session: Session) -> None:

@@ -53,7 +53,7 @@ from tournament.fouls.services import (
 )
 from tournament.play.engine.statements import Accusation
 from tournament.play.models import Signature
-from tournament.play.selectors.absences import minutes_of
+from tournament.play.selectors.absences import lateness_minutes
 from tournament.play.selectors.tables import current_hand
 from tournament.play.selectors.timetable import vacant_seats
 from tournament.play.services import absences
@@ -415,7 +415,7 @@ def test_lateness_wrong_seats_and_a_start_taken_back_come_back(eight: Tournament
     end([first, second])
     again = comes_back(eight)
     missing = Absence.objects.filter(table__session__tournament=again)
-    assert minutes_of(missing.get(table__session__number=2, player__number=late)) == 17
+    assert lateness_minutes(missing.get(table__session__number=2, player__number=late)) == 17
     assert absent_hands(again) == absent_hands(eight) == [[late], [gone]]
     in_third = missing.filter(table__session__number=3).values_list("table__number", "player__number")
     assert list(in_third) == [(first.number, other)]

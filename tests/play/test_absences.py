@@ -25,7 +25,7 @@ from tournament.exchange.audit import audit
 from tournament.fouls.selectors import assess
 from tournament.fouls.services import give_penalty, set_attendance
 from tournament.play.engine.statements import Accusation
-from tournament.play.selectors.absences import minutes_of
+from tournament.play.selectors.absences import lateness_minutes
 from tournament.play.selectors.hands import judge_at
 from tournament.play.selectors.timetable import vacant_seats
 from tournament.play.services.absences import (
@@ -70,7 +70,7 @@ def first_is_missing(table: Table) -> Absence:
 def test_lateness_counts_from_the_gong_and_not_from_the_tap(table: Table, ago: int, minute: int) -> None:
     gong_was(table, seconds=ago)
     arrived = note_arrival(first_is_missing(table), SYSTEM)
-    assert minutes_of(arrived) == minute
+    assert lateness_minutes(arrived) == minute
     entries = table.session.tournament.log.count()
     assert note_arrival(arrived, SYSTEM).arrived_at == arrived.arrived_at
     assert table.session.tournament.log.count() == entries, "arriving twice is arriving once"
@@ -177,10 +177,10 @@ def test_before_the_others_may_begin_a_hand_waits_for_the_umpires_decision(table
 def test_who_does_not_come_is_late_for_the_whole_session_or_until_the_sheet_is_in(table: Table) -> None:
     gong_was(table, minutes=59, seconds=30)
     absence = first_is_missing(table)
-    assert minutes_of(absence) == 120
+    assert lateness_minutes(absence) == 120
     record(table, wash_out())
     hand_in(table, SYSTEM)
-    assert minutes_of(Absence.objects.get(pk=absence.pk)) == 60
+    assert lateness_minutes(Absence.objects.get(pk=absence.pk)) == 60
 
 
 class TestWherePlayersStartWithPoints:

@@ -31,7 +31,7 @@ from tournament.exchange.audit import audit
 from tournament.fouls.services import cancel_penalty, give_penalty, rule_appeal
 from tournament.play.engine.statements import Accusation
 from tournament.play.models import Signature
-from tournament.play.selectors.closing import closing_check, open_calls, saved_in_minutes
+from tournament.play.selectors.closing import closing_check, late_minutes_by_hand, open_calls
 from tournament.play.services.absences import note_absence, note_arrival
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session, raise_call, reopen_session
@@ -127,12 +127,12 @@ def test_a_hand_is_late_after_the_tables_own_time_or_after_one_that_is_finished(
     for minute, extra, late in ((122, 0, 0), (122.5, 0, 123), (125, 5, 0), (128, 5, 128)):
         Table.objects.filter(session=session, number=1).update(extra_minutes=extra)
         saved_in(table_of(session), 2, minute)
-        assert saved_in_minutes(table_of(session)).get(2, 0) == late
+        assert late_minutes_by_hand(table_of(session)).get(2, 0) == late
     snapshot = session.tournament.rules.to_json() | {"timing": Timing(last_hand=LastHand.FINISHED).to_json()}
     Tournament.objects.filter(pk=session.tournament_id).update(rules_snapshot=snapshot)
     saved_in(table_of(session), 1, 130)
     saved_in(table_of(session), 2, 140)
-    assert saved_in_minutes(table_of(session)) == {2: 140}
+    assert late_minutes_by_hand(table_of(session)) == {2: 140}
 
 
 def test_a_correction_after_time_makes_no_late_hand(session: Session) -> None:
@@ -141,7 +141,7 @@ def test_a_correction_after_time_makes_no_late_hand(session: Session) -> None:
     started = timezone.now() - timedelta(minutes=200)
     Session.objects.filter(pk=session.pk).update(started_at=started)
     table.hands.filter(version=1).update(recorded_at=started + timedelta(minutes=100))
-    assert saved_in_minutes(table_of(session)) == {}
+    assert late_minutes_by_hand(table_of(session)) == {}
 
 
 @pytest.mark.parametrize("action", ["session_closed", "standings_published", "results_opened"])

@@ -29,7 +29,7 @@ from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.play.api.facts import url_of as address
 from tournament.play.models import Call
-from tournament.play.selectors.closing import saved_in_minutes
+from tournament.play.selectors.closing import late_minutes_by_hand
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import (
     close_session,
@@ -215,7 +215,7 @@ def test_a_hand_saved_after_the_gong_counts_without_a_mark_when_the_umpire_says_
     assert list(said) == [None, None, None, True, None]
     hand = table.hands.get(number=4)
     correct_hand(hand, SYSTEM, wash_out(), reason="Seen late", uuid=uuid4())
-    assert 4 not in saved_in_minutes(session().tables.get(number=1))
+    assert 4 not in late_minutes_by_hand(session().tables.get(number=1))
 
 
 def test_an_umpire_gives_a_table_time_and_the_hall_sees_it(client: Client, table: Table) -> None:

@@ -20,7 +20,7 @@ from tournament.exchange.transcripts.writing import transcript_of
 from tournament.fouls.services import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation, BestHand, TotalsEntry
 from tournament.play.models import Totals
-from tournament.play.selectors.totals import beside_hands
+from tournament.play.selectors.totals import compare_with_hands
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in, reopen, sign
 from tournament.play.services.totals import (
@@ -164,7 +164,7 @@ def test_hands_written_down_later_count_once_the_totals_are_set_aside(table: Tab
     table.refresh_from_db()
     hand = record(table, win(1, 5))
     assert scores(table) == {1: 120, 5: -40, 9: -50, 13: -30}
-    assert beside_hands(table, Totals.objects.get()) != {}
+    assert compare_with_hands(table, Totals.objects.get()) != {}
     assert refused_codes(set_totals_aside, table, SYSTEM) == ["set_aside_reason_missing"]
     set_totals_aside(table, SYSTEM, reason="The sheet was added up wrongly")
     assert scores(table) == {int(player): points for player, points in hand.payments.items()}

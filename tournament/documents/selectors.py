@@ -12,7 +12,7 @@ from tournament.base.access import Audience
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.selectors import objections
-from tournament.play.selectors.totals import Dearest
+from tournament.play.selectors.totals import ListedHand
 from tournament.ranking.selectors.ranking import Ranking, progress_of
 from tournament.ranking.selectors.standings import RankingRow
 from tournament.ranking.selectors.statistics import event_statistics
@@ -36,7 +36,7 @@ def winners(now: Ranking, places: int) -> list[RankingRow]:
     return [row for row in now.rows if row.standing.rank is not None and row.standing.rank <= places]
 
 
-def dearest_hand(tournament: Tournament) -> Dearest | None:
+def dearest_hand(tournament: Tournament) -> ListedHand | None:
     """The best hand of the event: of equals one whose tiles are known, then the earliest."""
     best = event_statistics(tournament, Audience.STAFF).best
     return next(

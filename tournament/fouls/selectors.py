@@ -25,9 +25,9 @@ from tournament.base.selectors import hidden_from
 from tournament.fouls.engine import Assessment, assessed
 from tournament.play.engine.judge import NOT_AT_THIS_TABLE
 from tournament.play.engine.statements import Accusation
-from tournament.play.selectors.absences import absent_in, empty_seats, points_held
+from tournament.play.selectors.absences import absent_players, empty_seats, points_held
 from tournament.play.selectors.clock import appeals_until
-from tournament.play.selectors.hands import contradictions, not_begun
+from tournament.play.selectors.hands import contradictions, unplayed_hand_problems
 from tournament.play.selectors.tables import current_hand
 
 DEAD_HAND_ALREADY = problem_code(

@@ -36,13 +36,13 @@ from tournament.fouls.selectors import (
 from tournament.play.engine.judge import NOT_AT_THIS_TABLE
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.clock import appeals_until, is_final
-from tournament.play.selectors.hands import not_begun
+from tournament.play.selectors.hands import unplayed_hand_problems
 from tournament.play.selectors.tables import (
     can_undo_penalty,
     current_hand,
+    find_by_uuid,
     fresh_table,
-    place_of,
-    written_before,
+    log_place,
 )
 from tournament.play.services.absences import forget_stand_ins
 from tournament.play.services.tables import (
@@ -109,7 +109,7 @@ def give_penalty(
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.PENALTY_GIVEN) as entry:
-        if (known := written_before(Penalty, uuid, table)) is not None:
+        if (known := find_by_uuid(Penalty, uuid, table)) is not None:
             entry.unchanged()
             return known
         table = fresh_table(table, entry.tournament)
@@ -343,7 +343,7 @@ def open_appeal(
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.APPEAL_OPENED) as entry:
-        if (known := written_before(Appeal, uuid, table)) is not None:
+        if (known := find_by_uuid(Appeal, uuid, table)) is not None:
             entry.unchanged()
             return known
         table = fresh_table(table, entry.tournament)
@@ -401,7 +401,7 @@ def _play_has_gone_on(appeal: Appeal) -> bool:
 
 
 def _log_data(appeal: Appeal) -> dict[str, Any]:
-    return place_of(appeal.table) | {"appeal": str(appeal.uuid), "appellant": appeal.player.number}
+    return log_place(appeal.table) | {"appeal": str(appeal.uuid), "appellant": appeal.player.number}
 
 
 def name_committee(appeal: Appeal, actor: Actor, members: Collection[Any]) -> Appeal:

@@ -24,7 +24,7 @@ from tournament.people import texts as actions
 from tournament.people.engine import Reason, Traits, reasons, strength
 from tournament.people.texts import censure_text
 from tournament.play.selectors.hands import Statistics
-from tournament.play.selectors.totals import Dearest, dearest, noted_at
+from tournament.play.selectors.totals import ListedHand, highest_scoring, noted_hands
 
 # --- A person's page ---
 
@@ -132,15 +132,15 @@ def _hands_played(players: Sequence[Player], seats: Sequence[Seat]) -> list[Hand
 
 def _dearest_hands(
     won: Sequence[Hand], players: Sequence[Player], seats: Sequence[Seat]
-) -> tuple[Dearest, ...]:
+) -> tuple[ListedHand, ...]:
     """The dearest, the earliest of equals first, then those that are only noted: not where a stand-in sat, too, who may
     have won it."""
     keys = [hand.pk for hand in sorted(won, key=lambda hand: (-hand.points, hand.pk))[:BEST]]
     hands = Hand.objects.select_related("table__session__tournament", "winner", "discarder")
     by_key = hands.defer("table__session__tournament__rules_snapshot").in_bulk(keys)
     alone = [seat.table_id for seat in seats if seat.stand_in_from is None]
-    noted = noted_at(Table.objects.filter(pk__in=alone), players)
-    return tuple(dearest([by_key[key] for key in keys], noted)[:BEST])
+    noted = noted_hands(Table.objects.filter(pk__in=alone), players)
+    return tuple(highest_scoring([by_key[key] for key in keys], noted)[:BEST])
 
 
 def _entries(players: Sequence[Player], seats: Sequence[Seat]) -> Iterator[Entry]:

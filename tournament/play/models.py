@@ -1,4 +1,4 @@
-"""What is stored of a table beside its hands: calls for an umpire, signatures, totals from paper."""
+"""Calls for an umpire, signatures and totals from paper."""
 
 from django.conf import settings
 from django.db import models
@@ -10,7 +10,7 @@ from tournament.play.engine.statements import BestHand, TotalsEntry
 
 
 class Call(models.Model):
-    """A table waits for an umpire: raised, taken by one, done. A table has one call at a time."""
+    """A call for an umpire: raised by a table, taken by an umpire, done. A table has one open call at most."""
 
     class Topic(models.TextChoices):
         TILES = "tiles", _("wrong tile count")
@@ -43,9 +43,9 @@ class Call(models.Model):
 
 
 class Signature(models.Model):
-    """One player's consent to a table's sheet as it stood.
+    """A player's consent to a table's sheet.
 
-    It stands until the sheet changes or it is taken back; then it stays as a trace. The umpire's own is the handing-in.
+    It stands until the sheet changes or it is taken back; the row stays then. Handing in is the umpire's signature.
     """
 
     class Void(models.TextChoices):
@@ -58,7 +58,7 @@ class Signature(models.Model):
     """What was signed: player number (as text) → [game points, table points as a fraction]."""
     signed_at = models.DateTimeField()
     recorded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    """On whose device."""
+    """Who was signed in on the device."""
     void_at = models.DateTimeField(null=True, blank=True)
     void_because = models.CharField(max_length=10, choices=Void, blank=True)
 
@@ -81,11 +81,11 @@ class Signature(models.Model):
 
 
 class Totals(models.Model):
-    """One version of a table's four totals, as they were typed.
+    """One version of a table's four totals, as typed.
 
-    Nothing is edited in place: a correction is a new row that names the one it `replaces`. The row with `is_current`
-    counts. One that `is_second` is the same sheet read again by somebody who did not see the first reading; it never
-    counts itself, and waits until the two agree or the difference is settled.
+    Rows are not edited: a correction is a new row that names the one it `replaces`. The row with `is_current` counts.
+    A row with `is_second` is an independent second reading of the same sheet. It never counts itself, and is open until
+    both readings agree or the difference is settled.
     """
 
     class Settled(models.TextChoices):
@@ -97,7 +97,7 @@ class Totals(models.Model):
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="totals")
     uuid = models.UUIDField(unique=True)
-    """The client's own: the same write twice is the same totals."""
+    """Chosen by the client; makes the write idempotent."""
     points = models.JSONField()
     """Player number (as text) → game points at the foot of the sheet, the table's penalties included."""
     payments = models.JSONField()
@@ -106,16 +106,16 @@ class Totals(models.Model):
     """Player number (as text) → hands won; None where nobody counted."""
     deal_ins = models.JSONField(null=True, blank=True)
     hands = models.PositiveSmallIntegerField(null=True, blank=True)
-    """How many hands the sheet has; None where that is not said."""
+    """How many hands the sheet has; None where unknown."""
     best = models.JSONField(null=True, blank=True)
-    """{"player", "points"}: the dearest hand on the sheet."""
+    """{"player", "points"}: the highest-scoring hand on the sheet."""
     version = models.PositiveSmallIntegerField(default=1)
     is_current = models.BooleanField(default=True)
     replaces = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="replaced_by")
     reason = models.CharField(max_length=300, blank=True)
     is_second = models.BooleanField(default=False)
     settled_as = models.CharField(max_length=9, choices=Settled, blank=True)
-    """What became of a second reading; empty while it differs from what counts."""
+    """Result of a second reading; empty while it differs from the first."""
     settled_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     settled_at = models.DateTimeField(null=True, blank=True)
     recorded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -149,17 +149,16 @@ class Totals(models.Model):
 
     @property
     def entry(self) -> TotalsEntry:
-        """Return what was typed."""
         return TotalsEntry(
-            points=numbered(self.points) or {},
-            wins=numbered(self.wins),
-            deal_ins=numbered(self.deal_ins),
+            points=int_keys(self.points) or {},
+            wins=int_keys(self.wins),
+            deal_ins=int_keys(self.deal_ins),
             hands=self.hands,
             best=BestHand(**self.best) if self.best else None,
             sure=True,
         )
 
 
-def numbered(kept: dict[str, int] | None) -> dict[int, int | None] | None:
-    """Turn the player numbers that JSON keeps as text into numbers again."""
-    return None if kept is None else {int(number): value for number, value in kept.items()}
+def int_keys(figures: dict[str, int] | None) -> dict[int, int | None] | None:
+    """Convert the keys, player numbers that JSON stores as text, to int."""
+    return None if figures is None else {int(number): value for number, value in figures.items()}

@@ -40,7 +40,7 @@ from tournament.documents.selectors import dearest_hand, design_of, winners
 from tournament.documents.services import NO_SEATS_IN_SESSION
 from tournament.play.selectors.public import SeatingChart, seating_chart
 from tournament.play.selectors.timetable import Timetable, timetable
-from tournament.play.selectors.totals import Dearest
+from tournament.play.selectors.totals import ListedHand
 from tournament.play.texts.verdict import points_text
 from tournament.players.selectors.check_in import expected_players
 from tournament.ranking.selectors.ranking import Ranking, State, ranking
@@ -367,7 +367,7 @@ def _certificate_of_place(row: RankingRow, sheet: Sheet) -> Certificate:
     return Certificate(heading, row.player.name, (lines,), sheet)
 
 
-def _certificate_of_hand(hand: Dearest, name: str, sheet: Sheet) -> Certificate:
+def _certificate_of_hand(hand: ListedHand, name: str, sheet: Sheet) -> Certificate:
     fans = joined(fan_name(find_fan(fan["key"])) for fan in hand.fans)
     lines = tuple(filter(None, (points_text(hand.points), fans)))
     return Certificate(_("Best hand"), name, lines, sheet, hand.tiles)

@@ -26,7 +26,7 @@ from tournament.base.selectors import hidden_sessions
 from tournament.documents.exports.drafts import Part as DocumentPart
 from tournament.documents.exports.drafts import first_alone, table
 from tournament.documents.exports.paper import PAPERS, Cell, Layout, Line, fit
-from tournament.play.selectors.totals import Dearest, NotedHand
+from tournament.play.selectors.totals import ListedHand, NotedHand
 from tournament.ranking.engine.standings import Carried, SessionScore, Standing
 from tournament.ranking.engine.statistics import Figures
 from tournament.ranking.exports import FANS
@@ -372,7 +372,7 @@ def _plots(figures: Figures) -> tuple[SafeString, ...]:
     return (mark_safe(inked),)
 
 
-def _dearest_part(job: DocumentJob, hands: tuple[Dearest, ...]) -> DocumentPart:
+def _dearest_part(job: DocumentJob, hands: tuple[ListedHand, ...]) -> DocumentPart:
     columns = [
         Column("points", _("Points"), lambda hand: hand.points, Kind.TOTAL),
         Column("winner", _("Player"), lambda hand: hand.winner.name if hand.winner else "", Kind.NAME),
@@ -384,7 +384,7 @@ def _dearest_part(job: DocumentJob, hands: tuple[Dearest, ...]) -> DocumentPart:
     return DocumentPart(_("Dearest hands"), table(columns, hands, job, turns=False), is_new_page=False)
 
 
-def _discarder_text(hand: Dearest) -> str:
+def _discarder_text(hand: ListedHand) -> str:
     if isinstance(hand, NotedHand):
         return _("noted on the sheet")
     return hand.discarder.name if hand.discarder else _("self-drawn")

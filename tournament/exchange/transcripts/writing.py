@@ -29,7 +29,7 @@ from tournament.exchange.transcripts.course import (
 from tournament.exchange.transcripts.format import FORMAT, VERSION, What
 from tournament.exchange.transcripts.score_sheet import Move, totals_of
 from tournament.play.models import Signature
-from tournament.play.selectors.absences import absent_in
+from tournament.play.selectors.absences import absent_players
 from tournament.play.selectors.timetable import final_of
 from tournament.play.selectors.totals import standing_totals
 from tournament.play.services.absences import STAND_IN
@@ -212,7 +212,7 @@ def _unless_all(after: int, hands: Sequence[Hand]) -> int | None:
 
 def _entry(hand: Hand) -> HandEntry:
     """What was entered, with the seats that were empty by what is known today."""
-    return replace(hand.entry, absent=absent_in(hand))
+    return replace(hand.entry, absent=absent_players(hand))
 
 
 def _hand(entry: HandEntry) -> dict[str, Any]:

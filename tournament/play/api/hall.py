@@ -53,7 +53,7 @@ class ClockSerializer(serializers.Serializer[Clock]):
     warns_at = serializers.DateTimeField()
     paused_at = serializers.DateTimeField(source="pause.since", default=None, allow_null=True)
     minutes = serializers.IntegerField(help_text="How long the hall plays, `longer` included.")
-    longer = serializers.IntegerField()
+    longer = serializers.IntegerField(source="hall_extra")
 
 
 class ClockRequest(Reasoned):

@@ -48,18 +48,18 @@ from tournament.play.api.facts import url_of, urls_of
 from tournament.play.engine.judge import SEAT_EMPTY
 from tournament.play.selectors.absences import (
     SEAT_EMPTY_TOO_EARLY,
-    absent_in,
+    absent_players,
     empty_seats,
     is_left_empty,
     late_by,
-    lateness_ends,
-    minutes_of,
-    placed,
+    lateness_end,
+    lateness_minutes,
+    place_flags,
     points_held,
 )
 from tournament.play.selectors.clock import clock_of
-from tournament.play.selectors.closing import saved_in_minutes
-from tournament.play.selectors.hands import dead_hand, excluded, hands_excluded
+from tournament.play.selectors.closing import late_minutes_by_hand
+from tournament.play.selectors.hands import dead_hand_problem, excluded_hands, exclusion_problem
 from tournament.play.selectors.tables import (
     CHAIRS,
     UNDO_WITHIN,
@@ -86,7 +86,7 @@ def state(now: TableNow, actor: Actor) -> TableState:
     running = session.state == Session.State.RUNNING
     organiser, judges = access.can_organise(actor, session.tournament), access.can_judge(actor, table)
     scores, scale = list(now.scores.values()), session.tournament.rules.scale
-    shares = table_points(scores, scale, placed(table, now.seats))
+    shares = table_points(scores, scale, place_flags(table, now.seats))
     parts = hooks.merged(hooks.table_state(table, now.penalties, now.appeals, actor))
     return {
         "url": url_of("api_table", table),
@@ -187,7 +187,7 @@ def _clock(table: Table) -> ClockState | None:
 
 
 def _hands(now: TableNow, actor: Actor) -> list[HandState]:
-    versions, after_time = defaultdict(list), saved_in_minutes(now.table)
+    versions, after_time = defaultdict(list), late_minutes_by_hand(now.table)
     for hand in now.table.hands.select_related("winner", "discarder", "recorded_by").order_by(
         "number", "version"
     ):
@@ -207,7 +207,7 @@ def _hand(history: Sequence[Hand], now: TableNow, saved_in: int | None, actor: A
         "number": hand.number,
         "round": _round(hand.number),
         "places": {seat.player.number: _place(now.table, seat.start_wind, hand.number) for seat in now.seats},
-        "absent": list(absent_in(hand)),
+        "absent": list(absent_players(hand)),
         "tiles": hand.tiles,
         "laid": _laid_out(hand),
         "before": [_version(earlier) for earlier in reversed(before)],
@@ -278,8 +278,8 @@ def _exclusions(now: TableNow, standing: list[Penalty]) -> Iterator[Restraint]:
     if not any(seat.player.excluded_as for seat in now.seats):
         return
     for seat in seats_with_players(now.table):
-        for hand in hands_excluded(now.table, seat, standing):
-            barred = excluded(seat.player)
+        for hand in excluded_hands(now.table, seat, standing):
+            barred = exclusion_problem(seat.player)
             yield {
                 "hand": hand,
                 "player": seat.player.number,
@@ -290,7 +290,7 @@ def _exclusions(now: TableNow, standing: list[Penalty]) -> Iterator[Restraint]:
 
 
 def _restraint(penalty: Penalty, book: FoulBook) -> Restraint:
-    barred = dead_hand(penalty, book) if penalty.sanction.get("dead_hand") else None
+    barred = dead_hand_problem(penalty, book) if penalty.sanction.get("dead_hand") else None
     return {
         "hand": penalty.hand_number,
         "player": penalty.player.number,
@@ -313,7 +313,7 @@ def _absences(now: TableNow) -> list[AbsenceState]:
 
 
 def _absence(absence: Absence, now: TableNow, fined: bool) -> AbsenceState:
-    minutes, until = minutes_of(absence), lateness_ends(absence)
+    minutes, until = lateness_minutes(absence), lateness_end(absence)
     seat = now.table.seats.select_related("player").get(player=absence.player)
     seat.table = now.table
     return {
@@ -361,7 +361,7 @@ def _empty_seats(now: TableNow) -> list[EmptySeat]:
     rule = now.table.session.tournament.rules.lateness
     wait = rule.others_start_after if rule else 0
     coming = range(now.table.hands_played + 1, HANDS_PER_SESSION + 1)
-    rows = [(hand.number, player, "") for hand in now.hands for player in absent_in(hand)]
+    rows = [(hand.number, player, "") for hand in now.hands for player in absent_players(hand)]
     names = {seat.player.number: seat.player.name for seat in now.seats}
     for absence in empty_seats(now.table).values():
         early = SEAT_EMPTY_TOO_EARLY(name=absence.player.name, minutes=wait)

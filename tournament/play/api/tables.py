@@ -34,8 +34,8 @@ from tournament.play.api.state import state_of
 from tournament.play.engine.judge import Verdict
 from tournament.play.engine.preview import Ahead, PlainProblem, look_ahead, verdict_to_json
 from tournament.play.selectors.absences import empty_seats
-from tournament.play.selectors.hands import Effect, effect_of, judge_at, says_more
-from tournament.play.selectors.tables import current_hand, newest_version, seats_of, table_now
+from tournament.play.selectors.hands import Effect, adds_detail, effect_of, judge_at
+from tournament.play.selectors.tables import current_hand, latest_version, seats_of, table_now
 from tournament.play.services.hands import correct_hand, record_hand, undo_hand
 from tournament.play.services.tables import hand_in, reopen, set_extra_time, sign, take_signature_back
 from tournament.web.api.base import Endpoint
@@ -237,7 +237,7 @@ class OneHand(AtTable):
 
 def _newest_or_404(table: Table, number: int) -> Hand:
     """Find the hand as it was last written; where it was taken back since, the services say so."""
-    hand = newest_version(table, number)
+    hand = latest_version(table, number)
     if hand is None:
         raise Http404
     return hand
@@ -276,7 +276,7 @@ class Preview(AtTable):
         return {
             **opinion,
             "problems": _with_sentences(opinion["problems"]),
-            "deepens": replaced is not None and says_more(replaced, entry, verdict),
+            "deepens": replaced is not None and adds_detail(replaced, entry, verdict),
             "effect": self._effect(table, number, entry, verdict) if replaced and verdict.is_legal else None,
         }
 

@@ -12,7 +12,7 @@ from tournament.play.api.facts import TableWrite, Whole, WholeOrNot
 from tournament.play.api.tables import AtTable
 from tournament.play.engine.statements import BestHand, TotalsEntry
 from tournament.play.models import Totals
-from tournament.play.selectors.totals import open_second, standing_totals, versions_of_totals
+from tournament.play.selectors.totals import open_second_reading, standing_totals, totals_versions
 from tournament.play.services.totals import (
     correct_totals,
     enter_totals,
@@ -151,8 +151,8 @@ class TableTotals(AtTable):
         self.told(table)
         facts = {
             "totals": standing_totals(table),
-            "versions": versions_of_totals(table),
-            "differs": open_second(table) is not None,
+            "versions": totals_versions(table),
+            "differs": open_second_reading(table) is not None,
         }
         return Response(TotalsOfTable(facts).data)
 

@@ -1,4 +1,4 @@
-"""The clock of a session: when it warns, when its time and the time for appeals end, and what pages show of it."""
+"""The clock of a session: warning, end of play, end of the time for appeals, and the state that pages show."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,11 +13,14 @@ from tournament.base.models.tournament import Tournament
 
 @dataclass(frozen=True)
 class Clock:
-    """A session's time, or with `extra` minutes that of one of its tables. `longer`: what the whole hall has been
-    given, which is among the `minutes`; `pause`: since when, and why, the clock of the hall stands still."""
+    """The clock of a session, or of one of its tables.
+
+    `minutes`: how long the hall plays, with the `hall_extra` minutes added for the whole hall; `extra`: minutes added
+    for this table; `warning`: minutes from the warning to the end; `pause`: the current pause of the hall's clock.
+    """
 
     minutes: int
-    longer: int
+    hall_extra: int
     extra: int
     warning: int
     pause: Pause | None
@@ -36,12 +39,12 @@ class Clock:
 
     @property
     def _now(self) -> datetime:
-        """Where the hands of the clock stand."""
+        """The time that the clock shows: that of the current pause, or now."""
         return self.pause.since if self.pause else timezone.now()
 
     @property
     def left(self) -> str:
-        """Time left as a clock shows it, 1:02:05 or 18:20; "" once it is over."""
+        """Time left, such as 1:02:05 or 18:20; "" once it is over."""
         left = ceil((self.ends_at - self._now).total_seconds())
         if left <= 0:
             return ""
@@ -59,7 +62,7 @@ def clock_of(session: Session, table: Table | None = None) -> Clock | None:
     timing, hall = session.tournament.rules.timing, session.clock
     return Clock(
         minutes=session.minutes,
-        longer=session.extra_minutes,
+        hall_extra=session.extra_minutes,
         extra=extra,
         warning=timing.warning,
         pause=hall.pause if hall else None,
@@ -70,9 +73,9 @@ def clock_of(session: Session, table: Table | None = None) -> Clock | None:
 
 
 def ends_at(session: Session, extra: int = 0) -> datetime | None:
-    """Find when the time is up, with so many `extra` minutes; None while the session is not being played.
+    """Return when time is up, with `extra` minutes; None while the session is not being played.
 
-    While the hall's clock is paused, it is as if it had gone on: compare it with what the clock `shows`.
+    During a pause it is the end as if the clock had gone on: compare it with what the clock `shows`.
     """
     if session.state != Session.State.RUNNING or session.clock is None:
         return None
@@ -80,7 +83,7 @@ def ends_at(session: Session, extra: int = 0) -> datetime | None:
 
 
 def warns_at(session: Session, extra: int = 0) -> datetime | None:
-    """Find when the hall is told that the end is near (RULES §8: 15 minutes)."""
+    """Return when the warning is due (RULES §8: 15 minutes before the end)."""
     clock, warning = session.clock, session.tournament.rules.timing.warning
     if session.state != Session.State.RUNNING or clock is None:
         return None
@@ -88,7 +91,7 @@ def warns_at(session: Session, extra: int = 0) -> datetime | None:
 
 
 def appeals_until(session: Session) -> datetime | None:
-    """Find until when appeals can be made after the session's closing (RULES §7); None while it is not closed."""
+    """Return until when appeals can be made after the session closed (RULES §7); None while it is not closed."""
     if session.state != Session.State.CLOSED or session.closed_at is None:
         return None
     return session.closed_at + timedelta(minutes=session.tournament.appeal_minutes)
@@ -100,25 +103,25 @@ def is_final(session: Session) -> bool:
     return until is not None and until <= timezone.now()
 
 
-def moments_of_sessions(tournament: Tournament) -> list[datetime]:
-    """List the moments of all sessions of a tournament at which pages change by themselves."""
-    longer = Table.objects.filter(session__tournament=tournament, extra_minutes__gt=0)
-    extras = list(longer.values_list("session", "extra_minutes"))
+def change_times_of_sessions(tournament: Tournament) -> list[datetime]:
+    """List when pages of a tournament change without a write, over all sessions."""
+    extended = Table.objects.filter(session__tournament=tournament, extra_minutes__gt=0)
+    extras = list(extended.values_list("session", "extra_minutes"))
     return [
         moment
         for session in Session.objects.filter(tournament=tournament).select_related("tournament")
-        for moment in turning_points(session, [extra for where, extra in extras if where == session.pk])
+        for moment in change_times(session, [extra for pk, extra in extras if pk == session.pk])
     ]
 
 
-def turning_points(session: Session, extras: Iterable[int]) -> Iterator[datetime]:
-    """List the moments at which pages change without a write: warnings, ends, the end of appeals."""
+def change_times(session: Session, extras: Iterable[int]) -> Iterator[datetime]:
+    """List when pages of a session change without a write: warnings, ends, end of appeals."""
     moments = [moment(session, extra) for moment in (warns_at, ends_at) for extra in {0, *extras}]
-    yield from (moment for moment in moments if moment is not None and not _is_held_up(session, moment))
+    yield from (moment for moment in moments if moment is not None and not _is_delayed(session, moment))
     if (until := appeals_until(session)) is not None:
         yield until
 
 
-def _is_held_up(session: Session, moment: datetime) -> bool:
-    """Whether it will not come before the clock goes on."""
+def _is_delayed(session: Session, moment: datetime) -> bool:
+    """Whether a pause puts the moment off."""
     return session.clock is not None and session.clock.shows(moment) < moment

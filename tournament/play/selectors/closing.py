@@ -1,4 +1,4 @@
-"""What is still open before a session is closed, standings are published or results opened; the queue of calls."""
+"""What is open before a session is closed, standings are published or results opened; the queue of calls."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,15 +20,15 @@ from tournament.base.models.play import OPEN, Absence, Appeal, Hand, Session, Ta
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import keeps_back
 from tournament.play.models import Call, Signature, Totals
-from tournament.play.selectors.absences import is_left_empty, lateness_ends
+from tournament.play.selectors.absences import is_left_empty, lateness_end
 from tournament.play.texts.log import SESSION_CLOSED, STANDINGS_PUBLISHED
 
-GONE_PAST = (SESSION_CLOSED, STANDINGS_PUBLISHED, RESULTS_OPENED)
-"""The steps before which the check is made; their log entries keep what was open, as `left_open`."""
+CHECKED_ACTIONS = (SESSION_CLOSED, STANDINGS_PUBLISHED, RESULTS_OPENED)
+"""Actions that check what is open; their log entries store the keys of what was left open, as `left_open`."""
 
 
 class Kind(Enum):
-    """What is open; the value is its problem."""
+    """A kind of finding; the value is its problem."""
 
     APPEAL = problem_code(
         "appeal_not_ruled", "Session {session}, table {table}: the appeal of {name} is not ruled."
@@ -55,13 +55,13 @@ class Kind(Enum):
     )
 
 
-UNTIL_SETTLED = frozenset({Kind.APPEAL, Kind.RULING, Kind.CALL, Kind.TOTALS})
-"""Asked about before every step. The others belong to a session's sheets: who went on once is not asked again."""
+ALWAYS_ASKED = frozenset({Kind.APPEAL, Kind.RULING, Kind.CALL, Kind.TOTALS})
+"""Reported at every check. The others concern a session's sheets and are reported until accepted once."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One open thing and its table. `subject`: which of them there; `player`: whom it is about, where it is one."""
+    """Something open at a table. `subject` tells findings of one kind apart; `player`: number, where it has one."""
 
     kind: Kind
     session: int
@@ -72,29 +72,28 @@ class Finding:
 
     @property
     def key(self) -> str:
-        """The same for the same thing, as long as nothing about it changes."""
+        """Identifies the finding as long as nothing about it changes."""
         return f"{self.kind.value.code}:{self.session}:{self.table}:{self.subject}"
 
     @property
     def problem(self) -> Problem:
-        """The same, to be said as a sentence."""
         return self.kind.value("reason", session=self.session, table=self.table, **self.params)
 
 
 def closing_check(tournament: Tournament, sessions: Sequence[Session]) -> tuple[Finding, ...]:
-    """List everything still open in these sessions, by session and table, that nobody has gone past with a reason."""
-    known = _gone_past(tournament)
+    """List what is open in these sessions, by session and table, without findings accepted earlier with a reason."""
+    accepted = _accepted_keys(tournament)
     return tuple(
         finding
         for session in sessions
         for finding in _findings(tournament, session)
-        if finding.kind in UNTIL_SETTLED or finding.key not in known
+        if finding.kind in ALWAYS_ASKED or finding.key not in accepted
     )
 
 
-def _gone_past(tournament: Tournament) -> set[str]:
-    """Collect the keys of what was left open with a reason before."""
-    entries = tournament.log.of(*GONE_PAST).order_by("seq").values_list("data", flat=True)
+def _accepted_keys(tournament: Tournament) -> set[str]:
+    """Collect the keys of findings left open with a reason before."""
+    entries = tournament.log.of(*CHECKED_ACTIONS).order_by("seq").values_list("data", flat=True)
     return {key for data in entries for key in data.get("left_open", ())}
 
 
@@ -107,7 +106,7 @@ def _findings(tournament: Tournament, session: Session) -> Iterator[Finding]:
         *_lateness(session),
         *_unsigned(session, tables),
         *_after_time(session, [table for table in tables if not table.counts_totals]),
-        *_readings(session),
+        *_differing_readings(session),
     ]
     yield from sorted(findings, key=lambda finding: finding.table)
 
@@ -126,20 +125,20 @@ def _calls(tournament: Tournament, session: Session) -> Iterator[Finding]:
 
 
 def _lateness(session: Session) -> Iterator[Finding]:
-    """Find whose lateness was measured without a penalty for it, not even one that was cancelled."""
+    """Find measured lateness without any penalty, a cancelled one included."""
     book = session.tournament.rules.fouls
     fouls = [foul.key for foul in book.fouls if isinstance(foul.rule, Late)]
     if not fouls:
         return
-    given = Penalty.objects.filter(table__session=session, foul__in=fouls).order_by("pk")
-    fined = set(given.values_list("table", "player"))
+    penalties = Penalty.objects.filter(table__session=session, foul__in=fouls).order_by("pk")
+    fined = set(penalties.values_list("table", "player"))
     absences = Absence.objects.filter(table__session=session, taken_back_at=None)
     for absence in absences.select_related("table__session__tournament", "player").order_by(
         "table__number", "since", "pk"
     ):
         if (absence.table_id, absence.player_id) in fined or is_left_empty(absence):
             continue
-        until = absence.arrived_at or min(lateness_ends(absence), timezone.now())
+        until = absence.arrived_at or min(lateness_end(absence), timezone.now())
         minutes = ceil((until - absence.since).total_seconds() / 60)
         params: dict[str, str | int] = {"name": absence.player.name, "minutes": minutes}
         yield Finding(
@@ -153,7 +152,7 @@ def _lateness(session: Session) -> Iterator[Finding]:
 
 
 def _unsigned(session: Session, tables: Sequence[Table]) -> Iterator[Finding]:
-    """Find sheets without all signatures, where signing is used: somebody in the tournament has signed a sheet."""
+    """Find sheets without all signatures, in tournaments where signing is used: some sheet has been signed."""
     if not Signature.objects.filter(table__session__tournament=session.tournament).exists():
         return
     standing = Signature.objects.filter(table__session=session, void_at=None).order_by("pk")
@@ -179,38 +178,39 @@ def _after_time(session: Session, tables: Sequence[Table]) -> Iterator[Finding]:
         yield Finding(Kind.AFTER_TIME, session.number, table.number, ",".join(map(str, hands)), params=params)
 
 
-def _readings(session: Session) -> Iterator[Finding]:
-    """Find sheets that two people read differently, and nobody has settled."""
+def _differing_readings(session: Session) -> Iterator[Finding]:
+    """Find sheets with two readings that differ and are not settled."""
     waiting = Totals.objects.filter(table__session=session, is_second=True, settled_as="")
     for table, uuid in waiting.order_by("table__number").values_list("table__number", "uuid"):
         yield Finding(Kind.TOTALS, session.number, table, str(uuid))
 
 
-WRITING = timedelta(minutes=2)
-"""Writing a hand down takes so long: what is saved that soon after the end was finished before it."""
+WRITING_TIME = timedelta(minutes=2)
+"""Tolerance for writing down a hand that was finished in time."""
 
 
 def saved_after_time(session: Session, tables: Iterable[Table]) -> dict[int, dict[int, int]]:
-    """Find the hands that were saved too late: table id → hand → the minute of the session in which it first was.
+    """Find hands that were first saved after time: table id → hand number → minute of the session.
 
-    At time the hand under way does not count (Overview of the rules), or where the tournament says so is finished: then
-    the first one after it is none of these. Nor is one of which the umpire has said that it counts. A table's extra
-    time is not over, and a pause is no playing time.
+    The hand under way at the end does not count (Overview of the rules); where the tournament finishes it, the first
+    late hand is left out, and so are hands that the umpire confirmed as in time. Extra time of the table and pauses
+    are taken into account.
     """
     clock = session.clock
     times = {table.pk: timedelta(minutes=session.minutes + table.extra_minutes) for table in tables}
     if not times or clock is None:
         return {}
-    finished = session.tournament.rules.timing.counts_last_hand
+    counts_last_hand = session.tournament.rules.timing.counts_last_hand
     too_late: defaultdict[int, dict[int, int]] = defaultdict(dict)
     hands = Hand.objects.filter(table__in=times).values_list("table", "number", "table__hands_played")
-    rows = hands.annotate(first=Min("recorded_at"), said=Count("pk", filter=Q(in_time=True, is_current=True)))
+    confirmed = Count("pk", filter=Q(in_time=True, is_current=True))
+    rows = hands.annotate(first=Min("recorded_at"), confirmed=confirmed)
     under_way: set[int] = set()
     for table, number, played, first, in_time in rows.order_by("table", "number"):
         minute = clock.played(first)
-        if number > played or minute <= times[table] + WRITING:
+        if number > played or minute <= times[table] + WRITING_TIME:
             continue
-        if finished and table not in under_way:
+        if counts_last_hand and table not in under_way:
             under_way.add(table)
             continue
         if in_time:
@@ -219,31 +219,31 @@ def saved_after_time(session: Session, tables: Iterable[Table]) -> dict[int, dic
     return dict(too_late)
 
 
-def saved_in_minutes(table: Table) -> Mapping[int, int]:
-    """Find the hands of one table that were saved too late: hand → minute."""
+def late_minutes_by_hand(table: Table) -> Mapping[int, int]:
+    """Find hands of one table that were first saved after time: hand number → minute."""
     return saved_after_time(table.session, [table]).get(table.pk, {})
 
 
 def calls_of(tournament: Tournament) -> QuerySet[Call]:
-    """List every call, with its table and who took it."""
+    """List all calls with their tables and umpires."""
     calls = Call.objects.filter(table__session__tournament=tournament)
     return calls.select_related("table__session__tournament", "taken_by")
 
 
 def open_calls(tournament: Tournament) -> QuerySet[Call]:
-    """List the queue: the longest waiting first, those somebody has taken at the end."""
-    # Explicitly, because databases disagree about where those come that nobody has taken.
+    """List open calls: untaken ones first, the longest waiting first."""
+    # Explicit, because databases disagree about where nulls come.
     order = (F("taken_at").asc(nulls_first=True), "called_at", "id")
     return calls_of(tournament).filter(done_at=None).order_by(*order)
 
 
 def calls_for(actor: Actor, tournament: Tournament) -> list[Call]:
-    """List the calls of the queue that the actor may answer."""
+    """List the open calls that the actor may answer."""
     return [call for call in open_calls(tournament) if access.can_judge(actor, call.table)]
 
 
-def halls_of(actor: Actor) -> list[Tournament]:
-    """List the tournaments being played at this moment in which the actor answers calls in person."""
+def tournaments_to_umpire(actor: Actor) -> list[Tournament]:
+    """List the tournaments being played now in which the actor answers calls in person."""
     memberships = access.memberships_of(actor).filter(table_number=None)
     playing = Tournament.objects.filter(
         pk__in=memberships.values("tournament"), sessions__state=Session.State.RUNNING
@@ -251,13 +251,13 @@ def halls_of(actor: Actor) -> list[Tournament]:
     return list(playing.distinct().order_by("pk"))
 
 
-def waiting_for(actor: Actor, tournament: Tournament) -> list[Call]:
-    """List the calls that the actor may answer and nobody has taken yet."""
+def untaken_calls(actor: Actor, tournament: Tournament) -> list[Call]:
+    """List the untaken calls that the actor may answer."""
     return [call for call in calls_for(actor, tournament) if call.taken_at is None]
 
 
 def call_at(table: Table, audience: Audience) -> Call | None:
-    """Find the call that is open at a table; none where the audience is not told how play goes."""
+    """Return the open call at a table; None where play is withheld from the audience."""
     if keeps_back(audience, table.session):
         return None
     return table.calls.filter(done_at=None).select_related("table__session__tournament").first()

@@ -1,4 +1,4 @@
-"""What a hand would count for, what forbids it, the figures of a sheet, and what follows from a correction."""
+"""Judging hands at a table, who may not win them, the figures of a sheet, and the effect of a correction."""
 
 from __future__ import annotations
 
@@ -27,7 +27,12 @@ from tournament.play.engine.judge import (
     judge,
 )
 from tournament.play.models import Totals
-from tournament.play.selectors.absences import absent_in, placed, seated_now, seated_then
+from tournament.play.selectors.absences import (
+    absent_players,
+    place_flags,
+    with_current_absences,
+    with_recorded_absences,
+)
 from tournament.play.selectors.tables import current_hand, seats_of, seats_with_players
 from tournament.play.selectors.totals import standing_totals
 
@@ -41,17 +46,17 @@ DEAD_HAND_HAS_WON = problem_code(
 )
 
 Barred = dict[int, Problem]
-"""Player number → why this player may not win the hand."""
+"""Player number → the problem if this player wins the hand."""
 
 
 def judge_at(table: Table, number: int, entry: HandEntry) -> Verdict:
-    """Judge `entry` as hand `number` of the table, for previews; store nothing."""
+    """Judge `entry` as hand `number` of the table, for a preview."""
     too_early: tuple[Problem, ...]
     recorded = current_hand(table, number)
     if recorded is not None:
-        entry, too_early = seated_then(recorded, entry), ()
+        entry, too_early = with_recorded_absences(recorded, entry), ()
     else:
-        entry, too_early = seated_now(table, entry)
+        entry, too_early = with_current_absences(table, entry)
     verdict = verdict_on(table, seats_of(table), number, entry, standing_at(table))
     return replace(verdict, problems=(*too_early, *verdict.problems))
 
@@ -59,41 +64,41 @@ def judge_at(table: Table, number: int, entry: HandEntry) -> Verdict:
 def verdict_on(
     table: Table, seats: dict[str, int], number: int, entry: HandEntry, standing: Iterable[Penalty]
 ) -> Verdict:
-    """Judge by the tournament's rules, with what the `standing` penalties forbid."""
+    """Judge by the tournament's rules and the `standing` penalties."""
     barred = barred_from_winning(table, standing).get(number)
     return judge(table.session.tournament.rules, seats, number, entry, barred)
 
 
-def says_more(old: Hand, entry: HandEntry, verdict: Verdict) -> bool:
-    """Whether `entry` is the old hand written down further, and counts for just the same."""
+def adds_detail(old: Hand, entry: HandEntry, verdict: Verdict) -> bool:
+    """Whether `entry` only adds detail to the old hand (fans, tiles) and scores the same."""
     before = old.entry
     same = (before.outcome, before.winner, before.discarder) == (entry.outcome, entry.winner, entry.discarder)
-    same = same and (entry.absent is None or set(entry.absent) == set(absent_in(old)))
+    same = same and (entry.absent is None or set(entry.absent) == set(absent_players(old)))
     counts = verdict.is_legal and verdict.points == old.points and not verdict.overridden
     return same and counts and entry.depth > before.depth and before.claimants == entry.claimants
 
 
 def barred_from_winning(table: Table, penalties: Iterable[Penalty]) -> dict[int, Barred]:
-    """Find who may not win which hand: hand number → players, played already or not.
+    """Map hand numbers, played or not, to the players who may not win them.
 
-    By the table's standing `penalties`, and because a penalty given here or elsewhere excludes the player.
+    Because of the standing `penalties` at the table, or because a penalty given anywhere excludes the player.
     """
     standing = list(penalties)
     barred: dict[int, Barred] = {}
     for seat in seats_with_players(table):
-        for hand in hands_excluded(table, seat, standing):
-            barred.setdefault(hand, {})[seat.player.number] = excluded(seat.player)
+        for hand in excluded_hands(table, seat, standing):
+            barred.setdefault(hand, {})[seat.player.number] = exclusion_problem(seat.player)
     book = table.session.tournament.rules.fouls
     for hand, by_player in dead_hands(standing).items():
         for number, penalty in by_player.items():
-            barred.setdefault(hand, {})[number] = dead_hand(penalty, book)
+            barred.setdefault(hand, {})[number] = dead_hand_problem(penalty, book)
     return barred
 
 
-def hands_excluded(table: Table, seat: Seat, standing: Iterable[Penalty]) -> range:
-    """Find the hands in which a player plays no further: from the one after the penalty's, unless a stand-in plays.
+def excluded_hands(table: Table, seat: Seat, standing: Iterable[Penalty]) -> range:
+    """Return the hands an excluded player does not play: from the one after the penalty's until a stand-in plays.
 
-    Every hand recorded before the penalty was given stays the player's.
+    Hands recorded before the penalty was given stay the player's.
     """
     player = seat.player
     if player.excluded_at is None:
@@ -111,15 +116,15 @@ def hands_excluded(table: Table, seat: Seat, standing: Iterable[Penalty]) -> ran
     return range(1 + max([0, *recorded, *given_in]), seat.stand_in_from or HANDS_PER_SESSION + 1)
 
 
-def excluded(player: Player, where: str = "winner") -> Problem:
-    """Say why a player whom a penalty excludes may not win."""
+def exclusion_problem(player: Player, where: str = "winner") -> Problem:
+    """Return the problem if an excluded player wins."""
     if player.excluded_as == Exclusion.DISQUALIFIED:
         return EXCLUDED_DISQUALIFICATION(where, name=player.name)
     return EXCLUDED_MAY_NOT_CONTINUE(where, name=player.name)
 
 
-def dead_hand(penalty: Penalty, book: FoulBook) -> Problem:
-    """Say why a player may not win the hand that a penalty cost: the foul by its key, and by its names in the book."""
+def dead_hand_problem(penalty: Penalty, book: FoulBook) -> Problem:
+    """Return the problem if a player wins the hand that a penalty cost, with the foul's key and names."""
     assert penalty.hand_number is not None
     foul = book.find(penalty.foul)
     names = {f"foul_{language}": name for language, name in foul.names.to_json().items()} if foul else {}
@@ -131,8 +136,8 @@ def dead_hand(penalty: Penalty, book: FoulBook) -> Problem:
     return DEAD_HAND("winner", **(params | names))
 
 
-def not_begun(table: Table, hand: int) -> tuple[Problem, ...]:
-    """Refuse a foul in this hand where there is no such hand, or nobody has played it yet."""
+def unplayed_hand_problems(table: Table, hand: int) -> tuple[Problem, ...]:
+    """Return a problem if the hand of a foul does not exist or has not begun."""
     if not 1 <= hand <= HANDS_PER_SESSION:
         return (NO_SUCH_HAND("hand_number", number=hand, hands=HANDS_PER_SESSION),)
     if hand <= table.hands_begun:
@@ -143,7 +148,7 @@ def not_begun(table: Table, hand: int) -> tuple[Problem, ...]:
 
 
 def contradictions(table: Table, player: Player, hand: int | None, sanction: Sanction) -> tuple[Problem, ...]:
-    """Warn of a dead hand for a hand that this player won on record: the penalty stands, the hand wants correcting."""
+    """Warn when a dead hand is given for a hand that the player has won on record, which needs correcting then."""
     if not sanction.dead_hand or hand is None:
         return ()
     if not table.hands.filter(number=hand, is_current=True, winner=player).exists():
@@ -158,13 +163,13 @@ FIGURES = ("game_points", "hands_won", "wins_by_discard", "deal_ins")
 def figures_at(
     table: Table, hands: Sequence[Hand], penalties: Iterable[Penalty]
 ) -> dict[int, dict[str, int]]:
-    """Work out the figures of the seats (by player number) from the current `hands` and standing `penalties`.
+    """Compute the figures of the seats, by player number, from the current `hands` and standing `penalties`.
 
-    Where totals from paper stand they count, and hands written down beside them don't.
+    Totals from paper count in place of hands.
     """
     effects = effects_at_table(penalties)
     if (totals := standing_totals(table)) is not None:
-        return _from_paper(table, totals, effects)
+        return _figures_from_totals(table, totals, effects)
     figures_of = {}
     for seat in table.seats.all():
         number = seat.player.number
@@ -177,11 +182,8 @@ def figures_at(
     return figures_of
 
 
-def _from_paper(table: Table, totals: Totals, effects: dict[int, int]) -> dict[int, dict[str, int]]:
-    """Work out the figures from totals: penalties given or taken back since they were typed move them.
-
-    From whom a hand was won no total says.
-    """
+def _figures_from_totals(table: Table, totals: Totals, effects: dict[int, int]) -> dict[int, dict[str, int]]:
+    """Compute the figures from totals and the penalties standing now. Totals do not tell wins by discard."""
     figures_of = {}
     for seat in table.seats.all():
         number = seat.player.number
@@ -193,7 +195,7 @@ def _from_paper(table: Table, totals: Totals, effects: dict[int, int]) -> dict[i
 
 @dataclass(frozen=True)
 class SeatEffect:
-    """A player of the table, before and after."""
+    """Score and table points of a player of the table, (before, after)."""
 
     player: Player
     score: tuple[int, int]
@@ -202,7 +204,7 @@ class SeatEffect:
 
 @dataclass(frozen=True)
 class RankEffect:
-    """Somebody, at this table or another, whose rank is another one."""
+    """A player, at any table, whose rank changes."""
 
     player: Player
     before: int | None
@@ -211,18 +213,18 @@ class RankEffect:
 
 @dataclass(frozen=True)
 class Effect:
-    """What follows from a correction, before it is made."""
+    """What a correction would change."""
 
     seats: tuple[SeatEffect, ...]
     """In the order of the starting winds."""
     ranks: tuple[RankEffect, ...] | None
-    """Only those that move, the best new rank first; None where the audience is not told."""
+    """Only those that change, best new rank first; None where ranks are withheld from the audience."""
     published: Publication | None
-    """The newest standings read out, when this session counted in them."""
+    """The newest published standings, where this session counts in them."""
     seated_ahead: tuple[int, ...]
-    """Sessions to come whose seats are drawn."""
+    """Sessions to come that have seats."""
     seated_by_standing: tuple[int, ...]
-    """Later sessions, begun or not, whose seats followed from the standings as they were."""
+    """Later sessions, begun or not, seated by the standings before the correction."""
 
     @property
     def moves_table_points(self) -> bool:
@@ -230,14 +232,14 @@ class Effect:
 
 
 def effect_of(table: Table, audience: Audience, number: int, entry: HandEntry, verdict: Verdict) -> Effect:
-    """Work out what the table and the standings come to once `entry` stands as hand `number`; store nothing.
+    """Compute what changes at the table and in the standings if `entry` becomes hand `number`; store nothing.
 
-    Whoever corrects sees the table itself; the ranks only as far as the audience is told them.
+    Ranks are included only where the audience may see them.
     """
     tournament = table.session.tournament
     figures = figures_at(table, _hands_with(table, number, entry, verdict), standing_at(table))
     seats = list(table.seats.select_related("player").order_by("id"))
-    scale, has_place = tournament.rules.scale, placed(table, seats)
+    scale, has_place = tournament.rules.scale, place_flags(table, seats)
     before = table_points([seat.game_points for seat in seats], scale, has_place)
     after = table_points([figures[seat.player.number]["game_points"] for seat in seats], scale, has_place)
     [ranks] = hooks.ranks_after(table, audience, figures)
@@ -247,9 +249,9 @@ def effect_of(table: Table, audience: Audience, number: int, entry: HandEntry, v
             SeatEffect(
                 seat.player,
                 (seat.game_points, figures[seat.player.number]["game_points"]),
-                (shared, shares),
+                (points_before, points_after),
             )
-            for seat, shared, shares in zip(seats, before, after, strict=True)
+            for seat, points_before, points_after in zip(seats, before, after, strict=True)
         ),
         ranks=None if ranks is None else tuple(RankEffect(player, *moved) for player, moved in ranks.items()),
         published=publications_for(audience, tournament)
@@ -261,18 +263,18 @@ def effect_of(table: Table, audience: Audience, number: int, entry: HandEntry, v
 
 
 def _hands_with(table: Table, number: int, entry: HandEntry, verdict: Verdict) -> list[Hand]:
-    """List the table's current hands, this one as it would be."""
-    people = {seat.player.number: seat.player for seat in table.seats.select_related("player")}
-    would_be = Hand(
+    """List the table's current hands, with `entry` as hand `number`."""
+    player_of = {seat.player.number: seat.player for seat in table.seats.select_related("player")}
+    replacement = Hand(
         table=table,
         number=number,
         outcome=entry.outcome,
-        winner=people.get(entry.winner or 0),
-        discarder=people.get(entry.discarder or 0),
+        winner=player_of.get(entry.winner or 0),
+        discarder=player_of.get(entry.discarder or 0),
         payments={str(player): points for player, points in verdict.payments.items()},
     )
     others = table.hands.filter(is_current=True).exclude(number=number)
-    return [*others, would_be]
+    return [*others, replacement]
 
 
 def _seated_ahead(tournament: Tournament) -> tuple[int, ...]:
@@ -282,7 +284,7 @@ def _seated_ahead(tournament: Tournament) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Statistics:
-    """Counts over the hands a player has sat through."""
+    """Counts over the hands a player has played."""
 
     hands: int
     won: int
@@ -294,7 +296,7 @@ class Statistics:
 
     @classmethod
     def of(cls, hands: Sequence[Hand], won: Sequence[Hand], keys: Collection[int]) -> Statistics:
-        """Count the hands somebody sat through, and those they won. `keys`: the players they are."""
+        """Count the hands somebody played and won. `keys`: primary keys of that person's players."""
         dealt_in = [hand for hand in hands if hand.discarder_id in keys]
         return cls(
             hands=len(hands),

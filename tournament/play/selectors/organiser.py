@@ -1,4 +1,4 @@
-"""What the organiser's pages show: every table at a glance, how a session goes, the passes, what was written."""
+"""What the organiser's pages show: all tables of a session, its pace, its latest results; and passes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from tournament.base.engine.rules import HANDS_PER_SESSION, WINDS
 from tournament.base.models.play import HallClock, Hand, Seat, Session
 from tournament.base.models.tournament import Pass, Tournament
 from tournament.play.selectors.clock import Clock, clock_of
-from tournament.play.selectors.tables import Glance, session_tables
+from tournament.play.selectors.tables import TableSummary, session_tables
 
 
 class CardState(Enum):
-    """How far a table is; the value is the style of its card."""
+    """Progress of a table; the value is the CSS class of its card."""
 
     PLANNED = "planned"
     WAITING = "wait"
@@ -30,7 +30,7 @@ class CardState(Enum):
 class Card:
     """A table on the board."""
 
-    now: Glance
+    now: TableSummary
     state: CardState
 
     @property
@@ -40,7 +40,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Board:
-    """A session with every table of it."""
+    """A session with all its tables."""
 
     session: Session
     cards: tuple[Card, ...]
@@ -72,19 +72,18 @@ class Board:
 
     @property
     def unplayed(self) -> list[int]:
-        """The tables without a hand that alone hold up the session, others being in; else none."""
+        """Tables without a result, if only they hold up the closing and others are in; else empty."""
         still_open = [card.now.table for card in self.cards if card.is_open]
         holds_up = self.tables_in and not any(table.has_result for table in still_open)
         return [table.number for table in still_open] if holds_up else []
 
 
 def board_of(session: Session) -> Board:
-    """Show every table of the session as it stands."""
     cards = tuple(Card(now, _card_state(session, now)) for now in session_tables(session, Audience.STAFF))
     return Board(session, cards, clock_of(session))
 
 
-def _card_state(session: Session, now: Glance) -> CardState:
+def _card_state(session: Session, now: TableSummary) -> CardState:
     if now.table.is_in or session.state == Session.State.CLOSED:
         return CardState.IN
     if session.state == Session.State.PLANNED:
@@ -94,24 +93,24 @@ def _card_state(session: Session, now: Glance) -> CardState:
     return CardState.PLAYING if now.table.hands_played else CardState.WAITING
 
 
-LATEST = 5
+LATEST_RESULTS = 5
 
 
 @dataclass(frozen=True)
 class Pace:
-    """A session being played. Its tables come to `hands` of `of` when all play sixteen."""
+    """Progress of a session being played: `hands` recorded `of` as many as its tables play."""
 
     minutes: int
     now: int
-    """The minute it is, `minutes` once the time is up."""
+    """The current minute, at most `minutes`."""
     hands: int
     of: int
     recorded: tuple[int, ...]
-    """The minutes in which the hands were first saved, in order."""
+    """The minutes in which hands were first saved, in order."""
 
     @property
     def expected(self) -> int:
-        """How many hands the clock would have by now."""
+        """How many hands would be played by now at an even pace."""
         return round(self.of * self.now / self.minutes)
 
 
@@ -120,14 +119,14 @@ class Result:
     """A hand and the table it was played at."""
 
     hand: Hand
-    table: Glance
+    table: TableSummary
 
 
 def pace_of(board: Board) -> Pace | None:
-    """Compare a session's hands with the clock; None when it is not being played, or all of it on paper."""
+    """Return the pace of a session; None when it is not being played or is all on paper."""
     clock = board.session.clock
-    by_hands = [card for card in board.cards if not card.now.table.is_on_paper]
-    if board.clock is None or clock is None or not by_hands:
+    hand_cards = [card for card in board.cards if not card.now.table.is_on_paper]
+    if board.clock is None or clock is None or not hand_cards:
         return None
     moments = _first_saved(board.session)
     minutes = board.clock.minutes
@@ -135,20 +134,23 @@ def pace_of(board: Board) -> Pace | None:
         minutes=minutes,
         now=min(minutes, _minute(clock, timezone.now())),
         hands=len(moments),
-        of=HANDS_PER_SESSION * len(by_hands),
+        of=HANDS_PER_SESSION * len(hand_cards),
         recorded=tuple(sorted(min(minutes, _minute(clock, moment)) for moment in moments)),
     )
 
 
 def latest_results(board: Board) -> list[Result]:
-    """List what was recorded or corrected last at any table of the session, the newest first."""
-    at = {card.now.table.pk: card.now for card in board.cards}
-    hands = Hand.objects.filter(table__in=at, is_current=True).select_related("winner", "discarder")
-    return [Result(hand, at[hand.table_id]) for hand in hands.order_by("-recorded_at", "-pk")[:LATEST]]
+    """List the hands recorded or corrected last in the session, newest first."""
+    table_of = {card.now.table.pk: card.now for card in board.cards}
+    hands = Hand.objects.filter(table__in=table_of, is_current=True).select_related("winner", "discarder")
+    return [
+        Result(hand, table_of[hand.table_id])
+        for hand in hands.order_by("-recorded_at", "-pk")[:LATEST_RESULTS]
+    ]
 
 
 def _first_saved(session: Session) -> list[datetime]:
-    """List when each hand that counts was first recorded; a correction does not change that."""
+    """List when each hand that counts was first recorded, before any correction."""
     hands = (
         Hand.objects.filter(table__session=session, table__counts_totals=False)
         .order_by()
@@ -163,34 +165,34 @@ def _minute(clock: HallClock, moment: datetime) -> int:
 
 
 @dataclass(frozen=True)
-class Written:
-    """The state of a session's hands: while it is the same, figures that follow from them need not be read again.
+class HandsFingerprint:
+    """Identifies the state of a session's hands, so that figures computed from them can be cached.
 
-    Hands are never changed in place: a correction is a new row, and the row it replaces no longer counts.
+    Counting rows and primary keys suffices, because hands are not edited: a correction is a new row.
     """
 
     session: int
     number: int
     tournament: int
-    tournament_made: datetime
+    tournament_created: datetime
     hands: int
     ids: int
     newest: int
 
 
-def written(sessions: QuerySet[Session]) -> list[Written]:
-    """Read the state of those sessions that have hands, by tournament and number, in one query."""
+def hands_fingerprints(sessions: QuerySet[Session]) -> list[HandsFingerprint]:
+    """Read the fingerprints of the sessions with hands, by tournament and number, in one query."""
     rows = (
         sessions.filter(tables__hands__is_current=True)
         .order_by("tournament_id", "number")
         .values_list("pk", "number", "tournament_id", "tournament__created_at")
         .annotate(Count("tables__hands"), Sum("tables__hands__id"), Max("tables__hands__id"))
     )
-    return [Written(*row) for row in rows]
+    return [HandsFingerprint(*row) for row in rows]
 
 
 def passes_of(tournament: Tournament) -> QuerySet[Pass]:
-    """List the passes that have not been taken back, tables first, with where they allow writing."""
+    """List the passes that have not been revoked, with the sessions and tables they are for."""
     passes = Pass.objects.filter(membership__tournament=tournament, revoked_at=None)
     return passes.select_related("membership__user").prefetch_related(
         "membership__sessions", "membership__tables__session"

@@ -1,4 +1,4 @@
-"""What the public pages read: an event at a glance, its draw, what comes next for a player, a table's sheet."""
+"""What the public pages read: progress of an event, its draw, what comes next for a player, a table's sheet."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -16,8 +16,8 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Final, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.base.selectors import hidden_from, keeps_back, publications_for
-from tournament.play.selectors.absences import placed
-from tournament.play.selectors.tables import Glance, session_tables
+from tournament.play.selectors.absences import place_flags
+from tournament.play.selectors.tables import TableSummary, session_tables
 from tournament.play.selectors.timetable import Entry, players_of, timetable
 from tournament.play.texts.log import STANDINGS_PUBLISHED
 from tournament.web.selectors import fits
@@ -27,11 +27,11 @@ from tournament.web.selectors import fits
 
 @dataclass(frozen=True)
 class Overview:
-    """The sessions of a tournament: how far they are, and what comes next."""
+    """The sessions of a tournament and their progress."""
 
     sessions: tuple[Session, ...]
     entered: int
-    """Players who take part: substitutes are counted apart."""
+    """Number of players who take part, without substitutes."""
 
     @property
     def is_drawn(self) -> bool:
@@ -52,7 +52,7 @@ class Overview:
 
     @property
     def next(self) -> Session | None:
-        """The session that begins after the one being played, or after the last one closed."""
+        """The session after the one being played, or after the last one closed."""
         return next((session for session in self.sessions if session.state == Session.State.PLANNED), None)
 
     @property
@@ -66,9 +66,9 @@ def overview(tournament: Tournament) -> Overview:
 
 @dataclass(frozen=True)
 class Progress:
-    """The tables of a session being played, and how many have handed their sheets in, for who is told."""
+    """The tables of a session, as far as an audience may see them."""
 
-    tables: tuple[Glance, ...]
+    tables: tuple[TableSummary, ...]
 
     @property
     def tables_in(self) -> int:
@@ -81,7 +81,7 @@ def progress(session: Session, audience: Audience) -> Progress:
 
 @dataclass(frozen=True)
 class Change:
-    """One write that is news, where it was, and when."""
+    """A write that is news, with its time and place."""
 
     action: str
     at: datetime
@@ -91,9 +91,9 @@ class Change:
 
 
 def last_change(tournament: Tournament, audience: Audience) -> Change | None:
-    """Find the newest write that people at the ranking want to know of; None before the first session.
+    """Return the newest write that is news; None before the first session.
 
-    Of a hidden session its beginning and end are told, but nothing of its tables, and no publication.
+    Of a hidden session only start and end are news: nothing of its tables, and no publication.
     """
     news = [action for action in ACTIONS.values() if action.news]
     entries = tournament.log.of(*news)
@@ -115,7 +115,7 @@ def last_change(tournament: Tournament, audience: Audience) -> Change | None:
 
 @dataclass(frozen=True)
 class SessionSeats:
-    """A session's tables as drawn, each with its four seats in the order of the winds."""
+    """A session's tables, each with its four seats in the order of the winds."""
 
     session: Session
     tables: tuple[tuple[Table, tuple[Seat, ...]], ...]
@@ -123,7 +123,7 @@ class SessionSeats:
 
 @dataclass(frozen=True)
 class PlayerSeats:
-    """Where a player sits in each of the sessions; None where the player has no seat."""
+    """A player's seats, one for each session; None where the player has none."""
 
     player: Player
     seats: tuple[Seat | None, ...]
@@ -131,7 +131,7 @@ class PlayerSeats:
 
 @dataclass(frozen=True)
 class SeatingChart:
-    """Every seat of a tournament, by table and by player."""
+    """All seats of a tournament, by table and by player."""
 
     sessions: tuple[SessionSeats, ...]
     players: tuple[PlayerSeats, ...]
@@ -140,24 +140,23 @@ class SeatingChart:
         return any(session.tables for session in self.sessions)
 
 
-def seating_chart(tournament: Tournament, wanted: str = "") -> SeatingChart:
-    """Read the whole draw in three queries. With `wanted`: the players it fits, and the tables they sit at."""
+def seating_chart(tournament: Tournament, query: str = "") -> SeatingChart:
+    """Read the draw in three queries. With `query`: only matching players and their tables."""
     seats = list(
         Seat.objects.filter(table__session__tournament=tournament)
         .select_related("table__session", "player")
         .order_by("table__session__number", "table__number", "id")
     )
     sessions = list(tournament.sessions.all())
-    players = [player for player in tournament.players.all() if fits(player, wanted)]
+    players = [player for player in tournament.players.all() if fits(player, query)]
     shown = {player.pk for player in players}
     at_table: defaultdict[Table, list[Seat]] = defaultdict(list)
     for seat in seats:
         at_table[seat.table].append(seat)
-    drawn = tuple(
-        SessionSeats(session, _tables_of(session, at_table, shown if wanted else None))
-        for session in sessions
+    sessions_seats = tuple(
+        SessionSeats(session, _tables_of(session, at_table, shown if query else None)) for session in sessions
     )
-    return SeatingChart(drawn, tuple(_by_player(players, sessions, seats)))
+    return SeatingChart(sessions_seats, tuple(_by_player(players, sessions, seats)))
 
 
 def _tables_of(
@@ -185,62 +184,63 @@ def _by_player(
 
 
 @dataclass(frozen=True)
-class Seated:
+class NextSeat:
     """The player's seat in the session being played, or in the next one."""
 
     seat: Seat
     entry: Entry | None
-    """When the timetable has it begin."""
+    """The session in the timetable, where it has a time."""
 
     @property
     def session(self) -> Session:
         return self.seat.table.session
 
     @property
-    def begins(self) -> bool:
+    def has_begun(self) -> bool:
         return self.session.state == Session.State.RUNNING
 
     @property
     def others(self) -> list[Player]:
-        """Those at the table, in the order of their starting winds."""
+        """The other players at the table, in the order of their starting winds."""
         return [
             other.player for other in self.seat.table.seats.all() if other.player_id != self.seat.player_id
         ]
 
     @property
-    def word(self) -> str:
-        """Name the situation, so that nobody is told the same twice; a session begins once, whatever changes later."""
+    def key(self) -> str:
+        """Identifies the notification, so that none is sent twice: one for the start, one for each seat before."""
         number = self.session.number
-        return f"now {number}" if self.begins else f"next {number} {self.seat.table.number} {self.seat.wind}"
+        return (
+            f"now {number}" if self.has_begun else f"next {number} {self.seat.table.number} {self.seat.wind}"
+        )
 
 
 @dataclass(frozen=True)
-class Out:
-    """The final is for others. `rank`: that of the player in the published standings before it."""
+class MissedFinal:
+    """A final without the player. `rank`: the player's in the published standings before it."""
 
     final: Final
     rank: int | None
-    begins = False
+    has_begun = False
 
     @property
-    def word(self) -> str:
+    def key(self) -> str:
         return f"out {self.final.after_session}"
 
 
-Situation: TypeAlias = Seated | Out
+Situation: TypeAlias = NextSeat | MissedFinal
 
 
 def situations(tournament: Tournament, players: Collection[Player]) -> Mapping[int, Situation]:
-    """Say what players need to know next: where to sit in the session that begins or comes, or that they are out.
+    """Map players, by primary key, to what they need to know next: their seat, or that a final is without them.
 
-    By the player's pk, for those that have a situation, in a fixed number of queries; only what the public pages tell
-    everybody.
+    Players with neither are left out. Fixed number of queries; nothing that the public pages withhold.
     """
     present = [player for player in players if not player.has_left]
-    return {**_out(tournament, present), **_seated(tournament, present)}
+    return {**_missed_finals(tournament, present), **_next_seats(tournament, present)}
 
 
-def _seated(tournament: Tournament, players: Collection[Player]) -> dict[int, Situation]:
+def _next_seats(tournament: Tournament, players: Collection[Player]) -> dict[int, Situation]:
     now = overview(tournament)
     session = now.running or now.next
     if session is None:
@@ -251,11 +251,11 @@ def _seated(tournament: Tournament, players: Collection[Player]) -> dict[int, Si
         .prefetch_related("table__seats__player")
     )
     entry = timetable(tournament).of(session.number)
-    return {seat.player_id: Seated(seat, entry) for seat in seats}
+    return {seat.player_id: NextSeat(seat, entry) for seat in seats}
 
 
-def _out(tournament: Tournament, players: Collection[Player]) -> dict[int, Situation]:
-    """Find those whom a final leaves out, once standings that the public may read say so."""
+def _missed_finals(tournament: Tournament, players: Collection[Player]) -> dict[int, Situation]:
+    """Find players left out of a final, once the standings that decide it are public."""
     finals = list(tournament.finals.all())
     publications = {
         final.pk: publication
@@ -266,7 +266,7 @@ def _out(tournament: Tournament, players: Collection[Player]) -> dict[int, Situa
     for player in players:
         final = next((final for final in finals if player.number not in final.numbers), None)
         if final is not None and (publication := publications.get(final.pk)) is not None:
-            situations[player.pk] = Out(final, _rank(publication, player))
+            situations[player.pk] = MissedFinal(final, _rank(publication, player))
     return situations
 
 
@@ -283,13 +283,13 @@ def _rank(publication: Publication, player: Player) -> int | None:
 
 @dataclass(frozen=True)
 class Cell:
-    """One player in one line: the seat wind in that hand, what the line changed, and the score after it."""
+    """A player in a line: seat wind in that hand, change of score, and score after it."""
 
     wind: str
     change: int
     score: int
     role: str
-    """winner, discarder or nothing."""
+    """"winner", "discarder" or ""."""
 
 
 @dataclass(frozen=True)
@@ -303,12 +303,12 @@ class Line:
     cells: tuple[Cell, ...]
     """In the order of `Sheet.seats`."""
     is_totals: bool = False
-    """What brings the lines above to the totals from paper, which count."""
+    """Whether this is the last line of a sheet on paper: the difference between the lines above and the totals."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table's sheet: hand by hand what happened, what it moved, and the scores after it."""
+    """A table's sheet, hand by hand, with changes and scores."""
 
     table: Table
     seats: tuple[Seat, ...]
@@ -318,9 +318,9 @@ class Sheet:
 
 
 def sheet(table: Table, audience: Audience) -> Sheet:
-    """Read the sheet as it stands; the last line's scores are those of the seats.
+    """Read the sheet of a table; the last line has the scores of the seats.
 
-    It has no lines where the audience is not told of them.
+    It has no lines where play is withheld from the audience.
     """
     seats = tuple(table.seats.select_related("player"))
     if keeps_back(audience, table.session):
@@ -347,7 +347,7 @@ def sheet(table: Table, audience: Audience) -> Sheet:
 def _hand_line(
     hand: Hand | None, seats: Sequence[Seat], scores: dict[int, int], penalties: list[Penalty]
 ) -> Line:
-    """Build one line of the sheet, and bring `scores` (player number → running score) up to date."""
+    """Build a line of the sheet, and update `scores` (player number → running score)."""
     cells = []
     for seat in seats:
         number = seat.player.number
@@ -372,7 +372,7 @@ def _role(hand: Hand | None, seat: Seat) -> str:
 
 
 def _totals_line(seats: Sequence[Seat], scores: dict[int, int]) -> Line:
-    """Build the foot of a sheet that was kept on paper. `scores`: those of what is written down above it."""
+    """Build the last line of a sheet on paper. `scores`: those after the lines above."""
     cells = [
         Cell(seat.wind, seat.game_points - scores[seat.player.number], seat.game_points, "") for seat in seats
     ]
@@ -380,10 +380,10 @@ def _totals_line(seats: Sequence[Seat], scores: dict[int, int]) -> Line:
 
 
 def sheet_to_sign(table: Table) -> dict[str, Any]:
-    """Return what a signature is under: everybody's score and table points (RULES §8, kept exactly)."""
+    """Return what players sign: player number → [score, table points as an exact fraction] (RULES §8)."""
     seats = list(table.seats.all())
     scale = table.session.tournament.rules.scale
-    shares = table_points([seat.game_points for seat in seats], scale, placed(table, seats))
+    shares = table_points([seat.game_points for seat in seats], scale, place_flags(table, seats))
     return {
         str(seat.player.number): [seat.game_points, str(share)]
         for seat, share in zip(seats, shares, strict=True)

@@ -1,4 +1,4 @@
-"""A table as it stands for its readers, what is on record there, and the table under the lock of a write."""
+"""A table as its audience may see it, what is on record there, and the table under the lock of a write."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -31,45 +31,43 @@ UUID_OF_ANOTHER_TABLE = problem_code(
 
 
 CHAIRS = {"E": "south-side", "S": "right", "W": "north", "N": "left"}
-"""The chair a wind round starts from → its side of the table picture, East of the round's first hand nearest."""
+"""Wind of a chair in the first hand of a round → its side in the picture of the table, East nearest."""
 
 
 @dataclass(frozen=True)
 class SeatNow:
-    """A player at the table in the hand looked at."""
+    """A player at the table in one hand."""
 
     player: Player
     start_wind: str
     wind: str
     side: str
-    """south-side, right, north or left: the chair, which stays the same while a wind round lasts."""
+    """One of the values of CHAIRS; the same throughout a wind round."""
     score: int | None
-    """None where the audience is not told."""
+    """None where withheld from the audience."""
     stand_in: str
-    """Who plays in the player's place; empty when nobody does."""
+    """Name of the stand-in who plays in the player's place, or ""."""
 
 
 @dataclass(frozen=True)
-class Glance:
-    """A table at a glance before hand `hand_number` (the last hand once all are played): who sits where, how far it is,
-    how it stands.
+class TableSummary:
+    """A table before hand `hand_number`, or before the last hand once all are played.
 
-    To an audience that is not told how play went it is the seats alone, as the session starts: no score and no appeal,
-    and not how far the table is.
+    Where play is withheld from the audience it has only the seats at the start of the session.
     """
 
     table: Table
     hand_number: int
-    """0 where the audience is not told."""
+    """0 where withheld from the audience."""
     prevalent_wind: str
     seats: tuple[SeatNow, ...]
     """In the order of the winds in this hand: East, South, West, North."""
     appeals: tuple[Appeal, ...]
-    """The ruled ones too, in the order made."""
+    """All, ruled ones included, in the order made."""
     signatures: tuple[Signature, ...]
-    """The void ones too, in the order given."""
+    """All, void ones included, in the order given."""
     is_hidden: bool
-    """Whether the audience is not told."""
+    """Whether play is withheld from the audience."""
 
     @property
     def open_appeals(self) -> tuple[Appeal, ...]:
@@ -77,7 +75,7 @@ class Glance:
 
     @property
     def signed(self) -> tuple[SeatNow, ...]:
-        """Who has signed the sheet as it stands."""
+        """Who has signed the current sheet."""
         signed = {signature.player_id for signature in self.signatures if signature.stands}
         return tuple(seat for seat in self.seats if seat.player.pk in signed)
 
@@ -88,12 +86,12 @@ class Glance:
 
     @property
     def hands_played(self) -> int | None:
-        """None where the audience is not told."""
+        """None where withheld from the audience."""
         return None if self.is_hidden else self.table.hands_played
 
     @property
     def is_in(self) -> bool:
-        """Whether the sheet is handed in; where the audience is not told of tables, whether they all are."""
+        """Whether the sheet is handed in or, where that is withheld from the audience, whether all are."""
         return self.table.session.state == Session.State.CLOSED if self.is_hidden else self.table.is_in
 
     @property
@@ -102,45 +100,45 @@ class Glance:
 
     @property
     def scores(self) -> dict[int, int]:
-        """Player number → running score; empty where the audience is not told."""
+        """Player number → running score; empty where withheld from the audience."""
         return {seat.player.number: seat.score for seat in self.seats if seat.score is not None}
 
     @property
     def unpaid(self) -> int | None:
-        """What penalties took from the four and gave to nobody: minus the sum of the scores."""
+        """Penalty points paid to nobody: minus the sum of the scores."""
         return None if self.is_hidden else -sum(self.scores.values())
 
     def seat_of(self, number: int) -> SeatNow:
-        """The seat of a player by number; StopIteration when not at this table."""
+        """Return the seat of a player by number. Raises StopIteration for one who is not at this table."""
         return next(seat for seat in self.seats if seat.player.number == number)
 
 
 @dataclass(frozen=True)
-class TableNow(Glance):
-    """A glance at a table with its sheet, which is empty for an audience that is not told."""
+class TableNow(TableSummary):
+    """A table with its sheet, which is empty where play is withheld from the audience."""
 
     hands: tuple[Hand, ...] = ()
-    """The current version of every recorded hand, in order."""
+    """The current versions of the recorded hands, in order."""
     penalties: tuple[Penalty, ...] = ()
-    """All of them, the cancelled ones too, in the order given."""
+    """All, cancelled ones included, in the order given."""
 
 
 def table_now(table: Table, audience: Audience, hand_number: int | None = None) -> TableNow:
-    """Show the table before its next hand, or as the seats were in hand `hand_number`."""
+    """Return the table before its next hand, or with the seats of hand `hand_number`."""
     seats = list(table.seats.select_related("player"))
     if keeps_back(audience, table.session):
         return TableNow(**vars(_seats_only(table, seats, hand_number or 0)))
-    glance = _seats_only(table, seats, hand_number or _next_hand_number(table))
+    summary = _seats_only(table, seats, hand_number or _next_hand_number(table))
     appeals = table.appeals.select_related("player", "penalty", "opened_by", "ruled_by")
     return TableNow(
-        **vars(_with_play(glance, seats, appeals, table.signatures.all())),
+        **vars(_with_play(summary, seats, appeals, table.signatures.all())),
         hands=tuple(table.hands.filter(is_current=True).select_related("winner", "discarder")),
         penalties=tuple(table.penalties.select_related("player", "victim")),
     )
 
 
-def session_tables(session: Session, audience: Audience) -> list[Glance]:
-    """Show every table of a session at a glance, in as many queries however many there are."""
+def session_tables(session: Session, audience: Audience) -> list[TableSummary]:
+    """List the tables of a session, in a fixed number of queries."""
     tables = list(session.tables.prefetch_related("seats__player", "appeals", "signatures"))
     for table in tables:
         table.session = session
@@ -161,9 +159,9 @@ def _next_hand_number(table: Table) -> int:
     return min(table.hands_played + 1, HANDS_PER_SESSION)
 
 
-def _seats_only(table: Table, seats: Iterable[Seat], hand_number: int) -> Glance:
-    """Show what everybody is told: who sits where in a hand, or with `hand_number` 0 as the session starts."""
-    return Glance(
+def _seats_only(table: Table, seats: Iterable[Seat], hand_number: int) -> TableSummary:
+    """Return the table with its seats alone, in a hand or, with `hand_number` 0, at the start of the session."""
+    return TableSummary(
         table=table,
         hand_number=hand_number,
         prevalent_wind=prevalent_wind(hand_number or 1),
@@ -192,9 +190,9 @@ def _seats(table: Table, seats: Iterable[Seat], hand_number: int) -> tuple[SeatN
 
 
 def _with_play(
-    now: Glance, seats: Iterable[Seat], appeals: Iterable[Appeal], signatures: Iterable[Signature]
-) -> Glance:
-    """Add how play went."""
+    now: TableSummary, seats: Iterable[Seat], appeals: Iterable[Appeal], signatures: Iterable[Signature]
+) -> TableSummary:
+    """Add scores, appeals and signatures."""
     score = {seat.player_id: seat.game_points for seat in seats}
     return replace(
         now,
@@ -211,12 +209,12 @@ def _with_play(
 Row = TypeVar("Row", Penalty, Absence, Appeal, Totals)
 
 
-def written_before(kind: type[Row], uuid: UUID, table: Table) -> Row | None:
-    """Find the row that the same UUID made at this table; refuse a UUID of another table."""
-    known = kind._default_manager.filter(uuid=uuid).order_by("pk").first()
-    if known is not None and known.table_id != table.pk:
+def find_by_uuid(kind: type[Row], uuid: UUID, table: Table) -> Row | None:
+    """Return the row with this UUID, if any. Raises Refused if it belongs to another table."""
+    row = kind._default_manager.filter(uuid=uuid).order_by("pk").first()
+    if row is not None and row.table_id != table.pk:
         raise Refused(UUID_OF_ANOTHER_TABLE("uuid"))
-    return known
+    return row
 
 
 def seats_of(table: Table) -> dict[str, int]:
@@ -225,31 +223,31 @@ def seats_of(table: Table) -> dict[str, int]:
 
 
 def seats_with_players(table: Table) -> list[Seat]:
-    """List the seats with their players, without a query where they were read with the table."""
+    """List the seats with their players, without a query where they are prefetched."""
     seats = table.seats.all()
     return list(seats if seats._result_cache is not None else seats.select_related("player"))
 
 
 def seat_at(table: Table, player: int) -> Seat:
-    """Find a player's seat by number among the table's prefetched seats, or refuse."""
+    """Return a player's seat by number from the prefetched seats. Raises Refused without one."""
     seat = next((seat for seat in table.seats.all() if seat.player.number == player), None)
     if seat is None:
         raise Refused(NOT_AT_THIS_TABLE("player", player=player))
     return seat
 
 
-def place_of(table: Table) -> dict[str, int]:
-    """Say where something happened, for the log and the live stream."""
+def log_place(table: Table) -> dict[str, int]:
+    """Return the place of a table for the log and the live stream."""
     return {"session": table.session.number, "table": table.number}
 
 
 def current_hand(table: Table, number: int) -> Hand | None:
-    """Find the version of a hand that counts; None when it is not played yet, or was taken back."""
+    """Return the version of a hand that counts; None when it is not played yet or was taken back."""
     return table.hands.filter(number=number, is_current=True).first()
 
 
-def newest_version(table: Table, number: int) -> Hand | None:
-    """Find what was written last as hand `number`, although it may have been taken back; None where nothing was."""
+def latest_version(table: Table, number: int) -> Hand | None:
+    """Return the last version of a hand, which may have been taken back; None without any."""
     return table.hands.filter(number=number).order_by("-version").first()
 
 
@@ -258,7 +256,7 @@ UNDO_WITHIN = timedelta(minutes=1)
 
 
 def can_undo(hand: Hand, table: Table, actor: Actor) -> bool:
-    """Whether `hand` is this table's last, was recorded by the actor a moment ago, and nothing was built on it."""
+    """Whether `hand` is the table's last, was recorded by the actor within `UNDO_WITHIN`, and no penalty came after."""
     return (
         hand.is_current
         and not hand.reason
@@ -273,7 +271,7 @@ def can_undo(hand: Hand, table: Table, actor: Actor) -> bool:
 
 
 def can_undo_penalty(penalty: Penalty, actor: Actor) -> bool:
-    """Whether the penalty was given by the actor, a moment ago."""
+    """Whether the penalty was given by the actor within `UNDO_WITHIN`."""
     return (
         not penalty.is_cancelled
         and actor.user is not None
@@ -282,8 +280,8 @@ def can_undo_penalty(penalty: Penalty, actor: Actor) -> bool:
     )
 
 
-def tables_with_a_record(session: Session) -> QuerySet[Table]:
-    """List the session's tables with anything on record, even if taken back: a hand, totals, a penalty, an appeal."""
+def tables_with_records(session: Session) -> QuerySet[Table]:
+    """List the session's tables with any hand, totals, penalty or appeal on record, even if taken back."""
     here = {"table": OuterRef("pk")}
     return session.tables.filter(
         Exists(Hand.objects.filter(**here))
@@ -294,18 +292,15 @@ def tables_with_a_record(session: Session) -> QuerySet[Table]:
 
 
 def can_be_unstarted(session: Session) -> bool:
-    """Whether its start can be taken back: it is being played, and nothing is on record."""
-    return session.state == Session.State.RUNNING and not tables_with_a_record(session).exists()
+    """Whether the session is being played and has nothing on record, so that its start can be taken back."""
+    return session.state == Session.State.RUNNING and not tables_with_records(session).exists()
 
 
 # --- Table under the lock ---
 
 
 def fresh_table(table: Table, tournament: Tournament) -> Table:
-    """Read the table as it is now, with its session and seats.
-
-    Call it with the tournament that `log.write` has locked: nobody else writes there until the write is done.
-    """
+    """Read the table with its session and seats again, inside a `log.write` that has locked `tournament`."""
     seats = Prefetch("seats", Seat.objects.select_related("player").order_by("id"))
     fresh = Table.objects.select_related("session").prefetch_related(seats).get(pk=table.pk)
     fresh.session.tournament = tournament
@@ -313,9 +308,9 @@ def fresh_table(table: Table, tournament: Tournament) -> Table:
 
 
 def fresh_sheet(table: Table, tournament: Tournament) -> Table:
-    """Read a `fresh_table` with everything that stands on the sheet: all versions of its hands, and the rest.
+    """Read a `fresh_table` with all versions of its hands, and its absences, penalties and signatures.
 
-    What there is none of is known from the same statement as the table, and costs no further one.
+    The statement for the table tells which of the last three exist, so that only those are queried.
     """
     table = _TABLE_QUERY.get(table.pk)
     table.session.tournament = tournament
@@ -327,7 +322,7 @@ def fresh_sheet(table: Table, tournament: Tournament) -> Table:
 
 
 def _prefetch(table: Table, kind: str, rows: list[Any]) -> None:
-    """Keep rows as `prefetch_related` would have."""
+    """Store rows as `prefetch_related` does."""
     for row in rows:
         row.table = table
     queryset = getattr(table, kind).all()
@@ -342,7 +337,7 @@ _OPTIONAL: dict[str, QuerySet[Any]] = {
     "penalties": Penalty.objects.select_related("player", "victim"),
     "signatures": Signature.objects.select_related("player").order_by("signed_at", "id"),
 }
-"""What most tables have none of: read only where there is some."""
+"""Rows that most tables have none of: queried only where there are some."""
 
 
 def _at_table(rows: QuerySet[Any], pk: int) -> QuerySet[Any]:
@@ -369,20 +364,19 @@ _OPTIONAL_QUERIES: Mapping[str, Prepared[Any]] = {
 
 
 def hand_by_uuid(table: Table, uuid: UUID) -> Hand | None:
-    """Find the hand that the same UUID made on this sheet. A UUID of another table is noticed when it is stored."""
+    """Return the hand with this UUID on the sheet. A UUID of another table is noticed when the row is stored."""
     return next((hand for hand in table.hands.all() if hand.uuid == uuid), None)
 
 
-def hands_that_count(table: Table) -> list[Hand]:
-    """List the current versions of the hands on this sheet, in order."""
+def current_hands(table: Table) -> list[Hand]:
     return [hand for hand in table.hands.all() if hand.is_current]
 
 
-def newest_on_sheet(table: Table, number: int) -> Hand | None:
-    """Find the last version of a hand on this sheet, although it may have been taken back."""
+def latest_version_on_sheet(table: Table, number: int) -> Hand | None:
+    """Return the last version of a hand on the sheet, which may have been taken back; None without any."""
     versions = [hand for hand in table.hands.all() if hand.number == number]
     return max(versions, key=lambda hand: hand.version, default=None)
 
 
-def penalties_that_stand(table: Table) -> list[Penalty]:
+def standing_penalties(table: Table) -> list[Penalty]:
     return [penalty for penalty in table.penalties.all() if not penalty.is_cancelled]

@@ -1,4 +1,4 @@
-"""The timetable as planned and as it went; who counts as a player, and who plays in which session."""
+"""The timetable, planned and actual; who counts as a player, and who plays in which session."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -15,7 +15,7 @@ from tournament.base.models.tournament import Tournament
 
 @dataclass(frozen=True)
 class Entry:
-    """A session or something else, with its time as far as it has one."""
+    """A session or another item, with its time if it has one."""
 
     number: int | None
     """The session's; None for everything else."""
@@ -36,7 +36,7 @@ class Entry:
 
     @property
     def began_at(self) -> datetime | None:
-        """When the session really began; None before, and where it began to the minute as planned."""
+        """When the session began; None before, and where it began in the minute planned."""
         began = self.session.started_at if self.session else None
         if began is None or self.starts_at is None:
             return began
@@ -59,12 +59,12 @@ class Timetable:
         return tuple(entry for _day, entries in self.days for entry in entries)
 
     def of(self, session: int) -> Entry | None:
-        """A session's entry, by number, if it has a time."""
+        """Return a session's entry by number, if it has a time."""
         return next((entry for entry in self.entries if entry.number == session), None)
 
 
 def timetable(tournament: Tournament) -> Timetable:
-    """Read the whole timetable in two queries; lines of sessions that are no longer planned are left out."""
+    """Read the timetable in two queries, without sessions that are no longer planned."""
     sessions = sessions_of(tournament)
     items = list(tournament.timetable.all())
     planned = [
@@ -89,24 +89,23 @@ def _day(entry: Entry) -> date:
 
 
 def sessions_of(tournament: Tournament) -> dict[int, Session | None]:
-    """List the sessions, drawn or planned: number → session, None for one that is not drawn yet."""
+    """Map the numbers of planned sessions to the session; None for one that is not drawn yet."""
     drawn = {session.number: session for session in tournament.sessions.all()}
     last = max(tournament.sessions_planned, max(drawn, default=0))
     return {number: drawn.get(number) for number in range(1, last + 1)}
 
 
-def taking_part() -> QuerySet[Player]:
-    """List who takes part, in every tournament: all but substitutes and those who withdrew before they had played.
+def participants() -> QuerySet[Player]:
+    """List the players of all tournaments without substitutes and those who withdrew before they had played.
 
-    The one definition of who is counted as a player, for every page, document and program.
+    This is the definition of who counts as a player, everywhere.
     """
-    return Player.objects.filter(Q(withdrawn_at=None) | _played(), is_substitute=False)
+    return Player.objects.filter(Q(withdrawn_at=None) | _has_played(), is_substitute=False)
 
 
-def _played() -> Exists:
-    """Whether the player sat at a table with a hand, or with totals from paper, in a session that began before they
-    withdrew."""
-    absent = never_came().filter(table=OuterRef("table"), player=OuterRef("player"))
+def _has_played() -> Exists:
+    """Whether the player was at a table with a result in a session that began before the player withdrew."""
+    absent = open_absences().filter(table=OuterRef("table"), player=OuterRef("player"))
     return Exists(
         Seat.objects.filter(
             Q(table__hands_played__gt=0) | Q(table__counts_totals=True),
@@ -117,62 +116,62 @@ def _played() -> Exists:
     )
 
 
-def never_came() -> QuerySet[Absence]:
-    """List the absences of players whose seats stayed empty, or were a stand-in's, from the gong on."""
+def open_absences() -> QuerySet[Absence]:
+    """List the absences of players who have not arrived."""
     return Absence.objects.filter(arrived_at=None, taken_back_at=None)
 
 
-def how_many_take_part() -> Coalesce:
-    """Build an annotation of tournaments with the number of their players.
+def participant_count() -> Coalesce:
+    """Return an expression that counts the participants of each tournament of a query.
 
-    It counts in a subquery, because a count of joined rows groups by every column.
+    A subquery, because counting joined rows would group by every column.
     """
-    theirs = taking_part().filter(tournament=OuterRef("pk")).order_by().values("tournament")
-    return Coalesce(Subquery(theirs.annotate(n=Count("pk")).values("n")), 0)
+    players = participants().filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    return Coalesce(Subquery(players.annotate(n=Count("pk")).values("n")), 0)
 
 
 def players_of(tournament: Tournament) -> QuerySet[Player]:
-    """List the players who take part in one tournament, by number."""
-    return taking_part().filter(tournament=tournament)
+    """List the participants of a tournament."""
+    return participants().filter(tournament=tournament)
 
 
-def seats_left(session: Session) -> QuerySet[Seat]:
-    """List the seats of players who play no further, with a stand-in or not, in the order of the tables."""
+def seats_of_departed(session: Session) -> QuerySet[Seat]:
+    """List the seats of withdrawn and excluded players, with or without a stand-in, by table."""
     seats = Seat.objects.filter(table__session=session, player__in=Player.objects.filter(LEFT))
     return seats.select_related("player", "table").order_by("table__number", "id")
 
 
 def vacant_seats(session: Session) -> QuerySet[Seat]:
-    """List the seats of players who play no further, without a stand-in: a session does not start with one of these,
-    unless it is left empty."""
-    return seats_left(session).filter(stand_in="")
+    """List the seats of withdrawn and excluded players without a stand-in: they block the start of a session, unless
+    they are left empty explicitly."""
+    return seats_of_departed(session).filter(stand_in="")
 
 
 def final_of(tournament: Tournament, session: int) -> Final | None:
-    """Find the final that a session belongs to; None when it is for everybody."""
+    """Return the final that a session belongs to; None when it is for everybody."""
     return tournament.finals.filter(after_session__lt=session).last()
 
 
 def players_in(tournament: Tournament, session: int) -> QuerySet[Player]:
-    """List the players who are to play a session: the finalists, or everybody, without those who play no further."""
+    """List the players of a session: the finalists or everybody, without withdrawn and excluded players."""
     here = tournament.players.exclude(LEFT)
     final = final_of(tournament, session)
     return here if final is None else here.filter(number__in=final.numbers)
 
 
 def may_be_seated(player: Player, entry: Entry) -> bool:
-    """Whether the entry is a session that has no seats yet and that the player is to play."""
+    """Whether the entry is a session without seats yet that the player is to play."""
     if entry.number is None or (entry.session is not None and entry.session.tables.exists()):
         return False
     return players_in(player.tournament, entry.number).filter(pk=player.pk).exists()
 
 
 def draw_is_out_of_date(tournament: Tournament) -> bool:
-    """Whether those seated in a session still to play are not exactly those who are to play it."""
-    next_one = tournament.sessions.filter(state=Session.State.PLANNED, tables__isnull=False).last()
-    if next_one is None:
+    """Whether the seated players of the last planned session differ from those who are to play it."""
+    session = tournament.sessions.filter(state=Session.State.PLANNED, tables__isnull=False).last()
+    if session is None:
         return False
-    present = set(players_in(tournament, next_one.number).values_list("number", flat=True))
-    return present != set(
-        Seat.objects.filter(table__session=next_one).values_list("player__number", flat=True)
+    expected = set(players_in(tournament, session.number).values_list("number", flat=True))
+    return expected != set(
+        Seat.objects.filter(table__session=session).values_list("player__number", flat=True)
     )

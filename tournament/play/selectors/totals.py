@@ -1,4 +1,4 @@
-"""Totals from paper: those that count, a session's sheets, a reading before it is kept, hands noted on paper."""
+"""Totals from paper: current and differing ones, a session's sheets, checking a reading, best hands noted."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,36 +25,36 @@ from tournament.play.models import Totals
 
 
 def standing_totals(table: Table) -> Totals | None:
-    """Find the totals that count; without a query where none do."""
+    """Return the totals that count; None, without a query, where hands count."""
     if not table.counts_totals:
         return None
     return next((totals for totals in table.totals.all() if totals.is_current), None)
 
 
-def versions_of_totals(table: Table) -> list[Totals]:
-    """List every version that counts or once did, the newest first."""
+def totals_versions(table: Table) -> list[Totals]:
+    """List every version that counts or once did, newest first."""
     rows = table.totals.filter(is_second=False).select_related("recorded_by")
     return list(rows.order_by("-version"))
 
 
-def open_second(table: Table) -> Totals | None:
-    """Find a second reading that differs from what counts, and waits to be settled."""
+def open_second_reading(table: Table) -> Totals | None:
+    """Return the second reading that differs from the first and is not settled, if any."""
     return table.totals.filter(is_second=True, settled_as="").select_related("recorded_by").first()
 
 
-def unpaid_by(effects: Iterable[int]) -> int:
-    """Sum up what penalties took from the four and gave to nobody."""
+def sum_unpaid(effects: Iterable[int]) -> int:
+    """Return the penalty points paid to nobody. `effects`: changes of the four scores."""
     return -sum(effects)
 
 
-def unpaid_at(table: Table) -> int:
-    """Sum up what the penalties that stand at a table took and gave to nobody."""
-    return unpaid_by(effects_at_table(standing_at(table)).values())
+def unpaid_points(table: Table) -> int:
+    """Return the penalty points at a table that were paid to nobody."""
+    return sum_unpaid(effects_at_table(standing_at(table)).values())
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One figure of two readings. `what`: points, wins, deal_ins, hands, best; `player` by number, 0 for the sheet."""
+    """A figure that differs. `what`: points, wins, deal_ins, hands or best; `player`: number, 0 for the sheet."""
 
     what: str
     player: int
@@ -63,7 +63,7 @@ class Difference:
 
 
 def differences(first: TotalsEntry, second: TotalsEntry, seated: Sequence[int]) -> tuple[Difference, ...]:
-    """List what the second reading has otherwise. Only of the points does it count when one of the two says nothing."""
+    """List the figures that differ. A figure missing in one reading only counts as a difference for points."""
     compared = [
         Difference("points", player, first.points.get(player), second.points.get(player)) for player in seated
     ]
@@ -76,24 +76,23 @@ def differences(first: TotalsEntry, second: TotalsEntry, seated: Sequence[int]) 
     if first.best is not None and second.best is not None:
         compared.append(Difference("best", first.best.player, first.best.points, second.best.points))
         if first.best.player != second.best.player:
-            compared[-1] = Difference("best", 0, _best_text(first), _best_text(second))
+            compared[-1] = Difference("best", 0, _best_hand_text(first), _best_hand_text(second))
     return tuple(figure for figure in compared if figure.first != figure.second)
 
 
-def _best_text(entry: TotalsEntry) -> str:
-    """Say whose the best hand is, and how dear."""
+def _best_hand_text(entry: TotalsEntry) -> str:
     assert entry.best is not None
     return f"{entry.best.player}: {entry.best.points}"
 
 
-def beside_hands(table: Table, totals: Totals) -> dict[int, int]:
-    """Compare the hands written down since with the totals: player number → how much they fall short, where they do."""
+def compare_with_hands(table: Table, totals: Totals) -> dict[int, int]:
+    """Return by how much the recorded hands fall short of the totals, for players (by number) where they differ."""
     hands = Hand.objects.filter(table=table, is_current=True).values_list("payments", flat=True)
-    came_to = {number: sum(paid.get(number, 0) for paid in hands) for number in totals.payments}
+    sums = {number: sum(paid.get(number, 0) for paid in hands) for number in totals.payments}
     return {
-        int(number): points - came_to[number]
+        int(number): points - sums[number]
         for number, points in totals.payments.items()
-        if points != came_to[number]
+        if points != sums[number]
     }
 
 
@@ -102,16 +101,16 @@ def beside_hands(table: Table, totals: Totals) -> dict[int, int]:
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table on the page of a session's sheets."""
+    """A table of a session with its totals."""
 
     table: Table
     seats: tuple[Seat, ...]
     """In the order of the starting winds."""
     totals: Totals | None
     second: Totals | None
-    """A second reading that waits to be settled."""
+    """An open second reading."""
     read_twice: bool
-    """Whether somebody has read the standing sheet a second time, and it agreed or was settled."""
+    """Whether the current totals were read a second time and the readings agreed or were settled."""
     unpaid: int
 
     @property
@@ -120,7 +119,7 @@ class PaperTable:
 
     @property
     def has_hands(self) -> bool:
-        """Whether its score is the sum of hands: no totals are asked for."""
+        """Whether the score is the sum of hands, so that totals cannot be typed."""
         return self.table.hands_played > 0 and self.totals is None
 
     @property
@@ -129,17 +128,17 @@ class PaperTable:
 
 
 def paper_tables(session: Session) -> tuple[PaperTable, ...]:
-    """Read the sheets of a session, in as many queries however many tables there are."""
+    """Read the sheets of a session in a fixed number of queries."""
     standing = Penalty.objects.filter(cancelled_at=None)
     tables = session.tables.prefetch_related(
         Prefetch("seats", Seat.objects.select_related("player").order_by("id")),
         Prefetch("totals", Totals.objects.select_related("recorded_by")),
         Prefetch("penalties", standing),
     )
-    return tuple(_paper(session, table) for table in tables.order_by("number"))
+    return tuple(_paper_table(session, table) for table in tables.order_by("number"))
 
 
-def _paper(session: Session, table: Table) -> PaperTable:
+def _paper_table(session: Session, table: Table) -> PaperTable:
     table.session = session
     rows = list(table.totals.all())
     totals = standing_totals(table)
@@ -151,12 +150,12 @@ def _paper(session: Session, table: Table) -> PaperTable:
         second=next((row for row in rows if row.is_second and not row.settled_as), None),
         read_twice=any(second.settled_as for second in seconds)
         or (totals is not None and _was_settled(totals, rows)),
-        unpaid=unpaid_by(effects_at_table(table.penalties.all()).values()),
+        unpaid=sum_unpaid(effects_at_table(table.penalties.all()).values()),
     )
 
 
 def _was_settled(totals: Totals, rows: Sequence[Totals]) -> bool:
-    """Whether a second reading made these totals what they are."""
+    """Whether these totals are the result of settling a second reading."""
     chosen = (Totals.Settled.SECOND, Totals.Settled.TYPED)
     return any(
         row.settled_as in chosen and row.settled_at and row.settled_at >= totals.recorded_at for row in rows
@@ -166,17 +165,17 @@ def _was_settled(totals: Totals, rows: Sequence[Totals]) -> bool:
 # --- Readings ---
 
 
-def reading(
-    table: Table, actor: Actor, entry: TotalsEntry, uuid: UUID, known: tuple[Problem, ...] = ()
+def build_totals(
+    table: Table, actor: Actor, entry: TotalsEntry, uuid: UUID, other_problems: tuple[Problem, ...] = ()
 ) -> tuple[Totals, dict[str, Any]]:
-    """Check what somebody typed of a sheet on paper. Return it as a row not yet stored, and its data for the log.
+    """Check typed totals. Return an unsaved row and its data for the log.
 
-    Raises `Refused` with everything that is wrong, `known` problems included.
+    Raises Refused with every problem, `other_problems` included.
     """
     seated = [seat.player.number for seat in table.seats.all()]
     effects = effects_at_table(standing_at(table))
-    unpaid = unpaid_by(effects.values())
-    if problems := (*find_totals_problems(entry, seated, unpaid), *known):
+    unpaid = sum_unpaid(effects.values())
+    if problems := (*find_totals_problems(entry, seated, unpaid), *other_problems):
         raise Refused(problems)
     points = entry.complete_points(seated, unpaid)
     totals = Totals(
@@ -213,13 +212,13 @@ def _with_text_keys(figures: Mapping[int, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class NotedHand:
-    """The dearest hand of a sheet, of which nothing else is written down: shown where a hand is."""
+    """The best hand of a sheet on paper, with the attributes of `Hand` that lists of hands show."""
 
     winner: Player
     points: int
     table: Table
     played_at: datetime
-    """When the sheet was first typed."""
+    """When the totals were first typed."""
     tiles: None = None
     fans: tuple[()] = ()
     number: None = None
@@ -228,17 +227,17 @@ class NotedHand:
     is_noted: bool = True
 
 
-Dearest = Hand | NotedHand
-"""A hand to be proud of, written down or only noted."""
+ListedHand = Hand | NotedHand
+"""A hand in a list of best hands: recorded, or noted on paper."""
 
 
 @dataclass(frozen=True)
-class OnPaper:
-    """`tables` whose scores are totals; `written` of their hands are written down all the same. `noted`: the dearest of
-    each of their sheets that has one, the dearest first, of equals the earliest."""
+class PaperSummary:
+    """Tables of which the totals count: how many `tables`, how many recorded `hands` of theirs, and their best hands
+    `noted`, most points first, earlier ones first among equals."""
 
     tables: int = 0
-    written: int = 0
+    hands: int = 0
     noted: tuple[NotedHand, ...] = ()
 
     @property
@@ -247,39 +246,44 @@ class OnPaper:
 
 
 @by_version(64)
-def on_paper(tournament: Tournament, hidden: Collection[int], session: int | None = None) -> OnPaper:
-    """Find what is on paper of all sessions but the `hidden`, or of one of them by number."""
+def paper_summary(
+    tournament: Tournament, hidden: Collection[int], session: int | None = None
+) -> PaperSummary:
+    """Summarise tables on paper, of all sessions but the `hidden`, or of one session by number."""
     tables = Table.objects.filter(session__tournament=tournament, counts_totals=True)
     tables = tables.exclude(session__number__in=hidden)
     if session is not None:
         tables = tables.filter(session__number=session)
     hands = list(tables.values_list("hands_played", flat=True))
-    return OnPaper(len(hands), sum(hands), noted_at(tables, tournament.players.all()) if hands else ())
+    return PaperSummary(
+        len(hands), sum(hands), noted_hands(tables, tournament.players.all()) if hands else ()
+    )
 
 
-def dearest(hands: Collection[Hand], noted: Collection[NotedHand]) -> list[Dearest]:
-    """List hands written down and noted, the dearest first; one that is both is there once."""
-    known = {(hand.table_id, hand.winner_id, hand.points) for hand in hands}
-    only_noted = [hand for hand in noted if (hand.table.pk, hand.winner.pk, hand.points) not in known]
+def highest_scoring(hands: Collection[Hand], noted: Collection[NotedHand]) -> list[ListedHand]:
+    """List recorded and noted hands, most points first; a hand that is both is listed once."""
+    recorded = {(hand.table_id, hand.winner_id, hand.points) for hand in hands}
+    only_noted = [hand for hand in noted if (hand.table.pk, hand.winner.pk, hand.points) not in recorded]
     return sorted([*hands, *only_noted], key=lambda hand: -hand.points)
 
 
-def noted_at(tables: QuerySet[Table], players: Iterable[Player]) -> tuple[NotedHand, ...]:
-    """List the hands noted at the tables that one of the players won, the dearest first, of equals the earliest."""
-    typed = Totals.objects.filter(table=OuterRef("table")).order_by().values("table")
-    first = Subquery(typed.annotate(first=Min("recorded_at")).values("first"))
+def noted_hands(tables: QuerySet[Table], players: Iterable[Player]) -> tuple[NotedHand, ...]:
+    """List the best hands noted at the tables and won by one of the players, most points first, then earliest."""
+    versions = Totals.objects.filter(table=OuterRef("table")).order_by().values("table")
+    first = Subquery(versions.annotate(first=Min("recorded_at")).values("first"))
     counting = tables.filter(counts_totals=True)
     rows = Totals.objects.filter(table__in=counting, is_current=True, best__isnull=False)
     rows = rows.select_related("table__session__tournament").annotate(played_at=first)
-    known = {(player.tournament_id, player.number): player for player in players}
+    player_of = {(player.tournament_id, player.number): player for player in players}
     noted = [
         NotedHand(winner, best.points, row.table, row.played_at)
         for row in rows.defer("table__session__tournament__rules_snapshot")
-        if (best := row.entry.best) and (winner := known.get((row.table.session.tournament_id, best.player)))
+        if (best := row.entry.best)
+        and (winner := player_of.get((row.table.session.tournament_id, best.player)))
     ]
-    return tuple(sorted(noted, key=_dearest_first))
+    return tuple(sorted(noted, key=_by_points))
 
 
-def _dearest_first(noted: NotedHand) -> tuple[int, date, int, int]:
+def _by_points(noted: NotedHand) -> tuple[int, date, int, int]:
     session = noted.table.session
     return -noted.points, session.tournament.starts_on, session.number, noted.table.number

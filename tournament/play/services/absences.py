@@ -16,9 +16,9 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import SESSION_ALREADY_BEGUN, SESSION_NOT_RUNNING
-from tournament.play.selectors.absences import empty_seats, minutes_of, waits_for
-from tournament.play.selectors.hands import excluded
-from tournament.play.selectors.tables import fresh_table, place_of, seat_at, written_before
+from tournament.play.selectors.absences import empty_seats, lateness_minutes, minutes_to_wait
+from tournament.play.selectors.hands import exclusion_problem
+from tournament.play.selectors.tables import find_by_uuid, fresh_table, log_place, seat_at
 from tournament.play.services.tables import check_version, settle
 from tournament.play.texts import log as actions
 
@@ -60,7 +60,7 @@ def note_absence(
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.PLAYER_ABSENT) as entry:
-        if (known := written_before(Absence, uuid, table)) is not None:
+        if (known := find_by_uuid(Absence, uuid, table)) is not None:
             entry.unchanged()
             return known
         table = fresh_table(table, entry.tournament)
@@ -110,7 +110,7 @@ def note_arrival(
         absence.arrived_at = at or timezone.now()
         absence.save(update_fields=["arrived_at"])
         _let_play(seat, "")
-        entry.data = settle(table, player=absence.player.number, minutes=minutes_of(absence))
+        entry.data = settle(table, player=absence.player.number, minutes=lateness_minutes(absence))
     return absence
 
 
@@ -181,7 +181,7 @@ def seat_stand_in(
 def _check_long_enough(table: Table, seat: Seat) -> None:
     """Refuse a stand-in for a late player before the foul book or the umpire lets the others begin."""
     waiting = empty_seats(table).get(seat.player.number)
-    if waiting is not None and (minutes := waits_for(waiting, timezone.now())):
+    if waiting is not None and (minutes := minutes_to_wait(waiting, timezone.now())):
         raise Refused(STAND_IN_TOO_EARLY("player", minutes=minutes))
 
 
@@ -197,7 +197,7 @@ def seat_player_again(
         if not seat.stand_in:
             raise Refused(NO_STAND_IN("player", name=seat.player.name))
         if seat.player.excluded_as:
-            raise Refused(excluded(seat.player, "player"))
+            raise Refused(exclusion_problem(seat.player, "player"))
         if table.absences.filter(player=seat.player, arrived_at=None, taken_back_at=None).exists():
             raise Refused(STILL_MISSING("player", name=seat.player.name))
         stood_in = seat.stand_in
@@ -221,7 +221,7 @@ def name_stand_in(table: Table, actor: Actor, player: int, name: str) -> Seat:
             entry.unchanged()
             return seat
         _let_play(seat, stand_in)
-        entry.data = place_of(seat.table) | {"player": player, "stand_in": stand_in}
+        entry.data = log_place(seat.table) | {"player": player, "stand_in": stand_in}
     return seat
 
 

@@ -15,17 +15,17 @@ from tournament.base.errors import Refused, UuidTaken
 from tournament.base.models.people import Player
 from tournament.base.models.play import Hand, Table
 from tournament.play.engine.judge import Verdict
-from tournament.play.selectors.absences import seated_now, seated_then
+from tournament.play.selectors.absences import with_current_absences, with_recorded_absences
 from tournament.play.selectors.clock import clock_of
-from tournament.play.selectors.hands import says_more, verdict_on
+from tournament.play.selectors.hands import adds_detail, verdict_on
 from tournament.play.selectors.tables import (
     can_undo,
+    current_hands,
     fresh_sheet,
     fresh_table,
     hand_by_uuid,
-    hands_that_count,
-    newest_on_sheet,
-    penalties_that_stand,
+    latest_version_on_sheet,
+    standing_penalties,
 )
 from tournament.play.services.tables import TABLE_IS_IN, check_open, check_version, fresh, insert, settle
 from tournament.play.texts import log as actions
@@ -78,18 +78,18 @@ def record_hand(
             raise Refused(NO_HAND_AFTER_SIXTEEN("number", hands=HANDS_PER_SESSION))
         if number != table.hands_played + 1:
             raise Refused(NOT_THE_NEXT_HAND("number", given=number, next=table.hands_played + 1))
-        entry, too_early = seated_now(table, entry)
+        entry, too_early = with_current_absences(table, entry)
         if too_early:
             raise Refused(too_early)
         if in_time is False:
             raise Refused(HAND_NOT_IN_TIME("in_time", number=number))
-        taken_back = newest_on_sheet(table, number)
-        standing = penalties_that_stand(table)
+        taken_back = latest_version_on_sheet(table, number)
+        standing = standing_penalties(table)
         clock = clock_of(table.session, table)
         if clock is None or clock.stage != "over":
             in_time = None
         hand = _store(table, actor, entry, number, uuid, standing, replaces=taken_back, in_time=in_time)
-        write.data = settle(table, [*hands_that_count(table), hand], standing, **_hand_data(hand))
+        write.data = settle(table, [*current_hands(table), hand], standing, **_hand_data(hand))
         if taken_back is not None:
             write.data |= hooks.merged(hooks.hand_replaced(table, actor, number))
     return hand
@@ -127,7 +127,7 @@ def _store(
     numbers = {wind: player.number for wind, player in seats.items()}
     verdict = verdict_on(table, numbers, number, entry, standing)
     corrected = replaces if replaces is not None and correcting else None
-    deepens = corrected is not None and says_more(corrected, entry, verdict)
+    deepens = corrected is not None and adds_detail(corrected, entry, verdict)
     problems = list(verdict.problems)
     if corrected and not reason and not deepens:
         problems.append(REASON_MISSING("reason"))
@@ -228,10 +228,10 @@ def correct_hand(
             return known
         check_version(table, expected_version)
         check_open(table, actor)
-        old = next((row for row in hands_that_count(table) if row.number == hand.number), None)
+        old = next((row for row in current_hands(table) if row.number == hand.number), None)
         if old is None:
             raise Refused(HAND_TAKEN_BACK("number", number=hand.number))
-        entry, standing = seated_then(old, entry), penalties_that_stand(table)
+        entry, standing = with_recorded_absences(old, entry), standing_penalties(table)
         old.is_current = False
         old.save(update_fields=["is_current"])
         if entry.override != old.overridden_because:
@@ -251,7 +251,7 @@ def correct_hand(
             write.becomes(actions.HAND_DEEPENED)
         elif old.recorded_by != actor.user:
             access.require_judge(actor, table)
-        hands = sorted([*hands_that_count(table), new], key=lambda row: row.number)
+        hands = sorted([*current_hands(table), new], key=lambda row: row.number)
         write.data = settle(table, hands, standing, **_hand_data(new), reason=new.reason)
         if not new.deepens:
             write.data |= hooks.merged(hooks.hand_replaced(table, actor, new.number))

@@ -20,7 +20,7 @@ from tournament.base.problems import EARLIER_SESSION_OPEN, SESSION_ALREADY_BEGUN
 from tournament.play.models import Call
 from tournament.play.selectors.clock import is_final
 from tournament.play.selectors.closing import closing_check
-from tournament.play.selectors.tables import fresh_table, place_of
+from tournament.play.selectors.tables import fresh_table, log_place
 from tournament.play.selectors.timetable import vacant_seats
 from tournament.play.services.tables import (
     EXTRA_TIME_OUT_OF_RANGE,
@@ -312,7 +312,7 @@ def _is_too_much(table: Table, address: str) -> bool:
 
 
 def _call_data(call: Call) -> dict[str, Any]:
-    return place_of(call.table) | {"topic": call.topic}
+    return log_place(call.table) | {"topic": call.topic}
 
 
 def take_call(call: Call, actor: Actor) -> Call:

@@ -22,7 +22,7 @@ from tournament.play.models import Call, Signature
 from tournament.play.selectors.clock import is_final
 from tournament.play.selectors.hands import FIGURES, figures_at
 from tournament.play.selectors.public import sheet_to_sign
-from tournament.play.selectors.tables import UUID_OF_ANOTHER_TABLE, fresh_table, place_of, seat_at
+from tournament.play.selectors.tables import UUID_OF_ANOTHER_TABLE, fresh_table, log_place, seat_at
 from tournament.play.texts import log as actions
 
 NO_HAND_RECORDED = problem_code("no_hand_recorded", "Nothing is recorded at table {table} yet.")
@@ -163,7 +163,7 @@ def _raise_version(table: Table) -> dict[str, Any]:
     """Raise the table's version and store how it stands; return that for the log."""
     table.version += 1
     _UPDATE_TABLE(table)
-    return place_of(table) | {
+    return log_place(table) | {
         "table_version": table.version,
         "scores": {str(seat.player.number): seat.game_points for seat in table.seats.all()},
     }
@@ -258,7 +258,7 @@ def sign(table: Table, actor: Actor, player: int, *, expected_version: int | Non
             signed_at=timezone.now(),
             recorded_by=actor.user,
         )
-        entry.data = place_of(table) | {"player": player, "sheet": signature.sheet}
+        entry.data = log_place(table) | {"player": player, "sheet": signature.sheet}
     return signature
 
 
@@ -272,7 +272,7 @@ def take_signature_back(table: Table, actor: Actor, player: int) -> None:
             return
         standing.void_at, standing.void_because = timezone.now(), Signature.Void.TAKEN_BACK
         standing.save(update_fields=["void_at", "void_because"])
-        entry.data = place_of(table) | {"player": player}
+        entry.data = log_place(table) | {"player": player}
 
 
 def _standing_signature(table: Table, player: int) -> Signature | None:
@@ -302,7 +302,7 @@ def set_extra_time(table: Table, actor: Actor, minutes: int, *, reason: str) -> 
             raise Refused(TABLE_IS_IN(table=table.number))
         table.extra_minutes = minutes
         table.save(update_fields=["extra_minutes"])
-        entry.data = place_of(table) | {"minutes": minutes, "reason": reason.strip()}
+        entry.data = log_place(table) | {"minutes": minutes, "reason": reason.strip()}
     return table
 
 

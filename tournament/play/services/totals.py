@@ -14,8 +14,14 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import NO_SUCH_SESSION, NO_SUCH_TABLE
 from tournament.play.engine.statements import TotalsEntry
 from tournament.play.models import Totals
-from tournament.play.selectors.tables import fresh_table, place_of, written_before
-from tournament.play.selectors.totals import beside_hands, differences, open_second, reading, standing_totals
+from tournament.play.selectors.tables import find_by_uuid, fresh_table, log_place
+from tournament.play.selectors.totals import (
+    build_totals,
+    compare_with_hands,
+    differences,
+    open_second_reading,
+    standing_totals,
+)
 from tournament.play.services.hands import REASON_MISSING
 from tournament.play.services.tables import check_open, check_version, insert, opened, settle
 from tournament.play.texts import log as actions
@@ -59,7 +65,7 @@ def enter_totals(
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_ENTERED) as write:
-        if (known := written_before(Totals, uuid, table)) is not None:
+        if (known := find_by_uuid(Totals, uuid, table)) is not None:
             write.unchanged()
             return known
         table = opened(table, write, actor, expected_version)
@@ -88,7 +94,7 @@ def store(
 
     Raises `Refused` with everything that is wrong, `known` problems included.
     """
-    totals, data = reading(table, actor, entry, uuid, known)
+    totals, data = build_totals(table, actor, entry, uuid, known)
     if before is not None:
         retire(before)
     totals.version = before.version + 1 if before else 1
@@ -118,7 +124,7 @@ def correct_totals(
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_CORRECTED) as write:
-        if (known := written_before(Totals, uuid, table)) is not None:
+        if (known := find_by_uuid(Totals, uuid, table)) is not None:
             write.unchanged()
             return known
         table = opened(table, write, actor, expected_version)
@@ -141,7 +147,7 @@ def _standing_or_refuse(table: Table) -> Totals:
 
 def overtake(table: Table, actor: Actor) -> dict[str, str]:
     """Close a waiting second reading of totals that no longer count. Return data for the log."""
-    second = open_second(table)
+    second = open_second_reading(table)
     if second is None:
         return {}
     close_second(second, actor, Totals.Settled.OVERTAKEN)
@@ -170,7 +176,7 @@ def set_totals_aside(
         check_version(table, expected_version)
         check_open(table, actor)
         old = _standing_or_refuse(table)
-        differ = beside_hands(table, old)
+        differ = compare_with_hands(table, old)
         if (differ or not table.hands_played) and not reason.strip():
             raise Refused(SET_ASIDE_REASON_MISSING("reason"))
         if not table.hands_played:
@@ -197,23 +203,23 @@ def read_again(table: Table, actor: Actor, entry: TotalsEntry, *, uuid: UUID) ->
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.TOTALS_READ_AGAIN) as write:
-        if (known := written_before(Totals, uuid, table)) is not None:
+        if (known := find_by_uuid(Totals, uuid, table)) is not None:
             write.unchanged()
             return known
         table = opened(table, write, actor)
         first = _standing_or_refuse(table)
         if first.recorded_by is not None and first.recorded_by == actor.user:
             raise Refused(SECOND_IS_FIRST("points", table=table.number))
-        if open_second(table) is not None:
+        if open_second_reading(table) is not None:
             raise Refused(SECOND_THERE_ALREADY("points", table=table.number))
-        second, _data = reading(table, actor, entry, uuid)
+        second, _data = build_totals(table, actor, entry, uuid)
         second.is_second, second.is_current, second.version = True, False, first.version
         insert(second)
         seated = [seat.player.number for seat in table.seats.all()]
         differ = differences(first.entry, second.entry, seated)
         if not differ:
             close_second(second, actor, Totals.Settled.AGREED)
-        write.data = place_of(table) | {"uuid": str(uuid), "differences": len(differ)}
+        write.data = log_place(table) | {"uuid": str(uuid), "differences": len(differ)}
     return second
 
 
@@ -233,11 +239,11 @@ def settle_totals(
     """
     access.require_judge(actor, table)
     with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_SETTLED) as write:
-        if (known := written_before(Totals, uuid, table)) is not None:
+        if (known := find_by_uuid(Totals, uuid, table)) is not None:
             write.unchanged()
             return known
         table = opened(table, write, actor, expected_version)
-        first, second = standing_totals(table), open_second(table)
+        first, second = standing_totals(table), open_second_reading(table)
         if first is None or second is None:
             raise Refused(NOTHING_TO_SETTLE("choice", table=table.number))
         ways = {
@@ -255,7 +261,7 @@ def settle_totals(
         }
         if choice is Totals.Settled.FIRST:
             close_second(second, actor, choice)
-            write.data = place_of(table) | {"points": first.points, "uuid": str(first.uuid)} | settled
+            write.data = log_place(table) | {"points": first.points, "uuid": str(first.uuid)} | settled
             return first
         totals, data = store(table, actor, chosen, uuid, first, reason.strip())
         close_second(second, actor, choice)

@@ -29,13 +29,13 @@ from tournament.play.models import Totals
 from tournament.play.selectors.totals import (
     Difference,
     PaperTable,
-    beside_hands,
+    compare_with_hands,
     differences,
-    open_second,
+    open_second_reading,
     paper_tables,
     standing_totals,
-    unpaid_at,
-    versions_of_totals,
+    totals_versions,
+    unpaid_points,
 )
 from tournament.play.services.totals import (
     TABLE_HAS_HANDS,
@@ -327,7 +327,7 @@ def paper_table(request: HttpRequest, slug: str, session: int, table: int) -> Ht
         if not _is_readable(form, here, request.POST.get("choice", "")):
             form.show_problems(
                 find_totals_problems(
-                    form.entry(), [player.number for player in form.players], unpaid_at(here)
+                    form.entry(), [player.number for player in form.players], unpaid_points(here)
                 )
             )
             return _show_table(request, here, form)
@@ -350,7 +350,7 @@ def _correction_form(table: Table, given: Any) -> CorrectionForm:
         given,
         version=table.version,
         more=True,
-        needs_reason=totals is not None and open_second(table) is None,
+        needs_reason=totals is not None and open_second_reading(table) is None,
     )
     if totals is not None:
         form.fill(totals)
@@ -378,7 +378,7 @@ def _write_table(table: Table, actor: Actor, form: CorrectionForm, choice: str) 
 
 
 def _show_table(request: HttpRequest, table: Table, form: CorrectionForm) -> HttpResponse:
-    session, totals, second = table.session, standing_totals(table), open_second(table)
+    session, totals, second = table.session, standing_totals(table), open_second_reading(table)
     names = {player.number: player.name for player in form.players}
     context = {
         "tournament": session.tournament,
@@ -388,18 +388,18 @@ def _show_table(request: HttpRequest, table: Table, form: CorrectionForm) -> Htt
         "totals": totals,
         "versions": [
             (version, [version.points.get(str(player)) for player in names])
-            for version in versions_of_totals(table)
+            for version in totals_versions(table)
         ],
         "second": second,
         "differences": _with_names(differences(totals.entry, second.entry, list(names)), names)
         if totals and second
         else [],
-        "beside": {names[player]: by for player, by in beside_hands(table, totals).items()}
+        "beside": {names[player]: by for player, by in compare_with_hands(table, totals).items()}
         if totals and table.hands_played
         else {},
         "judges": access.can_judge(actor_of(request), table),
         "may_type": session.state != Session.State.PLANNED and (totals is not None or not table.hands_played),
-        "unpaid": unpaid_at(table),
+        "unpaid": unpaid_points(table),
         "choice": request.POST.get("choice", ""),
         "back_url": reverse("paper", args=[session.tournament.slug, session.number]),
     }

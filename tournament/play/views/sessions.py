@@ -27,7 +27,14 @@ from tournament.base.selectors import keeps_back
 from tournament.play.forms import ExtendForm, GoOnForm, PauseForm, ReasonForm
 from tournament.play.models import Call
 from tournament.play.selectors.clock import appeals_until, clock_of, is_final
-from tournament.play.selectors.closing import Finding, Kind, call_at, closing_check, halls_of, waiting_for
+from tournament.play.selectors.closing import (
+    Finding,
+    Kind,
+    call_at,
+    closing_check,
+    tournaments_to_umpire,
+    untaken_calls,
+)
 from tournament.play.selectors.public import last_change, progress, sheet
 from tournament.play.selectors.tables import table_now
 from tournament.play.selectors.timetable import timetable
@@ -300,8 +307,8 @@ def _running_session(tournament: Tournament) -> Session | None:
 @never_cache
 def calls_bar(request: HttpRequest) -> HttpResponse:
     """Show who waits for the asker, wherever they are on the site: a part of a page, empty for who answers no calls."""
-    halls = halls_of(actor_of(request))
-    waiting = [call for hall in halls for call in waiting_for(actor_of(request), hall)]
+    halls = tournaments_to_umpire(actor_of(request))
+    waiting = [call for hall in halls for call in untaken_calls(actor_of(request), hall)]
     return render(request, "play/_call_bar.html", {"halls": halls, "calls": waiting})
 
 

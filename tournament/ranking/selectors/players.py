@@ -13,7 +13,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_from
 from tournament.play.selectors.hands import Statistics
 from tournament.play.selectors.timetable import Entry, Timetable, may_be_seated, timetable
-from tournament.play.selectors.totals import Dearest, dearest, on_paper
+from tournament.play.selectors.totals import ListedHand, highest_scoring, paper_summary
 from tournament.ranking.engine.standings import Carried, SessionScore
 from tournament.ranking.selectors.ranking import PlayerNeeds, Ranking, player_needs, ranking
 from tournament.ranking.selectors.standings import RankingRow

@@ -333,7 +333,7 @@ def player_needs(ranking: Ranking, seat: Seat, rank: int | None = None) -> Playe
         return None
     seats = list(table.seats.all())
     own = next(place for place, other in enumerate(seats) if other.pk == seat.pk)
-    has_place = placed(table, seats)
+    has_place = place_flags(table, seats)
     if not has_place[own]:
         return None
     scores = [other.game_points for other in seats]

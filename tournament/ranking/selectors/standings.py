@@ -325,7 +325,7 @@ def players_with_results(tournament: Tournament, results: Iterable[TableResult])
 
     A player who never came to the table has not played, unless a stand-in's result is theirs; one who left it has.
     """
-    absences = never_came().filter(table__session__tournament=tournament)
+    absences = open_absences().filter(table__session__tournament=tournament)
     absent = set(absences.values_list("table__session__number", "player__number"))
     return {
         seat.player

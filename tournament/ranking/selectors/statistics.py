@@ -77,7 +77,7 @@ def _begun_sessions(tournament: Tournament, numbers: frozenset[int]) -> tuple[in
 
 
 @lru_cache(maxsize=256)
-def _session_figures(state: Written) -> Figures:
+def _session_figures(state: HandsFingerprint) -> Figures:
     return figures(_played_hands(state.session))
 
 
@@ -112,7 +112,7 @@ def best_hand_of_day(tournament: Tournament, audience: Audience) -> Dearest | No
     A hand noted on a paper sheet counts on the day the sheet was typed.
     """
     hidden = hidden_from(audience, tournament)
-    noted = on_paper(tournament, hidden).noted
+    noted = paper_summary(tournament, hidden).noted
     won = Hand.objects.filter(
         table__session__tournament=tournament, is_current=True, outcome=Hand.Outcome.WIN
     ).exclude(table__session__number__in=hidden)
@@ -151,7 +151,7 @@ BATCH_SIZE: Final = 500
 
 @dataclass(frozen=True)
 class _SessionFans:
-    written: Written
+    written: HandsFingerprint
     wins: int
     fans: Mapping[str, int]
 
@@ -216,7 +216,7 @@ def _count(tournaments: QuerySet[Tournament]) -> FanStatistics:
     return _sum_sessions(_session_fans.values())
 
 
-def _read_sessions(states: Mapping[int, Written]) -> dict[int, _SessionFans]:
+def _read_sessions(states: Mapping[int, HandsFingerprint]) -> dict[int, _SessionFans]:
     wins: Counter[int] = Counter()
     fans: dict[int, Counter[str]] = {pk: Counter() for pk in states}
     for session, fans_json, hands in wins_of_sessions(states):

@@ -17,7 +17,7 @@ from tournament.base.models.play import Absence, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import SESSION_NOT_RUNNING
 from tournament.play.models import Call
-from tournament.play.selectors.tables import fresh_table, tables_with_a_record
+from tournament.play.selectors.tables import fresh_table, tables_with_records
 from tournament.play.services.absences import STAND_IN
 from tournament.play.services.tables import fresh, settle
 from tournament.seating.selectors.changes import (
@@ -169,7 +169,7 @@ def unstart_session(session: Session, actor: Actor) -> Session:
         if session.state != Session.State.RUNNING:
             raise Refused(SESSION_NOT_RUNNING(session=session.number))
         if problems := [
-            START_HAS_A_RECORD("table", table=table.number) for table in tables_with_a_record(session)
+            START_HAS_A_RECORD("table", table=table.number) for table in tables_with_records(session)
         ]:
             raise Refused(problems)
         _reset_start(session)

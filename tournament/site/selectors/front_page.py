@@ -269,7 +269,7 @@ def my_tournaments(actor: Actor) -> QuerySet[Tournament]:
     """Return the tournaments the actor organises, with counts of players and sessions and the `running` one."""
     sessions = Session.objects.filter(tournament=OuterRef("pk")).order_by()
     return _mine(actor).annotate(
-        player_count=how_many_take_part(),
+        player_count=participant_count(),
         session_count=_how_many(sessions),
         closed_count=_how_many(sessions.filter(state=Session.State.CLOSED)),
         running=Subquery(sessions.filter(state=Session.State.RUNNING).values("number")[:1]),

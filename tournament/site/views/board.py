@@ -27,7 +27,7 @@ from tournament.play.selectors.clock import is_final
 from tournament.play.selectors.closing import open_calls
 from tournament.play.selectors.organiser import board_of, latest_results, pace_of
 from tournament.play.selectors.tables import can_be_unstarted
-from tournament.play.selectors.timetable import seats_left, timetable
+from tournament.play.selectors.timetable import seats_of_departed, timetable
 from tournament.play.services.absences import name_stand_in
 from tournament.play.services.sessions import close_session, reopen_session, start_session
 from tournament.play.views.sessions import Step, ask_or_take
@@ -62,7 +62,7 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
     """Render the board. Queries that only some states need run only in these: it is requested after every hand."""
     board, only_open, progress = board_of(session), request.GET.get("show") == "open", progress_of(tournament)
     is_planned, is_running = session.state == Session.State.PLANNED, session.state == Session.State.RUNNING
-    left = list(seats_left(session)) if is_planned else []
+    left = list(seats_of_departed(session)) if is_planned else []
     at_desk = access.may(actor_of(request), tournament, Right.ENTER)
     context = {
         "session": session,
@@ -143,7 +143,7 @@ def _move_session(
 def stand_in(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Name a stand-in for a player who has left."""
     player = request.POST.get("player", "")
-    seats = seats_left(get_object_or_404(tournament.sessions, number=number))
+    seats = seats_of_departed(get_object_or_404(tournament.sessions, number=number))
     seat = get_object_or_404(seats, player__number=int(player) if player.isdecimal() else 0)
     name = request.POST.get("name", "")
     return press(

@@ -40,7 +40,7 @@ from tournament.messages.announcements.selectors import active_announcements
 from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.closing import calls_for
 from tournament.play.selectors.public import last_change, overview, progress
-from tournament.play.selectors.tables import Glance, session_tables
+from tournament.play.selectors.tables import TableSummary, session_tables
 from tournament.play.selectors.timetable import players_of, timetable
 from tournament.play.views.desk import table_or_404
 from tournament.players.selectors.players import public_players
