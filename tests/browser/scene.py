@@ -74,10 +74,10 @@ set_event_page(EventPage(tournament=not_drawn,
     address="1 Wall Street, 69001 Lyon", country="FRA", map_url="https://example.org/" + "map" * 40,
     website="https://example.org/", referees="Uma", contact="open@example.org", mers="ranked"), SYSTEM)
 add_event_document(not_drawn, SYSTEM, "How to come " + "there" * 12, b"%PDF-1", uuid=uuid4())
-keep_on_paper(Tournament.objects.get(slug="on-paper"), SYSTEM, True)
+set_on_paper(Tournament.objects.get(slug="on-paper"), SYSTEM, True)
 on_paper = Table.objects.get(session__tournament__slug="on-paper", number=1)
 read(on_paper, 120, enter_totals)
-read(on_paper, 102, read_again)
+read(on_paper, 102, enter_second_reading)
 set_timetable(played, SYSTEM, filled(played, TimetablePattern(), lunch="Lunch"))
 request_document(played, SYSTEM, kind="standings", language="en")
 announce(Announcement(tournament=played, text="Lunch at 12:30"), SYSTEM)

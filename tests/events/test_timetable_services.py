@@ -28,7 +28,7 @@ from tournament.play.selectors.clock import Clock, clock_of
 from tournament.play.selectors.closing import saved_after_time
 from tournament.play.selectors.timetable import Entry, timetable
 from tournament.play.services.absences import note_absence, note_arrival
-from tournament.play.services.sessions import extend_clock, let_clock_go_on, pause_clock, start_session
+from tournament.play.services.sessions import extend_clock, pause_clock, resume_clock, start_session
 from tournament.play.services.tables import hand_in, set_extra_time
 from tournament.seating.services.corrections import unstart_session
 from tournament.web.selectors import log_words
@@ -279,7 +279,7 @@ def paused(session: Session, begin: float, end: float | None = None) -> None:
         pause_clock(session, SYSTEM, reason=ALARM)
     if end is not None:
         with after(session, end):
-            let_clock_go_on(session, SYSTEM, reason="All clear")
+            resume_clock(session, SYSTEM, reason="All clear")
 
 
 def ends_in(session: Session, clock: Clock) -> float:
@@ -294,7 +294,7 @@ def test_while_it_is_paused_the_time_left_stays_and_then_warning_and_end_have_mo
             assert (clock(session).stage, clock(session).left) == ("paused", "1:30:00")
             assert next_moment(Tournament.objects.get()) == float("inf"), "no page changes by itself"
     with after(session, 42):
-        let_clock_go_on(session, SYSTEM, reason="All clear")
+        resume_clock(session, SYSTEM, reason="All clear")
     for minutes, stage in ((116, "playing"), (118, "warning"), (131, "warning"), (132, "over")):
         with after(session, minutes):
             assert clock(session).stage == stage
@@ -320,7 +320,7 @@ def test_once_the_time_is_up_it_is_extended_or_paused_only_for_a_table_with_more
         set_extra_time(session.tables.get(number=1), SYSTEM, 10, reason="Lost tile")
         pause_clock(session, SYSTEM, reason=ALARM)
     with after(session, 130):
-        let_clock_go_on(session, SYSTEM, reason="All clear")
+        resume_clock(session, SYSTEM, reason="All clear")
     table = session.tables.get(number=1)
     assert [ends_in(session, clock(session, where)) for where in (None, table)] == [120, 139]
 
@@ -330,7 +330,7 @@ def test_the_same_write_twice_is_one(session: Session) -> None:
     for times in (1, 2):
         for write in (
             lambda: pause_clock(session, SYSTEM, reason=ALARM),
-            lambda: let_clock_go_on(session, SYSTEM, reason="All clear"),
+            lambda: resume_clock(session, SYSTEM, reason="All clear"),
             lambda: extend_clock(session, SYSTEM, 5, reason="The heating"),
         ):
             write()
@@ -341,14 +341,14 @@ def test_the_same_write_twice_is_one(session: Session) -> None:
 
 
 def test_each_needs_a_reason_and_a_clock_that_can_be_paused_or_go_on(session: Session) -> None:
-    assert refused_codes(let_clock_go_on, session, SYSTEM, reason="All clear") == ["clock_not_paused"]
+    assert refused_codes(resume_clock, session, SYSTEM, reason="All clear") == ["clock_not_paused"]
     assert refused_codes(pause_clock, session, SYSTEM, reason=" ") == ["clock_reason_missing"]
     assert refused_codes(extend_clock, session, SYSTEM, 99, reason="") == [
         "clock_reason_missing",
         "extra_time_out_of_range",
     ]
     paused(session, 10)
-    assert refused_codes(let_clock_go_on, session, SYSTEM, reason="") == ["clock_reason_missing"]
+    assert refused_codes(resume_clock, session, SYSTEM, reason="") == ["clock_reason_missing"]
     second = session.tournament.sessions.get(number=2)
     assert refused_codes(pause_clock, second, SYSTEM, reason=ALARM) == ["session_not_running"]
 
@@ -375,7 +375,7 @@ def test_a_hand_is_after_time_by_the_time_that_was_played(session: Session) -> N
         play_hands(table, 1)
     assert saved_after_time(fresh(session), [table]) == {}
     with after(session, 140):
-        let_clock_go_on(session, SYSTEM, reason="All clear")
+        resume_clock(session, SYSTEM, reason="All clear")
     for minute in (145, 160):
         with after(session, minute):
             play_hands(table, 1)

@@ -59,7 +59,7 @@ from tournament.play.selectors.timetable import vacant_seats
 from tournament.play.services import absences
 from tournament.play.services.absences import name_stand_in
 from tournament.play.services.hands import correct_hand, record_hand
-from tournament.play.services.sessions import close_session, extend_clock, let_clock_go_on, pause_clock
+from tournament.play.services.sessions import close_session, extend_clock, pause_clock, resume_clock
 from tournament.play.services.tables import hand_in, reopen, set_extra_time, sign, take_signature_back
 from tournament.players.services.players import add_substitutes, readmit_player, withdraw_player
 from tournament.ranking.engine.finals import FinalsOptions, FinalStage
@@ -258,7 +258,7 @@ def happens(table: Table, write: Any) -> None:
         case "pause":
             pause_clock(table.session, SYSTEM, reason="Fire alarm")
         case "go on":
-            let_clock_go_on(table.session, SYSTEM, reason="All clear")
+            resume_clock(table.session, SYSTEM, reason="All clear")
         case "longer":
             extend_clock(table.session, SYSTEM, 15, reason="The heating")
         case _:
@@ -360,7 +360,7 @@ def test_stand_ins_pauses_and_a_foul_of_who_then_leaves_come_back(eight: Tournam
     assert session.started_at is not None
     for begun, ended in ((30, 42), (60, 61)):
         pause_clock(session, SYSTEM, reason="Fire alarm", at=session.started_at + timedelta(minutes=begun))
-        let_clock_go_on(session, SYSTEM, reason="Clear", at=session.started_at + timedelta(minutes=ended))
+        resume_clock(session, SYSTEM, reason="Clear", at=session.started_at + timedelta(minutes=ended))
     extend_clock(session, SYSTEM, 15, reason="The heating")
     end(tables)
     first, second = begin(eight, 3)

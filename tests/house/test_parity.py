@@ -80,11 +80,11 @@ QUEUES = {"push.notify_after_write", "registration.send_letters"}
 """Services that write nothing: they hand a task to the worker."""
 GUARDS = {
     "players.require_code": "refuses who has not read the code at the door",
-    "play.go_past": "refuses a step while something is open, and gives the reason to be logged",
+    "play.accept_open_findings": "refuses a step while something is open, and gives the reason to be logged",
     "staff.check_somebody_is_left": "refuses to end a role that a tournament needs",
     "play.check_open": "refuses a write at a table of a session that is not being played",
     "play.check_version": "refuses a write by who has not seen the newest state of a table",
-    "play.opened": "refuses as those two do, and gives the table as it is now",
+    "play.fresh_open_table": "refuses as those two do, and gives the table as it is now",
 }
 """Services that write nothing: they stand before the writes of others, and know how to turn them down."""
 

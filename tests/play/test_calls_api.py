@@ -64,7 +64,7 @@ def test_an_umpire_takes_a_call_and_ends_it_and_the_longest_waiting_comes_first(
 def called_and_ended(base_url: str, at: str = "127.0.0.1") -> Any:
     """What a further call is answered with; one that is made is over at once."""
     answer = Program(REMOTE_ADDR=at).post(base_url, {"topic": "tiles"})
-    Call.objects.update(done_at=timezone.now() - sessions.AGAIN_AFTER)
+    Call.objects.update(done_at=timezone.now() - sessions.CALL_COOLDOWN)
     return answer
 
 

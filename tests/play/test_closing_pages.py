@@ -23,7 +23,7 @@ from tournament.play.selectors.closing import Kind, closing_check
 from tournament.play.services.absences import note_absence, note_arrival
 from tournament.play.services.sessions import close_session, raise_call
 from tournament.play.services.tables import hand_in, sign
-from tournament.play.services.totals import enter_totals, read_again
+from tournament.play.services.totals import enter_second_reading, enter_totals
 from tournament.play.views.sessions import WAYS
 from tournament.ranking.services import hide_results
 
@@ -237,7 +237,7 @@ def test_totals_that_were_read_in_two_ways_are_listed_with_the_way_there(client:
     first, second, third, _fourth = players_at(table)
     enter_totals(table, SYSTEM, TotalsEntry({first: 120, second: -40, third: -50}), uuid=uuid4())
     umpire = Actor.of(make_umpire(tournament))
-    read_again(table, umpire, TotalsEntry({first: 102, second: -40, third: -50}), uuid=uuid4())
+    enter_second_reading(table, umpire, TotalsEntry({first: 102, second: -40, third: -50}), uuid=uuid4())
     page = client.post(url("organiser_session_close", 1), follow=True)
     assert [thing.url for thing in page.context["open_things"]] == [url("paper_table", 1, 1)]
 

@@ -25,9 +25,9 @@ from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in, reopen, sign
 from tournament.play.services.totals import (
     correct_totals,
+    enter_second_reading,
     enter_totals,
-    keep_on_paper,
-    read_again,
+    set_on_paper,
     set_totals_aside,
     settle_totals,
 )
@@ -102,7 +102,7 @@ def test_no_totals_at_a_table_with_hands_or_before_the_gong(table: Table) -> Non
 
 
 def test_totals_are_typed_with_the_penalties_of_the_table(table: Table) -> None:
-    keep_on_paper(table.session.tournament, SYSTEM, True, session=1)
+    set_on_paper(table.session.tournament, SYSTEM, True, session=1)
     table = table_of(table.session.tournament)
     penalty = give_penalty(table, SYSTEM, Accusation(1, "false_hu", 3), uuid=uuid4())
     effects = {int(player): change for player, change in penalty.effects.items()}
@@ -195,8 +195,10 @@ SMUDGED = TotalsEntry({1: 20, 5: -40, 9: -50})
 
 def test_a_second_reading_by_somebody_else_that_agrees_is_settled(table: Table, umpire: Actor) -> None:
     typed(table, umpire)
-    assert refused_codes(read_again, table, umpire, TotalsEntry(SHEET), uuid=uuid4()) == ["second_is_first"]
-    second = read_again(table, SYSTEM, TotalsEntry({1: 120, 9: -50, 13: -30}), uuid=uuid4())
+    assert refused_codes(enter_second_reading, table, umpire, TotalsEntry(SHEET), uuid=uuid4()) == [
+        "second_is_first"
+    ]
+    second = enter_second_reading(table, SYSTEM, TotalsEntry({1: 120, 9: -50, 13: -30}), uuid=uuid4())
     assert second.settled_as == Totals.Settled.AGREED
     assert not second.is_current
 
@@ -207,7 +209,7 @@ def test_a_difference_holds_the_closing_up_until_it_is_settled() -> None:
     first, second, third, _fourth = players_at(table)
     typed(table, points={first: 120, second: -40, third: -50})
     umpire = Actor.of(make_umpire(tournament))
-    read_again(table, umpire, TotalsEntry({first: 102, second: -40, third: -50}), uuid=uuid4())
+    enter_second_reading(table, umpire, TotalsEntry({first: 102, second: -40, third: -50}), uuid=uuid4())
     assert scores(table)[first] == 120
     with pytest.raises(Unsettled) as unsettled:
         close_session(table.session, SYSTEM)
@@ -222,7 +224,7 @@ def test_a_difference_holds_the_closing_up_until_it_is_settled() -> None:
 
 def test_the_first_reading_may_be_right_or_neither(table: Table, umpire: Actor) -> None:
     first = typed(table)
-    read_again(table, umpire, SMUDGED, uuid=uuid4())
+    enter_second_reading(table, umpire, SMUDGED, uuid=uuid4())
     assert settle_totals(table, SYSTEM, Totals.Settled.FIRST, uuid=uuid4()) == first
     assert scores(table)[1] == 120
     assert is_whole(table)
@@ -230,7 +232,7 @@ def test_the_first_reading_may_be_right_or_neither(table: Table, umpire: Actor) 
     player, *others = players_at(other)
     points = {player: 120, others[0]: -40, others[1]: -50}
     typed(other, points=points)
-    read_again(other, umpire, TotalsEntry(points | {player: 20}), uuid=uuid4())
+    enter_second_reading(other, umpire, TotalsEntry(points | {player: 20}), uuid=uuid4())
     neither = TotalsEntry(points | {player: 21})
     settle_totals(other, SYSTEM, Totals.Settled.TYPED, uuid=uuid4(), entry=neither)
     assert scores(other)[player] == 21
@@ -238,7 +240,7 @@ def test_the_first_reading_may_be_right_or_neither(table: Table, umpire: Actor) 
 
 def test_a_correction_overtakes_a_second_reading(table: Table, umpire: Actor) -> None:
     typed(table)
-    second = read_again(table, umpire, SMUDGED, uuid=uuid4())
+    second = enter_second_reading(table, umpire, SMUDGED, uuid=uuid4())
     correct_totals(table, SYSTEM, CORRECTED, reason="Misread", uuid=uuid4())
     second.refresh_from_db()
     assert second.settled_as == Totals.Settled.OVERTAKEN
@@ -246,12 +248,12 @@ def test_a_correction_overtakes_a_second_reading(table: Table, umpire: Actor) ->
 
 def test_what_is_kept_on_paper_differs_by_table_and_closes(table: Table) -> None:
     tournament = table.session.tournament
-    keep_on_paper(tournament, SYSTEM, True)
-    keep_on_paper(tournament, SYSTEM, False, session=1)
-    keep_on_paper(tournament, SYSTEM, True, session=1, table=2)
+    set_on_paper(tournament, SYSTEM, True)
+    set_on_paper(tournament, SYSTEM, False, session=1)
+    set_on_paper(tournament, SYSTEM, True, session=1, table=2)
     on_paper = [table_of(tournament, number).is_on_paper for number in (1, 2, 3, 4)]
     assert on_paper == [False, True, False, False]
-    keep_on_paper(tournament, SYSTEM, None, session=1)
+    set_on_paper(tournament, SYSTEM, None, session=1)
     assert table_of(tournament).is_on_paper
     for other in table.session.tables.all():
         typed(other, points=dict.fromkeys(players_at(other)[:3], 0))
@@ -260,7 +262,7 @@ def test_what_is_kept_on_paper_differs_by_table_and_closes(table: Table) -> None
 
 def test_the_transcript_keeps_totals_and_plays_them_again() -> None:
     tournament = make_tournament(players=4, running=0, sessions=1)
-    keep_on_paper(tournament, SYSTEM, True)
+    set_on_paper(tournament, SYSTEM, True)
     table = table_of(tournament)
     first, second, third, fourth = seated = players_at(table)
     give_penalty(table, SYSTEM, Accusation(first, "false_hu", 12), uuid=uuid4())

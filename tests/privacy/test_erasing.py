@@ -219,7 +219,7 @@ def talk_about(tournament: Tournament, player: Player) -> None:
     rule_appeal(appeal, SYSTEM, granted=False, ruling="It was.")
     for reason in (f"{NAME} fainted", "Fire alarm"):
         pause_clock(session, SYSTEM, reason=reason)
-        let_clock_go_on(session, SYSTEM, reason="All is well")
+        resume_clock(session, SYSTEM, reason="All is well")
     announce(Announcement(tournament=tournament, text=f"{NAME.upper()}, your coat was found"), SYSTEM)
     announce(Announcement(tournament=tournament, text="Lunch is ready"), SYSTEM)
     other = session.tables.exclude(pk=table.pk).get().seats.first()

@@ -326,7 +326,7 @@ def _with_totals(at: Scene) -> Table:
 
 
 def _read_twice(at: Scene) -> Table:
-    totals.read_again(_with_totals(at), SYSTEM, _points(at, 20), uuid=uuid4())
+    totals.enter_second_reading(_with_totals(at), SYSTEM, _points(at, 20), uuid=uuid4())
     return at.table
 
 
@@ -352,7 +352,7 @@ may(
         ),
         "play.undo_hand": _own_hand,
         "play.enter_totals": lambda at: on(at.table, _points(at), uuid=uuid4()),
-        "play.read_again": lambda at: on(_with_totals(at), _points(at, 20), uuid=uuid4()),
+        "play.enter_second_reading": lambda at: on(_with_totals(at), _points(at, 20), uuid=uuid4()),
         "fouls.give_penalty": lambda at: on(at.table, Accusation(at.seated[0], "false_hu", 1), uuid=uuid4()),
         "fouls.undo_penalty": _own_penalty,
         "play.note_absence": lambda at: on(at.table, at.seated[0], uuid=uuid4()),
@@ -426,7 +426,7 @@ may(
 may(
     ORGANISERS,
     {
-        "play.keep_on_paper": lambda at: on(at.tournament, True, session=2),
+        "play.set_on_paper": lambda at: on(at.tournament, True, session=2),
         "events.update_tournament": lambda at: on(_renamed(at)),
         "documents.request_document": lambda at: on(at.tournament, kind="standings", language="en"),
         "events.set_timetable": lambda at: on(
@@ -561,7 +561,7 @@ may(
     {
         "play.pause_clock": lambda at: on(at.session(2), reason=REASON),
         "play.extend_clock": lambda at: on(at.session(2), 5, reason=REASON),
-        "play.let_clock_go_on": lambda at: after(
+        "play.resume_clock": lambda at: after(
             sessions.pause_clock(at.session(2), SYSTEM, reason=REASON), on(at.session(2), reason=REASON)
         ),
     },

@@ -44,7 +44,7 @@ from tournament.play.selectors.tables import (
     fresh_table,
     log_place,
 )
-from tournament.play.services.absences import forget_stand_ins
+from tournament.play.services.absences import clear_stand_ins
 from tournament.play.services.tables import (
     SESSION_NOT_STARTED,
     check_open,
@@ -149,7 +149,7 @@ def give_penalty(
             given_at=timezone.now(),
         )
         _note_exclusion(penalty.player)
-        entry.data = settle(table, **_penalty_data(penalty))
+        entry.data = recalculate(table, **_penalty_data(penalty))
     return penalty
 
 
@@ -160,7 +160,7 @@ def _note_exclusion(player: Player) -> None:
         return
     player.excluded_as, player.excluded_at = excluded_as, excluded_at
     player.save(update_fields=["excluded_as", "excluded_at"])
-    forget_stand_ins(player)
+    clear_stand_ins(player)
 
 
 def _penalty_data(penalty: Penalty) -> dict[str, Any]:

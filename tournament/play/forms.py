@@ -17,7 +17,7 @@ from tournament.base.models.people import Player
 from tournament.base.problems import sentence
 from tournament.play.engine.statements import TOTAL_MISSING, TOTAL_UNLIKELY, BestHand, TotalsEntry
 from tournament.play.models import Totals
-from tournament.play.services.tables import MOST_EXTRA_MINUTES
+from tournament.play.services.tables import MAX_EXTRA_MINUTES
 from tournament.web.forms import Form, ServiceChecked, add_problems
 
 TOTAL_NOT_WHOLE = problem_code("total_not_whole", "“{text}” is not a whole number, such as 12 or -34.")
@@ -74,7 +74,7 @@ class ExtendForm(ReasonForm):
         label=_("How many minutes longer than planned?"),
         help_text=_("In all, for the whole hall; 0 takes them back."),
         min_value=0,
-        max_value=MOST_EXTRA_MINUTES,
+        max_value=MAX_EXTRA_MINUTES,
         widget=forms.NumberInput({"inputmode": "numeric"}),
     )
 

@@ -13,7 +13,7 @@ from tournament.base.models.play import Session
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.base.problems import SESSION_STILL_RUNNING
 from tournament.base.selectors import results_are_public
-from tournament.play.services.sessions import go_past
+from tournament.play.services.sessions import accept_open_findings
 from tournament.play.services.tables import fresh
 from tournament.play.texts.log import STANDINGS_PUBLISHED
 from tournament.ranking.selectors.standings import current_standings, publication_rows
@@ -74,7 +74,7 @@ def open_results(
             entry.unchanged()
             return []
         closed = list(hidden.filter(state=Session.State.CLOSED).order_by("number"))
-        entry.data = {"sessions": opened} | go_past(entry.tournament, closed, reason, seen)
+        entry.data = {"sessions": opened} | accept_open_findings(entry.tournament, closed, reason, seen)
         hidden.update(hidden=False)
     return opened
 
@@ -104,7 +104,7 @@ def publish_standings(
             entry.unchanged()
             return newest
         closed = [session for session in sessions if session.state == Session.State.CLOSED]
-        gone_past = go_past(entry.tournament, closed, reason, seen)
+        gone_past = accept_open_findings(entry.tournament, closed, reason, seen)
         publication = Publication.objects.create(
             tournament=entry.tournament,
             version=entry.tournament.version + 1,  # the number this very write will get

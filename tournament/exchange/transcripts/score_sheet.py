@@ -37,7 +37,7 @@ class Move:
     player: int
     after: int | None = None
     minutes: int | None = None
-    name: str = STAND_IN
+    name: str = UNNAMED_STAND_IN
     because: str = ""
     after_penalties: int = 0
 

@@ -35,8 +35,8 @@ from tournament.play.selectors.timetable import vacant_seats
 from tournament.play.services.sessions import (
     close_session,
     extend_clock,
-    let_clock_go_on,
     pause_clock,
+    resume_clock,
     start_session,
 )
 from tournament.play.services.tables import hand_in
@@ -186,7 +186,7 @@ class _Evening:
                 pause_clock(session, self.organiser, reason=why, at=begin)
                 if stood.seconds is not None:
                     end = begin + timedelta(seconds=stood.seconds)
-                    let_clock_go_on(session, self.organiser, reason=AS_WRITTEN, at=end)
+                    resume_clock(session, self.organiser, reason=AS_WRITTEN, at=end)
 
     def _close(self, session: Session, played: Played) -> None:
         unplayed = [n for n, sheet in enumerate(played.sheets, 1) if sheet.unplayed]

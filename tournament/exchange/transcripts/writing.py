@@ -32,7 +32,7 @@ from tournament.play.models import Signature
 from tournament.play.selectors.absences import absent_players
 from tournament.play.selectors.timetable import final_of
 from tournament.play.selectors.totals import standing_totals
-from tournament.play.services.absences import STAND_IN
+from tournament.play.services.absences import UNNAMED_STAND_IN
 
 NOTHING_TO_WRITE_DOWN = problem_code(
     "nothing_to_write_down", "No session is closed yet, so there is nothing to write down."
@@ -247,7 +247,7 @@ def _given_before(move: Noted, given: Sequence[Written], course: Course) -> int 
 
 
 def _move(move: Move, hands: Sequence[Hand]) -> dict[str, Any]:
-    named = move.what is What.STAND_IN and move.name != STAND_IN
+    named = move.what is What.STAND_IN and move.name != UNNAMED_STAND_IN
     return stated(
         {
             "what": move.what.value,

@@ -37,9 +37,9 @@ from tournament.play.services.absences import (
 from tournament.play.services.sessions import (
     end_call,
     extend_clock,
-    let_clock_go_on,
     pause_clock,
     raise_call,
+    resume_clock,
     take_call,
 )
 from tournament.web.api.base import Endpoint, Reasoned
@@ -82,7 +82,7 @@ class ClockStep(TheClock):
 
     steps: dict[str, Callable[..., Session]] = {
         "pause": pause_clock,
-        "go-on": let_clock_go_on,
+        "go-on": resume_clock,
         "extend": extend_clock,
     }
     http_method_names = ["post", "options"]

@@ -15,9 +15,9 @@ from tournament.play.models import Totals
 from tournament.play.selectors.totals import open_second_reading, standing_totals, totals_versions
 from tournament.play.services.totals import (
     correct_totals,
+    enter_second_reading,
     enter_totals,
-    keep_on_paper,
-    read_again,
+    set_on_paper,
     set_totals_aside,
     settle_totals,
 )
@@ -182,7 +182,7 @@ class SecondTotals(AtTable):
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table, body = self.umpired(slug, session, number), self.body(SecondReading)
         uuid = body.validated_data["uuid"]
-        second = read_again(table, self.actor, body.entry(), uuid=uuid)
+        second = enter_second_reading(table, self.actor, body.entry(), uuid=uuid)
         return Response({"settled": second.settled_as or None}, status=status.HTTP_201_CREATED)
 
     @extend_schema(request=Settling, responses=TotalsAnswer)
@@ -214,5 +214,5 @@ class Paper(Endpoint):
     @extend_schema(operation_id="paper", request=PaperRequest, responses=OnPaper)
     def put(self, request: Request, slug: str) -> Response:
         tournament, data = self.organised(slug), self.body(PaperRequest).validated_data
-        keep_on_paper(tournament, self.actor, data["on_paper"], session=data["session"], table=data["table"])
+        set_on_paper(tournament, self.actor, data["on_paper"], session=data["session"], table=data["table"])
         return Response({"on_paper": tournament.on_paper})

@@ -1,4 +1,4 @@
-"""Who is not at the table: an empty seat at the gong, the arrival, and stand-ins."""
+"""Absences, arrivals and stand-ins."""
 
 from datetime import datetime
 from typing import Any
@@ -19,7 +19,7 @@ from tournament.base.problems import SESSION_ALREADY_BEGUN, SESSION_NOT_RUNNING
 from tournament.play.selectors.absences import empty_seats, lateness_minutes, minutes_to_wait
 from tournament.play.selectors.hands import exclusion_problem
 from tournament.play.selectors.tables import find_by_uuid, fresh_table, log_place, seat_at
-from tournament.play.services.tables import check_version, settle
+from tournament.play.services.tables import check_version, recalculate
 from tournament.play.texts import log as actions
 
 NOT_WITHDRAWN = problem_code("not_withdrawn", "Player {player} has not withdrawn.")
@@ -39,10 +39,9 @@ STILL_MISSING = problem_code(
 NO_STAND_IN = problem_code("no_stand_in", "Nobody is playing for {name}.")
 STAND_IN_NAME_MISSING = problem_code("stand_in_name_missing", "Who stands in? Write the name.")
 
-STAND_IN = "–"
-"""A stand-in whose name was not given."""
-LONGEST = 80
-"""Characters in a stand-in's name."""
+UNNAMED_STAND_IN = "–"
+"""Stored for a stand-in without a name."""
+MAX_NAME_LENGTH = 80
 
 
 def note_absence(
@@ -54,9 +53,9 @@ def note_absence(
     expected_version: int | None = None,
     since: datetime | None = None,
 ) -> Absence:
-    """Note that a seat is empty: the clock has been running since the gong. The same `uuid` again is the same absence.
+    """Note that a player is absent since the start of the session. Idempotent by `uuid`.
 
-    `since`: the gong of an event that is played again, where less time passes than did.
+    `since`: the start of the session where an event is replayed from a file.
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.PLAYER_ABSENT) as entry:
@@ -68,23 +67,23 @@ def note_absence(
         seat = _seat_in_play(table, player)
         if table.absences.filter(player=seat.player, taken_back_at=None).exists():
             raise Refused(ALREADY_ABSENT("player", name=seat.player.name))
-        _check_not_seen(table, seat)
+        _check_has_not_played(table, seat)
         since = since or table.session.started_at
         assert since is not None, "a session being played has begun"
         absence = Absence.objects.create(table=table, player=seat.player, uuid=uuid, since=since)
-        entry.data = settle(table, player=player)
+        entry.data = recalculate(table, player=player)
     return absence
 
 
 def _seat_in_play(table: Table, player: int) -> Seat:
-    """Find the player's seat at a table of a session being played."""
+    """Return the player's seat. Raises Refused unless the session is being played."""
     if table.session.state != Session.State.RUNNING:
         raise Refused(SESSION_NOT_RUNNING(session=table.session.number))
     return seat_at(table, player)
 
 
-def _check_not_seen(table: Table, seat: Seat) -> None:
-    """Refuse an absence of who has won or discarded at this table."""
+def _check_has_not_played(table: Table, seat: Seat) -> None:
+    """Refuse an absence of a player who has won or discarded at this table."""
     played = Q(winner=seat.player) | Q(discarder=seat.player)
     hand = table.hands.filter(played, is_current=True).order_by("number").first()
     if hand is not None:
@@ -94,9 +93,9 @@ def _check_not_seen(table: Table, seat: Seat) -> None:
 def note_arrival(
     absence: Absence, actor: Actor, *, expected_version: int | None = None, at: datetime | None = None
 ) -> Absence:
-    """Note that a missing player has come: the clock stops, and a stand-in gives the seat back. Idempotent.
+    """Note that an absent player has arrived, and end a stand-in's play. Idempotent.
 
-    `at`: when it was, in an event that is played again; else now.
+    `at`: the time of arrival where an event is replayed from a file; else now.
     """
     access.require_umpire(actor, absence.table)
     with log.write(absence.table.session.tournament, actor, actions.PLAYER_ARRIVED) as entry:
@@ -109,13 +108,13 @@ def note_arrival(
         seat = _seat_in_play(table, absence.player.number)
         absence.arrived_at = at or timezone.now()
         absence.save(update_fields=["arrived_at"])
-        _let_play(seat, "")
-        entry.data = settle(table, player=absence.player.number, minutes=lateness_minutes(absence))
+        _set_stand_in(seat, "")
+        entry.data = recalculate(table, player=absence.player.number, minutes=lateness_minutes(absence))
     return absence
 
 
-def _let_play(seat: Seat, stand_in: str) -> None:
-    """Let a stand-in play in the seat from the hand that comes next, or ("") its player again; part of a write."""
+def _set_stand_in(seat: Seat, stand_in: str) -> None:
+    """Set who plays in the seat from the next hand on: a stand-in or ("") the player. Part of a write."""
     if seat.stand_in != stand_in:
         seat.stand_in = stand_in
         seat.stand_in_from = min(seat.table.hands_played + 1, HANDS_PER_SESSION) if stand_in else None
@@ -125,7 +124,7 @@ def _let_play(seat: Seat, stand_in: str) -> None:
 def begin_without(
     absence: Absence, actor: Actor, reason: str, *, expected_version: int | None = None
 ) -> Absence:
-    """Let the others begin before the foul book does, with the seat empty or a stand-in, for a reason. Idempotent."""
+    """Let the others begin earlier than the foul book allows, with a reason. Idempotent."""
     access.require_judge(actor, absence.table)
     with log.write(absence.table.session.tournament, actor, actions.BEGUN_WITHOUT) as entry:
         absence.refresh_from_db()
@@ -139,12 +138,12 @@ def begin_without(
             raise Refused(BEGUN_REASON_MISSING("reason"))
         absence.begun_because = reason.strip()
         absence.save(update_fields=["begun_because"])
-        entry.data = settle(table, player=absence.player.number, reason=absence.begun_because)
+        entry.data = recalculate(table, player=absence.player.number, reason=absence.begun_because)
     return absence
 
 
 def take_absence_back(absence: Absence, actor: Actor, *, expected_version: int | None = None) -> Absence:
-    """Take an absence back: the player had been there, or is excused, and nothing is due. Idempotent."""
+    """Take an absence back, so that no penalty is due. Idempotent."""
     access.require_judge(actor, absence.table)
     with log.write(absence.table.session.tournament, actor, actions.ABSENCE_TAKEN_BACK) as entry:
         absence.refresh_from_db()
@@ -156,15 +155,15 @@ def take_absence_back(absence: Absence, actor: Actor, *, expected_version: int |
         seat = _seat_in_play(table, absence.player.number)
         absence.taken_back_at = timezone.now()
         absence.save(update_fields=["taken_back_at"])
-        _let_play(seat, "")
-        entry.data = settle(table, player=absence.player.number)
+        _set_stand_in(seat, "")
+        entry.data = recalculate(table, player=absence.player.number)
     return absence
 
 
 def seat_stand_in(
     table: Table, actor: Actor, player: int, name: str = "", *, expected_version: int | None = None
 ) -> Seat:
-    """Seat somebody in a player's place: after so many minutes of lateness, or when the player has to leave."""
+    """Seat a stand-in for a player who has to leave, or who is late by the foul book's minutes."""
     access.require_judge(actor, table)
     with log.write(table.session.tournament, actor, actions.STAND_IN_SEATED) as entry:
         table = fresh_table(table, entry.tournament)
@@ -172,23 +171,23 @@ def seat_stand_in(
         seat = _seat_in_play(table, player)
         if seat.stand_in:
             raise Refused(STAND_IN_SEATED("player", name=seat.player.name))
-        _check_long_enough(table, seat)
-        _let_play(seat, name.strip()[:LONGEST] or STAND_IN)
-        entry.data = settle(table, player=player, stand_in=seat.stand_in)
+        _check_may_start(table, seat)
+        _set_stand_in(seat, name.strip()[:MAX_NAME_LENGTH] or UNNAMED_STAND_IN)
+        entry.data = recalculate(table, player=player, stand_in=seat.stand_in)
     return seat
 
 
-def _check_long_enough(table: Table, seat: Seat) -> None:
-    """Refuse a stand-in for a late player before the foul book or the umpire lets the others begin."""
-    waiting = empty_seats(table).get(seat.player.number)
-    if waiting is not None and (minutes := minutes_to_wait(waiting, timezone.now())):
+def _check_may_start(table: Table, seat: Seat) -> None:
+    """Refuse a stand-in for a late player while the others have to wait."""
+    absence = empty_seats(table).get(seat.player.number)
+    if absence is not None and (minutes := minutes_to_wait(absence, timezone.now())):
         raise Refused(STAND_IN_TOO_EARLY("player", minutes=minutes))
 
 
 def seat_player_again(
     table: Table, actor: Actor, player: int, *, expected_version: int | None = None
 ) -> Seat:
-    """Give a player the seat back from a stand-in."""
+    """End a stand-in's play: the player has the seat again."""
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.PLAYER_SEATED_AGAIN) as entry:
         table = fresh_table(table, entry.tournament)
@@ -200,33 +199,33 @@ def seat_player_again(
             raise Refused(exclusion_problem(seat.player, "player"))
         if table.absences.filter(player=seat.player, arrived_at=None, taken_back_at=None).exists():
             raise Refused(STILL_MISSING("player", name=seat.player.name))
-        stood_in = seat.stand_in
-        _let_play(seat, "")
-        entry.data = settle(table, player=player, stand_in=stood_in)
+        stand_in = seat.stand_in
+        _set_stand_in(seat, "")
+        entry.data = recalculate(table, player=player, stand_in=stand_in)
     return seat
 
 
 def name_stand_in(table: Table, actor: Actor, player: int, name: str) -> Seat:
-    """Name who plays in the seat of a player who plays no further, before the session. Another name replaces the first.
+    """Name the stand-in for a withdrawn or excluded player before the session starts, replacing an earlier name.
 
-    While a session is played the umpire does this (`seat_stand_in`); whose the result is follows from the rulebook.
+    During a session use `seat_stand_in`. Idempotent.
     """
     access.require_organiser(actor, table.session.tournament)
     with log.write(table.session.tournament, actor, actions.STAND_IN_NAMED) as entry:
         seat = _vacated_seat(fresh_table(table, entry.tournament), player)
         if not name.strip():
             raise Refused(STAND_IN_NAME_MISSING("name"))
-        stand_in = name.strip()[:LONGEST]
+        stand_in = name.strip()[:MAX_NAME_LENGTH]
         if seat.stand_in == stand_in:
             entry.unchanged()
             return seat
-        _let_play(seat, stand_in)
+        _set_stand_in(seat, stand_in)
         entry.data = log_place(seat.table) | {"player": player, "stand_in": stand_in}
     return seat
 
 
 def _vacated_seat(table: Table, player: int) -> Seat:
-    """Find the seat of a player who plays no further, at a table that has not begun."""
+    """Return the seat of a withdrawn or excluded player. Raises Refused unless the session is planned."""
     if table.session.state != Session.State.PLANNED:
         raise Refused(SESSION_ALREADY_BEGUN(session=table.session.number))
     seat = seat_at(table, player)
@@ -236,8 +235,8 @@ def _vacated_seat(table: Table, player: int) -> Seat:
     return seat
 
 
-def forget_stand_ins(player: Player) -> None:
-    """Give a player who plays again the seats to come; part of a write."""
+def clear_stand_ins(player: Player) -> None:
+    """Remove the stand-ins of a player who plays again from seats in planned sessions. Part of a write."""
     if player.has_left:
         return
     Seat.objects.filter(player=player, table__session__state=Session.State.PLANNED).update(
@@ -245,28 +244,28 @@ def forget_stand_ins(player: Player) -> None:
     )
 
 
-def leave_seat(player: Player, tournament: Tournament) -> dict[str, Any]:
-    """Leave the seat of who withdraws in the middle of a session to a stand-in. Return data for the log, if any."""
-    return _change_stand_in(player, tournament, "", STAND_IN)
+def vacate_seat(player: Player, tournament: Tournament) -> dict[str, Any]:
+    """Seat an unnamed stand-in for a player who withdraws during a session. Return data for the log, {} if unseated."""
+    return _replace_stand_in(player, tournament, "", UNNAMED_STAND_IN)
 
 
-def take_seat_again(player: Player, tournament: Tournament) -> dict[str, Any]:
-    """Give who plays again the seat back that a stand-in has for the withdrawal. Return data for the log, if any."""
-    return _change_stand_in(player, tournament, STAND_IN, "")
+def return_to_seat(player: Player, tournament: Tournament) -> dict[str, Any]:
+    """Undo `vacate_seat` for a player who plays again. Return data for the log, {} if nothing changes."""
+    return _replace_stand_in(player, tournament, UNNAMED_STAND_IN, "")
 
 
-def _change_stand_in(player: Player, tournament: Tournament, before: str, after: str) -> dict[str, Any]:
-    running = Table.objects.filter(
+def _replace_stand_in(player: Player, tournament: Tournament, old: str, new: str) -> dict[str, Any]:
+    table_row = Table.objects.filter(
         session__tournament=tournament,
         session__state=Session.State.RUNNING,
         is_in=False,
         seats__player=player,
     ).first()
-    if running is None:
+    if table_row is None:
         return {}
-    table = fresh_table(running, tournament)
+    table = fresh_table(table_row, tournament)
     seat = _seat_in_play(table, player.number)
-    if seat.stand_in != before:
+    if seat.stand_in != old:
         return {}
-    _let_play(seat, after)
-    return settle(table)
+    _set_stand_in(seat, new)
+    return recalculate(table)

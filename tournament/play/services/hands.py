@@ -1,4 +1,4 @@
-"""Recording a hand, correcting one, and taking the last one back."""
+"""Recording, correcting and undoing hands."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -27,7 +27,7 @@ from tournament.play.selectors.tables import (
     latest_version_on_sheet,
     standing_penalties,
 )
-from tournament.play.services.tables import TABLE_IS_IN, check_open, check_version, fresh, insert, settle
+from tournament.play.services.tables import TABLE_IS_IN, check_open, check_version, fresh, insert, recalculate
 from tournament.play.texts import log as actions
 
 CANNOT_UNDO = problem_code("cannot_undo", "Hand {number} can no longer be undone. Correct it instead.")
@@ -57,19 +57,17 @@ def record_hand(
     in_time: bool | None = None,
     expected_version: int | None = None,
 ) -> Hand:
-    """Record the table's next hand. The same `uuid` again returns the hand it made the first time.
+    """Record the table's next hand. Idempotent by `uuid`; raises UuidTaken if that hand has other content.
 
-    `in_time`: whether it counts although the time is up, as the umpire says; refused where it does not. Raises
-    UuidTaken where the hand of that `uuid` says something else.
-
-    Beside totals from paper a hand may be written down later, with the table in: the totals count on.
+    `in_time`: after time is up, whether the umpire counts the hand; refused if False. At a table with totals from
+    paper hands may still be recorded after handing in: the totals keep counting.
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.HAND_RECORDED) as write:
         table = _fresh_sheet(table, write)
-        if (known := _recorded_before(table, uuid, number, entry)) is not None:
+        if (recorded := _find_recorded(table, uuid, number, entry)) is not None:
             write.unchanged()
-            return known
+            return recorded
         check_version(table, expected_version)
         check_open(table, actor)
         if table.is_in and not table.counts_totals:
@@ -83,27 +81,27 @@ def record_hand(
             raise Refused(too_early)
         if in_time is False:
             raise Refused(HAND_NOT_IN_TIME("in_time", number=number))
-        taken_back = latest_version_on_sheet(table, number)
+        undone = latest_version_on_sheet(table, number)
         standing = standing_penalties(table)
         clock = clock_of(table.session, table)
         if clock is None or clock.stage != "over":
             in_time = None
-        hand = _store(table, actor, entry, number, uuid, standing, replaces=taken_back, in_time=in_time)
-        write.data = settle(table, [*current_hands(table), hand], standing, **_hand_data(hand))
-        if taken_back is not None:
+        hand = _store(table, actor, entry, number, uuid, standing, replaces=undone, in_time=in_time)
+        write.data = recalculate(table, [*current_hands(table), hand], standing, **_hand_data(hand))
+        if undone is not None:
             write.data |= hooks.merged(hooks.hand_replaced(table, actor, number))
     return hand
 
 
 def _fresh_sheet(table: Table, write: log.Write) -> Table:
-    """Read the table with its sheet under the lock of the write."""
+    """Read the table with its sheet, under the lock of the write."""
     table = fresh_sheet(table, write.tournament)
     write.session = table.session
     return table
 
 
-def _recorded_before(table: Table, uuid: UUID, number: int, entry: HandEntry) -> Hand | None:
-    """Find the hand that the same UUID made on this sheet; raise UuidTaken where it says something else."""
+def _find_recorded(table: Table, uuid: UUID, number: int, entry: HandEntry) -> Hand | None:
+    """Return the hand with this UUID, if any. Raises UuidTaken if it has other content."""
     known = hand_by_uuid(table, uuid)
     if known is not None and not (known.number == number and entry.repeats(known.entry)):
         raise UuidTaken(UUID_OF_ANOTHER_HAND("uuid"))
@@ -122,7 +120,7 @@ def _store(
     correcting: bool = False,
     in_time: bool | None = None,
 ) -> Hand:
-    """Judge the entry and store it as a version of a hand, or refuse it with all its problems."""
+    """Judge the entry and store it as a version of a hand. Raises Refused with every problem."""
     seats = {seat.wind: seat.player for seat in table.seats.all()}
     numbers = {wind: player.number for wind, player in seats.items()}
     verdict = verdict_on(table, numbers, number, entry, standing)
@@ -133,7 +131,7 @@ def _store(
         problems.append(REASON_MISSING("reason"))
     if problems:
         raise Refused(problems)
-    people = {player.number: player for player in seats.values()}
+    player_of = {player.number: player for player in seats.values()}
     hand = Hand(
         table=table,
         number=number,
@@ -150,31 +148,31 @@ def _store(
         recorded_at=timezone.now(),
     )
     if entry.outcome == WIN:
-        _write_win(hand, entry, people)
-        _write_score(hand, verdict, table.session.tournament.rulebook)
+        _set_win(hand, entry, player_of)
+        _set_score(hand, verdict, table.session.tournament.rulebook)
         if hand.overridden_because != (corrected.overridden_because if corrected else ""):
             access.require_judge(actor, table)
     insert(hand)
     return hand
 
 
-def _write_win(hand: Hand, entry: HandEntry, people: dict[int, Player]) -> None:
-    """Set who won from whom, and what was announced."""
+def _set_win(hand: Hand, entry: HandEntry, player_of: dict[int, Player]) -> None:
+    """Set players and announcement."""
     assert entry.winner is not None
-    hand.winner = people[entry.winner]
-    hand.discarder = None if entry.discarder is None else people[entry.discarder]
+    hand.winner = player_of[entry.winner]
+    hand.discarder = None if entry.discarder is None else player_of[entry.discarder]
     hand.claimants = list(entry.claimants)
     announced = {"points": entry.points, "fans": dict(entry.fans) if entry.fans else None}
     hand.announced = {name: value for name, value in announced.items() if value is not None} or None
     hand.overridden_because = entry.override.strip()
 
 
-def _write_score(hand: Hand, verdict: Verdict, rulebook: str) -> None:
-    """Set what the hand counts for: by its tiles or the fans named, as the rulebook says; or as many points as said."""
+def _set_score(hand: Hand, verdict: Verdict, rulebook: str) -> None:
+    """Set points and fans, as judged."""
     hand.tiles = verdict.tiles
     hand.points = verdict.points
     hand.points_without_flowers = verdict.points_without_flowers
-    hand.fans = [{"key": fan.key, "points": worth, "count": times} for fan, times, worth in verdict.fans]
+    hand.fans = [{"key": fan.key, "points": points, "count": times} for fan, times, points in verdict.fans]
     hand.scored_by = rulebook if hand.fans else ""
     if not verdict.overridden:
         hand.overridden_because = ""
@@ -183,7 +181,7 @@ def _write_score(hand: Hand, verdict: Verdict, rulebook: str) -> None:
 
 
 def _hand_data(hand: Hand) -> dict[str, object]:
-    """Describe the hand for the log entry of its write."""
+    """Return a hand's data for the log."""
     return {
         "hand": hand.number,
         "hand_version": hand.version,
@@ -192,11 +190,11 @@ def _hand_data(hand: Hand) -> dict[str, object]:
         "winner": hand.winner.number if hand.winner else None,
         "discarder": hand.discarder.number if hand.discarder else None,
         "points": hand.points,
-    } | _unusual(hand)
+    } | _exceptions(hand)
 
 
-def _unusual(hand: Hand) -> dict[str, object]:
-    """Say whose seats were empty, and what the umpire decided about the hand, where there was something to decide."""
+def _exceptions(hand: Hand) -> dict[str, object]:
+    """Return data for the log that most hands do not have: absent players, decisions of the umpire."""
     data: dict[str, object] = {"absent": hand.absent} if hand.absent else {}
     if hand.in_time:
         data["in_time"] = True
@@ -214,18 +212,18 @@ def correct_hand(
     uuid: UUID,
     expected_version: int | None = None,
 ) -> Hand:
-    """Replace a hand by a new version; the old one stays in the record, with who, when and why.
+    """Replace a hand by a new version; the old version is kept.
 
-    A version that only says more of the same hand needs no reason; a new override has one already. What somebody else
-    entered is not corrected from a card on the table, and no hand is overridden from there.
+    A `reason` is required, except for a version that only adds detail; a new override serves as reason. Correcting
+    what somebody else recorded, and overriding, need the right to judge.
     """
     table = hand.table
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.HAND_CORRECTED) as write:
         table = _fresh_sheet(table, write)
-        if (known := _recorded_before(table, uuid, hand.number, entry)) is not None:
+        if (recorded := _find_recorded(table, uuid, hand.number, entry)) is not None:
             write.unchanged()
-            return known
+            return recorded
         check_version(table, expected_version)
         check_open(table, actor)
         old = next((row for row in current_hands(table) if row.number == hand.number), None)
@@ -252,16 +250,16 @@ def correct_hand(
         elif old.recorded_by != actor.user:
             access.require_judge(actor, table)
         hands = sorted([*current_hands(table), new], key=lambda row: row.number)
-        write.data = settle(table, hands, standing, **_hand_data(new), reason=new.reason)
+        write.data = recalculate(table, hands, standing, **_hand_data(new), reason=new.reason)
         if not new.deepens:
             write.data |= hooks.merged(hooks.hand_replaced(table, actor, new.number))
     return new
 
 
 def undo_hand(hand: Hand, actor: Actor, *, expected_version: int | None = None) -> Hand:
-    """Take back the hand just recorded, as if it had not been; its row and both log entries stay. Idempotent.
+    """Undo the hand just recorded; its row and log entries are kept. Idempotent.
 
-    Only who recorded it can, within `UNDO_WITHIN`, and only the table's last hand. A correction is not undone.
+    Allowed to whoever recorded it, within `UNDO_WITHIN`, for the table's last hand, unless it is a correction.
     """
     table = hand.table
     access.require_umpire(actor, table)
@@ -277,5 +275,5 @@ def undo_hand(hand: Hand, actor: Actor, *, expected_version: int | None = None) 
             raise Refused(CANNOT_UNDO(number=hand.number))
         hand.is_current = False
         hand.save(update_fields=["is_current"])
-        write.data = settle(table, **_hand_data(hand))
+        write.data = recalculate(table, **_hand_data(hand))
     return hand

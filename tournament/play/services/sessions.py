@@ -1,4 +1,4 @@
-"""Starting a session and closing it, the clock of the whole hall, and calling an umpire."""
+"""Starting and closing sessions, the clock of the hall, and calls for an umpire."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ from tournament.play.selectors.tables import fresh_table, log_place
 from tournament.play.selectors.timetable import vacant_seats
 from tournament.play.services.tables import (
     EXTRA_TIME_OUT_OF_RANGE,
-    MOST_EXTRA_MINUTES,
+    MAX_EXTRA_MINUTES,
     RESULT_IS_FINAL,
     end_calls,
     fresh,
@@ -65,10 +65,10 @@ SEAT_IS_VACANT = problem_code(
 
 
 def start_session(session: Session, actor: Actor, *, empty: Collection[int] = ()) -> Session:
-    """Start a session with the gong. Sessions are played in order, one at a time.
+    """Start a session. Sessions are played in order, one at a time.
 
-    With the seat of somebody who plays no further a session starts once a stand-in is named for it, or where it is
-    among those left `empty`, by player number; each other one is a problem.
+    Each seat of a withdrawn or excluded player needs a stand-in, or the player's number in `empty`; raises Refused
+    with a problem for each other one.
     """
     access.require_organiser(actor, session.tournament)
     with log.write(session.tournament, actor, actions.SESSION_STARTED) as entry:
@@ -92,12 +92,12 @@ def start_session(session: Session, actor: Actor, *, empty: Collection[int] = ()
         entry.data = {"session": session.number}
         if vacant:
             entry.data["empty"] = [seat.player.number for seat in vacant]
-            _leave_empty(session, vacant)
+            _note_empty_seats(session, vacant)
     return session
 
 
-def _leave_empty(session: Session, seats: Iterable[Seat]) -> None:
-    """Note these seats as empty from the gong on."""
+def _note_empty_seats(session: Session, seats: Iterable[Seat]) -> None:
+    """Note absences in these seats since the start of the session."""
     assert session.started_at is not None
     Absence.objects.bulk_create(
         Absence(table=seat.table, player=seat.player, uuid=uuid4(), since=session.started_at)
@@ -113,10 +113,10 @@ def close_session(
     reason: str = "",
     seen: Collection[str] | None = None,
 ) -> Session:
-    """Close a session all of whose tables are in; each table still open is a problem of its own. Its calls are over.
+    """Close a session, and end its calls. Raises Refused with a problem for each table that is not in.
 
     `unplayed`: tables at which nobody played, by number. Without a result they need not be in: the session then
-    counts for none of their players. `reason`, `seen`: as `go_past` has them, where something is still open.
+    counts for none of their players. `reason`, `seen`: see `accept_open_findings`.
     """
     access.require_organiser(actor, session.tournament)
     with log.write(session.tournament, actor, actions.SESSION_CLOSED) as entry:
@@ -124,33 +124,37 @@ def close_session(
         if session.state != Session.State.RUNNING:
             raise Refused(SESSION_NOT_RUNNING(session=session.number))
         still_open = list(session.tables.filter(is_in=False))
-        left_out = [table for table in still_open if table.number in unplayed and not table.has_result]
+        without_result = [table for table in still_open if table.number in unplayed and not table.has_result]
         if problems := [
-            TABLE_STILL_OPEN("table", table=table.number) for table in still_open if table not in left_out
+            TABLE_STILL_OPEN("table", table=table.number)
+            for table in still_open
+            if table not in without_result
         ]:
             raise Refused(problems)
-        entry.data = {"session": session.number} | go_past(entry.tournament, [session], reason, seen)
+        entry.data = {"session": session.number} | accept_open_findings(
+            entry.tournament, [session], reason, seen
+        )
         entry.data |= end_calls(Call.objects.filter(table__session=session))
         session.state, session.closed_at = Session.State.CLOSED, timezone.now()
         session.save(update_fields=["state", "closed_at"])
-        if left_out:
-            entry.data["unplayed"] = sorted(table.number for table in left_out)
-            session.tables.filter(pk__in=[table.pk for table in left_out]).update(
+        if without_result:
+            entry.data["unplayed"] = sorted(table.number for table in without_result)
+            session.tables.filter(pk__in=[table.pk for table in without_result]).update(
                 is_in=True, in_at=session.closed_at, in_by=actor.user, version=F("version") + 1
             )
     return session
 
 
-def go_past(
+def accept_open_findings(
     tournament: Tournament,
     sessions: Sequence[Session],
     reason: str,
     seen: Collection[str] | None = None,
 ) -> dict[str, Any]:
-    """Let a step go on although something is still open, for a reason. Return both for its log; {} if nothing is.
+    """Accept what is still open in `sessions`, with a reason. Return data for the log, {} if nothing is open.
 
-    Raises `Unsettled` with everything open where no reason is given, or where something is open that the one who gave
-    it had not `seen` (keys of findings; None: whoever asks has seen them all).
+    Raises Unsettled with everything open if there is no reason, or if a finding is not in `seen` (keys of the findings
+    that were shown; None for all).
     """
     findings = closing_check(tournament, sessions)
     if not findings:
@@ -162,7 +166,7 @@ def go_past(
 
 
 def reopen_session(session: Session, actor: Actor, *, reason: str = "") -> Session:
-    """Take a closing back, as long as the next session has not begun. A final result needs a reason for it."""
+    """Reopen a closed session, until the next one begins. A final result needs a reason."""
     access.require_organiser(actor, session.tournament)
     with log.write(session.tournament, actor, actions.SESSION_REOPENED) as entry:
         session = fresh(Session.objects.select_related("tournament"), session)
@@ -185,9 +189,9 @@ def reopen_session(session: Session, actor: Actor, *, reason: str = "") -> Sessi
 
 
 def pause_clock(session: Session, actor: Actor, *, reason: str, at: datetime | None = None) -> Session:
-    """Stop the clock of the hall, at every table. Idempotent.
+    """Pause the clock of the hall. Idempotent.
 
-    `at`: when it was, in an event that is played again; else now.
+    `at`: the time of the pause where an event is replayed from a file; else now.
     """
     access.require_clock(actor, session.tournament)
     with log.write(session.tournament, actor, actions.CLOCK_PAUSED) as entry:
@@ -197,7 +201,7 @@ def pause_clock(session: Session, actor: Actor, *, reason: str, at: datetime | N
             return session
         _check_reason(reason)
         at = at or timezone.now()
-        if clock.played(at) >= _longest(session):
+        if clock.played(at) >= _longest_play(session):
             raise Refused(CLOCK_IS_OVER(session=session.number))
         if clock.pauses and at < (clock.pauses[-1].until or at):
             raise Refused(CLOCK_BEFORE_THE_LAST_PAUSE())
@@ -207,7 +211,7 @@ def pause_clock(session: Session, actor: Actor, *, reason: str, at: datetime | N
 
 
 def _running_session(session: Session) -> tuple[Session, HallClock]:
-    """Read the session being played, and its clock, now that the tournament is locked; refuse any other."""
+    """Read the session and its clock under the lock. Raises Refused unless it is being played."""
     session = fresh(Session.objects.select_related("tournament"), session)
     if session.state != Session.State.RUNNING or session.clock is None:
         raise Refused(SESSION_NOT_RUNNING(session=session.number))
@@ -219,8 +223,8 @@ def _check_reason(reason: str) -> None:
         raise Refused(CLOCK_REASON_MISSING("reason"))
 
 
-def _longest(session: Session) -> timedelta:
-    """Find how long is played at the table that plays longest: after that there is nothing to pause."""
+def _longest_play(session: Session) -> timedelta:
+    """Return the playing time of the open table with the most extra time."""
     extra = session.tables.filter(is_in=False).aggregate(most=Max("extra_minutes"))["most"] or 0
     return timedelta(minutes=session.minutes + extra)
 
@@ -230,8 +234,8 @@ def _store_pauses(session: Session, pauses: Iterable[Pause]) -> None:
     session.save(update_fields=["pauses"])
 
 
-def let_clock_go_on(session: Session, actor: Actor, *, reason: str, at: datetime | None = None) -> Session:
-    """Let the clock go on: every end has moved by the pause. Idempotent; refuse a clock that was never paused."""
+def resume_clock(session: Session, actor: Actor, *, reason: str, at: datetime | None = None) -> Session:
+    """End the pause of the clock. Idempotent. Raises Refused for a clock that was never paused."""
     access.require_clock(actor, session.tournament)
     with log.write(session.tournament, actor, actions.CLOCK_WENT_ON) as entry:
         session, clock = _running_session(session)
@@ -251,7 +255,7 @@ def let_clock_go_on(session: Session, actor: Actor, *, reason: str, at: datetime
 
 
 def extend_clock(session: Session, actor: Actor, minutes: int, *, reason: str) -> Session:
-    """Let the hall play so many `minutes` longer than planned, in all; 0 takes them back. Idempotent."""
+    """Set how many `minutes` longer than planned the hall plays; 0 for none. Idempotent."""
     access.require_clock(actor, session.tournament)
     with log.write(session.tournament, actor, actions.CLOCK_EXTENDED) as entry:
         session, _clock = _running_session(session)
@@ -259,8 +263,8 @@ def extend_clock(session: Session, actor: Actor, minutes: int, *, reason: str) -
             entry.unchanged()
             return session
         problems = [] if reason.strip() else [CLOCK_REASON_MISSING("reason")]
-        if not 0 <= minutes <= MOST_EXTRA_MINUTES:
-            problems.append(EXTRA_TIME_OUT_OF_RANGE("minutes", most=MOST_EXTRA_MINUTES))
+        if not 0 <= minutes <= MAX_EXTRA_MINUTES:
+            problems.append(EXTRA_TIME_OUT_OF_RANGE("minutes", most=MAX_EXTRA_MINUTES))
         if problems:
             raise Refused(problems)
         session.extra_minutes = minutes
@@ -272,20 +276,19 @@ def extend_clock(session: Session, actor: Actor, minutes: int, *, reason: str) -
 # --- Calls for an umpire ---
 
 
-AGAIN_AFTER = timedelta(minutes=1)
-"""How soon after a call is done the table can call again: a thumb, or a joke, is no second call."""
+CALL_COOLDOWN = timedelta(minutes=1)
+"""Time between the end of a call and the next one of the same table."""
 
 TO_ONE_TABLE = Limit("calls-to-table", most=8, within=600)
-"""From one address: a table with a bad day fits, a joke does not."""
+"""Calls from one address to one table."""
 FROM_ONE_ADDRESS = Limit("calls", most=200, within=600)
-"""A hall of a hundred tables behind one router fits, a script does not."""
+"""Calls from one address: enough for a hall of a hundred tables behind one router."""
 
 
 def raise_call(table: Table, actor: Actor, topic: str, *, address: str | None = None) -> Call:
-    """Call an umpire to a table being played; anybody who sees the tournament may. A table has one open call at a time.
+    """Call an umpire to a table being played; allowed to anybody who can see the tournament. Idempotent.
 
-    `address`: where the call came from over the network. Calls that were made are counted by it, but those of who is
-    signed in: the desk at the table can always call.
+    `address`: the caller's network address, by which calls of anonymous users are limited.
     """
     if not access.can_see(actor, table.session.tournament):
         raise Forbidden("this tournament is not public")
@@ -298,16 +301,16 @@ def raise_call(table: Table, actor: Actor, topic: str, *, address: str | None = 
             raise Refused(SESSION_NOT_RUNNING(session=table.session.number))
         if topic not in Call.Topic.values:
             raise Refused(CALL_TOPIC_MISSING("topic"))
-        if table.calls.filter(done_at__gt=timezone.now() - AGAIN_AFTER).exists():
+        if table.calls.filter(done_at__gt=timezone.now() - CALL_COOLDOWN).exists():
             raise Refused(CALL_AGAIN_SOON(table=table.number))
-        if actor.user is None and address is not None and _is_too_much(table, address):
+        if actor.user is None and address is not None and _exceeds_limits(table, address):
             raise TooMany(CALLS_TOO_MANY())
         call = Call.objects.create(table=table, topic=topic, called_at=timezone.now())
         entry.data = _call_data(call)
     return call
 
 
-def _is_too_much(table: Table, address: str) -> bool:
+def _exceeds_limits(table: Table, address: str) -> bool:
     return FROM_ONE_ADDRESS.is_passed(address) or TO_ONE_TABLE.is_passed(f"{table.pk}:{address}")
 
 
@@ -316,7 +319,7 @@ def _call_data(call: Call) -> dict[str, Any]:
 
 
 def take_call(call: Call, actor: Actor) -> Call:
-    """Take a call: an umpire goes there. Idempotent; refuse a call that somebody else has taken."""
+    """Take a call as an umpire. Idempotent. Raises Refused if somebody else has taken it."""
     access.require_judge(actor, call.table)
     with log.write(call.table.session.tournament, actor, actions.CALL_TAKEN) as entry:
         call = fresh(Call.objects.select_related("table__session", "taken_by"), call)
@@ -332,7 +335,7 @@ def take_call(call: Call, actor: Actor) -> Call:
 
 
 def end_call(call: Call, actor: Actor) -> Call:
-    """End a call: the table plays on. Idempotent."""
+    """End a call. Idempotent."""
     access.require_judge(actor, call.table)
     with log.write(call.table.session.tournament, actor, actions.CALL_DONE) as entry:
         call = fresh(Call.objects.select_related("table__session"), call)

@@ -1,4 +1,4 @@
-"""What every write at a table shares; handing a sheet in, signing it, and extra time."""
+"""Helpers of every write at a table; handing in, signing, extra time."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
@@ -44,7 +44,7 @@ M = TypeVar("M", bound=Model)
 
 
 def fresh(rows: QuerySet[M], row: Model) -> M:
-    """Read the row anew under the lock, as the query does; refuse when somebody has deleted it in the meantime."""
+    """Read the row again under the lock, with the given query. Raises Refused if it has been deleted."""
     try:
         return rows.get(pk=row.pk)
     except ObjectDoesNotExist:
@@ -52,17 +52,17 @@ def fresh(rows: QuerySet[M], row: Model) -> M:
 
 
 def insert(row: Model) -> None:
-    """Store a new row; refuse a `uuid` that exists already, at another table."""
+    """Insert a row. Raises Refused if its `uuid` exists at another table."""
     try:
         row.save(force_insert=True)
-    except IntegrityError as fault:
-        if "uuid" in str(fault):
+    except IntegrityError as error:
+        if "uuid" in str(error):
             raise Refused(UUID_OF_ANOTHER_TABLE("uuid")) from None
         raise
 
 
 def check_version(table: Table, expected: int | None) -> None:
-    """Raise `Stale`, with what was written since, when the client had not seen the table's newest state."""
+    """Raise Stale, with the changes since, if the table is not at the version `expected` by the client."""
     if expected is None or expected == table.version:
         return
     session = table.session
@@ -79,9 +79,9 @@ def check_version(table: Table, expected: int | None) -> None:
 
 
 def check_open(table: Table, actor: Actor, reason: str | None = None, where: str = "reason") -> None:
-    """Refuse a write before the session is played; and afterwards, but for organisers and the chief umpire.
+    """Raise Refused before the session starts and, except for organisers and the chief umpire, after it is closed.
 
-    Once the result is final the `reason` may not be empty; None for a write that never reaches a final result.
+    Also if the result is final and `reason` is empty; pass None for writes that cannot concern a final result.
     """
     session = table.session
     if session.state == Session.State.PLANNED:
@@ -92,11 +92,10 @@ def check_open(table: Table, actor: Actor, reason: str | None = None, where: str
         raise Refused(RESULT_IS_FINAL(where, session=session.number))
 
 
-def opened(table: Table, write: log.Write, actor: Actor, expected_version: int | None = None) -> Table:
-    """Read the table as it is now, for a write by somebody who may still make one.
-
-    Raises `Stale` where it is not at the version that the client had seen, `Refused` as `check_open` does.
-    """
+def fresh_open_table(
+    table: Table, write: log.Write, actor: Actor, expected_version: int | None = None
+) -> Table:
+    """Read the table under the lock, and check version and session. Raises Stale or Refused."""
     table = fresh_table(table, write.tournament)
     write.session = table.session
     check_version(table, expected_version)
@@ -104,36 +103,38 @@ def opened(table: Table, write: log.Write, actor: Actor, expected_version: int |
     return table
 
 
-def settle(
+def recalculate(
     table: Table,
     hands: Sequence[Hand] | None = None,
     standing: Iterable[Penalty] | None = None,
     /,
     **data: Any,
 ) -> dict[str, Any]:
-    """Derive the figures of a changed sheet anew, void the signatures under it, and return the data for the log.
+    """Recalculate the figures after a change of the sheet, void its signatures, and return `data` for the log with
+    place, version and scores added.
 
-    `hands`, `standing`: the current hands and the penalties of the table, where the write has read them already.
+    `hands`, `standing`: the current hands and penalties of the table, if read already.
     """
     hands = _current_hands(table) if hands is None else hands
     figures = figures_at(table, hands, standing_at(table) if standing is None else standing)
     changed = _store_figures(table, figures)
     table.hands_played = len(hands)
     if not changed and table.counts_totals:
-        return data | _raise_version(table)  # a hand beside totals from paper: what was signed stands
+        return data | _bump_version(
+            table
+        )  # a hand at a table with totals from paper: signatures remain valid
     if void := void_signatures(table):
         data |= {"signatures_void": void}
-    return data | _raise_version(table)
+    return data | _bump_version(table)
 
 
 def _current_hands(table: Table) -> list[Hand]:
-    """List the hands that count, in order, with what the figures need."""
     hands = table.hands.filter(is_current=True).only("table", "winner", "discarder", "payments")
     return list(hands.order_by("number"))
 
 
 def _store_figures(table: Table, figures: dict[int, dict[str, int]]) -> bool:
-    """Store the figures of the four seats; return whether any changed."""
+    """Store changed figures; return whether any changed."""
     changed = []
     for seat in table.seats.all():
         derived = figures[seat.player.number]
@@ -149,7 +150,7 @@ _UPDATE_FIGURES = PreparedUpdate(Seat, *FIGURES)
 
 
 def void_signatures(table: Table) -> list[int]:
-    """Void all signatures, because the sheet changed; return the numbers of the players who had signed."""
+    """Void all signatures because the sheet changed. Return the numbers of the players who had signed."""
     standing = [signature for signature in table.signatures.all() if signature.void_at is None]
     if standing:
         keys = [signature.pk for signature in standing]
@@ -159,8 +160,8 @@ def void_signatures(table: Table) -> list[int]:
     return sorted(signature.player.number for signature in standing)
 
 
-def _raise_version(table: Table) -> dict[str, Any]:
-    """Raise the table's version and store how it stands; return that for the log."""
+def _bump_version(table: Table) -> dict[str, Any]:
+    """Increment the table's version and store it. Return place, version and scores for the log."""
     table.version += 1
     _UPDATE_TABLE(table)
     return log_place(table) | {
@@ -176,10 +177,9 @@ _UPDATE_TABLE = PreparedUpdate(Table, "version", "hands_played", "counts_totals"
 
 
 def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) -> Table:
-    """Hand in the sheet: sixteen hands, or as many as there was time for; no hand follows. Idempotent.
+    """Hand in the sheet, after which no hand can be recorded. Idempotent.
 
-    This is the umpire's own signature, and an umpire in person has answered the table's call. Players who have not
-    signed do not hold it up; the log names them.
+    Missing signatures do not prevent it; the log lists them. If an umpire in person does it, the table's call ends.
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.TABLE_IN) as entry:
@@ -193,20 +193,19 @@ def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) 
         if not table.has_result:
             raise Refused(NO_HAND_RECORDED(table=table.number))
         table.is_in, table.in_at, table.in_by = True, timezone.now(), actor.user
-        entry.data = {"hands": table.hands_played, "unsigned": _unsigned(table)} | _raise_version(table)
+        entry.data = {"hands": table.hands_played, "unsigned": _unsigned(table)} | _bump_version(table)
         if access.can_judge(actor, table):
             entry.data |= end_calls(Call.objects.filter(table=table))
     return table
 
 
 def _unsigned(table: Table) -> list[int]:
-    """List the numbers of the players whose signature the sheet lacks."""
     signed = set(table.signatures.filter(void_at=None).values_list("player__number", flat=True))
     return [seat.player.number for seat in table.seats.all() if seat.player.number not in signed]
 
 
 def end_calls(calls: QuerySet[Call]) -> dict[str, list[int]]:
-    """End calls as part of a larger write; return the tables that had called, for its log."""
+    """End open calls as part of another write. Return data for its log, {} if there were none."""
     waiting = calls.filter(done_at=None)
     numbers = sorted(waiting.values_list("table__number", flat=True))
     waiting.update(done_at=timezone.now())
@@ -214,9 +213,9 @@ def end_calls(calls: QuerySet[Call]) -> dict[str, list[int]]:
 
 
 def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -> Table:
-    """Take the sheet back, as long as the session is being played. Idempotent.
+    """Undo `hand_in` while the session is being played. Idempotent.
 
-    What somebody else handed in is taken back by an umpire in person.
+    A table handed in by somebody else needs the right to judge.
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.TABLE_REOPENED) as entry:
@@ -230,7 +229,7 @@ def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -
         if table.session.state != Session.State.RUNNING:
             raise Refused(SESSION_NOT_RUNNING(session=table.session.number))
         table.is_in, table.in_at, table.in_by = False, None, None
-        entry.data = _raise_version(table)
+        entry.data = _bump_version(table)
     return table
 
 
@@ -238,7 +237,7 @@ def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -
 
 
 def sign(table: Table, actor: Actor, player: int, *, expected_version: int | None = None) -> Signature:
-    """Note that a player agrees with the sheet as it stands. Idempotent."""
+    """Store a player's signature under the current sheet. Idempotent."""
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.SHEET_SIGNED) as entry:
         table = fresh_table(table, entry.tournament)
@@ -263,7 +262,7 @@ def sign(table: Table, actor: Actor, player: int, *, expected_version: int | Non
 
 
 def take_signature_back(table: Table, actor: Actor, player: int) -> None:
-    """Take a signature back: the player no longer agrees, or it was a slip. Idempotent."""
+    """Void a player's signature. Idempotent."""
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.SIGNATURE_TAKEN_BACK) as entry:
         table = fresh_table(table, entry.tournament)
@@ -282,12 +281,11 @@ def _standing_signature(table: Table, player: int) -> Signature | None:
 # --- Extra time ---
 
 
-MOST_EXTRA_MINUTES = 60
-"""Whoever needs more than that needs another session plan."""
+MAX_EXTRA_MINUTES = 60
 
 
 def set_extra_time(table: Table, actor: Actor, minutes: int, *, reason: str) -> Table:
-    """Let a table play so many `minutes` longer than the hall, in all; 0 takes them back. Idempotent."""
+    """Set how many `minutes` longer than the hall a table plays; 0 for none. Idempotent."""
     access.require_judge(actor, table)
     with log.write(table.session.tournament, actor, actions.EXTRA_TIME_SET) as entry:
         table = fresh_table(table, entry.tournament)
@@ -308,8 +306,8 @@ def set_extra_time(table: Table, actor: Actor, minutes: int, *, reason: str) -> 
 
 def _extra_time_problems(minutes: int, reason: str) -> list[Problem]:
     problems = []
-    if not 0 <= minutes <= MOST_EXTRA_MINUTES:
-        problems.append(EXTRA_TIME_OUT_OF_RANGE("minutes", most=MOST_EXTRA_MINUTES))
+    if not 0 <= minutes <= MAX_EXTRA_MINUTES:
+        problems.append(EXTRA_TIME_OUT_OF_RANGE("minutes", most=MAX_EXTRA_MINUTES))
     if not reason.strip():
         problems.append(EXTRA_TIME_REASON_MISSING("reason"))
     return problems

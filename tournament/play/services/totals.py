@@ -1,4 +1,4 @@
-"""Totals from paper: typed, corrected, set aside, read a second time, and which tables keep sheets on paper."""
+"""Totals from paper: entering, correcting, setting aside, second readings; and which tables are on paper."""
 
 from typing import Any
 from uuid import UUID
@@ -23,7 +23,7 @@ from tournament.play.selectors.totals import (
     standing_totals,
 )
 from tournament.play.services.hands import REASON_MISSING
-from tournament.play.services.tables import check_open, check_version, insert, opened, settle
+from tournament.play.services.tables import check_open, check_version, fresh_open_table, insert, recalculate
 from tournament.play.texts import log as actions
 
 TOTALS_THERE_ALREADY = problem_code(
@@ -59,44 +59,44 @@ def enter_totals(
     expected_version: int | None = None,
     hand_in: bool = True,
 ) -> Totals:
-    """Type what stands at the foot of a table's sheet. The same `uuid` again returns the totals it made first.
+    """Store the totals of a table's sheet. Idempotent by `uuid`.
 
-    The paper carries the signatures, so the table is handed in with it unless `hand_in` is False.
+    The signatures are on paper, so the table is handed in as well unless `hand_in` is False.
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_ENTERED) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
             write.unchanged()
             return known
-        table = opened(table, write, actor, expected_version)
+        table = fresh_open_table(table, write, actor, expected_version)
         if table.counts_totals:
             raise Refused(TOTALS_THERE_ALREADY("points", table=table.number))
         if table.hands_played:
             raise Refused(TABLE_HAS_HANDS("points", table=table.number, hands=table.hands_played))
         before = table.totals.filter(is_second=False).order_by("-version").first()
-        totals, data = store(table, actor, entry, uuid, before)
+        totals, data = _store(table, actor, entry, uuid, before)
         if hand_in and not table.is_in:
             table.is_in, table.in_at, table.in_by = True, timezone.now(), actor.user
-        write.data = settle(table, **data, handed_in=table.is_in)
+        write.data = recalculate(table, **data, handed_in=table.is_in)
     return totals
 
 
-def store(
+def _store(
     table: Table,
     actor: Actor,
     entry: TotalsEntry,
     uuid: UUID,
     before: Totals | None,
     reason: str = "",
-    known: tuple[Problem, ...] = (),
+    other_problems: tuple[Problem, ...] = (),
 ) -> tuple[Totals, dict[str, Any]]:
-    """Make these the totals that count. Return them and their data for the log. `before`: the version they replace.
+    """Store totals as the current version in place of `before`. Return them and their data for the log.
 
-    Raises `Refused` with everything that is wrong, `known` problems included.
+    Raises Refused with every problem, `other_problems` included.
     """
-    totals, data = build_totals(table, actor, entry, uuid, known)
+    totals, data = build_totals(table, actor, entry, uuid, other_problems)
     if before is not None:
-        retire(before)
+        _retire(before)
     totals.version = before.version + 1 if before else 1
     totals.replaces, totals.reason = before, reason
     insert(totals)
@@ -104,7 +104,7 @@ def store(
     return totals, data | {"totals_version": totals.version}
 
 
-def retire(totals: Totals) -> None:
+def _retire(totals: Totals) -> None:
     totals.is_current = False
     totals.save(update_fields=["is_current"])
 
@@ -118,43 +118,43 @@ def correct_totals(
     uuid: UUID,
     expected_version: int | None = None,
 ) -> Totals:
-    """Replace the totals by a new version, with a reason; the old one stays in the record.
+    """Replace the totals by a new version, with a reason; the old version is kept.
 
-    What somebody else typed an umpire in person corrects.
+    Correcting what somebody else typed needs the right to judge.
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_CORRECTED) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
             write.unchanged()
             return known
-        table = opened(table, write, actor, expected_version)
-        old = _standing_or_refuse(table)
+        table = fresh_open_table(table, write, actor, expected_version)
+        old = _require_totals(table)
         if old.recorded_by != actor.user:
             access.require_judge(actor, table)
         missing = () if reason.strip() else (REASON_MISSING("reason"),)
-        totals, data = store(table, actor, entry, uuid, old, reason.strip(), missing)
-        data |= overtake(table, actor)
-        write.data = settle(table, **data, reason=totals.reason)
+        totals, data = _store(table, actor, entry, uuid, old, reason.strip(), missing)
+        data |= _close_overtaken(table, actor)
+        write.data = recalculate(table, **data, reason=totals.reason)
     return totals
 
 
-def _standing_or_refuse(table: Table) -> Totals:
+def _require_totals(table: Table) -> Totals:
     totals = standing_totals(table)
     if totals is None:
         raise Refused(NO_TOTALS("points", table=table.number))
     return totals
 
 
-def overtake(table: Table, actor: Actor) -> dict[str, str]:
-    """Close a waiting second reading of totals that no longer count. Return data for the log."""
+def _close_overtaken(table: Table, actor: Actor) -> dict[str, str]:
+    """Close the open second reading of replaced totals, if any. Return data for the log."""
     second = open_second_reading(table)
     if second is None:
         return {}
-    close_second(second, actor, Totals.Settled.OVERTAKEN)
+    _close_second(second, actor, Totals.Settled.OVERTAKEN)
     return {"overtaken": str(second.uuid)}
 
 
-def close_second(second: Totals, actor: Actor, settled_as: Totals.Settled) -> None:
+def _close_second(second: Totals, actor: Actor, settled_as: Totals.Settled) -> None:
     second.settled_as, second.settled_by, second.settled_at = settled_as, actor.user, timezone.now()
     second.save(update_fields=["settled_as", "settled_by", "settled_at"])
 
@@ -162,9 +162,9 @@ def close_second(second: Totals, actor: Actor, settled_as: Totals.Settled) -> No
 def set_totals_aside(
     table: Table, actor: Actor, *, reason: str = "", expected_version: int | None = None
 ) -> Table:
-    """Let the hands count instead, if some were written down since; without any the table is as if never typed.
+    """Let the recorded hands count in place of the totals; without hands the table has no result again.
 
-    Needs a reason, except where the hands come to the very same. For an umpire in person.
+    A reason is required unless the hands come to the same. Needs the right to judge. Idempotent.
     """
     access.require_judge(actor, table)
     with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_SET_ASIDE) as write:
@@ -175,39 +175,39 @@ def set_totals_aside(
             return table
         check_version(table, expected_version)
         check_open(table, actor)
-        old = _standing_or_refuse(table)
-        differ = compare_with_hands(table, old)
-        if (differ or not table.hands_played) and not reason.strip():
+        old = _require_totals(table)
+        shortfalls = compare_with_hands(table, old)
+        if (shortfalls or not table.hands_played) and not reason.strip():
             raise Refused(SET_ASIDE_REASON_MISSING("reason"))
         if not table.hands_played:
             if table.session.state == Session.State.CLOSED:
                 raise Refused(TOTALS_NEEDED("reason", session=table.session.number))
             table.is_in, table.in_at, table.in_by = False, None, None
-        retire(old)
+        _retire(old)
         table.counts_totals = False
         data: dict[str, Any] = {"hands": table.hands_played, "totals_version": old.version}
-        data |= overtake(table, actor)
-        if differ:
-            data["differ"] = {str(player): by for player, by in differ.items()}
-        write.data = settle(table, **data, reason=reason.strip())
+        data |= _close_overtaken(table, actor)
+        if shortfalls:
+            data["differ"] = {str(player): by for player, by in shortfalls.items()}
+        write.data = recalculate(table, **data, reason=reason.strip())
     return table
 
 
 # --- Second readings ---
 
 
-def read_again(table: Table, actor: Actor, entry: TotalsEntry, *, uuid: UUID) -> Totals:
-    """Type the same sheet once more. Where it says the same it is settled; else it waits, and the first counts on.
+def enter_second_reading(table: Table, actor: Actor, entry: TotalsEntry, *, uuid: UUID) -> Totals:
+    """Store a second reading of the same sheet by somebody else (double entry). Idempotent by `uuid`.
 
-    Double entry: not by who typed it first, and without seeing the first figures. The table's sheet does not change.
+    If it agrees with the first it is closed; else it stays open, while the first keeps counting.
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.TOTALS_READ_AGAIN) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
             write.unchanged()
             return known
-        table = opened(table, write, actor)
-        first = _standing_or_refuse(table)
+        table = fresh_open_table(table, write, actor)
+        first = _require_totals(table)
         if first.recorded_by is not None and first.recorded_by == actor.user:
             raise Refused(SECOND_IS_FIRST("points", table=table.number))
         if open_second_reading(table) is not None:
@@ -218,7 +218,7 @@ def read_again(table: Table, actor: Actor, entry: TotalsEntry, *, uuid: UUID) ->
         seated = [seat.player.number for seat in table.seats.all()]
         differ = differences(first.entry, second.entry, seated)
         if not differ:
-            close_second(second, actor, Totals.Settled.AGREED)
+            _close_second(second, actor, Totals.Settled.AGREED)
         write.data = log_place(table) | {"uuid": str(uuid), "differences": len(differ)}
     return second
 
@@ -233,25 +233,25 @@ def settle_totals(
     reason: str = "",
     expected_version: int | None = None,
 ) -> Totals:
-    """Say which of two readings the sheet has: the FIRST, the SECOND, or neither, TYPED anew as `entry`.
+    """Settle two readings that differ: the FIRST is right, the SECOND, or neither (TYPED: `entry`).
 
-    Return the totals that count then. For an umpire in person; the `reason` may be empty: the two readings are one.
+    Return the totals that count then. Needs the right to judge; the `reason` may be empty. Idempotent by `uuid`.
     """
     access.require_judge(actor, table)
     with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_SETTLED) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
             write.unchanged()
             return known
-        table = opened(table, write, actor, expected_version)
+        table = fresh_open_table(table, write, actor, expected_version)
         first, second = standing_totals(table), open_second_reading(table)
         if first is None or second is None:
             raise Refused(NOTHING_TO_SETTLE("choice", table=table.number))
-        ways = {
+        entries = {
             Totals.Settled.FIRST: first.entry,
             Totals.Settled.SECOND: second.entry,
             Totals.Settled.TYPED: entry,
         }
-        if (chosen := ways.get(choice)) is None:
+        if (chosen := entries.get(choice)) is None:
             raise Refused(CHOICE_MISSING("choice"))
         settled = {
             "choice": choice.value,
@@ -260,19 +260,19 @@ def settle_totals(
             "reason": reason.strip(),
         }
         if choice is Totals.Settled.FIRST:
-            close_second(second, actor, choice)
+            _close_second(second, actor, choice)
             write.data = log_place(table) | {"points": first.points, "uuid": str(first.uuid)} | settled
             return first
-        totals, data = store(table, actor, chosen, uuid, first, reason.strip())
-        close_second(second, actor, choice)
-        write.data = settle(table, **data | settled)
+        totals, data = _store(table, actor, chosen, uuid, first, reason.strip())
+        _close_second(second, actor, choice)
+        write.data = recalculate(table, **data | settled)
     return totals
 
 
 # --- What is on paper ---
 
 
-def keep_on_paper(
+def set_on_paper(
     tournament: Tournament,
     actor: Actor,
     on_paper: bool | None,
@@ -280,26 +280,26 @@ def keep_on_paper(
     session: int | None = None,
     table: int | None = None,
 ) -> None:
-    """Set whether the whole event, a `session`, or one `table` of it is on paper; None: as the wider one is.
+    """Set whether the event, a `session`, or a `table` of it is on paper; None inherits from the wider scope.
 
-    Nothing that is recorded changes: it decides what the desk is asked for at tables where nothing is.
+    Recorded data does not change. Idempotent.
     """
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.KEPT_ON_PAPER) as write:
-        place = _place(write.tournament, session, table)
-        new = bool(on_paper) if isinstance(place, Tournament) else on_paper
-        if place.on_paper == new:
+        scope = _scope(write.tournament, session, table)
+        new = bool(on_paper) if isinstance(scope, Tournament) else on_paper
+        if scope.on_paper == new:
             write.unchanged()
             return
-        place.on_paper = new
-        place.save(update_fields=["on_paper"])
+        scope.on_paper = new
+        scope.save(update_fields=["on_paper"])
         write.data = {"on_paper": new}
         if session is not None:
             write.data |= {"session": session} | ({} if table is None else {"table": table})
     tournament.on_paper = write.tournament.on_paper
 
 
-def _place(tournament: Tournament, session: int | None, table: int | None) -> Tournament | Session | Table:
+def _scope(tournament: Tournament, session: int | None, table: int | None) -> Tournament | Session | Table:
     if session is None:
         return tournament
     session_row = tournament.sessions.filter(number=session).first()

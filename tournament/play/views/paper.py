@@ -41,9 +41,9 @@ from tournament.play.services.totals import (
     TABLE_HAS_HANDS,
     TOTALS_THERE_ALREADY,
     correct_totals,
+    enter_second_reading,
     enter_totals,
-    keep_on_paper,
-    read_again,
+    set_on_paper,
     set_totals_aside,
     settle_totals,
 )
@@ -170,7 +170,7 @@ def _enter_first(table: Table, actor: Actor, form: TotalsForm, uuid: UUID) -> No
 
 
 def _enter_second(table: Table, actor: Actor, form: TotalsForm, uuid: UUID) -> None:
-    read_again(table, actor, form.entry(), uuid=uuid)
+    enter_second_reading(table, actor, form.entry(), uuid=uuid)
 
 
 def _tell_saved(request: HttpRequest, saved: int) -> None:
@@ -439,7 +439,7 @@ def paper_keep(request: HttpRequest, slug: str, session: int) -> HttpResponse:
     if of not in ("event", "session"):
         place["table"] = int(of) if of.isascii() and of.isdecimal() and len(of) < 6 else 0
     try:
-        keep_on_paper(here.tournament, actor_of(request), kept, **place)
+        set_on_paper(here.tournament, actor_of(request), kept, **place)
     except Refused as refused:
         tell_refusal(request, refused)
     else:

@@ -41,9 +41,9 @@ from tournament.play.selectors.timetable import timetable
 from tournament.play.services.sessions import (
     end_call,
     extend_clock,
-    let_clock_go_on,
     pause_clock,
     raise_call,
+    resume_clock,
     take_call,
 )
 from tournament.play.views.desk import table_or_404
@@ -262,7 +262,7 @@ def _step_clock(request: HttpRequest, session: Session, step: str, form: ReasonF
         pause_clock(session, actor, reason=reason)
         return _("The clock is paused.")
     if step == "go-on":
-        let_clock_go_on(session, actor, reason=reason)
+        resume_clock(session, actor, reason=reason)
         return _("Play goes on.")
     extend_clock(session, actor, form.cleaned_data["minutes"], reason=reason)
     return _("The hall has its time.")

@@ -16,7 +16,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 from tournament.base.validation import changed_fields, check
 from tournament.people.services import NO_PLAYER_CHOSEN
-from tournament.play.services.absences import forget_stand_ins
+from tournament.play.services.absences import clear_stand_ins
 from tournament.play.services.tables import fresh
 from tournament.players import texts as actions
 from tournament.players.models import CheckIn
@@ -216,4 +216,4 @@ def reinstate_players(players: Collection[Player]) -> None:
     for player in players:
         player.withdrawn_at = None
         player.save(update_fields=["withdrawn_at"])
-        forget_stand_ins(player)
+        clear_stand_ins(player)

@@ -18,11 +18,11 @@ from tournament.people.services import link_known
 from tournament.play.services.absences import (
     NOT_WITHDRAWN,
     STAND_IN_NAME_MISSING,
-    forget_stand_ins,
-    leave_seat,
+    clear_stand_ins,
     name_stand_in,
+    return_to_seat,
     seat_stand_in,
-    take_seat_again,
+    vacate_seat,
 )
 from tournament.play.services.tables import fresh
 from tournament.players import texts as actions
@@ -132,7 +132,7 @@ def withdraw_player(player: Player, actor: Actor) -> Player:
             raise Refused(ALREADY_WITHDRAWN(player=player.number))
         player.withdrawn_at = timezone.now()
         player.save(update_fields=["withdrawn_at"])
-        left = leave_seat(player, entry.tournament)
+        left = vacate_seat(player, entry.tournament)
         entry.data = left | {"player": player.number}
         hooks.player_withdrawn(entry)
     return player
@@ -160,8 +160,8 @@ def readmit_player(player: Player, actor: Actor) -> Player:
             raise Refused(NOT_WITHDRAWN(player=player.number))
         player.withdrawn_at = None
         player.save(update_fields=["withdrawn_at"])
-        forget_stand_ins(player)
-        taken = {} if player.has_left else take_seat_again(player, entry.tournament)
+        clear_stand_ins(player)
+        taken = {} if player.has_left else return_to_seat(player, entry.tournament)
         entry.data = taken | {"player": player.number}
     return player
 

@@ -350,7 +350,7 @@ def _update_players(entry: log.Write, players: Iterable[Player], to: Registratio
         player.withdrawn_at = None if is_here else timezone.now()
         player.save(update_fields=["withdrawn_at"])
         if is_here:
-            forget_stand_ins(player)
+            clear_stand_ins(player)
     entry.data["players_back" if is_here else "players_gone"] = [player.number for player in changing]
     if entry.action is actions.REGISTRATION_CANCELLED:
         entry.becomes(actions.REGISTERED_LEFT)
