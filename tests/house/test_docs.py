@@ -22,7 +22,7 @@ from tournament.base.models.tournament import Role
 from tournament.exchange.transcripts.format import TRANSCRIPT
 from tournament.exchange.transcripts.reading import load
 from tournament.fouls.forms import PenaltyForm
-from tournament.play.texts.desk import DESK_WORDS
+from tournament.play.texts.desk import DESK_TEXTS
 from tournament.web.texts.words import ROLES
 
 PAGE = Path(__file__).parents[2] / "docs" / "roles.md"
@@ -193,7 +193,7 @@ def test_the_desk_has_the_same_facts_and_their_words() -> None:
     assert listed
     assert dict(re.findall(r"(\w+): \"(\w+)\"", listed[1])) == FACTS
     assert FACTS.keys() - set(Need) == set(TICKS), "their words come with the foul"
-    assert [name for name in FACTS.keys() - set(TICKS) if ASKED_AS.get(name, name) not in DESK_WORDS] == []
+    assert [name for name in FACTS.keys() - set(TICKS) if ASKED_AS.get(name, name) not in DESK_TEXTS] == []
 
 
 def test_the_transcript_page_describes_each_fact() -> None:

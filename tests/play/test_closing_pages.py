@@ -24,7 +24,7 @@ from tournament.play.services.absences import note_absence, note_arrival
 from tournament.play.services.sessions import close_session, raise_call
 from tournament.play.services.tables import hand_in, sign
 from tournament.play.services.totals import enter_second_reading, enter_totals
-from tournament.play.views.sessions import WAYS
+from tournament.play.views.sessions import LINK_TEXTS
 from tournament.ranking.services import hide_results
 
 REASON = "The committee meets at eight"
@@ -57,7 +57,7 @@ def everything_open(session: Session) -> None:
 
 def go_on(client: Client, page: Any, url: str, reason: str = REASON) -> Any:
     """Send the page's form as it stands, with a reason."""
-    keys = [thing.key for thing in page.context["open_things"]]
+    keys = [thing.key for thing in page.context["open_items"]]
     return client.post(url, {"reason": reason, "seen": keys}, follow=True)
 
 
@@ -77,7 +77,7 @@ def test_open_things_are_listed_and_passed_with_a_reason(organiser: Client, sess
     close = url("organiser_session_close", 1)
     page = organiser.post(close, follow=True)
     assert page.redirect_chain[-1][0] == close
-    things = page.context["open_things"]
+    things = page.context["open_items"]
     assert len(things) == len(closing_check(session.tournament, [session])) == 9
     assert [thing.url for thing in things if thing.url.replace("&", "&amp;") not in page.text] == []
     pages = {thing.url.partition("#")[0] for thing in things}
@@ -239,8 +239,8 @@ def test_totals_that_were_read_in_two_ways_are_listed_with_the_way_there(client:
     umpire = Actor.of(make_umpire(tournament))
     enter_second_reading(table, umpire, TotalsEntry({first: 102, second: -40, third: -50}), uuid=uuid4())
     page = client.post(url("organiser_session_close", 1), follow=True)
-    assert [thing.url for thing in page.context["open_things"]] == [url("paper_table", 1, 1)]
+    assert [thing.url for thing in page.context["open_items"]] == [url("paper_table", 1, 1)]
 
 
 def test_everything_that_may_be_open_has_a_way_there() -> None:
-    assert WAYS.keys() == set(Kind)
+    assert LINK_TEXTS.keys() == set(Kind)

@@ -23,7 +23,7 @@ from tournament.base.engine.rules import (
     prevalent_wind,
     seat_wind,
 )
-from tournament.play.display import DEEP, LONG, SIZE, wall_picture
+from tournament.play.display import PICTURE_SIZE, STACK_DEPTH, STACK_LENGTH, wall_picture
 from tournament.play.engine.wall import (
     DEAL_STEPS,
     JUMPED_DEAL,
@@ -138,7 +138,10 @@ def test_the_break_is_inside_the_wall_and_the_drawing_marks_what_was_counted(fir
     assert len(drawn) == len(ALL) == len({(stack.x, stack.y) for stack in drawn})
     assert (kinds.count("last"), kinds.count("first"), kinds.count("counted")) == (1, 1, broken.counted - 1)
     assert {ALL[kinds.index("last")], ALL[kinds.index("first")]} == {broken.last, broken.first}
-    assert all(0 <= stack.x <= SIZE - stack.width and 0 <= stack.y <= SIZE - stack.height for stack in drawn)
+    assert all(
+        0 <= stack.x <= PICTURE_SIZE - stack.width and 0 <= stack.y <= PICTURE_SIZE - stack.height
+        for stack in drawn
+    )
 
 
 @given(throws, throws)
@@ -176,7 +179,11 @@ def test_stacks_that_follow_each_other_lie_beside_each_other() -> None:
     for stack in ALL:
         here, there = place[stack], place[stack.next]
         apart = abs(here.x - there.x) + abs(here.y - there.y)
-        assert apart == LONG if stack.side == stack.next.side else apart <= 2 * (LONG + DEEP)
+        assert (
+            apart == STACK_LENGTH
+            if stack.side == stack.next.side
+            else apart <= 2 * (STACK_LENGTH + STACK_DEPTH)
+        )
 
 
 def test_the_steps_are_those_of_the_list_and_east_holds_14() -> None:

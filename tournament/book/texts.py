@@ -19,7 +19,7 @@ from scoring.engine import Form, Score
 from scoring.engine.fans import FanType, type_of
 from scoring.quiz.questions import HandQuestion, Kind, Level, Question
 from scoring.texts import CLASSICAL_GAME, by_sort, joined, row_name, rulebook_name, sum_text, with_names
-from tournament.play.texts.verdict import fan_list
+from tournament.play.texts.verdict import join_fans
 from tournament.web.texts.words import NAMES, ROUNDS
 
 # --- An evening of the classical game ---
@@ -309,7 +309,7 @@ def _of_payment(score: Score) -> Iterator[Reason]:
 
 
 def _fans(score: Score, *types: FanType) -> str:
-    return fan_list(line.to_json() for line in score.fans if type_of(line.fan) in types)
+    return join_fans(line.to_json() for line in score.fans if type_of(line.fan) in types)
 
 
 def _reason(text: str, *sources: str) -> Reason:

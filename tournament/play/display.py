@@ -1,4 +1,4 @@
-"""What tags and papers draw alike: fans in a sentence, the pace of a session as a line, the wall from above."""
+"""Drawings for tags and documents: fans in a sentence, the pace of a session, the wall from above."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,28 +19,27 @@ Fact = Mapping[str, Any]
 
 
 def fans_counted(lines: Iterable[Fact]) -> SafeString:
-    """Name fans by their keys, each with all it is worth: "Quadruple Chow 48, Half Flush 6"."""
-    return _joined((find_fan(line["key"]), {"worth": line["points"] * line["count"]}) for line in lines)
+    """Return "Quadruple Chow 48, Half Flush 6" with links. `lines`: those of a score's JSON."""
+    return _join_linked((find_fan(line["key"]), {"worth": line["points"] * line["count"]}) for line in lines)
 
 
 def fans_made(times: Iterable[tuple[str, int]]) -> SafeString:
-    """Name fans by their keys, each with how often it was made: "All Chows ×3, Half Flush"."""
-    return _joined((find_fan(key), {"times": n}) for key, n in times)
+    """Return "All Chows ×3, Half Flush" with links. `times`: (key, how often)."""
+    return _join_linked((find_fan(key), {"times": n}) for key, n in times)
 
 
 def fans_named(fans: Iterable[Fan]) -> SafeString:
-    """Name fans: "All Chows, Half Flush"."""
-    return _joined((fan, {}) for fan in fans)
+    """Return "All Chows, Half Flush" with links."""
+    return _join_linked((fan, {}) for fan in fans)
 
 
-def _joined(fans: Iterable[tuple[Fan, dict[str, Any]]]) -> SafeString:
-    """Join fans in a sentence, each a link to its own page."""
-    return SafeString(joined(_inline(fan, extra) for fan, extra in fans))
+def _join_linked(fans: Iterable[tuple[Fan, dict[str, Any]]]) -> SafeString:
+    return SafeString(joined(_inline_fan(fan, extra) for fan, extra in fans))
 
 
-def _inline(fan: Fan, extra: dict[str, Any]) -> str:
+def _inline_fan(fan: Fan, extra: dict[str, Any]) -> str:
     context = {"name": fan_name(fan), "url": fan_link(fan), "inline": True} | extra
-    # Nothing may stand between a name and the comma after it.
+    # No white space may come between a name and the comma after it.
     return render_to_string(COMPONENT, context).strip()
 
 
@@ -49,7 +48,7 @@ LEFT, RIGHT, TOP, BOTTOM = 4.0, 296.0, 8.0, 96.0
 
 @dataclass(frozen=True)
 class PacePlot:
-    """Where things lie in a picture of 300 by 116. `line`: the points of the hands recorded."""
+    """Coordinates in a picture of 300 by 116. `line`: points of the polyline; `x`, `y`: its end."""
 
     pace: Pace
     line: str
@@ -58,7 +57,7 @@ class PacePlot:
 
 
 def pace_plot(pace: Pace) -> PacePlot:
-    """Draw the hands recorded against the clock: a step each minute in which hands were saved, up to now."""
+    """Plot hands recorded over minutes, as a step function up to now."""
     points, count = [(0, 0)], 0
     for minute in sorted(set(pace.recorded)):
         points.append((minute, count))
@@ -79,21 +78,20 @@ def _y(pace: Pace, hands: int) -> float:
     return BOTTOM - (BOTTOM - TOP) * hands / pace.of
 
 
-SIZE: Final = 360
-"""Width and height of the picture."""
-LONG: Final = 14
-"""Of a stack, along the wall."""
-DEEP: Final = 22
-_NEAR: Final = 30
-_START: Final = (SIZE - STACKS * LONG) // 2
-_FAR: Final = SIZE - _NEAR - DEEP
-_INSIDE: Final = 20
-"""From the wall to a number that stands on the floor beside it."""
+PICTURE_SIZE: Final = 360
+STACK_LENGTH: Final = 14
+"""Along the wall."""
+STACK_DEPTH: Final = 22
+_NEAR_EDGE: Final = 30
+_WALL_START: Final = (PICTURE_SIZE - STACKS * STACK_LENGTH) // 2
+_FAR_EDGE: Final = PICTURE_SIZE - _NEAR_EDGE - STACK_DEPTH
+_LABEL_DISTANCE: Final = 20
+"""From the wall to a label beside it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """A stack as a rectangle; `kind`: counted, last, first, or nothing."""
+class DrawnStack:
+    """A stack as a rectangle; `kind`: "counted", "last", "first" or ""."""
 
     x: int
     y: int
@@ -104,7 +102,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A word or number on the picture; `turn`: degrees clockwise for a sign that points along the wall."""
+    """Position of a label; `turn`: degrees clockwise."""
 
     x: float
     y: float
@@ -113,25 +111,25 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class WallPicture:
-    stacks: tuple[Drawn, ...]
+    stacks: tuple[DrawnStack, ...]
     number: Label
     """Beside the last stack counted."""
     arrow: Label
-    """Beyond the first stack dealt, in the direction in which the wall is taken."""
+    """After the first stack dealt, pointing in the direction of the deal."""
 
 
-def wall_picture(broken: Break) -> WallPicture:
-    """Draw the wall opened at this break: 72 stacks round the floor, East at the bottom."""
-    counted = _counted(broken)
+def wall_picture(wall_break: Break) -> WallPicture:
+    """Lay out the 72 stacks of a wall with this break, East at the bottom."""
+    counted = _counted(wall_break)
     stacks = (Stack(side, number) for side in WINDS for number in range(1, STACKS + 1))
-    drawn = tuple(Drawn(*_place(stack), _kind(stack, broken, counted)) for stack in stacks)
-    return WallPicture(drawn, _beside(broken.last), _beside(broken.first.next))
+    drawn = tuple(DrawnStack(*_place(stack), _kind(stack, wall_break, counted)) for stack in stacks)
+    return WallPicture(drawn, _beside(wall_break.last), _beside(wall_break.first.next))
 
 
-def _counted(broken: Break) -> frozenset[Stack]:
-    """Find the stacks that were counted, back from the last one and round the corner."""
-    counted, stack = {broken.last}, broken.last
-    while len(counted) < broken.counted:
+def _counted(wall_break: Break) -> frozenset[Stack]:
+    """Return the stacks counted: the last one and those before it."""
+    counted, stack = {wall_break.last}, wall_break.last
+    while len(counted) < wall_break.counted:
         stack = _previous(stack)
         counted.add(stack)
     return frozenset(counted)
@@ -143,35 +141,36 @@ def _previous(stack: Stack) -> Stack:
     return Stack(WINDS[(WINDS.index(stack.side) + 1) % len(WINDS)], STACKS)
 
 
-def _kind(stack: Stack, broken: Break, counted: frozenset[Stack]) -> str:
-    if stack == broken.last:
+def _kind(stack: Stack, wall_break: Break, counted: frozenset[Stack]) -> str:
+    if stack == wall_break.last:
         return "last"
-    if stack == broken.first:
+    if stack == wall_break.first:
         return "first"
     return "counted" if stack in counted else ""
 
 
 def _place(stack: Stack) -> tuple[int, int, int, int]:
     """Return x, y, width and height: stacks are counted from each player's right-hand end."""
-    before, upto = _START + LONG * (stack.number - 1), SIZE - _START - LONG * stack.number
+    forwards = _WALL_START + STACK_LENGTH * (stack.number - 1)
+    backwards = PICTURE_SIZE - _WALL_START - STACK_LENGTH * stack.number
     match stack.side:
         case "E":
-            return upto, _FAR, LONG, DEEP
+            return backwards, _FAR_EDGE, STACK_LENGTH, STACK_DEPTH
         case "S":
-            return _FAR, before, DEEP, LONG
+            return _FAR_EDGE, forwards, STACK_DEPTH, STACK_LENGTH
         case "W":
-            return before, _NEAR, LONG, DEEP
+            return forwards, _NEAR_EDGE, STACK_LENGTH, STACK_DEPTH
         case _:
-            return _NEAR, upto, DEEP, LONG
+            return _NEAR_EDGE, backwards, STACK_DEPTH, STACK_LENGTH
 
 
 _TURNS: Final = {"E": 180, "N": 270, "W": 0, "S": 90}
-"""The wall is taken clockwise: to the left at the bottom, upwards on the left."""
+"""Tiles are taken clockwise: to the left at the bottom, upwards on the left."""
 
 
 def _beside(stack: Stack) -> Label:
-    """Place a label on the floor, at the stack's middle."""
+    """Place a label inside the wall, at the middle of a stack."""
     x, y, width, height = _place(stack)
     across, down = {"E": (0, -1), "S": (-1, 0), "W": (0, 1), "N": (1, 0)}[stack.side]
-    away = DEEP / 2 + _INSIDE
+    away = STACK_DEPTH / 2 + _LABEL_DISTANCE
     return Label(x + width / 2 + across * away, y + height / 2 + down * away, _TURNS[stack.side])

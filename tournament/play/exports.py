@@ -1,9 +1,8 @@
-"""The hands as a list, and the totals of a session from a file.
+"""The list of hands, and totals of a session from a file.
 
-Of totals a line is a player, with the number and the game points at the foot of the sheet. The columns are found by
-their headings, in any order: table (which may be left out), number, points, wins, deal-ins. Without headings they are
-number and points, or table, number and points. A person looks at what was read before anything is stored, on the page
-on which totals are typed.
+A file of totals has a line for each player. Columns are recognised by their headings, in any order: table (optional),
+number, points, wins, deal-ins. Without headings they are number and points, or table, number and points. The result is
+shown on the page for typing totals before anything is stored.
 """
 
 from collections.abc import Iterable, Sequence
@@ -40,8 +39,8 @@ TOTALS_PLAYER_ELSEWHERE = problem_code(
 
 FIGURES: Final = ("points", "wins", "deal_ins")
 HEADINGS: Final = ("table", "wind", "number", "name", *FIGURES)
-"""The columns of the file to be filled in."""
-_WORDS: Final = {
+"""Columns of the file to fill in."""
+_HEADINGS_IN_USE: Final = {
     "table": "table tisch mesa tafel bord tavolo stol 桌 桌号 桌號 桌次 台号",
     "points": """
         points point pts gamepoints gp total totals score punkte spielpunkte puntos punti punten
@@ -49,25 +48,25 @@ _WORDS: Final = {
     "wins": "wins won handswon victories siege victoires 和牌 和牌数 和牌數 和次",
     "deal_ins": "dealins dealin discards eingeworfen 点炮 點炮 放炮 点炮数 點炮數",
 }
-_COLUMN_OF: Final = {folded(word): name for name, words in _WORDS.items() for word in words.split()}
+_COLUMN_OF: Final = {folded(word): name for name, words in _HEADINGS_IN_USE.items() for word in words.split()}
 
 
 @dataclass
 class TotalsList:
-    """Player → what the file says, as text, by FIGURES; and what is wrong with its lines, all at once."""
+    """Totals read from a file: player number → figure name → text; and all problems."""
 
     figures: dict[int, dict[str, str]] = field(default_factory=dict)
     problems: list[tuple[int, Problem]] = field(default_factory=list)
-    """(number of the line, what is wrong with it): such a line is left out."""
+    """(line number, problem) of lines left out."""
 
     @property
     def has_more(self) -> bool:
-        """Whether it says more than points."""
+        """Whether there are figures besides points."""
         return any(cells.get("wins") or cells.get("deal_ins") for cells in self.figures.values())
 
 
 def read_totals(data: bytes, tables: Sequence[PaperTable]) -> TotalsList:
-    """Read the totals in a file, for who sits at these tables; refuse one that cannot be read or lacks the columns."""
+    """Read the totals of these tables from a file. Raises Refused if it is unreadable or columns are missing."""
     lines = [line for sheet in read_sheets(data)[:1] for line in lines_of(sheet)]
     if not lines:
         raise Refused(LIST_EMPTY())
@@ -81,7 +80,7 @@ def read_totals(data: bytes, tables: Sequence[PaperTable]) -> TotalsList:
         if not any(cells.get(name) for name in FIGURES):
             continue
         player = whole_number(cells.get("number", ""))
-        if problem := _problem(cells, player, table_of, line_of):
+        if problem := _line_problem(cells, player, table_of, line_of):
             totals.problems.append((line.number, problem))
         elif player is not None:
             line_of[player] = line.number
@@ -90,7 +89,7 @@ def read_totals(data: bytes, tables: Sequence[PaperTable]) -> TotalsList:
 
 
 def _columns(lines: Sequence[Line]) -> tuple[list[str], list[Line]]:
-    """Find what each column holds, and the lines below the headings."""
+    """Return the names of the columns, and the lines below the headings."""
     for index, line in enumerate(lines[:10]):
         columns = [_column(cell) for cell in line.cells]
         if "points" in columns and "number" in columns:
@@ -103,10 +102,10 @@ def _column(heading: str) -> str:
     return _COLUMN_OF.get(folded(heading)) or ("number" if field_of(heading) == "number" else "")
 
 
-def _problem(
+def _line_problem(
     cells: dict[str, str], player: int | None, table_of: dict[int, int], line_of: dict[int, int]
 ) -> Problem | None:
-    """Find the first thing that is wrong with whom a line is about; its figures are judged with the whole table."""
+    """Return the first problem with a line's player or table. Figures are checked with the whole table later."""
     if player is None:
         return TOTALS_LINE_WITHOUT_PLAYER("number", text=cells.get("number", "")[:20])
     if player not in table_of:
@@ -120,7 +119,7 @@ def _problem(
 
 
 def totals_csv(tables: Iterable[PaperTable]) -> bytes:
-    """Write a file of the session to be filled in: everybody at their table, with the totals that are there."""
+    """Write a file to fill in, with the players of these tables and the totals known."""
     return csv_of(
         HEADINGS,
         (
@@ -143,7 +142,7 @@ def _figures(paper: PaperTable, player: int) -> tuple[int | str, ...]:
 # --- The list of hands ---
 
 
-def _hands(reader: Reader) -> Iterable[Hand]:
+def _hand_rows(reader: Reader) -> Iterable[Hand]:
     return (
         Hand.objects.filter(table__session__tournament=reader.tournament, is_current=True)
         .exclude(table__session__number__in=hidden_from(reader.audience, reader.tournament))
@@ -152,8 +151,8 @@ def _hands(reader: Reader) -> Iterable[Hand]:
     )
 
 
-def _tiles(tiles: dict[str, Any] | None) -> str:
-    """The concealed ones, then each meld in brackets: "1m 2m 3m [5p 5p 5p]"."""
+def _tiles_text(tiles: dict[str, Any] | None) -> str:
+    """Return concealed tiles, then melds in brackets: "1m 2m 3m [5p 5p 5p]"."""
     if not tiles:
         return ""
     melds = (f"[{' '.join(meld['tiles'])}]" for meld in tiles.get("melds", ()))
@@ -171,11 +170,11 @@ HANDS = ListTable(
         Column("winner", _("Winner"), lambda hand: hand.winner.number if hand.winner else None),
         Column("discarder", _("Discarder"), lambda hand: hand.discarder.number if hand.discarder else None),
         Column("points", _("Points"), lambda hand: hand.points),
-        Column("tiles", _("Tiles"), lambda hand: _tiles(hand.tiles)),
+        Column("tiles", _("Tiles"), lambda hand: _tiles_text(hand.tiles)),
         Column("fans", _("Fans"), lambda hand: joined(fan_name(find_fan(line["key"])) for line in hand.fans)),
         Column("version", _("Version"), lambda hand: hand.version),
         Column("recorded_at", _("When"), lambda hand: hand.recorded_at),
     ],
-    rows=_hands,
+    rows=_hand_rows,
 )
-"""As they stand, each with the tiles and the fans where they are known."""
+"""Current versions of all hands, with tiles and fans where known."""

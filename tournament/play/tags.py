@@ -1,4 +1,4 @@
-"""A judged hand on a page, from the engine's plain data (`scoring.calculator.Answer.to_json`)."""
+"""Tags and filters that show a judged hand, from its JSON (`scoring.calculator.Answer.to_json`)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,9 +21,9 @@ register.filter("clause_text", clause_text)
 register.filter("conditions", verdict.conditions)
 register.filter("shortfall", verdict.shortfall)
 register.filter("sum_label", verdict.sum_label)
-register.filter("lines_that_count", verdict.lines_that_count)
+register.filter("counting_lines", verdict.counting_lines)
 register.filter("fan_link", fan_link)
-register.filter("fan_list", verdict.fan_list)
+register.filter("join_fans", verdict.join_fans)
 register.filter("fan_name", fan_name)
 register.filter("fans_counted", fans_counted)
 register.filter("fans_named", fans_named)
@@ -31,7 +31,7 @@ register.filter("payments", verdict.payments)
 register.filter("points_text", verdict.points_text)
 register.filter("scoring_name", scoring_name)
 register.filter("tile_name", tile_name)
-register.simple_tag(verdict.made_of, name="made_of")
+register.simple_tag(verdict.sets_text, name="sets_text")
 
 Fact = Mapping[str, Any]
 Sets = list[list[Placed]]
@@ -40,14 +40,14 @@ KEYS_OF_WAITS = {fan.key for fan in WAITS}
 
 @register.inclusion_tag("components/fan.html")
 def fan(line: Fact) -> dict[str, Any]:
-    """Show a fan's name in the reader's language with a link to its page, how often it is made, and its other name."""
+    """Show a fan's name with a link, how often it counts, and its name in the other language."""
     counted = find_fan(line["key"])
     return fan_names(counted) | {"times": line["count"], "url": fan_link(counted)}
 
 
 @register.inclusion_tag("components/fan.html")
 def fan_names(fan: Fan) -> dict[str, Any]:
-    """Show a fan's name in the reader's language, and its other name."""
+    """Show a fan's name, and its name in the other language."""
     in_chinese = (get_language() or "").startswith("zh")
     other, language = (fan.en, "en") if in_chinese else (fan.zh_hans, "zh-Hans")
     return {"name": fan_name(fan), "other": other, "language": language}
@@ -55,7 +55,7 @@ def fan_names(fan: Fan) -> dict[str, Any]:
 
 @register.inclusion_tag("components/fan.html")
 def fan_alone(fan_or_key: Fan | str) -> dict[str, Any]:
-    """Show only a fan's name in the reader's language, with a link to its page."""
+    """Show a fan's name with a link."""
     fan = find_fan(fan_or_key) if isinstance(fan_or_key, str) else fan_or_key
     return {"name": fan_name(fan), "url": fan_link(fan), "plain": True}
 
@@ -79,31 +79,31 @@ def link(score: Fact) -> str:
 
 @register.filter
 def total(line: Fact) -> int:
-    """Return what a fan comes to."""
+    """Return the points of a fan, times included."""
     return int(line["points"] * line["count"])
 
 
 @register.filter
 def worth(rejection: Fact, rulebook: str) -> int:
-    """Return what a fan that was not counted would have come to."""
+    """Return the points that a rejected fan would have."""
     fan = find_fan(rejection["key"])
     return int(rejection["count"] * find_rulebook(rulebook).points.get(fan, fan.points))
 
 
 @register.simple_tag
 def sets_of(score: Fact, line: Fact, most: int | None = None) -> list[Sets]:
-    """Lay out the sets of a fan for each time that it is made; a wait shows the winning tile."""
+    """Lay out the sets of a fan for each time it counts; a wait shows the winning tile."""
     if line["key"] == Fan.FLOWER_TILES.key:
         return [[[Placed("f1")]]]
     if not score["reading"]:
         return []
     won = score["completed"] if line["key"] in KEYS_OF_WAITS else None
-    return [[_laid(score, place, won) for place in places] for places in line["groups"][:most]]
+    return [[_lay_place(score, place, won) for place in places] for places in line["groups"][:most]]
 
 
 @register.simple_tag
 def pattern(score: Fact, key: str) -> Sets:
-    """Lay out what makes a fan in a hand: its sets, or the whole hand; for a way to win, with the winning tile."""
+    """Lay out the sets that make a fan, or the whole hand; for a wait with the winning tile."""
     line = next(line for line in score["fans"] if line["key"] == key)
     if sets := sets_of(score, line, most=1):
         return sets[0]
@@ -115,7 +115,7 @@ def pattern(score: Fact, key: str) -> Sets:
 @register.filter
 def captioned(score: Fact) -> list[tuple[str, list[Placed]]]:
     """Lay out the groups of the reading, each with its caption."""
-    laid = [_laid(score, place, score["completed"]) for place in range(len(score["reading"]["groups"]))]
+    laid = [_lay_place(score, place, score["completed"]) for place in range(len(score["reading"]["groups"]))]
     return list(zip(verdict.captions(score), laid, strict=True))
 
 
@@ -125,7 +125,7 @@ def laid_out(reading: Fact) -> Sets:
     return [lay_group(group) for group in reading["groups"]]
 
 
-def _laid(score: Fact, place: int, won: int | None) -> list[Placed]:
+def _lay_place(score: Fact, place: int, won: int | None) -> list[Placed]:
     return lay_group(
         score["reading"]["groups"][place], score["hand"]["winning_tile"] if place == won else None
     )

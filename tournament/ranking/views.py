@@ -75,11 +75,11 @@ def results_reveal(request: HttpRequest, tournament: Tournament, number: int) ->
     session = get_object_or_404(tournament.sessions, number=number)
     if request.method != "POST":
         closed = [session] if session.state == Session.State.CLOSED else []
-        context = {"session": session, "open_things": open_things(tournament, closed)}
+        context = {"session": session, "open_items": open_items(tournament, closed)}
         return show(request, "ranking/results_open", tournament, "session", context)
     return press(
         request,
-        lambda: open_results(tournament, actor_of(request), [number], **going_on(request)),
+        lambda: open_results(tournament, actor_of(request), [number], **confirmation_data(request)),
         _("Everybody sees the results of session %(n)s.") % {"n": number},
         "organiser_session",
         tournament.slug,
@@ -172,10 +172,10 @@ def standings_publish(request: HttpRequest, tournament: Tournament) -> HttpRespo
         else _("Publish standings after session {session}").format(session=progress.closed),
         done=_("The standings are published."),
         back=("organiser_board", tournament.slug),
-        then=_consequences(progress),
+        consequences=_consequences(progress),
     )
     write = partial(publish_standings, tournament)
-    return ask_or_take(request, tournament, closed_sessions(tournament), step, write)
+    return confirm_step(request, tournament, closed_sessions(tournament), step, write)
 
 
 def _consequences(progress: Progress) -> tuple[str, ...]:

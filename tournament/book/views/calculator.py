@@ -35,7 +35,7 @@ from tournament.book import texts
 from tournament.book.forms.calculator import CalculatorForm, EveningForm, HandForm
 from tournament.play.engine.opinion import outlook
 from tournament.play.tags import Sets, lay_group
-from tournament.play.texts.desk import DESK_WORDS
+from tournament.play.texts.desk import DESK_TEXTS
 from tournament.play.texts.verdict import points_text
 from tournament.web.texts import words
 
@@ -58,7 +58,7 @@ PAD_WORDS = (
 def calculator(request: HttpRequest) -> HttpResponse:
     """Show the calculator. ?hand=<notation>&rulebook=<key>, as in shared links, opens it with a hand."""
     setup = {
-        "words": {key: str(DESK_WORDS[key]) for key in PAD_WORDS},
+        "words": {key: str(DESK_TEXTS[key]) for key in PAD_WORDS},
         "sprite": static("tiles/tiles.svg"),
         "tiles": {code: tile_name(code) for code in TILE_CODES},
     }

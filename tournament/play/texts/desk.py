@@ -1,4 +1,4 @@
-"""The sentences of the desk's script, in the reader's language. {braces} are filled in by the script."""
+"""Texts of the desk's script, which fills in their {braces}."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -10,7 +10,7 @@ from tournament.play.engine.judge import DEAD_HAND
 # --- Choices ---
 
 
-CHOICES_WORDS: dict[str, str | Promise] = {
+CHOICE_TEXTS: dict[str, str | Promise] = {
     # two devices
     "conflict": _("Somebody else changed this table"),
     "conflict_hand": _("Hand {number} was saved at {at} by {by}. Yours differs. Which one is right?"),
@@ -47,7 +47,7 @@ CHOICES_WORDS: dict[str, str | Promise] = {
 # --- Clock ---
 
 
-CLOCK_WORDS: dict[str, str | Promise] = {
+CLOCK_TEXTS: dict[str, str | Promise] = {
     "left": pgettext_lazy("minutes that are left", "left"),
     "gong": _("Gong"),
     "gong_here": _("Sound and vibration on"),
@@ -86,7 +86,7 @@ CLOCK_WORDS: dict[str, str | Promise] = {
 # --- Announcements ---
 
 
-DECLARATION_WORDS: dict[str, str | Promise] = {
+DECLARATION_TEXTS: dict[str, str | Promise] = {
     # fans
     "to_fans": _("Choose the fans"),
     "search_fans": _("Search: English, 简体, 繁體, pinyin, points"),
@@ -129,7 +129,7 @@ DECLARATION_WORDS: dict[str, str | Promise] = {
 # --- Absences ---
 
 
-LATE_WORDS: dict[str, str | Promise] = {
+LATENESS_TEXTS: dict[str, str | Promise] = {
     "empty_seat": _("A seat is empty"),
     "seats_empty": _("Table {table} · a seat is empty"),
     "whose_seat": _("Whose seat is empty?"),
@@ -173,7 +173,7 @@ LATE_WORDS: dict[str, str | Promise] = {
 # --- Signing and appeals ---
 
 
-SIGNING_WORDS: dict[str, str | Promise] = {
+SIGNING_TEXTS: dict[str, str | Promise] = {
     "signatures": _("Signatures"),
     "sign_question": _("Do the four agree?"),
     "sign_hint": _("Each player taps their own score. A later change makes the signatures void."),
@@ -218,7 +218,7 @@ SIGNING_WORDS: dict[str, str | Promise] = {
 # --- Table and everything else ---
 
 
-DESK_WORDS: dict[str, str | Promise] = DECLARATION_WORDS | {
+DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     # the bar
     "back": _("Back"),
     "all_tables": _("All tables"),
@@ -454,8 +454,8 @@ DESK_WORDS: dict[str, str | Promise] = DECLARATION_WORDS | {
 }
 
 
-def words() -> dict[str, str]:
-    """Return all sentences of the desk's script by their keys."""
-    sentences = DESK_WORDS | CHOICES_WORDS | CLOCK_WORDS | SIGNING_WORDS | LATE_WORDS
+def desk_texts() -> dict[str, str]:
+    """Return all texts of the desk's script by key."""
+    sentences = DESK_TEXTS | CHOICE_TEXTS | CLOCK_TEXTS | SIGNING_TEXTS | LATENESS_TEXTS
     sentences |= {"dead_hand": problem_template(DEAD_HAND.code)}
     return {key: str(text) for key, text in sentences.items()}

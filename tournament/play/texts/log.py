@@ -1,4 +1,4 @@
-"""Log sentences about sessions, hands, totals from paper, and what happens at a table beside them."""
+"""Log actions of sessions, hands, totals from paper, calls, absences and the clock."""
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -59,7 +59,7 @@ def _table_in(words: LogWords, data: Data) -> str:
     return words.fill(text, data, n=data["hands"])
 
 
-CHOICES = {
+SETTLED_TEXTS = {
     "first": _("Two readings of the sheet settled, {at}: the first is right, {totals}."),
     "second": _("Two readings of the sheet settled, {at}: the second is right, {totals}."),
     "typed": _("Two readings of the sheet settled, {at}: neither is right, now {totals}."),
@@ -68,7 +68,6 @@ CHOICES = {
 
 @word("totals")
 def _totals(words: LogWords, data: Data) -> str:
-    """Say who has how many points."""
     return joined(
         f"{words.player(int(number))} {minus(points)}"
         for number, points in sorted(data["points"].items(), key=lambda item: int(item[0]))
@@ -76,7 +75,7 @@ def _totals(words: LogWords, data: Data) -> str:
 
 
 def _settled(words: LogWords, data: Data) -> str:
-    return sentences(words.fill(CHOICES[data["choice"]], data), data["reason"])
+    return sentences(words.fill(SETTLED_TEXTS[data["choice"]], data), data["reason"])
 
 
 def _set_aside(words: LogWords, data: Data) -> str:

@@ -1,6 +1,6 @@
-"""The words for a judged hand, from the engine's plain data (`Score.to_json` and what is built on it).
+"""Texts for a judged hand, from its JSON (`Score.to_json`).
 
-The desk gets names and templates by code, which static/js/desk/judging.js fills in; pages get the same ones filled in.
+The desk gets names and templates by code, which static/js/desk/judging.js fills in; pages get them filled in.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -30,36 +30,36 @@ Templates = dict[str, str]
 Plurals = dict[str, list[str]]
 Fact = Mapping[str, Any]
 
-COUNTED: dict[str, Callable[[int], str]] = {
+PLURALS: dict[str, Callable[[int], str]] = {
     "short": lambda n: ngettext(
         "{points} point: {missing} short of {minimum}", "{points} points: {missing} short of {minimum}", n
     ),
     "flowers": lambda n: ngettext("flower not counted", "flowers not counted", n),
 }
 
-WHY: dict[str, str | Promise] = {
+EXPLANATIONS: dict[str, str | Promise] = {
     "minimum": gettext_lazy("A hand needs {minimum} points before flowers."),
     "flowers": gettext_lazy("Flowers count only once the hand stands."),
 }
 
 
 def verdict_words(rulebook: Rulebook) -> dict[str, Templates | Plurals]:
-    """Return the desk's words, code → text: {"fans", "reasons", "slips", "clauses", "why", "counted"}.
+    """Return the desk's texts by code: {"fans", "reasons", "slips", "clauses", "why", "counted"}.
 
-    `counted` has a text for one and one for more.
+    Those of `counted` are pairs of singular and plural.
     """
     return {
         "fans": {fan.key: fan_name(fan) for fan in Fan},
         "reasons": {reason.value: str(text) for reason, text in REASONS.items()},
         "slips": {slip.value: str(text) for slip, text in SLIPS.items()},
         "clauses": _clauses(rulebook),
-        "why": {key: str(text) for key, text in WHY.items()},
-        "counted": {key: [plural(1), plural(2)] for key, plural in COUNTED.items()},
+        "why": {key: str(text) for key, text in EXPLANATIONS.items()},
+        "counted": {key: [plural(1), plural(2)] for key, plural in PLURALS.items()},
     }
 
 
 def _clauses(rulebook: Rulebook) -> Templates:
-    """Return every clause a rejection can cite, as readers look it up, unless it is the same in their language."""
+    """Return translations of the clauses that rejections cite, where they differ from the clause itself."""
     cited = {exclusion.clause for exclusion in rulebook.exclusions}
     cited |= {*PRINCIPLES.values(), *(fan.clause for fan in Fan)}
     texts = {clause: clause_text(clause) for clause in sorted(cited)}
@@ -67,37 +67,37 @@ def _clauses(rulebook: Rulebook) -> Templates:
 
 
 def points_text(points: int) -> str:
-    """Write "18 points"."""
+    """Return "18 points"."""
     return ngettext("{points} point", "{points} points", points).format(points=points)
 
 
 def conditions(score: Fact) -> str:
-    """Write "Rulebook MCR · seat West, South round · won from a discard"."""
+    """Return "Rulebook MCR · seat West, South round · won from a discard"."""
     hand = score["hand"]
     name = scoring_name(score["rulebook"])
     book = name if score["rulebook"] == CLASSICAL.key else _("Rulebook {name}").format(name=name)
     wind, wind_round = NAMES[hand["seat_wind"]], ROUNDS[hand["prevalent_wind"]]
-    way = _("self-drawn") if hand["self_drawn"] else _("won from a discard")
-    return " · ".join((book, _("seat {wind}, {round}").format(wind=wind, round=wind_round), way))
+    how_won = _("self-drawn") if hand["self_drawn"] else _("won from a discard")
+    return " · ".join((book, _("seat {wind}, {round}").format(wind=wind, round=wind_round), how_won))
 
 
 def shortfall(score: Fact) -> dict[str, str] | None:
-    """Say why the hand may not be declared: {"title", "text"}; None when it may."""
+    """Return why the hand may not be declared, as {"title", "text"}; None when it may."""
     if not score["win"]:
-        why = _("The tiles make neither four sets and a pair nor one of the special hands.")
-        return {"title": _("These tiles are not a winning hand"), "text": why}
+        text = _("The tiles make neither four sets and a pair nor one of the special hands.")
+        return {"title": _("These tiles are not a winning hand"), "text": text}
     if score["meets_minimum"]:
         return None
     points, minimum = score["points_without_flowers"], score["minimum"]
-    title = COUNTED["short"](points).format(points=points, missing=score["missing"], minimum=minimum)
-    reasons = [str(WHY["minimum"]).format(minimum=minimum)]
+    title = PLURALS["short"](points).format(points=points, missing=score["missing"], minimum=minimum)
+    reasons = [str(EXPLANATIONS["minimum"]).format(minimum=minimum)]
     if score["flowers"] and score["points"] >= minimum:
-        reasons.append(str(WHY["flowers"]))
+        reasons.append(str(EXPLANATIONS["flowers"]))
     return {"title": title, "text": sentences(*reasons)}
 
 
 def sum_label(score: Fact) -> str:
-    """Name the sum of the fans, with the flowers."""
+    """Return the label of the sum of the fans, which tells of flowers."""
     flowers = score["flowers"]
     if not flowers:
         return _("Sum, no flowers")
@@ -106,19 +106,19 @@ def sum_label(score: Fact) -> str:
     return ngettext("Sum with {count} flower", "Sum with {count} flowers", flowers).format(count=flowers)
 
 
-def lines_that_count(score: Fact) -> list[Fact]:
-    """List the fans, without flowers that do not count yet (MCR 39: only once the hand stands)."""
-    enough = score["meets_minimum"]
-    return [line for line in score["fans"] if enough or line["key"] != Fan.FLOWER_TILES.key]
+def counting_lines(score: Fact) -> list[Fact]:
+    """List the lines that count: below the minimum flowers do not (MCR 39)."""
+    is_enough = score["meets_minimum"]
+    return [line for line in score["fans"] if is_enough or line["key"] != Fan.FLOWER_TILES.key]
 
 
-def fan_list(lines: Iterable[Fact]) -> str:
-    """Write "Mixed Straight 8, All Types 6"."""
+def join_fans(lines: Iterable[Fact]) -> str:
+    """Return "Mixed Straight 8, All Types 6"."""
     return joined(f"{fan_name(find_fan(line['key']))} {line['points'] * line['count']}" for line in lines)
 
 
-def made_of(line: Fact, reading: Fact) -> str:
-    """Say which sets make a fan: "sets 1, 2, 3", "set 4, pair", "whole hand"; nothing for flowers."""
+def sets_text(line: Fact, reading: Fact) -> str:
+    """Return which sets make a fan: "sets 1, 2, 3", "set 4, pair", "whole hand"; "" for flowers."""
     if line["key"] == Fan.FLOWER_TILES.key:
         return ""
     places = sorted({place for places in line["groups"] for place in places})
@@ -133,16 +133,16 @@ def made_of(line: Fact, reading: Fact) -> str:
 
 
 def set_numbers(groups: Iterable[Fact]) -> list[int | None]:
-    """Number the groups of a reading: sets by number, None for the pair and for single tiles."""
+    """Number the groups of a reading; None for the pair and for single tiles."""
     groups = list(groups)
-    counted = iter(range(1, 8))
+    numbers = iter(range(1, 8))
     in_pairs = all(group["form"] == "pair" for group in groups)
     unnumbered = {"singles"} if in_pairs else {"singles", "pair"}
-    return [None if group["form"] in unnumbered else next(counted) for group in groups]
+    return [None if group["form"] in unnumbered else next(numbers) for group in groups]
 
 
 def captions(score: Fact) -> list[str]:
-    """Write the captions of the groups of a reading: "3 · chow, winning tile"."""
+    """Return the captions of the groups of a reading, such as "3 · chow, winning tile"."""
     groups = score["reading"]["groups"]
     return [
         _caption(number, group, place == score["completed"])
@@ -162,14 +162,14 @@ def _caption(number: int | None, group: Fact, won: bool) -> str:
     return text if number is None else f"{number} · {text}"
 
 
-def payments(way: Fact) -> list[Fact]:
-    """Say who gains what and why so much: [{"name", "change", "note"}], the winner first; none where nobody pays."""
-    gains, points = way["payments"], way["points"]
+def payments(answer: Fact) -> list[Fact]:
+    """List payments with their calculation as {"name", "change", "note"}, winner first; empty if nobody pays."""
+    gains, points = answer["payments"], answer["points"]
     if not gains:
         return []
-    extra = find_rulebook(way["rulebook"]).extra
+    extra = find_rulebook(answer["rulebook"]).extra
     full = f"{points} + {extra}"
-    if way["self_drawn"]:
+    if answer["self_drawn"]:
         winner = f"3 × ({full})"
         others = [(_("Other"), gains["others"], full)] * 3
     else:

@@ -1,4 +1,4 @@
-"""The page of the desk, what its script is given, and what it keeps for when the network is gone."""
+"""The page of the desk, the data for its script, and what it needs without a network."""
 
 import hashlib
 import io
@@ -38,7 +38,7 @@ from tournament.base.problems import templates
 from tournament.base.selectors import find_table
 from tournament.play.api.state import lateness, rotation, state
 from tournament.play.selectors.tables import TableNow, table_now
-from tournament.play.texts.desk import words
+from tournament.play.texts.desk import desk_texts
 from tournament.play.texts.verdict import verdict_words
 from tournament.web.display import stream_url
 from tournament.web.views import actor_of, tournament_or_404
@@ -47,7 +47,7 @@ from tournament.web.views import actor_of, tournament_or_404
 
 
 def table_or_404(slug: str, session: int, table: int) -> Table:
-    """Find a table, whoever asks; from here on times are told by its tournament's clock."""
+    """Return a table, without checking rights; activate the time zone of its tournament."""
     try:
         row = find_table(slug, session, table)
     except Table.DoesNotExist:
@@ -66,7 +66,7 @@ def desk_url(table: Table) -> str:
 @never_cache
 @ensure_csrf_cookie
 def desk(request: HttpRequest, slug: str, session: int, table: int) -> HttpResponse:
-    """Show one table to its umpires: to look at without JavaScript, and for the script to work it."""
+    """Show a table to its umpires. Without JavaScript it is read-only."""
     actor = actor_of(request)
     here = table_or_404(slug, session, table)
     access.require_umpire(actor, here)
@@ -103,11 +103,11 @@ def _picture(now: TableNow) -> list[dict[str, Any]]:
 
 
 def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
-    """Collect what does not change while the page is open: addresses, words, tiles, fouls."""
+    """Return the constants of the script: addresses, texts, tiles, fans, fouls, settings."""
     tournament = table.session.tournament
     return {
         "urls": _urls(request, table),
-        "words": words(),
+        "words": desk_texts(),
         "verdict": verdict_words(tournament.rules.scoring),
         "sprite": static("tiles/tiles.svg"),
         "marks": static("marks.svg"),
@@ -129,13 +129,13 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
         "stand_in": tournament.rules.attendance.stand_in.value,
         "now": timezone.now().isoformat(),
         "rotation": rotation(table),
-        "offline": needed_offline(table),
+        "offline": offline_setup(table),
         "sessions": tournament.sessions_planned,
     }
 
 
 def _urls(request: HttpRequest, table: Table) -> dict[str, str]:
-    """List the pages it leads to, and where the API begins: what is done at the table has its address in `state`."""
+    """Return addresses of pages and of the API's root; those of writes at the table are in `state`."""
     slug = table.session.tournament.slug
     where = (table.session.number, table.number)
     return {
@@ -153,7 +153,7 @@ def _urls(request: HttpRequest, table: Table) -> dict[str, str]:
 # --- Fans ---
 
 
-COMMON = (
+COMMON_FANS = (
     *(Fan.MIXED_SHIFTED_CHOWS, Fan.MIXED_STRAIGHT, Fan.ALL_CHOWS, Fan.CONCEALED_HAND, Fan.FLOWER_TILES),
     *(Fan.MIXED_DOUBLE_CHOW, Fan.HALF_FLUSH, Fan.ALL_PUNGS, Fan.MIXED_TRIPLE_CHOW, Fan.PURE_STRAIGHT),
     *(Fan.DRAGON_PUNG, Fan.PUNG_OF_TERMINALS_OR_HONORS, Fan.ALL_TYPES, Fan.MELDED_HAND, Fan.NO_HONORS),
@@ -161,18 +161,17 @@ COMMON = (
     *(Fan.EDGE_WAIT, Fan.SHORT_STRAIGHT, Fan.TWO_TERMINAL_CHOWS, Fan.PURE_DOUBLE_CHOW, Fan.ALL_SIMPLES),
     *(Fan.OUTSIDE_HAND, Fan.SEVEN_PAIRS, Fan.FULL_FLUSH, Fan.KNITTED_STRAIGHT, Fan.LAST_TILE, Fan.TILE_HOG),
 )
-"""The commonest fans come first until the device knows better; the rest follows in the order of the rules."""
+"""First in the list of fans, until the device has learnt an order of its own."""
 
 
 def fan_list(rulebook: Rulebook) -> list[dict[str, Any]]:
-    """List the fans of a rulebook as the script lists, searches and checks them.
+    """List the fans of a rulebook for the script, the common ones first.
 
-    [{"key", "name", "other", "search", "points", "most", "barred", "won", "follows", "flower"}].
-
-    `barred`: beside which fan → how often it still counts; `won`: drawn, discard or either way; `follows`: it counts
-    in every self-drawn hand unless another fan that asks for a drawn tile does.
+    [{"key", "name", "other", "search", "points", "most", "barred", "won", "follows", "flower"}]. `barred`: key of
+    another fan → how often this one still counts beside it; `won`: "drawn", "discard" or "" for either; `follows`:
+    counts in every self-drawn hand unless another fan implies it.
     """
-    ranked = {fan: place for place, fan in enumerate(COMMON)}
+    ranked = {fan: place for place, fan in enumerate(COMMON_FANS)}
     fans = sorted(rulebook.points, key=lambda fan: (ranked.get(fan, len(ranked)), fan.number))
     return [_fan(fan, rulebook) for fan in fans]
 
@@ -207,8 +206,8 @@ PYODIDE_PARTS = (
 )
 
 
-def needed_offline(table: Table) -> dict[str, Any]:
-    """Say where a desk's script finds what it needs to go on without a network."""
+def offline_setup(table: Table) -> dict[str, Any]:
+    """Return the addresses of what the script needs without a network."""
     slug = table.session.tournament.slug
     return {
         "service_worker": reverse("desk_service_worker"),
@@ -227,7 +226,7 @@ A_YEAR = 365 * 24 * 3600
 @require_safe
 @cache_control(public=True, max_age=A_YEAR, immutable=True)
 def engines_file(request: HttpRequest, digest: str) -> HttpResponse:
-    """Serve the engines' sources, under a name that changes with them."""
+    """Serve the engines' sources under a name that changes with their content."""
     if digest != engines_digest():
         raise Http404
     return HttpResponse(engines(), content_type="application/zip")
@@ -237,23 +236,23 @@ def engines_file(request: HttpRequest, digest: str) -> HttpResponse:
 @login_required
 @cache_control(private=True, no_cache=True)
 def offline_words(request: HttpRequest, slug: str) -> JsonResponse:
-    """Serve the tournament's rules, and the sentences by code."""
+    """Serve the tournament's rules and the problem texts."""
     tournament = tournament_or_404(slug)
     if not access.may(actor_of(request), tournament, Right.ENTER):
         raise PermissionDenied
-    return JsonResponse(words_of(tournament))
+    return JsonResponse(offline_texts(tournament))
 
 
-def words_of(tournament: Tournament) -> dict[str, Any]:
-    """Return the tournament's rules, and the sentences of the reader's language by code."""
+def offline_texts(tournament: Tournament) -> dict[str, Any]:
+    """Return the tournament's rules, and the problem texts by code."""
     return {"rules": tournament.rules_snapshot, "sentences": templates()}
 
 
 ENGINES = ("scoring", "penalties", "tournament/*")
-LEFT_OUT = ("seating", "__pycache__")
-"""Nobody draws seats at a table."""
+EXCLUDED = ("seating", "__pycache__")
+"""Seats are not drawn at the desk."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
-"""A file's time in the archive: the same sources make the same bytes."""
+"""Time of every file in the archive, so that equal sources give equal bytes."""
 
 
 @lru_cache(maxsize=1)
@@ -271,15 +270,15 @@ def _sources() -> Iterator[Path]:
     base = settings.BASE_DIR
     yield base / "tournament" / "__init__.py"
     for part in sorted(
-        path for pattern in ENGINES for path in base.glob(pattern) if path.name not in LEFT_OUT
+        path for pattern in ENGINES for path in base.glob(pattern) if path.name not in EXCLUDED
     ):
         files = [*part.glob("engine.py"), *part.glob("engine/**/*.py")]
         if files:
             yield part / "__init__.py"
-            yield from sorted(path for path in files if not set(LEFT_OUT) & set(path.parts))
+            yield from sorted(path for path in files if not set(EXCLUDED) & set(path.parts))
 
 
 @lru_cache(maxsize=1)
 def engines_digest() -> str:
-    """Name the engines: another name when a line of them changed."""
+    """Return a digest of the engines' sources."""
     return hashlib.sha256(engines()).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""Sheets kept on paper: a whole session's totals by keyboard or from a file, and one table's totals."""
+"""Totals from paper: of a session, typed or from a file, and of one table."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -58,8 +58,8 @@ Save = Callable[[Table, Actor, TotalsForm, UUID], object]
 
 
 @dataclass
-class Line:
-    """A table on the page. `form` None: there is nothing to type."""
+class PaperLine:
+    """A table on the page; `form` is None if there is nothing to type."""
 
     paper: PaperTable
     form: TotalsForm | None
@@ -70,7 +70,7 @@ class Line:
 @login_required
 @never_cache
 def paper_session(request: HttpRequest, slug: str, session: int) -> HttpResponse:
-    """Type the missing totals of the reader's tables, and show the others. `?more=1`: wins and best hands too."""
+    """Enter missing totals of the user's tables, and show the others. `?more=1`: also wins and best hands."""
     return _session_page(request, session_or_404(request, slug, session), _enter_first, is_second=False)
 
 
@@ -78,12 +78,12 @@ def paper_session(request: HttpRequest, slug: str, session: int) -> HttpResponse
 @login_required
 @never_cache
 def paper_second(request: HttpRequest, slug: str, session: int) -> HttpResponse:
-    """Type the sheets that others typed once more, without seeing their figures."""
+    """Enter second readings of sheets that others typed, without showing their figures."""
     return _session_page(request, session_or_404(request, slug, session), _enter_second, is_second=True)
 
 
 def session_or_404(request: HttpRequest, slug: str, number: int) -> Session:
-    """Find the session, for whoever enters results in its tournament."""
+    """Return a session, for users who may enter results."""
     tournament = tournament_or_404(slug)
     if not access.may(actor_of(request), tournament, Right.ENTER):
         raise PermissionDenied
@@ -100,19 +100,19 @@ def _session_page(request: HttpRequest, session: Session, save: Save, *, is_seco
     if request.method == "POST":
         _save_lines(actor, lines, save)
         if not any(line.form and line.form.errors for line in lines):
-            _tell_saved(request, sum(line.saved for line in lines))
+            _report_saved(request, sum(line.saved for line in lines))
             return redirect(f"{request.path}?more=1" if more else request.path)
     return _show_session(request, session, lines, more=more, is_second=is_second)
 
 
 def _lines(
     request: HttpRequest, session: Session, actor: Actor, *, more: bool, is_second: bool
-) -> list[Line]:
-    given = request.POST if request.method == "POST" else None
+) -> list[PaperLine]:
+    data = request.POST if request.method == "POST" else None
     papers = _papers_of(session, actor)
     if is_second:
-        papers = [paper for paper in papers if _is_to_be_read(paper, actor)]
-    return [Line(paper, _form_to_type(paper, given, more=more, always=is_second)) for paper in papers]
+        papers = [paper for paper in papers if _needs_second_reading(paper, actor)]
+    return [PaperLine(paper, _form_to_type(paper, data, more=more, always=is_second)) for paper in papers]
 
 
 def _papers_of(session: Session, actor: Actor) -> list[PaperTable]:
@@ -120,7 +120,7 @@ def _papers_of(session: Session, actor: Actor) -> list[PaperTable]:
     return [paper for paper in paper_tables(session) if access.can_umpire(actor, paper.table)]
 
 
-def _is_to_be_read(paper: PaperTable, actor: Actor) -> bool:
+def _needs_second_reading(paper: PaperTable, actor: Actor) -> bool:
     return (
         paper.totals is not None
         and paper.second is None
@@ -129,27 +129,27 @@ def _is_to_be_read(paper: PaperTable, actor: Actor) -> bool:
     )
 
 
-def _form_to_type(paper: PaperTable, given: object, *, more: bool, always: bool) -> TotalsForm | None:
-    """Build the form of a table; None where there is nothing to type.
+def _form_to_type(paper: PaperTable, data: object, *, more: bool, always: bool) -> TotalsForm | None:
+    """Return the form of a table; None if there is nothing to type.
 
-    One with something typed in it is always there: what came too late is said at its place, with the figures.
+    A form with data is always returned, so that problems are shown beside what was typed.
     """
-    form = _totals_form(paper, given, more=more)
-    is_missing = _has_begun(paper) and (always or not paper.table.has_result)
-    return form if is_missing or (given is not None and not form.is_empty) else None
+    form = _totals_form(paper, data, more=more)
+    is_missing = _is_typable(paper) and (always or not paper.table.has_result)
+    return form if is_missing or (data is not None and not form.is_empty) else None
 
 
-def _totals_form(paper: PaperTable, given: object, *, more: bool) -> TotalsForm:
+def _totals_form(paper: PaperTable, data: object, *, more: bool) -> TotalsForm:
     players = [seat.player for seat in paper.seats]
-    return TotalsForm(players, paper.table.number, given, version=paper.table.version, more=more)
+    return TotalsForm(players, paper.table.number, data, version=paper.table.version, more=more)
 
 
-def _has_begun(paper: PaperTable) -> bool:
+def _is_typable(paper: PaperTable) -> bool:
     return paper.table.session.state != Session.State.PLANNED
 
 
-def _save_lines(actor: Actor, lines: Sequence[Line], save: Save) -> None:
-    """Save every sheet that is right, and show what is wrong with each of the others: nothing typed is lost."""
+def _save_lines(actor: Actor, lines: Sequence[PaperLine], save: Save) -> None:
+    """Save every valid sheet, and show the problems of the others in their forms."""
     for line in lines:
         form = line.form
         if form is None or form.is_empty:
@@ -173,7 +173,7 @@ def _enter_second(table: Table, actor: Actor, form: TotalsForm, uuid: UUID) -> N
     enter_second_reading(table, actor, form.entry(), uuid=uuid)
 
 
-def _tell_saved(request: HttpRequest, saved: int) -> None:
+def _report_saved(request: HttpRequest, saved: int) -> None:
     if not saved:
         messages.info(request, _("Nothing was typed."))
         return
@@ -183,15 +183,15 @@ def _tell_saved(request: HttpRequest, saved: int) -> None:
 def _show_session(
     request: HttpRequest,
     session: Session,
-    lines: list[Line],
+    lines: list[PaperLine],
     *,
     more: bool,
     is_second: bool,
     rows: Sequence[tuple[int, str]] | None = None,
 ) -> HttpResponse:
-    """Show the session; after a mistake, what was saved as such and the others with what was typed.
+    """Show the session; after errors, saved sheets as saved and the others with what was typed.
 
-    `rows`: of a file that is only looked at, the lines left out with what is wrong with each.
+    `rows`: for the preview of a file, (line number, problem) of lines left out.
     """
     wrong = [line for line in lines if line.form and line.form.errors]
     if any(line.saved for line in lines):
@@ -206,7 +206,7 @@ def _show_session(
         "lines": [line for line in lines if not (is_second and line.saved)],
         "wrong": wrong,
         "rows": rows,
-        "is_looked_at": rows is not None,
+        "is_preview": rows is not None,
         "missing": [line.paper.table.number for line in lines if line.paper.is_missing],
         "differing": [line.paper.table.number for line in lines if line.paper.second],
         "some_to_type": any(line.form for line in lines),
@@ -227,10 +227,7 @@ def _show_session(
 @login_required
 @never_cache
 def paper_file(request: HttpRequest, slug: str, session: int) -> HttpResponse:
-    """GET: choose a file. POST: fill the session's page with its figures, to be looked at and saved there.
-
-    Nothing is stored yet.
-    """
+    """GET: choose a file. POST: show the session's page filled with its figures; nothing is stored yet."""
     here = session_or_404(request, slug, session)
     form = ListForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
@@ -255,7 +252,7 @@ def paper_file(request: HttpRequest, slug: str, session: int) -> HttpResponse:
 @login_required
 @never_cache
 def paper_file_blank(request: HttpRequest, slug: str, session: int) -> HttpResponse:
-    """Download a file of the session to be filled in."""
+    """Download a file to fill in."""
     here = session_or_404(request, slug, session)
     data = totals_csv(_papers_of(here, actor_of(request)))
     response = HttpResponse(data, content_type="text/csv; charset=utf-8")
@@ -264,31 +261,33 @@ def paper_file_blank(request: HttpRequest, slug: str, session: int) -> HttpRespo
 
 
 def _preview_file(
-    request: HttpRequest, session: Session, papers: list[PaperTable], listed: TotalsList
+    request: HttpRequest, session: Session, papers: list[PaperTable], totals_list: TotalsList
 ) -> HttpResponse:
-    more = listed.has_more
-    rows = [(number, sentence(problem)) for number, problem in listed.problems]
-    lines = [_line_from_file(paper, listed, more=more) for paper in papers]
+    more = totals_list.has_more
+    rows = [(number, sentence(problem)) for number, problem in totals_list.problems]
+    lines = [_line_from_file(paper, totals_list, more=more) for paper in papers]
     return _show_session(request, session, lines, more=more, is_second=False, rows=rows)
 
 
-def _line_from_file(paper: PaperTable, listed: TotalsList, *, more: bool) -> Line:
-    """Fill a table's line with what the file says of it; one that has the same totals already needs nothing."""
-    figures = {player: listed.figures[player] for player in paper.numbers if player in listed.figures}
-    if not _has_begun(paper) or _is_known(paper, figures) or (not figures and paper.table.has_result):
-        return Line(paper, None)
-    form = _totals_form(paper, _as_posted(paper, figures), more=more)
+def _line_from_file(paper: PaperTable, totals_list: TotalsList, *, more: bool) -> PaperLine:
+    """Fill the form of a table from the file, unless the table has the same totals."""
+    figures = {
+        player: totals_list.figures[player] for player in paper.numbers if player in totals_list.figures
+    }
+    if not _is_typable(paper) or _has_same_totals(paper, figures) or (not figures and paper.table.has_result):
+        return PaperLine(paper, None)
+    form = _totals_form(paper, _form_data(paper, figures), more=more)
     if figures and not form.is_valid():
         form.show_problems(find_totals_problems(form.entry(), paper.numbers, paper.unpaid))
     elif figures:
         form.show_problems(
-            _standing_problems(paper) or find_totals_problems(form.entry(), paper.numbers, paper.unpaid)
+            _conflict_problems(paper) or find_totals_problems(form.entry(), paper.numbers, paper.unpaid)
         )
-    return Line(paper, form)
+    return PaperLine(paper, form)
 
 
-def _as_posted(paper: PaperTable, figures: dict[int, dict[str, str]]) -> dict[str, Any]:
-    """Return the figures as a browser would send them."""
+def _form_data(paper: PaperTable, figures: dict[int, dict[str, str]]) -> dict[str, Any]:
+    """Return the figures as form data."""
     prefix = f"t{paper.table.number}"
     fields = {
         f"{prefix}-{name}_{player}": cells[name] for player, cells in figures.items() for name in FIGURES
@@ -296,15 +295,14 @@ def _as_posted(paper: PaperTable, figures: dict[int, dict[str, str]]) -> dict[st
     return fields | {f"{prefix}-version": paper.table.version, f"{prefix}-uuid": str(uuid4())}
 
 
-def _is_known(paper: PaperTable, figures: dict[int, dict[str, str]]) -> bool:
-    """Whether the table has the same totals already."""
+def _has_same_totals(paper: PaperTable, figures: dict[int, dict[str, str]]) -> bool:
     stored = paper.totals and {player: str(points) for player, points in paper.totals.points.items()}
-    listed = {str(player): cells["points"].replace("−", "-") for player, cells in figures.items()}
-    return bool(stored) and listed == stored
+    in_file = {str(player): cells["points"].replace("−", "-") for player, cells in figures.items()}
+    return bool(stored) and in_file == stored
 
 
-def _standing_problems(paper: PaperTable) -> tuple[Problem, ...]:
-    """Say that something else is at the table already."""
+def _conflict_problems(paper: PaperTable) -> tuple[Problem, ...]:
+    """Return a problem if the table has other totals or hands."""
     if paper.totals is not None:
         return (TOTALS_THERE_ALREADY("points", table=paper.table.number),)
     if paper.has_hands:
@@ -319,7 +317,7 @@ def _standing_problems(paper: PaperTable) -> tuple[Problem, ...]:
 @login_required
 @never_cache
 def paper_table(request: HttpRequest, slug: str, session: int, table: int) -> HttpResponse:
-    """POST `choice`: which of two readings is right; else the totals, typed for the first time or corrected."""
+    """Enter or correct the totals of a table or, with `choice`, settle two readings."""
     here, actor = table_or_404(slug, session, table), actor_of(request)
     access.require_umpire(actor, here)
     form = _correction_form(here, request.POST if request.method == "POST" else None)
@@ -332,7 +330,7 @@ def paper_table(request: HttpRequest, slug: str, session: int, table: int) -> Ht
             )
             return _show_table(request, here, form)
         try:
-            message = _write_table(here, actor, form, request.POST.get("choice", ""))
+            message = _save_table(here, actor, form, request.POST.get("choice", ""))
         except Refused as refused:
             form.show_problems(refused)
         else:
@@ -341,13 +339,13 @@ def paper_table(request: HttpRequest, slug: str, session: int, table: int) -> Ht
     return _show_table(request, here, form)
 
 
-def _correction_form(table: Table, given: Any) -> CorrectionForm:
+def _correction_form(table: Table, data: Any) -> CorrectionForm:
     players = [seat.player for seat in table.seats.select_related("player").order_by("id")]
     totals = standing_totals(table)
     form = CorrectionForm(
         players,
         table.number,
-        given,
+        data,
         version=table.version,
         more=True,
         needs_reason=totals is not None and open_second_reading(table) is None,
@@ -358,22 +356,22 @@ def _correction_form(table: Table, given: Any) -> CorrectionForm:
 
 
 def _is_readable(form: CorrectionForm, table: Table, choice: str) -> bool:
-    """Whether every figure that is asked for could be read: who chooses a reading types none."""
+    """Whether the form is valid, or a reading was chosen, for which figures need not be typed."""
     return form.is_valid() or choice in (Totals.Settled.FIRST, Totals.Settled.SECOND)
 
 
-def _write_table(table: Table, actor: Actor, form: CorrectionForm, choice: str) -> str:
-    """Settle two readings, correct the totals or enter them; return what to tell."""
+def _save_table(table: Table, actor: Actor, form: CorrectionForm, choice: str) -> str:
+    """Settle two readings, or correct or enter the totals. Return the message."""
     data = form.cleaned_data
-    write: dict[str, Any] = {"uuid": data.get("uuid") or uuid4(), "expected_version": data.get("version")}
+    kwargs: dict[str, Any] = {"uuid": data.get("uuid") or uuid4(), "expected_version": data.get("version")}
     if choice in Totals.Settled.values:
         reason = data.get("reason", "")
-        settle_totals(table, actor, Totals.Settled(choice), entry=form.entry(), reason=reason, **write)
+        settle_totals(table, actor, Totals.Settled(choice), entry=form.entry(), reason=reason, **kwargs)
         return _("The two readings of table %(n)s are settled.") % {"n": table.number}
     if table.counts_totals:
-        correct_totals(table, actor, form.entry(), reason=data["reason"], **write)
+        correct_totals(table, actor, form.entry(), reason=data["reason"], **kwargs)
         return _("The totals of table %(n)s are corrected.") % {"n": table.number}
-    enter_totals(table, actor, form.entry(), **write)
+    enter_totals(table, actor, form.entry(), **kwargs)
     return _("The totals of table %(n)s are saved.") % {"n": table.number}
 
 
@@ -391,7 +389,7 @@ def _show_table(request: HttpRequest, table: Table, form: CorrectionForm) -> Htt
             for version in totals_versions(table)
         ],
         "second": second,
-        "differences": _with_names(differences(totals.entry, second.entry, list(names)), names)
+        "differences": _name_players(differences(totals.entry, second.entry, list(names)), names)
         if totals and second
         else [],
         "beside": {names[player]: by for player, by in compare_with_hands(table, totals).items()}
@@ -406,15 +404,15 @@ def _show_table(request: HttpRequest, table: Table, form: CorrectionForm) -> Htt
     return render(request, "play/paper_table.html", context, status=UNPROCESSABLE if form.errors else 200)
 
 
-def _with_names(differing: Iterable[Difference], names: dict[int, str]) -> list[dict[str, Any]]:
-    """Add to the figures that differ whose they are."""
+def _name_players(differing: Iterable[Difference], names: dict[int, str]) -> list[dict[str, Any]]:
+    """Add the players' names to the differences."""
     return [vars(figure) | {"name": names.get(figure.player, "")} for figure in differing]
 
 
 @require_POST
 @login_required
 def paper_set_aside(request: HttpRequest, slug: str, session: int, table: int) -> HttpResponse:
-    """Let the hands count, or take totals back that were typed at the wrong table."""
+    """Let the hands count in place of the totals."""
     here = table_or_404(slug, session, table)
     try:
         set_totals_aside(here, actor_of(request), reason=request.POST.get("reason", ""))
@@ -425,21 +423,20 @@ def paper_set_aside(request: HttpRequest, slug: str, session: int, table: int) -
     return redirect("paper_table", slug, session, table)
 
 
-KEPT = {"paper": True, "hands": False, "rest": None}
-"""What the page sends to say whether sheets are kept on paper."""
+ON_PAPER_CHOICES = {"paper": True, "hands": False, "rest": None}
 
 
 @require_POST
 @login_required
 def paper_keep(request: HttpRequest, slug: str, session: int) -> HttpResponse:
-    """Say what is kept on paper: `of` the event, the session, or a table by number."""
-    here, of = session_or_404(request, slug, session), request.POST.get("of", "")
-    kept = KEPT.get(request.POST.get("kept", ""))
-    place: dict[str, int] = {} if of == "event" else {"session": session}
-    if of not in ("event", "session"):
-        place["table"] = int(of) if of.isascii() and of.isdecimal() and len(of) < 6 else 0
+    """Set what is kept on paper. `of`: "event", "session" or the number of a table."""
+    here, scope = session_or_404(request, slug, session), request.POST.get("of", "")
+    on_paper = ON_PAPER_CHOICES.get(request.POST.get("kept", ""))
+    place: dict[str, int] = {} if scope == "event" else {"session": session}
+    if scope not in ("event", "session"):
+        place["table"] = int(scope) if scope.isascii() and scope.isdecimal() and len(scope) < 6 else 0
     try:
-        set_on_paper(here.tournament, actor_of(request), kept, **place)
+        set_on_paper(here.tournament, actor_of(request), on_paper, **place)
     except Refused as refused:
         tell_refusal(request, refused)
     else:

@@ -1,4 +1,4 @@
-"""A session's tables and their sheets; steps that ask first what is open; the clock of the hall; calls."""
+"""Pages of sessions and tables; confirmation of steps while something is open; the hall's clock; calls."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ from tournament.web.views import (
 
 @tournament_page
 def session(request: HttpRequest, tournament: Tournament, audience: Audience, number: int) -> HttpResponse:
-    """Show every table of a session: who sits where, how far it is, the scores."""
+    """Show the tables of a session with seats, progress and scores."""
     row = get_object_or_404(tournament.sessions, number=number)
     content = render_shared(
         tournament, audience, "play/_session.html", lambda: _session_context(row, audience), str(number)
@@ -114,7 +114,7 @@ def table(
 # --- Closing ---
 
 
-WAYS = {
+LINK_TEXTS = {
     Kind.APPEAL: gettext_lazy("Rule on it"),
     Kind.RULING: gettext_lazy("Carry it out"),
     Kind.CALL: gettext_lazy("To the calls"),
@@ -123,25 +123,25 @@ WAYS = {
     Kind.AFTER_TIME: gettext_lazy("To the sheet"),
     Kind.TOTALS: gettext_lazy("Correct the totals"),
 }
-"""What the link to settle each is called."""
+"""Texts of the links to settle findings."""
 
 
 @dataclass(frozen=True)
-class Open:
-    """A finding as the page shows it."""
+class OpenItem:
+    """A finding as shown on a page, with the link to settle it."""
 
     key: str
     text: str
-    way: str
+    link_text: str
     url: str
 
 
-def open_things(tournament: Tournament, sessions: Sequence[Session]) -> list[Open]:
+def open_items(tournament: Tournament, sessions: Sequence[Session]) -> list[OpenItem]:
     return [
-        Open(
+        OpenItem(
             finding.key,
             sentence(finding.problem),
-            str(WAYS[finding.kind]),
+            str(LINK_TEXTS[finding.kind]),
             _url_to_settle(tournament, finding),
         )
         for finding in closing_check(tournament, sessions)
@@ -149,7 +149,6 @@ def open_things(tournament: Tournament, sessions: Sequence[Session]) -> list[Ope
 
 
 def _url_to_settle(tournament: Tournament, finding: Finding) -> str:
-    """Say where a finding is settled."""
     desk = reverse("desk", args=[tournament.slug, finding.session, finding.table])
     match finding.kind:
         case Kind.APPEAL | Kind.RULING:
@@ -168,8 +167,8 @@ def _url_to_settle(tournament: Tournament, finding: Finding) -> str:
             return reverse("paper_table", args=[tournament.slug, finding.session, finding.table])
 
 
-def going_on(request: HttpRequest) -> dict[str, Any]:
-    """Read the page's form: the reason to go on all the same, and what its reader has seen."""
+def confirmation_data(request: HttpRequest) -> dict[str, Any]:
+    """Return `reason` and `seen` from the form of the confirmation page; {} if it was not shown."""
     if "reason" not in request.POST:
         return {}
     return {"reason": request.POST["reason"][:300], "seen": request.POST.getlist("seen")}
@@ -177,18 +176,17 @@ def going_on(request: HttpRequest) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Step:
-    """What the page of a step says, and the page to go to afterwards or instead."""
+    """Texts of the confirmation page of a step, and the page to go to afterwards or instead."""
 
     title: str
     button: str
     done: str
     back: tuple[Any, ...]
-    """Its name and what stands in its address."""
-    then: tuple[str, ...] = ()
-    """What happens then, a sentence each."""
+    """URL name and arguments."""
+    consequences: tuple[str, ...] = ()
 
 
-def ask_or_take(
+def confirm_step(
     request: HttpRequest,
     tournament: Tournament,
     sessions: Sequence[Session],
@@ -196,21 +194,20 @@ def ask_or_take(
     write: Callable[..., object],
     **more: Sequence[Any],
 ) -> HttpResponse:
-    """Ask (GET) about what is open in `sessions`, or take the step (POST), or come back to ask.
+    """GET: show what is open in `sessions`. POST: take the step, or go back to confirm.
 
-    `write` is called with the actor and what the form says of going on. `more`: what goes with the question into the
-    form, and into the write.
+    `write` is called with the actor, the data of the form and `more`, which also goes through the form.
     """
     if request.method == "POST":
         query = urlencode(more, doseq=True)
         return press(
             request,
-            lambda: write(actor_of(request), **more, **going_on(request)),
+            lambda: write(actor_of(request), **more, **confirmation_data(request)),
             step.done,
             *step.back,
             check=request.path + (f"?{query}" if query else ""),
         )
-    context = {"step": step, "open_things": open_things(tournament, sessions)} | more
+    context = {"step": step, "open_items": open_items(tournament, sessions)} | more
     return show(
         request, "play/closing_check", tournament, "session", context | {"back": resolve_url(*step.back)}
     )
@@ -227,7 +224,7 @@ def closed_sessions(tournament: Tournament) -> list[Session]:
 @login_required
 @never_cache
 def hall_clock_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the clock, the one thing to do to it, and more time."""
+    """Show the clock with the forms to pause or resume and to extend it."""
     return _show_clock(request, _clock_tournament(request, slug), {})
 
 
@@ -241,7 +238,7 @@ def hall_clock_step(request: HttpRequest, slug: str, step: str) -> HttpResponse:
     form = _clock_form(step, request.POST, session)
     if form.is_valid():
         try:
-            message = _step_clock(request, session, step, form)
+            message = _change_clock(request, session, step, form)
         except Refused as refused:
             add_problems(form, refused)
         else:
@@ -250,13 +247,13 @@ def hall_clock_step(request: HttpRequest, slug: str, step: str) -> HttpResponse:
     return _show_clock(request, tournament, {step: form}, status=UNPROCESSABLE)
 
 
-def _clock_form(step: str, given: Any, session: Session) -> ReasonForm:
+def _clock_form(step: str, data: Any, session: Session) -> ReasonForm:
     if step == "extend":
-        return ExtendForm(given, longer=session.extra_minutes)
-    return PauseForm(given) if step == "pause" else GoOnForm(given)
+        return ExtendForm(data, longer=session.extra_minutes)
+    return PauseForm(data) if step == "pause" else GoOnForm(data)
 
 
-def _step_clock(request: HttpRequest, session: Session, step: str, form: ReasonForm) -> str:
+def _change_clock(request: HttpRequest, session: Session, step: str, form: ReasonForm) -> str:
     actor, reason = actor_of(request), form.said
     if step == "pause":
         pause_clock(session, actor, reason=reason)
@@ -289,7 +286,6 @@ def _show_clock(
 
 
 def _clock_tournament(request: HttpRequest, slug: str) -> Tournament:
-    """Find a tournament whose clock the asker may run."""
     tournament = tournament_or_404(slug)
     access.require_clock(actor_of(request), tournament)
     return tournament
@@ -306,7 +302,7 @@ def _running_session(tournament: Tournament) -> Session | None:
 @require_safe
 @never_cache
 def calls_bar(request: HttpRequest) -> HttpResponse:
-    """Show who waits for the asker, wherever they are on the site: a part of a page, empty for who answers no calls."""
+    """Return a fragment with the calls that wait for the user; empty for users who do not answer calls."""
     halls = tournaments_to_umpire(actor_of(request))
     waiting = [call for hall in halls for call in untaken_calls(actor_of(request), hall)]
     return render(request, "play/_call_bar.html", {"halls": halls, "calls": waiting})

@@ -141,14 +141,14 @@ def standings_publish_all(request: HttpRequest, tournament: Tournament) -> HttpR
         button=_("Open the results and publish"),
         done=_("Everybody sees all results, and the standings are published."),
         back=("organiser_ceremony", tournament.slug),
-        then=(
+        consequences=(
             _(
                 "Everybody sees every score, hand and penalty, and the ranking with them. It cannot be hidden again."
             ),
         ),
     )
     write = partial(open_and_publish, tournament)
-    return ask_or_take(request, tournament, closed_sessions(tournament), step, write)
+    return confirm_step(request, tournament, closed_sessions(tournament), step, write)
 
 
 @tournament_page

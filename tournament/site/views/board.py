@@ -166,14 +166,16 @@ def session_close(request: HttpRequest, tournament: Tournament, number: int) -> 
         button=_("Close session %(n)s") % {"n": number},
         done=_("Session %(n)s is closed.") % {"n": number},
         back=("organiser_session", tournament.slug, number),
-        then=(_("Its tables take no more hands. Until the next session begins it can be opened again."),),
+        consequences=(
+            _("Its tables take no more hands. Until the next session begins it can be opened again."),
+        ),
     )
     if request.method != "POST" and session.state != Session.State.RUNNING:
         return redirect(*step.back)
     texts = (request.POST if request.method == "POST" else request.GET).getlist("unplayed")
     unplayed = [int(text) for text in texts if text.isdecimal() and len(text) < 5]
     write = partial(close_session, session)
-    return ask_or_take(request, tournament, [session], step, write, unplayed=unplayed)
+    return confirm_step(request, tournament, [session], step, write, unplayed=unplayed)
 
 
 @organiser_page
