@@ -3,7 +3,7 @@
 //   <div id="call-bar" data-calls="/umpire/calls.html" role="status"></div>
 
 import { follow } from "./live.js";
-import { ask } from "./desk/api.js";
+import { request } from "./desk/api.js";
 
 const bar = /** @type {HTMLElement} */ (document.getElementById("call-bar"));
 /** @type {Set<string>} */
@@ -53,7 +53,7 @@ function changed(change) {
 /** @param {HTMLElement} button */
 async function take(button) {
   button.setAttribute("disabled", "");
-  const answer = await ask(button.dataset.take ?? "", {});
+  const answer = await request(button.dataset.take ?? "", {});
   const toasts = document.getElementById("toasts");
   const text = answer.kind === "ok" ? button.dataset.done : (answer.problems[0]?.message ?? toasts?.dataset.error);
   document.dispatchEvent(new CustomEvent("toast", { detail: { text, kind: answer.kind === "ok" ? "" : "bad" } }));

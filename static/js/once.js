@@ -10,7 +10,7 @@ document.addEventListener("submit", (event) => {
     return;
   }
   form.dataset.sent = "";
-  window.setTimeout(() => delete form.dataset.sent, REST);
+  window.setTimeout(() => delete form.dataset.sent, RESUBMIT_AFTER);
 });
 
 // A page restored by the back button can be sent again.

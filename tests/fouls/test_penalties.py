@@ -298,7 +298,7 @@ def test_a_desk_without_a_network_works_out_what_the_server_would(client: Client
 
 
 def by_the_desk(client: Client, table: Table, accusation: dict[str, Any]) -> Any:
-    """What the engine answers to the question that judging.js asks it."""
+    """What the engine answers to the question that preview.js asks it."""
     state = client.get(url_of("api_desk", table)).json()["state"]
     rules = client.get(reverse("desk_words", args=[state["tournament"]])).json()["rules"]
     mine = [penalty for penalty in state["penalties"] if penalty["player"] == accusation["player"]]

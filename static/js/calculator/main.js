@@ -2,9 +2,9 @@
 // field and keeps them in sync. htmx requests the score of the form.
 
 import { actions } from "../desk/actions.js";
-import { patch, speak } from "../desk/dom.js";
-import { draftOf, emptyDraft, isExcluded, selfDrawn, winningPlace } from "../desk/draft.js";
-import { typed } from "../desk/keyboard.js";
+import { configure, patch } from "../desk/dom.js";
+import { draftOf, emptyDraft, isExcluded, isSelfDrawn, winningPlace } from "../desk/draft.js";
+import { typeTile } from "../desk/keyboard.js";
 import { keyboard, tray } from "../desk/screens/tiles.js";
 import { isFolded, makeView } from "../desk/view.js";
 
@@ -20,7 +20,7 @@ const text = /** @type {HTMLInputElement} */ (find("#id_hand"));
 const flowers = /** @type {HTMLInputElement} */ (find("#id_flowers"));
 const flags = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name=flag]")]);
 
-speak(read("calculator-setup"));
+configure(read("calculator-setup"));
 const view = makeView({}, { next: 1 });
 view.route = { name: "tiles", arg: "" };
 const handlers = actions(view, /** @type {any} */ ({}), () => {});
@@ -58,7 +58,7 @@ function draw() {
   calc.classList.toggle("whole", folded);
   for (const flag of flags) flag.disabled = flag.value !== "self_drawn" && !flag.checked && isExcluded(view.draft, flag.value);
   const drawn = flags.find((flag) => flag.value === "self_drawn");
-  if (drawn) drawn.disabled = !selfDrawn(view.draft) && Boolean(view.draft.flags.robbing_kong);
+  if (drawn) drawn.disabled = !isSelfDrawn(view.draft) && Boolean(view.draft.flags.robbing_kong);
 }
 
 // --- the draft as text, the way scoring/engine/notation.py reads it: 123m [EEE] (CCCC) +1m ----------------------------
@@ -100,7 +100,7 @@ document.addEventListener("keydown", (event) => {
   const elsewhere = event.target instanceof Element && event.target.closest("input, select, textarea, [role=menu]");
   if (elsewhere || isFolded(view)) return;
   run(() => {
-    if (typed(view, event)) event.preventDefault();
+    if (typeTile(view, event)) event.preventDefault();
   });
 });
 

@@ -1,16 +1,16 @@
-// What a tap does, and what typing in a field does. Each changes the view; main.js draws it afterwards.
+// Handlers of taps and inputs. Each changes the view; main.js draws it afterwards.
 
 import { t } from "./dom.js";
 import * as draft from "./draft.js";
 import { stageOf } from "./frame.js";
 import { replacedBy } from "./screens/announced.js";
-import { factOf, forEachFact, proposal, startFrom, withFlag, withPoints, withReceiver } from "./screens/foul.js";
-import { canUndo, current, emptyFoul, hindrance, isFixing, opinion, recorded, restraint, rival, setCurrent, turnOf } from "./view.js";
+import { copySanction, currentProposal, factOf, forEachFact, withFlag, withPoints, withReceiver } from "./screens/foul.js";
+import { canUndo, conflictingHand, current, currentPreview, emptyFoul, isFixing, obstacleTo, recordedHand, restraint, setCurrent, turnOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 
 /**
- * @param {View} view @param {ReturnType<typeof import("./send.js").sender>} send
+ * @param {View} view @param {ReturnType<typeof import("./send.js").createSender>} send
  * @param {(hash: string) => void} go
  * @returns {Record<string, (arg: string) => void>}
  */
@@ -20,57 +20,57 @@ export function actions(view, send, go) {
   const base = () => (isFixing(view) ? `#fix-${current(view).number}` : "");
   /** @param {string} name */
   const to = (name) => go(isFixing(view) ? `#fix-${name}-${current(view).number}` : `#${name}`);
-  const onward = () => {
-    change((hand) => draft.withWhatFollows(hand, view.setup.fans));
+  const continueEntry = () => {
+    change((hand) => draft.withImpliedFan(hand, view.setup.fans));
     const hand = current(view);
     if (!hand.decided || hand.outcome !== "win") return;
     if (draft.byPoints(hand)) go(base());
     else to(hand.by);
   };
-  /** Whether the others wait, or nobody sits in that seat; the screen says so. @param {number | null} [player] */
-  const hindered = (player = null) => {
-    const message = hindrance(view, player);
+  /** Whether the others have to wait, or the seat is empty. Also shows the problem. @param {number | null} [player] */
+  const isPrevented = (player = null) => {
+    const message = obstacleTo(view, player);
     view.problems = message ? [{ code: "seat_empty", where: "winner", message }] : [];
     return Boolean(message);
   };
-  /** Whether a dead hand keeps this player from winning; the screen says so. @param {number | null} player */
+  /** Whether a dead hand bars this player from winning. Also shows the problem. @param {number | null} player */
   const isBarred = (player) => {
     const { barred } = restraint(view, player);
     view.problems = barred ? [{ code: "dead_hand", where: "winner", message: barred }] : [];
     return Boolean(barred);
   };
 
-  /** Somebody else claimed the discard too. @param {number} player */
+  /** Add or remove a claimant of the discard. @param {number} player */
   const claimant = (player) => {
-    if (hindered(player)) return;
+    if (isPrevented(player)) return;
     const next = draft.tapClaimant(current(view), player, turnOf(view), (other) => Boolean(restraint(view, other).barred));
     if (!isBarred(next.winner)) change(() => next);
   };
 
-  /** What could not be saved is given up. */
-  const forgive = () => Object.assign(view, { unsaved: false, notice: null });
+  /** Forget that the last write failed. */
+  const discardUnsaved = () => Object.assign(view, { unsaved: false, notice: null });
 
   return {
     // who
     seat: (arg) => {
       if (current(view).claiming) return claimant(Number(arg));
-      if (hindered(Number(arg))) return;
+      if (isPrevented(Number(arg))) return;
       const next = draft.tapSeat(current(view), Number(arg));
       if (isBarred(next.winner)) return;
       change((hand) => ({ ...next, by: isFixing(view) ? hand.by : view.by }));
-      onward();
+      continueEntry();
     },
     "self-drawn": () => {
       change(draft.toggleSelfDrawn);
-      onward();
+      continueEntry();
     },
-    "wash-out": () => void (hindered() || change(draft.toggleWashOut)),
-    "was-there": (arg) => change((hand) => ({ ...hand, absent: draft.toggled(hand.absent ?? [], Number(arg)) })),
+    "wash-out": () => void (isPrevented() || change(draft.toggleWashOut)),
+    "was-there": (arg) => change((hand) => ({ ...hand, absent: draft.toggle(hand.absent ?? [], Number(arg)) })),
     "start-over": () => {
       const { number, basis } = current(view);
       change(() => draft.emptyDraft(number, basis));
       view.search = "";
-      forgive();
+      discardUnsaved();
       go(base());
     },
     tiles: () => to("tiles"),
@@ -81,7 +81,7 @@ export function actions(view, send, go) {
       const by = /** @type {draft.Depth} */ (arg);
       if (!isFixing(view)) view.by = by;
       change((hand) => ({ ...hand, by }));
-      onward();
+      continueEntry();
     },
     digit: (arg) => change((hand) => draft.addDigit(hand, Number(arg))),
     "digit-less": () => change(draft.removeDigit),
@@ -113,11 +113,11 @@ export function actions(view, send, go) {
     fold: () => change((hand) => ({ ...hand, changing: false })),
     flag: (arg) => change((hand) => draft.toggleFlag(hand, arg)),
     recount: () => {
-      view.opinion = null;
+      view.preview = null;
     },
     save: () => {
-      const asks = !isFixing(view) && !view.state.counts_totals && stageOf(view) === "over";
-      if (asks) view.asking = current(view);
+      const isAfterTime = !isFixing(view) && !view.state.counts_totals && stageOf(view) === "over";
+      if (isAfterTime) view.asking = current(view);
       else void send.hand();
     },
     "in-time": () => {
@@ -131,22 +131,22 @@ export function actions(view, send, go) {
       view.asking = null;
     },
     confirm: () => (view.confirming = current(view)),
-    "save-soon": () => (view.eager = current(view)),
+    "save-soon": () => (view.saveWhenChecked = current(view)),
 
     // correcting
     fix: (arg) => {
-      const hand = recorded(view, Number(arg));
+      const hand = recordedHand(view, Number(arg));
       if (!view.fix || view.fix.number !== hand.number || view.fix.basis !== hand.version) view.fix = draft.draftOf(hand);
       go(hand.outcome === "win" && hand.tiles ? `#fix-tiles-${hand.number}` : `#fix-${hand.number}`);
     },
     deepen: (arg) => {
-      const hand = recorded(view, Number(arg));
+      const hand = recordedHand(view, Number(arg));
       view.fix = /** @type {draft.Draft} */ ({ ...draft.draftOf(hand), by: "tiles" });
       go(`#fix-tiles-${hand.number}`);
     },
     keep: (arg) => {
       view.fix = null;
-      forgive();
+      discardUnsaved();
       go(`#hand-${arg}`);
     },
     "take-theirs": () => {
@@ -159,7 +159,7 @@ export function actions(view, send, go) {
     },
     "keep-mine": () => {
       const mine = current(view);
-      const theirs = rival(view, mine);
+      const theirs = conflictingHand(view, mine);
       view.fix = { ...mine, basis: theirs.version, sent: null, reason: mine.reason || t("two_devices") };
       if (mine === view.draft) view.draft = draft.emptyDraft(view.state.next);
       view.notice = null;
@@ -186,23 +186,23 @@ export function actions(view, send, go) {
     "cancel-again": () => void send.cancel(view.route.arg),
     back: (arg) => go(arg),
 
-    ...foulActions(view, send, go, forgive),
+    ...foulActions(view, send, go, discardUnsaved),
   };
 }
 
 /**
- * In the foul book, and about somebody who is missing.
- * @param {View} view @param {ReturnType<typeof import("./send.js").sender>} send
+ * Handlers for fouls and absences.
+ * @param {View} view @param {ReturnType<typeof import("./send.js").createSender>} send
  * @param {(hash: string) => void} go
- * @param {() => void} forgive what could not be saved is given up
+ * @param {() => void} discardUnsaved
  * @returns {Record<string, (arg: string) => void>}
  */
-function foulActions(view, send, go, forgive) {
+function foulActions(view, send, go, discardUnsaved) {
   /** @param {string} name @param {string | number | boolean | null} value */
   const fact = (name, value) => setFact(view, name, value);
 
-  /** The penalty for having come late or not at all, to be given. @param {string} uuid */
-  const fine = (uuid) => {
+  /** Open the form for the penalty of a late or absent player. @param {string} uuid */
+  const openLateFoul = (uuid) => {
     const absence = view.state.absences.find((/** @type {any} */ absence) => absence.uuid === uuid);
     if (!absence) return;
     view.foul = { ...emptyFoul(null), player: absence.player, foul: "late", facts: { minutes: absence.in_all } };
@@ -210,19 +210,19 @@ function foulActions(view, send, go, forgive) {
   };
 
   /** @param {any} sanction */
-  const instead = (sanction) => {
+  const setSanction = (sanction) => {
     if (view.foul) view.foul.instead = sanction;
   };
 
   return {
-    // who is missing
+    // absences
     absent: (arg) => void send.absent(Number(arg)),
     "absence-back": (arg) => void send.absenceBack(arg),
     "stand-in": (arg) => void send.standIn(Number(arg)),
     "begin-without": (arg) => void send.beginWithout(arg),
     "seated-again": (arg) => void send.seatedAgain(Number(arg)),
-    arrived: (arg) => void send.arrived(arg, () => fine(arg)),
-    "late-foul": (arg) => fine(arg),
+    arrived: (arg) => void send.arrived(arg, () => openLateFoul(arg)),
+    "late-foul": (arg) => openLateFoul(arg),
 
     // fouls
     foul: () => {
@@ -231,13 +231,13 @@ function foulActions(view, send, go, forgive) {
     },
     "close-foul": () => {
       view.foul = null;
-      forgive();
+      discardUnsaved();
       go("");
     },
     "false-hu": () => {
       const entry = view.setup.fouls.find((/** @type {any} */ foul) => foul.key === "false_hu");
       const under = entry?.cases.find((/** @type {any} */ situation) => situation.key === "under_minimum");
-      const short = opinion(view)?.data?.receipt;
+      const short = currentPreview(view)?.data?.receipt;
       view.foul = { ...emptyFoul(view.draft.number), player: view.draft.winner, foul: "false_hu" };
       if (under && short) fact("circumstance", under.key);
       go("#foul");
@@ -256,22 +256,22 @@ function foulActions(view, send, go, forgive) {
     ...facts(view),
     tick: (arg) => fact(arg, !view.foul?.facts[arg]),
     "change-sanction": () => {
-      const proposed = proposal(view)?.data.proposal;
-      if (view.foul && proposed) Object.assign(view.foul, { instead: startFrom(proposed.imposed), explain: !proposed.open });
+      const proposed = currentProposal(view)?.data.proposal;
+      if (view.foul && proposed) Object.assign(view.foul, { instead: copySanction(proposed.imposed), explain: !proposed.open });
     },
     "book-sanction": () => {
       if (view.foul) Object.assign(view.foul, { instead: null, because: "" });
     },
-    "sanction-points": (arg) => instead(withPoints(view.foul?.instead, Number(arg))),
-    "sanction-paid": (arg) => instead(withReceiver(view.foul?.instead, arg)),
-    "sanction-flag": (arg) => instead(withFlag(view.foul?.instead, arg)),
+    "sanction-points": (arg) => setSanction(withPoints(view.foul?.instead, Number(arg))),
+    "sanction-paid": (arg) => setSanction(withReceiver(view.foul?.instead, arg)),
+    "sanction-flag": (arg) => setSanction(withFlag(view.foul?.instead, arg)),
     give: () => void send.penalty(),
     "undo-penalty": (arg) => void send.undoPenalty(arg),
   };
 }
 
-/** What typing in a field does. @param {View} view @returns {Record<string, (value: string) => void>} */
-export function fields(view) {
+/** Handlers of inputs, by `data-input`. @param {View} view @returns {Record<string, (value: string) => void>} */
+export function inputHandlers(view) {
   return {
     reason: (value) => setCurrent(view, { ...current(view), reason: value }),
     "begin-reason": (value) => {
@@ -319,7 +319,7 @@ export function fields(view) {
   };
 }
 
-/** What a foul needs to be known, by a tap or in a field. @param {View} view @returns {Record<string, (value: string) => void>} */
+/** Handlers for the facts that a foul needs, by tap or input. @param {View} view @returns {Record<string, (value: string) => void>} */
 const facts = (view) => forEachFact("fact-", (name, kind) => (/** @type {string} */ value) => setFact(view, name, factOf(kind, value)));
 
 /** @param {View} view @param {string} name @param {string | number | boolean | null} value */

@@ -1,18 +1,17 @@
-// What the desk keeps on this device and asks of it: what was entered, the usual fans, a screen that stays on, and the page
-// itself for when there is no network.
+// Local storage of entries and of the order of fans, the wake lock, and the service worker.
 
 import { emptyDraft } from "./draft.js";
 
 /** @typedef {import("./view.js").View} View */
 
-const BY = "hule-desk:by"; // how wins are entered on this device, at every table
+const BY = "hule-desk:by"; // the depth at which wins are entered on this device
 const FANS = "hule-desk:fans";
 const TABLE = `hule-desk:${location.pathname}`;
-const FADING = 0.97; // what one more hand leaves of all before it
-const LOOK = 5_000; // ms: a session begins, and a table is handed in, without a page being loaded
+const DECAY = 0.97; // factor by which each saved hand reduces the weight of earlier ones
+const CHECK_EVERY = 5_000; // ms: sessions start and tables are handed in without a page load
 
-/** What was entered outlives a reload and the closing of the browser; so does the table as the server last told it. @param {View} view */
-export function remember(view) {
+/** Store what was entered, and the last state of the table from the server. @param {View} view */
+export function storeView(view) {
   const { draft, fix, foul, kept, server, setup } = view;
   try {
     localStorage.setItem(BY, view.by);
@@ -22,13 +21,13 @@ export function remember(view) {
   }
 }
 
-/** @param {View} view @param {boolean} isOld the page is as it was last seen, not as the server has it now */
-export function recall(view, isOld) {
+/** @param {View} view @param {boolean} isOld the page comes from the cache of the service worker */
+export function restoreView(view, isOld) {
   try {
     const by = localStorage.getItem(BY);
     if (by === "points" || by === "fans") view.by = by;
     const { server, skew, ends, ...entered } = JSON.parse(localStorage.getItem(TABLE) ?? "{}");
-    if (entered.draft) Object.assign(view, entered, { draft: whole(entered.draft), fix: entered.fix && whole(entered.fix) });
+    if (entered.draft) Object.assign(view, entered, { draft: completeDraft(entered.draft), fix: entered.fix && completeDraft(entered.fix) });
     if (!isOld || !server) return;
     if (server.urls && server.version > view.server.version) view.server = server;
     Object.assign(view.setup, { skew, ends });
@@ -37,13 +36,13 @@ export function recall(view, isOld) {
   }
 }
 
-/** A draft that an older page left may lack what has come since. @param {import("./draft.js").Draft} kept */
-const whole = (kept) => ({ ...emptyDraft(kept.number), ...kept });
+/** Add properties that a draft stored by an older version lacks. @param {import("./draft.js").Draft} stored */
+const completeDraft = (stored) => ({ ...emptyDraft(stored.number), ...stored });
 
-/** A hand with these fans was saved. @param {Record<string, number>} fans */
-export function learn(fans) {
-  const faded = Object.entries(weightsOfFans()).map(([key, weight]) => [key, weight * FADING]);
-  const weights = Object.fromEntries(faded);
+/** Update the weights of fans after a hand is saved. @param {Record<string, number>} fans */
+export function countFans(fans) {
+  const decayed = Object.entries(fanWeights()).map(([key, weight]) => [key, weight * DECAY]);
+  const weights = Object.fromEntries(decayed);
   for (const key of Object.keys(fans)) weights[key] = (weights[key] ?? 0) + 1;
   try {
     localStorage.setItem(FANS, JSON.stringify(weights));
@@ -52,14 +51,14 @@ export function learn(fans) {
   }
 }
 
-/** The fans used most, and lately, stand first, so that a usual hand needs no searching. @template {{key: string}} T @param {T[]} fans as the server sent them @returns {T[]} */
-export function ordered(fans) {
-  const weights = weightsOfFans();
+/** Sort fans by how often and how recently they were used. @template {{key: string}} T @param {T[]} fans @returns {T[]} */
+export function sortByUse(fans) {
+  const weights = fanWeights();
   return [...fans].sort((a, b) => (weights[b.key] ?? 0) - (weights[a.key] ?? 0));
 }
 
-/** How much each fan has been used, and lately. @returns {Record<string, number>} */
-function weightsOfFans() {
+/** Weight of each fan, by key. @returns {Record<string, number>} */
+function fanWeights() {
   try {
     return JSON.parse(localStorage.getItem(FANS) ?? "{}");
   } catch {
@@ -67,42 +66,42 @@ function weightsOfFans() {
   }
 }
 
-/** The screen stays on while a table is being played here, where the device lets a page ask for it. @param {() => boolean} playing */
+/** Keep the screen on while `playing`, where the device supports wake locks. @param {() => boolean} playing */
 export function keepAwake(playing) {
   /** @type {WakeLockSentinel | null} */
-  let held = null;
-  const look = async () => {
+  let lock = null;
+  const update = async () => {
     if (!("wakeLock" in navigator)) return;
-    const wanted = document.visibilityState === "visible" && playing();
-    if (!wanted) await held?.release();
-    if (wanted && (!held || held.released)) held = await navigator.wakeLock.request("screen").catch(() => null); // a battery running low says no
+    const isNeeded = document.visibilityState === "visible" && playing();
+    if (!isNeeded) await lock?.release();
+    if (isNeeded && (!lock || lock.released)) lock = await navigator.wakeLock.request("screen").catch(() => null); // refused when the battery is low
   };
-  document.addEventListener("visibilitychange", () => void look()); // the device lets go whenever the page is hidden
-  window.setInterval(() => void look(), LOOK);
-  void look();
+  document.addEventListener("visibilitychange", () => void update()); // hiding the page releases the lock
+  window.setInterval(() => void update(), CHECK_EVERY);
+  void update();
 }
 
 /**
- * The service worker shows this page again when there is no network. Browsers allow one on https and on this machine itself
- * only; elsewhere the desk keeps working while it stays open.
+ * Install the service worker, which serves this page without a network. Browsers allow it on https and localhost only;
+ * elsewhere the desk works offline as long as it stays open.
  * @param {any} setup
  */
-export async function install({ offline, sprite, marks }) {
+export async function installServiceWorker({ offline, sprite, marks }) {
   if (!("serviceWorker" in navigator)) return;
   try {
     await navigator.serviceWorker.register(offline.service_worker);
     const { active } = await navigator.serviceWorker.ready;
     const files = performance.getEntriesByType("resource").map((entry) => entry.name);
     const ours = files.filter((url) => url.startsWith(`${location.origin}/static/`));
-    const looks = [.../** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[data-when]"))].map((link) => link.href);
-    // A first visit's sheet stands in the page; as it is fetched again it may name it.
+    const themes = [.../** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[data-when]"))].map((link) => link.href);
+    // On a first visit the style sheet is inline; after a reload the page links to it.
     const sheets = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("style[data-sheet]"))].map((style) => style.dataset.sheet);
     const pages = [location.pathname + location.search, offline.tables];
-    const line = new MessageChannel();
-    line.port1.onmessage = () => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => {
       document.documentElement.dataset.held = "yes";
     };
-    active?.postMessage({ urls: [...ours, ...looks, ...sheets, sprite, marks, offline.worker, offline.words, offline.engines, ...offline.parts, ...pages] }, [line.port2]);
+    active?.postMessage({ urls: [...ours, ...themes, ...sheets, sprite, marks, offline.worker, offline.words, offline.engines, ...offline.parts, ...pages] }, [channel.port2]);
   } catch (fault) {
     console.info(`no service worker: ${fault}`);
   }

@@ -1,5 +1,4 @@
-// A hand being entered: plain data, what can be read off it, and the steps that change it. No screen, no network; every
-// step gives a new draft.
+// A hand being entered: plain data, and pure functions that read it or return a changed copy.
 
 /** @typedef {{type: "chow" | "pung" | "kong", tiles: string[], concealed: boolean}} Meld */
 /** @typedef {"points" | "fans" | "tiles"} Depth */
@@ -7,36 +6,36 @@
 /**
  * @typedef {object} Draft
  * @property {number} number   which hand of the session
- * @property {number} basis    the version being corrected; 0 for a hand that is new
+ * @property {number} basis    the version being corrected; 0 for a new hand
  * @property {"win" | "draw" | null} outcome
  * @property {number | null} winner
  * @property {number | null} discarder
  * @property {boolean} decided  the way of winning is known: a discarder, or self-drawn
  * @property {Depth} by         what is entered of a win
  * @property {number} points    as announced; 0: none
- * @property {boolean} overtypes  the points were there before: the first digit takes their place
+ * @property {boolean} overtypes  the next digit replaces the points
  * @property {Record<string, number>} fans  as announced, key to times; empty: none
- * @property {boolean} overrides  what was announced counts, against the tiles or below the minimum
- * @property {string} override  why it does
+ * @property {boolean} overrides  the announcement counts against the tiles or below the minimum
+ * @property {string} override  the reason
  * @property {number[]} claimants  who else claimed the winning discard
- * @property {number[] | null} absent  whose seats were empty; null: nobody's was noted
- * @property {boolean} claiming  a tap on a seat means one who claimed too
+ * @property {number[] | null} absent  players whose seats were empty; null for none
+ * @property {boolean} claiming  a tap on a seat toggles a claimant
  * @property {Meld[]} melds
  * @property {string[]} held    unmelded tiles as entered
  * @property {number | null} wonOn  place in `held` of the winning tile; null: the last one entered
  * @property {number} flowers
  * @property {Record<string, boolean>} flags
  * @property {Mode} mode
- * @property {boolean} changing  the keyboard stays although the hand is complete
+ * @property {boolean} changing  the keyboard stays open although the hand is complete
  * @property {string} reason
- * @property {{uuid: string, body: string} | null} sent  the name under which this very content was sent
+ * @property {{uuid: string, body: string} | null} sent  the uuid under which this content was sent
  */
 
 export const SIZE = 14;
 export const FLAGS = ["last_of_kind", "last_tile_of_wall", "replacement", "robbing_kong"];
 export const MOST_FLOWERS = 8;
 const HONOURS = "ESWNCFP";
-const MOST_POINTS = 1000; // three digits; the server says which of them make sense
+const MOST_POINTS = 1000; // three digits; the server checks the rest
 
 /** @param {number} number @param {number} [basis] @returns {Draft} */
 export function emptyDraft(number, basis = 0) {
@@ -68,12 +67,12 @@ export function emptyDraft(number, basis = 0) {
   };
 }
 
-/** A draft that repeats a recorded hand, to be corrected. @param {any} hand @returns {Draft} */
+/** Return a draft to correct a recorded hand. @param {any} hand @returns {Draft} */
 export function draftOf(hand) {
   const draft = emptyDraft(hand.number, hand.version);
   const tiles = hand.tiles ?? { concealed: [], melds: [], flowers: 0 };
-  const held = [...tiles.concealed];
-  if (tiles.winning_tile) held.splice(held.indexOf(tiles.winning_tile), 1);
+  const concealed = [...tiles.concealed];
+  if (tiles.winning_tile) concealed.splice(concealed.indexOf(tiles.winning_tile), 1);
   return {
     ...draft,
     outcome: hand.outcome,
@@ -89,13 +88,13 @@ export function draftOf(hand) {
     claimants: hand.claimants,
     absent: hand.absent.length ? hand.absent : null,
     melds: tiles.melds.map((/** @type {Meld} */ meld) => ({ type: meld.type, tiles: meld.tiles, concealed: Boolean(meld.concealed) })),
-    held: tiles.winning_tile ? [...held, tiles.winning_tile] : held,
+    held: tiles.winning_tile ? [...concealed, tiles.winning_tile] : concealed,
     flowers: tiles.flowers ?? 0,
     flags: Object.fromEntries(FLAGS.filter((flag) => tiles[flag]).map((flag) => [flag, true])),
   };
 }
 
-/** How much of a recorded hand is written down. @param {any} hand @returns {Depth} */
+/** The depth at which a hand was recorded. @param {any} hand @returns {Depth} */
 function depthOf(hand) {
   if (hand.tiles || hand.outcome !== "win") return "tiles";
   return hand.announced?.fans ? "fans" : "points";
@@ -104,38 +103,38 @@ function depthOf(hand) {
 /** @param {Draft} draft */
 export const isTouched = (draft) => draft.outcome !== null || draft.held.length + draft.melds.length + draft.flowers > 0;
 
-/** A win of which only the points are entered. @param {Draft} draft */
+/** Whether only the points of a win are entered. @param {Draft} draft */
 export const byPoints = (draft) => draft.outcome !== "draw" && draft.by === "points";
 
-/** A win of which only the fans are entered. @param {Draft} draft */
+/** Whether only the fans of a win are entered. @param {Draft} draft */
 export const byFans = (draft) => draft.outcome !== "draw" && draft.by === "fans";
 
-/** A win without tiles. @param {Draft} draft */
+/** Whether a win is entered without tiles. @param {Draft} draft */
 export const isAnnounced = (draft) => byPoints(draft) || byFans(draft);
 
 /** Whether any fan was named. @param {Draft} draft */
 export const hasFans = (draft) => Object.keys(draft.fans).length > 0;
 
-/** Tiles so far, a kong counted as three. @param {Draft} draft */
-export const count = (draft) => draft.held.length + 3 * draft.melds.length;
+/** Number of tiles entered, a kong counted as three. @param {Draft} draft */
+export const countTiles = (draft) => draft.held.length + 3 * draft.melds.length;
 
 /** @param {Draft} draft */
-export const isComplete = (draft) => count(draft) === SIZE;
+export const isComplete = (draft) => countTiles(draft) === SIZE;
 
-/** Whether all there is to enter at this depth is entered. @param {Draft} draft */
-export const isWhole = (draft) => (byPoints(draft) ? draft.points > 0 : byFans(draft) ? hasFans(draft) : isComplete(draft));
+/** Whether everything is entered at this depth. @param {Draft} draft */
+export const isFilled = (draft) => (byPoints(draft) ? draft.points > 0 : byFans(draft) ? hasFans(draft) : isComplete(draft));
 
 /** @param {Draft} draft */
-export const selfDrawn = (draft) => draft.decided && draft.discarder === null;
+export const isSelfDrawn = (draft) => draft.decided && draft.discarder === null;
 
-/** The place of the winning tile in `held`, -1 while tiles are missing. @param {Draft} draft */
+/** Index of the winning tile in `held`, -1 while tiles are missing. @param {Draft} draft */
 export const winningPlace = (draft) => (isComplete(draft) ? draft.wonOn ?? draft.held.length - 1 : -1);
 
 /** @param {Draft} draft @returns {string | undefined} */
 export const winningTile = (draft) => draft.held[winningPlace(draft)];
 
 // --- who ------------------------------------------------------------------------------------------------------------
-/** One tap on a seat: the winner, then the discarder; the winner again is self-drawn. @param {Draft} draft @param {number} player */
+/** Handle a tap on a seat: first the winner, then the discarder; the winner again for self-drawn. @param {Draft} draft @param {number} player */
 export function tapSeat(draft, player) {
   if (draft.winner === null || draft.decided || draft.outcome !== "win") {
     return { ...draft, outcome: /** @type {const} */ ("win"), winner: player, discarder: null, decided: false, claimants: [], claiming: false };
@@ -146,7 +145,7 @@ export function tapSeat(draft, player) {
 /** @param {Draft} draft @returns {Draft} */
 export function toggleSelfDrawn(draft) {
   if (draft.winner === null) return draft;
-  return selfDrawn(draft) ? { ...draft, decided: false } : { ...draft, discarder: null, decided: true, claimants: [], claiming: false };
+  return isSelfDrawn(draft) ? { ...draft, decided: false } : { ...draft, discarder: null, decided: true, claimants: [], claiming: false };
 }
 
 /** @param {Draft} draft @returns {Draft} */
@@ -156,23 +155,23 @@ export function toggleWashOut(draft) {
 }
 
 /**
- * One more who claimed the discard, or one fewer: of those who may win the one next in turn wins.
+ * Add or remove a claimant of the discard. The winner is the first in turn of those who may win.
  * @param {Draft} draft @param {number} player @param {number[]} turn  the players in the order of the turn
  * @param {(player: number) => boolean} isBarred whether somebody may not win @returns {Draft}
  */
 export function tapClaimant(draft, player, turn, isBarred) {
   if (draft.winner === null || draft.discarder === null || player === draft.discarder) return draft;
   const all = [draft.winner, ...draft.claimants];
-  const left = all.includes(player) ? all.filter((other) => other !== player) : [...all, player];
-  if (!left.length) return draft;
-  const from = turn.indexOf(draft.discarder);
-  const place = (/** @type {number} */ claimant) => (turn.indexOf(claimant) - from + turn.length) % turn.length;
-  const [winner, ...claimants] = left.sort((a, b) => Number(isBarred(a)) - Number(isBarred(b)) || place(a) - place(b));
+  const claiming = all.includes(player) ? all.filter((other) => other !== player) : [...all, player];
+  if (!claiming.length) return draft;
+  const start = turn.indexOf(draft.discarder);
+  const place = (/** @type {number} */ claimant) => (turn.indexOf(claimant) - start + turn.length) % turn.length;
+  const [winner, ...claimants] = claiming.sort((a, b) => Number(isBarred(a)) - Number(isBarred(b)) || place(a) - place(b));
   return { ...draft, winner, claimants };
 }
 
-/** A list with one more, or one fewer. @param {number[]} list @param {number} item */
-export const toggled = (list, item) => (list.includes(item) ? list.filter((other) => other !== item) : [...list, item].sort((a, b) => a - b));
+/** Add an item to a sorted list, or remove it. @param {number[]} list @param {number} item */
+export const toggle = (list, item) => (list.includes(item) ? list.filter((other) => other !== item) : [...list, item].sort((a, b) => a - b));
 
 // --- points and fans, as announced ----------------------------------------------------------------------------------
 /** @param {Draft} draft @param {number} digit @returns {Draft} */
@@ -184,10 +183,10 @@ export function addDigit(draft, digit) {
 /** @param {Draft} draft @returns {Draft} */
 export const removeDigit = (draft) => ({ ...draft, points: Math.trunc(draft.points / 10), overtypes: false });
 
-/** Once more of a fan; those it bars go. @param {Draft} draft @param {string} key @param {string[]} [instead] @returns {Draft} */
+/** Count a fan once more, and remove those it replaces. @param {Draft} draft @param {string} key @param {string[]} [instead] @returns {Draft} */
 export function addFan(draft, key, instead = []) {
-  const kept = Object.entries(draft.fans).filter(([other]) => !instead.includes(other));
-  return { ...draft, fans: { ...Object.fromEntries(kept), [key]: (draft.fans[key] ?? 0) + 1 } };
+  const remaining = Object.entries(draft.fans).filter(([other]) => !instead.includes(other));
+  return { ...draft, fans: { ...Object.fromEntries(remaining), [key]: (draft.fans[key] ?? 0) + 1 } };
 }
 
 /** @param {Draft} draft @param {string} key @returns {Draft} */
@@ -197,29 +196,29 @@ export function removeFan(draft, key) {
 }
 
 /**
- * What follows from the way of winning is picked, until a fan takes its place, and goes when it follows no more.
+ * Add the fan that every self-drawn hand has, unless another fan implies it; remove it when it no longer applies.
  * @param {Draft} draft @param {{key: string, won: string, follows: boolean}[]} fans  those of the rulebook @returns {Draft}
  */
-export function withWhatFollows(draft, fans) {
-  const drawn = draft.by === "fans" && selfDrawn(draft);
+export function withImpliedFan(draft, fans) {
+  const drawn = draft.by === "fans" && isSelfDrawn(draft);
   const isPicked = fans.some((fan) => fan.won === "drawn" && draft.fans[fan.key]);
-  const follows = fans.find((fan) => fan.follows)?.key;
-  if (!follows || (drawn && isPicked)) return draft;
-  if (drawn) return { ...draft, fans: { ...draft.fans, [follows]: 1 } };
+  const implied = fans.find((fan) => fan.follows)?.key;
+  if (!implied || (drawn && isPicked)) return draft;
+  if (drawn) return { ...draft, fans: { ...draft.fans, [implied]: 1 } };
   const alone = Object.keys(draft.fans).length === 1;
-  return draft.fans[follows] && (alone || draft.by === "fans") ? removeFan(draft, follows) : draft;
+  return draft.fans[implied] && (alone || draft.by === "fans") ? removeFan(draft, implied) : draft;
 }
 
-/** What was announced is forgotten, and with it that it should count. @param {Draft} draft @returns {Draft} */
+/** Remove the announcement and its override. @param {Draft} draft @returns {Draft} */
 export const withoutAnnouncement = (draft) => ({ ...draft, points: 0, fans: {}, overrides: false, override: "" });
 
 // --- tiles and circumstances ----------------------------------------------------------------------------------------
-/** How many of a tile are in the hand. @param {Draft} draft @param {string} code */
-function used(draft, code) {
+/** Number of copies of a tile in the hand. @param {Draft} draft @param {string} code */
+function copiesOf(draft, code) {
   return [...draft.held, ...draft.melds.flatMap((meld) => meld.tiles)].filter((tile) => tile === code).length;
 }
 
-/** The tiles a key adds in a mode; nothing when no such set exists. @param {Mode} mode @param {string} code @returns {string[]} */
+/** The tiles that a key adds in a mode; empty if there is no such set. @param {Mode} mode @param {string} code @returns {string[]} */
 function tilesOf(mode, code) {
   if (mode === "tile") return [code];
   if (mode === "pung") return [code, code, code];
@@ -230,28 +229,28 @@ function tilesOf(mode, code) {
 
 /** Whether there is room for a tile or a meld. @param {Draft} draft @param {Mode} mode */
 export function canUse(draft, mode) {
-  return mode === "tile" ? count(draft) < SIZE : count(draft) + 3 < SIZE;
+  return mode === "tile" ? countTiles(draft) < SIZE : countTiles(draft) + 3 < SIZE;
 }
 
-/** Whether a key can be tapped: the set exists, has room, and needs no fifth tile. @param {Draft} draft @param {string} code */
+/** Whether a key can be tapped: the set exists, fits, and needs no fifth copy of a tile. @param {Draft} draft @param {string} code */
 export function canAdd(draft, code) {
   const tiles = tilesOf(draft.mode, code);
   if (!tiles.length || !canUse(draft, draft.mode)) return false;
-  return tiles.every((tile) => used(draft, tile) + tiles.filter((same) => same === tile).length <= 4);
+  return tiles.every((tile) => copiesOf(draft, tile) + tiles.filter((same) => same === tile).length <= 4);
 }
 
 /** @param {Draft} draft @param {string} code @returns {Draft} */
 export function addTile(draft, code) {
   if (!canAdd(draft, code)) return draft;
   const tiles = tilesOf(draft.mode, code);
-  if (draft.mode === "tile") return folded({ ...draft, held: [...draft.held, code] });
+  if (draft.mode === "tile") return foldIfComplete({ ...draft, held: [...draft.held, code] });
   const type = draft.mode === "concealed_kong" ? "kong" : draft.mode;
   const meld = { type, tiles, concealed: draft.mode === "concealed_kong" };
-  return folded({ ...draft, melds: [...draft.melds, meld], mode: "tile" });
+  return foldIfComplete({ ...draft, melds: [...draft.melds, meld], mode: "tile" });
 }
 
-/** A complete hand folds the keyboard away. @param {Draft} draft @returns {Draft} */
-function folded(draft) {
+/** Close the keyboard if the hand is complete. @param {Draft} draft @returns {Draft} */
+function foldIfComplete(draft) {
   return isComplete(draft) ? { ...draft, changing: false, wonOn: null } : draft;
 }
 
@@ -265,22 +264,22 @@ export function removeMeld(draft, place) {
   return { ...draft, melds: draft.melds.filter((_meld, at) => at !== place), wonOn: null, changing: true };
 }
 
-/** Take back what was entered last. @param {Draft} draft @returns {Draft} */
+/** Remove the last tile or meld. @param {Draft} draft @returns {Draft} */
 export function removeLast(draft) {
   if (draft.held.length) return removeTile(draft, draft.held.length - 1);
   return draft.melds.length ? removeMeld(draft, draft.melds.length - 1) : draft;
 }
 
-/** What the tiles and the other circumstances rule out. @param {Draft} draft @param {string} flag */
+/** Whether the tiles or other circumstances rule a flag out. @param {Draft} draft @param {string} flag */
 export function isExcluded(draft, flag) {
   const { flags } = draft;
   const winning = winningTile(draft);
-  const copies = winning ? used(draft, winning) : 0;
+  const copies = winning ? copiesOf(draft, winning) : 0;
   switch (flag) {
     case "replacement":
-      return !selfDrawn(draft) || Boolean(flags.robbing_kong) || !draft.melds.some((meld) => meld.type === "kong");
+      return !isSelfDrawn(draft) || Boolean(flags.robbing_kong) || !draft.melds.some((meld) => meld.type === "kong");
     case "robbing_kong":
-      return selfDrawn(draft) || Boolean(flags.replacement || flags.last_tile_of_wall) || copies > 1;
+      return isSelfDrawn(draft) || Boolean(flags.replacement || flags.last_tile_of_wall) || copies > 1;
     case "last_tile_of_wall":
       return Boolean(flags.robbing_kong);
     default:
@@ -288,19 +287,19 @@ export function isExcluded(draft, flag) {
   }
 }
 
-/** A circumstance that is set can always be taken back. @param {Draft} draft @param {string} flag @returns {Draft} */
+/** Toggle a flag, unless it is ruled out. @param {Draft} draft @param {string} flag @returns {Draft} */
 export function toggleFlag(draft, flag) {
   if (!draft.flags[flag] && isExcluded(draft, flag)) return draft;
   return { ...draft, flags: { ...draft.flags, [flag]: !draft.flags[flag] } };
 }
 
 // --- what is sent ---------------------------------------------------------------------------------------------------
-/** The hand as the server reads it. @param {Draft} draft */
+/** Return the hand as the API takes it. @param {Draft} draft */
 export function handOf(draft) {
   const absent = draft.absent ? { absent: draft.absent } : {};
   if (draft.outcome === "draw") return { outcome: "draw", ...absent };
   const who = { outcome: "win", winner: draft.winner, discarder: draft.discarder, ...absent, ...(draft.claimants.length ? { claimants: draft.claimants } : {}) };
-  if (isAnnounced(draft)) return { ...who, ...announcedBy(draft), ...overrideBy(draft) };
+  if (isAnnounced(draft)) return { ...who, ...announcementOf(draft), ...overrideOf(draft) };
   const tiles = {
     concealed: draft.held,
     melds: draft.melds,
@@ -308,34 +307,34 @@ export function handOf(draft) {
     flowers: draft.flowers,
     ...Object.fromEntries(FLAGS.map((flag) => [flag, Boolean(draft.flags[flag])])),
   };
-  return { ...who, tiles, ...announcedBy(draft), ...overrideBy(draft) };
+  return { ...who, tiles, ...announcementOf(draft), ...overrideOf(draft) };
 }
 
-/** What was announced: the fans where they were named, else the points. @param {Draft} draft @returns {{fans?: Record<string, number>, points?: number}} */
-function announcedBy(draft) {
+/** Return what was announced: the fans if named, else the points. @param {Draft} draft @returns {{fans?: Record<string, number>, points?: number}} */
+function announcementOf(draft) {
   if (draft.by !== "points" && hasFans(draft)) return { fans: draft.fans };
   return draft.points > 0 && draft.by !== "fans" ? { points: draft.points } : {};
 }
 
-/** Why it counts against the rulebook, where it does. @param {Draft} draft @returns {{override?: string}} */
-function overrideBy(draft) {
-  const announced = Object.keys(announcedBy(draft)).length > 0;
+/** Return the override, if there is one. @param {Draft} draft @returns {{override?: string}} */
+function overrideOf(draft) {
+  const announced = Object.keys(announcementOf(draft)).length > 0;
   return draft.overrides && announced ? { override: draft.override.trim() } : {};
 }
 
-/** The hand as the server is asked about it: why something is overridden changes nothing in the answer. @param {Draft} draft */
-export const questionOf = (draft) => ({ number: draft.number, ...handOf(draft.overrides ? { ...draft, override: "…" } : draft) });
+/** Return the body of a preview. The reason of an override is left out, because it does not change the answer. @param {Draft} draft */
+export const previewBody = (draft) => ({ number: draft.number, ...handOf(draft.overrides ? { ...draft, override: "…" } : draft) });
 
 /**
- * Give this very content its own name: the same content sent again is the same write, a changed one is another.
+ * Add a uuid for this content: the same content sent again is the same write.
  * @param {Draft} draft @returns {Draft & {sent: {uuid: string, body: string}}}
  */
-export function named(draft) {
+export function withUuid(draft) {
   const body = JSON.stringify([draft.number, draft.basis, handOf(draft), draft.reason]);
   return { ...draft, sent: draft.sent?.body === body ? draft.sent : { uuid: newUuid(), body } };
 }
 
-/** crypto.randomUUID exists on https and localhost only, and a hall may run on neither. @returns {string} */
+/** Return a UUID. crypto.randomUUID exists on https and localhost only. @returns {string} */
 export function newUuid() {
   if (crypto.randomUUID) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -346,7 +345,7 @@ export function newUuid() {
 }
 
 /** Whether a recorded hand is the same as the draft. @param {Draft} draft @param {any} recorded */
-export function sameAs(draft, recorded) {
+export function isSameHand(draft, recorded) {
   const mine = { ...draft, sent: null };
   const key = (/** @type {Draft} */ either) => {
     const { absent, ...hand } = /** @type {any} */ (handOf(either)); // of a new hand the server knows it anyway

@@ -1,5 +1,4 @@
-// The scoring engine in this browser: Python through Pyodide, the sources the server runs. Loaded when the page has
-// settled, in a thread of its own; it answers when the server cannot.
+// Runs the server's engines in the browser with Pyodide, for previews without a network.
 
 /// <reference lib="webworker" />
 

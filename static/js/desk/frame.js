@@ -1,5 +1,4 @@
-// What every screen of the desk has: the bar on top, announcements, sentences that must be read, fields and buttons, and the
-// bar with the one main button.
+// Parts of the desk's screens: the header, announcements, banners, fields, buttons and the bar with the main button.
 
 import { clockText, secondsLeft, shown, stageAt } from "../time.js";
 import { h, mark, t } from "./dom.js";
@@ -11,7 +10,7 @@ import { isTouched } from "./draft.js";
 const ARROW = "M15 5l-7 7 7 7";
 
 /** @param {string} name @param {string | number} [arg] */
-export const does = (name, arg) => ({ type: "button", "data-do": name, "data-arg": arg ?? null });
+export const trigger = (name, arg) => ({ type: "button", "data-do": name, "data-arg": arg ?? null });
 
 // --- the bar on top -------------------------------------------------------------------------------------------------
 /** @param {View} view @param {{back?: string, title: string, subtitle: string, clock?: boolean}} what */
@@ -21,20 +20,20 @@ export function bar(view, { back, title, subtitle, clock = false }) {
     { viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": "2.4", "stroke-linecap": "round", "stroke-linejoin": "round", "aria-hidden": true },
     h("path", { d: ARROW }),
   );
-  const away = back === undefined;
-  const label = away ? t("all_tables") : t("back");
+  const leavesDesk = back === undefined;
+  const label = leavesDesk ? t("all_tables") : t("back");
   return h(
     "header",
     { class: "bar" },
-    h("a", { class: "back", href: away ? view.setup.urls.tables : back || "#", "aria-label": label }, arrow),
+    h("a", { class: "back", href: leavesDesk ? view.setup.urls.tables : back || "#", "aria-label": label }, arrow),
     h("div", { class: "grow" }, h("h1", {}, title), h("p", {}, subtitle)),
-    pill(view),
+    statusPill(view),
     clock && view.state.clock ? h("p", { class: "clock", "data-clock": true, role: "timer" }, ...clockParts(view)) : null,
   );
 }
 
 /** @param {View} view */
-function pill(view) {
+function statusPill(view) {
   if (view.busy) return h("span", { class: "pill wait", role: "status" }, t("saving"));
   const waiting = view.waiting.filter((entry) => entry.uuid !== view.fresh).length;
   if (waiting) return h("span", { class: "pill wait", role: "status" }, t(waiting === 1 ? "one_waits" : "some_wait", { count: waiting }));
@@ -44,21 +43,21 @@ function pill(view) {
   return h("span", { class: "pill ok", role: "status" }, view.justSaved || t("all_saved"));
 }
 
-/** By the server's clock, as on every screen in the hall. @param {View} view @returns {(Node | string)[]} */
+/** Time left, by the server's clock. @param {View} view @returns {(Node | string)[]} */
 export function clockParts(view) {
   const { clock } = view.state;
-  const seconds = clock ? secondsLeft(clock.ends, hallTime(view)) : 0;
+  const seconds = clock ? secondsLeft(clock.ends, clockTime(view)) : 0;
   return [clockText(seconds), h("small", {}, t(!seconds ? "time_up" : clock.paused ? "paused" : "left"))];
 }
 
-/** Where the hands of the hall's clock stand, for it may be paused. @param {View} view */
-export const hallTime = (view) => shown(view.state.clock?.paused, Date.now() + view.setup.skew);
+/** The time that the hall's clock shows: that of its pause, or now. @param {View} view */
+export const clockTime = (view) => shown(view.state.clock?.paused, Date.now() + view.setup.skew);
 
 /** playing, paused, warning or over. @param {View} view */
 export const stageOf = (view) => (view.state.clock ? stageAt(view.state.clock, Date.now() + view.setup.skew) : "playing");
 
 // --- what is announced, and what can be taken back --------------------------------------------------------------------
-/** What has not ended yet, by the server's clock. @param {View} view @returns {any[]} */
+/** Announcements that have not ended, by the server's clock. @param {View} view @returns {any[]} */
 export const announcements = (view) =>
   view.state.announcements.filter((/** @type {any} */ announcement) => !announcement.ends || Date.parse(announcement.ends) > Date.now() + view.setup.skew);
 
@@ -75,17 +74,17 @@ export function announcementBand(view) {
   return h("div", { class: "announcements", role: "status", "data-key": "announcements" }, ...banners);
 }
 
-/** The newest penalty that can still be taken back here; what is not sent has all the time. @param {View} view @returns {any} */
+/** The newest penalty that can be undone here; an unsent one always can. @param {View} view @returns {any} */
 export function undoable(view) {
   const at = Date.now() + view.setup.skew;
   const canGo = (/** @type {any} */ penalty) => !penalty.cancelled && (penalty.waiting || (penalty.undo && at < Date.parse(penalty.undo.until)));
   return view.state.penalties.filter(canGo).at(-1) ?? null;
 }
 
-/** The button for it; nothing for another penalty. @param {View} view @param {any} penalty */
-export function undoPenalty(view, penalty) {
+/** The button to undo a penalty; null if it cannot be undone. @param {View} view @param {any} penalty */
+export function undoPenaltyButton(view, penalty) {
   if (undoable(view)?.uuid !== penalty.uuid) return null;
-  return h("button", { class: "btn", disabled: Boolean(view.busy), ...does("undo-penalty", penalty.uuid), "aria-label": t("penalty_undo", { name: penalty.name }) }, t("undo"));
+  return h("button", { class: "btn", disabled: Boolean(view.busy), ...trigger("undo-penalty", penalty.uuid), "aria-label": t("penalty_undo", { name: penalty.name }) }, t("undo"));
 }
 
 // --- sentences ------------------------------------------------------------------------------------------------------
@@ -95,48 +94,48 @@ export function banner({ kind, title, text = "", action, arg, label, href }) {
     "div",
     { class: `banner ${kind}`, role: kind === "bad" ? "alert" : "status", "data-key": `banner-${title}` },
     h("p", { class: "grow" }, h("b", {}, title), " ", text),
-    action && label ? h("button", { class: "btn", ...does(action, arg) }, label) : null,
+    action && label ? h("button", { class: "btn", ...trigger(action, arg) }, label) : null,
     href && label ? h("a", { class: "btn", href }, label) : null,
   );
 }
 
-/** The problems of certain places, each where it belongs. @param {View} view @param {(where: string) => boolean} here */
+/** The problems of certain places. @param {View} view @param {(where: string) => boolean} here */
 export function problemsAt(view, here) {
   return view.problems.filter((problem) => here(problem.where)).map((problem) => h("p", { class: "at", role: "alert" }, problem.message));
 }
 
-/** Notices and problems that belong to no field of this screen. @param {View} view @param {(where: string) => boolean} shownElsewhere */
+/** The notice, and the problems that are not shown at a field of this screen. @param {View} view @param {(where: string) => boolean} shownElsewhere */
 export function sentences(view, shownElsewhere = () => false) {
   const rest = view.problems.filter((problem) => !shownElsewhere(problem.where));
   return [view.notice && banner(view.notice), ...rest.map((problem) => banner({ kind: "bad", title: problem.message }))];
 }
 
-/** There is no network, and that is no reason to stop. @param {View} view */
-export const cutOff = (view) => (view.offline && !view.notice ? banner({ kind: "gold", title: t("no_network"), text: t("no_network_why") }) : null);
+/** Tells that there is no network and that play can go on. @param {View} view */
+export const offlineBanner = (view) => (view.offline && !view.notice ? banner({ kind: "gold", title: t("no_network"), text: t("no_network_why") }) : null);
 
-/** What is not for whoever holds the table's card, and the way to somebody for whom it is. @param {View} view */
-export const umpireNeeded = (view) => banner({ kind: "gold", title: t("umpire_needed"), href: view.setup.urls.call, label: t("call_umpire") });
+/** Tells holders of the table's card that an umpire is needed, with a link to call one. @param {View} view */
+export const umpireBanner = (view) => banner({ kind: "gold", title: t("umpire_needed"), href: view.setup.urls.call, label: t("call_umpire") });
 
 // --- buttons and fields ---------------------------------------------------------------------------------------------
 /** @param {Node | null} primary @param {Node | null} [side] @param {Node | null} [above] what has to be filled in first */
 export const savebar = (primary, side = null, above = null) => h("footer", { class: "savebar" }, above, side, primary);
 
-/** @param {string} label @param {ReturnType<typeof does>} action @param {{danger?: boolean, disabled?: boolean}} [how] */
+/** @param {string} label @param {ReturnType<typeof trigger>} action @param {{danger?: boolean, disabled?: boolean}} [how] */
 export function mainButton(label, action, { danger = false, disabled = false } = {}) {
   return h("button", { class: `btn${danger ? " danger" : ""} primary`, disabled, ...action, "data-key": "main" }, label);
 }
 
-/** @param {string} label @param {ReturnType<typeof does>} action @param {{disabled?: boolean}} [how] */
+/** @param {string} label @param {ReturnType<typeof trigger>} action @param {{disabled?: boolean}} [how] */
 export const sideButton = (label, action, { disabled = false } = {}) => h("button", { class: "btn side", disabled, ...action }, label);
 
-/** Four seats, one of them picked. @param {View} view @param {string} label @param {unknown} picked the player @param {string} action @param {number | null} [without] */
+/** Buttons for the seats, one of them pressed. @param {View} view @param {string} label @param {unknown} picked the player @param {string} action @param {number | null} [without] */
 export function seatPicker(view, label, picked, action, without = null) {
   const seats = view.state.seats.filter((/** @type {any} */ seat) => seat.player !== without);
   return h(
     "div",
     { class: "four", role: "group", "aria-label": label },
     seats.map((/** @type {any} */ seat) =>
-      h("button", { class: "pick", "aria-pressed": seat.player === picked, "data-key": seat.player, ...does(action, seat.player) }, windBadge(seat.wind), seat.name),
+      h("button", { class: "pick", "aria-pressed": seat.player === picked, "data-key": seat.player, ...trigger(action, seat.player) }, windBadge(seat.wind), seat.name),
     ),
   );
 }
@@ -155,7 +154,7 @@ export function windBadge(wind) {
   return h("span", { class: `wind${wind.dealer ? " east" : ""}`, role: "img", "aria-label": label }, character, wind.letter);
 }
 
-/** That a hand is on this device only. @param {any} hand */
+/** Marks a hand that is not sent yet. @param {any} hand */
 export function waitingTag(hand) {
   return hand.waiting ? h("small", { class: "quiet who" }, t(hand.unchecked ? "waits_unchecked" : "waits")) : null;
 }

@@ -1,4 +1,4 @@
-// A desk with a keyboard, where paper sheets are copied: seats by their winds, points by digits, Enter saves. Tiles are typed.
+// Keyboard control: seats by their winds, points by digits, Enter saves; tiles in the usual notation.
 
 import { addTile, byPoints, isTouched, removeLast } from "./draft.js";
 import { current, isFixing, setCurrent } from "./view.js";
@@ -6,7 +6,7 @@ import { current, isFixing, setCurrent } from "./view.js";
 /** @typedef {import("./view.js").View} View */
 /** @typedef {Record<string, (arg: string) => void>} Actions */
 
-/** The legend: which keys, and what they do. */
+/** Keys and the text of their meaning, for the legend. */
 export const KEYS = /** @type {const} */ ([
   [["E", "S", "W", "N"], "key_seats"],
   [["P"], "by_points"],
@@ -20,16 +20,16 @@ export const KEYS = /** @type {const} */ ([
 ]);
 
 /**
- * @param {View} view @param {Actions} does @returns {(key: string) => boolean} whether the key meant something at the table
+ * @param {View} view @param {Actions} handlers @returns {(key: string) => boolean} whether the key was handled
  */
-export function keys(view, does) {
+export function createKeyHandler(view, handlers) {
   const seat = (/** @type {string} */ wind) => view.state.seats.find((/** @type {any} */ other) => other.wind.code === wind)?.player;
 
-  /** Digits are points, whatever is entered otherwise. @param {() => void} act */
+  /** Run `act` with the points as input, switching to them. @param {() => void} act */
   const inPoints = (act) => {
     const { decided, by } = current(view);
     if (!decided) return;
-    if (by !== "points") does.by("points");
+    if (by !== "points") handlers.by("points");
     if (byPoints(current(view))) act();
   };
 
@@ -39,24 +39,24 @@ export function keys(view, does) {
     if (key === "ArrowRight" || key === "ArrowLeft") location.assign(view.setup.urls[key === "ArrowRight" ? "next" : "previous"]);
     else if (key === "?") view.legend = !view.legend;
     else if (!open) return false;
-    else if ("ESWN".includes(upper) && upper.length === 1) does.seat(String(seat(upper)));
-    else if (/^\d$/.test(key)) inPoints(() => does.digit(key));
-    else if (key === "Backspace") inPoints(() => does["digit-less"](""));
-    else if (upper === "P") does.by("points");
-    else if (upper === "D") does["wash-out"]("");
-    else if (upper === "F") does.foul("");
-    else if (key === "Escape") does["start-over"]("");
-    else if (key === "Enter" && isTouched(current(view))) view.eager = current(view);
+    else if ("ESWN".includes(upper) && upper.length === 1) handlers.seat(String(seat(upper)));
+    else if (/^\d$/.test(key)) inPoints(() => handlers.digit(key));
+    else if (key === "Backspace") inPoints(() => handlers["digit-less"](""));
+    else if (upper === "P") handlers.by("points");
+    else if (upper === "D") handlers["wash-out"]("");
+    else if (upper === "F") handlers.foul("");
+    else if (key === "Escape") handlers["start-over"]("");
+    else if (key === "Enter" && isTouched(current(view))) view.saveWhenChecked = current(view);
     else return false;
     return true;
   };
 }
 
 /**
- * Tiles from a keyboard: digits, then m, p or s for all of them; E S W N C F P by themselves; Backspace.
- * @param {View} view @param {KeyboardEvent} event @returns {boolean} whether the key meant a tile
+ * Handle typing of tiles: digits followed by m, p or s; E S W N C F P; Backspace.
+ * @param {View} view @param {KeyboardEvent} event @returns {boolean} whether the key was handled
  */
-export function typed(view, event) {
+export function typeTile(view, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const { key } = event;
   if (/^[1-9]$/.test(key)) {
@@ -78,8 +78,8 @@ export function typed(view, event) {
   return false;
 }
 
-/** Whether a key belongs to a field or to the browser, or is Enter or a space on what has the focus. @param {KeyboardEvent} event */
-export function isWritten({ target, key, ctrlKey, metaKey, altKey }) {
+/** Whether a key is for a field, for the browser, or for the focused control. @param {KeyboardEvent} event */
+export function isForField({ target, key, ctrlKey, metaKey, altKey }) {
   if (ctrlKey || metaKey || altKey) return true;
   if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) return true;
   return (key === "Enter" || key === " ") && target instanceof Element && target.matches("a, button, summary") && !target.matches(".seat");

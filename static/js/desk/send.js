@@ -1,34 +1,33 @@
-// Writing: a hand, a correction, a penalty, the sheet. Each can be sent twice and counts once; nothing entered is lost.
-// Hands, corrections and penalties go through the outbox: they are on this device before they are on their way.
+// Writes, all idempotent. Hands, corrections and penalties go through the outbox; the others are sent at once.
 
-import { ask } from "./api.js";
-import { learn, ordered } from "./device.js";
+import { request } from "./api.js";
+import { countFans, sortByUse } from "./device.js";
 import { t } from "./dom.js";
-import { byPoints, draftOf, emptyDraft, handOf, isTouched, named, newUuid } from "./draft.js";
+import { byPoints, draftOf, emptyDraft, handOf, isTouched, newUuid, withUuid } from "./draft.js";
 import { undoable } from "./frame.js";
-import { deliverer, keep, shownHand, shownPenalty } from "./outbox.js";
-import { foulQuestion, proposal } from "./screens/foul.js";
-import { adopt, current, emptyAppeal, isFixing, opinion, recorded, relay, seated, setCurrent } from "./view.js";
+import { createDelivery, handState, penaltyState, store } from "./outbox.js";
+import { currentProposal, foulRequest } from "./screens/foul.js";
+import { adoptState, current, currentPreview, emptyAppeal, isFixing, recordedHand, refreshState, setCurrent, withEmptySeats } from "./view.js";
 
 /** @typedef {import("./api.js").Answer} Answer */
 /** @typedef {import("./outbox.js").Entry} Entry */
-/** @typedef {import("./outbox.js").Fate} Fate */
+/** @typedef {import("./outbox.js").WriteResult} WriteResult */
 /** @typedef {import("./view.js").View} View */
 
-const SHOWN_FOR = 6_000; // ms for which the bar says what was just saved
-const PATIENCE = 4_000; // ms the umpire waits for an answer before going on; the write goes on by itself
+const MESSAGE_TIME = 6_000; // ms for which the header tells what was saved
+const PATIENCE = 4_000; // ms after which the umpire can go on while the write continues
 
 /**
  * @param {View} view @param {(hash?: string) => void} show draws the screen, another one when a hash is given
  */
-export function sender(view, show) {
-  const { deliver, write } = writer(view, show, say);
+export function createSender(view, show) {
+  const { deliver, write } = createWriter(view, show, showSaved);
 
   /**
-   * Send a body at once: what cannot wait, for it needs what the server knows. The table is drawn as it stands then.
+   * Send a write at once and draw the new state. Refused while entries wait. Return whether it was saved.
    * @param {string} what @param {string} url @param {object} [body] @param {"POST" | "PATCH" | "DELETE"} [method]
    */
-  async function put(what, url, body = {}, method = "POST") {
+  async function sendNow(what, url, body = {}, method = "POST") {
     if (view.busy) return false;
     if (view.waiting.length) {
       deliver.now();
@@ -38,11 +37,11 @@ export function sender(view, show) {
     }
     Object.assign(view, { busy: what, problems: [], notice: null });
     show();
-    const answer = await ask(url, { ...body, table_version: view.server.version }, { method });
+    const answer = await request(url, { ...body, table_version: view.server.version }, { method });
     view.busy = "";
     view.unsaved = !["ok", "refused", "stale"].includes(answer.kind);
     const saved = showAnswer(view, answer, what);
-    if (saved) adopt(view, answer.data.state);
+    if (saved) adoptState(view, answer.data.state);
     else show();
     return saved;
   }
@@ -52,132 +51,132 @@ export function sender(view, show) {
 
     async hand() {
       const fixing = isFixing(view);
-      const draft = named(seated(view, current(view)));
+      const draft = withUuid(withEmptySeats(view, current(view)));
       setCurrent(view, draft);
       const { number } = draft;
-      const fate = await write(
+      const result = await write(
         {
-          ...common(view, draft.sent.uuid),
+          ...entryBase(view, draft.sent.uuid),
           kind: fixing ? "correction" : "hand",
-          // in time: the gong has not sounded, or the umpire was asked
+          // in_time: time is not up, or the umpire has confirmed
           body: { uuid: draft.sent.uuid, number, ...handOf(draft), ...(fixing ? { reason: draft.reason } : { in_time: true }) },
           number,
           draft,
-          shown: shownHand(view, draft, opinion(view)),
+          shown: handState(view, draft, currentPreview(view)),
         },
         "save",
       );
-      if (!fate) return;
+      if (!result) return;
       if (draft.by === "fans") {
-        learn(draft.fans);
-        view.setup.fans = ordered(view.setup.fans);
+        countFans(draft.fans);
+        view.setup.fans = sortByUse(view.setup.fans);
       }
       if (fixing) view.fix = null;
-      if (fate.kind === "same") view.notice = { kind: "ok", title: t("same_saved", { number }) };
-      say(t(fate.kind === "waits" ? "hand_waits" : fixing ? "hand_replaced" : "hand_saved", { number }));
+      if (result.kind === "same") view.notice = { kind: "ok", title: t("same_saved", { number }) };
+      showSaved(t(result.kind === "waits" ? "hand_waits" : fixing ? "hand_replaced" : "hand_saved", { number }));
       show(fixing ? `#hand-${number}` : "");
     },
 
-    /** Take the last hand back; it is entered again, to be changed. @param {number} number */
+    /** Undo the last hand; its draft can be changed then. @param {number} number */
     async undo(number) {
-      const before = recorded(view, number);
+      const before = recordedHand(view, number);
       const unsent = view.waiting.find((entry) => entry.kind === "hand" && entry.number === number);
       if (unsent) {
         await deliver.withdraw(unsent);
         view.draft = { ...unsent.draft, changing: true, overtypes: true };
       } else {
-        if (!before || !(await put("undo", before.url, {}, "DELETE"))) return;
+        if (!before || !(await sendNow("undo", before.url, {}, "DELETE"))) return;
         view.draft = { ...draftOf(before), basis: 0, changing: true };
       }
-      say(t("hand_undone", { number }));
+      showSaved(t("hand_undone", { number }));
       show("");
     },
 
     async penalty() {
       const form = view.foul;
-      const question = foulQuestion(view);
+      const question = foulRequest(view);
       if (!form || !question) return;
       const content = JSON.stringify(question);
       if (form.sent?.body !== content) form.sent = { uuid: newUuid(), body: content };
       const { uuid } = form.sent;
-      const fate = await write(
+      const result = await write(
         {
-          ...common(view, uuid),
+          ...entryBase(view, uuid),
           kind: "penalty",
           body: { uuid, ...question },
           number: 0,
           draft: form,
-          shown: shownPenalty(view, uuid, question, proposal(view)?.data?.proposal ?? null),
+          shown: penaltyState(view, uuid, question, currentProposal(view)?.data?.proposal ?? null),
         },
         "penalty",
       );
-      if (!fate) return;
+      if (!result) return;
       view.foul = null;
       if (form.foul === "false_hu" && form.player === view.draft.winner) view.draft = emptyDraft(view.draft.number);
-      say(t(fate.kind === "waits" ? "penalty_waits" : "penalty_given"));
+      showSaved(t(result.kind === "waits" ? "penalty_waits" : "penalty_given"));
       show("");
     },
 
     /** @param {string} uuid */
     async cancel(uuid) {
       const { url } = view.server.penalties.find((/** @type {any} */ penalty) => penalty.uuid === uuid);
-      if (!(await put("cancel", url, { reason: view.reason }, "DELETE"))) return;
+      if (!(await sendNow("cancel", url, { reason: view.reason }, "DELETE"))) return;
       view.reason = "";
-      say(t("penalty_cancelled"));
+      showSaved(t("penalty_cancelled"));
       show("#sheet");
     },
 
-    /** Take back the penalty just given. @param {string} uuid */
+    /** Undo a penalty. @param {string} uuid */
     async undoPenalty(uuid) {
       const unsent = view.waiting.find((entry) => entry.kind === "penalty" && entry.uuid === uuid);
       if (unsent) await deliver.withdraw(unsent);
-      else if (!(await put("undo_penalty", undoable(view)?.undo.url))) return;
-      say(t("penalty_undone"));
+      else if (!(await sendNow("undo_penalty", undoable(view)?.undo.url))) return;
+      showSaved(t("penalty_undone"));
       show();
     },
 
     async extraTime() {
       const { minutes, reason } = view.extra;
-      if (!(await put("extra_time", view.server.urls.extra_time, { minutes: Math.trunc(Number(minutes)), reason }))) return;
+      if (!(await sendNow("extra_time", view.server.urls.extra_time, { minutes: Math.trunc(Number(minutes)), reason }))) return;
       view.extra = { minutes: "", reason: "" };
-      say(t("extra_time_set"));
+      showSaved(t("extra_time_set"));
       show("#sheet");
     },
 
     async appeal() {
       const { uuid, player, hand, penalty, text } = view.appeal;
-      if (!(await put("appeal", view.server.urls.appeals, { uuid, player, hand_number: hand, penalty, text }))) return;
+      if (!(await sendNow("appeal", view.server.urls.appeals, { uuid, player, hand_number: hand, penalty, text }))) return;
       view.appeal = emptyAppeal();
-      say(t("appeal_opened"));
+      showSaved(t("appeal_opened"));
       show("#sheet");
     },
 
     /** @param {"sign" | "unsign"} what @param {number} player */
     async signature(what, player) {
-      if (await put(what, seatOf(player).signature_url, {}, what === "sign" ? "POST" : "DELETE")) show();
+      if (await sendNow(what, seatOf(player).signature_url, {}, what === "sign" ? "POST" : "DELETE")) show();
     },
 
-    /** Somebody is missing. @param {number} player */
-    absent: (player) => present(put("absent", view.server.urls.absences, { uuid: newUuid(), player })),
+    /** Note an absence. @param {number} player */
+    absent: (player) => afterAttendance(sendNow("absent", view.server.urls.absences, { uuid: newUuid(), player })),
 
-    /** Who was missing is here. @param {string} uuid of the absence @param {() => void} onward */
-    arrived: (uuid, onward) => present(put("arrived", absenceOf(uuid).url, { arrived: true }, "PATCH"), onward),
+    /** Note an arrival. @param {string} uuid of the absence @param {() => void} onward */
+    arrived: (uuid, onward) => afterAttendance(sendNow("arrived", absenceOf(uuid).url, { arrived: true }, "PATCH"), onward),
 
-    /** Nobody was missing. @param {string} uuid */
-    absenceBack: (uuid) => present(put("absence_taken_back", absenceOf(uuid).url, {}, "DELETE")),
+    /** Take an absence back. @param {string} uuid */
+    absenceBack: (uuid) => afterAttendance(sendNow("absence_taken_back", absenceOf(uuid).url, {}, "DELETE")),
 
-    /** The others do not wait. @param {string} uuid */
-    beginWithout: (uuid) => present(put("begun_without", absenceOf(uuid).url, { begun_because: view.reason }, "PATCH")),
+    /** Let the others begin without a player. @param {string} uuid */
+    beginWithout: (uuid) => afterAttendance(sendNow("begun_without", absenceOf(uuid).url, { begun_because: view.reason }, "PATCH")),
 
-    /** Somebody plays for a player. @param {number} player */
-    standIn: (player) => present(put("stand_in", seatOf(player).stand_in_url, { name: view.standIn })),
+    /** Seat a stand-in. @param {number} player */
+    standIn: (player) => afterAttendance(sendNow("stand_in", seatOf(player).stand_in_url, { name: view.standIn })),
 
     /** @param {number} player */
-    seatedAgain: (player) => present(put("seated_again", seatOf(player).stand_in_url, {}, "DELETE")),
+    seatedAgain: (player) => afterAttendance(sendNow("seated_again", seatOf(player).stand_in_url, {}, "DELETE")),
 
     /** @param {"hand_in" | "reopen"} what */
     async sheet(what) {
-      if (await put(what, view.server.urls[what])) show("");
+      if (await sendNow(what, view.server.urls[what])) show("");
     },
   };
 
@@ -191,69 +190,69 @@ export function sender(view, show) {
     return view.server.absences.find((/** @type {any} */ absence) => absence.uuid === uuid);
   }
 
-  /** Who is there has changed. @param {Promise<boolean>} writing @param {() => void} [onward] */
-  async function present(writing, onward = () => {}) {
+  /** Clear the forms and draw after a change of attendance. @param {Promise<boolean>} writing @param {() => void} [onward] */
+  async function afterAttendance(writing, onward = () => {}) {
     if (!(await writing)) return;
     Object.assign(view, { standIn: "", reason: "" });
     onward();
     show();
   }
 
-  /** What was saved, in the bar on top, for a while. @param {string} text */
-  function say(text) {
+  /** Show what was saved in the header, for a while. @param {string} text */
+  function showSaved(text) {
     view.justSaved = text;
     window.setTimeout(() => {
       if (view.justSaved !== text) return;
       view.justSaved = "";
       show();
-    }, SHOWN_FOR);
+    }, MESSAGE_TIME);
   }
 }
 
-/** What every entry has. @param {View} view @param {string} uuid */
-const common = (view, uuid) => ({ place: view.place, uuid, version: view.server.version });
+/** The properties that all entries have. @param {View} view @param {string} uuid */
+const entryBase = (view, uuid) => ({ place: view.place, uuid, version: view.server.version });
 
 // --- through the outbox ---------------------------------------------------------------------------------------------
 /**
- * One write through the outbox: on the disk first, then on its way; the umpire goes on after four seconds at the latest.
+ * Writes through the outbox: stored on the device first, then sent.
  * @param {View} view @param {(hash?: string) => void} show as above
  * @param {(text: string) => void} say
  */
-function writer(view, show, say) {
-  /** @type {Map<string, (fate: Fate) => void>} */
-  const awaited = new Map();
-  const deliver = deliverer(view, (entry, fate) => {
-    view.offline = fate.answer.kind === "unreachable";
-    const answered = awaited.get(entry.uuid);
-    if (answered) answered(fate);
-    else later(entry, fate);
+function createWriter(view, show, say) {
+  /** @type {Map<string, (result: WriteResult) => void>} */
+  const listeners = new Map();
+  const deliver = createDelivery(view, (entry, result) => {
+    view.offline = result.answer.kind === "unreachable";
+    const listener = listeners.get(entry.uuid);
+    if (listener) listener(result);
+    else reportLate(entry, result);
   });
 
-  /** Keep a write and send it, however often the button is tapped. @param {Entry} entry @param {string} what */
+  /** Store an entry and send it; null if it returned to the form or another write is under way. @param {Entry} entry @param {string} what */
   async function write(entry, what) {
     if (view.busy) return null;
     Object.assign(view, { busy: what, problems: [], notice: null, fresh: entry.uuid });
     show();
-    await keep(entry).catch(() => undefined); // a full disk keeps nothing, and the write goes all the same
+    await store(entry).catch(() => undefined); // the disk may be full; the entry is sent anyway
     view.waiting = [...view.waiting, entry];
-    /** @type {Fate} */
-    const fate = await new Promise((resolve) => {
-      awaited.set(entry.uuid, resolve);
+    /** @type {WriteResult} */
+    const result = await new Promise((resolve) => {
+      listeners.set(entry.uuid, resolve);
       window.setTimeout(() => resolve({ kind: "waits", answer: { kind: "unreachable", problems: [] } }), PATIENCE);
       deliver.now();
     });
-    awaited.delete(entry.uuid);
+    listeners.delete(entry.uuid);
     Object.assign(view, { busy: "", fresh: "", unsaved: false });
-    if (fate.kind === "back") back(entry, fate);
-    else relay(view);
-    if (fate.kind === "waits") view.notice = waitingNotice(view, fate.answer);
-    return fate.kind === "back" ? null : fate;
+    if (result.kind === "back") returnToForm(entry, result);
+    else refreshState(view);
+    if (result.kind === "waits") view.notice = waitingNotice(view, result.answer);
+    return result.kind === "back" ? null : result;
   }
 
-  /** What became of a write nobody was waiting for any more. @param {Entry} entry @param {Fate} fate */
-  function later(entry, fate) {
-    if (fate.kind === "back") back(entry, fate);
-    else if (fate.kind === "waits") view.notice = waitingNotice(view, fate.answer);
+  /** Handle the result of an entry after PATIENCE. @param {Entry} entry @param {WriteResult} result */
+  function reportLate(entry, result) {
+    if (result.kind === "back") returnToForm(entry, result);
+    else if (result.kind === "waits") view.notice = waitingNotice(view, result.answer);
     else if (!view.waiting.length) {
       view.notice = null;
       say(t("all_sent"));
@@ -261,8 +260,8 @@ function writer(view, show, say) {
     show();
   }
 
-  /** A write the server did not take is entered again, to be changed. @param {Entry} entry @param {Fate} fate */
-  function back(entry, fate) {
+  /** Return a refused write to its form. @param {Entry} entry @param {WriteResult} result */
+  function returnToForm(entry, result) {
     const { draft, kind } = entry;
     if (kind === "penalty") view.foul = draft;
     else if (kind === "correction") view.fix = { ...draft, overtypes: true };
@@ -271,16 +270,16 @@ function writer(view, show, say) {
       if (isTouched(mine) && mine.number !== draft.number) view.kept[mine.number] = mine;
       view.draft = { ...draft, overtypes: true };
     }
-    show(hashOf(entry, fate.answer.problems));
-    if (fate.answer.kind === "refused") view.problems = fate.answer.problems;
-    else overtaken(view, fate.answer.data);
+    show(hashOf(entry, result.answer.problems));
+    if (result.answer.kind === "refused") view.problems = result.answer.problems;
+    else showConflict(view, result.answer.data);
     show();
   }
 
   return { deliver, write };
 }
 
-/** Where a write that came back is changed; a reason is asked where the correction is confirmed. @param {Entry} entry @param {{where: string}[]} problems */
+/** The screen for a write that returned to its form. @param {Entry} entry @param {{where: string}[]} problems */
 function hashOf({ kind, draft }, problems) {
   if (kind === "penalty") return "#foul";
   const unexplained = kind === "correction" && problems.length > 0 && problems.every((problem) => problem.where === "reason");
@@ -291,7 +290,7 @@ function hashOf({ kind, draft }, problems) {
 }
 
 // --- what the server answered ---------------------------------------------------------------------------------------
-/** Put what went wrong where it is seen. Gives whether it was saved. @param {View} view @param {Answer} answer @param {string} what */
+/** Show what went wrong. Return whether the write was saved. @param {View} view @param {Answer} answer @param {string} what */
 function showAnswer(view, answer, what) {
   switch (answer.kind) {
     case "ok":
@@ -300,27 +299,27 @@ function showAnswer(view, answer, what) {
       view.problems = answer.problems;
       return false;
     case "stale":
-      overtaken(view, answer.data);
+      showConflict(view, answer.data);
       return false;
     case "signed-out":
-      view.notice = signedOut(view, answer);
+      view.notice = signInNotice(view, answer);
       return false;
     case "broken":
-      view.notice = { kind: "bad", title: t("broken"), text: t("broken_why"), action: again(what), label: t("try_again") };
+      view.notice = { kind: "bad", title: t("broken"), text: t("broken_why"), action: retryAction(what), label: t("try_again") };
       return false;
     default:
-      view.notice = { kind: "bad", title: t("unreachable"), text: t("unreachable_why"), action: again(what), label: t("try_again") };
+      view.notice = { kind: "bad", title: t("unreachable"), text: t("unreachable_why"), action: retryAction(what), label: t("try_again") };
       return false;
   }
 }
 
 /** @param {string} what */
-const again = (what) => ({ save: "save", undo: "undo", penalty: "give", cancel: "cancel-again", undo_penalty: "", hand_in: "hand-in", reopen: "reopen", appeal: "appeal", extra_time: "extra-time", sign: "", unsign: "", absent: "", arrived: "", absence_taken_back: "", begun_without: "", stand_in: "", seated_again: "" })[what] ?? "save";
+const retryAction = (what) => ({ save: "save", undo: "undo", penalty: "give", cancel: "cancel-again", undo_penalty: "", hand_in: "hand-in", reopen: "reopen", appeal: "appeal", extra_time: "extra-time", sign: "", unsign: "", absent: "", arrived: "", absence_taken_back: "", begun_without: "", stand_in: "", seated_again: "" })[what] ?? "save";
 
-/** Another device was quicker. A hand that is recorded now makes the conflict screen; anything else is a notice. @param {View} view @param {any} data */
-function overtaken(view, data) {
-  const fate = adopt(view, data.state);
-  if (fate === "same") {
+/** Adopt the newer state, and tell what another device changed. A hand recorded by both leads to the conflict screen. @param {View} view @param {any} data */
+function showConflict(view, data) {
+  const outcome = adoptState(view, data.state);
+  if (outcome === "same") {
     view.notice = { kind: "ok", title: t("same_saved", { number: data.state.played }) };
     return;
   }
@@ -329,11 +328,11 @@ function overtaken(view, data) {
   view.notice = { kind: "gold", title: t("conflict"), text: t("conflict_other", { text: last.text, by: last.by, at: last.at }) };
 }
 
-/** Why a write waits, and what that means. @param {View} view @param {Answer} answer @returns {import("./view.js").Notice} */
+/** The notice for a write that waits. @param {View} view @param {Answer} answer @returns {import("./view.js").Notice} */
 function waitingNotice(view, answer) {
-  if (answer.kind === "signed-out") return { ...signedOut(view, answer), text: t("waits_here") };
+  if (answer.kind === "signed-out") return { ...signInNotice(view, answer), text: t("waits_here") };
   return { kind: "gold", title: t(answer.kind === "broken" ? "broken" : "no_network"), text: t("waits_here") };
 }
 
-/** Who is signed out signs in. @param {View} view @param {Answer} answer @returns {import("./view.js").Notice} */
-const signedOut = (view, answer) => ({ kind: "bad", title: answer.problems[0].message, href: view.setup.urls.login, label: t("sign_in") });
+/** The notice for a user who has been signed out. @param {View} view @param {Answer} answer @returns {import("./view.js").Notice} */
+const signInNotice = (view, answer) => ({ kind: "bad", title: answer.problems[0].message, href: view.setup.urls.login, label: t("sign_in") });

@@ -1,39 +1,38 @@
-// The umpire's pages without a network: what was seen last, from this device. Only pages and files; what is written waits
-// in the outbox, and what the server is asked it must answer itself.
+// Serves the umpire's pages and their files from a cache when there is no network. Writes wait in the outbox.
 
 /// <reference lib="webworker" />
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
 const STORE = "hule-desk-1";
-const PATIENCE = 4_000; // a page that takes longer is shown as it was last seen
+const TIMEOUT = 4_000; // ms after which the cached page is shown
 const FILES = /^\/(static|umpire\/engines)\//; // their names change with their content
 const WORDS = /^\/umpire\/[\w-]+\/words\/$/;
 
 worker.addEventListener("install", () => void worker.skipWaiting());
-worker.addEventListener("activate", (event) => event.waitUntil(begin()));
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
 
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
-  if (FILES.test(url.pathname)) event.respondWith(kept(request));
-  else if (WORDS.test(url.pathname)) event.respondWith(freshOrKept(request));
+  if (FILES.test(url.pathname)) event.respondWith(cacheFirst(request));
+  else if (WORDS.test(url.pathname)) event.respondWith(networkFirst(request));
   else if (request.mode === "navigate") event.respondWith(page(request));
 });
 
-// A page says what it is made of: it was loaded before this worker saw anything.
+// A page sends the URLs of its files, which were loaded before this worker was active.
 worker.addEventListener("message", (event) => {
-  const done = keep(event.data.urls).then(() => event.ports[0]?.postMessage("kept"));
+  const done = addToCache(event.data.urls).then(() => event.ports[0]?.postMessage("kept"));
   event.waitUntil(done);
 });
 
-async function begin() {
+async function activate() {
   for (const name of await caches.keys()) if (name.startsWith("hule-desk-") && name !== STORE) await caches.delete(name);
   await worker.clients.claim();
 }
 
 /** @param {string[]} urls */
-async function keep(urls) {
+async function addToCache(urls) {
   const store = await caches.open(STORE);
   await Promise.all(
     urls.map(async (url) => {
@@ -44,8 +43,8 @@ async function keep(urls) {
   );
 }
 
-/** A file: from the store, else from the network and kept. @param {Request} request */
-async function kept(request) {
+/** A file: from the cache, else from the network. @param {Request} request */
+async function cacheFirst(request) {
   const store = await caches.open(STORE);
   const known = await store.match(request, { ignoreVary: true });
   if (known) return known;
@@ -55,7 +54,7 @@ async function kept(request) {
 }
 
 /** @param {Request} request */
-async function freshOrKept(request) {
+async function networkFirst(request) {
   const store = await caches.open(STORE);
   try {
     const response = await fetch(request);
@@ -68,7 +67,7 @@ async function freshOrKept(request) {
   }
 }
 
-/** A page: as it is now, or as it was last seen. One that leads elsewhere (to the sign-in) is forgotten. @param {Request} request */
+/** A page: from the network, else from the cache. Redirects and errors of the client delete it from the cache. @param {Request} request */
 async function page(request) {
   const store = await caches.open(STORE);
   const known = await store.match(request.url, { ignoreVary: true });
@@ -78,13 +77,13 @@ async function page(request) {
     return response;
   });
   if (!known) return fresh;
-  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  const late = new Promise((resolve) => setTimeout(resolve, TIMEOUT));
   const first = await Promise.race([fresh.catch(() => undefined), late]);
-  return first instanceof Response ? first : asSeen(known);
+  return first instanceof Response ? first : asCached(known);
 }
 
-/** The page tells by a mark that it is old. @param {Response} known */
-async function asSeen(known) {
+/** Mark the page as cached. @param {Response} known */
+async function asCached(known) {
   const text = await known.text();
   return new Response(text.replace("<html", "<html data-kept"), { headers: known.headers });
 }

@@ -1,7 +1,7 @@
-// All there is to show, in one object: the table as the server last told it with what waits here on top, what is being
-// entered, what went wrong.
+// The state of the page in one object: the table's state from the server with waiting entries applied, drafts and forms,
+// problems and notices.
 
-import { byPoints, count, draftOf, emptyDraft, isAnnounced, isComplete, isTouched, isWhole, newUuid, questionOf, sameAs } from "./draft.js";
+import { byPoints, countTiles, draftOf, emptyDraft, isAnnounced, isComplete, isFilled, isSameHand, isTouched, newUuid, previewBody } from "./draft.js";
 import { withEntries } from "./waiting.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
@@ -22,53 +22,53 @@ import { withEntries } from "./waiting.js";
  * @property {{uuid: string, body: string} | null} sent
  */
 /**
- * What the server said about a hand or a foul that is not saved yet; `key` is the question it answers.
- * @typedef {{key: string, kind: string, data: any, problems: Problem[]}} Opinion
+ * The preview of a hand or a foul; `key`: the request it answers, as JSON.
+ * @typedef {{key: string, kind: string, data: any, problems: Problem[]}} Preview
  */
 /** @typedef {{kind: "" | "bad" | "gold" | "ok", title: string, text?: string, action?: string, arg?: string, label?: string, href?: string}} Notice */
 /**
  * @typedef {object} View
  * @property {any} setup
- * @property {TableState} server  the table as the server last told it
- * @property {Entry[]} waiting  what was written here and is not there yet, in order
- * @property {string} fresh       the uuid of a write that is on its way for the first time: not shown as waiting
- * @property {TableState & {uncounted: any[]}} state  the server's table with what waits on top
- * @property {string} place       this table, among all there are
- * @property {boolean} offline    the server could not be reached when last asked
- * @property {Record<number, Draft>} kept  drafts of later hands, put aside while an earlier one came back
+ * @property {TableState} server  the table's last state from the server
+ * @property {Entry[]} waiting  entries of this table in the outbox, in order
+ * @property {string} fresh       uuid of an entry on its first way to the server, not shown as waiting
+ * @property {TableState & {uncounted: any[]}} state  the table's state with waiting entries applied
+ * @property {string} place       identifies this table among all
+ * @property {boolean} offline    the last request did not reach the server
+ * @property {Record<number, Draft>} kept  drafts of later hands, put aside when an earlier one returned to the form
  * @property {{name: string, arg: string}} route
  * @property {Draft} draft        the hand that comes next
  * @property {Draft | null} fix   a correction under way
  * @property {FoulForm | null} foul
  * @property {import("./draft.js").Depth} by  how the next win is entered
  * @property {string} search      for a fan
- * @property {Opinion | null} opinion   on the hand on the screen
- * @property {Opinion | null} proposal  on the foul on the screen
- * @property {string} busy        what is being sent, or nothing
- * @property {boolean} unsaved    the last attempt to save did not get through
- * @property {boolean} resting    a button just took the place of another; a second tap must not press it
+ * @property {Preview | null} preview   on the hand on the screen
+ * @property {Preview | null} proposal  on the foul on the screen
+ * @property {string} busy        what is being sent, or ""
+ * @property {boolean} unsaved    the last write did not reach the server
+ * @property {boolean} resting    buttons have just changed places and ignore taps
  * @property {Problem[]} problems of the last write
  * @property {Notice | null} notice
- * @property {string} justSaved   what was just saved, in words
+ * @property {string} justSaved   text of what was just saved
  * @property {string} reason      why a penalty is cancelled, or the others begin without a player
  * @property {string} standIn     who plays in a missing player's place
  * @property {{player: number | null, hand: number | null, penalty: string | null, text: string, uuid: string}} appeal  being written
  * @property {{minutes: string, reason: string}} extra  time to be given to this table
- * @property {Draft | null} eager  what is to be saved as soon as it is checked: Enter was pressed, or Save tapped
- * @property {Draft | null} asking  the hand of which it is asked whether it was in time: it was saved after the gong
- * @property {Draft | null} confirming  the draft for which Save was tapped although something speaks against it: it takes a second tap
+ * @property {Draft | null} saveWhenChecked  the draft to save as soon as it is checked
+ * @property {Draft | null} asking  the draft for which the umpire is asked whether it was in time
+ * @property {Draft | null} confirming  the draft for which Save was tapped and has to be confirmed
  * @property {boolean} legend     the keys are shown
- * @property {string} typing      digits typed on a keyboard that wait for their suit
+ * @property {string} typing      digits typed that wait for their suit
  */
 
 export const SHORT = "announced_below_minimum";
-export const LARGE = 100; // points; few hands come to more, and a digit too many does
+export const LARGE = 100; // points above which a figure has to be confirmed
 const ROUTES = /^#(late|extra-time|tiles|fans|foul|appeal|sheet|hand-in|hand|fix|fix-fans|fix-tiles|cancel)(?:-(\d+|[0-9a-f-]{36}))?$/;
 
 /** @param {string} hash @returns {View["route"]} */
 export function routeOf(hash) {
-  const found = hash.match(ROUTES);
-  return found ? { name: found[1], arg: found[2] ?? "" } : { name: "table", arg: "" };
+  const match = hash.match(ROUTES);
+  return match ? { name: match[1], arg: match[2] ?? "" } : { name: "table", arg: "" };
 }
 
 /** @param {any} setup @param {TableState} state @returns {View} */
@@ -88,7 +88,7 @@ export function makeView(setup, state) {
     foul: null,
     by: "tiles",
     search: "",
-    opinion: null,
+    preview: null,
     proposal: null,
     busy: "",
     unsaved: false,
@@ -101,14 +101,14 @@ export function makeView(setup, state) {
     appeal: emptyAppeal(),
     extra: { minutes: "", reason: "" },
     typing: "",
-    eager: null,
+    saveWhenChecked: null,
     asking: null,
     confirming: null,
     legend: false,
   };
 }
 
-/** The name of a table among all there are. @param {{tournament: string, session: number, table: number}} state */
+/** Identify a table among all. @param {{tournament: string, session: number, table: number}} state */
 const placeOf = ({ tournament, session, table }) => `${tournament}/sessions/${session}/tables/${table}`;
 
 /** @param {number | null} [hand] @returns {FoulForm} */
@@ -137,180 +137,180 @@ export function setCurrent(view, draft) {
 /** @param {View} view */
 export const isFolded = (view) => isComplete(current(view)) && !current(view).changing;
 
-/** The draft with the seats that are empty now; a recorded hand has its own. @param {View} view @param {Draft} draft @returns {Draft} */
-export function seated(view, draft) {
+/** Add the seats that are empty now to the draft of a new hand. @param {View} view @param {Draft} draft @returns {Draft} */
+export function withEmptySeats(view, draft) {
   if (isFixing(view)) return draft;
   const empty = view.state.empty_seats.filter((/** @type {any} */ seat) => seat.hand === draft.number);
   return { ...draft, absent: empty.length ? empty.map((/** @type {any} */ seat) => seat.player) : null };
 }
 
-/** The recorded hand that contradicts what is being entered. @param {View} view @param {Draft} draft */
-export function rival(view, draft) {
-  const hand = recorded(view, draft.number);
+/** The recorded hand that conflicts with a draft, if any. @param {View} view @param {Draft} draft */
+export function conflictingHand(view, draft) {
+  const hand = recordedHand(view, draft.number);
   return hand && isTouched(draft) && hand.version !== draft.basis ? hand : null;
 }
 
 // --- what the table allows ------------------------------------------------------------------------------------------
 /** @param {Pick<View, "state">} view @param {number} number */
-export const recorded = (view, number) => view.state.hands.find((/** @type {any} */ hand) => hand.number === number);
+export const recordedHand = (view, number) => view.state.hands.find((/** @type {any} */ hand) => hand.number === number);
 
 /** @param {View} view @param {number | null} player */
 export const nameOf = (view, player) => view.state.seats.find((/** @type {any} */ seat) => seat.player === player)?.name ?? "";
 
-/** The players in the order of the turn in the hand on the screen. @param {View} view @returns {number[]} */
+/** The players in order of turn in the hand on the screen. @param {View} view @returns {number[]} */
 export function turnOf(view) {
-  const places = recorded(view, current(view).number)?.places ?? {};
+  const places = recordedHand(view, current(view).number)?.places ?? {};
   const wind = (/** @type {any} */ seat) => "ESWN".indexOf((places[seat.player] ?? seat).wind.code);
   const seats = [...view.state.seats].sort((a, b) => wind(a) - wind(b));
   return seats.map((/** @type {any} */ seat) => seat.player);
 }
 
-/** What penalties forbid a player in the hand on the screen, or another. @param {View} view @param {number | null} player @param {number} number */
+/** The restraints of a player by penalties, in the hand on the screen or another. @param {View} view @param {number | null} player @param {number} number */
 export function restraint(view, player, number = current(view).number) {
   const mine = view.state.restraints.filter((/** @type {any} */ restraint) => restraint.player === player && restraint.hand === number);
   return { marks: [...new Set(mine.flatMap((/** @type {any} */ restraint) => restraint.marks))], barred: mine.find((/** @type {any} */ restraint) => restraint.barred)?.barred ?? "" };
 }
 
-/** The seat of a player in whose place nobody sits in the hand on the screen. @param {View} view @param {number | null} player */
+/** The player's seat if it is empty in the hand on the screen. @param {View} view @param {number | null} player */
 export function emptySeat(view, player) {
   const draft = current(view);
-  const found = view.state.empty_seats.find((/** @type {any} */ seat) => seat.player === player && seat.hand === draft.number);
-  return found && (!isFixing(view) || draft.absent?.includes(found.player)) ? found : null;
+  const seat = view.state.empty_seats.find((/** @type {any} */ seat) => seat.player === player && seat.hand === draft.number);
+  return seat && (!isFixing(view) || draft.absent?.includes(seat.player)) ? seat : null;
 }
 
-/** Why nothing can be recorded yet, or not of this player: the others wait, or nobody sits there and nobody wins, discards or claims. @param {View} view @param {number | null} [player] */
-export function hindrance(view, player = null) {
+/** Why nothing can be recorded yet, or not of this player: the others have to wait, or the seat is empty; "" otherwise. @param {View} view @param {number | null} [player] */
+export function obstacleTo(view, player = null) {
   const now = Date.now() + view.setup.skew;
-  const waits = view.state.empty_seats.find((/** @type {any} */ seat) => {
+  const waiting = view.state.empty_seats.find((/** @type {any} */ seat) => {
     const absence = view.state.absences.find((/** @type {any} */ absence) => absence.player === seat.player);
     return seat.too_early && seat.hand === current(view).number && absence && now < Date.parse(absence.since) + view.setup.late.stand_in_after * 60_000;
   });
-  return (waits?.too_early ?? emptySeat(view, player)?.why) || "";
+  return (waiting?.too_early ?? emptySeat(view, player)?.why) || "";
 }
 
-/** Whether the hand just saved can still be taken back. @param {View} view */
+/** Whether the last hand can be undone. @param {View} view */
 export function canUndo(view) {
   const { undo } = view.state;
   if (!undo) return false;
-  return undo.until === undefined || Date.now() + view.setup.skew < Date.parse(undo.until); // what is not sent has all the time
+  return undo.until === undefined || Date.now() + view.setup.skew < Date.parse(undo.until); // an unsent hand always can
 }
 
-/** Whether this person may replace a hand: an umpire in person any, a table's card what it entered. @param {View} view @param {any} hand */
+/** Whether the user may correct a hand: umpires any, holders of the table's card what they entered. @param {View} view @param {any} hand */
 export const mayCorrect = (view, hand) => view.state.may_correct && (view.state.judges || hand.mine);
 
 // --- whether it can be sent -----------------------------------------------------------------------------------------
-/** What the server is to be asked about the hand on the screen; null while there is nothing to ask. @param {View} view */
-export function question(view) {
-  if (view.route.name === "hand") return recordedQuestion(view);
+/** Body of the preview of the hand on the screen; null while there is nothing to preview. @param {View} view */
+export function previewRequest(view) {
+  if (view.route.name === "hand") return recordedHandRequest(view);
   const draft = current(view);
-  if (draft.outcome === "draw") return isFixing(view) ? questionOf(seated(view, draft)) : null;
-  const enough = isAnnounced(draft) ? isWhole(draft) : count(draft) >= 12;
+  if (draft.outcome === "draw") return isFixing(view) ? previewBody(withEmptySeats(view, draft)) : null;
+  const enough = isAnnounced(draft) ? isFilled(draft) : countTiles(draft) >= 12;
   const ready = draft.outcome === "win" && draft.decided && enough;
-  return ready ? questionOf(seated(view, draft)) : null;
+  return ready ? previewBody(withEmptySeats(view, draft)) : null;
 }
 
-/** A recorded hand is asked about as it stands, for its receipt. @param {View} view */
-function recordedQuestion(view) {
-  const hand = recorded(view, Number(view.route.arg));
-  return hand?.outcome === "win" ? questionOf(draftOf(hand)) : null;
+/** Body of the preview of a recorded hand, for its receipt. @param {View} view */
+function recordedHandRequest(view) {
+  const hand = recordedHand(view, Number(view.route.arg));
+  return hand?.outcome === "win" ? previewBody(draftOf(hand)) : null;
 }
 
-/** The server's opinion on exactly what is on the screen. @param {View} view @returns {Opinion | null} */
-export function opinion(view) {
-  const body = question(view);
-  return body && view.opinion?.key === JSON.stringify(body) ? view.opinion : null;
+/** The preview of exactly what is on the screen. @param {View} view @returns {Preview | null} */
+export function currentPreview(view) {
+  const body = previewRequest(view);
+  return body && view.preview?.key === JSON.stringify(body) ? view.preview : null;
 }
 
-/** Whether nothing was found against what is on the screen, or nobody could look. @param {View} view */
-function isSound(view) {
-  const found = opinion(view);
-  return found?.kind === "ok" ? !found.problems.length : found?.kind === "unreachable" && isEntered(current(view));
+/** Whether the preview found no problems, or could not be made. @param {View} view */
+function hasNoProblems(view) {
+  const preview = currentPreview(view);
+  return preview?.kind === "ok" ? !preview.problems.length : preview?.kind === "unreachable" && isEntered(current(view));
 }
 
-/** Whether it is sound, and can be sent now. @param {View} view */
-export const isReady = (view) => !isHeldBack(view) && isSound(view);
+/** Whether the hand can be saved now. @param {View} view */
+export const isReady = (view) => !isBlocked(view) && hasNoProblems(view);
 
 /**
- * Why Save asks before it saves what was announced: "short" of the minimum, which may be a false hu; "against" the rulebook,
- * which an umpire may override; "large", by its points alone. "" where it does not, or cannot be saved at all.
+ * Why saving an announcement has to be confirmed: "short" of the minimum, which may be a false hu; "against" the rulebook,
+ * which an umpire may override; "large" points. "" if it need not be, or cannot be saved.
  * @param {View} view @returns {"" | "short" | "against" | "large"}
  */
 export function doubt(view) {
   const draft = current(view);
   if (!isAnnounced(draft) || draft.overrides) return "";
-  const found = opinion(view);
-  if (found?.kind === "ok" && found.problems.length) {
-    if (!found.data.overridable) return "";
-    if (!isFixing(view) && found.problems.some((problem) => problem.code === SHORT)) return "short";
+  const preview = currentPreview(view);
+  if (preview?.kind === "ok" && preview.problems.length) {
+    if (!preview.data.overridable) return "";
+    if (!isFixing(view) && preview.problems.some((problem) => problem.code === SHORT)) return "short";
     return view.state.judges ? "against" : "";
   }
-  return byPoints(draft) && draft.points > LARGE && !isFixing(view) && isSound(view) ? "large" : "";
+  return byPoints(draft) && draft.points > LARGE && !isFixing(view) && hasNoProblems(view) ? "large" : "";
 }
 
-/** Whether Save was tapped and its question stands in its place. @param {View} view */
+/** Whether Save was tapped and has to be confirmed. @param {View} view */
 export const isConfirming = (view) => view.confirming === current(view) && doubt(view) !== "";
 
-/** Whether all is entered, and the answer to it is not here yet: what is tapped now is done when it comes. @param {View} view */
-export const isChecking = (view) => isEntered(current(view)) && Boolean(question(view)) && !opinion(view) && !isHeldBack(view);
+/** Whether everything is entered and its preview is on the way. @param {View} view */
+export const isChecking = (view) => isEntered(current(view)) && Boolean(previewRequest(view)) && !currentPreview(view) && !isBlocked(view);
 
-/** Whether nothing can be sent now, whatever the answer is. @param {View} view */
-const isHeldBack = (view) => lacksReason(view) || Boolean(view.busy) || view.resting;
+/** Whether nothing can be saved now, whatever the preview is. @param {View} view */
+const isBlocked = (view) => lacksReason(view) || Boolean(view.busy) || view.resting;
 
-/** Whether what was announced counts against the rulebook and nobody has said why. @param {View} view */
+/** Whether an override lacks its reason. @param {View} view */
 function lacksReason(view) {
-  const found = opinion(view);
+  const preview = currentPreview(view);
   const { overrides, override } = current(view);
-  return (found?.kind === "ok" ? Boolean(found.data.overridden) : overrides) && !override.trim();
+  return (preview?.kind === "ok" ? Boolean(preview.data.overridden) : overrides) && !override.trim();
 }
 
 /** Whether everything is entered. @param {Draft} draft */
-const isEntered = (draft) => draft.outcome === "draw" || isWhole(draft);
+const isEntered = (draft) => draft.outcome === "draw" || isFilled(draft);
 
-// --- the table as it is told and as it will be ----------------------------------------------------------------------
+// --- the state of the table ------------------------------------------------------------------------------------------
 /**
- * Take over the table as the server tells it. Gives what became of the hand being entered: "" (it still waits), "saved"
- * (this very hand is in) or "same" (another device saved the same).
+ * Adopt a state from the server, unless it is older. Return the result for the hand being entered: "" (not recorded yet),
+ * "saved" (it is recorded) or "same" (another device recorded the same).
  * @param {View} view @param {TableState} state
  */
-export function adopt(view, state) {
+export function adoptState(view, state) {
   if (state.version < view.server.version) return "";
-  if (state.version > view.server.version) Object.assign(view, { opinion: null, proposal: null }); // of another table
+  if (state.version > view.server.version) Object.assign(view, { preview: null, proposal: null }); // of another table
   view.server = state;
-  return lay(view);
+  return rebuildState(view);
 }
 
-/** The same, when only what waits here has changed: the scores, and the fouls that came before. @param {View} view */
-export function relay(view) {
-  Object.assign(view, { opinion: null, proposal: null });
-  return lay(view);
+/** Apply the waiting entries again after they have changed. @param {View} view */
+export function refreshState(view) {
+  Object.assign(view, { preview: null, proposal: null });
+  return rebuildState(view);
 }
 
 /** @param {View} view */
-function lay(view) {
-  layWaitingOn(view);
-  const fate = fateOf(view, view.draft);
-  if (fate || !isTouched(view.draft)) view.draft = nextDraft(view);
-  if (view.fix && fateOf(view, view.fix)) view.fix = null;
-  return fate;
+function rebuildState(view) {
+  applyWaiting(view);
+  const outcome = outcomeOf(view, view.draft);
+  if (outcome || !isTouched(view.draft)) view.draft = nextDraft(view);
+  if (view.fix && outcomeOf(view, view.fix)) view.fix = null;
+  return outcome;
 }
 
-/** The hand that comes next: empty, or as far as it had been entered. @param {View} view @returns {Draft} */
+/** The draft of the next hand: put aside earlier, or empty. @param {View} view @returns {Draft} */
 function nextDraft(view) {
   const { next } = view.state;
-  const kept = view.kept[next] ?? emptyDraft(next);
+  const draft = view.kept[next] ?? emptyDraft(next);
   delete view.kept[next];
-  return kept;
+  return draft;
 }
 
 /** @param {View} view @param {Draft} draft */
-function fateOf(view, draft) {
-  const hand = recorded(view, draft.number);
+function outcomeOf(view, draft) {
+  const hand = recordedHand(view, draft.number);
   if (!hand) return "";
   if (draft.sent && hand.uuid === draft.sent.uuid) return "saved";
-  return draft.basis === 0 && isEntered(draft) && sameAs(draft, hand) ? "same" : "";
+  return draft.basis === 0 && isEntered(draft) && isSameHand(draft, hand) ? "same" : "";
 }
 
-/** Put the waiting entries on top of the server's table. @param {View} view */
-function layWaitingOn(view) {
+/** Apply the waiting entries to the server's state. @param {View} view */
+function applyWaiting(view) {
   view.state = withEntries(view.setup, view.server, view.waiting.filter((entry) => entry.uuid !== view.fresh));
 }

@@ -1,10 +1,9 @@
-// How the table looks with what was written here and is not with the server yet: the running scores too, as far as they are
-// known. What a hand or a penalty comes to stands in the entry; a hand by its points needs nobody to work it out.
+// Applies waiting entries to the table's state, running scores included as far as they are known.
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 
 /**
- * Who pays whom, by player: as `payments` in scoring/engine/score.py.
+ * Payments by player, as `payments` in scoring/engine/score.py.
  * @param {number[]} players @param {number | null} winner @param {number | null} discarder null: self-drawn
  * @param {number} points @param {number} extra what each of the others pays besides @returns {Record<string, number>}
  */
@@ -16,12 +15,12 @@ export function paymentsOf(players, winner, discarder, points, extra) {
 }
 
 /**
- * The server's table with the entries on top. A seat whose score is moved by one of them is `unsent`; `uncounted` are the
- * hands and penalties of which nobody here knows what they come to.
- * @param {any} setup @param {any} server @param {Entry[]} entries in the order in which they were written
+ * Apply entries to the server's state. Seats whose scores they change are `unsent`; `uncounted` are the hands and penalties
+ * whose points are unknown.
+ * @param {any} setup @param {any} server @param {Entry[]} entries
  */
 export function withEntries(setup, server, entries) {
-  const inOrder = [...entries].sort((a, b) => a.number - b.number); // one that came back and was changed goes before those after it
+  const inOrder = [...entries].sort((a, b) => a.number - b.number); // one that returned to the form may be stored later
   return inOrder.reduce((state, entry) => withEntry(setup, state, entry), { ...server, uncounted: [] });
 }
 
@@ -29,7 +28,7 @@ export function withEntries(setup, server, entries) {
 function withEntry(setup, state, entry) {
   if (entry.kind === "penalty") return withPenalty(state, entry);
   if (entry.kind === "correction") return withCorrection(state, entry);
-  if (entry.number !== state.next || state.is_full || state.is_in) return state; // the one before it came back
+  if (entry.number !== state.next || state.is_full || state.is_in) return state; // the hand before it returned to the form
   return withHand(setup, state, entry);
 }
 
@@ -37,7 +36,7 @@ function withEntry(setup, state, entry) {
 function withPenalty(state, { uuid, shown }) {
   if (state.penalties.some((/** @type {any} */ penalty) => penalty.uuid === uuid)) return state; // its answer was lost
   return {
-    ...counted(state, shown, shown.effects),
+    ...withScores(state, shown, shown.effects),
     unpaid: state.unpaid + shown.unpaid,
     penalties: [...state.penalties, shown],
     restraints: shown.restraint ? [...state.restraints, shown.restraint] : state.restraints,
@@ -50,7 +49,7 @@ function withCorrection(state, { uuid, number, shown }) {
   if (!before || before.uuid === uuid) return state;
   const moved = state.seats.map(({ player }) => [player, (shown.payments[player] ?? 0) - (before.payments[player] ?? 0)]);
   const hands = state.hands.map((/** @type {any} */ hand) => (hand === before ? { ...hand, ...shown } : hand));
-  return { ...counted(state, { ...shown, number }, Object.fromEntries(moved)), hands };
+  return { ...withScores(state, { ...shown, number }, Object.fromEntries(moved)), hands };
 }
 
 /** @param {any} setup @param {any} state @param {Entry} entry */
@@ -59,7 +58,7 @@ function withHand(setup, state, { number, shown }) {
   const coming = setup.rotation[last ? number : number + 1];
   const now = setup.rotation[number];
   const hand = { ...shown, number, version: 0, waiting: true, round: now.round, places: now.places, before: [], by: "", reason: "" };
-  const { seats, uncounted } = counted(state, hand, shown.payments);
+  const { seats, uncounted } = withScores(state, hand, shown.payments);
   return {
     ...state,
     uncounted,
@@ -74,8 +73,8 @@ function withHand(setup, state, { number, shown }) {
   };
 }
 
-/** Move the scores; what is not known moves none. @param {any} state @param {any} shown @param {Record<string, number>} changes by player */
-function counted(state, shown, changes) {
+/** Change the scores, if the changes are known. @param {any} state @param {any} shown @param {Record<string, number>} changes by player */
+function withScores(state, shown, changes) {
   if (shown.uncounted) return { ...state, uncounted: [...state.uncounted, shown] };
   const seats = state.seats.map((/** @type {any} */ seat) => (changes[seat.player] ? { ...seat, score: seat.score + changes[seat.player], unsent: true } : seat));
   return { ...state, seats };

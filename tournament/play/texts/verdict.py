@@ -1,6 +1,6 @@
 """Texts for a judged hand, from its JSON (`Score.to_json`).
 
-The desk gets names and templates by code, which static/js/desk/judging.js fills in; pages get them filled in.
+The desk gets names and templates by code, which static/js/desk/preview.js fills in; pages get them filled in.
 """
 
 from collections.abc import Callable, Iterable, Mapping

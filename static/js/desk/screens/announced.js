@@ -1,17 +1,17 @@
-// A win as it is announced: by its fans, on a screen of their own with a list in which nothing moves, or by its points alone,
-// on the table. Fans picked stand above the list too; what cannot stand beside them is struck in its place.
+// Entering a win as announced: by its fans, on a screen of their own, or by its points, on the table. The list of fans keeps
+// its order while fans are picked; those that conflict with the picked ones are disabled.
 
-import { h, joined, t } from "../dom.js";
-import { byPoints, hasFans, selfDrawn } from "../draft.js";
-import { announcementBand, bar, does, mainButton, savebar, searchField, sentences, sideButton } from "../frame.js";
-import { current, doubt, isChecking, isConfirming, isFixing, isReady, LARGE, nameOf, opinion, SHORT } from "../view.js";
-import { overrideField, payments, wayOf } from "./outcome.js";
+import { h, joinList, t } from "../dom.js";
+import { byPoints, hasFans, isSelfDrawn } from "../draft.js";
+import { announcementBand, bar, mainButton, savebar, searchField, sentences, sideButton, trigger } from "../frame.js";
+import { current, currentPreview, doubt, isChecking, isConfirming, isFixing, isReady, LARGE, nameOf, SHORT } from "../view.js";
+import { howWon, overrideField, payments } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {{key: string, name: string, other: string, search: string, points: number, most: number, barred: Record<string, number>, won: string, flower: boolean}} Fan */
 
 const FANS = (/** @type {string} */ where) => where.startsWith("fans") || where === "override";
-const WAYS = /** @type {const} */ (["points", "fans", "tiles"]);
+const DEPTHS = /** @type {const} */ (["points", "fans", "tiles"]);
 const DIGITS = [
   [1, 2, 3, 4, 5],
   [6, 7, 8, 9, 0],
@@ -27,9 +27,9 @@ export function fansScreen(view) {
     header: bar(view, { back: fixing ? `#fix-${draft.number}` : "#", title, subtitle: t("hand_of", { number: draft.number, hands: view.state.hands_in_all }), clock: !fixing }),
     tight: true,
     main: [
-      h("p", {}, h("b", {}, t("wins_title", { name: nameOf(view, draft.winner) })), ` · ${wayOf(view, draft.discarder)}`),
-      ways(view, "fans"),
-      picked(view),
+      h("p", {}, h("b", {}, t("wins_title", { name: nameOf(view, draft.winner) })), ` · ${howWon(view, draft.discarder)}`),
+      depthTabs(view, "fans"),
+      pickedList(view),
       searchField("fan-search", t("search_fans"), { value: view.search, placeholder: t("search_fans"), enterkeyhint: "done" }),
       list(view),
       announcementBand(view),
@@ -39,24 +39,24 @@ export function fansScreen(view) {
 }
 
 // --- what is picked -------------------------------------------------------------------------------------------------
-/** The fans picked, dearest first. @param {View} view @returns {(Fan & {times: number})[]} */
-function chosen(view) {
+/** The picked fans, most points first. @param {View} view @returns {(Fan & {times: number})[]} */
+function pickedFans(view) {
   const { fans } = current(view);
-  const found = view.setup.fans.filter((/** @type {Fan} */ fan) => fans[fan.key]).map((/** @type {Fan} */ fan) => ({ ...fan, times: fans[fan.key] }));
-  return found.sort((/** @type {Fan} */ a, /** @type {Fan} */ b) => b.points - a.points);
+  const picked = view.setup.fans.filter((/** @type {Fan} */ fan) => fans[fan.key]).map((/** @type {Fan} */ fan) => ({ ...fan, times: fans[fan.key] }));
+  return picked.sort((/** @type {Fan} */ a, /** @type {Fan} */ b) => b.points - a.points);
 }
 
 /** @param {(Fan & {times: number})[]} fans */
 const sumOf = (fans) => fans.reduce((sum, fan) => sum + fan.times * fan.points, 0);
 
-/** In a row that scrolls sideways, each to be taken off; below it what they come to and what is wrong. Always as high. @param {View} view */
-function picked(view) {
-  const fans = chosen(view);
+/** The picked fans as chips that remove them, with their sum and problems. Its height is fixed. @param {View} view */
+function pickedList(view) {
+  const fans = pickedFans(view);
   const chips = fans.map((fan) =>
     h(
       "li",
       { "data-key": fan.key },
-      h("button", { class: "chip", ...does("fan-less", fan.key), "aria-label": t("take_off", { fan: fan.name }) }, fan.name, times(fan), h("b", {}, fan.times * fan.points), "×"),
+      h("button", { class: "chip", ...trigger("fan-less", fan.key), "aria-label": t("take_off", { fan: fan.name }) }, fan.name, times(fan), h("b", {}, fan.times * fan.points), "×"),
     ),
   );
   return h(
@@ -70,85 +70,85 @@ function picked(view) {
 /** @param {Fan & {times: number}} fan */
 const times = (fan) => (fan.times > 1 ? h("span", { class: "quiet" }, `× ${fan.times}`) : null);
 
-/** What is missing to the minimum, flowers aside. @param {View} view @param {(Fan & {times: number})[]} fans */
+/** The points missing to the minimum, without flowers. @param {View} view @param {(Fan & {times: number})[]} fans */
 function short(view, fans) {
   const missing = view.setup.minimum - sumOf(fans.filter((fan) => !fan.flower));
   if (!fans.length || missing <= 0) return null;
   return h("p", { class: "quiet" }, t("short_of", { missing, minimum: view.setup.minimum }));
 }
 
-/** What the server has against these fans, quietly while some are still to come; how many points are, the sum says. @param {View} view */
+/** The problems of these fans, without the shortage of points; missing fans are shown quietly. @param {View} view */
 function faults(view) {
-  const found = [...view.problems.filter((problem) => FANS(problem.where)), ...(opinion(view)?.problems ?? [])].filter((problem) => problem.code !== SHORT);
-  return found.map((problem) => (problem.code.includes("lacking") ? h("p", { class: "quiet" }, problem.message) : h("p", { class: "at", role: "alert" }, problem.message)));
+  const problems = [...view.problems.filter((problem) => FANS(problem.where)), ...(currentPreview(view)?.problems ?? [])].filter((problem) => problem.code !== SHORT);
+  return problems.map((problem) => (problem.code.includes("lacking") ? h("p", { class: "quiet" }, problem.message) : h("p", { class: "at", role: "alert" }, problem.message)));
 }
 
 // --- what there is to pick ------------------------------------------------------------------------------------------
-/** The words to look for, as scoring/book/terms.py has them. @param {string} text */
-const sought = (text) =>
+/** Split a search into words, as scoring/book/terms.py does. @param {string} text */
+const searchWords = (text) =>
   text.normalize("NFKD").toLowerCase().replace(/[\p{M}'’]/gu, "").replace(/[胡糊]/g, "和").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
 /** @param {View} view */
 function list(view) {
-  const wanted = sought(view.search);
-  const fans = view.setup.fans.filter((/** @type {Fan} */ fan) => wanted.every((word) => fan.search.includes(word)));
+  const words = searchWords(view.search);
+  const fans = view.setup.fans.filter((/** @type {Fan} */ fan) => words.every((word) => fan.search.includes(word)));
   if (!fans.length) return h("p", { class: "quiet" }, t("no_fan_found"));
   return h("ul", { class: "fans" }, fans.map((/** @type {Fan} */ fan) => option(view, fan)));
 }
 
 /** @param {View} view @param {Fan} fan */
 function option(view, fan) {
-  const against = obstacle(view, fan);
-  const gone = against ? [] : bars(view, fan);
-  const had = current(view).fans[fan.key] ?? 0;
-  const full = had > 0 && (had >= fan.most || fan.key in struck(view));
-  const gained = gone.length ? t("instead_of", { fans: joined(gone.map((other) => other.name)) }) : fan.flower ? t("one_each") : fan.other;
-  const below = had ? (full ? fan.other : t("once_more", { fan: fan.name })) : against || gained;
+  const against = reasonAgainst(view, fan);
+  const replaced = against ? [] : replacedFans(view, fan);
+  const count = current(view).fans[fan.key] ?? 0;
+  const full = count > 0 && (count >= fan.most || fan.key in conflictingFans(view));
+  const note = replaced.length ? t("instead_of", { fans: joinList(replaced.map((other) => other.name)) }) : fan.flower ? t("one_each") : fan.other;
+  const below = count ? (full ? fan.other : t("once_more", { fan: fan.name })) : against || note;
   const name = h("span", { class: "grow" }, h("b", {}, fan.name), h("small", {}, below));
-  const marks = h("span", { class: "had" }, had > 1 ? `× ${had}` : had ? "✓" : "");
-  const attributes = { class: "option", "data-fan": fan.key, "aria-pressed": had > 0, "aria-disabled": !had && Boolean(against) };
-  return h("li", { "data-key": fan.key }, h("button", { ...attributes, ...(full ? { type: "button" } : does("fan", fan.key)) }, name, marks, h("span", { class: "num" }, fan.points)));
+  const marks = h("span", { class: "had" }, count > 1 ? `× ${count}` : count ? "✓" : "");
+  const attributes = { class: "option", "data-fan": fan.key, "aria-pressed": count > 0, "aria-disabled": !count && Boolean(against) };
+  return h("li", { "data-key": fan.key }, h("button", { ...attributes, ...(full ? { type: "button" } : trigger("fan", fan.key)) }, name, marks, h("span", { class: "num" }, fan.points)));
 }
 
-/** Why a fan cannot be picked now. @param {View} view @param {Fan} fan */
-function obstacle(view, fan) {
-  const drawn = selfDrawn(current(view));
+/** Why a fan cannot be picked; "" if it can. @param {View} view @param {Fan} fan */
+function reasonAgainst(view, fan) {
+  const drawn = isSelfDrawn(current(view));
   if (fan.won === "drawn" && !drawn) return t("only_self_drawn");
   if (fan.won === "discard" && drawn) return t("only_discarded");
-  const by = chosen(view).find((other) => fan.barred[other.key] === 0 && !(other.barred[fan.key] === 0 && other.points < fan.points));
-  const against = struck(view);
+  const by = pickedFans(view).find((other) => fan.barred[other.key] === 0 && !(other.barred[fan.key] === 0 && other.points < fan.points));
+  const against = conflictingFans(view);
   if (!by && against[fan.key] === "") return t("not_beside_all");
   const key = by?.key ?? against[fan.key];
   return key ? t("not_beside", { fan: view.setup.fans.find((/** @type {Fan} */ other) => other.key === key)?.name ?? key }) : "";
 }
 
 /**
- * The fans that no hand has beside those picked, each with one of those. What was struck beside fewer stays so, while
- * the answer on these is on its way.
+ * The fans excluded by the picked ones, by key, each with one that excludes it. Until the preview arrives the result for
+ * fewer fans is used.
  * @param {View} view @returns {Record<string, string>}
  */
-function struck(view) {
-  const { kind, key, data } = view.opinion ?? {};
+function conflictingFans(view) {
+  const { kind, key, data } = view.preview ?? {};
   if (kind !== "ok" || !key || !data?.struck) return {};
   const draft = current(view);
   const body = JSON.parse(key);
-  const grown = Object.entries(body.fans ?? {}).every(([fan, times]) => (draft.fans[fan] ?? 0) >= Number(times));
-  return grown && (body.discarder === null) === selfDrawn(draft) ? data.struck : {};
+  const isSuperset = Object.entries(body.fans ?? {}).every(([fan, times]) => (draft.fans[fan] ?? 0) >= Number(times));
+  return isSuperset && (body.discarder === null) === isSelfDrawn(draft) ? data.struck : {};
 }
 
-/** The cheaper fans that go when this one is picked. @param {View} view @param {Fan} fan */
-const bars = (view, fan) => chosen(view).filter((other) => other.barred[fan.key] === 0);
+/** The picked fans that this one would replace. @param {View} view @param {Fan} fan */
+const replacedFans = (view, fan) => pickedFans(view).filter((other) => other.barred[fan.key] === 0);
 
-/** The keys of those that go. @param {View} view @param {string} key */
+/** Keys of the picked fans that a fan would replace. @param {View} view @param {string} key */
 export function replacedBy(view, key) {
   const fan = view.setup.fans.find((/** @type {Fan} */ other) => other.key === key);
-  return fan ? bars(view, fan).map((other) => other.key) : [];
+  return fan ? replacedFans(view, fan).map((other) => other.key) : [];
 }
 
 // --- the points -----------------------------------------------------------------------------------------------------
-/** Points, fans or tiles: a habit of this device. @param {View} view @param {import("../draft.js").Depth} chosen */
-export function ways(view, chosen) {
-  const buttons = WAYS.map((way) => h("button", { "aria-pressed": way === chosen, ...does("by", way) }, t(`by_${way}`)));
+/** Buttons to choose points, fans or tiles. @param {View} view @param {import("../draft.js").Depth} chosen */
+export function depthTabs(view, chosen) {
+  const buttons = DEPTHS.map((way) => h("button", { "aria-pressed": way === chosen, ...trigger("by", way) }, t(`by_${way}`)));
   return h("div", { class: "seg", role: "group", "aria-label": t("by") }, buttons);
 }
 
@@ -157,28 +157,28 @@ export function pointsPad(view) {
   const draft = current(view);
   const output = h("output", { class: draft.overtypes && draft.points ? "overtypes" : null, "aria-live": "polite" }, draft.points || "–");
   const figure = h("div", { class: "points" }, output, besideFigure(view));
-  const less = h("button", { class: "small", ...does("digit-less"), "aria-label": t("delete_digit"), "aria-disabled": !draft.points }, "⌫");
-  const clear = h("button", { class: "small", ...does("digits-clear"), "aria-disabled": !draft.points }, t("clear"));
+  const less = h("button", { class: "small", ...trigger("digit-less"), "aria-label": t("delete_digit"), "aria-disabled": !draft.points }, "⌫");
+  const clear = h("button", { class: "small", ...trigger("digits-clear"), "aria-disabled": !draft.points }, t("clear"));
   const rows = DIGITS.flatMap((digits, row) => [...digits.map(key), row ? clear : less]);
   return [figure, h("div", { class: "keys" }, rows)];
 }
 
 /** @param {number} digit */
-const key = (digit) => h("button", { ...does("digit", digit), "data-digit": digit }, digit);
+const key = (digit) => h("button", { ...trigger("digit", digit), "data-digit": digit }, digit);
 
-/** What there is against the figure, or to be asked about it: beside it, so that no key moves. @param {View} view */
+/** Problems of the points, or the question to confirm them, beside the figure so that no key moves. @param {View} view */
 function besideFigure(view) {
-  const found = [...view.problems.filter((problem) => FIGURE(problem.where)), ...(opinion(view)?.problems ?? [])];
-  const faults = [...new Set(found.map((problem) => problem.message))];
+  const problems = [...view.problems.filter((problem) => FIGURE(problem.where)), ...(currentPreview(view)?.problems ?? [])];
+  const faults = [...new Set(problems.map((problem) => problem.message))];
   if (faults.length) return h("small", { class: "at", role: "status" }, faults.join(" "));
   if (isConfirming(view)) return h("small", { class: "at", role: "status" }, t("large_figure", { points: LARGE }));
   return h("small", { class: "small" }, t("points_hint"));
 }
 
-/** What a player's score changes by, beyond what a hand being corrected has moved already; null while it is not known. @param {View} view @param {number} player @returns {number | null} */
+/** The change of a player's score, less that of the hand being corrected; null while unknown. @param {View} view @param {number} player @returns {number | null} */
 export function changeOf(view, player) {
   if (!byPoints(current(view))) return null;
-  const rows = opinion(view)?.data?.payments ?? [];
+  const rows = currentPreview(view)?.data?.payments ?? [];
   const row = rows.find((/** @type {any} */ other) => other.player === player);
   return row ? row.after - row.before : null;
 }
@@ -187,8 +187,8 @@ export function changeOf(view, player) {
 /** @param {View} view */
 function footer(view) {
   const draft = current(view);
-  const points = opinion(view)?.data?.points || sumOf(chosen(view)) || "–";
-  const rows = opinion(view)?.data?.payments;
+  const points = currentPreview(view)?.data?.points || sumOf(pickedFans(view)) || "–";
+  const rows = currentPreview(view)?.data?.payments;
   const none = view.state.seats.map((/** @type {any} */ seat) => ({ player: seat.player, change: 0, before: seat.score, after: seat.score }));
   const label = isFixing(view) ? t("what_changes") : t("save_hand", { number: draft.number, points });
   const notices = h("div", { class: "notices" }, sentences(view, FANS));
@@ -196,34 +196,34 @@ function footer(view) {
 }
 
 /**
- * Save, or what a correction changes. Where something speaks against it the first tap puts the ways on in its place.
+ * The bar with Save or, for a correction, with the way to its effects; or with the question to confirm.
  * @param {View} view @param {string} label @param {boolean} [entered] whether there is anything to save
  */
 export function announcedBar(view, label, entered = true) {
-  const over = sideButton(t("start_over"), does("start-over"));
-  if (isConfirming(view)) return confirmation(view, over);
-  if (doubt(view)) return savebar(mainButton(label, does("confirm"), { disabled: Boolean(view.busy) }), over);
-  if (isFixing(view)) return savebar(mainButton(label, does("tiles"), { disabled: !isReady(view) || !entered }), over, overrideField(view));
-  return savebar(save(view, label), over, overrideField(view));
+  const startOver = sideButton(t("start_over"), trigger("start-over"));
+  if (isConfirming(view)) return confirmation(view, startOver);
+  if (doubt(view)) return savebar(mainButton(label, trigger("confirm"), { disabled: Boolean(view.busy) }), startOver);
+  if (isFixing(view)) return savebar(mainButton(label, trigger("tiles"), { disabled: !isReady(view) || !entered }), startOver, overrideField(view));
+  return savebar(save(view, label), startOver, overrideField(view));
 }
 
-/** @param {View} view @param {Node} over */
-function confirmation(view, over) {
-  const how = { disabled: Boolean(view.busy) || view.resting };
-  const override = does("override");
+/** @param {View} view @param {Node} startOver */
+function confirmation(view, startOver) {
+  const options = { disabled: Boolean(view.busy) || view.resting };
+  const override = trigger("override");
   switch (doubt(view)) {
     case "short":
-      return savebar(mainButton(t("false_hu"), does("false-hu"), { ...how, danger: true }), view.state.judges ? sideButton(t("override"), override, how) : over);
+      return savebar(mainButton(t("false_hu"), trigger("false-hu"), { ...options, danger: true }), view.state.judges ? sideButton(t("override"), override, options) : startOver);
     case "against":
-      return savebar(mainButton(t("override"), override, how), over);
+      return savebar(mainButton(t("override"), override, options), startOver);
     default:
-      return savebar(mainButton(t("large_yes", { points: current(view).points }), does("save"), how), over);
+      return savebar(mainButton(t("large_yes", { points: current(view).points }), trigger("save"), options), startOver);
   }
 }
 
 /** @param {View} view @param {string} label */
 function save(view, label) {
-  if (!isChecking(view)) return mainButton(label, does("save"), { disabled: !isReady(view) });
-  const isTapped = view.eager === current(view);
-  return mainButton(isTapped ? t("saving") : label, does("save-soon"), { disabled: isTapped });
+  if (!isChecking(view)) return mainButton(label, trigger("save"), { disabled: !isReady(view) });
+  const isTapped = view.saveWhenChecked === current(view);
+  return mainButton(isTapped ? t("saving") : label, trigger("save-soon"), { disabled: isTapped });
 }

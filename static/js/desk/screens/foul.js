@@ -1,7 +1,7 @@
-// The foul book over the desk: who, what, and what the book proposes, before anything is given.
+// The form for a penalty: player, foul, facts, and the sanction that the foul book proposes.
 
 import { h, t } from "../dom.js";
-import { does, mainButton, problemsAt, savebar, searchField, seatPicker, sentences, umpireNeeded } from "../frame.js";
+import { mainButton, problemsAt, savebar, searchField, seatPicker, sentences, trigger, umpireBanner } from "../frame.js";
 import { nameOf } from "../view.js";
 import { payments } from "./outcome.js";
 
@@ -22,24 +22,24 @@ export function foulScreen(view) {
     sheet: true,
     peek: state.may_record ? t("stays", { table: state.table, number: state.next }) : t("table", { table: state.table }),
     main: [
-      h("div", { class: "row apart" }, h("h1", {}, t("who_what")), h("button", { class: "btn plain", ...does("close-foul") }, t("close"))),
+      h("div", { class: "row apart" }, h("h1", {}, t("who_what")), h("button", { class: "btn plain", ...trigger("close-foul") }, t("close"))),
       ...sentences(view, HERE),
       seatPicker(view, t("player"), form.player, "offender"),
       ...problemsAt(view, (where) => where === "player"),
-      ...(foul ? chosen(view, foul) : list(view)),
+      ...(foul ? foulForm(view, foul) : list(view)),
     ],
     footer: footer(view, foul),
   };
 }
 
-/** The foul that is chosen. @param {View} view */
+/** The chosen foul. @param {View} view */
 const chosenFoul = (view) => view.setup.fouls.find((/** @type {any} */ foul) => foul.key === view.foul?.foul);
 
 /** @param {View} view */
 function list(view) {
   const form = /** @type {FoulForm} */ (view.foul);
-  const wanted = form.search.trim().toLowerCase();
-  const fouls = view.setup.fouls.filter((/** @type {any} */ foul) => foul.search.includes(wanted));
+  const query = form.search.trim().toLowerCase();
+  const fouls = view.setup.fouls.filter((/** @type {any} */ foul) => foul.search.includes(query));
   const label = t("search_fouls", { count: view.setup.fouls.length });
   return [
     searchField("search", t("search"), { value: form.search, placeholder: label }),
@@ -57,24 +57,24 @@ function foulButton(foul, pressed) {
   const name = [h("b", {}, foul.name), " ", h("span", { class: "quiet" }, foul.other)];
   return h(
     "button",
-    { class: "foul", "aria-pressed": pressed, "data-key": foul.key, ...does(pressed ? "no-foul" : "this-foul", foul.key) },
+    { class: "foul", "aria-pressed": pressed, "data-key": foul.key, ...trigger(pressed ? "no-foul" : "this-foul", foul.key) },
     h("span", { class: "grow" }, name, h("small", { class: "small" }, foul.description)),
     h("span", { class: "cost" }, pressed ? t("other_foul") : foul.costs),
   );
 }
 
 /** @param {View} view @param {any} foul */
-function chosen(view, foul) {
+function foulForm(view, foul) {
   const form = /** @type {FoulForm} */ (view.foul);
   return [
     h("div", {}, foulButton(foul, true)),
     ...foul.needs.flatMap((/** @type {string} */ need) => [factField(view, foul, need), ...problemsAt(view, (where) => where === need)]),
     ...foul.ticks.flatMap((/** @type {any} */ tick) => [
-      h("div", { class: "chips" }, h("button", { class: "chip", "aria-pressed": Boolean(form.facts[tick.key]), ...does("tick", tick.key) }, tick.name)),
+      h("div", { class: "chips" }, h("button", { class: "chip", "aria-pressed": Boolean(form.facts[tick.key]), ...trigger("tick", tick.key) }, tick.name)),
       ...problemsAt(view, (where) => where === tick.key),
     ]),
     sanction(view),
-    ...own(view, foul),
+    ...sanctionControls(view, foul),
     hand(view),
     h("label", { class: "stack-form" }, h("span", {}, h("b", {}, t("note")), " ", h("span", { class: "quiet" }, t("note_hint"))), h("input", { "data-input": "note", "data-key": "note", value: form.note, maxlength: 300, autocomplete: "off" })),
   ];
@@ -85,7 +85,7 @@ function hand(view) {
   const { state } = view;
   const form = /** @type {FoulForm} */ (view.foul);
   const option = (/** @type {number | null} */ number, /** @type {string} */ label) => h("option", { value: number ?? "", selected: form.hand_number === number }, label);
-  const begun = state.may_record ? state.next : state.played; // none is under way once no hand follows
+  const begun = state.may_record ? state.next : state.played; // no hand is under way if none follows
   const hands = Array.from({ length: begun }, (_none, at) => begun - at);
   const label = (/** @type {number} */ number) => (number === state.next && state.may_record ? t("hand_now", { number }) : t("hand_title", { number }));
   return h(
@@ -98,47 +98,47 @@ function hand(view) {
 
 /** @param {View} view @param {any} foul */
 function footer(view, foul) {
-  const found = proposal(view);
-  const proposed = found?.kind === "ok" ? found.data.proposal : null;
-  const ready = !isForUmpires(view, proposed) && (proposed || found?.kind === "unreachable") && !view.busy; // without a network the book is asked later
+  const answer = currentProposal(view);
+  const proposed = answer?.kind === "ok" ? answer.data.proposal : null;
+  const ready = !isForUmpires(view, proposed) && (proposed || answer?.kind === "unreachable") && !view.busy; // without a network the sanction is worked out later
   const missing = view.foul?.player === null ? t("choose_player") : foul ? t("give") : t("choose_foul");
-  return savebar(mainButton(proposed?.button || missing, does("give"), { danger: true, disabled: !ready }));
+  return savebar(mainButton(proposed?.button || missing, trigger("give"), { danger: true, disabled: !ready }));
 }
 
-// --- what is asked and proposed -------------------------------------------------------------------------------------
-/** What the server is to be asked; null while something it needs is not stated. @param {View} view */
-export function foulQuestion(view) {
+// --- requests and proposals -----------------------------------------------------------------------------------------
+/** Body of the preview and of the write; null while facts are missing. @param {View} view */
+export function foulRequest(view) {
   const form = view.foul;
   const foul = chosenFoul(view);
   if (!form || !foul || form.player === null) return null;
   const isKnown = (/** @type {string} */ need) => form.facts[need] !== undefined && form.facts[need] !== null && form.facts[need] !== "";
   if (!foul.needs.every(isKnown)) return null;
-  const stated = [...foul.needs, ...foul.ticks.map((/** @type {any} */ tick) => tick.key)];
-  const facts = Object.fromEntries(stated.map((need) => [need, form.facts[need] ?? null]));
+  const keys = [...foul.needs, ...foul.ticks.map((/** @type {any} */ tick) => tick.key)];
+  const facts = Object.fromEntries(keys.map((need) => [need, form.facts[need] ?? null]));
   const own = form.instead ? { sanction: form.instead, victim: facts.victim ?? form.facts.victim ?? null } : {};
   return { player: form.player, foul: form.foul, hand_number: form.hand_number, note: form.note, because: form.because, ...facts, ...own };
 }
 
-/** The question without the words that change nothing in the answer. @param {any} body */
-export const aboutFoul = (body) => ({ ...body, note: "", because: "" });
+/** Leave out texts that do not change the preview. @param {any} body */
+export const withoutReasons = (body) => ({ ...body, note: "", because: "" });
 
 /** @param {View} view */
-export function proposal(view) {
-  const body = foulQuestion(view);
-  return body && view.proposal?.key === JSON.stringify(aboutFoul(body)) ? view.proposal : null;
+export function currentProposal(view) {
+  const body = foulRequest(view);
+  return body && view.proposal?.key === JSON.stringify(withoutReasons(body)) ? view.proposal : null;
 }
 
 /** @param {View} view */
 function sanction(view) {
   const form = /** @type {FoulForm} */ (view.foul);
-  const found = proposal(view);
+  const answer = currentProposal(view);
   if (form.player === null) return h("p", { class: "quiet" }, t("choose_player"));
-  if (!foulQuestion(view)) return null;
-  if (!found) return h("p", { class: "live quiet", role: "status" }, t("counting"));
-  if (found.kind === "unreachable") return h("p", { class: "banner gold", role: "status" }, t("sanction_later"));
-  if (found.kind !== "ok") return h("p", { class: "at", role: "alert" }, t("unreachable"));
-  if (found.problems.length) return h("div", {}, found.problems.map((problem) => h("p", { class: "at", role: "alert" }, problem.message)));
-  const proposed = found.data.proposal;
+  if (!foulRequest(view)) return null;
+  if (!answer) return h("p", { class: "live quiet", role: "status" }, t("counting"));
+  if (answer.kind === "unreachable") return h("p", { class: "banner gold", role: "status" }, t("sanction_later"));
+  if (answer.kind !== "ok") return h("p", { class: "at", role: "alert" }, t("unreachable"));
+  if (answer.problems.length) return h("div", {}, answer.problems.map((problem) => h("p", { class: "at", role: "alert" }, problem.message)));
+  const proposed = answer.data.proposal;
   return h(
     "section",
     { class: "sanction", "aria-live": "polite" },
@@ -148,12 +148,12 @@ function sanction(view) {
     proposed.ladder.length ? h("ol", { class: "ladder", "aria-label": t("ladder") }, proposed.ladder.map(rung)) : null,
     proposed.warnings.map((/** @type {string} */ text) => h("p", { class: "at" }, text)),
     payments(view, proposed.effects),
-    isForUmpires(view, proposed) ? umpireNeeded(view) : null,
+    isForUmpires(view, proposed) ? umpireBanner(view) : null,
     proposed.source ? h("p", { class: "small quiet" }, t("source", { source: proposed.source })) : null,
   );
 }
 
-/** Whether it takes an umpire in person, and none is here. @param {View} view @param {any} proposed */
+/** Whether the sanction needs an umpire in person and the user is none. @param {View} view @param {any} proposed */
 const isForUmpires = (view, proposed) => Boolean(proposed?.judgement) && !view.state.judges;
 
 /** @param {{label: string, time: string, due: boolean, past: boolean}} step */
@@ -162,7 +162,7 @@ const rung = (step) => h("li", { class: step.past ? "past" : null, "aria-current
 // --- what an umpire states ------------------------------------------------------------------------------------------
 /** @typedef {"whole" | "yes_no" | "choice" | "player"} FactKind */
 
-/** The list of penalties/engine/facts.py, which a test holds it to. @type {Record<string, FactKind>} */
+/** Kinds of the facts of penalties/engine/facts.py; a test compares the two. @type {Record<string, FactKind>} */
 const FACTS = {
   minutes: "whole",
   points: "whole",
@@ -173,17 +173,17 @@ const FACTS = {
   stopped: "yes_no",
 };
 
-/** What was tapped or typed; null for nothing. @param {FactKind} kind @param {string} value */
+/** Convert what was tapped or typed; null for nothing. @param {FactKind} kind @param {string} value */
 export function factOf(kind, value) {
   if (value === "") return null;
   if (kind === "yes_no") return value === "true";
   return kind === "choice" ? value : Math.trunc(Number(value));
 }
 
-/** Something for each fact, under a name of its own. @template T @param {string} before @param {(name: string, kind: FactKind) => T} each @returns {Record<string, T>} */
+/** Map fact names, with a prefix, to what `each` returns. @template T @param {string} before @param {(name: string, kind: FactKind) => T} each @returns {Record<string, T>} */
 export const forEachFact = (before, each) => Object.fromEntries(Object.entries(FACTS).map(([name, kind]) => [before + name, each(name, kind)]));
 
-/** A question this foul needs answered. @param {View} view @param {any} foul @param {string} need */
+/** The field of a fact. @param {View} view @param {any} foul @param {string} need */
 function factField(view, foul, need) {
   const { facts, player } = /** @type {FoulForm} */ (view.foul);
   const title = h("b", {}, t(need === "points" ? "how_many" : need));
@@ -200,26 +200,26 @@ function factField(view, foul, need) {
       : kind === "yes_no"
         ? [["true", t("yes"), true], ["false", t("no"), false]]
         : foul.cases.map((/** @type {any} */ situation) => [situation.key, situation.name, situation.key]);
-  const chips = options.map(([value, label, means]) => h("button", { class: "chip", "aria-pressed": facts[need] === means, ...does(`fact-${need}`, value) }, label));
+  const chips = options.map(([value, label, means]) => h("button", { class: "chip", "aria-pressed": facts[need] === means, ...trigger(`fact-${need}`, value) }, label));
   return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips));
 }
 
-/** Any whole number of a range: the usual ones to tap, the others to type. @param {{least: number, most: number, warning?: boolean}} range @param {Element} title @param {unknown} amount */
+/** The field of points within a range: usual amounts to tap, others to type. @param {{least: number, most: number, warning?: boolean}} range @param {Element} title @param {unknown} amount */
 function anyAmount({ least, most, warning }, title, amount) {
   const usual = SCALE.filter((step) => (step >= least && step <= most) || (warning && step === 0));
-  const chips = usual.map((step) => h("button", { class: "chip", "aria-pressed": amount === step, ...does("fact-points", step) }, step ? String(step) : t("a_warning")));
+  const chips = usual.map((step) => h("button", { class: "chip", "aria-pressed": amount === step, ...trigger("fact-points", step) }, step ? String(step) : t("a_warning")));
   const other = h("input", { type: "number", inputmode: "numeric", min: least, max: most, "data-input": "fact-points", "data-key": "points", value: amount === null || amount === undefined ? "" : String(amount) });
   return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips), h("label", { class: "stack-form" }, h("span", { class: "quiet" }, t("from_to", { least, most })), other));
 }
 
 // --- another sanction than the foul book's --------------------------------------------------------------------------
-/** The way to another sanction, and back. @param {View} view @param {any} foul */
-function own(view, foul) {
+/** The button for another sanction; or its editor, with the button back to the foul book. @param {View} view @param {any} foul */
+function sanctionControls(view, foul) {
   const form = /** @type {FoulForm} */ (view.foul);
-  const proposed = proposal(view)?.data?.proposal;
-  if (!form.instead) return proposed && view.state.judges ? [h("button", { class: "btn plain", ...does("change-sanction") }, t(proposed.open ? "choose_sanction" : "change_sanction"))] : [];
+  const proposed = currentProposal(view)?.data?.proposal;
+  if (!form.instead) return proposed && view.state.judges ? [h("button", { class: "btn plain", ...trigger("change-sanction") }, t(proposed.open ? "choose_sanction" : "change_sanction"))] : [];
   const victims = foul.needs.includes("victim") ? null : h("div", { class: "stack-form" }, h("b", {}, t("victim")), seatPicker(view, t("victim"), form.facts.victim, "fact-victim", form.player));
-  return [...sanctionEditor(view, victims, form.explain), h("button", { class: "btn plain", ...does("book-sanction") }, t("as_in_book"))];
+  return [...sanctionEditor(view, victims, form.explain), h("button", { class: "btn plain", ...trigger("book-sanction") }, t("as_in_book"))];
 }
 
 /** @param {View} view @param {Node | null} victims @param {boolean} explain whether a reason is asked for */
@@ -227,11 +227,11 @@ function sanctionEditor(view, victims, explain) {
   const sanction = /** @type {any} */ (view.foul?.instead);
   const amount = sanction.points?.amount ?? 0;
   const chip = (/** @type {string} */ label, /** @type {boolean} */ on, /** @type {any} */ act) => h("button", { class: "chip", "aria-pressed": on, ...act }, label);
-  const amounts = SCALE.map((step) => chip(step ? String(step) : t("no_points"), step === amount, does("sanction-points", step)));
+  const amounts = SCALE.map((step) => chip(step ? String(step) : t("no_points"), step === amount, trigger("sanction-points", step)));
   const other = h("input", { type: "number", inputmode: "numeric", min: 1, "data-input": "sanction-points", "data-key": "sanction-points", value: amount && !SCALE.includes(amount) ? amount : "", "aria-label": t("another_amount"), placeholder: t("another_amount") });
-  const receivers = RECEIVERS.map((receiver) => chip(t(`paid_${receiver}`), sanction.points?.paid_to === receiver, does("sanction-paid", receiver)));
+  const receivers = RECEIVERS.map((receiver) => chip(t(`paid_${receiver}`), sanction.points?.paid_to === receiver, trigger("sanction-paid", receiver)));
   const offered = view.setup.flags.filter((/** @type {any} */ flag) => view.foul?.hand_number || !flag.hand_long || sanction[flag.key]);
-  const flags = offered.map((/** @type {any} */ flag) => chip(flag.name, Boolean(sanction[flag.key]), does("sanction-flag", flag.key)));
+  const flags = offered.map((/** @type {any} */ flag) => chip(flag.name, Boolean(sanction[flag.key]), trigger("sanction-flag", flag.key)));
   return [
     h("div", { class: "stack-form" }, h("b", {}, t("how_many")), h("div", { class: "numbers", role: "group", "aria-label": t("how_many") }, amounts), other),
     amount ? h("div", { class: "stack-form" }, h("b", {}, t("paid_to")), h("div", { class: "chips", role: "group", "aria-label": t("paid_to") }, receivers)) : null,
@@ -253,10 +253,10 @@ function reason(view) {
   );
 }
 
-/** The sanction as the foul book has it, to be changed from there. @param {any} imposed */
-export const startFrom = (imposed) => structuredClone(imposed);
+/** Copy the foul book's sanction, to change it. @param {any} imposed */
+export const copySanction = (imposed) => structuredClone(imposed);
 
-/** Points take the place of a warning. @param {any} sanction @param {number} amount 0: no points */
+/** Set points, which replace a warning. @param {any} sanction @param {number} amount 0: no points */
 export function withPoints(sanction, amount) {
   const { points, warning, ...rest } = sanction;
   return amount > 0 ? { ...rest, points: paidTo({ amount }, points?.paid_to ?? "nobody") } : rest;
@@ -271,5 +271,5 @@ export function withFlag(sanction, flag) {
   return on ? rest : { ...rest, [flag]: true };
 }
 
-/** What others receive moves in the hand; what nobody receives is taken off the session. @param {{amount: number}} points @param {string} receiver */
+/** Points paid to others count in the hand, points paid to nobody in the session. @param {{amount: number}} points @param {string} receiver */
 const paidTo = ({ amount }, receiver) => ({ amount, paid_to: receiver, scope: receiver === "nobody" ? "session" : "hand" });

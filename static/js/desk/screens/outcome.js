@@ -1,11 +1,10 @@
-// What a hand comes to, on every screen that shows one: who won, the receipt and who pays (the same markup as
-// templates/components/receipt.html and pays.html), what was announced beside what the tiles come to, what counts against
-// the rulebook, and what a correction changes.
+// Parts of screens that show a hand: winner, receipt and payments (the same markup as templates/components/receipt.html and
+// pays.html), the comparison of announcement and tiles, overrides, and the effects of a correction.
 
-import { figure, h, joined, signed, t, tileSet } from "../dom.js";
-import { sameAs } from "../draft.js";
-import { does, problemsAt } from "../frame.js";
-import { current, nameOf, opinion, recorded, restraint } from "../view.js";
+import { figure, h, joinList, signed, t, tileSet } from "../dom.js";
+import { isSameHand } from "../draft.js";
+import { problemsAt, trigger } from "../frame.js";
+import { current, currentPreview, nameOf, recordedHand, restraint } from "../view.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {{number: number, winner: number | null, claimants: number[]}} Claimed a draft, or a hand as it is recorded */
@@ -13,14 +12,14 @@ import { current, nameOf, opinion, recorded, restraint } from "../view.js";
 const OVERRIDE = (/** @type {string} */ where) => where === "override";
 const WHY = ["why_misheard", "why_winner", "why_discarder", "why_tiles"];
 
-/** How the win came about: off whom, or self-drawn. @param {View} view @param {number | null} discarder */
-export const wayOf = (view, discarder) => (discarder === null ? t("self_drawn") : t("from_player", { name: nameOf(view, discarder) }));
+/** "from Ada" or "self-drawn". @param {View} view @param {number | null} discarder */
+export const howWon = (view, discarder) => (discarder === null ? t("self_drawn") : t("from_player", { name: nameOf(view, discarder) }));
 
 /** @param {View} view @param {import("../draft.js").Draft} draft */
-export const whoWon = (view, { winner, discarder }) => `${t("wins_title", { name: nameOf(view, winner) })} · ${wayOf(view, discarder)}`;
+export const winnerText = (view, { winner, discarder }) => `${t("wins_title", { name: nameOf(view, winner) })} · ${howWon(view, discarder)}`;
 
-/** Who has the tile of those who claimed it; a nearer one may have been barred. @param {View} view @param {Claimed} hand */
-export function whoHasIt(view, { number, winner, claimants }) {
+/** Which of several claimants wins; nearer ones may be barred. @param {View} view @param {Claimed} hand */
+export function claimText(view, { number, winner, claimants }) {
   if (!claimants.length) return "";
   const also = claimants.map((player) => nameOf(view, player)).join(", ");
   const passed = claimants.some((player) => restraint(view, player, number).barred);
@@ -29,8 +28,8 @@ export function whoHasIt(view, { number, winner, claimants }) {
 
 // --- what it is worth -----------------------------------------------------------------------------------------------
 /**
- * @param {any} score as judging.js makes it; nothing for tiles that do not win
- * @param {string} fans where the fans' pages are: of a hand that is saved; none while one is entered, where a tap must lead nowhere
+ * @param {any} score as preview.js makes it; null for tiles that do not win
+ * @param {string} fans URL of the fans' pages, for links; "" for none, while a hand is entered
  */
 export function receipt(score, fans = "") {
   if (!score) return null;
@@ -53,16 +52,16 @@ export function receipt(score, fans = "") {
   return h("ul", { class: "receipt" }, lines, sum);
 }
 
-/** In a tab of its own: the desk stays as it is, with a network or without. @param {string} fans @param {{key: string, name: string}} fan */
+/** A link to a fan's page, in a new tab so that the desk stays open. @param {string} fans @param {{key: string, name: string}} fan */
 const fanLink = (fans, { key, name }) => h("a", { class: "fan-link", href: `${fans}${key}/`, target: "_blank", rel: "noopener" }, name, h("span", { class: "vh" }, ` (${t("new_tab")})`));
 
-/** One tap further: what looked claimable, and the rule that removed it. @param {any} score @param {string} fans as above */
+/** Fans that look claimable and do not count, each with the rule, folded. @param {any} score @param {string} fans as above */
 export function notCounted(score, fans = "") {
   /** @type {{key: string, name: string, reason: string, clause: string}[]} */
-  const left = score?.not_counted ?? [];
-  if (!left.length) return null;
-  const rows = left.map((fan) => h("li", { class: "part" }, h("span", {}, h("b", {}, fans ? fanLink(fans, fan) : fan.name), " ", fan.reason, " ", h("span", { class: "quiet" }, fan.clause))));
-  const names = joined(left.map((fan) => fan.name));
+  const rejected = score?.not_counted ?? [];
+  if (!rejected.length) return null;
+  const rows = rejected.map((fan) => h("li", { class: "part" }, h("span", {}, h("b", {}, fans ? fanLink(fans, fan) : fan.name), " ", fan.reason, " ", h("span", { class: "quiet" }, fan.clause))));
+  const names = joinList(rejected.map((fan) => fan.name));
   return h("details", { "data-keep": "open" }, h("summary", {}, t("not_counted", { fans: names })), h("ul", { class: "checks" }, rows));
 }
 
@@ -85,20 +84,20 @@ export function payments(view, rows) {
 }
 
 // --- what was announced and what the tiles come to ------------------------------------------------------------------
-/** Nothing where only the tiles are known. @param {View} view @param {boolean} choosing whether there is still something to choose */
+/** The comparison of announcement and tiles; null without an announcement. @param {View} view @param {boolean} choosing whether to show the choice of what counts */
 export function comparison(view, choosing = true) {
-  const found = opinion(view)?.data?.comparison;
-  if (!found) return null;
-  if (found.agrees) return h("p", { class: "small quiet" }, t("as_announced"));
+  const result = currentPreview(view)?.data?.comparison;
+  if (!result) return null;
+  if (result.agrees) return h("p", { class: "small quiet" }, t("as_announced"));
   const head = h("tr", {}, h("th", { scope: "col" }, t("fan")), h("th", { scope: "col", class: "num" }, t("announced_column")), h("th", { scope: "col", class: "num" }, t("tiles_column")));
-  const sum = h("tr", { "data-key": "sum" }, h("td", {}, h("b", {}, t("points"))), h("td", { class: "num" }, h("b", {}, found.announced)), h("td", { class: "num" }, h("b", {}, found.counted)));
+  const sum = h("tr", { "data-key": "sum" }, h("td", {}, h("b", {}, t("points"))), h("td", { class: "num" }, h("b", {}, result.announced)), h("td", { class: "num" }, h("b", {}, result.counted)));
   return h(
     "section",
     { class: "card stack comparison" },
     h("h2", {}, t("announced_and_tiles")),
-    effectTable(t("announced_and_tiles"), head, [...found.rows.map(row), sum]),
-    h("ul", { class: "checks" }, found.sentences.map((/** @type {string} */ text) => h("li", { class: "part" }, text))),
-    ...(choosing ? choice(view, found) : []),
+    effectTable(t("announced_and_tiles"), head, [...result.rows.map(row), sum]),
+    h("ul", { class: "checks" }, result.sentences.map((/** @type {string} */ text) => h("li", { class: "part" }, text))),
+    ...(choosing ? choice(view, result) : []),
   );
 }
 
@@ -112,28 +111,28 @@ function row({ name, announced, counted }) {
   return h("tr", { class: same ? "quiet" : null, "data-key": name }, h("td", {}, name), h("td", { class: "num" }, named), h("td", { class: "num" }, counted || "–"));
 }
 
-/** @param {View} view @param {{announced: number, counted: number}} found */
-function choice(view, found) {
+/** @param {View} view @param {{announced: number, counted: number}} result */
+function choice(view, result) {
   const { overrides } = current(view);
   return [
     h(
       "div",
       { class: "seg", role: "group", "aria-label": t("which_counts") },
-      h("button", { "aria-pressed": !overrides, ...does("count-tiles") }, t("count_tiles", { points: found.counted })),
-      h("button", { "aria-pressed": overrides, ...does("override") }, t("count_announced", { points: found.announced })),
+      h("button", { "aria-pressed": !overrides, ...trigger("count-tiles") }, t("count_tiles", { points: result.counted })),
+      h("button", { "aria-pressed": overrides, ...trigger("override") }, t("count_announced", { points: result.announced })),
     ),
     overrideField(view),
-    h("button", { class: "btn plain", ...does("forget-announced") }, t("forget_announced")),
+    h("button", { class: "btn plain", ...trigger("forget-announced") }, t("forget_announced")),
   ];
 }
 
-/** Whether the tiles are counted in the comparison already, and count for nothing. @param {View} view */
-export const overruled = (view) => Boolean(opinion(view)?.data?.overridden && opinion(view)?.data?.comparison);
+/** Whether the announcement counts in place of the tiles, which the comparison shows. @param {View} view */
+export const overruled = (view) => Boolean(currentPreview(view)?.data?.overridden && currentPreview(view)?.data?.comparison);
 
-/** Why it counts, where the umpire says that it does. @param {View} view */
+/** The field for the reason of an override. @param {View} view */
 export function overrideField(view) {
   const draft = current(view);
-  if (!draft.overrides || !opinion(view)?.data?.overridden) return null;
+  if (!draft.overrides || !currentPreview(view)?.data?.overridden) return null;
   const faults = problemsAt(view, OVERRIDE);
   return h(
     "label",
@@ -148,25 +147,25 @@ export function overrideField(view) {
 /** @param {View} view */
 export function correction(view) {
   const draft = current(view);
-  const hand = recorded(view, draft.number);
-  const answer = opinion(view);
+  const hand = recordedHand(view, draft.number);
+  const answer = currentPreview(view);
   if (!hand || !answer?.data?.payments?.length) return null;
-  if (sameAs(draft, hand)) return h("p", { class: "small quiet" }, t("nothing_changes"));
+  if (isSameHand(draft, hand)) return h("p", { class: "small quiet" }, t("nothing_changes"));
   return h(
     "section",
     { class: "card" },
     h("h2", {}, t("what_changes")),
     effectTable(t("what_changes"), heading(t("scores_now")), answer.data.payments.map((/** @type {any} */ row) => effect(view, row))),
-    ...follows(view, answer.data.effect),
+    ...effectTables(view, answer.data.effect),
   );
 }
 
-/** Table points, ranks, and what stays as it is. @param {View} view @param {any} found */
-function follows(view, found) {
-  if (!found) return [];
-  const shares = found.table_points.map((/** @type {any} */ row) => moved(nameOf(view, row.player), row.before, row.after));
-  const ranks = found.ranks.map((/** @type {any} */ row) => moved(row.name, row.before ?? "–", row.after ?? "–"));
-  const notes = found.notes.map((/** @type {any} */ note) => h("li", { class: note.warns ? "part" : null, "data-key": note.text }, note.text));
+/** Tables of changed table points and ranks, and notes. @param {View} view @param {any} changes */
+function effectTables(view, changes) {
+  if (!changes) return [];
+  const shares = changes.table_points.map((/** @type {any} */ row) => effectRow(nameOf(view, row.player), row.before, row.after));
+  const ranks = changes.ranks.map((/** @type {any} */ row) => effectRow(row.name, row.before ?? "–", row.after ?? "–"));
+  const notes = changes.notes.map((/** @type {any} */ note) => h("li", { class: note.warns ? "part" : null, "data-key": note.text }, note.text));
   return [section(t("table_points"), shares), section(t("rank"), ranks), h("ul", { class: "checks" }, notes)];
 }
 
@@ -177,7 +176,7 @@ const section = (title, rows) => (rows.length ? effectTable(title, heading(title
 const heading = (title) => h("tr", {}, h("th", { scope: "col" }, title), h("th", { scope: "col", class: "num" }, t("was")), h("th", { scope: "col", class: "num" }, t("will_be")));
 
 /** @param {string} name @param {string | number} before @param {string | number} after */
-const moved = (name, before, after) => h("tr", { class: before === after ? "quiet" : null, "data-key": name }, h("td", {}, name), h("td", { class: "num" }, before), h("td", { class: "num" }, before === after ? after : h("b", {}, after)));
+const effectRow = (name, before, after) => h("tr", { class: before === after ? "quiet" : null, "data-key": name }, h("td", {}, name), h("td", { class: "num" }, before), h("td", { class: "num" }, before === after ? after : h("b", {}, after)));
 
 /** @param {View} view @param {{player: number, before: number, after: number}} row */
 function effect(view, { player, before, after }) {
@@ -188,13 +187,13 @@ function effect(view, { player, before, after }) {
   return h("tr", { class: change ? null : "quiet", "data-key": player }, h("td", {}, nameOf(view, player)), h("td", { class: "num" }, figure(before)), h("td", { class: "num" }, will));
 }
 
-/** The usual reasons to tap, and a field for any other. @param {View} view @param {Element[]} problems */
+/** Usual reasons to tap, and a field for another one. @param {View} view @param {Element[]} problems */
 export function reasonField(view, problems) {
   return h(
     "div",
     { class: "stack-form" },
     h("label", { for: "reason" }, h("b", {}, t("reason")), " ", h("span", { class: "quiet" }, t("reason_kept"))),
-    h("span", { class: "chips" }, WHY.map((key) => h("button", { class: "chip", ...does("reason", t(key)), "aria-pressed": current(view).reason === t(key) }, t(key)))),
+    h("span", { class: "chips" }, WHY.map((key) => h("button", { class: "chip", ...trigger("reason", t(key)), "aria-pressed": current(view).reason === t(key) }, t(key)))),
     h("input", { "data-input": "reason", "data-key": "reason", id: "reason", value: current(view).reason, maxlength: 300, autocomplete: "off", "aria-invalid": problems.length > 0 }),
     problems,
   );

@@ -1,11 +1,11 @@
-// The score sheet: every hand and penalty of this table, the scores, who signed and what was objected to; one hand with its
-// history; and what is done on the sheet: a penalty is cancelled, an objection goes on record, the four sign off.
+// The score sheet: hands, penalties, scores, signatures and appeals; a hand with its versions; and the screens to cancel a
+// penalty, to open an appeal and to sign.
 
-import { figure, h, joined, t, tileSet } from "../dom.js";
-import { banner, bar, does, mainButton, problemsAt, savebar, seatPicker, sentences, sideButton, undoPenalty } from "../frame.js";
-import { mayCorrect, opinion, recorded } from "../view.js";
+import { figure, h, joinList, t, tileSet } from "../dom.js";
+import { banner, bar, mainButton, problemsAt, savebar, seatPicker, sentences, sideButton, trigger, undoPenaltyButton } from "../frame.js";
+import { currentPreview, mayCorrect, recordedHand } from "../view.js";
 import { extraTimeCard, gongCard } from "./clock.js";
-import { comparison, effectTable, notCounted, overruled, payments, receipt, whoHasIt } from "./outcome.js";
+import { claimText, comparison, effectTable, notCounted, overruled, payments, receipt } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
@@ -25,16 +25,16 @@ export function sheetScreen(view) {
       scores(view),
       h("section", { class: "card" }, h("h2", {}, t("hands")), state.hands.length ? h("ul", { class: "lines" }, state.hands.map(handLine)) : h("p", { class: "quiet" }, t("no_hands"))),
       h("section", { class: "card" }, h("h2", {}, t("penalties")), state.penalties.length ? h("ul", { class: "lines" }, state.penalties.map((/** @type {any} */ penalty) => penaltyLine(view, penalty))) : h("p", { class: "quiet" }, t("no_penalties"))),
-      state.is_in ? signedOff(view) : null,
+      state.is_in ? signaturesCard(view) : null,
       state.running ? h("a", { class: "btn", href: setup.urls.call }, t("call_umpire")) : null,
       extraTimeCard(view),
       gongCard(view),
       appealsCard(view),
-      state.may_reopen ? h("button", { class: "btn", ...does("reopen") }, t("reopen")) : null,
+      state.may_reopen ? h("button", { class: "btn", ...trigger("reopen") }, t("reopen")) : null,
       state.running && !state.is_in && state.judges ? h("a", { class: "btn", href: "#late" }, t("to_stand_in")) : null,
       early ? h("a", { class: "btn", href: "#hand-in" }, t("hand_in_early", { played: state.played })) : null,
     ],
-    footer: state.is_full && state.running && !state.is_in ? savebar(mainButton(t("hand_in", { table: state.table }), does("hand-in"), { disabled: Boolean(view.busy) })) : null,
+    footer: state.is_full && state.running && !state.is_in ? savebar(mainButton(t("hand_in", { table: state.table }), trigger("hand-in"), { disabled: Boolean(view.busy) })) : null,
   };
 }
 
@@ -47,19 +47,19 @@ function scores(view) {
   return h("section", { class: "card" }, effectTable(t("self_check"), head, rows), h("p", { class: "small quiet" }, sumOf(view)));
 }
 
-/** A running score, marked when it includes what is not sent yet. @param {any} seat @returns {(Node | string)[]} */
-export const scoreOf = (seat) => (seat.unsent ? [notSent(t("unsent")), figure(seat.score)] : [figure(seat.score)]);
+/** A score, marked if it includes unsent entries. @param {any} seat @returns {(Node | string)[]} */
+export const scoreOf = (seat) => (seat.unsent ? [unsentMark(t("unsent")), figure(seat.score)] : [figure(seat.score)]);
 
-/** @param {string} [label] what it means where no words beside it say it */
-const notSent = (label) => h("span", { class: "unsent", ...(label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }) });
+/** @param {string} [label] for screen readers, where no text beside it tells */
+const unsentMark = (label) => h("span", { class: "unsent", ...(label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }) });
 
-/** That the scores sum to zero, or where the rest went; what is in them that is not sent, and what is not in them. @param {View} view @returns {(Node | string | null)[]} */
+/** Texts on the sum of the scores, and on unsent entries in them or missing from them. @param {View} view @returns {(Node | string | null)[]} */
 export function sumOf(view) {
   const { unpaid, seats, uncounted } = view.state;
   const isUnsent = seats.some((/** @type {any} */ seat) => seat.unsent);
   return [
     unpaid ? t("sum_unpaid", { sum: figure(-unpaid), points: unpaid }) : t("sum_zero"),
-    isUnsent ? h("small", { class: "who" }, notSent(), t("scores_unsent")) : null,
+    isUnsent ? h("small", { class: "who" }, unsentMark(), t("scores_unsent")) : null,
     ...uncounted.map((/** @type {any} */ entry) => h("small", { class: "who at" }, entry.number ? t("scores_without_hand", entry) : t("scores_without_penalty", entry))),
   ];
 }
@@ -74,7 +74,7 @@ function handLine(hand) {
   );
 }
 
-/** That it was saved when the session's time was up. @param {any} hand */
+/** Marks a hand saved after time. @param {any} hand */
 export const afterTime = (hand) => (hand.saved_in ? h("span", { class: "pill bad" }, t("after_time")) : null);
 
 /** @param {View} view @param {any} penalty */
@@ -86,7 +86,7 @@ function penaltyLine(view, penalty) {
     "li",
     { class: penalty.cancelled ? "struck" : null, "data-key": penalty.uuid },
     h("span", { class: "grow" }, h("b", {}, penalty.name), h("span", { class: "who" }, `${foulAndSanction(penalty)}${where}`), penalty.instead_of ? h("small", { class: "who" }, h("b", {}, t("not_as_in_book")), ` ${t("book_says", { sanction: penalty.instead_of })} ${penalty.because}`) : null, penalty.note ? h("small", { class: "who" }, penalty.note) : null, h("small", { class: "quiet who" }, `${about}${unpaid}`)),
-    undoPenalty(view, penalty) ?? cancelLink(view, penalty),
+    undoPenaltyButton(view, penalty) ?? cancelLink(view, penalty),
   );
 }
 
@@ -99,14 +99,14 @@ function cancelLink(view, penalty) {
 /** @param {any} penalty */
 const foulAndSanction = ({ foul, sanction }) => t("foul_and_sanction", { foul, sanction });
 
-/** Who stands for the sheet. @param {View} view */
-function signedOff(view) {
+/** Who signed and handed in the sheet. @param {View} view */
+function signaturesCard(view) {
   const { in_at: at, in_by: by } = view.state;
   return h(
     "section",
     { class: "card stack" },
     h("h2", {}, t("signatures")),
-    h("p", {}, by ? t("handed_in_by", { at, by }) : "", " ", whoSigned(view)),
+    h("p", {}, by ? t("handed_in_by", { at, by }) : "", " ", signaturesText(view)),
     h("a", { class: "btn", href: "#hand-in" }, t("signatures")),
   );
 }
@@ -114,7 +114,7 @@ function signedOff(view) {
 // --- one hand -------------------------------------------------------------------------------------------------------
 /** @param {View} view @returns {Screen} */
 export function handScreen(view) {
-  const hand = recorded(view, Number(view.route.arg));
+  const hand = recordedHand(view, Number(view.route.arg));
   const rows = Object.entries(hand.payments)
     .map(([player, change]) => ({ player: Number(player), change: Number(change) }))
     .sort((a, b) => Number(b.change > 0) - Number(a.change > 0) || a.change - b.change);
@@ -125,22 +125,22 @@ export function handScreen(view) {
       h("p", { class: "question" }, hand.text, hand.points ? h("small", {}, t("points_n", { points: hand.points })) : null),
       hand.laid.length ? h("section", { class: "tray" }, h("div", { class: "hand tiles-m" }, hand.laid.map((/** @type {any} */ group) => tileSet(group)))) : null,
       hand.winner !== null && !hand.laid.length ? h("p", { class: "small quiet" }, t("announced")) : null,
-      hand.claimants.length ? h("p", { class: "small" }, whoHasIt(view, hand)) : null,
+      hand.claimants.length ? h("p", { class: "small" }, claimText(view, hand)) : null,
       hand.saved_in ? banner({ kind: "bad", title: t("saved_after_time"), text: t("saved_after_time_why", { minute: hand.saved_in, minutes: view.state.minutes }) }) : null,
       hand.override ? banner({ kind: "gold", title: t("overridden"), text: hand.overridden }) : null,
       comparison(view, false),
-      overruled(view) ? null : receipt(opinion(view)?.data?.receipt, view.setup.urls.fans),
+      overruled(view) ? null : receipt(currentPreview(view)?.data?.receipt, view.setup.urls.fans),
       hand.outcome === "win" ? payments(view, rows) : null,
-      notCounted(opinion(view)?.data?.receipt, view.setup.urls.fans),
+      notCounted(currentPreview(view)?.data?.receipt, view.setup.urls.fans),
       hand.reason ? banner({ kind: "gold", title: t("reason"), text: hand.reason }) : null,
       hand.before.length ? h("section", { class: "card" }, h("h2", {}, t("versions")), h("ul", { class: "lines" }, hand.before.map(versionLine))) : null,
     ],
-    footer: view.state.may_correct && !hand.waiting ? savebar(mayCorrect(view, hand) ? mainButton(t("correct_title", { number: hand.number }), does("fix", hand.number)) : null, deeper(hand)) : null,
+    footer: view.state.may_correct && !hand.waiting ? savebar(mayCorrect(view, hand) ? mainButton(t("correct_title", { number: hand.number }), trigger("fix", hand.number)) : null, addTilesButton(hand)) : null,
   };
 }
 
-/** The way to say more of a hand without its tiles. @param {any} hand */
-const deeper = (hand) => (hand.outcome === "win" && !hand.tiles ? sideButton(t("add_tiles"), does("deepen", hand.number)) : null);
+/** The button to add tiles to a hand recorded without. @param {any} hand */
+const addTilesButton = (hand) => (hand.outcome === "win" && !hand.tiles ? sideButton(t("add_tiles"), trigger("deepen", hand.number)) : null);
 
 /** @param {any} version */
 const savedBy = ({ at, by }) => (by ? t("version_by", { at, by }) : t("version_at", { at }));
@@ -169,12 +169,12 @@ export function cancelScreen(view, penalty) {
         faults.map((problem) => h("p", { class: "at", role: "alert" }, problem.message)),
       ),
     ],
-    footer: savebar(mainButton(t("cancel_penalty"), does("cancel-penalty", penalty.uuid), { danger: true, disabled: Boolean(view.busy) }), sideButton(t("keep_penalty"), does("back", "#sheet"))),
+    footer: savebar(mainButton(t("cancel_penalty"), trigger("cancel-penalty", penalty.uuid), { danger: true, disabled: Boolean(view.busy) }), sideButton(t("keep_penalty"), trigger("back", "#sheet"))),
   };
 }
 
 // --- signing off ----------------------------------------------------------------------------------------------------
-/** The last look at the sheet, with or without signatures. @param {View} view @returns {Screen} */
+/** The screen to sign and hand in. @param {View} view @returns {Screen} */
 export function signingScreen(view) {
   const { state } = view;
   const values = { table: state.table, played: state.played, hands: state.hands_in_all };
@@ -188,13 +188,13 @@ export function signingScreen(view) {
       h("p", { class: "small quiet" }, t("sign_hint")),
       h("ul", { class: "four signing" }, state.seats.map((/** @type {any} */ seat) => signer(view, seat))),
       h("p", { class: "small quiet" }, sumOf(view)),
-      h("p", { role: "status" }, whoSigned(view)),
+      h("p", { role: "status" }, signaturesText(view)),
     ],
-    footer: open ? savebar(mainButton(t("hand_in", values), does("hand-in"), { disabled: Boolean(view.busy) }), early ? h("a", { class: "btn side", href: "#" }, t("keep_playing")) : null) : null,
+    footer: open ? savebar(mainButton(t("hand_in", values), trigger("hand-in"), { disabled: Boolean(view.busy) }), early ? h("a", { class: "btn side", href: "#" }, t("keep_playing")) : null) : null,
   };
 }
 
-/** One seat: the player's own figures and, once signed, when. @param {View} view @param {any} seat */
+/** A player's figures, with the button to sign or the time of the signature. @param {View} view @param {any} seat */
 function signer(view, seat) {
   const score = figure(seat.score);
   const figures = [h("span", { class: "name" }, seat.name), h("b", { class: "own" }, score), h("span", { class: "small" }, t(seat.table_points === "1" ? "one_tp" : "tp", { points: seat.table_points }))];
@@ -203,23 +203,23 @@ function signer(view, seat) {
       "li",
       { class: "signed", "data-key": seat.player },
       h("div", { class: "signer" }, ...figures, h("span", { class: "pill ok" }, t("signed_at", { at: seat.signed }))),
-      h("button", { class: "btn plain", ...does("unsign", seat.player), "aria-label": t("take_signature_back_of", { name: seat.name }) }, t("take_signature_back")),
+      h("button", { class: "btn plain", ...trigger("unsign", seat.player), "aria-label": t("take_signature_back_of", { name: seat.name }) }, t("take_signature_back")),
     );
   }
   const word = seat.unsigned_because ? t("sign_again", { reason: seat.unsigned_because }) : t("sign");
   return h(
     "li",
     { "data-key": seat.player },
-    h("button", { class: "signer", ...does("sign", seat.player), disabled: Boolean(view.busy), "aria-label": t("sign_for", { name: seat.name, score }) }, ...figures, h("span", { class: "todo" }, word)),
+    h("button", { class: "signer", ...trigger("sign", seat.player), disabled: Boolean(view.busy), "aria-label": t("sign_for", { name: seat.name, score }) }, ...figures, h("span", { class: "todo" }, word)),
   );
 }
 
-/** Whose signature is missing, in a sentence. @param {View} view */
-export function whoSigned(view) {
+/** Text on missing signatures. @param {View} view */
+export function signaturesText(view) {
   const missing = view.state.seats.filter((/** @type {any} */ seat) => !seat.signed);
   if (!missing.length) return t("signed_by_all");
   if (missing.length === view.state.seats.length) return t("signed_by_nobody");
-  return t("not_signed_by", { names: joined(missing.map((/** @type {any} */ seat) => seat.name)) });
+  return t("not_signed_by", { names: joinList(missing.map((/** @type {any} */ seat) => seat.name)) });
 }
 
 // --- objections -----------------------------------------------------------------------------------------------------
@@ -251,14 +251,14 @@ export function appealScreen(view) {
         ...problemsAt(view, (where) => where === "text"),
       ),
     ],
-    footer: savebar(mainButton(form.player === null ? t("choose_player") : t("open_appeal"), does("appeal"), { disabled: form.player === null || Boolean(view.busy) })),
+    footer: savebar(mainButton(form.player === null ? t("choose_player") : t("open_appeal"), trigger("appeal"), { disabled: form.player === null || Boolean(view.busy) })),
   };
 }
 
-/** The penalties that can be appealed against. @param {View} view */
+/** Penalties that can be appealed against. @param {View} view */
 const standing = (view) => view.state.penalties.filter((/** @type {any} */ penalty) => !penalty.cancelled);
 
-/** What was objected to at this table, and the way to object. @param {View} view */
+/** The appeals of this table, with the link to open one. @param {View} view */
 function appealsCard(view) {
   const { state, setup } = view;
   if (!state.appeals.length && !state.may_appeal && !state.is_final) return null;
@@ -280,10 +280,10 @@ function appealLine(appeal) {
   return h("li", { "data-key": appeal.uuid }, h("span", { class: "grow" }, h("b", {}, appeal.name), where, h("span", { class: "who" }, pill), h("span", { class: "who" }, appeal.text), appeal.ruling ? h("span", { class: "who" }, [appeal.ruling, appeal.settled_because].filter(Boolean).join(" · ")) : null, h("small", { class: "quiet who" }, `${appeal.at} ${appeal.by}`)));
 }
 
-/** That the result is contested, where it must be read. @param {View} view */
+/** Banner of open appeals. @param {View} view */
 function contested(view) {
   const open = view.state.appeals.filter((/** @type {any} */ appeal) => appeal.open);
   if (!open.length) return null;
   const ruled = open.every((/** @type {any} */ appeal) => appeal.state === "pending");
-  return banner({ kind: "bad", title: t(ruled ? "to_carry_out" : "under_appeal"), text: joined(open.map((/** @type {any} */ appeal) => appeal.name)), href: view.setup.urls.appeals, label: t("to_rulings") });
+  return banner({ kind: "bad", title: t(ruled ? "to_carry_out" : "under_appeal"), text: joinList(open.map((/** @type {any} */ appeal) => appeal.name)), href: view.setup.urls.appeals, label: t("to_rulings") });
 }

@@ -1,10 +1,10 @@
-// The tiles of the winning hand: entering them, and what they are worth.
+// Entering the tiles of the winning hand, with their score.
 
-import { h, lies, t, tile, tileName, tileSet } from "../dom.js";
-import { canAdd, canUse, count, FLAGS, isAnnounced, isExcluded, MOST_FLOWERS, sameAs, SIZE, winningPlace, winningTile } from "../draft.js";
-import { announcementBand, banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton } from "../frame.js";
-import { current, isFixing, isFolded, isReady, nameOf, opinion, recorded } from "../view.js";
-import { comparison, correction, notCounted, overruled, payments, reasonField, receipt, whoWon } from "./outcome.js";
+import { h, layMeld, t, tile, tileName, tileSet } from "../dom.js";
+import { canAdd, canUse, countTiles, FLAGS, isAnnounced, isExcluded, isSameHand, MOST_FLOWERS, SIZE, winningPlace, winningTile } from "../draft.js";
+import { announcementBand, banner, bar, mainButton, problemsAt, savebar, sentences, sideButton, trigger } from "../frame.js";
+import { current, currentPreview, isFixing, isFolded, isReady, nameOf, recordedHand } from "../view.js";
+import { comparison, correction, notCounted, overruled, payments, reasonField, receipt, winnerText } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
@@ -28,24 +28,24 @@ export function tilesScreen(view) {
   const from = draft.discarder === null ? "hand_self_drawn" : "hand_from";
   const folded = isFolded(view);
   const wash = draft.outcome === "draw";
-  const bare = wash || isAnnounced(draft); // nothing to enter here, only to confirm
+  const bare = wash || isAnnounced(draft); // without tiles to enter
   const entering = !bare && !folded;
   const notices = [...sentences(view, (where) => TRAY(where) || CHIP(where) || REASON(where)), announcementBand(view)];
   return {
     header: bar(view, {
       back: fixing ? `#hand-${draft.number}` : "#",
       title: fixing ? t("correct_title", { number: draft.number }) : t("wins_title", { name: who }),
-      subtitle: wash ? t("wash_out") : fixing ? whoWon(view, draft) : t(from, { number: draft.number, name: nameOf(view, draft.discarder) }),
+      subtitle: wash ? t("wash_out") : fixing ? winnerText(view, draft) : t(from, { number: draft.number, name: nameOf(view, draft.discarder) }),
     }),
     tight: true,
     main: [
       ...(entering ? [] : notices),
       bare ? null : tray(view, folded),
       ...problemsAt(view, TRAY),
-      ...(bare || folded ? judged(view) : [chips(view), live(view)]),
+      ...(bare || folded ? verdictParts(view) : [chips(view), liveScore(view)]),
       fixing && (bare || folded) ? correction(view) : null,
       fixing && (bare || folded) && needsReason(view) ? reasonField(view, problemsAt(view, REASON)) : null,
-      ...(entering ? notices : []), // where nothing is tapped
+      ...(entering ? notices : []), // below the controls
     ],
     footer: bare || folded ? footer(view) : keyboard(view),
   };
@@ -55,51 +55,51 @@ export function tilesScreen(view) {
 /** @param {View} view @param {boolean} folded */
 export function tray(view, folded) {
   const draft = current(view);
-  const free = SIZE - count(draft);
+  const free = SIZE - countTiles(draft);
   const won = winningPlace(draft);
   const cells = [
     ...draft.melds.map((meld, place) => meldCell(meld, place, folded)),
     ...draft.held.map((code, place) => tileCell(code, place, place === won, folded)),
     ...Array.from({ length: Math.min(free, CELLS) }, (_none, at) => h("span", { class: "cell", "data-key": `slot-${free - at}` }, h("span", { class: at ? "slot" : "slot next" }))),
   ];
-  return h("section", { class: "tray", "aria-label": t("the_hand", { count: count(draft) }) }, h("div", { class: "cells" }, cells), under(view, folded, free));
+  return h("section", { class: "tray", "aria-label": t("the_hand", { count: countTiles(draft) }) }, h("div", { class: "cells" }, cells), trayFooter(view, folded, free));
 }
 
 /** @param {import("../draft.js").Meld} meld @param {number} place @param {boolean} folded */
 function meldCell(meld, place, folded) {
   const key = { class: "cell meld", "data-key": `meld-${place}-${meld.tiles[0]}` };
-  if (folded) return h("span", key, tileSet(lies(meld)));
-  return h("button", { ...key, ...does("take-meld", place), "aria-label": t("take_back_tile", { tile: meld.tiles.map(tileName).join(", ") }) }, tileSet(lies(meld), false));
+  if (folded) return h("span", key, tileSet(layMeld(meld)));
+  return h("button", { ...key, ...trigger("take-meld", place), "aria-label": t("take_back_tile", { tile: meld.tiles.map(tileName).join(", ") }) }, tileSet(layMeld(meld), false));
 }
 
 /** @param {string} code @param {number} place @param {boolean} wins @param {boolean} folded */
 function tileCell(code, place, wins, folded) {
   const label = t(folded ? "mark_winner" : "take_back_tile", { tile: tileName(code) });
-  const act = folded ? does("won-on", place) : does("take-tile", place);
+  const act = folded ? trigger("won-on", place) : trigger("take-tile", place);
   return h("button", { class: "cell", "data-key": `tile-${place}-${code}`, ...act, "aria-label": label, "aria-pressed": folded ? wins : null }, tile(code, { win: wins, named: false }));
 }
 
 /** @param {View} view @param {boolean} folded @param {number} free */
-function under(view, folded, free) {
+function trayFooter(view, folded, free) {
   const draft = current(view);
   const winner = winningTile(draft);
   if (folded && isFixing(view)) {
     const who = h("a", { class: "btn done", href: `#fix-${draft.number}` }, t("change_who"));
-    return h("div", { class: "row apart under" }, who, h("button", { class: "btn done", ...does("change") }, t("change_tiles")));
+    return h("div", { class: "row apart under" }, who, h("button", { class: "btn done", ...trigger("change") }, t("change_tiles")));
   }
-  const says = folded && winner ? t("won_on", { tile: tileName(winner) }) : free > 1 ? t("to_go", { count: free }) : free === 1 ? t("one_to_go") : t("take_back");
+  const text = folded && winner ? t("won_on", { tile: tileName(winner) }) : free > 1 ? t("to_go", { count: free }) : free === 1 ? t("one_to_go") : t("take_back");
   const flowers = draft.flowers === 1 ? t("one_flower") : t("flowers", { count: draft.flowers });
   const pill = draft.flowers ? h("span", { class: "pill gold" }, flowers) : null;
   const change = folded ? ["change", "change_tiles"] : ["fold", "done"];
-  const turn = free ? null : h("button", { class: "btn done", ...does(change[0]) }, t(change[1]));
-  return h("div", { class: "row apart small under" }, h("span", { class: "grow" }, view.typing ? `${view.typing}…` : says), pill, turn);
+  const turn = free ? null : h("button", { class: "btn done", ...trigger(change[0]) }, t(change[1]));
+  return h("div", { class: "row apart small under" }, h("span", { class: "grow" }, view.typing ? `${view.typing}…` : text), pill, turn);
 }
 
 // --- while tiles are missing ----------------------------------------------------------------------------------------
 /** @param {View} view */
-function live(view) {
+function liveScore(view) {
   const draft = current(view);
-  const answer = opinion(view);
+  const answer = currentPreview(view);
   const outlook = answer?.kind === "ok" ? answer.data.outlook : null;
   const problems = answer?.problems ?? [];
   if (problems.length) return h("p", { class: "live at", role: "status" }, problems.map((problem) => problem.message).join(" "));
@@ -108,7 +108,7 @@ function live(view) {
     const row = h("span", { class: "row nearly" }, t("with_tiles"), " ", tiles);
     return h("p", { class: "live", role: "status" }, h("b", { class: outlook.enough ? "" : "loss" }, outlook.points), h("span", { class: "tiles-xs grow" }, row, outlook.text));
   }
-  const text = answer?.kind === "ok" ? t("no_way") : count(draft) >= 12 && count(draft) < SIZE ? t("counting") : t("nothing_yet");
+  const text = answer?.kind === "ok" ? t("no_way") : countTiles(draft) >= 12 && countTiles(draft) < SIZE ? t("counting") : t("nothing_yet");
   const hint = draft.mode === "chow" ? t("chow_hint") : text;
   return h("p", { class: "live quiet", role: "status" }, answer?.kind === "unreachable" ? t("unchecked") : hint);
 }
@@ -116,12 +116,12 @@ function live(view) {
 /** @param {View} view */
 function chips(view) {
   const draft = current(view);
-  const faults = [...view.problems, ...(opinion(view)?.problems ?? [])].filter((problem) => CHIP(problem.where));
+  const faults = [...view.problems, ...(currentPreview(view)?.problems ?? [])].filter((problem) => CHIP(problem.where));
   const shown = FLAGS.map((flag) => {
     const on = Boolean(draft.flags[flag]);
-    return h("button", { class: "chip", "aria-pressed": on, "aria-disabled": !on && isExcluded(draft, flag), ...does("flag", flag) }, t(flag));
+    return h("button", { class: "chip", "aria-pressed": on, "aria-disabled": !on && isExcluded(draft, flag), ...trigger("flag", flag) }, t(flag));
   });
-  const less = draft.flowers && !isFolded(view) ? h("button", { class: "chip", ...does("flower-less") }, t("one_flower_less")) : null;
+  const less = draft.flowers && !isFolded(view) ? h("button", { class: "chip", ...trigger("flower-less") }, t("one_flower_less")) : null;
   return h("div", { class: "tight-stack" }, h("div", { class: "chips", role: "group", "aria-label": t("circumstances") }, shown, less), faults.map((problem) => h("p", { class: "at", role: "alert" }, problem.message)));
 }
 
@@ -130,11 +130,11 @@ export function keyboard(view) {
   const draft = current(view);
   const modes = MODES.map((mode) => {
     const label = mode === "concealed_kong" ? t("concealed_kong_short") : t(mode);
-    return h("button", { "aria-pressed": draft.mode === mode, "aria-disabled": !canUse(draft, mode), "aria-label": t(mode), ...does("mode", mode) }, label);
+    return h("button", { "aria-pressed": draft.mode === mode, "aria-disabled": !canUse(draft, mode), "aria-label": t(mode), ...trigger("mode", mode) }, label);
   });
   const pads = SUITS.map(([name, suit]) => pad(view, t(name), Array.from({ length: 9 }, (_none, at) => key(view, `${at + 1}${suit}`))));
-  const flower = h("button", { ...does("flower"), "aria-disabled": draft.flowers >= MOST_FLOWERS }, t("flower_key"));
-  const back = h("button", { ...does("delete"), "aria-label": t("delete_last"), "aria-disabled": !count(draft) }, "⌫");
+  const flower = h("button", { ...trigger("flower"), "aria-disabled": draft.flowers >= MOST_FLOWERS }, t("flower_key"));
+  const back = h("button", { ...trigger("delete"), "aria-label": t("delete_last"), "aria-disabled": !countTiles(draft) }, "⌫");
   const honours = pad(view, t("honours"), [..."ESWN".split("").map((code) => key(view, code)), flower, back, ..."CFP".split("").map((code) => key(view, code))]);
   return h("div", { class: "keyboard" }, h("div", { class: "seg", role: "group", "aria-label": t("next_tap") }, modes), h("div", { class: "tilepad" }, pads, honours));
 }
@@ -146,13 +146,13 @@ const pad = (_view, name, keys) => h("div", { class: "pad", role: "group", "aria
 function key(view, code) {
   const draft = current(view);
   const name = draft.mode === "tile" ? tileName(code) : `${t(draft.mode)}: ${tileName(code)}`;
-  return h("button", { ...does("key", code), "data-key": code, "aria-label": name, "aria-disabled": !canAdd(draft, code) }, tile(code, { named: false }));
+  return h("button", { ...trigger("key", code), "data-key": code, "aria-label": name, "aria-disabled": !canAdd(draft, code) }, tile(code, { named: false }));
 }
 
 // --- when the hand is complete --------------------------------------------------------------------------------------
 /** @param {View} view @returns {(Node | null)[]} */
-function judged(view) {
-  const answer = opinion(view);
+function verdictParts(view) {
+  const answer = currentPreview(view);
   const draft = current(view);
   const options = draft.outcome === "draw" || isAnnounced(draft) ? null : chips(view);
   if (answer?.kind === "unreachable" || answer?.kind === "broken") {
@@ -164,39 +164,39 @@ function judged(view) {
   return [verdict(view), options, comparison(view), overruled(view) ? null : receipt(data?.receipt), isFixing(view) ? null : payments(view, data?.payments), notCounted(data?.receipt)];
 }
 
-/** A correction says why, unless it only says more or why it overrides the rulebook. @param {View} view */
+/** Whether a correction needs a reason: not if it only adds detail or has a new override. @param {View} view */
 function needsReason(view) {
-  const data = opinion(view)?.data;
-  const saysWhy = data?.overridden && current(view).override !== recorded(view, current(view).number)?.override;
+  const data = currentPreview(view)?.data;
+  const saysWhy = data?.overridden && current(view).override !== recordedHand(view, current(view).number)?.override;
   return !data?.deepens && !saysWhy;
 }
 
-/** Why the hand does not stand, if it does not. @param {View} view */
+/** Banner that tells why the hand does not win. @param {View} view */
 function verdict(view) {
-  const answer = opinion(view);
-  const found = answer?.problems ?? [];
+  const answer = currentPreview(view);
+  const problems = answer?.problems ?? [];
   const short = answer?.data?.receipt;
   if (short && !short.enough) return banner({ kind: "bad", title: short.title, text: short.why });
-  if (found.some((problem) => problem.code === "not_a_winning_hand")) return banner({ kind: "bad", title: t("not_winning"), text: t("not_winning_why") });
-  const rest = found.filter((problem) => !CHIP(problem.where));
+  if (problems.some((problem) => problem.code === "not_a_winning_hand")) return banner({ kind: "bad", title: t("not_winning"), text: t("not_winning_why") });
+  const rest = problems.filter((problem) => !CHIP(problem.where));
   return rest.length ? banner({ kind: "bad", title: rest.map((problem) => problem.message).join(" ") }) : null;
 }
 
 /** @param {View} view */
 function footer(view) {
   const draft = current(view);
-  const answer = opinion(view);
+  const answer = currentPreview(view);
   const number = draft.number;
   const points = answer?.data?.points || answer?.data?.receipt?.points || 0;
   const short = answer?.kind === "ok" && answer.problems.some((problem) => ["below_minimum", "not_a_winning_hand"].includes(problem.code));
   if (isFixing(view)) {
     const label = draft.outcome === "draw" ? t("replace_wash_out", { number }) : t(answer?.data?.deepens ? "save_hand" : "replace_hand", { number, points });
-    const hand = recorded(view, number);
-    const same = Boolean(hand) && sameAs(draft, hand);
+    const hand = recordedHand(view, number);
+    const same = Boolean(hand) && isSameHand(draft, hand);
     const keep = hand?.points ? t("keep_points", { points: hand.points }) : t("keep_it");
-    return savebar(mainButton(label, does("save"), { disabled: !isReady(view) || same }), sideButton(keep, does("keep", number)));
+    return savebar(mainButton(label, trigger("save"), { disabled: !isReady(view) || same }), sideButton(keep, trigger("keep", number)));
   }
-  if (short) return savebar(mainButton(t("false_hu"), does("false-hu"), { danger: true }), sideButton(t("change_tiles"), does("change")));
+  if (short) return savebar(mainButton(t("false_hu"), trigger("false-hu"), { danger: true }), sideButton(t("change_tiles"), trigger("change")));
   const label = isReady(view) ? t("save_hand", { number, points }) : answer ? t("save_hand", { number, points: points || "–" }) : t("counting");
-  return savebar(mainButton(label, does("save"), { disabled: !isReady(view) }));
+  return savebar(mainButton(label, trigger("save"), { disabled: !isReady(view) }));
 }
