@@ -67,7 +67,7 @@ def first_is_missing(table: Table) -> Absence:
 
 
 @pytest.mark.parametrize(("ago", "minute"), [(2, 1), (9 * 60, 10), (601, 11), (17 * 60 + 42, 18)])
-def test_lateness_counts_from_the_gong_and_not_from_the_tap(table: Table, ago: int, minute: int) -> None:
+def test_lateness_counts_from_the_start_of_the_session(table: Table, ago: int, minute: int) -> None:
     gong_was(table, seconds=ago)
     arrived = note_arrival(first_is_missing(table), SYSTEM)
     assert lateness_minutes(arrived) == minute
@@ -76,7 +76,7 @@ def test_lateness_counts_from_the_gong_and_not_from_the_tap(table: Table, ago: i
     assert table.session.tournament.log.count() == entries, "arriving twice is arriving once"
 
 
-def test_a_seat_is_empty_once(table: Table) -> None:
+def test_an_absence_is_noted_once(table: Table) -> None:
     uuid = uuid4()
     absence = note_absence(table, SYSTEM, first(table), uuid=uuid)
     assert note_absence(table, SYSTEM, first(table), uuid=uuid) == absence
@@ -102,7 +102,7 @@ def test_the_player_takes_the_seat_back_from_the_stand_in(table: Table) -> None:
     assert refused_codes(seat_player_again, table, SYSTEM, first(table)) == ["no_stand_in"]
 
 
-def test_nobody_is_missing_before_the_gong_or_after_winning_a_hand(table: Table) -> None:
+def test_no_absence_is_noted_before_the_start_or_after_winning_a_hand(table: Table) -> None:
     coming = table.session.tournament.sessions.get(number=2).tables.get(number=1)
     assert refused_codes(first_is_missing, coming) == ["session_not_running"]
     record(table, win(first(table)))
@@ -117,7 +117,7 @@ class TestAnEmptySeat:
         gong_was(table, minutes=20)
         return first_is_missing(table)
 
-    def test_nobody_wins_discards_or_claims_there(self, table: Table) -> None:
+    def test_nobody_wins_discards_or_claims_in_an_empty_seat(self, table: Table) -> None:
         east, south, west, _ = players_at(table)
         tiles = TILES["seven_pairs"]
         entries = [
@@ -131,7 +131,7 @@ class TestAnEmptySeat:
                 record(table, entry)
             assert [problem.code for problem in judge_at(table, 1, entry).problems] == ["seat_empty"]
 
-    def test_the_others_win_and_who_is_absent_does_not(self, table: Table, absence: Absence) -> None:
+    def test_the_others_win_and_the_absent_player_does_not(self, table: Table, absence: Absence) -> None:
         hand = record(table, win(players_at(table)[1]))
         assert hand.absent == [first(table)], "the hand keeps whose seat was empty"
         assert sum(hand.payments.values()) == 0
@@ -149,7 +149,7 @@ class TestAnEmptySeat:
         after = correct_hand(hand, SYSTEM, win(first(table)), reason="Was there", uuid=uuid4())
         assert after.absent == []
 
-    def test_a_foul_of_play_is_refused_there_and_lateness_is_not(self, table: Table) -> None:
+    def test_in_an_empty_seat_lateness_is_the_only_foul(self, table: Table) -> None:
         east, south, *_ = players_at(table)
         foul = assess(table, Accusation(east, "false_hu", 1))
         assert [problem.code for problem in foul.problems] == ["foul_in_empty_seat"]
@@ -174,7 +174,7 @@ def test_before_the_others_may_begin_a_hand_waits_for_the_umpires_decision(table
     assert record(table, win(first(table))).absent == [], "a stand-in may play then"
 
 
-def test_who_does_not_come_is_late_for_the_whole_session_or_until_the_sheet_is_in(table: Table) -> None:
+def test_a_no_show_is_late_until_the_end_of_the_session_or_the_handing_in(table: Table) -> None:
     gong_was(table, minutes=59, seconds=30)
     absence = first_is_missing(table)
     assert lateness_minutes(absence) == 120
@@ -193,7 +193,7 @@ class TestWherePlayersStartWithPoints:
         assert set(effects) == {first(table)}
         return effects[first(table)]
 
-    def test_lateness_docks_no_more_than_all_of_them_less_what_the_seat_has_paid(self, table: Table) -> None:
+    def test_lateness_costs_at_most_the_starting_points_left(self, table: Table) -> None:
         late = Accusation(first(table), "late", details={"minutes": 120})
         assert assess(table, late).effects == {first(table): -440}, "without such points it grows on"
         assert self.lateness_costs(table) == -100
@@ -202,7 +202,7 @@ class TestWherePlayersStartWithPoints:
         assert paid < 0
         assert self.lateness_costs(table) == -(100 + paid)
 
-    def test_what_a_stand_in_wins_or_loses_is_not_the_players(self, table: Table) -> None:
+    def test_points_of_a_stand_in_are_not_the_players(self, table: Table) -> None:
         seat_stand_in(table, SYSTEM, first(table), "Kim")
         record(table, win(first(table)))
         assert self.lateness_costs(table) == -100
@@ -275,7 +275,7 @@ def test_three_players_and_a_stand_in_share_the_first_places(event: Tournament, 
     assert all_table_points(event) == 4 * 7
 
 
-def test_who_is_replaced_keeps_the_fine_and_the_rule_decides_what_was_signed(event: Tournament) -> None:
+def test_a_replaced_player_keeps_the_fine_and_changing_the_rule_voids_signatures(event: Tournament) -> None:
     absent, other = by_score(event)[:2]
     seat_stand_in(table_of(event), SYSTEM, absent, "Kim")
     foul(event, absent, "late", details={"minutes": 120})
@@ -316,7 +316,9 @@ def test_an_empty_seat_takes_no_place_and_keeps_what_it_paid_until_the_player_co
     assert at_table_1(event)[absent][0] == 4, "a place, and the whole result"
 
 
-def test_who_is_back_has_the_whole_result_and_a_stand_in_may_play_for_the_absent(event: Tournament) -> None:
+def test_a_returned_player_has_the_whole_result_as_with_a_stand_in_who_plays_for_them(
+    event: Tournament,
+) -> None:
     player, before = east(event), line(event, east(event))
     seat_stand_in(table_of(event), SYSTEM, player.number)
     seat_player_again(table_of(event), SYSTEM, player.number)
@@ -326,7 +328,7 @@ def test_who_is_back_has_the_whole_result_and_a_stand_in_may_play_for_the_absent
     assert line(event, player).totals == before.totals, "where the rulebook says so"
 
 
-def test_who_withdraws_in_mid_session_leaves_the_seat_to_a_stand_in(event: Tournament) -> None:
+def test_withdrawing_during_a_session_seats_a_stand_in(event: Tournament) -> None:
     gone = east(event)
     withdraw_player(gone, SYSTEM)
     assert table_of(event).seats.get(player=gone).stand_in

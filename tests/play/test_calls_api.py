@@ -80,7 +80,7 @@ def test_pages_and_programs_share_a_limit(
     assert "Too many calls came from here." in sent.text
 
 
-def test_what_a_stranger_sends_uses_up_nobody_s_calls(
+def test_refused_and_repeated_calls_do_not_count_towards_the_limit(
     event: Tournament, base_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither those of a phone elsewhere nor those of the desk at the table."""
@@ -92,7 +92,7 @@ def test_what_a_stranger_sends_uses_up_nobody_s_calls(
     assert client_of(make_card(event, 1)).post(base_url, {"topic": "tiles"}).status_code == 201
 
 
-def test_a_joke_at_one_table_leaves_the_others_their_calls(event: Tournament, base_url: str) -> None:
+def test_the_limit_of_a_table_leaves_other_tables_their_calls(event: Tournament, base_url: str) -> None:
     while called_and_ended(base_url).status_code == 201:
         pass
     assert raise_call(tables(event)[1], SYSTEM, "tiles").is_open

@@ -72,7 +72,7 @@ def test_with_nothing_open_the_session_closes_in_one_tap(organiser: Client) -> N
 
 
 @pytest.mark.thorough
-def test_open_things_are_listed_and_passed_with_a_reason(organiser: Client, session: Session) -> None:
+def test_open_items_are_listed_and_accepted_with_a_reason(organiser: Client, session: Session) -> None:
     everything_open(session)
     close = url("organiser_session_close", 1)
     page = organiser.post(close, follow=True)
@@ -96,7 +96,7 @@ def test_open_things_are_listed_and_passed_with_a_reason(organiser: Client, sess
     assert f"9 things were still open. Reason: {REASON}" in organiser.get(url("organiser_log")).text
 
 
-def test_what_came_up_since_the_page_was_read_is_shown_first(organiser: Client, session: Session) -> None:
+def test_new_findings_since_the_page_was_shown_are_shown_first(organiser: Client, session: Session) -> None:
     appeal_at(table_of(session))
     close = url("organiser_session_close", 1)
     page = organiser.post(close, follow=True)
@@ -105,7 +105,7 @@ def test_what_came_up_since_the_page_was_read_is_shown_first(organiser: Client, 
     assert missing(again.text, "2 things are still open", f'value="{REASON}"') == []
 
 
-def test_a_session_without_a_table_is_checked_for_that_step(client: Client) -> None:
+def test_the_confirmation_page_keeps_the_unplayed_tables(client: Client) -> None:
     tournament = make_tournament(running=(2, 2, 2, 0))
     session = tournament.sessions.get(number=1)
     for number in (1, 2, 3):
@@ -126,7 +126,7 @@ def test_a_session_without_a_table_is_checked_for_that_step(client: Client) -> N
         ),
     ],
 )
-def test_publishing_and_opening_ask_first(
+def test_publishing_and_opening_results_ask_for_confirmation(
     organiser: Client, session: Session, name: str, where: tuple[int, ...], success: str
 ) -> None:
     hide_results(session, SYSTEM)
@@ -230,7 +230,7 @@ def test_the_public_sheet_names_who_signed_and_who_did_not(client: Client, table
     assert missing(client.get(page).text, "Signed:", "Not signed:") == []
 
 
-def test_totals_that_were_read_in_two_ways_are_listed_with_the_way_there(client: Client) -> None:
+def test_differing_readings_are_listed_with_a_link(client: Client) -> None:
     tournament = make_tournament(name="Spring Open", players=4, running=0, sessions=1)
     client.force_login(make_organiser(tournament))
     table = table_of(tournament.sessions.get())
@@ -242,5 +242,5 @@ def test_totals_that_were_read_in_two_ways_are_listed_with_the_way_there(client:
     assert [thing.url for thing in page.context["open_items"]] == [url("paper_table", 1, 1)]
 
 
-def test_everything_that_may_be_open_has_a_way_there() -> None:
+def test_every_kind_of_finding_has_a_link() -> None:
     assert LINK_TEXTS.keys() == set(Kind)

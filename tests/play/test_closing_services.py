@@ -91,15 +91,15 @@ def test_lateness_that_was_measured_waits_for_its_penalty(session: Session) -> N
         late,
         12,
     )
-    given = give_penalty(table, SYSTEM, Accusation(late, "late", details={"minutes": 12}), uuid=uuid4())
+    penalty = give_penalty(table, SYSTEM, Accusation(late, "late", details={"minutes": 12}), uuid=uuid4())
     assert kinds(session) == []
-    cancel_penalty(given, SYSTEM, reason="The bus of the organiser")
+    cancel_penalty(penalty, SYSTEM, reason="The bus of the organiser")
     assert kinds(session) == [], "the umpire has decided about it"
     note_absence(table_of(session, 2), SYSTEM, players_at(table_of(session, 2))[1], uuid=uuid4())
     assert kinds(session) == ["lateness_not_given"], "an empty seat whose clock still runs is open too"
 
 
-def test_sheets_are_looked_at_for_signatures_where_signing_is_used(session: Session) -> None:
+def test_missing_signatures_are_found_where_signing_is_used(session: Session) -> None:
     table = table_of(session)
     for player in players_at(table)[:3]:
         sign(table, SYSTEM, player)
@@ -145,7 +145,7 @@ def test_a_correction_after_time_makes_no_late_hand(session: Session) -> None:
 
 
 @pytest.mark.parametrize("action", ["session_closed", "standings_published", "results_opened"])
-def test_each_step_goes_on_with_a_reason_that_its_log_entry_keeps(session: Session, action: str) -> None:
+def test_each_step_logs_the_reason_and_what_was_left_open(session: Session, action: str) -> None:
     tournament = session.tournament
     steps: dict[str, Callable[..., object]] = {
         "session_closed": lambda **more: close_session(session, SYSTEM, **more),
@@ -169,7 +169,7 @@ def test_each_step_goes_on_with_a_reason_that_its_log_entry_keeps(session: Sessi
     assert "1 thing was still open. Reason: The committee meets at eight" in sentence
 
 
-def test_what_was_not_seen_is_not_gone_past(session: Session) -> None:
+def test_findings_that_were_not_shown_are_not_accepted(session: Session) -> None:
     appeal = appeal_at(table_of(session))
     seen = [f"appeal_not_ruled:1:1:{appeal.uuid}"]
     minutes_late(table_of(session), 5)
@@ -181,7 +181,7 @@ def test_what_was_not_seen_is_not_gone_past(session: Session) -> None:
     assert close_session(session, SYSTEM, reason="Soon", seen=everything).state == "closed"
 
 
-def test_a_late_hand_is_gone_past_once_and_new_ones_and_appeals_are_asked_about(session: Session) -> None:
+def test_a_late_hand_is_accepted_once_and_appeals_are_reported_every_time(session: Session) -> None:
     saved_in(table_of(session), 2, 200)
     close_session(session, SYSTEM, reason="Entered from paper")
     session = reopen_session(session, SYSTEM)
@@ -196,13 +196,13 @@ def test_a_late_hand_is_gone_past_once_and_new_ones_and_appeals_are_asked_about(
     assert refused_codes(publish_standings, session.tournament, SYSTEM) == ["appeal_not_ruled"]
 
 
-def test_a_session_still_played_is_opened_without_being_asked_about(session: Session) -> None:
+def test_opening_results_does_not_check_a_session_being_played(session: Session) -> None:
     hide_results(session, SYSTEM)
     appeal_at(table_of(session))
     assert open_results(session.tournament, SYSTEM) == [1]
 
 
-def test_opening_and_publishing_happen_both_or_neither(session: Session) -> None:
+def test_opening_and_publishing_is_one_transaction(session: Session) -> None:
     hide_results(session, SYSTEM)
     appeal_at(table_of(session))
     close_session(session, SYSTEM, reason="Late")
@@ -214,7 +214,7 @@ def test_opening_and_publishing_happen_both_or_neither(session: Session) -> None
     assert session.tournament.publications.count() == 1
 
 
-def test_an_umpire_who_hands_a_table_in_has_answered_its_call_and_its_card_has_not() -> None:
+def test_handing_in_ends_the_tables_call_for_an_umpire_but_not_for_its_card() -> None:
     session = make_tournament(running=1).sessions.get(number=1)
     first, second = session.tables.order_by("number")[:2]
     card = make_card(session.tournament, 2)
@@ -261,7 +261,7 @@ def test_a_signature_keeps_the_scores_and_table_points_of_all_four_and_moves_no_
     assert list(Seat.objects.order_by("id").values()) == before
 
 
-def test_only_the_four_sign_what_is_played_and_as_it_stands_now(table: Table) -> None:
+def test_only_players_of_the_table_sign_and_only_the_current_sheet(table: Table) -> None:
     seen = table.version
     record(table, wash_out())
     with pytest.raises(Stale):
@@ -276,7 +276,7 @@ def test_only_the_four_sign_what_is_played_and_as_it_stands_now(table: Table) ->
 
 
 @pytest.mark.parametrize("what", ["hand", "correction", "penalty"])
-def test_whatever_changes_the_sheet_voids_what_was_signed_and_says_so(table: Table, what: str) -> None:
+def test_every_change_of_the_sheet_voids_signatures_and_is_logged(table: Table, what: str) -> None:
     sign_all(table)
     if what == "hand":
         record(table, wash_out())

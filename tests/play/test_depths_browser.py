@@ -205,9 +205,9 @@ def test_of_two_who_claim_the_next_in_turn_wins(desk_at: Callable[..., Desk]) ->
     desk = desk_at(9)
     desk.enter_win("Points", "West", "East")
     desk.button("Others claimed it too")
-    asked = desk.page.get_by_text("Tap who else claimed this tile.")
-    expect(asked).to_be_in_viewport()
-    assert asked.evaluate("asked => asked.getBoundingClientRect().bottom") < desk.page.locator(
+    prompt = desk.page.get_by_text("Tap who else claimed this tile.")
+    expect(prompt).to_be_in_viewport()
+    assert prompt.evaluate("prompt => prompt.getBoundingClientRect().bottom") < desk.page.locator(
         ".savebar"
     ).evaluate("bar => bar.getBoundingClientRect().top")
     desk.seat("South")

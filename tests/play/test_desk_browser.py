@@ -462,7 +462,7 @@ def test_every_screen_fits_a_small_phone_and_every_reader(desk_at: Callable[...,
         faults[name] = (
             (["scrolls sideways"] if wide else []) + desk.page.evaluate(TOO_SMALL) + axe_violations(desk.page)
         )
-    assert {name: found for name, found in faults.items() if found} == {}
+    assert {name: problems for name, problems in faults.items() if problems} == {}
 
 
 @pytest.mark.parametrize("width", [390, 320])

@@ -62,13 +62,13 @@ def session() -> Session:
     return Session.objects.select_related("tournament").get(number=1)
 
 
-def write(client: Client, step: str, **said: str) -> str:
+def write(client: Client, step: str, **data: str) -> str:
     return client.post(
-        reverse(f"hall_clock_{step.replace('-', '_')}", args=["spring-open"]), said, follow=True
+        reverse(f"hall_clock_{step.replace('-', '_')}", args=["spring-open"]), data, follow=True
     ).text
 
 
-def test_an_organiser_pauses_it_by_a_chip_and_lets_play_go_on(client: Client, hall: Tournament) -> None:
+def test_an_organiser_pauses_and_resumes_the_clock(client: Client, hall: Tournament) -> None:
     client.force_login(make_organiser(hall))
     assert "The clock is paused." in write(client, "pause", why="Fire alarm", reason="")
     clock = session().clock
@@ -81,14 +81,14 @@ def test_an_organiser_pauses_it_by_a_chip_and_lets_play_go_on(client: Client, ha
     assert (last.action, last.said["reason"]) == ("clock_went_on", "All are counted.")
 
 
-def test_an_umpire_of_the_hall_extends_it(client: Client, hall: Tournament) -> None:
+def test_an_umpire_of_the_hall_extends_the_clock(client: Client, hall: Tournament) -> None:
     client.force_login(make_umpire(hall))
     write(client, "extend", minutes="10", why="A disturbance")
     assert session().extra_minutes == 10
     assert "The hall plays 10 minutes longer than planned." in page_text(client, "hall_clock")
 
 
-def test_without_a_reason_it_says_so_beside_the_field(client: Client, hall: Tournament) -> None:
+def test_a_missing_reason_is_reported_beside_the_field(client: Client, hall: Tournament) -> None:
     client.force_login(make_organiser(hall))
     refused = client.post(reverse("hall_clock_pause", args=["spring-open"]), {"reason": " "})
     assert (refused.status_code, session().pauses) == (422, [])
@@ -96,7 +96,7 @@ def test_without_a_reason_it_says_so_beside_the_field(client: Client, hall: Tour
 
 
 @pytest.mark.thorough
-def test_every_page_shows_it_stopped_and_the_public_not_why(client: Client, hall: Tournament) -> None:
+def test_every_page_shows_the_pause_and_only_staff_the_reason(client: Client, hall: Tournament) -> None:
     client.force_login(make_organiser(hall))
     assert "data-paused" not in page_text(client, *PAGES[0])
     pause_clock(session(), SYSTEM, reason="Somebody fainted")
@@ -131,7 +131,7 @@ def test_a_late_players_minutes_stand_on_the_desk_too(client: Client, hall: Tour
     assert round(counted.total_seconds() / 60) == 5
 
 
-def test_a_tables_card_may_not(client: Client, hall: Tournament) -> None:
+def test_a_tables_card_may_not_run_the_clock(client: Client, hall: Tournament) -> None:
     client.force_login(make_card(hall, 1))
     assert client.get(reverse("hall_clock", args=["spring-open"])).status_code == 403
     write(client, "pause", why="Fire alarm")
@@ -174,7 +174,7 @@ def test_board_and_hall_count_to_the_same_moments_as_the_desk(client: Client, ta
         ] == []
 
 
-def test_the_stage_is_said_without_a_script(client: Client, table: Table) -> None:
+def test_the_stage_of_the_clock_is_shown_without_a_script(client: Client, table: Table) -> None:
     for minutes, sentence in ((110, "The last 15 minutes"), (121, "The time is up")):
         started(minutes)
         text = page_text(client, "session_page", 1)
@@ -199,9 +199,9 @@ def test_a_hand_saved_after_the_gong_counts_without_a_mark_when_the_umpire_says_
     nothing."""
     client.force_login(make_umpire(table.session.tournament))
 
-    def saved(number: int, **said: bool) -> Any:
+    def saved(number: int, **in_time: bool) -> Any:
         body = {"number": number, "uuid": str(uuid4()), "outcome": "draw"}
-        return write_at(client, table, "api_hands", body | said)
+        return write_at(client, table, "api_hands", body | in_time)
 
     started(60)
     assert saved(3, in_time=True).status_code == 201
@@ -211,8 +211,8 @@ def test_a_hand_saved_after_the_gong_counts_without_a_mark_when_the_umpire_says_
     assert "Saved after the time was up, and said to count." in newest_sentence(table.session.tournament)
     state = saved(5).json()["state"]
     assert [hand["saved_in"] for hand in state["hands"]][3:] == [None, 131]
-    said = table.hands.order_by("number").values_list("in_time", flat=True)
-    assert list(said) == [None, None, None, True, None]
+    in_time = table.hands.order_by("number").values_list("in_time", flat=True)
+    assert list(in_time) == [None, None, None, True, None]
     hand = table.hands.get(number=4)
     correct_hand(hand, SYSTEM, wash_out(), reason="Seen late", uuid=uuid4())
     assert 4 not in late_minutes_by_hand(session().tables.get(number=1))
@@ -291,7 +291,7 @@ def bar(client: Client) -> str:
     return client.get(reverse("call_bar")).text
 
 
-def test_every_page_but_a_projector_has_a_place_for_it(client: Client, calling: Tournament) -> None:
+def test_every_page_but_hall_screens_has_the_bar_of_calls(client: Client, calling: Tournament) -> None:
     pages = [reverse(name) for name in ("calculator", "foul_book", "home")]
     assert [page for page in pages if "call-bar" in client.get(page).text] == []
     client.force_login(make_umpire(calling))
@@ -301,7 +301,7 @@ def test_every_page_but_a_projector_has_a_place_for_it(client: Client, calling: 
     assert "call-bar" not in client.get(reverse("screen", args=[calling.slug, "main"])).text
 
 
-def test_it_is_above_the_pages_of_who_answers_it(client: Client, calling: Tournament) -> None:
+def test_the_bar_shows_calls_to_those_who_answer_them(client: Client, calling: Tournament) -> None:
     assert "Table 2" not in bar(client)
     client.force_login(make_card(calling, 2))
     assert [text for text in ("Table 2", calling.slug) if text in bar(client)] == []

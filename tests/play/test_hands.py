@@ -111,7 +111,7 @@ def test_a_hand_below_eight_points_is_refused_with_its_points(table: Table) -> N
     assert not Hand.objects.exists()
 
 
-def test_all_faults_of_a_hand_come_at_once_and_a_wrong_wind_is_no_guess(table: Table) -> None:
+def test_all_problems_of_a_hand_are_reported_at_once_wrong_winds_included(table: Table) -> None:
     with pytest.raises(Refused) as refused:
         record(table, HandEntry("win", winner=999, discarder=999, tiles=None))
     twice = ["not_at_this_table"] * 2
@@ -123,7 +123,7 @@ def test_all_faults_of_a_hand_come_at_once_and_a_wrong_wind_is_no_guess(table: T
     ]
 
 
-def test_points_are_paid_as_announced_where_they_can_be_or_have_a_reason(table: Table) -> None:
+def test_announced_points_are_paid_if_possible_or_overridden(table: Table) -> None:
     below = "announced_below_minimum"
     for points, code in ((7, below), (401, "announced_too_many"), (-9, below)):
         with pytest.raises(Refused, match=rf"^points: {code}$"):
@@ -142,7 +142,7 @@ FANS = {"seven_pairs": 1, "no_honors": 1}
 """What the hand `seven_pairs` of the factories comes to, won from a discard: 25."""
 
 
-def test_announced_fans_are_counted_or_refused_and_some_stand_with_a_reason(table: Table) -> None:
+def test_announced_fans_are_counted_refused_or_overridden(table: Table) -> None:
     fans = {"dragon_pung": 1, "no_honors": 1, "self_drawn": 1, "royal_flush": 1}
     with pytest.raises(Refused) as refused:
         record(table, HandEntry(WIN, SOUTH, EAST, fans=fans))
@@ -255,7 +255,7 @@ def test_a_table_that_is_in_takes_no_hand(table: Table) -> None:
     assert refused_problems(record, table, wash_out()) == [("table_is_in", "")]
 
 
-def test_ones_last_hand_is_taken_back_within_a_minute_and_recorded_anew(table: Table, umpire: Actor) -> None:
+def test_the_last_hand_is_undone_within_a_minute_and_recorded_again(table: Table, umpire: Actor) -> None:
     hand = record(table, win(SOUTH, discarder=EAST), umpire)
     undo_hand(hand, umpire)
     version = Tournament.objects.get().version
@@ -306,7 +306,7 @@ def test_each_fan_is_counted_once_a_hand_over_all_tournaments() -> None:
     assert max(fan.tournaments for fan in here.fans.values()) == 2
 
 
-def test_nothing_is_told_of_a_private_tournament_or_an_invented_one() -> None:
+def test_private_and_demo_tournaments_are_not_counted() -> None:
     shown = make_tournament(name="One", players=4, sessions=1, played=1, hands=3)
     other = make_tournament(name="Two", players=4, sessions=1, played=1, hands=6)
     both = hands(fan_counts())
@@ -345,15 +345,15 @@ def test_a_write_reads_its_own_session_and_hiding_counts_at_once(monkeypatch: py
 
 @pytest.fixture
 def event() -> Tournament:
-    """Table 1 has been played by hands, table 2 on paper; its dearest hand had 88 points."""
+    """Table 1 has been played by hands, table 2 on paper; its best hand had 88 points."""
     tournament = make_tournament(players=8, sessions=1, running=0)
-    one, two = tournament.sessions.get().tables.order_by("number")
-    east, south = (one.seats.get(wind=wind).player.number for wind in "ES")
-    record(one, win(east, south))
-    players = [seat.player.number for seat in two.seats.all()]
+    first, second = tournament.sessions.get().tables.order_by("number")
+    east, south = (first.seats.get(wind=wind).player.number for wind in "ES")
+    record(first, win(east, south))
+    players = [seat.player.number for seat in second.seats.all()]
     scores = dict(zip(players, (30, -10, -10, -10), strict=True))
     entry = TotalsEntry(scores, hands=1, best=BestHand(players[0], 88))
-    enter_totals(two, SYSTEM, entry, uuid=uuid4())
+    enter_totals(second, SYSTEM, entry, uuid=uuid4())
     return tournament
 
 
@@ -383,7 +383,7 @@ def test_a_noted_hand_that_is_written_down_too_counts_once_with_all_that_is_know
     assert event_statistics(tournament, Audience.STAFF).best == (hand,)
 
 
-def test_a_noted_hand_is_its_winners_own_and_of_a_hidden_session_nobodys(event: Tournament) -> None:
+def test_a_noted_hand_belongs_to_its_winner_unless_the_session_is_hidden(event: Tournament) -> None:
     seats = event.sessions.get().tables.get(number=2).seats.select_related("player")
     best = [player_page(event, Audience.PUBLIC, seat.player).best for seat in seats]
     assert [hand.points if hand else None for hand in best] == [88, None, None, None]
@@ -402,8 +402,8 @@ def test_a_noted_hand_is_the_persons_unless_a_stand_in_may_have_won(
     Seat.objects.filter(pk=seat.pk).update(stand_in_from=stand_in_from)
     person = seat.player.person
     assert person is not None
-    assert [one.points for one in person_page(person).best] == ([] if stand_in_from else [88])
-    others = [one for one in Person.objects.exclude(pk=person.pk) if person_page(one).best]
+    assert [hand.points for hand in person_page(person).best] == ([] if stand_in_from else [88])
+    others = [other for other in Person.objects.exclude(pk=person.pk) if person_page(other).best]
     assert len(others) == 1, "who won the hand of table 1"
 
 

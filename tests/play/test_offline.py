@@ -38,14 +38,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def opinion(folder: Path, hand: dict[str, object], **more: object) -> dict[str, Any]:
+def preview_offline(folder: Path, hand: dict[str, object], **more: object) -> dict[str, Any]:
     seats = {"E": 1, "S": 2, "W": 3, "N": 4}
-    return asked(
+    return ask_engine(
         folder, "tournament.play.engine.preview", {"seats": seats, "number": 1, "hand": hand, **more}
     )
 
 
-def asked(folder: Path, module: str, question: dict[str, object]) -> dict[str, Any]:
+def ask_engine(folder: Path, module: str, question: dict[str, object]) -> dict[str, Any]:
     """What the engines say in a process of their own."""
     question = {"rules": rules_named("mcr").to_json(), **question}
     command = [sys.executable, "-I", "-S", "-c", ASK.format(module=module), str(folder)]
@@ -60,11 +60,11 @@ def won(**how: object) -> dict[str, object]:
 
 @pytest.mark.thorough
 def test_the_engines_judge_a_hand_with_nothing_else_installed(folder: Path) -> None:
-    verdict = opinion(folder, won(tiles=TILES["seven_pairs"]))
+    verdict = preview_offline(folder, won(tiles=TILES["seven_pairs"]))
     assert verdict["points"] == 25
     assert verdict["payments"] == {"1": 49, "2": -33, "3": -8, "4": -8}
     tiles = dict(TILES["seven_pairs"], concealed=TILES["seven_pairs"]["concealed"][:-1], winning_tile=None)
-    assert opinion(folder, won(tiles=tiles))["outlook"]["tiles"] == ["9s"]
+    assert preview_offline(folder, won(tiles=tiles))["outlook"]["tiles"] == ["9s"]
 
 
 @pytest.mark.thorough
@@ -74,12 +74,12 @@ def test_problems_come_as_codes_with_their_place(folder: Path) -> None:
         (won(discarder=1, points=12), "discarder_is_winner", "discarder"),
         (won(points=12, absent=[1]), "seat_empty", "winner"),
     ):
-        problems = opinion(folder, hand)["problems"]
+        problems = preview_offline(folder, hand)["problems"]
         assert [(problem["code"], problem["where"]) for problem in problems] == [(code, where)]
     about = {"name": "Håkan", "hand": 1, "foul": "False hu"}
     claimed = won(winner=3, discarder=1, points=12, claimants=[2])
-    assert opinion(folder, claimed, barred={"2": about})["problems"] == []
-    verdict = opinion(folder, claimed | {"winner": 2, "claimants": [3]}, barred={"2": about})
+    assert preview_offline(folder, claimed, barred={"2": about})["problems"] == []
+    verdict = preview_offline(folder, claimed | {"winner": 2, "claimants": [3]}, barred={"2": about})
     assert verdict["problems"] == [{"code": "dead_hand", "where": "winner", "params": about}]
 
 
@@ -87,7 +87,7 @@ def test_problems_come_as_codes_with_their_place(folder: Path) -> None:
 def test_the_engines_judge_a_foul_with_nothing_else_installed(folder: Path) -> None:
     question: dict[str, object] = {"session": 1, "scores": {"1": 0, "2": 0, "3": 0, "4": 0}, "earlier": []}
     accusation = {"player": 1, "foul": "false_hu", "hand_number": 1}
-    verdict = asked(folder, "tournament.fouls.engine", question | {"accusation": accusation})
+    verdict = ask_engine(folder, "tournament.fouls.engine", question | {"accusation": accusation})
     assert verdict["proposal"]["effects"] == {"1": -60, "2": 20, "3": 20, "4": 20}
 
 

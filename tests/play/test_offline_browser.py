@@ -178,13 +178,13 @@ def test_without_a_network_the_desk_says_the_same_word_for_word(desk_at: Callabl
     desk.wait_until_offline_ready()
     desk.enter_win("Tiles")
     desk.tiles("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 4p 5s 5s")
-    told = desk.page.locator(".receipt, .pays, details")
+    texts = desk.page.locator(".receipt, .pays, details")
     expect(desk.page.locator("details summary")).to_contain_text("Not counted")
-    online = told.all_text_contents()
+    online = texts.all_text_contents()
     desk.disconnect()
     desk.page.reload()
     expect(desk.page.locator("details summary")).to_contain_text("Not counted")
-    assert told.all_text_contents() == online
+    assert texts.all_text_contents() == online
 
 
 def test_without_a_network_a_problem_calls_the_tile_by_the_same_name(desk_at: Callable[..., Desk]) -> None:
@@ -193,15 +193,15 @@ def test_without_a_network_a_problem_calls_the_tile_by_the_same_name(desk_at: Ca
     desk.enter_win("Tiles")
     desk.button("Last of its kind")
     desk.tiles("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 4p 5s 5s")
-    said = desk.page.locator(".at")
-    expect(said).to_have_text(
+    problem = desk.page.locator(".at")
+    expect(problem).to_have_text(
         "5 of Bamboos is not the last of its kind: another one is concealed in this hand."
     )
-    online = said.all_text_contents()
+    online = problem.all_text_contents()
     desk.disconnect()
     desk.page.reload()
-    expect(said).to_contain_text("last of its kind")
-    assert said.all_text_contents() == online
+    expect(problem).to_contain_text("last of its kind")
+    assert problem.all_text_contents() == online
 
 
 def test_without_the_engine_a_hand_is_taken_unchecked_and_marked(desk_at: Callable[..., Desk]) -> None:

@@ -82,7 +82,7 @@ def test_a_session_is_typed_in_one_form(client: Client, event: Tournament) -> No
 
 
 @pytest.mark.thorough
-def test_faults_stand_at_their_tables(client: Client, event: Tournament) -> None:
+def test_problems_are_shown_at_their_tables(client: Client, event: Tournament) -> None:
     """Nothing typed is lost, and the tables without a fault are saved."""
     posts: list[dict[tuple[object, ...], str]] = [
         {
@@ -110,7 +110,7 @@ def test_faults_stand_at_their_tables(client: Client, event: Tournament) -> None
         assert [scores(1), scores(2), scores(4)] == [[0, 0, 0, 0], [0, 0, 0, 0], [8, 0, -8, 0]]
 
 
-def test_who_comes_second_keeps_what_they_typed(client: Client, event: Tournament) -> None:
+def test_a_conflicting_entry_keeps_what_was_typed(client: Client, event: Tournament) -> None:
     enter(1, 1, 2, 3)
     answer = client.post(page(event), sheet(1, 30, -10, -20, version=0))
     assert answer.status_code == 422
@@ -142,7 +142,7 @@ def test_the_second_reader_does_not_see_the_first_figures(client: Client, event:
     assert LogEntry.objects.filter(action="table_totals_settled").count() == 1
 
 
-def test_a_correction_asks_why(client: Client, event: Tournament) -> None:
+def test_a_correction_needs_a_reason(client: Client, event: Tournament) -> None:
     client.post(page(event), sheet(1, 30, -10, -20))
     here = page(event, "1/paper/")
     wrong = client.post(here, sheet(1, 20, 0, -20, 0))
@@ -153,7 +153,7 @@ def test_a_correction_asks_why(client: Client, event: Tournament) -> None:
     assert scores(1) == [0, 0, 0, 0]
 
 
-def test_an_organiser_says_what_is_kept_on_paper(client: Client, event: Tournament) -> None:
+def test_an_organiser_sets_what_is_on_paper(client: Client, event: Tournament) -> None:
     make_organiser(event, "olga")
     client.login(username="olga", password=PASSWORD)
     client.post(page(event, "paper/keep/"), {"of": "session", "kept": "paper"})
@@ -222,7 +222,7 @@ def body(*points: int | None, **more: Any) -> dict[str, Any]:
     return {"uuid": str(uuid4()), "figures": figures} | more
 
 
-def test_three_totals_are_a_table(umpire_client: Program, base_url: str, table_url: str) -> None:
+def test_three_totals_are_enough_for_a_table(umpire_client: Program, base_url: str, table_url: str) -> None:
     entered = umpire_client.post(base_url, body(30, -10, -20))
     assert entered.status_code == 201
     assert [line["points"] for line in entered.json()["totals"]["figures"]] == [30, -10, -20, 0]
@@ -254,7 +254,7 @@ def test_a_second_reading_is_settled_and_totals_are_set_aside(
     assert umpire_client.get(base_url).json()["totals"] is None
 
 
-def test_the_organiser_says_what_is_on_paper(organiser_client: Program, event: Tournament) -> None:
+def test_programs_set_what_is_on_paper(organiser_client: Program, event: Tournament) -> None:
     paper = f"{ROOT}{event.slug}/paper/"
     assert organiser_client.put(paper, {"on_paper": True}).json() == {"on_paper": True}
     assert codes_of(organiser_client.put(paper, {"on_paper": True, "session": 1, "table": 99})) == [

@@ -162,7 +162,7 @@ def test_the_wall_is_one_round_of_72_stacks() -> None:
     while round_of[-1].next != ALL[0]:
         round_of.append(round_of[-1].next)
     assert sorted(round_of, key=ALL.index) == ALL
-    sides = [one.side for one, other in pairwise(round_of) if one.side != other.side]
+    sides = [stack.side for stack, other in pairwise(round_of) if stack.side != other.side]
     assert sides == ["E", "N", "W"]
 
 

@@ -162,7 +162,7 @@ def refused(tournament: Tournament) -> list[tuple[str, object]]:
     return [(problem.code, problem.params.get("table")) for problem in caught.value.problems]
 
 
-def test_it_is_planned_as_if_the_gong_had_not_been(begun: Tournament) -> None:
+def test_an_unstarted_session_is_planned_again(begun: Tournament) -> None:
     session = unstart_session(first(begun), SYSTEM)
     assert (session.state, session.started_at) == (Session.State.PLANNED, None)
     assert begun.log.latest("seq").action == "session_unstarted"
@@ -172,7 +172,7 @@ def test_it_is_planned_as_if_the_gong_had_not_been(begun: Tournament) -> None:
     assert list(audit(begun)) == []
 
 
-def test_a_record_keeps_it_begun_even_one_taken_back(begun: Tournament) -> None:
+def test_a_session_with_anything_on_record_cannot_be_unstarted(begun: Tournament) -> None:
     umpire = Actor.of(make_umpire(begun))
     one, two, three, four = first(begun).tables.order_by("number")
     undo_hand(record(one, wash_out(), umpire), umpire)
@@ -184,7 +184,7 @@ def test_a_record_keeps_it_begun_even_one_taken_back(begun: Tournament) -> None:
     assert refused(begun) == [("start_has_a_record", number) for number in (1, 2, 3, 4)]
 
 
-def test_what_hung_on_the_gong_goes_with_it(begun: Tournament) -> None:
+def test_unstarting_takes_back_absences_calls_and_extra_time(begun: Tournament) -> None:
     table = first(begun).tables.get(number=1)
     late, gone, withdrawn = (seat.player for seat in table.seats.all()[:3])
     absence = note_absence(table, SYSTEM, late.number, uuid=uuid4())
@@ -381,7 +381,7 @@ def test_the_certificate_is_of_the_sessions_for_everybody() -> None:
     assert after.quality.best_possible
 
 
-def test_what_stands_in_the_way() -> None:
+def test_when_a_final_is_refused() -> None:
     fresh = make_tournament(name="Fresh")
     assert refused_codes(set_up_final, fresh, SYSTEM, wish()) == ["finals_too_early"]
     start_session(fresh.sessions.get(number=1), SYSTEM)

@@ -62,8 +62,8 @@ def test_totals_are_the_score_of_the_table_and_hand_it_in(table: Table) -> None:
     table.refresh_from_db()
     assert scores(table) == {1: 120, 5: -40, 9: -50, 13: -30}
     assert (table.is_in, table.counts_totals, table.hands_played, table.version) == (True, True, 0, 1)
-    kept = {seat.player.number: (seat.hands_won, seat.deal_ins) for seat in table.seats.all()}
-    assert kept == {player: (wins[player], deal_ins[player]) for player in wins}
+    figures = {seat.player.number: (seat.hands_won, seat.deal_ins) for seat in table.seats.all()}
+    assert figures == {player: (wins[player], deal_ins[player]) for player in wins}
     assert is_whole(table)
 
 
@@ -93,7 +93,7 @@ def test_of_two_at_once_the_second_is_refused(table: Table) -> None:
     assert refused_problems(typed, table) == [("totals_there_already", "points")]
 
 
-def test_no_totals_at_a_table_with_hands_or_before_the_gong(table: Table) -> None:
+def test_no_totals_at_a_table_with_hands_or_before_the_start(table: Table) -> None:
     record(table, win(1, 5))
     assert refused_problems(typed, table) == [("table_has_hands", "points")]
     assert scores(table)[1] > 0
@@ -203,7 +203,7 @@ def test_a_second_reading_by_somebody_else_that_agrees_is_settled(table: Table, 
     assert not second.is_current
 
 
-def test_a_difference_holds_the_closing_up_until_it_is_settled() -> None:
+def test_a_difference_is_reported_at_the_closing_until_it_is_settled() -> None:
     tournament = make_tournament(players=4, running=0, sessions=1)
     table = table_of(tournament)
     first, second, third, _fourth = players_at(table)

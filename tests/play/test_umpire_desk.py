@@ -140,7 +140,7 @@ def test_a_preview_explains_and_saves_nothing(desk: Desk, table: Table) -> None:
     assert table.hands.count() == 0
 
 
-def test_what_cannot_be_read_is_refused(desk: Desk, table: Table, subtests: pytest.Subtests) -> None:
+def test_unreadable_values_are_refused(desk: Desk, table: Table, subtests: pytest.Subtests) -> None:
     for field, value in (
         ("uuid", "not-a-uuid"),
         ("winner", True),
@@ -219,7 +219,7 @@ def test_a_correction_that_moves_nothing_says_so(desk: Desk, table: Table) -> No
     assert notes[:2] == ["Table points stay 4, 1.50, 1.50, 0", "No rank changes"]
 
 
-def test_fans_announced_are_compared_and_impossible_ones_struck(desk: Desk, table: Table) -> None:
+def test_announced_fans_are_compared_and_conflicting_ones_listed(desk: Desk, table: Table) -> None:
     by_fans = a_win(table) | {"tiles": None}
     struck = desk("api_preview", by_fans | {"fans": {"full_flush": 1}}).json()["struck"]
     assert (struck["mixed_straight"], "pure_straight" in struck) == ("full_flush", False)
@@ -264,7 +264,9 @@ def test_points_go_to_a_victim_or_to_nobody_which_is_named(desk: Desk, table: Ta
 
 
 @pytest.mark.thorough
-def test_what_a_foul_lacks_is_said_at_its_field(desk: Desk, table: Table, subtests: pytest.Subtests) -> None:
+def test_missing_facts_of_a_foul_are_reported_at_their_fields(
+    desk: Desk, table: Table, subtests: pytest.Subtests
+) -> None:
     not_understood: tuple[object, ...] = ([], {"prison": True}, {"points": {"amount": 0}})
     cases: list[tuple[dict[str, Any], str, str]] = [
         ({"foul": "late"}, "minutes_missing", "minutes"),
@@ -361,7 +363,7 @@ def test_an_umpire_of_another_table_may_not_even_look(client: Client, tournament
     assert "Record hand 7" in tables
 
 
-def test_what_is_not_there_is_not_found(client: Client, umpire: User, table: Table) -> None:
+def test_unknown_tables_and_tournaments_are_404(client: Client, umpire: User, table: Table) -> None:
     client.force_login(umpire)
     assert client.get(desk_url(table).replace("/1/1/", "/1/99/")).status_code == 404
     assert client.get(desk_url(table).replace(table.session.tournament.slug, "no-such")).status_code == 404
@@ -444,7 +446,7 @@ def test_a_hand_that_is_sent_again_with_the_same_key_is_the_same(
     assert (answer.status_code, answer.json()["problems"][0]["where"]) == (400, "uuid")
 
 
-def test_what_was_seen_before_is_not_written_over(umpire_client: Program, first_table: Table) -> None:
+def test_a_write_with_an_old_etag_is_refused(umpire_client: Program, first_table: Table) -> None:
     seen = f'"{first_table.version}"'
     first = wash_out_by(umpire_client, first_table, Idempotency_Key=str(uuid4()), If_Match=seen)
     first_table.refresh_from_db()
@@ -461,8 +463,8 @@ def statements_of_a_save(umpire_client: Program, table_url: str, number: int) ->
     with CaptureQueriesContext(connection) as statements:
         answer = umpire_client.post(table_url + "hands/", hand | {"winner": east, "discarder": south})
     assert answer.status_code == 201, answer.json()
-    around = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
-    return sum(not statement["sql"].startswith(around) for statement in statements)
+    transaction = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
+    return sum(not statement["sql"].startswith(transaction) for statement in statements)
 
 
 def test_a_hand_is_saved_in_twelve_statements_and_a_table_told_in_three(
