@@ -31,8 +31,8 @@ NOT_FOR_PROGRAMS = {
             people.link_known events.drawn_anew players.create_players registration.promote_from_waiting_list
             registration.set_state registration.store_registrations seating.replace_seats seating.apply_plan_change
             fouls.carry_out_for_hand accounts.make_account play.end_calls
-            play.settle play.void_signatures events.move_timetable play.close_second play.insert
-            play.overtake play.retire play.store play.forget_stand_ins
+            play.recalculate play.void_signatures events.move_timetable play.insert
+            play.clear_stand_ins
         """,
         OWN_ACCOUNT: """
             accounts.begin_second_factor accounts.confirm_second_factor

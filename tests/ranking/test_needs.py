@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.engine import MCR
-from tournament.play.engine.opinion import outlook
+from tournament.play.engine.preview import find_outlook
 from tournament.ranking.engine.finals import PlayerTotal, place_needs, rank_needs
 from tournament.ranking.engine.standings import Carried, PlayerRow, SeatResult, TableResult, standings
 
@@ -120,7 +120,9 @@ def test_two_tiles_to_go_name_the_winning_one_last() -> None:
     ahead = find_outlook(under_way("1m 2m 3m 4p 5p 6p 7s 8s N 2m 2m 2m"), MCR)
     assert ahead is not None
     assert sorted(ahead.tiles) == ["9s", "N"]
-    won_on = [outlook(under_way(f"1m 2m 3m 4p 5p 6p 7s 8s N 2m 2m 2m {first}"), MCR) for first in ("9s", "N")]
+    won_on = [
+        find_outlook(under_way(f"1m 2m 3m 4p 5p 6p 7s 8s N 2m 2m 2m {first}"), MCR) for first in ("9s", "N")
+    ]
     assert ahead.score.points == max(result.score.points for result in won_on if result)
 
 

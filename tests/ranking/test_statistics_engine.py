@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.play.engine.statements import LIKELY, MOST_TOTAL, BestHand, TotalsEntry, faults
+from tournament.play.engine.statements import (
+    MAX_LIKELY_TOTAL,
+    MAX_TOTAL,
+    BestHand,
+    TotalsEntry,
+    find_totals_problems,
+)
 from tournament.ranking.engine.statistics import MAX_BEST, Figures, PlayedHand, figures, sum_figures
 
 FANS = ("all_pungs", "half_flush", "seven_pairs", "dragon_pung")

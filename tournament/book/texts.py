@@ -227,7 +227,7 @@ def rows(mcr: Analysis, classical: ClassicalAnalysis) -> list[Json]:
 def _system_row(score: Score) -> Json:
     worth = score.summary()
     payments = Win(score).payments
-    made_of = fan_list(line.to_json() for line in score.fans) if score.win else _("not a winning hand")
+    made_of = join_fans(line.to_json() for line in score.fans) if score.win else _("not a winning hand")
     return {
         "key": score.rulebook.key,
         "name": rulebook_name(score.rulebook),

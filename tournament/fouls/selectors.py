@@ -227,11 +227,11 @@ def _misplaced(table: Table, people: Mapping[int, Player], accusation: Accusatio
         NOT_AT_THIS_TABLE(where, player=player) for where, player in named.items() if player not in people
     ]
     if accusation.hand_number is not None:
-        problems += not_begun(table, accusation.hand_number)
+        problems += unplayed_hand_problems(table, accusation.hand_number)
     if problems or accusation.hand_number is None or accusation.foul == LATE:
         return problems
     hand = current_hand(table, accusation.hand_number)
-    empty = absent_in(hand) if hand else empty_seats(table)
+    empty = absent_players(hand) if hand else empty_seats(table)
     return [FOUL_IN_EMPTY_SEAT(where, player=player) for where, player in named.items() if player in empty]
 
 

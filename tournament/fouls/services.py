@@ -50,8 +50,8 @@ from tournament.play.services.tables import (
     check_open,
     check_version,
     fresh,
-    opened,
-    settle,
+    fresh_open_table,
+    recalculate,
     void_signatures,
 )
 
@@ -205,7 +205,7 @@ def _cancel(
         if penalty.is_cancelled:
             entry.unchanged()
             return penalty
-        table = opened(penalty.table, entry, actor, expected_version)
+        table = fresh_open_table(penalty.table, entry, actor, expected_version)
         if is_undone and not can_undo_penalty(penalty, actor):
             raise Refused(CANNOT_UNDO_PENALTY())
         if not reason:
@@ -215,7 +215,7 @@ def _cancel(
         check(penalty, only=["cancelled_because"])
         penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancelled_because"])
         _note_exclusion(penalty.player)
-        entry.data = settle(table, **_penalty_data(penalty), reason=reason)
+        entry.data = recalculate(table, **_penalty_data(penalty), reason=reason)
         entry.data |= _carried_out(table, actor, Q(penalty=penalty))
     return penalty
 
@@ -356,7 +356,7 @@ def open_appeal(
         seat = next((seat for seat in table.seats.all() if seat.player.number == player), None)
         problems = [] if seat else [NOT_AT_THIS_TABLE("player", player=player)]
         if hand_number is not None:
-            problems += not_begun(table, hand_number)
+            problems += unplayed_hand_problems(table, hand_number)
         if penalty is not None and hand_number is not None:
             problems.append(APPEAL_ABOUT_BOTH("penalty"))
         elif penalty is not None and appeal.penalty is None:

@@ -62,7 +62,7 @@ def open_results(
 ) -> list[int]:
     """Open the results of these hidden sessions, or of all; return the numbers of those opened.
 
-    `reason`, `seen`: as `go_past` has them, where something is still open in closed sessions.
+    `reason`, `seen`: see `accept_open_findings`.
     """
     access.require(actor, tournament, Right.RULE)
     with log.write(tournament, actor, RESULTS_OPENED) as entry:
@@ -84,8 +84,7 @@ def publish_standings(
 ) -> Publication:
     """Publish the standings as they are now. Idempotent while they do not change.
 
-    Raises `Refused` while a session is being played, or before any was. `reason`, `seen`: as `go_past` has them, where
-    something is still open.
+    Raises `Refused` while a session is being played, or before any was. `reason`, `seen`: see `accept_open_findings`.
     """
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, STANDINGS_PUBLISHED) as entry:

@@ -33,7 +33,7 @@ from scoring.texts import (
 )
 from tournament.book import texts
 from tournament.book.forms.calculator import CalculatorForm, EveningForm, HandForm
-from tournament.play.engine.opinion import outlook
+from tournament.play.engine.preview import find_outlook
 from tournament.play.tags import Sets, lay_group
 from tournament.play.texts.desk import DESK_TEXTS
 from tournament.play.texts.verdict import points_text

@@ -276,10 +276,10 @@ def _by_four(items: Sequence[T]) -> list[Sequence[T]]:
 
 
 def _deal_last(_query: QueryDict) -> Figure:
-    return {"ways": [("stacked", _last_stacks(STACKED)), ("jumped", _last_stacks(JUMPED))]}
+    return {"ways": [("stacked", _last_stacks(STACKED_DEAL)), ("jumped", _last_stacks(JUMPED_DEAL))]}
 
 
-def _last_stacks(tiles: tuple[Taken, ...]) -> list[Figure]:
+def _last_stacks(tiles: tuple[DealtTile, ...]) -> list[Figure]:
     """Return three stacks seen from the side, the next one at the right; dealt tiles carry their wind."""
     winds = {(place.stack, place.level): place.wind for place in tiles}
     return [

@@ -216,7 +216,7 @@ class NextSeat:
 
 
 @dataclass(frozen=True)
-class MissedFinal:
+class OutOfFinal:
     """A final without the player. `rank`: the player's in the published standings before it."""
 
     final: Final
@@ -228,7 +228,7 @@ class MissedFinal:
         return f"out {self.final.after_session}"
 
 
-Situation: TypeAlias = NextSeat | MissedFinal
+Situation: TypeAlias = NextSeat | OutOfFinal
 
 
 def situations(tournament: Tournament, players: Collection[Player]) -> Mapping[int, Situation]:
@@ -237,7 +237,7 @@ def situations(tournament: Tournament, players: Collection[Player]) -> Mapping[i
     Players with neither are left out. Fixed number of queries; nothing that the public pages withhold.
     """
     present = [player for player in players if not player.has_left]
-    return {**_missed_finals(tournament, present), **_next_seats(tournament, present)}
+    return {**_out_of_finals(tournament, present), **_next_seats(tournament, present)}
 
 
 def _next_seats(tournament: Tournament, players: Collection[Player]) -> dict[int, Situation]:
@@ -254,7 +254,7 @@ def _next_seats(tournament: Tournament, players: Collection[Player]) -> dict[int
     return {seat.player_id: NextSeat(seat, entry) for seat in seats}
 
 
-def _missed_finals(tournament: Tournament, players: Collection[Player]) -> dict[int, Situation]:
+def _out_of_finals(tournament: Tournament, players: Collection[Player]) -> dict[int, Situation]:
     """Find players left out of a final, once the standings that decide it are public."""
     finals = list(tournament.finals.all())
     publications = {
@@ -266,7 +266,7 @@ def _missed_finals(tournament: Tournament, players: Collection[Player]) -> dict[
     for player in players:
         final = next((final for final in finals if player.number not in final.numbers), None)
         if final is not None and (publication := publications.get(final.pk)) is not None:
-            situations[player.pk] = MissedFinal(final, _rank(publication, player))
+            situations[player.pk] = OutOfFinal(final, _rank(publication, player))
     return situations
 
 

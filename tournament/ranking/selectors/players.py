@@ -225,7 +225,7 @@ class PlayerPage(PlayerStatus):
     winds: tuple[WindFigures, ...]
     fans: tuple[tuple[str, int], ...]
     opponents: tuple[tuple[Player, int], ...]
-    best: Dearest | None
+    best: ListedHand | None
     """The highest-scoring hand won; the earliest of equals, and a recorded hand before a noted one."""
     penalties: tuple[Penalty, ...]
     """Those not cancelled, in the order of time."""
@@ -250,7 +250,7 @@ def player_page(
     won = [hand for hand in hands if hand.winner_id == player.pk]
     noted = [
         hand
-        for hand in on_paper(tournament, hidden).noted
+        for hand in paper_summary(tournament, hidden).noted
         if hand.winner == player and hand.table.session.number not in without_place
     ]
     return PlayerPage(
@@ -263,7 +263,7 @@ def player_page(
         ),
         fans=count_fans(won),
         opponents=count_opponents([s.others for s in seats if s.session.state != Session.State.PLANNED]),
-        best=next(iter(dearest(won, noted)), None),
+        best=next(iter(highest_scoring(won, noted)), None),
         penalties=tuple(
             player.penalties.filter(cancelled_at=None)
             .exclude(table__session__number__in=hidden)

@@ -15,7 +15,7 @@ from tournament.base.models.play import Final, Seat, Session, Table
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.base.selectors import by_version, hidden_from, keeps_back, publications_for, version_for
 from tournament.fouls.selectors import Objections, objections
-from tournament.play.selectors.absences import placed
+from tournament.play.selectors.absences import place_flags
 from tournament.ranking.engine.finals import NeededPoints, PlayerTotal, place_needs, rank_needs
 from tournament.ranking.engine.standings import (
     NATION_COUNTS,

@@ -18,8 +18,8 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Final, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version, hidden_from, keeps_back
-from tournament.play.selectors.absences import all_empty_seats, owed
-from tournament.play.selectors.timetable import never_came, players_of
+from tournament.play.selectors.absences import all_empty_seats, points_owed_by_absent
+from tournament.play.selectors.timetable import open_absences, players_of
 from tournament.ranking.engine.finals import apply_cuts
 from tournament.ranking.engine.standings import (
     Carried,
@@ -144,7 +144,7 @@ def table_results(tournament: Tournament, audience: Audience, closed_only: bool 
     empty, forfeited = all_empty_seats(tournament), forfeits(tournament)
     owed_points: dict[tuple[int, int], int] = {}
     if not attendance.has_place(stand_in=True, empty=False):
-        owed_points = owed(tournament, _stand_ins(counted_seats))
+        owed_points = points_owed_by_absent(tournament, _stand_ins(counted_seats))
     tables: defaultdict[tuple[int, int, str], list[SeatResult]] = defaultdict(list)
     for session, table, state, player, game_points, hands_won, wins_by_discard, deal_ins in rows:
         place = session, player

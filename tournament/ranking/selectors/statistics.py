@@ -19,8 +19,8 @@ from tournament.base.access import Actor, Audience, visible_tournaments
 from tournament.base.models.play import Hand, Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_from
-from tournament.play.selectors.organiser import Written, written
-from tournament.play.selectors.totals import Dearest, OnPaper, dearest, on_paper
+from tournament.play.selectors.organiser import HandsFingerprint, hands_fingerprints
+from tournament.play.selectors.totals import ListedHand, PaperSummary, highest_scoring, paper_summary
 from tournament.ranking.engine.statistics import MAX_BEST, Figures, PlayedHand, figures, sum_figures
 
 # --- Statistics of an event ---
@@ -37,9 +37,9 @@ class EventStatistics:
     """The numbers of those with hands, which can be selected."""
     withheld_sessions: tuple[int, ...]
     """Sessions begun whose hands are hidden from this audience."""
-    best: tuple[Dearest, ...]
+    best: tuple[ListedHand, ...]
     """The highest-scoring hands won, the earliest of equals first; with those noted on paper sheets."""
-    paper: OnPaper
+    paper: PaperSummary
     """Tables recorded on paper, whose hands are not in these figures unless somebody entered them."""
 
     def __bool__(self) -> bool:
@@ -54,16 +54,16 @@ def event_statistics(
     Cached by session: after a new hand only its own session is read again.
     """
     hidden = hidden_from(audience, tournament)
-    states = [state for state in written(tournament.sessions.all()) if state.number not in hidden]
+    states = [state for state in hands_fingerprints(tournament.sessions.all()) if state.number not in hidden]
     selected = [state for state in states if session in (None, state.number)]
     sums = sum_figures(_session_figures(state) for state in selected)
-    paper = on_paper(tournament, hidden, session)
+    paper = paper_summary(tournament, hidden, session)
     return EventStatistics(
         figures=sums,
         session=session,
         sessions=tuple(state.number for state in states),
         withheld_sessions=_begun_sessions(tournament, hidden),
-        best=tuple(dearest(_hands_in_order(sums.best_ids), paper.noted)[:MAX_BEST]),
+        best=tuple(highest_scoring(_hands_in_order(sums.best_ids), paper.noted)[:MAX_BEST]),
         paper=paper,
     )
 
@@ -105,7 +105,7 @@ def _hands_in_order(ids: tuple[int, ...]) -> tuple[Hand, ...]:
 # --- The best hand ---
 
 
-def best_hand_of_day(tournament: Tournament, audience: Audience) -> Dearest | None:
+def best_hand_of_day(tournament: Tournament, audience: Audience) -> ListedHand | None:
     """Return the highest-scoring hand of the newest day with a win; of equals one with tiles, then the earliest.
 
     A hand counts as it is now, on the day it was first recorded: correcting yesterday's hand does not move it to today.
@@ -129,7 +129,9 @@ def best_hand_of_day(tournament: Tournament, audience: Audience) -> Dearest | No
     equal_hands = sorted(
         of_day.filter(points=max_points).order_by("played_at", "pk"), key=lambda hand: hand.tiles is None
     )
-    best = dearest(equal_hands[:1], [hand for hand in noted if midnight <= hand.played_at < next_midnight])
+    best = highest_scoring(
+        equal_hands[:1], [hand for hand in noted if midnight <= hand.played_at < next_midnight]
+    )
     return best[0]
 
 
@@ -210,7 +212,7 @@ def _current_scope(tournaments: QuerySet[Tournament]) -> tuple[tuple[Any, ...], 
 def _count(tournaments: QuerySet[Tournament]) -> FanStatistics:
     global _session_fans
     sessions = Session.objects.filter(tournament__in=tournaments, hidden=False)
-    states = {state.session: state for state in written(sessions)}
+    states = {state.session: state for state in hands_fingerprints(sessions)}
     known = {pk: fans for pk, fans in _session_fans.items() if fans.written == states.get(pk)}
     _session_fans = known | _read_sessions({pk: state for pk, state in states.items() if pk not in known})
     return _sum_sessions(_session_fans.values())

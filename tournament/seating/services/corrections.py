@@ -18,8 +18,8 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import SESSION_NOT_RUNNING
 from tournament.play.models import Call
 from tournament.play.selectors.tables import fresh_table, tables_with_records
-from tournament.play.services.absences import STAND_IN
-from tournament.play.services.tables import fresh, settle
+from tournament.play.services.absences import UNNAMED_STAND_IN
+from tournament.play.services.tables import fresh, recalculate
 from tournament.seating.selectors.changes import (
     last_correction,
     require_correctable,
@@ -86,7 +86,7 @@ def _swap_players(
     _swap_seats(tables, swap, players)
     for table in tables:
         _swap_records(table, swap, players)
-    settled = [settle(fresh_table(table, tournament)) for table in tables]
+    settled = [recalculate(fresh_table(table, tournament)) for table in tables]
     return {"one": first, "other": second, "session": session.number, "at": settled}
 
 
@@ -187,5 +187,5 @@ def _reset_start(session: Session) -> None:
     # A stand-in who was named stays only where the player has left: nobody is late for what has not begun.
     stand_in_seats = Seat.objects.filter(table__session=session).exclude(stand_in="")
     stand_in_seats.exclude(player__in=Player.objects.filter(LEFT)).update(stand_in="")
-    stand_in_seats.filter(stand_in=STAND_IN).update(stand_in="")
+    stand_in_seats.filter(stand_in=UNNAMED_STAND_IN).update(stand_in="")
     session.tables.update(is_in=False, in_at=None, in_by=None, extra_minutes=0, version=F("version") + 1)
