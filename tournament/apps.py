@@ -24,7 +24,7 @@ class TournamentConfig(AppConfig):
         from tournament.messages.announcements.selectors import announcement_ends, announcements_section
         from tournament.messages.push.services import notify_after_write
         from tournament.messages.webhooks.outbox import queue_deliveries
-        from tournament.play.selectors.clock import moments_of_sessions
+        from tournament.play.selectors.clock import change_times_of_sessions
         from tournament.ranking.selectors.standings import rank_changes
         from tournament.ranking.selectors.statistics import fan_counts
         from tournament.registration.selectors.plan import opening_times
@@ -42,7 +42,7 @@ class TournamentConfig(AppConfig):
         hooks.entry_written.register(queue_deliveries)
         hooks.entry_committed.register(lambda tournament, _version, _action: notify(tournament))
         hooks.entry_committed.register(notify_after_write)
-        for moments in (moments_of_sessions, announcement_ends, opening_times):
+        for moments in (change_times_of_sessions, announcement_ends, opening_times):
             hooks.moments.register(moments)
         for section in (penalties_section, announcements_section):
             hooks.page_sections.register(section)

@@ -10,8 +10,8 @@ import { stageAt } from "./time.js";
 const KEY = "hule.gong";
 const LATE = 20_000; // ms after which a missed moment, as after sleep, is skipped
 const STROKES = { warning: 1, over: 3 };
-const STROKE_INTERVAL = 1.4; // s between two strokes
-const STROKE_LENGTH = 3.5; // s that a stroke lasts
+const APART = 1.4; // s between two strokes
+const RINGS = 3.5; // s that a stroke lasts
 const PARTIALS = [
   [110, 0.5],
   [163, 0.32],
@@ -26,7 +26,7 @@ let audio = null;
 /** @returns {boolean} */
 export const canRing = () => "AudioContext" in window || "vibrate" in navigator;
 
-/** Whether it is turned on. @returns {boolean} */
+/** Whether somebody has turned it on here. @returns {boolean} */
 export function isOn() {
   try {
     return localStorage.getItem(KEY) === "on";
@@ -70,7 +70,7 @@ export function strike(stage) {
   if (!isOn()) return;
   try {
     navigator.vibrate?.(Array.from({ length: strokes }, () => [400, 1000]).flat());
-    if (audio?.state === "running") for (let at = 0; at < strokes; at += 1) stroke(audio, audio.currentTime + at * STROKE_INTERVAL);
+    if (audio?.state === "running") for (let at = 0; at < strokes; at += 1) stroke(audio, audio.currentTime + at * APART);
   } catch {
     // not supported after all
   }
@@ -83,10 +83,10 @@ function stroke(on, at) {
     const volume = new GainNode(on, { gain: 0 });
     volume.gain.setValueAtTime(0.0001, at);
     volume.gain.exponentialRampToValueAtTime(loudness, at + 0.02);
-    volume.gain.exponentialRampToValueAtTime(0.0001, at + STROKE_LENGTH);
+    volume.gain.exponentialRampToValueAtTime(0.0001, at + RINGS);
     tone.connect(volume).connect(on.destination);
     tone.start(at);
-    tone.stop(at + STROKE_LENGTH);
+    tone.stop(at + RINGS);
   }
 }
 
@@ -118,7 +118,7 @@ export function ring(clock, now) {
 }
 
 document.addEventListener("click", (event) => {
-  if (event.target instanceof Element && event.target.closest("[data-gong]")) void toggle();
+  if (event.target instanceof Element && event.target.closest("[data-gong]")) void turn();
   else void wake();
 });
 document.addEventListener("keydown", () => void wake());

@@ -10,7 +10,7 @@ document.addEventListener("submit", (event) => {
     return;
   }
   form.dataset.sent = "";
-  window.setTimeout(() => delete form.dataset.sent, RESUBMIT_AFTER);
+  window.setTimeout(() => delete form.dataset.sent, REST);
 });
 
 // A page restored by the back button can be sent again.

@@ -26,17 +26,17 @@ function check(table) {
   const fields = totals(table);
   const figures = fields.map(typed);
   const out = table.querySelector("output");
-  const target = -Number(table.dataset.unpaid ?? 0);
+  const right = -Number(table.dataset.unpaid ?? 0);
   const empty = figures.filter((figure) => figure === null).length;
   const sum = figures.reduce((/** @type {number} */ all, figure) => all + (figure ?? 0), 0);
   fields.forEach((field, at) => {
-    field.placeholder = empty === 1 && figures[at] === null && !Number.isNaN(sum) ? shown(target - sum) : "";
+    field.placeholder = empty === 1 && figures[at] === null && !Number.isNaN(sum) ? shown(right - sum) : "";
   });
   if (!out || !page) return;
   out.className = "";
   out.textContent = "";
   if (Number.isNaN(sum) || empty > 1) return;
-  const off = empty === 1 ? 0 : sum - target;
+  const off = empty === 1 ? 0 : sum - right;
   out.className = off ? "wrong" : "right";
   const text = off > 0 ? page.dataset.more : off < 0 ? page.dataset.less : page.dataset.right;
   out.textContent = (text ?? "").replace("{n}", String(Math.abs(off)));

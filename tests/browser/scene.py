@@ -37,7 +37,7 @@ from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.play.engine.statements import Accusation, TotalsEntry
 from tournament.play.services.sessions import raise_call
-from tournament.play.services.totals import enter_totals, keep_on_paper, read_again
+from tournament.play.services.totals import enter_totals, set_on_paper, enter_second_reading
 from tournament.registration.services.admissions import set_questions
 from tournament.screens.models import Ceremony
 from tournament.screens.services import start_ceremony, tell_next

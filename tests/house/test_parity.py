@@ -25,7 +25,7 @@ NOT_FOR_PROGRAMS = {
     name: reason
     for reason, names in {
         INSIDE: """
-            play.leave_seat play.take_seat_again events.remove_file seating.restore_umpires
+            play.vacate_seat play.return_to_seat events.remove_file seating.restore_umpires
             seating.create_tables dues.create_dues_for registration.copy_from_players
             players.withdraw_players players.reinstate_players
             people.link_known events.drawn_anew players.create_players registration.promote_from_waiting_list

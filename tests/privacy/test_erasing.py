@@ -36,7 +36,7 @@ from tournament.people.services import merge_people
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.absences import seat_stand_in
 from tournament.play.services.hands import correct_hand
-from tournament.play.services.sessions import let_clock_go_on, pause_clock, start_session
+from tournament.play.services.sessions import pause_clock, resume_clock, start_session
 from tournament.privacy.models import PrivacyPlan
 from tournament.privacy.retention import RETENTION_RULES, DataSubject
 from tournament.privacy.selectors import (

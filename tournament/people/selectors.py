@@ -60,7 +60,7 @@ class PersonPage:
     statistics: Statistics
     fans: Mapping[str, int]
     """Key → in how many hands won."""
-    best: tuple[Dearest, ...]
+    best: tuple[ListedHand, ...]
     met: list[tuple[Person, int]]
     """Other people, with at how many tables; the most often met first."""
 

@@ -22,7 +22,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
 from tournament.play.selectors.public import last_change
 from tournament.play.selectors.timetable import players_of
-from tournament.play.views.sessions import Step, ask_or_take, closed_sessions, going_on, open_things
+from tournament.play.views.sessions import Step, closed_sessions, confirm_step, confirmation_data, open_items
 from tournament.players.selectors.players import public_player, public_players
 from tournament.ranking.selectors.players import player_page, player_status
 from tournament.ranking.selectors.ranking import (

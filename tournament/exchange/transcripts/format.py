@@ -20,7 +20,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Appeal, Hand, Seat
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import NOT_UNDERSTOOD
-from tournament.play.engine.statements import MOST_TOTAL
+from tournament.play.engine.statements import MAX_TOTAL
 from tournament.web.shapes import (
     FIELD_NOT_AN_OBJECT,
     Anything,
@@ -239,7 +239,7 @@ _APPEAL: Final = _part(
         "was": _part({"outcome": _WORD}, _PLAYED),
     },
 )
-_POINTS: Final[Mapping[str, Shape]] = {"player": _NUMBER, "points": Whole(-MOST_TOTAL, MOST_TOTAL)}
+_POINTS: Final[Mapping[str, Shape]] = {"player": _NUMBER, "points": Whole(-MAX_TOTAL, MAX_TOTAL)}
 _TOTALS: Final = _part(
     {"figures": ListOf(_part(_POINTS, {"wins": _NUMBER, "deal_ins": _NUMBER}))},
     {"hands": _NUMBER, "best": _part({"player": _NUMBER, "points": _NUMBER})},

@@ -18,7 +18,7 @@ from tournament.base.models.play import Table
 from tournament.exchange.transcripts.format import TranscriptError, What
 from tournament.play.engine.statements import Accusation, BestHand, TotalsEntry
 from tournament.play.models import Totals
-from tournament.play.services.absences import STAND_IN
+from tournament.play.services.absences import UNNAMED_STAND_IN
 
 Data = Mapping[str, Any]
 
@@ -136,7 +136,7 @@ def _given(data: Data) -> Given:
 
 
 def _move(data: Data) -> Move:
-    name = (data.get("name") or "").strip() or STAND_IN
+    name = (data.get("name") or "").strip() or UNNAMED_STAND_IN
     about = known(data, "player", "after", "minutes", "because", "after_penalties")
     return Move(What(data["what"]), name=name, **about)
 

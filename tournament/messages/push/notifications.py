@@ -44,7 +44,7 @@ from tournament.messages.push.services import (
     mark_reached,
     unsubscribe_phones,
 )
-from tournament.play.selectors.public import Out, Seated, Situation, situations
+from tournament.play.selectors.public import NextSeat, OutOfFinal, Situation, situations
 from tournament.web.texts.log import tables_text
 from tournament.web.texts.words import when
 
@@ -164,21 +164,21 @@ def _situation_notes(
     by_player = situations(tournament, [phone.player for phone in phones])
     for phone in phones:
         situation = by_player.get(phone.player_id)
-        if situation is None or situation.word == phone.told or (situation.begins and not gong):
+        if situation is None or situation.key == phone.told or (situation.has_begun and not gong):
             continue
         _store_told(phone, situation)
-        seconds = START_TTL if situation.begins else SEAT_TTL
+        seconds = START_TTL if situation.has_begun else SEAT_TTL
         with _localized_for(phone):
             yield _pack(
                 phone,
                 situation_text(phone.player, situation, gong=gong, unstarted=unstarted),
                 seconds=seconds,
-                urgent=situation.begins or unstarted,
+                urgent=situation.has_begun or unstarted,
             )
 
 
 def _store_told(phone: Phone, situation: Situation) -> None:
-    phone.told = situation.word
+    phone.told = situation.key
     phone.save(update_fields=["told"])
 
 
@@ -221,19 +221,19 @@ def situation_text(
     player: Player, situation: Situation, *, gong: bool = False, unstarted: bool = False
 ) -> NotificationText:
     """Describe a player's situation. `gong`: the session begins now; `unstarted`: its start was just taken back."""
-    if isinstance(situation, Out):
+    if isinstance(situation, OutOfFinal):
         return _finals_text(player, situation)
     return _seat_text(player, situation, gong, unstarted)
 
 
-def _seat_text(player: Player, seated: Seated, gong: bool, unstarted: bool) -> NotificationText:
+def _seat_text(player: Player, seated: NextSeat, gong: bool, unstarted: bool) -> NotificationText:
     place = {
         "session": seated.session.number,
         "table": seated.seat.table.number,
         "wind": Wind(seated.seat.wind).label,
     }
     names = joined(other.name for other in seated.others)
-    if seated.begins:
+    if seated.has_begun:
         title = (
             _("Session {session} begins: table {table}, {wind}")
             if gong
@@ -251,7 +251,7 @@ def _seat_text(player: Player, seated: Seated, gong: bool, unstarted: bool) -> N
     return NotificationText(title, body.format(time=at, names=names), player_url(player), SEAT_TAG)
 
 
-def _finals_text(player: Player, out: Out) -> NotificationText:
+def _finals_text(player: Player, out: OutOfFinal) -> NotificationText:
     facts = {"session": out.final.after_session, "rank": out.rank}
     body = _("Rank {rank} after session {session}.").format(**facts) if out.rank else str(player.tournament)
     path = reverse("ranking", args=[player.tournament.slug])

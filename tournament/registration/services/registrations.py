@@ -21,7 +21,7 @@ from tournament.base.selectors import link_of
 from tournament.dues.services import create_dues_for
 from tournament.messages.mail import delivery
 from tournament.messages.mail.outbox import queue_mail
-from tournament.play.services.absences import forget_stand_ins
+from tournament.play.services.absences import clear_stand_ins
 from tournament.players.selectors.players import problems_of_entrants
 from tournament.registration import texts as actions
 from tournament.registration.engine import Candidate, Outcome, Places, normalised, outcome_of, promotable

@@ -30,7 +30,7 @@ from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.public import overview
 from tournament.play.selectors.tables import TableNow, table_now
 from tournament.play.selectors.timetable import players_of
-from tournament.play.views.sessions import Step, ask_or_take, closed_sessions
+from tournament.play.views.sessions import Step, closed_sessions, confirm_step
 from tournament.players.selectors.players import public_players
 from tournament.ranking.selectors.ranking import progress_of, ranking
 from tournament.screens.forms import CeremonyForm, PuzzleForm

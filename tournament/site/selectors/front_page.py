@@ -17,7 +17,7 @@ from tournament.base.models.events import EventPage
 from tournament.base.models.play import Hand, Session
 from tournament.base.models.tournament import DONE_WITHIN, Pass, Tournament, TrialJob
 from tournament.messages.push.models import Phone
-from tournament.play.selectors.timetable import how_many_take_part
+from tournament.play.selectors.timetable import participant_count
 from tournament.registration.selectors.plan import accepted_count, is_registration_open
 
 # --- The front page ---
@@ -181,7 +181,7 @@ def _tournaments_for_cards(pks: Iterable[int], actor: Actor) -> Mapping[int, Tou
             is_running=Exists(sessions.filter(state=Session.State.RUNNING)),
             is_over=Exists(sessions) & ~Exists(sessions.exclude(state=Session.State.CLOSED)),
             is_coming=~_begun(),
-            entered=how_many_take_part(),
+            entered=participant_count(),
             have_a_place=accepted_count(),
             country=F("event_page__country"),
         )

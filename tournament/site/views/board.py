@@ -30,7 +30,7 @@ from tournament.play.selectors.tables import can_be_unstarted
 from tournament.play.selectors.timetable import seats_of_departed, timetable
 from tournament.play.services.absences import name_stand_in
 from tournament.play.services.sessions import close_session, reopen_session, start_session
-from tournament.play.views.sessions import Step, ask_or_take
+from tournament.play.views.sessions import Step, confirm_step
 from tournament.players.selectors.players import player_counts
 from tournament.ranking.selectors.ranking import progress_of
 from tournament.seating.selectors.draws import can_set_up_final, draw_certificate

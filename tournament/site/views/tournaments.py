@@ -401,12 +401,12 @@ def _session_shown(tournament: Tournament) -> Session | None:
     return sessions[-1] if sessions else None
 
 
-def _first_by_rota(tables: Sequence[Glance], rota: Sequence[int]) -> Sequence[Glance]:
+def _first_by_rota(tables: Sequence[TableSummary], rota: Sequence[int]) -> Sequence[TableSummary]:
     """Return the open tables that the rota assigns; all of them if there are none."""
     return [now for now in tables if now.table.number in rota and not now.table.is_in] or tables
 
 
-def _next_to_do(tables: Sequence[Glance]) -> Glance | None:
+def _next_to_do(tables: Sequence[TableSummary]) -> TableSummary | None:
     """Return a table whose sheet can be handed in, else the one furthest behind; None if nothing is open."""
     waiting = [
         now for now in tables if not now.table.is_in and (now.table.has_result or not now.table.is_on_paper)
