@@ -16,7 +16,7 @@ from typing import Final
 from rcssmin import cssmin
 from rjsmin import jsmin
 
-from tournament.base.requests import ASKED_FOR, DEVICE
+from tournament.base.requests import DEVICE_QUERIES, ENABLING_VALUES
 from tournament.base.requests import SHEETS as THEME_SHEETS
 
 HTMX: Final = "django_htmx/htmx-2.min.js"
@@ -207,9 +207,9 @@ def _cases(conditions: tuple[str, ...]) -> Iterator[tuple[bool, ...]]:
 
 def _in_case(text: str, is_chosen: dict[str, bool]) -> str:
     where = "".join(
-        f'[data-{name}="{ASKED_FOR[name]}"]' if chosen else f":not([data-{name}])"
+        f'[data-{name}="{ENABLING_VALUES[name]}"]' if chosen else f":not([data-{name}])"
         for name, chosen in is_chosen.items()
     )
     rules = ROOT.sub(f":root:where({where})", text)
-    asks = " and ".join(DEVICE[name] for name, chosen in is_chosen.items() if not chosen)
+    asks = " and ".join(DEVICE_QUERIES[name] for name, chosen in is_chosen.items() if not chosen)
     return f"@media {asks} {{\n{rules}\n}}" if asks else rules

@@ -85,9 +85,9 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "tournament.base.zones.OneRequestOneZone",
+    "tournament.base.zones.TimeZoneMiddleware",
     "tournament.accounts.visits.NoteVisit",
-    "tournament.web.api.rates.tell_what_is_left",
+    "tournament.web.api.rates.add_rate_limit_headers",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -255,7 +255,7 @@ AXES_FAILURE_LIMIT = 40
 """From one address without a pause of 15 minutes; devices that have signed in before are not counted."""
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = ["ip_address"]
-AXES_CLIENT_IP_CALLABLE = "tournament.base.requests.place_of"
+AXES_CLIENT_IP_CALLABLE = "tournament.base.requests.rate_limit_key"
 AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
 AXES_CACHE = "limits"
 AXES_RESET_ON_SUCCESS = False  # otherwise an account's owner could guess at others without end
@@ -335,7 +335,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["scoring.refusals.FlatJSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "tournament.web.api.schema.Described",
+    "DEFAULT_SCHEMA_CLASS": "tournament.web.api.schema.ApiSchema",
     "DEFAULT_THROTTLE_CLASSES": [
         "tournament.web.api.rates.TokenThrottle",
         "tournament.web.api.rates.AddressThrottle",
@@ -359,8 +359,8 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "tournament.web.api.schema.with_anything",
-        "tournament.web.api.schema.with_examples",
+        "tournament.web.api.schema.allow_overlapping_types",
+        "tournament.web.api.schema.add_examples",
     ],
     "ENUM_NAME_OVERRIDES": {
         "PlayerField": "tournament.web.exports.headings.FIELDS",

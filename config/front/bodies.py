@@ -21,9 +21,9 @@ from config.front.limits import Budget, Refused, signed_in
 from tournament.accounts import setup_code
 from tournament.accounts.sign_in import SCHEMES, ByToken
 from tournament.base import access
-from tournament.base.access import Actor, visit_with
+from tournament.base.access import Actor, request_from_cookies
 from tournament.base.models.tournament import Tournament
-from tournament.base.requests import place_at, visitor_in
+from tournament.base.requests import address_key, visitor_address
 from tournament.exchange.event_file.format import MOST_BYTES
 from tournament.live.pages import App, Message, Receive, Scope, Send, no_body
 
@@ -64,7 +64,9 @@ def with_small_bodies(app: App, largest: Callable[[Scope], Awaitable[int]] = _fo
             await app(scope | {"headers": headers, TOO_LARGE: limit}, no_body(), send)
             return
         is_counted = limit <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE and not signed_in.has_sent(scope)
-        with _Body(receive, limit, memory if is_counted else None, place_at(visitor_in(scope))) as body:
+        with _Body(
+            receive, limit, memory if is_counted else None, address_key(visitor_address(scope))
+        ) as body:
             await app(scope, body.receive, send)
 
     return guarded
@@ -166,7 +168,7 @@ def _can_organise(slug: str, cookies: str) -> bool:
     try:
         tournament = Tournament.objects.filter(slug=slug).first()
         return tournament is not None and access.can_organise(
-            Actor.of(get_user(visit_with(cookies))), tournament
+            Actor.of(get_user(request_from_cookies(cookies))), tournament
         )
     finally:
         close_old_connections()
@@ -175,10 +177,10 @@ def _can_organise(slug: str, cookies: str) -> bool:
 def _can_upload_backup(path: str, cookies: str) -> bool:
     close_old_connections()
     try:
-        visit = visit_with(cookies)
+        visit = request_from_cookies(cookies)
         if path == reverse("setup_restore"):
             return setup_code.check(str(visit.session.get(SETUP_CODE_KEY, "")))
-        return access.can_keep_backups(Actor.of(get_user(visit)))
+        return access.can_manage_backups(Actor.of(get_user(visit)))
     finally:
         close_old_connections()
 
@@ -189,8 +191,8 @@ def _can_upload_event(cookies: str, authorization: str) -> bool:
     try:
         if kind.lower() in SCHEMES:
             user, api_token = ByToken().authenticate_credentials(token.strip().encode())
-            return access.can_create(Actor.of(user, access.grant_of(api_token)))
-        return access.can_create(Actor.of(get_user(visit_with(cookies))))
+            return access.can_create(Actor.of(user, access.token_grant(api_token)))
+        return access.can_create(Actor.of(get_user(request_from_cookies(cookies))))
     except AuthenticationFailed:
         return False
     finally:

@@ -11,7 +11,7 @@ from django.views.defaults import page_not_found
 
 from config.front.bodies import TOO_LARGE
 from scoring.refusals import CONTENT_TYPE, Fault, problem
-from tournament.base.database import is_replaced
+from tournament.base.database import is_restoring
 
 API_PREFIX: Final = "/api/"
 """Below it errors are problem+json, elsewhere pages."""
@@ -61,13 +61,13 @@ class RefuseWritesDuringRestore:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.method not in SAFE_METHODS and is_replaced():
+        if request.method not in SAFE_METHODS and is_restoring():
             return _restore_response(request)
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Return 503 for a write that had begun before the restore and lost the database."""
-        return _restore_response(request) if isinstance(exception, DatabaseError) and is_replaced() else None
+        return _restore_response(request) if isinstance(exception, DatabaseError) and is_restoring() else None
 
 
 def _restore_response(request: HttpRequest) -> HttpResponse:

@@ -16,7 +16,7 @@ from typing import Final
 from django.conf import settings
 from django.http.cookie import parse_cookie
 
-from tournament.base.requests import place_at, visitor_in
+from tournament.base.requests import address_key, visitor_address
 from tournament.live.pages import App, Message, Receive, Scope, Send
 
 logger = logging.getLogger(__name__)
@@ -179,7 +179,7 @@ def with_limits(app: App, max_connections: int | None = None) -> App:
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
-        place = "" if signed_in.has_sent(scope) else place_at(visitor_in(scope))
+        place = "" if signed_in.has_sent(scope) else address_key(visitor_address(scope))
         is_stream = scope["path"].startswith(LIVE)
         acquired: list[Budget] = []
         try:

@@ -15,7 +15,7 @@ from django.conf import settings
 
 from config import readiness
 from config.front import metrics
-from tournament.base.requests import is_among, visitor_in
+from tournament.base.requests import is_in_networks, visitor_address
 from tournament.live.pages import App, Receive, Scope, Send
 
 FRESH: Final = 1.0
@@ -73,10 +73,10 @@ class Readiness:
 
 def may_read_metrics(scope: Scope) -> bool:
     """Return whether the visitor's address or the bearer token is allowed to read the metrics."""
-    visitor = visitor_in(scope)
+    visitor = visitor_address(scope)
     token = dict(scope["headers"]).get(b"authorization", b"").removeprefix(b"Bearer ")
     by_token = bool(settings.METRICS_TOKEN) and secrets.compare_digest(token, settings.METRICS_TOKEN.encode())
-    return by_token or (bool(visitor) and is_among(visitor, settings.METRICS_FROM))
+    return by_token or (bool(visitor) and is_in_networks(visitor, settings.METRICS_FROM))
 
 
 def _readiness_answer(missing: list[str]) -> Answer:

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from config.front.errors import refusal_response
 from config.front.limits import key_of, signed_in
-from tournament.base.requests import place_of
+from tournament.base.requests import rate_limit_key
 
 AT_ONCE: Final = 2
 """Requests of visitors who are not signed in that run at the same time."""
@@ -114,7 +114,7 @@ class SignedInFirst:
             with self._signed_in_queue.turn(key.hex()):
                 return self._respond(request, key)
         try:
-            with self._queue.turn(place_of(request)):
+            with self._queue.turn(rate_limit_key(request)):
                 return self._respond(request, key)
         except QueueFull:
             sentence = _("Wait a minute, then try again. Nothing was changed.")

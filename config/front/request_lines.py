@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.conf import settings
 
 from config.log_lines import LONGEST, request_id
-from tournament.base.requests import is_among
+from tournament.base.requests import is_in_networks
 from tournament.live.pages import App, Receive, Scope, Send
 
 logger = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ def request_id_of(scope: Scope) -> str:
     """Return the X-Request-ID of a trusted proxy, else a new id."""
     value: str = dict(scope["headers"]).get(HEADER, b"").decode("latin-1")
     peer = (scope.get("client") or ("",))[0]
-    if VALID_ID.fullmatch(value) and is_among(peer, settings.TRUSTED_PROXIES):
+    if VALID_ID.fullmatch(value) and is_in_networks(peer, settings.TRUSTED_PROXIES):
         return value
     return secrets.token_hex(8)
 

@@ -18,7 +18,7 @@ from tests.support.pages import missing
 from tests.support.processes import free_port
 from tournament.accounts import sign_in
 from tournament.accounts.setup_code import code as setup_code
-from tournament.base.limits import Guesses
+from tournament.base.limits import GuessLimit
 from tournament.staff.passes import Reach
 from tournament.staff.services import make_passes
 from tournament.staff.views import CARDS
@@ -204,8 +204,8 @@ def test_a_closed_address_does_not_use_up_the_name_s_turn(settings: Any) -> None
 
 
 def test_guesses_of_a_pass_are_slowed_by_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert CARDS.freely.most == 100
-    few = Guesses.at("passes", freely=3, seconds=1)
+    assert CARDS.burst.most == 100
+    few = GuessLimit.named("passes", burst=3, seconds=1)
     monkeypatch.setattr("tournament.staff.views.CARDS", few)
     event = make_tournament(running=0)
     reach, tomorrow = Reach("Table 1", table_number=1), timezone.now() + timedelta(days=1)

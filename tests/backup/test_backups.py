@@ -136,7 +136,7 @@ def test_an_invalid_file_is_not_stored(keeper: Client) -> None:
 
 def test_a_write_during_a_restore_gets_503(keeper: Client, event: Tournament) -> None:
     address = reverse("organiser_new")
-    with database.replacing():
+    with database.restore_lock():
         response = keeper.post(address, {})
         program = keeper.post("/api/v1/tournaments/", data="{}", content_type="application/json")
         assert keeper.get(reverse("organiser_home")).status_code == 200
@@ -150,7 +150,7 @@ def test_two_backups_do_not_run_at_the_same_time(keeper: Client) -> None:
     """Neither while one is under way nor while one is waited for."""
     path = make_backup(SYSTEM)
     restore = reverse("organiser_backup", args=[path.stem])
-    with database.alone():
+    with database.backup_lock():
         response = keeper.post(restore, {"name": path.stem}, follow=True)
     assert "The backup was not put back. Another backup or restore is under way." in response.text
     status.write(status.QUEUED)

@@ -30,7 +30,7 @@ from tournament.backup.status import RESTORE
 from tournament.backup.storage import BEFORE_RESTORE
 from tournament.base import log
 from tournament.base.access import Actor, Audience
-from tournament.base.database import folder
+from tournament.base.database import backup_folder
 from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.events import EventDocument
@@ -166,7 +166,7 @@ def test_a_full_disk_leaves_no_partial_file(event: Tournament, monkeypatch: pyte
     monkeypatch.setattr("tournament.backup.archive.os.fsync", full)
     with pytest.raises(OSError, match="No space left"):
         make_backup(SYSTEM)
-    assert [path.name for path in folder().iterdir() if "hule-" in path.name] == []
+    assert [path.name for path in backup_folder().iterdir() if "hule-" in path.name] == []
 
 
 # --- what would be lost ---------------------------------------------------------------------------------

@@ -131,10 +131,10 @@ def reopened(tournament: Tournament) -> LogEntry:
 def test_log_entries_show_texts_until_they_are_erased(with_texts: Tournament) -> None:
     entry = reopened(with_texts)
     assert entry.data == {"session": 1}
-    assert entry.said == {"session": 1, "reason": "Anna Smith was at table 2"}
+    assert entry.full_data == {"session": 1, "reason": "Anna Smith was at table 2"}
     assert log_words(with_texts).sentence(entry).endswith("Reason: Anna Smith was at table 2")
     entry = reopened(with_texts)
-    entry.texts = entries.without(entry.texts, "reason")
+    entry.texts = entries.erase_text(entry.texts, "reason")
     entry.save()
     assert "Anna" not in json.dumps(entry.texts)
     assert log_words(with_texts).sentence(entry) == "Session 1 opened again. Reason: (erased)"
@@ -162,9 +162,9 @@ def test_a_text_that_was_changed_breaks_the_chain(
 
 def test_equal_texts_have_different_hashes(with_texts: Tournament) -> None:
     """Nobody sees by the hashes alone that two entries say the same, or tries names until one fits."""
-    first, other = (entries.sealed({"reason": "x"}, salt)[1] for salt in (lambda: "1", lambda: "2"))
-    assert entries.promises(first) != entries.promises(other)
-    assert "salt" not in entries.without(first, "reason")["reason"]
+    first, other = (entries.separate_texts({"reason": "x"}, salt)[1] for salt in (lambda: "1", lambda: "2"))
+    assert entries.text_hashes(first) != entries.text_hashes(other)
+    assert "salt" not in entries.erase_text(first, "reason")["reason"]
 
 
 def announced_by(tournament: Tournament, user: User) -> LogEntry:
@@ -205,14 +205,14 @@ JSON = st.recursive(
 @given(st.dictionaries(WORD, JSON, max_size=4))
 @example({"": {"how": "0"}})
 def test_log_data_survives_storage_and_its_hashed_part_has_no_texts(data: dict[str, Any]) -> None:
-    body, texts = entries.sealed(data, lambda: "salt")
-    assert entries.said(body, texts) == data
-    assert all(map(entries.is_kept, texts.values()))
+    body, texts = entries.separate_texts(data, lambda: "salt")
+    assert entries.join_texts(body, texts) == data
+    assert all(map(entries.is_intact, texts.values()))
     for key in texts:
-        texts = entries.without(texts, key)
-    assert all(map(entries.is_kept, texts.values()))
+        texts = entries.erase_text(texts, key)
+    assert all(map(entries.is_intact, texts.values()))
     left = without_codes(body)
-    assert entries.erased(left) == left
+    assert entries.erase_value(left) == left
 
 
 def without_codes(value: Any) -> Any:
@@ -220,7 +220,7 @@ def without_codes(value: Any) -> Any:
     if isinstance(value, list):
         return [without_codes(part) for part in value]
     if isinstance(value, dict):
-        return {key: without_codes(part) for key, part in value.items() if key not in entries.CODES}
+        return {key: without_codes(part) for key, part in value.items() if key not in entries.CODE_KEYS}
     return value
 
 

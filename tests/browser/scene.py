@@ -25,7 +25,7 @@ from tournament.backup.services import make_backup
 from tournament.base.models.people import Player
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.base.selectors import token_of
+from tournament.base.selectors import registration_token
 from tournament.documents.services import request_document
 from tournament.events.engine import TimetablePattern
 from tournament.base.models.events import EventPage
@@ -93,8 +93,8 @@ make_plan(before, places=3, kept=[for_france()])
 questions = [question("choice", "Rice", "Noodles", text={"en": "Lunch"})]
 set_questions(before, SYSTEM, questions)
 registered = [confirmed(before, number, name_shown=number % 2 == 0) for number in range(1, 7)]
-words["link"] = token_of(registered[0])
-words["unconfirmed"] = token_of(register_one(before, 8))
+words["link"] = registration_token(registered[0])
+words["unconfirmed"] = registration_token(register_one(before, 8))
 User.objects.create_superuser("kim", first_name="Kim", last_name="Keeper")
 words["backup"] = make_backup(SYSTEM).stem
 print(json.dumps({name: key_of(name) for name in ("olga", "uma", "kim")} | words))

@@ -18,10 +18,10 @@ from tests.support.factories import (
     end_appeals,
     entrant,
     evening,
+    list_file,
     make_member,
     make_tournament,
     play_session,
-    taken,
     write_something,
 )
 from tests.support.html import attribute, element, elements, read, words
@@ -173,7 +173,7 @@ def test_file_weight_and_reports_state_one_number_of_participants(played: Tourna
     for is_ranked in (True, False):
         set_attendance(again(played), SYSTEM, Attendance(withdrawn_ranked=is_ranked))
         results = results_of(played)
-        rows = json.loads(taken(EMA, again(played), "json"))["rows"]
+        rows = json.loads(list_file(EMA, again(played), "json"))["rows"]
         assert {row["Number of participants"] for row in rows} == {8}
         assert results.weighed.players == 8
         for kind in (DocumentJob.Kind.OBSERVER, DocumentJob.Kind.REPORT):

@@ -64,7 +64,7 @@ def add(
 
 def test_words_are_kept_as_they_were_written_once_and_in_no_log(event: Tournament) -> None:
     set_event_page(page(event), SYSTEM)
-    assert event_page_of(event).words() == EventPage(**WORDS).words()
+    assert event_page_of(event).content() == EventPage(**WORDS).content()
     entry, version = event.log.latest("seq"), event.version
     assert "example.org" not in repr(entry.data)
     assert log_words(event).sentence(entry).startswith("The event’s page was changed: description, fee")

@@ -28,7 +28,7 @@ from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_tournament, play_hands, record, wash_out
 from tests.support.play import begin, correct_hand_of, end, tables_of
 from tests.support.sampling import examples, sample
-from tests.support.transcripts import comes_back
+from tests.support.transcripts import replay_and_compare
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.engine.finals import Carry
 from tournament.base.engine.rules import APPENDIX_2, Attendance, Credit, LastHand, PlaySettings
@@ -234,7 +234,7 @@ def test_whatever_happens_at_a_table_comes_back(writes: list[Any]) -> None:
         if table.hands_played:
             hand_in(table, SYSTEM)
         close_session(session, SYSTEM, unplayed=[table.number], reason="It is late.")
-        comes_back(session.tournament)
+        replay_and_compare(session.tournament)
 
 
 def happens(table: Table, write: Any) -> None:
@@ -312,7 +312,7 @@ def test_finals_come_back_with_groups_and_carried_points(eight: Tournament, carr
     end(begin(eight, 3))
     again, before = (
         [(final.after_session, final.carry, final.groups) for final in event.finals.all()]
-        for event in (comes_back(eight), eight)
+        for event in (replay_and_compare(eight), eight)
     )
     assert again == before
     assert list(left_out(eight)) == []
@@ -332,7 +332,7 @@ def test_who_left_came_back_and_filled_in_comes_back(eight: Tournament) -> None:
     withdraw_player(third, SYSTEM)
     again, before = (
         [(player.number, player.is_substitute, player.is_withdrawn) for player in event.players.all()]
-        for event in (comes_back(eight), eight)
+        for event in (replay_and_compare(eight), eight)
     )
     assert again == before
     assert list(left_out(eight)) == []
@@ -345,7 +345,7 @@ def test_who_left_before_the_first_session_comes_back() -> None:
     for seat in vacant_seats(tournament.sessions.get()):
         name_stand_in(seat.table, SYSTEM, 8, "Ana")
     end(begin(tournament, 1))
-    assert comes_back(tournament).players.get(number=8).is_withdrawn
+    assert replay_and_compare(tournament).players.get(number=8).is_withdrawn
 
 
 @pytest.mark.thorough
@@ -371,7 +371,7 @@ def test_stand_ins_pauses_and_a_foul_of_who_then_leaves_come_back(eight: Tournam
     record(first, wash_out())
     absences.note_arrival(absence, SYSTEM)
     end([first, second])
-    again = comes_back(eight)
+    again = replay_and_compare(eight)
     seats = Seat.objects.filter(table__session__tournament=again, player__number=1).order_by("table__session")
     stand_ins = list(seats.values_list("stand_in", "stand_in_from"))
     assert stand_ins == [("", None), ("Ana 2", 1), ("Ana 3", 1)]
@@ -413,7 +413,7 @@ def test_lateness_wrong_seats_and_a_start_taken_back_come_back(eight: Tournament
     absence.refresh_from_db()
     absences.note_arrival(absence, SYSTEM)
     end([first, second])
-    again = comes_back(eight)
+    again = replay_and_compare(eight)
     missing = Absence.objects.filter(table__session__tournament=again)
     assert lateness_minutes(missing.get(table__session__number=2, player__number=late)) == 17
     assert absent_hands(again) == absent_hands(eight) == [[late], [gone]]
@@ -455,7 +455,7 @@ def test_appeals_signatures_and_a_table_without_play_come_back(eight: Tournament
     play_hands(played, 1)
     hand_in(played, SYSTEM)
     close_session(played.session, SYSTEM, unplayed=[unplayed.number], reason="It is late.")
-    again = comes_back(eight)
+    again = replay_and_compare(eight)
     settled = Appeal.objects.filter(table__session__tournament=again).values_list("settled_as", flat=True)
     assert sorted(settled) == ["carried_out", "carried_out", "waived"]
     signed = Signature.objects.filter(table__session__tournament=again, void_at=None).order_by("id")
@@ -490,7 +490,7 @@ def test_rules_of_the_house_come_back() -> None:
         accuse(table, 1, foul, 1)
     accuse(table, 1, "late", minutes=40)
     end([table])
-    again = comes_back(tournament)
+    again = replay_and_compare(tournament)
     assert again.rules == tournament.rules
     assert (again.is_public, again.penalties_public, again.appeal_minutes) == (False, False, 0)
     assert again.time_zone == "Asia/Tokyo"

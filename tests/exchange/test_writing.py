@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from penalties.models import Penalty
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, evening, make_tournament, record, win
-from tests.support.transcripts import comes_back, standing_lines
+from tests.support.transcripts import replay_and_compare, standing_lines
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
@@ -49,7 +49,7 @@ def codes(tournament: Tournament) -> list[str]:
 @pytest.mark.thorough
 def test_the_evening_comes_back_the_same() -> None:
     first = evening()
-    again = comes_back(first)
+    again = replay_and_compare(first)
     assert codes(first) == []
     effects, effects_again = (
         sorted(sorted(penalty.effects.values()) for penalty in event.penalties.all())
@@ -65,7 +65,7 @@ def test_hands_known_by_points_or_fans_or_overridden_come_back(table: Table) -> 
     record(table, HandEntry(WIN, 2, None, fans=fans))
     record(table, HandEntry(WIN, 3, 4, points=7, override="The umpire saw it."))
     record(table, HandEntry(WIN, 3, 4, tiles=win(3).tiles, points=30, override="Announced so."))
-    comes_back(closed(table))
+    replay_and_compare(closed(table))
 
 
 @pytest.mark.thorough
@@ -79,7 +79,7 @@ def test_a_penalty_that_followed_one_since_taken_back_is_the_same_again(table: T
     tournament = closed(table)
     (sheet,) = json.loads(transcript_of(tournament))["sessions"][0]["tables"]
     assert AS_GIVEN in {penalty.get("because") for penalty in sheet["penalties"]}
-    comes_back(tournament)
+    replay_and_compare(tournament)
 
 
 @pytest.mark.thorough
@@ -93,7 +93,7 @@ def test_when_a_penalty_was_given_comes_back_with_it(table: Table) -> None:
     given = [(penalty["foul"], penalty.get("after")) for penalty in sheet["penalties"]]
     assert given == [("false_hu", 0), ("empty_call", None)]
     order = ["penalty_given", "hand_recorded", "hand_recorded", "penalty_given"]
-    written = comes_back(tournament).log.filter(action__in=order).order_by("seq")
+    written = replay_and_compare(tournament).log.filter(action__in=order).order_by("seq")
     assert list(written.values_list("action", flat=True)) == order
 
 
@@ -103,7 +103,7 @@ def test_an_empty_seat_and_a_choice_of_waits_come_back(table: Table) -> None:
     play = replace(tournament.rules.play, held_out_waits=False)
     tournament.rules_snapshot = tournament.rules.with_play(play).to_json()
     tournament.save()
-    again = comes_back(tournament)
+    again = replay_and_compare(tournament)
     assert again.rules.play.held_out_waits is False
     assert [hand.entry.absent for hand in again.sessions.get().tables.get().hands.all()] == [(1,)]
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from penalties.models import Penalty
-from tests.support.checks import is_whole, refused_codes, refused_problems
+from tests.support.checks import audit_is_clean, refused_codes, refused_problems
 from tests.support.closing import appeal_at, players_at, table_of
 from tests.support.factories import (
     SYSTEM,
@@ -153,7 +153,7 @@ def test_a_ruling_needs_words_is_given_once_and_moves_no_figure(table: Table) ->
     ]
     rule_appeal(appeal(table), SYSTEM, granted=True, ruling="Granted; corrected at the table.")
     assert list(table.seats.order_by("id").values()) == before
-    assert is_whole()
+    assert audit_is_clean()
     Appeal.objects.filter(pk=opened.pk).update(granted=True)
     assert ["appeal" in str(finding) for finding in audit(Tournament.objects.get())] == [True]
 
@@ -175,7 +175,7 @@ def test_who_corrected_a_hand_since_the_appeal_did_not_take_the_decision(running
     una, opened = umpire_of(running, "una"), appeal(running)
     correct(running, actor=una, reason="The tiles were shown")
     assert rule_appeal(opened, una, granted=True, ruling="Corrected.").settled_as == "carried_out"
-    assert is_whole()
+    assert audit_is_clean()
 
 
 def test_an_organiser_who_is_alone_rules_with_a_reason_that_is_logged() -> None:
@@ -188,7 +188,7 @@ def test_an_organiser_who_is_alone_rules_with_a_reason_that_is_logged() -> None:
     assert [where for _, where in problems] == ["ruling", "alone"]
     ruled = rule_appeal(opened, olga, granted=False, ruling="No.", alone="No other umpire is here")
     entry = tournament.log.get(action="appeal_ruled")
-    assert ruled.alone_because == entry.said["alone_because"] == "No other umpire is here"
+    assert ruled.alone_because == entry.full_data["alone_because"] == "No other umpire is here"
     assert "No other umpire is here" in log_words(tournament).sentence(entry)
 
 
@@ -217,7 +217,7 @@ def test_a_granted_appeal_stays_open_until_it_is_carried_out_or_closed_for_a_rea
     assert refused_codes(waive_ruling, pending, SYSTEM, because=" ") == ["waiver_reason_missing"]
     assert waive_ruling(pending, SYSTEM, because="The players agreed").is_open is False
     assert refused_codes(waive_ruling, pending, SYSTEM, because="Once more") == ["nothing_to_carry_out"]
-    assert is_whole()
+    assert audit_is_clean()
 
 
 def test_a_hand_written_down_further_carries_nothing_out() -> None:
@@ -282,7 +282,7 @@ def test_changes_after_that_need_the_organiser_and_a_reason(table: Table) -> Non
     late = false_hu(table, organiser, note="Ruled by the committee")
     assert late.note == "Ruled by the committee"
     assert reopen_session(table.session, organiser, reason="Table 1 was swapped").state == "running"
-    assert tournament.log.latest("seq").said["reason"] == "Table 1 was swapped"
+    assert tournament.log.latest("seq").full_data["reason"] == "Table 1 was swapped"
 
 
 @pytest.fixture

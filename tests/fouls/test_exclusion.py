@@ -9,13 +9,13 @@ from django.urls import reverse
 
 from penalties.engine import Sanction
 from penalties.models import Penalty
-from tests.support.checks import is_whole, refused_codes
+from tests.support.checks import audit_is_clean, refused_codes
 from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, record, wash_out, win
 from tests.support.pages import missing
 from tests.support.play import end, tables_of
 from tests.support.programs import Program
-from tests.support.transcripts import comes_back
+from tests.support.transcripts import replay_and_compare
 from tournament.base.access import Audience
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session, Table
@@ -82,7 +82,7 @@ def test_a_disqualified_player_wins_no_hand_from_the_next_one_on(table: Table) -
     restraints = state_of(table, SYSTEM)["restraints"]
     assert {restraint["hand"] for restraint in restraints if restraint["barred"]} == set(range(3, 17))
     assert {seat["excluded"] for seat in state_of(table, SYSTEM)["seats"]} == {"", "Disqualified"}
-    assert is_whole()
+    assert audit_is_clean()
 
 
 def test_a_hand_recorded_before_the_penalty_stays_theirs(table: Table) -> None:
@@ -145,8 +145,8 @@ def test_a_seat_left_empty_is_late_for_nothing(event: Tournament, table: Table) 
         hand_in(each, SYSTEM)
     close_session(session, SYSTEM, reason="It is late.")
     assert current_standings(event, Audience.STAFF).find(offender).sessions[-1].place is None
-    assert is_whole()
-    assert comes_back(event).players.get(number=offender).excluded_as == "disqualification"
+    assert audit_is_clean()
+    assert replay_and_compare(event).players.get(number=offender).excluded_as == "disqualification"
 
 
 def test_a_start_with_an_empty_seat_is_taken_back(event: Tournament, table: Table) -> None:

@@ -15,7 +15,7 @@ from penalties.engine import Names, PaidTo, Points, PointScope, RepeatScope, San
 from penalties.engine.rules import Ladder
 from penalties.engine.sanctions import fine
 from penalties.models import Penalty
-from tests.support.checks import is_whole, refused_codes
+from tests.support.checks import audit_is_clean, refused_codes
 from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_tournament, make_umpire, play_hands, record, wash_out, win
 from tests.support.pages import missing, refused_page, signed_in, write_at
@@ -211,7 +211,7 @@ def test_the_umpires_own_sanction_needs_a_reason_and_keeps_what_the_book_says(ta
     penalty = give(table, offender, "empty_call", 2, imposed=TWENTY_EACH, because="the third warning today")
     assert scores(table) == {offender: before[offender] - 60} | {n: before[n] + 20 for n in others}
     assert (penalty.proposed, penalty.because) == ({"warning": True}, "the third warning today")
-    assert is_whole()
+    assert audit_is_clean()
 
 
 def test_the_books_own_sanction_is_no_override_and_an_overridden_foul_still_counts(table: Table) -> None:
@@ -246,7 +246,7 @@ def test_who_gave_a_penalty_by_a_slip_undoes_it_within_a_minute(table: Table) ->
         undone = undo_penalty(penalty, umpire, reason="A slip")
     assert (undone.cancelled_because, scores(table)) == ("A slip", before)
     assert table.session.tournament.log.filter(action="penalty_cancelled").count() == 1
-    assert is_whole()
+    assert audit_is_clean()
     penalty = give(table, players_at(table)[0], "false_hu", actor=umpire)
     Penalty.objects.update(given_at=timezone.now() - timedelta(seconds=61))
     with pytest.raises(Refused):

@@ -316,7 +316,7 @@ def test_a_token_has_the_rights_common_to_its_account_and_scope(house: House) ->
     for role, scope in product(Role, Role):
         user = house.people[str(role.label)]
         token, _ = make_api_token(user, scope=scope)
-        passed_on = access.rights_in(Actor.of(user, access.grant_of(token)), house.public)
+        passed_on = access.rights_in(Actor.of(user, access.token_grant(token)), house.public)
         assert passed_on == RIGHTS[role] & RIGHTS[scope], (role, scope)
 
 

@@ -87,7 +87,7 @@ class ListLog:
         await self._count_read()
         return [entry for entry in self.rows if (entry.public_seq or 0) > after]
 
-    async def era(self) -> str:
+    async def restore_id(self) -> str:
         return str(self.times_replaced or "")
 
     async def _count_read(self) -> None:

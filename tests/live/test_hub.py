@@ -297,7 +297,7 @@ async def test_visitors_are_closed_when_a_tournament_becomes_private(hub: Hub, l
 async def test_watchers_by_role_are_checked_again_when_a_role_ends(
     subtests: pytest.Subtests,
 ) -> None:
-    for action in (action for action in ACTIONS.values() if action.ends_access):
+    for action in (action for action in ACTIONS.values() if action.revokes_access):
         log = ListLog(3)
         async with running(Hub(log, 3600)) as hub:
             visitor = await hub.join(7, None)

@@ -26,9 +26,9 @@ Two = tuple[Tournament, Tournament]
 
 
 @pytest.fixture(scope="module")
-def slugs(kept_for_module: Callable[..., AbstractContextManager[None]]) -> Iterator[tuple[str, str]]:
+def slugs(module_transaction: Callable[..., AbstractContextManager[None]]) -> Iterator[tuple[str, str]]:
     """The same sixteen at two tournaments, both played to the end."""
-    with kept_for_module():
+    with module_transaction():
         first, second = make_tournament(played=2), make_tournament(name="Second", played=2)
         link_several(first, SYSTEM, dict.fromkeys(range(1, 17)))
         link_several(second, SYSTEM, {player.number: player.person_id for player in first.players.all()})

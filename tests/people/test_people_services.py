@@ -16,12 +16,12 @@ from tests.support.factories import (
     SYSTEM,
     edited,
     entrant,
+    list_file,
     make_organiser,
     make_tournament,
     play_hands,
     play_session,
     record,
-    taken,
     win,
 )
 from tournament.base.access import Actor, Audience
@@ -66,7 +66,7 @@ from tournament.seating.services.seatings import (
     swap_players,
     undo_plan_change,
 )
-from tournament.site.selectors.front_page import Wanted, my_tournaments, shelves
+from tournament.site.selectors.front_page import TournamentSearch, my_tournaments, tournament_groups
 
 pytestmark = pytest.mark.stored
 
@@ -189,7 +189,7 @@ class TestSubstitutes:
         Seat.objects.filter(player__number=13, table__session__number=2).update(game_points=9999)
         assert len(current_standings(filled, Audience.STAFF).rows) == 12
         seat_session(filled, SYSTEM, 3, SessionOptions(SeatingMethod.STANDING, "x"))
-        assert filled.log.latest("seq").said["inputs"]["players"][-1] == 13
+        assert filled.log.latest("seq").full_data["inputs"]["players"][-1] == 13
         assert 13 not in set_up_final(filled, SYSTEM, FinalsOptions(FinalStage(4, 4), 1, "x")).numbers
 
     def test_they_win_and_are_penalised_like_anybody(self, one_left: Tournament) -> None:
@@ -264,11 +264,11 @@ def numbers_of_players(event: Tournament, client: Client) -> dict[str, int]:
     assert screen is not None
     pages = programme_of(screen, timezone.now()).pages
     rows = json.loads(client.get(reverse("api_standings", args=[event.slug])).content)["rows"]
-    sheet = load_workbook(BytesIO(taken(RANKING, event, audience=Audience.PUBLIC))).worksheets[0]
+    sheet = load_workbook(BytesIO(list_file(RANKING, event, audience=Audience.PUBLIC))).worksheets[0]
     people = client.get(reverse("players_page", args=[event.slug])).text
     counts = {
         "tournament": overview(event).entered,
-        "home": shelves(actor, date(2026, 11, 14), Wanted())[0].tournaments[0].entered,  # type: ignore[attr-defined]
+        "home": tournament_groups(actor, date(2026, 11, 14), TournamentSearch())[0].tournaments[0].entered,  # type: ignore[attr-defined]
         "mine": my_tournaments(actor).get().player_count,  # type: ignore[attr-defined]
         "roll": player_counts(event).entered,
         "ranking": len(ranking(event, Audience.PUBLIC).rows),

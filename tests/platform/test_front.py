@@ -25,7 +25,7 @@ from config.front.limits import with_limits
 from config.front.server import HEAD_BYTES, Server, listen
 from tests.support.factories import make_tournament, make_umpire
 from tests.support.processes import PATIENCE
-from tournament.base.requests import ClientAddress, client_address, place_of
+from tournament.base.requests import ClientAddress, client_address, rate_limit_key
 
 Address = tuple[str, int]
 
@@ -249,7 +249,7 @@ def test_the_visitor_is_set_as_remote_addr(settings: Any) -> None:
     places: list[str] = []
 
     def view(request: HttpRequest) -> HttpResponse:
-        places.append(place_of(request))
+        places.append(rate_limit_key(request))
         return HttpResponse()
 
     for last in (7, 8):
@@ -260,14 +260,14 @@ def test_the_visitor_is_set_as_remote_addr(settings: Any) -> None:
 
 def test_an_ipv6_network_counts_as_one_address() -> None:
     places = {
-        place_of(RequestFactory().get("/", REMOTE_ADDR=address))
+        rate_limit_key(RequestFactory().get("/", REMOTE_ADDR=address))
         for address in ("2001:db8:1:2::7", "2001:db8:1:2:ffff::9")
     }
     assert places == {"2001:db8:1:2::"}
 
 
 def test_a_mapped_ipv4_address_counts_as_ipv4() -> None:
-    assert place_of(RequestFactory().get("/", REMOTE_ADDR=f"::ffff:{VISITOR}")) == VISITOR
+    assert rate_limit_key(RequestFactory().get("/", REMOTE_ADDR=f"::ffff:{VISITOR}")) == VISITOR
 
 
 def answered(

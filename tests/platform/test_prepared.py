@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef
 from django.test.utils import CaptureQueriesContext
 
-from tournament.base.database import MOST, Prepared
+from tournament.base.database import MAX_INTEGER, PreparedQuery
 from tournament.base.models.play import Seat, Table
 from tournament.base.models.tournament import Tournament
 
@@ -15,8 +15,8 @@ pytestmark = pytest.mark.django_db
 EVENT_WITH = {"players": 8, "sessions": 2}
 
 
-def tables() -> Prepared[Table]:
-    return Prepared(
+def tables() -> PreparedQuery[Table]:
+    return PreparedQuery(
         lambda slug, session: (
             Table.objects.filter(session__tournament__slug=slug, session__number=session)
             .select_related("session")
@@ -60,7 +60,7 @@ def test_a_missing_row_raises_does_not_exist(event: Tournament) -> None:
         ask.get(event.slug, 1)
 
 
-@pytest.mark.parametrize("session", [MOST + 1, -MOST - 1, 10**30])
+@pytest.mark.parametrize("session", [MAX_INTEGER + 1, -MAX_INTEGER - 1, 10**30])
 def test_a_too_large_number_finds_nothing(event: Tournament, session: int) -> None:
     assert tables()(event.slug, session) == []
 

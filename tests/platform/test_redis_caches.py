@@ -12,7 +12,7 @@ from redis.exceptions import ConnectionError as Silence
 from config import redis_caches
 from config.redis_caches import LimitsCache, PagesCache, SubstitutedCache
 from tests.support.processes import free_port
-from tournament.base.limits import Guesses, Limit
+from tournament.base.limits import GuessLimit, Limit
 
 
 @pytest.fixture(autouse=True)
@@ -84,20 +84,20 @@ def test_redis_is_tried_again_after_a_pause(pages: PagesCache, monkeypatch: pyte
 
 def test_attempts_are_counted_without_redis(limits: LimitsCache) -> None:
     guesses = Limit("guesses", most=3, within=60)
-    assert [guesses.is_passed("10.0.0.1") for _ in range(5)] == [False, False, False, True, True]
-    assert not guesses.is_passed("10.0.0.2")
+    assert [guesses.exceeded_by("10.0.0.1") for _ in range(5)] == [False, False, False, True, True]
+    assert not guesses.exceeded_by("10.0.0.2")
 
 
 def test_successful_attempts_are_uncounted_without_redis(limits: LimitsCache) -> None:
-    names = Guesses.at("names", freely=1, seconds=5)
+    names = GuessLimit.named("names", burst=1, seconds=5)
     for _ in range(4):
-        assert not names.freely.is_passed("ulla")
-        names.was_right("ulla")
+        assert not names.burst.exceeded_by("ulla")
+        names.forgive("ulla")
 
 
 def test_counts_survive_a_connection(limits: LimitsCache) -> None:
     """Each thread has a cache of its own; what they count is one."""
     once = Limit("once", most=1, within=60)
-    assert not once.is_passed("here")
+    assert not once.exceeded_by("here")
     another: SubstitutedCache = LimitsCache(nowhere(), {"KEY_PREFIX": "limit"})
     assert another.incr("once:here") == 2

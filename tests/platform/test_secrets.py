@@ -38,7 +38,7 @@ from tests.support.factories import SYSTEM, make_tournament
 from tests.support.registrations import make_plan, register_one
 from tournament.accounts import setup_code
 from tournament.base.models.tournament import Role
-from tournament.base.selectors import token_of
+from tournament.base.selectors import registration_token
 from tournament.staff.models import Invitation
 from tournament.staff.passes import Reach
 from tournament.staff.services import invite, make_passes, revoke_passes
@@ -99,7 +99,7 @@ for name in ("pass", "pass over", "no pass"):
 
 # links that still open, with something wrong about the request
 make_plan(event)
-secret["registration"] = token_of(register_one(event, 1))
+secret["registration"] = registration_token(register_one(event, 1))
 Client().get(f"/t/{event.slug}/registration/{secret['registration']}/nowhere/")
 Client().post(f"/api/v1/tournaments/{event.slug}/registrations/own/{secret['registration']}/nowhere/")
 until = timezone.now() + timedelta(days=1)

@@ -166,7 +166,7 @@ def test_before_the_others_may_begin_a_hand_waits_for_the_umpires_decision(table
     assert refused_codes(begin_without, absence, SYSTEM, " ") == ["begun_reason_missing"]
     begin_without(absence, SYSTEM, "The other three agree")
     entry = table.session.tournament.log.latest("seq")
-    assert (entry.action, entry.said["reason"]) == ("begun_without", "The other three agree")
+    assert (entry.action, entry.full_data["reason"]) == ("begun_without", "The other three agree")
     begin_without(absence, SYSTEM, "Again")
     assert table.session.tournament.log.latest("seq") == entry, "one decision, one entry"
     assert record(table, win(other)).absent == [first(table)]

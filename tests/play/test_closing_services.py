@@ -23,7 +23,7 @@ from tests.support.factories import (
 )
 from tournament.base.access import Actor
 from tournament.base.engine.rules import LastHand, Timing
-from tournament.base.errors import Refused, Stale, Unsettled
+from tournament.base.errors import ReasonRequired, Refused, Stale
 from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
@@ -158,12 +158,12 @@ def test_each_step_logs_the_reason_and_what_was_left_open(session: Session, acti
     appeal = appeal_at(table_of(session))
     before = tournament.log.count()
     for blank in ({}, {"reason": "  "}):
-        with pytest.raises(Unsettled, match="appeal_not_ruled"):
+        with pytest.raises(ReasonRequired, match="appeal_not_ruled"):
             steps[action](**blank)
     assert tournament.log.count() == before
     steps[action](reason="The committee meets at eight")
     entry = tournament.log.get(action=action)
-    assert entry.said["reason"] == "The committee meets at eight"
+    assert entry.full_data["reason"] == "The committee meets at eight"
     assert entry.data["left_open"] == [f"appeal_not_ruled:1:1:{appeal.uuid}"]
     sentence = log_words(tournament).sentence(entry)
     assert "1 thing was still open. Reason: The committee meets at eight" in sentence
@@ -189,7 +189,7 @@ def test_a_late_hand_is_accepted_once_and_appeals_are_reported_every_time(sessio
     play_hands(table_of(session), 1)
     saved_in(table_of(session), 3, 210)
     hand_in(table_of(session), SYSTEM)
-    with pytest.raises(Unsettled):
+    with pytest.raises(ReasonRequired):
         close_session(session, SYSTEM)
     appeal_at(table_of(session))
     close_session(session, SYSTEM, reason="Entered from paper")
@@ -206,7 +206,7 @@ def test_opening_and_publishing_is_one_transaction(session: Session) -> None:
     hide_results(session, SYSTEM)
     appeal_at(table_of(session))
     close_session(session, SYSTEM, reason="Late")
-    with pytest.raises(Unsettled):
+    with pytest.raises(ReasonRequired):
         open_and_publish(session.tournament, SYSTEM)
     assert session.tournament.sessions.filter(hidden=True).count() == 1
     open_and_publish(session.tournament, SYSTEM, reason="The guests leave")

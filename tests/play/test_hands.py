@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.book.fans import FanStatistics
-from tests.support.checks import is_whole, refused_codes, refused_problems
+from tests.support.checks import audit_is_clean, refused_codes, refused_problems
 from tests.support.factories import (
     SYSTEM,
     make_tournament,
@@ -131,7 +131,7 @@ def test_announced_points_are_paid_if_possible_or_overridden(table: Table) -> No
     assert not table.hands.exists()
     hand = record(table, HandEntry(WIN, SOUTH, EAST, points=7, override="agreed by all four"))
     assert (hand.points, hand.overridden_because, hand.points_by_tiles) == (7, "agreed by all four", None)
-    assert is_whole()
+    assert audit_is_clean()
     hand = record(table, HandEntry(WIN, SOUTH, EAST, points=19))
     assert (hand.points, hand.tiles, hand.fans, hand.scored_by) == (19, None, [], "")
     assert (hand.payments[str(SOUTH)], hand.payments[str(EAST)]) == (43, -27)
@@ -162,13 +162,13 @@ def test_announced_fans_are_counted_refused_or_overridden(table: Table) -> None:
     assert refused_codes(record, table, entry) == ["fans_apart"]
     hand = record(table, replace(entry, override="agreed by all four"))
     assert (hand.points, hand.overridden_because) == (32, "agreed by all four")
-    assert is_whole()
+    assert audit_is_clean()
     hand = record(table, HandEntry(WIN, SOUTH, EAST, fans={"mixed_straight": 1, "flower_tiles": 2}))
     assert (hand.points, hand.points_without_flowers, hand.scored_by) == (10, 8, "mcr")
     assert (hand.announced, hand.tiles) == ({"fans": {"mixed_straight": 1, "flower_tiles": 2}}, None)
     assert [fan["key"] for fan in hand.fans] == ["mixed_straight", "flower_tiles"]
     assert (hand.payments[str(SOUTH)], hand.payments[str(EAST)]) == (34, -18)
-    assert is_whole()
+    assert audit_is_clean()
 
 
 def test_the_tiles_count_and_the_announcement_is_an_override_with_its_reason(table: Table) -> None:
@@ -179,9 +179,9 @@ def test_the_tiles_count_and_the_announcement_is_an_override_with_its_reason(tab
     hand = record(table, entry)
     assert (hand.points, hand.points_by_tiles, hand.fans, hand.scored_by) == (30, 25, [], "")
     assert hand.tiles is not None
-    logged = table.session.tournament.log.get(action="hand_recorded").said
+    logged = table.session.tournament.log.get(action="hand_recorded").full_data
     assert (logged["overridden_because"], logged["points_by_tiles"]) == (entry.override, 25)
-    assert is_whole()
+    assert audit_is_clean()
     hand = record(table, replace(win(SOUTH, discarder=EAST), points=30))
     assert (hand.points, hand.announced, hand.overridden_because) == (25, {"points": 30}, "")
     agreeing = record(table, replace(win(SOUTH, discarder=EAST), fans=FANS, override="to be safe"))
@@ -211,7 +211,7 @@ def test_a_hand_is_deepened_without_a_reason_and_stays_the_same_hand(table: Tabl
     assert not tiles.is_corrected
     actions = table.session.tournament.log.order_by("-seq").values_list("action", flat=True)
     assert list(actions[:3]) == ["hand_deepened", "hand_deepened", "hand_recorded"]
-    assert is_whole()
+    assert audit_is_clean()
     assert refused_problems(undo_hand, tiles, umpire) == [("cannot_undo", "")]
 
 
@@ -270,7 +270,7 @@ def test_the_last_hand_is_undone_within_a_minute_and_recorded_again(table: Table
     assert (again.number, again.version, again.replaces) == (1, 2, hand)
     actions = table.session.tournament.log.order_by("-seq").values_list("action", flat=True)
     assert list(actions[:3]) == ["hand_recorded", "hand_undone", "hand_recorded"]
-    assert is_whole()
+    assert audit_is_clean()
     other = Actor.of(make_umpire(table.session.tournament, "una"))
     first, second = record(table, wash_out(), umpire), record(table, wash_out(), umpire)
     for hand, actor in ((first, umpire), (second, other)):

@@ -359,8 +359,8 @@ def by_fans(question: dict[str, Any], chance: random.Random) -> dict[str, Any]:
 
 def random_question(chance: random.Random, rules: Any) -> dict[str, Any]:
     """A random hand at a random moment, as a desk sends it."""
-    worked_out = ("seat_wind", "prevalent_wind", "self_drawn")
-    tiles = {name: value for name, value in random_record(chance).items() if name not in worked_out}
+    derived_fields = ("seat_wind", "prevalent_wind", "self_drawn")
+    tiles = {name: value for name, value in random_record(chance).items() if name not in derived_fields}
     winner, discarder = chance.sample((1, 2, 3, 4), 2)
     hand = {
         "outcome": "win",

@@ -9,7 +9,7 @@ from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_member, make_tournament, make_umpire, record, wash_out, win
 from tests.support.play import scores
 from tournament.base.access import Actor, Audience
-from tournament.base.errors import Forbidden, Refused, Stale, Unsettled
+from tournament.base.errors import Forbidden, ReasonRequired, Refused, Stale
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Role, Tournament
@@ -211,7 +211,7 @@ def test_a_difference_is_reported_at_the_closing_until_it_is_settled() -> None:
     umpire = Actor.of(make_umpire(tournament))
     enter_second_reading(table, umpire, TotalsEntry({first: 102, second: -40, third: -50}), uuid=uuid4())
     assert scores(table)[first] == 120
-    with pytest.raises(Unsettled) as unsettled:
+    with pytest.raises(ReasonRequired) as unsettled:
         close_session(table.session, SYSTEM)
     assert [problem.code for problem in unsettled.value.problems] == ["totals_differ"]
     settle_totals(table, SYSTEM, Totals.Settled.SECOND, uuid=uuid4(), reason="A smudged 0")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from tests.support.checks import refused_codes
-from tests.support.factories import SYSTEM, make_tournament, taken
+from tests.support.factories import SYSTEM, list_file, make_tournament
 from tests.support.player_lists import bytes_of
 from tests.support.programs import Program, codes_of
 from tournament.base.errors import Refused
@@ -24,7 +24,13 @@ from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
 from tournament.seating.exports import read_plan, write_plan
 from tournament.seating.selectors.draws import stored_plan
-from tournament.web.exports.headings import WAYS, are_whole, likely_way, soften_capitals, split_name
+from tournament.web.exports.headings import (
+    NAME_ORDERS,
+    are_full_names,
+    likely_name_order,
+    soften_capitals,
+    split_name,
+)
 from tournament.web.exports.sheets import MOST_LINES
 
 DATA = Path(__file__).parents[1] / "data"
@@ -238,23 +244,23 @@ def test_names_are_split_in_the_likely_order() -> None:
         ("capitals", "Élodie Dupont"): ("Élodie Dupont", ""),
         ("comma", "Dupont, Élodie"): ("Dupont", "Élodie"),
         ("comma", "Nowak"): ("Nowak", ""),
-        **{(way, "王伟"): ("王", "伟") for way in WAYS},
-        **{(way, "欧阳美玲"): ("欧阳", "美玲") for way in WAYS},
-        **{(way, "王 小伟"): ("王", "小伟") for way in WAYS},
+        **{(way, "王伟"): ("王", "伟") for way in NAME_ORDERS},
+        **{(way, "欧阳美玲"): ("欧阳", "美玲") for way in NAME_ORDERS},
+        **{(way, "王 小伟"): ("王", "小伟") for way in NAME_ORDERS},
     }
     assert {(way, name): split_name(name, way) for way, name in parts} == parts
-    assert likely_way(["DUPONT Ada", "Bo LEE", "Nowak"]) == "capitals"
-    assert likely_way(["Dupont, Ada", "Lee, Bo"]) == "comma"
-    assert likely_way(["Dupont Ada", "Lee Bo"]) == likely_way(["王伟", "李芳"]) == ""
+    assert likely_name_order(["DUPONT Ada", "Bo LEE", "Nowak"]) == "capitals"
+    assert likely_name_order(["Dupont, Ada", "Lee, Bo"]) == "comma"
+    assert likely_name_order(["Dupont Ada", "Lee Bo"]) == likely_name_order(["王伟", "李芳"]) == ""
     # Family names alone are not parted.
-    assert not are_whole(["Dupont", "Lee", "de la Cruz", "Nowak"])
-    assert are_whole(["王伟", "欧阳美玲", "李芳"])
+    assert not are_full_names(["Dupont", "Lee", "de la Cruz", "Nowak"])
+    assert are_full_names(["王伟", "欧阳美玲", "李芳"])
 
 
 word = st.text(st.characters(categories=["Lu", "Ll", "Lo"]), min_size=1, max_size=8)
 
 
-@given(st.lists(word, min_size=1, max_size=5).map(" ".join), st.sampled_from(sorted(WAYS)))
+@given(st.lists(word, min_size=1, max_size=5).map(" ".join), st.sampled_from(sorted(NAME_ORDERS)))
 def test_no_letter_is_lost(name: str, way: str) -> None:
     last, first = split_name(name, way)
     assert last
@@ -362,7 +368,7 @@ def test_only_chosen_differences_are_applied(
 
 @pytest.mark.thorough
 def test_a_file_comes_in_base64(organiser_client: Program, base_url: str, event: Tournament) -> None:
-    file = b64encode(taken(PLAYER_LIST, event)).decode()
+    file = b64encode(list_file(PLAYER_LIST, event)).decode()
     seen = organiser_client.post(base_url + "preview/", {"file": file, "sheet": "players"}).json()
     assert (seen["sheet"], seen["known"], seen["new"], seen["changed"]) == ("players", 2, 0, 0)
     assert codes_of(organiser_client.post(base_url + "preview/", {"file": file, "sheet": "Cover"})) == [

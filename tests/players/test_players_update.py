@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from tests.support.factories import SYSTEM, make_tournament, taken
+from tests.support.factories import SYSTEM, list_file, make_tournament
 from tests.support.player_lists import codes, differences
 from tournament.base.models.tournament import Tournament
 from tournament.players.exports.lists import PLAYER_LIST
@@ -219,7 +219,7 @@ def test_the_exported_list_has_no_differences(event: Tournament) -> None:
     for last_name in ("Dupont", "=Dupont"):
         event.players.filter(number=1).update(last_name=last_name)
         for form in ("csv", "xlsx"):
-            list_import = update(event, taken(PLAYER_LIST, event, form))
+            list_import = update(event, list_file(PLAYER_LIST, event, form))
             assert (list_import.keys, list_import.new, codes(list_import)) == ([], [], []), (last_name, form)
 
 
@@ -272,7 +272,7 @@ class TestDifferencesToChoose:
 @pytest.mark.thorough
 def test_four_hundred_players(event: Tournament) -> None:
     add_players(event, SYSTEM, [Entrant("Long", f"N{n}", number=n) for n in range(5, 401)])
-    data = taken(PLAYER_LIST, event, "csv").decode("utf-8-sig").replace("Long", "Lang")
+    data = list_file(PLAYER_LIST, event, "csv").decode("utf-8-sig").replace("Long", "Lang")
     list_import = update(event, data)
     assert len(list_import.taken) == 396
     take(event, list_import)

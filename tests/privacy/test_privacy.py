@@ -14,7 +14,7 @@ from tests.support.snapshots import restore_or_build
 from tournament.base.models.events import EventPage
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import token_of
+from tournament.base.selectors import registration_token
 from tournament.privacy.models import PrivacyPlan
 from tournament.privacy.retention import RETENTION_RULES, DataSubject
 
@@ -70,7 +70,7 @@ def test_the_organiser_sets_when_contact_data_is_deleted(client: Client, event: 
 
 
 def test_the_own_link_exports_a_persons_data_until_it_is_erased(client: Client, event: Tournament) -> None:
-    token = token_of(Registration.objects.get())
+    token = registration_token(Registration.objects.get())
     own = reverse("registration_mine", args=[event.slug, token])
     answer = client.get(own)
     assert "attachment" in answer["Content-Disposition"]

@@ -38,7 +38,7 @@ from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
 from tournament.players.services.players import edit_player, withdraw_player
 from tournament.ranking.services import publish_standings
-from tournament.web.display import drawn, flag_sheet
+from tournament.web.display import flag_sheet, render_flags
 
 STANDINGS = Path(__file__).parents[1] / "data" / "evening-standings.csv"
 Ask = Callable[..., Any]
@@ -394,8 +394,8 @@ def test_an_old_flag_sheet_address_returns_the_newest_sheet_uncached(nations: To
 def test_every_flag_can_stand_beside_every_other() -> None:
     """What a flag is made of is named so that no two names meet; an SVG without players is one, too."""
     codes = sorted(path.stem for path in Path(settings.BASE_DIR, "static/vendor/flags").glob("*.svg"))
-    sheet = ET.fromstring(drawn(tuple(codes)))
+    sheet = ET.fromstring(render_flags(tuple(codes)))
     names = [element.attrib["id"] for element in sheet.iter() if "id" in element.attrib]
     assert len(codes) > 240
     assert len(names) == len(set(names))
-    ET.fromstring(drawn(()))
+    ET.fromstring(render_flags(()))

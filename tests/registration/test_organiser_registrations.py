@@ -24,7 +24,7 @@ from tests.support.registrations import (
 )
 from tournament.base.models.registration import Question, RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import link_of
+from tournament.base.selectors import registration_url
 from tournament.registration.selectors.plan import registration_status
 from tournament.registration.services.admissions import add_registrations, set_questions
 from tournament.registration.services.registrations import change_registration
@@ -88,7 +88,9 @@ def test_unconfirmed_registrations_are_listed_with_links_and_confirmed_in_one_st
     url = f"{at(event, 'registrations')}?state=unconfirmed"
     page = olga.get(url).text
     assert (
-        missing(page, "No letter brings them", "Confirm all 2", *map(link_of, event.registrations.all()))
+        missing(
+            page, "No letter brings them", "Confirm all 2", *map(registration_url, event.registrations.all())
+        )
         == []
     )
     done = step(olga, event, "confirm", [], all="1", state="unconfirmed", do="1")

@@ -11,16 +11,16 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 MAKE = """
 from tests.support.factories import make_tournament, make_user
 from tests.support.registrations import confirmed, make_plan
-from tournament.base.selectors import token_of
+from tournament.base.selectors import registration_token
 make_user("olga", staff=True)
 event = make_tournament(players=0, drawn=False)
 make_plan(event, places=1)
-print(token_of(confirmed(event, 1)))
+print(registration_token(confirmed(event, 1)))
 """
 LINK = """
-from tournament.base.selectors import token_of
+from tournament.base.selectors import registration_token
 from tournament.base.models.registration import Registration
-print(token_of(Registration.objects.get(email="anna@example.org")))
+print(registration_token(Registration.objects.get(email="anna@example.org")))
 """
 NEXT = """
 from tests.support.registrations import confirmed

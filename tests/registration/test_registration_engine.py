@@ -139,7 +139,7 @@ def test_the_sums_of_all_are_the_sum_of_each(people: list[tuple[Decimal, list[De
         other_way.add(balance)
     assert one_way == other_way
     assert one_way.total.open == sum((balance.open for balance in balances), ZERO)
-    assert one_way.still_open - one_way.too_much == one_way.total.open
+    assert one_way.still_open - one_way.overpaid == one_way.total.open
 
 
 def test_standing_of_a_balance(subtests: pytest.Subtests) -> None:

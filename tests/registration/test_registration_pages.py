@@ -18,7 +18,7 @@ from tests.support.registrations import VISITOR, confirmed, make_plan, register_
 from tournament.base.limits import Limit
 from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import token_of
+from tournament.base.selectors import registration_token
 from tournament.messages.mail.models import Mail
 from tournament.registration.selectors.registrations import CONFIRM_WITHIN
 from tournament.registration.services import registrations
@@ -50,7 +50,7 @@ def form(event: Tournament) -> str:
 
 
 def own(registration: Registration, page: str = "registration") -> str:
-    return reverse(page, args=[registration.tournament.slug, token_of(registration)])
+    return reverse(page, args=[registration.tournament.slug, registration_token(registration)])
 
 
 def test_somebody_registers_confirms_and_sees_the_place(client: Client, event: Tournament) -> None:
@@ -232,7 +232,7 @@ def test_an_invalid_link_is_explained(client: Client, event: Tournament) -> None
     torn = client.get(own(registration)[:-4] + "/")
     assert (torn.status_code, "This link opens nothing" in torn.text) == (404, True)
     other = make_tournament(players=0, drawn=False, name="Other")
-    elsewhere = client.get(reverse("registration", args=[other.slug, token_of(registration)]))
+    elsewhere = client.get(reverse("registration", args=[other.slug, registration_token(registration)]))
     assert (elsewhere.status_code, "belongs to another tournament" in elsewhere.text) == (404, True)
     Registration.objects.update(made_at=timezone.now() - CONFIRM_WITHIN - timedelta(seconds=1))
     assert client.get(own(registration)).status_code == 410
@@ -291,7 +291,7 @@ def test_no_public_page_shows_an_address(client: Client, event: Tournament) -> N
 def test_the_api_registers_somebody_who_then_confirms(event: Tournament, base_url: str) -> None:
     program = Program()
     assert program.post(base_url, NOWAK).status_code == 202
-    own = f"{base_url}own/{token_of(event.registrations.get())}/"
+    own = f"{base_url}own/{registration_token(event.registrations.get())}/"
     assert program.post(own).json()["state"] == "accepted"
     assert program.get(own).json()["email"] == NOWAK["email"]
     assert program.put(own, NOWAK | {"club": "Wien"}).json()["club"] == "Wien"

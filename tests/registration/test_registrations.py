@@ -28,7 +28,7 @@ from tournament.base.models.events import TimetableItem
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import registration_by_token, token_of
+from tournament.base.selectors import registration_by_token, registration_token
 from tournament.dues.models import Due
 from tournament.events.services import set_timetable
 from tournament.players.models import CheckIn
@@ -234,7 +234,7 @@ class TestRegistering:
 def test_a_link_opens_only_its_registration(event: Tournament) -> None:
     make_plan(event)
     registration = register_one(event, 1)
-    token = token_of(registration)
+    token = registration_token(registration)
     assert registration_by_token(token, event) == registration
     assert registration_by_token(token, make_tournament(players=0, drawn=False)) is None, "another tournament"
     torn = [token[:-1], f"x{token}", "", token.upper()]

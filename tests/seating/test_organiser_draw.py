@@ -367,7 +367,7 @@ def test_half_of_the_points_replaces_the_sessions_before(client: Client, event: 
     (row_of_rest,) = [row for row in rows_by_rest(client, event) if row["number"] == best]
     points = {"table_points": two_decimals(carried.table_points), "game_points": carried.game_points}
     assert row_of_rest["carried"] == [{"after_session": 2} | points]
-    workbook = RANKING.written(Reader(event, Audience.STAFF, SYSTEM), "xlsx")
+    workbook = RANKING.render(Reader(event, Audience.STAFF, SYSTEM), "xlsx")
     sheet = load_workbook(BytesIO(workbook)).worksheets[0]
     table = [[cell.value for cell in line] for line in sheet.iter_rows()]
     column = table[0].index("Half of sessions 1 to 2: table points")

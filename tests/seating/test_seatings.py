@@ -69,7 +69,7 @@ def test_an_event_can_be_seated_session_by_session_from_the_first_on() -> None:
         play(tournament, number)
     assert certify(stored_plan(tournament)).repeats == 0
     assert tournament.sessions.filter(state="closed").count() == 4
-    data = LogEntry.objects.filter(action="session_seated").order_by("seq")[0].said
+    data = LogEntry.objects.filter(action="session_seated").order_by("seq")[0].full_data
     assert list(SessionInputs.from_json(data["inputs"]).seats()) == stored_plan(tournament)[1]
     single = single_sessions(tournament, Audience.STAFF, stored_plan(tournament))
     assert [(seats.number, seats.method, seats.is_as_seated) for seats in single] == [
@@ -198,7 +198,7 @@ def test_clubs_and_countries_of_the_draw_apply_to_single_sessions() -> None:
     draw_seats(tournament, SYSTEM, seed="lotto", options=DrawOptions(sessions=1, clubs=True))
     seat_session(tournament, SYSTEM, 2, SessionOptions(SeatingMethod.LOT, "lotto"))
     assert certify(stored_plan(tournament), clubs=clubs).club_meetings == 0
-    inputs = LogEntry.objects.get(action="session_seated").said["inputs"]
+    inputs = LogEntry.objects.get(action="session_seated").full_data["inputs"]
     assert (inputs["clubs"]["1"], inputs["countries"]) == ("Club 1", {})
     assert SessionInputs.from_json(inputs).seats() == tuple(stored_plan(tournament)[1])
 

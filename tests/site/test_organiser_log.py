@@ -18,7 +18,7 @@ from tournament.exchange.transcripts.transcript import Stop
 from tournament.play.services.sessions import reopen_session
 from tournament.players.texts import PLAYER_WITHDRAWN
 from tournament.web.selectors import log_words
-from tournament.web.texts.log import word
+from tournament.web.texts.log import log_placeholder
 
 pytestmark = pytest.mark.stored
 
@@ -29,7 +29,7 @@ def test_undeclared_and_duplicate_actions_fail() -> None:
     with pytest.raises(ValueError, match="hand_recorded"):
         LogAction("hand_recorded", "Once more.")
     with pytest.raises(ValueError, match="player"):
-        word("player")(lambda words, data: "")
+        log_placeholder("player")(lambda words, data: "")
     event = make_tournament(players=0)
     with pytest.raises(AttributeError), log.write(event, SYSTEM, "tea_poured"):  # type: ignore[arg-type]
         pass

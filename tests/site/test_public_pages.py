@@ -34,7 +34,7 @@ from tournament.play.services.sessions import start_session
 from tournament.players.services.players import withdraw_player
 from tournament.ranking.selectors.players import player_page
 from tournament.site.tags import days
-from tournament.web.selectors import fits
+from tournament.web.selectors import matches_search
 
 PAGES = (
     *("", "ranking/", "ranking/rows/", "draw/", "draw/?by=table", "players/", "players/1/", "statistics/"),
@@ -228,12 +228,14 @@ class TestSearch:
         names = ("Håkan", "ØSTERGAARD", "Đặng", "Łukasz", "静", "Straße")
         assert [folded(name) for name in names] == ["hakan", "ostergaard", "dang", "lukasz", "静", "strasse"]
         player = Player(number=15, last_name="Nowak")
-        assert fits(player, "15")
-        assert not fits(player, "5")
+        assert matches_search(player, "15")
+        assert not matches_search(player, "5")
         player = Player(number=1, first_name="Zoë", last_name="van den Berg", team="Rotterdam", country="NLD")
-        fitting = {query: fits(player, query) for query in ("berg zoe", "rotterdam", "nld", "zoe smith")}
+        fitting = {
+            query: matches_search(player, query) for query in ("berg zoe", "rotterdam", "nld", "zoe smith")
+        }
         assert fitting == {"berg zoe": True, "rotterdam": True, "nld": True, "zoe smith": False}
-        assert fits(Player(number=1, first_name="伟", last_name="张"), "张伟")
+        assert matches_search(Player(number=1, first_name="伟", last_name="张"), "张伟")
 
 
 def test_the_last_change_is_of_a_session_and_no_withdrawal() -> None:

@@ -32,7 +32,7 @@ from tournament.base.access import (
     RIGHTS,
     Actor,
     Right,
-    can_give,
+    can_assign_role,
     can_judge,
     can_see_penalties,
     may,
@@ -87,7 +87,7 @@ def test_nobody_gives_a_right_they_do_not_have(event: Tournament) -> None:
     givers = {role: Actor.of(make_member(event, role, f"nina-{role.value}")) for role in Role}
     friend, wrong = make_user("friend"), []
     for (giver, actor), given in product(givers.items(), Role):
-        if can_give(actor, event, given):
+        if can_assign_role(actor, event, given):
             if not RIGHTS[given] <= rights_in(actor, event):
                 wrong.append((giver, given))
         else:
@@ -100,7 +100,7 @@ def test_nobody_gives_a_right_they_do_not_have(event: Tournament) -> None:
 def test_an_organiser_names_no_organiser_where_somebody_owns_the_tournament(event: Tournament) -> None:
     make_member(event, Role.OWNER, "odile")
     olga = Actor.of(make_organiser(event))
-    assert [role for role in Role if can_give(olga, event, role)] == list(Role)[2:]
+    assert [role for role in Role if can_assign_role(olga, event, role)] == list(Role)[2:]
     with pytest.raises(Forbidden):
         change_role(member(event, "olga"), olga, Role.OWNER)
 

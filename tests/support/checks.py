@@ -23,7 +23,7 @@ def refused_codes(action: Callable[..., object], *args: object, **kwargs: object
     return [code for code, _ in refused_problems(action, *args, **kwargs)]
 
 
-def is_whole() -> bool:
+def audit_is_clean() -> bool:
     """Whether the audit of the only event finds nothing."""
     return list(audit(Tournament.objects.get())) == []
 

@@ -264,11 +264,11 @@ def record(table: Table, entry: HandEntry, actor: Actor = SYSTEM) -> Hand:
     return hand
 
 
-def taken(
+def list_file(
     listed: ListTable, event: Tournament, form: str = "xlsx", audience: Audience = Audience.STAFF
 ) -> bytes:
     """A list as a file."""
-    return listed.written(Reader(event, audience, SYSTEM), form)
+    return listed.render(Reader(event, audience, SYSTEM), form)
 
 
 def hand_uuid(table: Table, number: int) -> Any:

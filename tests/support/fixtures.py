@@ -88,7 +88,7 @@ def base_url(request: pytest.FixtureRequest, event_url: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def kept_for_module(
+def module_transaction(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Callable[..., AbstractContextManager[None]]:
     """Return a context manager that rolls the database back at the end of a module."""
@@ -103,14 +103,14 @@ def kept_for_module(
 
 
 @pytest.fixture(scope="module")
-def spring(kept_for_module: Callable[..., AbstractContextManager[None]]) -> Iterator[Tournament]:
+def spring(module_transaction: Callable[..., AbstractContextManager[None]]) -> Iterator[Tournament]:
     """16 players, session 1 of 3 closed, session 2 at hands 3, 1, 1 and 0."""
-    with kept_for_module():
+    with module_transaction():
         yield make_tournament(sessions=3, played=1, running=(3, 1, 1, 0))
 
 
 @pytest.fixture(scope="module")
-def whole_evening(kept_for_module: Callable[..., AbstractContextManager[None]]) -> Iterator[Tournament]:
+def whole_evening(module_transaction: Callable[..., AbstractContextManager[None]]) -> Iterator[Tournament]:
     """The sample evening, played to its end."""
-    with kept_for_module():
+    with module_transaction():
         yield evening()

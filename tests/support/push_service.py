@@ -73,7 +73,7 @@ class PushService:
     def browser(self, name: str = "a") -> Browser:
         return Browser(self.url, name)
 
-    def told(self, browser: Browser) -> list[dict[str, Any]]:
+    def messages_of(self, browser: Browser) -> list[dict[str, Any]]:
         """What this browser has been told, in order."""
         path = browser.subscription.endpoint.removeprefix(self.url)
         return [browser.read(each.body) for each in self.delivered if each.path == path]

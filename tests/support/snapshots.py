@@ -17,7 +17,7 @@ from django.db import connection
 from django.db.models import Field, Model
 from django.utils import timezone
 
-from tournament.base.engine.entries import promises
+from tournament.base.engine.entries import text_hashes
 from tournament.base.log import entry_hash
 from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Tournament
@@ -128,7 +128,7 @@ def _chained(names: list[str], rows: list[tuple[object, ...]]) -> Iterator[tuple
         entry = dict(zip(names, row, strict=True))
         texts: Any = entry["texts"]
         content: Any = [entry[name] for name in ("seq", "at", "actor_code", "action", "data")]
-        content.append(promises(texts))
+        content.append(text_hashes(texts))
         entry["previous_hash"] = previous_hash
         entry["hash"] = previous_hash = entry_hash(previous_hash, *content)
         yield tuple(entry.values())

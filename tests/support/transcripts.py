@@ -45,7 +45,7 @@ def standing_lines(tournament: Tournament) -> list[tuple[Any, ...]]:
     return [tuple(getattr(row, name) for name in names) for row in rows]
 
 
-def comes_back(tournament: Tournament) -> Tournament:
+def replay_and_compare(tournament: Tournament) -> Tournament:
     """The tournament as it is played again, the same in every line."""
     tournament.refresh_from_db()
     text = transcript_of(tournament)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tournament.web.display import LINKS, TAGS, html_of
+from tournament.web.display import LINKS, TAGS, render_markdown
 
 PIECES = (
     *("<script>", "</script>", "<img src=x onerror=alert(1)>", "<svg/onload=alert(1)>"),
@@ -56,11 +56,11 @@ def is_harmless(html: str) -> bool:
 @example("[a](javascript:alert(1))")
 @example("<IMG SRC=&#106;avascript:alert(1)>")
 def test_rendered_markdown_contains_nothing_executable(text: str) -> None:
-    assert is_harmless(html_of(text))
+    assert is_harmless(render_markdown(text))
 
 
 def test_known_attacks_on_markdown_have_no_effect() -> None:
-    assert [piece for piece in PIECES if not is_harmless(html_of(f"before {piece} after"))] == []
+    assert [piece for piece in PIECES if not is_harmless(render_markdown(f"before {piece} after"))] == []
 
 
 @pytest.mark.parametrize(
@@ -73,14 +73,14 @@ def test_known_attacks_on_markdown_have_no_effect() -> None:
     ids=["HTML is shown as it was typed", "headings begin below the sections", "links vouch for nothing"],
 )
 def test_markdown_is_rendered(text: str, html: str) -> None:
-    assert html_of(text) == html
+    assert render_markdown(text) == html
 
 
 def test_tables_lists_and_images_as_links() -> None:
-    html = html_of("![The hall](https://e.org/hall.png)")
+    html = render_markdown("![The hall](https://e.org/hall.png)")
     assert "<img" not in html
     assert ">The hall</a>" in html
-    assert {"table", "li"} <= Seen(html_of("- a\n\n|a|b|\n|-|-|\n|1|2|\n")).tags
+    assert {"table", "li"} <= Seen(render_markdown("- a\n\n|a|b|\n|-|-|\n|1|2|\n")).tags
 
 
 def steps(text: str) -> int:
@@ -94,7 +94,7 @@ def steps(text: str) -> int:
 
     sys.settrace(trace)
     try:
-        html_of(text)
+        render_markdown(text)
     finally:
         sys.settrace(previous)
     return count
@@ -102,7 +102,7 @@ def steps(text: str) -> int:
 
 @pytest.mark.thorough
 def test_rendering_time_of_markdown_is_linear() -> None:
-    html_of("the rules are made once")
+    render_markdown("the rules are made once")
     pieces = ("[", "![[", "*a **b", "> ", "`", "<")
     assert [piece for piece in pieces if steps(piece * 100) > 2.5 * steps(piece * 50)] == []
-    assert all(html_of(piece * 1000) for piece in pieces)
+    assert all(render_markdown(piece * 1000) for piece in pieces)

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import override
 from openpyxl import load_workbook
 
-from tests.support.factories import SYSTEM, WEEKEND, evening, make_organiser, make_tournament, taken
+from tests.support.factories import SYSTEM, WEEKEND, evening, list_file, make_organiser, make_tournament
 from tournament.base.access import Audience
 from tournament.base.models.events import EventPage
 from tournament.base.models.people import Player
@@ -38,7 +38,7 @@ def read(content: bytes) -> list[tuple[Any, ...]]:
 class TestStandings:
     @pytest.mark.thorough
     def test_the_standings_of_the_evening_are_right_and_sessions_add_up(self) -> None:
-        headings, *lines = read(taken(RANKING, evening()))
+        headings, *lines = read(list_file(RANKING, evening()))
         at = [headings.index(name) for name in ("Rank", "No.", "Table points", "Game points")]
         expected = [
             (int(row["rank"]), int(row["number"]), float(row["table_points"]), int(row["game_points"]))
@@ -55,7 +55,7 @@ class TestStandings:
     def test_hidden_sessions_have_no_columns_for_the_public(self) -> None:
         event = make_tournament(players=8, sessions=3, played=2)
         event.sessions.filter(number=2).update(hidden=True)
-        widths = {who: len(read(taken(RANKING, event, audience=who))[0]) for who in Audience}
+        widths = {who: len(read(list_file(RANKING, event, audience=who))[0]) for who in Audience}
         assert widths == {Audience.PUBLIC: 13, Audience.STAFF: 15}
 
     def test_players_have_their_data_and_substitutes_no_rank(self) -> None:
@@ -65,8 +65,8 @@ class TestStandings:
         players.filter(number=1).update(last_name="=1+1", first_name="")
         players.filter(number=2).update(is_substitute=True)
         players.filter(number=3).update(ema_number="04000123", club="Tri Nitro")
-        content = taken(RANKING, event)
-        assert taken(RANKING, event) == content
+        content = list_file(RANKING, event)
+        assert list_file(RANKING, event) == content
         headings, *lines = read(content)
         rows = [dict(zip(headings, line, strict=True)) for line in lines]
         three = next(row for row in rows if row["No."] == 3)
@@ -83,7 +83,7 @@ class TestPlayers:
         event = make_tournament(players=8)
         Player.objects.filter(tournament=event, number=3).update(ema_number="04000123", club="Tri Nitro")
         players = list(event.players.all())
-        listed = read_list(taken(PLAYER_LIST, event))
+        listed = read_list(list_file(PLAYER_LIST, event))
         names = ("number", "last_name", "first_name", "country", "ema_number", "team", "club")
         assert listed.columns == names
         for line, player in zip(listed.lines, players, strict=True):
@@ -123,7 +123,7 @@ def event() -> Tournament:
 
 def lines(event: Tournament) -> list[dict[str, Any]]:
     """Each as heading → value."""
-    content = taken(EMA, Tournament.objects.get(pk=event.pk))
+    content = list_file(EMA, Tournament.objects.get(pk=event.pk))
     (sheet,) = load_workbook(io.BytesIO(content)).worksheets
     headings, *rows = sheet.values
     return [dict(zip(headings, row, strict=True)) for row in rows]
@@ -136,7 +136,7 @@ def column(event: Tournament, field: str) -> dict[int, Any]:
 
 
 def csv_text(event: Tournament) -> str:
-    return taken(EMA, event, "csv").decode("utf-8-sig")
+    return list_file(EMA, event, "csv").decode("utf-8-sig")
 
 
 def test_the_ema_file_has_the_usual_columns_with_the_event_in_every_line(event: Tournament) -> None:
@@ -154,13 +154,13 @@ def test_the_ema_file_has_the_usual_columns_with_the_event_in_every_line(event: 
     in_csv = list(csv.DictReader(io.StringIO(csv_text(event))))
     assert [row["Place"] for row in in_csv] == [str(row["Place"]) for row in rows]
     assert in_csv[0]["Date"] == date(2026, 11, 15).isoformat()
-    assert taken(EMA, event) == taken(EMA, event)
+    assert list_file(EMA, event) == list_file(EMA, event)
 
 
 def test_the_ema_file_has_no_formulas_not_even_where_a_name_begins_as_one(event: Tournament) -> None:
     event.players.update(last_name='=HYPERLINK("x")')
     set_ema_columns(event, SYSTEM, [Column("=1+1", "last_name"), Column("B", "text", "=2+2")])
-    (sheet,) = load_workbook(io.BytesIO(taken(EMA, event))).worksheets
+    (sheet,) = load_workbook(io.BytesIO(list_file(EMA, event))).worksheets
     assert {cell.data_type for row in sheet.iter_rows() for cell in row} == {"s"}
     event.players.update(last_name="=1+1")
     set_ema_columns(event, SYSTEM, [Column("+A", "last_name")])

@@ -18,7 +18,7 @@ from scoring.refusals import FlatJSONParser
 from tournament.accounts.selectors import has_second_factor
 from tournament.accounts.services import make_token
 from tournament.accounts.sign_in import check_code, who_signs_in
-from tournament.web.api.base import Endpoint, not_kept
+from tournament.web.api.base import Endpoint, no_store
 
 
 class ByTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
@@ -48,7 +48,7 @@ class TokenMade(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField()
 
 
-@not_kept
+@no_store
 @method_decorator(sensitive_post_parameters(), name="dispatch")
 class Tokens(Endpoint):
     """POST makes a token, good for 90 days. Attempts are limited: 429 says when to come back."""

@@ -22,9 +22,9 @@ from tournament.accounts.services import WRONG_SETUP_CODE
 from tournament.accounts.sign_in import check_code, check_password, who_signs_in
 from tournament.base.access import Actor, tournaments_of
 from tournament.base.errors import Invalid, TooMany
-from tournament.base.models.people import USUALLY, ApiToken
-from tournament.web.forms import DayInput, Form, ModelForm, Spoken, add_problems
-from tournament.web.texts.fields import ACCOUNTS, USERNAME
+from tournament.base.models.people import DEFAULT_TOKEN_LIFETIME, ApiToken
+from tournament.web.forms import DayInput, Form, LocalizedErrors, ModelForm, add_problems
+from tournament.web.texts.fields import ACCOUNT_MESSAGES, USERNAME
 from tournament.web.texts.words import role_choices
 
 # --- Passwords ---
@@ -87,10 +87,10 @@ class Waits(forms.BaseForm):
                 raise forms.ValidationError(_("This is not your password."))
 
 
-class SignInForm(Spoken, AuthenticationForm, Waits):
+class SignInForm(LocalizedErrors, AuthenticationForm, Waits):
     """Django's own, within limits."""
 
-    error_messages = {code: ACCOUNTS[code] for code in ("invalid_login", "inactive")}
+    error_messages = {code: ACCOUNT_MESSAGES[code] for code in ("invalid_login", "inactive")}
 
     @sensitive_variables()
     def clean(self) -> dict[str, Any]:
@@ -154,10 +154,10 @@ class FirstCodeForm(PasswordAndCodeForm):
         return str(self.cleaned_data["code"])
 
 
-class NewPasswordForm(Spoken, PasswordChangeForm, Waits):
+class NewPasswordForm(LocalizedErrors, PasswordChangeForm, Waits):
     """Django's own; the old password is not to be guessed here either."""
 
-    error_messages = {"password_mismatch": ACCOUNTS["password_mismatch"]}
+    error_messages = {"password_mismatch": ACCOUNT_MESSAGES["password_mismatch"]}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -194,7 +194,7 @@ class AccountForm(ModelForm):
 class NewAccountForm(AccountForm, BaseUserCreationForm):  # type: ignore[type-arg]
     """Name and password. Read only; a service writes."""
 
-    error_messages = {"password_mismatch": ACCOUNTS["password_mismatch"]}
+    error_messages = {"password_mismatch": ACCOUNT_MESSAGES["password_mismatch"]}
     field_order = ["code", "first_name", "username", "password1", "password2"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -302,7 +302,7 @@ class TokenForm(ModelForm, Waits):
 
     def _until(self, day: date | None) -> datetime:
         if day is None and not self.chosen:
-            return timezone.now() + USUALLY
+            return timezone.now() + DEFAULT_TOKEN_LIFETIME
         last_days = [tournament.ends_on for tournament in self.chosen]
         day = day or max(timezone.localdate(), *last_days) + AFTERWARDS
         return timezone.make_aware(datetime.combine(day + timedelta(days=1), time.min))

@@ -20,7 +20,7 @@ from tournament.accounts.texts import TOKEN_ENDED, TOKEN_MADE
 from tournament.base import access, log
 from tournament.base.access import Actor
 from tournament.base.errors import Refused
-from tournament.base.models.people import USUALLY, ApiToken, Visit
+from tournament.base.models.people import DEFAULT_TOKEN_LIFETIME, ApiToken, Visit
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import VALUE_MISSING
 from tournament.base.validation import check, problems_of
@@ -144,7 +144,7 @@ def make_token(user: User) -> tuple[ApiToken, str]:
 
     Good for 90 days, for all that the account may.
     """
-    token = ApiToken(user=user, expiry=timezone.now() + USUALLY)
+    token = ApiToken(user=user, expiry=timezone.now() + DEFAULT_TOKEN_LIFETIME)
     text = token.make_letters()
     token.save(force_insert=True)
     signed_in = user.api_tokens.filter(name="").order_by("-created")

@@ -35,13 +35,13 @@ from scoring.engine.problems import problem_code
 from scoring.refusals import CONTENT_TYPE, faults, problem
 from tournament.accounts import services
 from tournament.accounts.services import note_use
-from tournament.base.database import Prepared
+from tournament.base.database import PreparedQuery
 from tournament.base.engine.text import is_mistyped
 from tournament.base.errors import TooMany
-from tournament.base.limits import QUARTER, Guesses, Limit
+from tournament.base.limits import QUARTER_HOUR, GuessLimit, Limit
 from tournament.base.models.people import ApiToken
 from tournament.base.problems import sentence
-from tournament.base.requests import place_of
+from tournament.base.requests import rate_limit_key
 from tournament.web.api.rates import AddressThrottle
 
 NAME_TRIED_AGAIN_AND_AGAIN = problem_code(
@@ -60,14 +60,14 @@ SECRET_TRIED_TOO_OFTEN = problem_code(
 # --- Attempts ---
 
 
-NAME: Final = Guesses.at("sign-in", freely=10, seconds=5)
-DEVICE: Final = Limit("sign-in-device", most=20, within=QUARTER)
-CODES: Final = Limit("sign-in-codes", most=6, within=QUARTER)
+NAME: Final = GuessLimit.named("sign-in", burst=10, seconds=5)
+DEVICE: Final = Limit("sign-in-device", most=20, within=QUARTER_HOUR)
+CODES: Final = Limit("sign-in-codes", most=6, within=QUARTER_HOUR)
 """For one account: by who is signed in, by one known device, or from one address."""
-CODES_FROM_ELSEWHERE: Final = Guesses.at("sign-in-codes-elsewhere", freely=12, seconds=120)
+CODES_FROM_ELSEWHERE: Final = GuessLimit.named("sign-in-codes-elsewhere", burst=12, seconds=120)
 """For one account from all devices that are not known, together. Of a million codes three are right at a time: whoever
 has the password and guesses from many addresses without a pause finds one in four months with a chance of 1:2."""
-PASSWORDS: Final = Limit("password-again", most=10, within=QUARTER)
+PASSWORDS: Final = Limit("password-again", most=10, within=QUARTER_HOUR)
 
 
 @sensitive_variables()
@@ -78,7 +78,7 @@ def who_signs_in(request: HttpRequest, name: str, password: str) -> User | None:
     """
     device, place = device_of(request), place_of_name(name)
     is_known = device.knows(name)
-    if is_known and DEVICE.is_passed(device.key):
+    if is_known and DEVICE.exceeded_by(device.key):
         AxesProxyHandler.update_request(request)
         request.axes_locked_out = True  # type: ignore[attr-defined]
         return None
@@ -89,9 +89,9 @@ def who_signs_in(request: HttpRequest, name: str, password: str) -> User | None:
     if not isinstance(user, User):
         return None
     if is_known:
-        DEVICE.give_back(device.key)
+        DEVICE.undo_count(device.key)
     else:
-        NAME.was_right(place)
+        NAME.forgive(place)
     return user
 
 
@@ -113,9 +113,9 @@ def check_code(request: HttpRequest, user: User, code: str) -> bool:
         )
         return services.take_code(user, code)
 
-    right = counted(CODES, f"{account}:{place_of(request)}", is_right)
+    right = counted(CODES, f"{account}:{rate_limit_key(request)}", is_right)
     if right:
-        CODES_FROM_ELSEWHERE.was_right(account)
+        CODES_FROM_ELSEWHERE.forgive(account)
     return right
 
 
@@ -127,11 +127,11 @@ def check_password(user: User, password: str) -> bool:
 
 def counted(limit: Limit, place: str, is_right: Callable[[], bool]) -> bool:
     """Count an attempt at a secret; one that was right is given back."""
-    if limit.is_passed(place):
+    if limit.exceeded_by(place):
         raise TooMany(SECRET_TRIED_TOO_OFTEN(minutes=limit.within // 60), limit.within)
     right = is_right()
     if right:
-        limit.give_back(place)
+        limit.undo_count(place)
     return right
 
 
@@ -257,12 +257,12 @@ def answer(
     """
     page: HttpResponse
     if request.path == reverse("api_token"):
-        fault = SIGN_IN_CLOSED(minutes=QUARTER // 60)
+        fault = SIGN_IN_CLOSED(minutes=QUARTER_HOUR // 60)
         body = problem(TOO_MANY, sentence(fault), faults([fault], sentence))
         page = JsonResponse(body, status=TOO_MANY, content_type=CONTENT_TYPE)
     else:
-        page = render(request, "accounts/locked.html", {"minutes": QUARTER // 60}, status=TOO_MANY)
-    page.headers["Retry-After"] = str(QUARTER)
+        page = render(request, "accounts/locked.html", {"minutes": QUARTER_HOUR // 60}, status=TOO_MANY)
+    page.headers["Retry-After"] = str(QUARTER_HOUR)
     return page
 
 
@@ -271,7 +271,9 @@ def answer(
 
 SCHEMES: Final = ("bearer", "token")
 """RFC 6750's, and the one that was there before it."""
-_TOKEN = Prepared(lambda digest: ApiToken.objects.select_related("user").filter(pk=digest).order_by(), str)
+_TOKEN = PreparedQuery(
+    lambda digest: ApiToken.objects.select_related("user").filter(pk=digest).order_by(), str
+)
 
 
 class ByToken(BaseAuthentication):

@@ -3,13 +3,13 @@
 from django.utils.translation import gettext_lazy as _
 
 from tournament.base.log_actions import Data, LogAction
-from tournament.web.texts.log import LogWords, word
+from tournament.web.texts.log import LogWords, log_placeholder
 from tournament.web.texts.words import scope_name
 
 TOKEN_MADE = LogAction("token_made", _("Token made for a program: {program}, {scope}."))
 TOKEN_ENDED = LogAction("token_ended", _("Token of a program ended: {program}, {scope}."))
 
 
-@word("scope")
+@log_placeholder("scope")
 def _scope(words: LogWords, data: Data) -> str:
     return scope_name(data["scope"])

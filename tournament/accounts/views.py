@@ -49,16 +49,16 @@ from tournament.accounts.services import (
 from tournament.base import access
 from tournament.base.access import Right, roles_with
 from tournament.base.errors import Forbidden
-from tournament.base.limits import Guesses
-from tournament.base.requests import place_of
+from tournament.base.limits import GuessLimit
+from tournament.base.requests import rate_limit_key
 from tournament.web.display import qr_of
 from tournament.web.forms import adding_problems
-from tournament.web.views import UNPROCESSABLE, actor_of, count_guess, press
+from tournament.web.views import UNPROCESSABLE, actor_of, count_guess, run_and_redirect
 
 # --- The first visit ---
 
 
-CODES = Guesses.at("setup", freely=10, seconds=5)
+CODES = GuessLimit.named("setup", burst=10, seconds=5)
 
 
 @sensitive_post_parameters()
@@ -74,7 +74,7 @@ def setup(request: HttpRequest) -> HttpResponse:
         return later
     form = FirstOrganiserForm(request.POST)
     if "code" not in form.errors:
-        CODES.was_right(place_of(request))
+        CODES.forgive(rate_limit_key(request))
     if form.is_valid():
         user, data = form.instance, form.cleaned_data
         with adding_problems(form):
@@ -195,21 +195,25 @@ def account(request: HttpRequest, user: User) -> HttpResponse:
 @of_account
 def visit_end(request: HttpRequest, user: User) -> HttpResponse:
     name = request.POST.get("name", "")
-    return press(request, lambda: end_visit(user, name), _("That device is signed out."), "account")
+    return run_and_redirect(
+        request, lambda: end_visit(user, name), _("That device is signed out."), "account"
+    )
 
 
 @require_POST
 @of_account
 def visits_end_others(request: HttpRequest, user: User) -> HttpResponse:
     here, done = request.session.session_key, _("You are signed out everywhere else.")
-    return press(request, lambda: end_other_visits(user, here), done, "account")
+    return run_and_redirect(request, lambda: end_other_visits(user, here), done, "account")
 
 
 @require_POST
 @of_account
 def token_end(request: HttpRequest, user: User) -> HttpResponse:
     name = request.POST.get("name", "")
-    return press(request, lambda: end_token(user, name), _("That token opens nothing any more."), "account")
+    return run_and_redirect(
+        request, lambda: end_token(user, name), _("That token opens nothing any more."), "account"
+    )
 
 
 @of_account

@@ -17,7 +17,7 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.http import HttpRequest, HttpResponse
 
 from tournament.base.models.people import Visit
-from tournament.base.requests import place_of
+from tournament.base.requests import rate_limit_key
 
 KEY: Final = "seen"
 EVERY: Final = 5 * 60
@@ -61,7 +61,7 @@ def seen_now(request: HttpRequest) -> dict[str, Any]:
     """Say what a browser is, by proper names, and from where it was seen, in seconds since 1970."""
     agent = request.META.get("HTTP_USER_AGENT", "")
     names = {"browser": _named(BROWSERS, agent), "system": _named(SYSTEMS, agent)}
-    return {"at": int(time.time()), "place": place_of(request)} | names
+    return {"at": int(time.time()), "place": rate_limit_key(request)} | names
 
 
 def _named(names: tuple[tuple[str, str], ...], agent: str) -> str:

@@ -22,7 +22,7 @@ from django.utils import timezone
 from scoring.engine.problems import problem_code
 from tournament.backup import manifest
 from tournament.backup.manifest import Manifest, Part, events, fingerprint
-from tournament.base.database import one_moment
+from tournament.base.database import read_snapshot
 from tournament.base.errors import Refused
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.events import EventDocument
@@ -79,7 +79,7 @@ def write(path: Path, *, why: str, by: str = "", progress: Progress = lambda don
 def _write(file: IO[bytes], why: str, by: str, progress: Progress) -> Manifest:
     models, parts = manifest.models(), []
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
-        with one_moment():
+        with read_snapshot():
             now, state, tournaments = timezone.now(), fingerprint(), events()
             accounts = User.objects.count()
             documents = [*_document_files(), *EventDocument.objects.values_list("file", flat=True)]

@@ -52,8 +52,8 @@ def restore(
     `before` and `after` run in the same transaction. Raises Refused, OSError and the database's errors; then nothing
     has changed.
     """
-    with database.replacing():
-        unpacked_folder = Path(mkdtemp(prefix=".files-", dir=database.folder()))
+    with database.restore_lock():
+        unpacked_folder = Path(mkdtemp(prefix=".files-", dir=database.backup_folder()))
         try:
             for number, name in enumerate(archive.files()):
                 archive.unpack(name, unpacked_folder / str(number))
@@ -136,7 +136,7 @@ def _restore_files(archive: Archive, unpacked_folder: Path) -> None:
     The database is replaced by now, so errors are only logged: a document can be made again.
     """
     try:
-        database.begin_era()
+        database.mark_restored()
         _move_files(archive, unpacked_folder)
     except OSError:
         logger.exception("Files of the backup could not be put back")

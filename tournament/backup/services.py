@@ -28,7 +28,7 @@ from tournament.base.access import Actor
 from tournament.base.database import BACKUP_UNDER_WAY
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.base.work import later
+from tournament.base.work import enqueue
 
 BACKUP_NO_ROOM = problem_code(
     "backup_no_room",
@@ -51,7 +51,7 @@ logger = logging.getLogger(__name__)
 
 def request_backup(actor: Actor) -> None:
     """Have the worker make a backup; `backup.status` holds its progress."""
-    access.require_keeper(actor)
+    access.require_backup_manager(actor)
     if status.current().is_waiting:
         return
     status.write(status.QUEUED)
@@ -59,7 +59,7 @@ def request_backup(actor: Actor) -> None:
 
 
 def _send_request(by: str) -> None:
-    if not later("backup.make_backup", by):
+    if not enqueue("backup.make_backup", by):
         status.write(status.FAILED, code="worker_unreachable")
 
 
@@ -68,8 +68,8 @@ def make_backup(actor: Actor, *, why: str = REQUESTED, path: Path | None = None)
 
     Raises Refused when another one is under way, OSError when the disk is full.
     """
-    access.require_keeper(actor)
-    with database.alone():
+    access.require_backup_manager(actor)
+    with database.backup_lock():
         path = path or storage.new_path()
         _write_with_status(path, why, actor)
         storage.rotate(timezone.now())
@@ -88,7 +88,7 @@ def _write_with_status(path: Path, why: str, actor: Actor) -> None:
 
 def back_up_if_changed(actor: Actor) -> Path | None:
     """Make an automatic backup; return None if nothing has changed since the newest."""
-    access.require_keeper(actor)
+    access.require_backup_manager(actor)
     newest = storage.newest_manifest()
     if (newest is None and not Tournament.objects.exists()) or (newest and newest.state == fingerprint()):
         return None
@@ -97,11 +97,11 @@ def back_up_if_changed(actor: Actor) -> Path | None:
 
 def store_upload(actor: Actor, pieces: Iterable[bytes], size: int) -> storage.StoredBackup:
     """Check an uploaded backup and store it. Raises Refused."""
-    access.require_keeper(actor)
+    access.require_backup_manager(actor)
     free = storage.free_bytes()
     if size > free:
         raise Refused(BACKUP_NO_ROOM(wanted=size >> 20, free=free >> 20))
-    draft = database.folder() / f".upload-{secrets.token_hex(4)}"
+    draft = database.backup_folder() / f".upload-{secrets.token_hex(4)}"
     try:
         draft.touch(mode=0o600)
         with draft.open("wb") as file:
@@ -121,7 +121,7 @@ def store_upload(actor: Actor, pieces: Iterable[bytes], size: int) -> storage.St
 
 def delete_backup(actor: Actor, name: str) -> None:
     """Delete a backup. Raises Refused if it does not exist."""
-    access.require_keeper(actor)
+    access.require_backup_manager(actor)
     backup = storage.find(name)
     if backup is None:
         raise Refused(BACKUP_GONE())
@@ -138,7 +138,7 @@ UNREACHABLE = WORKER_UNREACHABLE()
 
 def request_restore(actor: Actor, path: Path, *, typed_name: str) -> None:
     """Have the worker restore a backup. Raises Refused unless `typed_name` is its name."""
-    access.require_keeper(actor)
+    access.require_backup_manager(actor)
     if typed_name.strip() not in (path.stem, path.name):
         raise Refused(BACKUP_NOT_NAMED("name"))
     _queue(path, actor)
@@ -155,7 +155,7 @@ def _queue(path: Path, actor: Actor) -> None:
     if status.current().is_waiting:
         raise Refused(BACKUP_UNDER_WAY())
     status.write(status.QUEUED, what=RESTORE)
-    if not later("backup.restore_backup", path.stem, actor.user.pk if actor.user else None, actor.name):
+    if not enqueue("backup.restore_backup", path.stem, actor.user.pk if actor.user else None, actor.name):
         _write_failure(UNREACHABLE)
         raise Refused(UNREACHABLE)
 
@@ -206,7 +206,7 @@ def restore_backup(actor: Actor, path: Path, *, progress: Progress = lambda done
 
     Raises Refused; then nothing has changed.
     """
-    access.require_keeper(actor)
+    access.require_backup_manager(actor)
     try:
         with open_archive(path) as archive:
             archive.check(_progress_part(progress, 0))

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from django.utils import timezone
 
-from tournament.base.database import folder
+from tournament.base.database import backup_folder
 from tournament.base.models.tournament import ANSWER_WITHIN, DONE_WITHIN, Job
 
 LENGTH: Final = 2048
@@ -93,4 +93,4 @@ def current() -> Status:
 
 
 def _path() -> Path:
-    return folder() / ".status"
+    return backup_folder() / ".status"

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from tournament.backup.archive import manifest_of
 from tournament.backup.manifest import Manifest
-from tournament.base.database import folder
+from tournament.base.database import backup_folder
 from tournament.base.errors import Refused
 
 NAME: Final = re.compile(r"hule-\d{4}-\d\d-\d\d-\d{4}(?:-\d{1,4})?")
@@ -37,7 +37,7 @@ class StoredBackup:
 
 def stored_backups() -> list[StoredBackup]:
     """Return all backups, the newest first. File times are not used: they change when a file is copied."""
-    backups = [backup for path in folder().glob(f"hule-*{SUFFIX}") if (backup := _backup_at(path))]
+    backups = [backup for path in backup_folder().glob(f"hule-*{SUFFIX}") if (backup := _backup_at(path))]
     return sorted(backups, key=lambda backup: (_made_at_text(backup), backup.name), reverse=True)
 
 
@@ -48,7 +48,7 @@ def newest_manifest() -> Manifest | None:
 
 def find(name: str) -> StoredBackup | None:
     """Return the backup of that name (without suffix), or None."""
-    return _backup_at(folder() / f"{name}{SUFFIX}") if NAME.fullmatch(name) else None
+    return _backup_at(backup_folder() / f"{name}{SUFFIX}") if NAME.fullmatch(name) else None
 
 
 def _backup_at(path: Path) -> StoredBackup | None:
@@ -81,7 +81,7 @@ def new_path(moment: datetime | None = None) -> Path:
     """Return an unused path, named by the server's local time and, within a minute, a number."""
     first = f"hule-{timezone.localtime(moment, timezone.get_default_timezone()):%Y-%m-%d-%H%M}"
     return next(
-        path for name in _numbered_names(first) if not (path := folder() / f"{name}{SUFFIX}").exists()
+        path for name in _numbered_names(first) if not (path := backup_folder() / f"{name}{SUFFIX}").exists()
     )
 
 
@@ -125,4 +125,4 @@ def expired(moments: Iterable[datetime], now: datetime) -> set[datetime]:
 
 
 def free_bytes() -> int:
-    return shutil.disk_usage(folder()).free
+    return shutil.disk_usage(backup_folder()).free

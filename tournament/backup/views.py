@@ -40,11 +40,11 @@ from tournament.backup.storage import StoredBackup
 from tournament.backup.texts import LOSSES
 from tournament.base import access
 from tournament.base.access import Actor
-from tournament.base.database import folder
+from tournament.base.database import backup_folder
 from tournament.base.errors import Refused
-from tournament.base.requests import place_of
+from tournament.base.requests import rate_limit_key
 from tournament.web.forms import add_problems
-from tournament.web.views import UNPROCESSABLE, Request, actor_of, count_guess, tell_refusal
+from tournament.web.views import UNPROCESSABLE, Request, actor_of, add_refusal_messages, count_guess
 
 
 def backup_view(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -54,7 +54,7 @@ def backup_view(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResp
     @login_required
     @wraps(view)
     def wrapper(request: HttpRequest, **url_kwargs: Any) -> HttpResponseBase:
-        access.require_keeper(actor_of(request))
+        access.require_backup_manager(actor_of(request))
         return view(request, **url_kwargs)
 
     return wrapper
@@ -72,7 +72,7 @@ def _show_list(request: HttpRequest, form: BackupFileForm, code: int = 200) -> H
         "form": form,
         **status_context(reverse("organiser_backup_status")),
     }
-    context |= {"free": storage.free_bytes(), "folder": folder()}
+    context |= {"free": storage.free_bytes(), "folder": backup_folder()}
     return render(request, "backup/backups.html", context, status=code)
 
 
@@ -144,7 +144,7 @@ def backup_delete(request: HttpRequest, backup: str) -> HttpResponse:
     try:
         delete_backup(actor_of(request), backup)
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
     else:
         messages.success(request, _("%(name)s is deleted.") % {"name": backup})
     return redirect("organiser_backups")
@@ -223,7 +223,7 @@ def _ask_for_code(request: HttpRequest) -> HttpResponse:
         return refusal
     form = SetupCodeForm(request.POST)
     if form.is_valid():
-        CODES.was_right(place_of(request))
+        CODES.forgive(rate_limit_key(request))
         request.session[SETUP_CODE_KEY] = form.cleaned_data["code"]
         return redirect("setup_restore")
     return _show_restore(request, form)

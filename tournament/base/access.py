@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.http.cookie import parse_cookie
 
-from tournament.base.database import Prepared
+from tournament.base.database import PreparedQuery
 from tournament.base.errors import Forbidden, InsufficientTokenScope
 from tournament.base.models.log import ACCOUNT, name_of
 from tournament.base.models.people import ApiToken
@@ -64,9 +64,9 @@ RIGHTS: Final[dict[Role, frozenset[Right]]] = {
     Role.SCREENS: frozenset({Right.SHOW}),
     Role.OBSERVER: frozenset({Right.READ, Right.SEE}),
 }
-REACHING: Final = frozenset({Role.UMPIRE, Role.SCORER})
+SCOPED_ROLES: Final = frozenset({Role.UMPIRE, Role.SCORER})
 """Roles that may be limited to sessions and tables; all others are for the whole tournament."""
-GIVEN_BY_OWNERS: Final = frozenset({Role.OWNER, Role.ORGANISER})
+OWNER_ASSIGNED_ROLES: Final = frozenset({Role.OWNER, Role.ORGANISER})
 
 
 def roles_with(right: Right) -> list[Role]:
@@ -75,7 +75,7 @@ def roles_with(right: Right) -> list[Role]:
 
 def right_to_assign(role: Role) -> Right:
     """Return the right needed to give somebody a role, or to take it away."""
-    return Right.OWN if role in GIVEN_BY_OWNERS else Right.ORGANISE
+    return Right.OWN if role in OWNER_ASSIGNED_ROLES else Right.ORGANISE
 
 
 # --- How far a role reaches ---
@@ -92,7 +92,7 @@ class Duty:
     sessions: frozenset[int] = frozenset()
     tables: frozenset[int] = frozenset()
     numbers: frozenset[int] = frozenset()
-    at_most: frozenset[Right] = frozenset(Right)
+    rights_limit: frozenset[Right] = frozenset(Right)
     """The role's rights are limited to these: a token may pass on fewer."""
 
     @property
@@ -102,11 +102,11 @@ class Duty:
     @property
     def rights(self) -> frozenset[Right]:
         """The rights of the role; a table's card may enter hands and see what everybody sees."""
-        return self.at_most & (RIGHTS[self.role] if self.is_in_person else {Right.ENTER})
+        return self.rights_limit & (RIGHTS[self.role] if self.is_in_person else {Right.ENTER})
 
     @property
     def is_everywhere(self) -> bool:
-        return self.role not in REACHING or self.membership.everywhere
+        return self.role not in SCOPED_ROLES or self.membership.everywhere
 
     @property
     def is_in_person(self) -> bool:
@@ -125,22 +125,22 @@ class Duty:
 
 
 def duties(
-    memberships: Iterable[Membership], at_most: frozenset[Right] = frozenset(Right)
+    memberships: Iterable[Membership], rights_limit: frozenset[Right] = frozenset(Right)
 ) -> tuple[Duty, ...]:
     """Read the roles with their sessions and tables: one query more, or three for a limited role."""
-    return tuple(_duty(membership, at_most) for membership in memberships)
+    return tuple(_duty(membership, rights_limit) for membership in memberships)
 
 
-def _duty(membership: Membership, at_most: frozenset[Right]) -> Duty:
-    if membership.role not in REACHING or membership.everywhere or membership.table_number is not None:
-        return Duty(membership, at_most=at_most)
+def _duty(membership: Membership, rights_limit: frozenset[Right]) -> Duty:
+    if membership.role not in SCOPED_ROLES or membership.everywhere or membership.table_number is not None:
+        return Duty(membership, rights_limit=rights_limit)
     tables = list(membership.tables.order_by().values_list("pk", "number"))
     return Duty(
         membership,
         sessions=frozenset(membership.sessions.order_by().values_list("pk", flat=True)),
         tables=frozenset(pk for pk, _ in tables),
         numbers=frozenset(number for _, number in tables),
-        at_most=at_most,
+        rights_limit=rights_limit,
     )
 
 
@@ -161,7 +161,7 @@ class Grant:
         return self.tournaments is None or tournament.pk in self.tournaments
 
 
-def grant_of(token: ApiToken | None) -> Grant | None:
+def token_grant(token: ApiToken | None) -> Grant | None:
     """Return what a token passes on; None for no token and for one without limits."""
     if token is None or (token.scope == ApiToken.ALL and token.everywhere):
         return None
@@ -174,7 +174,7 @@ def grant_of(token: ApiToken | None) -> Grant | None:
 # --- Who acts ---
 
 
-_MEMBERSHIPS = Prepared(
+_MEMBERSHIPS = PreparedQuery(
     lambda tournament, user: Membership.objects.filter(tournament=tournament, user=user), int, int
 )
 
@@ -196,14 +196,14 @@ class Actor:
         """Return the actor's roles in a tournament; none for the system, which needs none."""
         if tournament.pk not in self._duties:
             rows = () if self.user is None else _MEMBERSHIPS(tournament.pk, self.user.pk)
-            self._duties[tournament.pk] = duties(rows if self.reaches(tournament) else (), self.at_most)
+            self._duties[tournament.pk] = duties(rows if self.reaches(tournament) else (), self.rights_limit)
         return self._duties[tournament.pk]
 
     def reaches(self, tournament: Tournament) -> bool:
         return self.grant is None or self.grant.reaches(tournament)
 
     @property
-    def at_most(self) -> frozenset[Right]:
+    def rights_limit(self) -> frozenset[Right]:
         return frozenset(Right) if self.grant is None else self.grant.rights
 
     def in_person(self) -> Actor:
@@ -270,7 +270,7 @@ def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
     return Tournament.objects.filter(Q(is_public=True) | Q(pk__in=own))
 
 
-def is_somebody(actor: Actor) -> bool:
+def has_account(actor: Actor) -> bool:
     """Return whether the actor has an account, without a token that limits it.
 
     Required for everything that belongs to no single tournament.
@@ -280,12 +280,12 @@ def is_somebody(actor: Actor) -> bool:
 
 def can_create(actor: Actor) -> bool:
     """Return whether the actor may create tournaments: accounts marked as staff."""
-    return actor.is_system or (is_somebody(actor) and actor.user.is_staff)
+    return actor.is_system or (has_account(actor) and actor.user.is_staff)
 
 
-def can_keep_backups(actor: Actor) -> bool:
+def can_manage_backups(actor: Actor) -> bool:
     """Return whether the actor may manage backups, which hold everybody's data: superusers."""
-    return actor.is_system or (is_somebody(actor) and actor.user.is_superuser)
+    return actor.is_system or (has_account(actor) and actor.user.is_superuser)
 
 
 def rights_in(actor: Actor, tournament: Tournament) -> frozenset[Right]:
@@ -295,7 +295,7 @@ def rights_in(actor: Actor, tournament: Tournament) -> frozenset[Right]:
     if tournament.pk not in actor._rights:
         rights = frozenset[Right]().union(*(duty.rights for duty in actor.duties(tournament)))
         if Right.ORGANISE in rights and Right.OWN not in rights and not is_owned(tournament):
-            rights |= {Right.OWN} & actor.at_most
+            rights |= {Right.OWN} & actor.rights_limit
         actor._rights[tournament.pk] = rights
     return actor._rights[tournament.pk]
 
@@ -343,7 +343,7 @@ def has_chief(tournament: Tournament) -> bool:
     return Membership.objects.filter(tournament=tournament, role=Role.CHIEF, user__is_active=True).exists()
 
 
-def can_give(actor: Actor, tournament: Tournament, role: str) -> bool:
+def can_assign_role(actor: Actor, tournament: Tournament, role: str) -> bool:
     """Return whether the actor may give somebody this role: only one whose rights the actor has."""
     own = rights_in(actor, tournament)
     return right_to_assign(Role(role)) in own and RIGHTS[Role(role)] <= own
@@ -389,13 +389,13 @@ def require_creator(actor: Actor) -> None:
     require_that(actor, can_create, "only an organiser may make a tournament")
 
 
-def require_keeper(actor: Actor) -> None:
-    require_that(actor, can_keep_backups, "only whoever set Hule up may do this")
+def require_backup_manager(actor: Actor) -> None:
+    require_that(actor, can_manage_backups, "only whoever set Hule up may do this")
 
 
-def require_to_give(actor: Actor, tournament: Tournament, role: Role) -> None:
+def require_role_assignment(actor: Actor, tournament: Tournament, role: Role) -> None:
     reason = f"this asks for the right to make somebody {role.value} of {tournament}"
-    require_that(actor, lambda who: can_give(who, tournament, role), reason)
+    require_that(actor, lambda who: can_assign_role(who, tournament, role), reason)
 
 
 def require_umpire(actor: Actor, table: Table) -> None:
@@ -415,7 +415,7 @@ def require_clock(actor: Actor, tournament: Tournament) -> None:
 # --- Before Django ---
 
 
-def visit_with(cookies: str) -> HttpRequest:
+def request_from_cookies(cookies: str) -> HttpRequest:
     """Return a request with the session of these cookies.
 
     For what is answered before Django runs; Django's own middleware finds the session in the same way.
@@ -426,5 +426,5 @@ def visit_with(cookies: str) -> HttpRequest:
     return request
 
 
-def visitor_with(cookies: str) -> Actor:
-    return Actor.of(get_user(visit_with(cookies)))
+def actor_from_cookies(cookies: str) -> Actor:
+    return Actor.of(get_user(request_from_cookies(cookies)))

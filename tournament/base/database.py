@@ -26,11 +26,11 @@ BACKUP_UNDER_WAY = problem_code(
 )
 
 Row = TypeVar("Row", bound=Model)
-MOST: Final = 2**63 - 1
+MAX_INTEGER: Final = 2**63 - 1
 """The largest integer that SQLite accepts."""
 
 
-class Prepared(Generic[Row]):
+class PreparedQuery(Generic[Row]):
     """A query whose SQL is compiled once and run again with other values of these types.
 
     `query` builds it from the values; `select_related` and annotations work, `prefetch_related` does not. Django
@@ -43,7 +43,7 @@ class Prepared(Generic[Row]):
         self._placeholders = tuple(_placeholder(kind, at) for at, kind in enumerate(kinds))
 
     def __call__(self, *values: int | str) -> list[Row]:
-        if any(isinstance(value, int) and abs(value) > MOST for value in values):
+        if any(isinstance(value, int) and abs(value) > MAX_INTEGER for value in values):
             return []
         return list(ModelIterable(self._compiled.bind(values)))  # type: ignore[arg-type]
 
@@ -132,7 +132,7 @@ class _BoundQuery:
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
+def read_snapshot() -> Iterator[None]:
     """Read one consistent state of the database without blocking writers.
 
     SQLite transactions begin as writers here, which would block saves: this one begins as a reader. PostgreSQL
@@ -156,13 +156,13 @@ def one_moment() -> Iterator[None]:
             connection.transaction_mode = previous_mode  # type: ignore[attr-defined]
 
 
-def folder() -> Path:
+def backup_folder() -> Path:
     """Return the folder of the backups."""
     return private_folder(Path(settings.DATA_DIR) / "backups")
 
 
 @contextmanager
-def alone() -> Iterator[None]:
+def backup_lock() -> Iterator[None]:
     """Hold the lock for backup and restore; raise Refused if another process holds it.
 
     It is a lock on a file in the data folder: the system frees it when its process ends.
@@ -172,16 +172,16 @@ def alone() -> Iterator[None]:
 
 
 @contextmanager
-def replacing() -> Iterator[None]:
-    """Hold the locks of a restore: `is_replaced` is true for all processes, and nobody else writes."""
-    with alone(), _file_lock("restoring", wait=True):
+def restore_lock() -> Iterator[None]:
+    """Hold the locks of a restore: `is_restoring` is true for all processes, and nobody else writes."""
+    with backup_lock(), _file_lock("restoring", wait=True):
         yield
 
 
 @contextmanager
 def _file_lock(name: str, *, wait: bool = False) -> Iterator[None]:
     """Hold the lock of a file. `wait`: wait for readers, who hold it only for a moment."""
-    file = os.open(folder() / f".{name}", os.O_RDWR | os.O_CREAT, 0o600)
+    file = os.open(backup_folder() / f".{name}", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except OSError:
@@ -193,7 +193,7 @@ def _file_lock(name: str, *, wait: bool = False) -> Iterator[None]:
         os.close(file)
 
 
-def is_replaced() -> bool:
+def is_restoring() -> bool:
     """Return whether a restore is under way. Costs three system calls."""
     try:
         file = os.open(Path(settings.DATA_DIR) / "backups" / ".restoring", os.O_RDONLY)
@@ -208,7 +208,7 @@ def is_replaced() -> bool:
     return False
 
 
-def era() -> str:
+def restore_id() -> str:
     """Return an id that changes with every restore; caches of the database depend on it."""
     try:
         return (Path(settings.DATA_DIR) / "backups" / ".restored").read_text()
@@ -216,8 +216,8 @@ def era() -> str:
         return ""
 
 
-def begin_era() -> None:
+def mark_restored() -> None:
     """Record that a restore has replaced the data."""
-    draft = folder() / f".restored-{secrets.token_hex(4)}"
+    draft = backup_folder() / f".restored-{secrets.token_hex(4)}"
     draft.write_text(secrets.token_hex(8))
-    draft.replace(folder() / ".restored")
+    draft.replace(backup_folder() / ".restored")

@@ -41,7 +41,7 @@ class UuidTaken(Refused):
     """The UUID belongs to a write with other content. Answered with 409."""
 
 
-class Unsettled(Refused):
+class ReasonRequired(Refused):
     """Something is still open, and the step needs a reason to go on. One problem for each open thing."""
 
 

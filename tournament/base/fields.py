@@ -106,7 +106,7 @@ class TextsField(models.JSONField):
 
     def clean(self, value: Any, model_instance: models.Model | None) -> Any:
         if isinstance(value, dict) and all(isinstance(text, str) for text in value.values()):
-            texts = {language: unix_lines(value[language]).strip() for language in sorted(value)}
+            texts = {language: normalize_newlines(value[language]).strip() for language in sorted(value)}
             value = {language: text for language, text in texts.items() if text}
         return super().clean(value, model_instance)
 
@@ -130,7 +130,7 @@ class TextsField(models.JSONField):
             raise ValidationError([Invalid(problem) for problem in problems])
 
 
-def unix_lines(text: str) -> str:
+def normalize_newlines(text: str) -> str:
     """Return a text with \\n for \\r\\n."""
     return text.replace("\r\n", "\n")
 

@@ -9,13 +9,13 @@ from django.core.cache import caches
 from scoring.engine.problems import Problem
 from tournament.base.errors import TooMany
 
-QUARTER = 15 * 60
+QUARTER_HOUR = 15 * 60
 """Seconds."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """At most `most` events in `within` seconds, counted by a key such as an address (`base.requests.place_of`).
+    """At most `most` events in `within` seconds, counted by a key such as an address (`base.requests.rate_limit_key`).
 
     What affects a third party, as letters to a mailbox, is counted by both and only where it happens: neither
     strangers nor refused requests then use up that person's limit.
@@ -25,7 +25,7 @@ class Limit:
     most: int
     within: int
 
-    def is_passed(self, place: str | int) -> bool:
+    def exceeded_by(self, place: str | int) -> bool:
         """Count an event and return whether it exceeds the limit."""
         limits, key = caches["limits"], self._key(place)
         if limits.add(key, 1, self.within):
@@ -35,7 +35,7 @@ class Limit:
         except ValueError:  # it expired in between
             return False
 
-    def give_back(self, place: str | int) -> None:
+    def undo_count(self, place: str | int) -> None:
         """Undo the last count, for a guess that was right."""
         try:
             caches["limits"].decr(self._key(place))
@@ -47,25 +47,25 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Guesses:
-    """A limit for guesses at a secret: after `freely` it allows one each `pace`. It slows down, it never locks.
+class GuessLimit:
+    """A limit for guesses at a secret: after `burst` it allows one each `pace`. It slows down, it never locks.
 
     Guesses are counted before they are checked, so that parallel ones cannot pass the limit.
     """
 
-    freely: Limit
+    burst: Limit
     pace: Limit
 
     @classmethod
-    def at(cls, what: str, *, freely: int, seconds: int) -> Guesses:
-        """Return limits of `freely` guesses in a quarter of an hour, then one each `seconds`."""
-        return cls(Limit(what, freely, QUARTER), Limit(f"{what}-pace", 1, seconds))
+    def named(cls, name: str, *, burst: int, seconds: int) -> GuessLimit:
+        """Return limits of `burst` guesses in a quarter of an hour, then one each `seconds`."""
+        return cls(Limit(name, burst, QUARTER_HOUR), Limit(f"{name}-pace", 1, seconds))
 
     def require(self, place: str, problem: Problem) -> None:
         """Count a guess; raise TooMany with the problem if it may not be checked."""
-        if self.freely.is_passed(place) and self.pace.is_passed(place):
+        if self.burst.exceeded_by(place) and self.pace.exceeded_by(place):
             raise TooMany(problem, self.pace.within)
 
-    def was_right(self, place: str) -> None:
+    def forgive(self, place: str) -> None:
         """Undo the count of a right guess."""
-        self.freely.give_back(place)
+        self.burst.undo_count(place)

@@ -20,8 +20,8 @@ from django.utils import timezone
 from scoring.engine.problems import problem_code
 from tournament.base import hooks
 from tournament.base.access import Actor
-from tournament.base.database import Prepared, PreparedUpdate
-from tournament.base.engine.entries import is_kept, promises, sealed
+from tournament.base.database import PreparedQuery, PreparedUpdate
+from tournament.base.engine.entries import is_intact, separate_texts, text_hashes
 from tournament.base.errors import Refused
 from tournament.base.log_actions import RESULTS_OPENED, LogAction, action_of
 from tournament.base.models.log import ACCOUNT, LogEntry
@@ -43,11 +43,11 @@ class Write:
     session: Session | None = None
     """The session it is about, if it was read within this write: whether it is hidden is then known."""
 
-    def becomes(self, action: LogAction) -> None:
+    def change_action(self, action: LogAction) -> None:
         """Log another action than the write began with."""
         self.action = action
 
-    def unchanged(self) -> None:
+    def mark_unchanged(self) -> None:
         """Write no entry and no new version: the same write (same UUID) was stored before, or nothing changed."""
         self.is_unchanged = True
 
@@ -66,7 +66,7 @@ def _transaction() -> Iterator[None]:
         yield
 
 
-_LOCKED = Prepared(lambda pk: Tournament.objects.select_for_update().filter(pk=pk), int)
+_LOCKED = PreparedQuery(lambda pk: Tournament.objects.select_for_update().filter(pk=pk), int)
 _WRITE_NUMBERS = PreparedUpdate(Tournament, "version", "public_version", "log_head")
 
 
@@ -100,7 +100,7 @@ def append(
     previous_hash, seq, at = tournament.log_head, tournament.version + 1, timezone.now()
     hidden = _hidden_sessions(tournament, action, data, session)
     public = next_public_version(tournament.public_version, seq, action, data, hidden)
-    body, texts = sealed(data, _salt)
+    body, texts = separate_texts(data, _salt)
     entry = LogEntry.objects.create(
         tournament=tournament,
         seq=seq,
@@ -112,7 +112,7 @@ def append(
         data=body,
         texts=texts,
         previous_hash=previous_hash,
-        hash=entry_hash(previous_hash, seq, at, actor.code, action.code, body, promises(texts)),
+        hash=entry_hash(previous_hash, seq, at, actor.code, action.code, body, text_hashes(texts)),
     )
     tournament.version, tournament.public_version = seq, public or tournament.public_version
     tournament.log_head = entry.hash
@@ -125,7 +125,7 @@ def _hidden_sessions(
     tournament: Tournament, action: LogAction, data: dict[str, Any], session: Session | None
 ) -> frozenset[int]:
     """Return the hidden sessions, as far as the action depends on them."""
-    if action is not RESULTS_OPENED and not action.tells_of_play(data):
+    if action is not RESULTS_OPENED and not action.reveals_play(data):
         return frozenset()
     if session is not None and session.number == data.get("session"):
         return frozenset({session.number} if session.hidden else ())
@@ -162,7 +162,7 @@ def first_broken_link(tournament: Tournament) -> int | None:
         expected_seq += 1
         expected = (expected_seq, previous_hash, hash_of(entry, previous_hash))
         follows = (entry.seq, entry.previous_hash, entry.hash) == expected
-        if not (follows and all(map(is_kept, entry.texts.values())) and _actor_matches(entry, former)):
+        if not (follows and all(map(is_intact, entry.texts.values())) and _actor_matches(entry, former)):
             return entry.seq
         previous_hash = entry.hash
     is_complete = (expected_seq, previous_hash) == (tournament.version, tournament.log_head)
@@ -171,7 +171,7 @@ def first_broken_link(tournament: Tournament) -> int | None:
 
 def hash_of(entry: LogEntry, previous_hash: str) -> str:
     """Return the hash that a stored entry must have."""
-    texts = promises(entry.texts)
+    texts = text_hashes(entry.texts)
     return entry_hash(previous_hash, entry.seq, entry.at, entry.actor_code, entry.action, entry.data, texts)
 
 

@@ -31,11 +31,11 @@ class LogAction:
     """Pages with these topics are refreshed."""
     audience: Audience = Audience.PUBLIC
     """STAFF: the public is not notified at all."""
-    is_named: bool = False
+    has_public_code: bool = False
     """Whether the public sees the code. Otherwise it sees CHANGED: who got a penalty is not public."""
     is_of_play: bool = True
     """Whether an entry about a table shows how play went, and is withheld while its session is hidden."""
-    ends_access: bool = False
+    revokes_access: bool = False
     """Whether somebody may lose access, so that open streams are checked."""
     hidden_after: Callable[[Set[int], Data], Set[int]] | None = None
     """Returns the hidden sessions after the entry from those before it."""
@@ -56,7 +56,7 @@ class LogAction:
     def __str__(self) -> str:
         return self.code
 
-    def tells_of_play(self, data: Data) -> bool:
+    def reveals_play(self, data: Data) -> bool:
         """Return whether the entry shows how play went at a table."""
         return self.is_of_play and "table" in data
 
@@ -69,13 +69,13 @@ CHANGED: Final = LogAction("changed", "")
 RESULTS_HIDDEN: Final = LogAction(
     "results_hidden",
     _("Results hidden from the public: {where}."),
-    is_named=True,
+    has_public_code=True,
     hidden_after=lambda hidden, data: hidden | set(data["sessions"]),
 )
 RESULTS_OPENED: Final = LogAction(
     "results_opened",
     _("Results opened to everybody: {where}."),
-    is_named=True,
+    has_public_code=True,
     is_of_play=False,
     hidden_after=lambda hidden, data: hidden - set(data["sessions"]),
     push=Push.SEAT,

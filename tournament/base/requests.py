@@ -38,13 +38,13 @@ def client_address(peer: str, forwarded: str, trusted: Sequence[str]) -> str:
     """
     client = peer
     for entry in reversed(forwarded.split(",")):
-        if not is_among(client, trusted) or (address := _read(entry)) is None:
+        if not is_in_networks(client, trusted) or (address := _read(entry)) is None:
             break
         client = str(address)
     return client
 
 
-def is_among(address: str, networks: Sequence[str]) -> bool:
+def is_in_networks(address: str, networks: Sequence[str]) -> bool:
     """Return whether an address is in one of these networks.
 
     A Unix socket ("") is local, and is in any non-empty list of networks.
@@ -68,7 +68,7 @@ def _read(text: str) -> IPv4Address | IPv6Address | None:
     return getattr(address, "ipv4_mapped", None) or address
 
 
-def visitor_in(scope: Mapping[str, Any]) -> str:
+def visitor_address(scope: Mapping[str, Any]) -> str:
     """Return the visitor's address from an ASGI scope, as `ClientAddress` does for requests."""
     peer = (scope.get("client") or ("",))[0]
     forwarded = b""
@@ -77,13 +77,13 @@ def visitor_in(scope: Mapping[str, Any]) -> str:
     return client_address(peer, forwarded.decode("latin-1"), settings.TRUSTED_PROXIES)
 
 
-def place_of(request: HttpRequest) -> str:
+def rate_limit_key(request: HttpRequest) -> str:
     """Return what rate limits count by: an IPv4 address, or the first address of an IPv6 network."""
-    return place_at(request.META.get("REMOTE_ADDR", ""))
+    return address_key(request.META.get("REMOTE_ADDR", ""))
 
 
 @lru_cache(maxsize=4096)
-def place_at(visitor: str) -> str:
+def address_key(visitor: str) -> str:
     """Return the same for an address."""
     address = _read(visitor)
     if isinstance(address, IPv6Address):
@@ -103,10 +103,10 @@ def site_address() -> str:
 
     It does not depend on the request: letters, invitations and QR codes contain it.
     """
-    return reached_at(settings.SITE_ADDRESS or STANDARD_ADDRESS)
+    return reachable_url(settings.SITE_ADDRESS or STANDARD_ADDRESS)
 
 
-def reached_at(address: str) -> str:
+def reachable_url(address: str) -> str:
     """Return the URL at which other devices reach a server that listens at `address`.
 
     For all networks it has this machine's current address: a laptop may move into the hall.
@@ -142,8 +142,8 @@ APPEARANCE_CHOICES = {
 APPEARANCE_TITLES = {"theme": _("Light or dark"), "contrast": _("Contrast")}
 SHEETS = {"dark": ("theme",), "contrast": ("contrast",), "contrast-dark": ("theme", "contrast")}
 """Style sheet → the cookies it depends on, in the order of the links."""
-ASKED_FOR = {"theme": "dark", "contrast": "more"}
-DEVICE = {"theme": "(prefers-color-scheme: dark)", "contrast": "(prefers-contrast: more)"}
+ENABLING_VALUES = {"theme": "dark", "contrast": "more"}
+DEVICE_QUERIES = {"theme": "(prefers-color-scheme: dark)", "contrast": "(prefers-contrast: more)"}
 YEAR = 365 * 24 * 3600
 
 
@@ -160,9 +160,9 @@ def appearance_of(request: HttpRequest) -> dict[str, str]:
 def media_query(sheet: str, chosen: dict[str, str]) -> str:
     """Return the media attribute of a sheet's link: never, always, or if the device asks. theme.js does the same."""
     undecided = [name for name in SHEETS[sheet] if not chosen.get(name)]
-    if any(chosen.get(name, ASKED_FOR[name]) != ASKED_FOR[name] for name in SHEETS[sheet]):
+    if any(chosen.get(name, ENABLING_VALUES[name]) != ENABLING_VALUES[name] for name in SHEETS[sheet]):
         return "not all"
-    return " and ".join(DEVICE[name] for name in undecided) or "all"
+    return " and ".join(DEVICE_QUERIES[name] for name in undecided) or "all"
 
 
 def set_appearance_cookie(response: HttpResponse, name: str, value: str) -> None:

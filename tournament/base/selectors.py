@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from tournament.base import hooks
 from tournament.base.access import Audience
-from tournament.base.database import Prepared
+from tournament.base.database import PreparedQuery
 from tournament.base.log_actions import ACTIONS, RESULTS_OPENED, LogAction
 from tournament.base.models.events import EventPage
 from tournament.base.models.play import Hand, Session, Table
@@ -76,7 +76,7 @@ def next_public_version(
 
     `hidden`: the hidden sessions after it. Once none is hidden, the public version equals the version.
     """
-    if action.audience is Audience.STAFF or (action.tells_of_play(data) and data.get("session") in hidden):
+    if action.audience is Audience.STAFF or (action.reveals_play(data) and data.get("session") in hidden):
         return None
     return seq if action is RESULTS_OPENED and not hidden else before + 1
 
@@ -97,7 +97,7 @@ def hidden_sessions(tournament: Tournament) -> frozenset[int]:
     return frozenset(tournament.sessions.filter(hidden=True).values_list("number", flat=True))
 
 
-def keeps_back(audience: Audience, session: Session) -> bool:
+def is_withheld_from(audience: Audience, session: Session) -> bool:
     """Return whether the session's results are hidden from this audience."""
     return session.number in hidden_from(audience, session.tournament)
 
@@ -125,7 +125,7 @@ def results_are_public(session: Session) -> bool:
 
 def versions_of(audience: Audience, table: Table, number: int) -> QuerySet[Hand]:
     """List every version of a hand, newest first; none if results are hidden from the audience."""
-    if keeps_back(audience, table.session):
+    if is_withheld_from(audience, table.session):
         return table.hands.none()
     return table.hands.filter(number=number).order_by("-version").select_related("winner", "discarder")
 
@@ -170,7 +170,7 @@ def find_table(slug: str, session: int, table: int) -> Table:
     return _TABLE.get(slug, session, table)
 
 
-_TABLE = Prepared(
+_TABLE = PreparedQuery(
     lambda slug, session, table: Table.objects.select_related("session__tournament").filter(
         session__tournament__slug=slug, session__number=session, number=table
     ),
@@ -180,7 +180,7 @@ _TABLE = Prepared(
 REGISTRATION_SIGNER: Final = signing.Signer(salt="hule.registration", sep=".")
 
 
-def token_of(registration: Registration) -> str:
+def registration_token(registration: Registration) -> str:
     """Return a registration's signed key: whoever has the link can see and change it without an account."""
     return REGISTRATION_SIGNER.sign(registration.key.hex)
 
@@ -194,9 +194,9 @@ def registration_by_token(token: str, tournament: Tournament) -> Registration | 
     return tournament.registrations.select_related("tournament", "player").filter(key=key).first()
 
 
-def link_of(registration: Registration) -> str:
+def registration_url(registration: Registration) -> str:
     """Return the URL of a registration's page. It does not depend on the request's Host header."""
-    path = reverse("registration", args=[registration.tournament.slug, token_of(registration)])
+    path = reverse("registration", args=[registration.tournament.slug, registration_token(registration)])
     return site_address() + path
 
 

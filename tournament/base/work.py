@@ -11,7 +11,7 @@ from tournament.base.models.tournament import UNREACHABLE, Job
 logger = logging.getLogger(__name__)
 
 
-def later(name: str, *arguments: object) -> bool:
+def enqueue(name: str, *arguments: object) -> bool:
     """Queue a task: "documents.render_document" is in `tournament.documents.tasks`.
 
     Returns False if the queue is unreachable, which is logged.
@@ -25,8 +25,8 @@ def later(name: str, *arguments: object) -> bool:
     return True
 
 
-def send(job: Job, name: str) -> None:
+def enqueue_job(job: Job, name: str) -> None:
     """Queue the task of a job; if that fails, mark the job as failed."""
-    if not later(name, job.pk):
+    if not enqueue(name, job.pk):
         job.state, job.error, job.finished_at = Job.State.FAILED, UNREACHABLE, timezone.now()
         job.save(update_fields=["state", "error", "finished_at"])

@@ -20,18 +20,18 @@ def known_time_zones() -> frozenset[str]:
     return frozenset(available_timezones())
 
 
-def to_choose() -> list[str]:
+def time_zone_choices() -> list[str]:
     """Return the names with a place in them, and the server's own."""
     places = {name for name in known_time_zones() if "/" in name and not name.startswith("Etc/")}
     return sorted(places | {"UTC", timezone.get_default_timezone_name()})
 
 
-def tell_time_of(tournament: Tournament) -> None:
+def activate_time_zone(tournament: Tournament) -> None:
     """Activate the tournament's time zone until the end of the request."""
     timezone.activate(tournament.zone)
 
 
-class OneRequestOneZone:
+class TimeZoneMiddleware:
     """Middleware that resets the active time zone, so that no request inherits that of the one before."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -71,7 +71,7 @@ class Certificates(SettingsEndpoint):
 class Documents(Endpoint):
     @extend_schema(responses=DocumentSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self.listed(DocumentSerializer, self.organised(slug).documents.all())
+        return self.list_response(DocumentSerializer, self.organised(slug).documents.all())
 
     @extend_schema(request=DocumentSerializer, responses={202: DocumentSerializer})
     def post(self, request: Request, slug: str) -> Response:

@@ -16,7 +16,7 @@ from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import ANSWER_WITHIN, Tournament
 from tournament.base.validation import problems_of
-from tournament.base.work import send
+from tournament.base.work import enqueue_job
 from tournament.documents.selectors import design_of, edition_of, same_document, what_keeps_site
 from tournament.documents.texts import CERTIFICATES_CHANGED
 from tournament.events.services import drawn_anew, remove_file
@@ -50,7 +50,7 @@ def set_certificates(
         fields = ("text", "places", "best_hand")
         changed = [name for name in fields if getattr(design, name) != getattr(before, name)]
         if not changed and not drawn and not old:
-            entry.unchanged()
+            entry.mark_unchanged()
             return design
         if old:
             transaction.on_commit(partial(remove_file, CertificateDesign(file=old)))
@@ -128,7 +128,7 @@ def request_document(
             **request,
             requested_by=actor.user,
         )
-        transaction.on_commit(lambda: send(job, "documents.render_document"))
+        transaction.on_commit(lambda: enqueue_job(job, "documents.render_document"))
     return job
 
 

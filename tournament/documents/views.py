@@ -35,7 +35,7 @@ from tournament.web.views import (
     Request,
     actor_of,
     organised_or_404,
-    show,
+    render_page,
     tournament_html,
     visible_tournament_or_404,
 )
@@ -83,7 +83,7 @@ def _show_faults(request: Request, tournament: Tournament, form: DocumentForm) -
     }
     if request.htmx:
         return render(request, "documents/_jobs.html", context)
-    return show(request, "documents/status", tournament, "documents", context, status=400)
+    return render_page(request, "documents/status", tournament, "documents", context, status=400)
 
 
 def _jobs_context(tournament: Tournament) -> dict[str, object]:
@@ -98,7 +98,7 @@ def document_status(request: Request, slug: str, job_id: int) -> HttpResponse:
     if not request.htmx:
         waiting = job_status(job).is_waiting
         context = _jobs_context(tournament) | {"job": job, "waiting": waiting}
-        return show(request, "documents/status", tournament, "documents", context)
+        return render_page(request, "documents/status", tournament, "documents", context)
     if request.GET.get("seen") == job_status(job).mark:
         return HttpResponse(status=204)
     return render(request, "documents/_job.html", {"tournament": tournament, "job": job})

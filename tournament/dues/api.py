@@ -23,7 +23,7 @@ from tournament.dues.services import (
     set_due,
     set_fees,
 )
-from tournament.web.api.base import Endpoint, ModelSerializer, filled_rows
+from tournament.web.api.base import Endpoint, ModelSerializer, instances_from_rows
 
 
 class PaymentSerializer(ModelSerializer[Payment]):
@@ -99,7 +99,7 @@ class Dues(Endpoint):
 
     @extend_schema(operation_id="dues", responses=DueSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self.listed(DueSerializer, list_ledgers(self.allowed(slug, Right.CASH)))
+        return self.list_response(DueSerializer, list_ledgers(self.allowed(slug, Right.CASH)))
 
 
 class DueDetail(Endpoint):
@@ -157,7 +157,7 @@ class Fees(Endpoint):
 
     @extend_schema(operation_id="fees", responses=FeeSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self.listed(FeeSerializer, self.allowed(slug, Right.CASH).fees.all())
+        return self.list_response(FeeSerializer, self.allowed(slug, Right.CASH).fees.all())
 
     @extend_schema(
         operation_id="fees_set", request=FeeSerializer(many=True), responses=FeeSerializer(many=True)
@@ -166,8 +166,8 @@ class Fees(Endpoint):
         tournament = self.allowed(slug, Right.CASH)
         sent: Any = FeeSerializer(data=request.data, many=True)
         sent.is_valid(raise_exception=True)
-        set_fees(tournament, self.actor, filled_rows(sent.validated_data, tournament.fees.all()))
-        return self.listed(FeeSerializer, tournament.fees.all())
+        set_fees(tournament, self.actor, instances_from_rows(sent.validated_data, tournament.fees.all()))
+        return self.list_response(FeeSerializer, tournament.fees.all())
 
 
 class Account(Endpoint):
@@ -179,7 +179,7 @@ class Account(Endpoint):
 
     @extend_schema(operation_id="account_set", request=AccountSerializer, responses=AccountSerializer)
     def put(self, request: Request, slug: str) -> Response:
-        account = self.filled(AccountSerializer, account_of(self.allowed(slug, Right.CASH)))
+        account = self.deserialize(AccountSerializer, account_of(self.allowed(slug, Right.CASH)))
         set_account(account, self.actor)
         return Response(AccountSerializer(account).data)
 

@@ -17,7 +17,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import VALUE_MISSING
-from tournament.base.selectors import link_of
+from tournament.base.selectors import registration_url
 from tournament.base.validation import changed_fields, check, problems_of
 from tournament.dues import texts as actions
 from tournament.dues.engine import creditor_reference, grouped
@@ -62,7 +62,7 @@ def charge_debtors(
     access.require(actor, tournament, Right.CASH)
     with log.write(tournament, actor, actions.DUES_GIVEN) as entry:
         if existing := Due.objects.filter(tournament=entry.tournament, batch=batch).count():
-            entry.unchanged()
+            entry.mark_unchanged()
             return existing
         if not entry.tournament.fees.exists():
             raise Refused(FEES_MISSING())
@@ -103,7 +103,7 @@ def undo_charge(tournament: Tournament, actor: Actor, batch: UUID) -> int:
         unpaid = Due.objects.filter(tournament=entry.tournament, batch=batch, payments=None)
         count = unpaid.count()
         if not count:
-            entry.unchanged()
+            entry.mark_unchanged()
             return 0
         unpaid.delete()
         entry.data = {"dues": count}
@@ -129,7 +129,7 @@ def set_due(
         due.fee, due.amount = fee, fee.amount if fee is not None and amount is None else amount
         check(due)
         if due.pk and not changed_fields(due):
-            entry.unchanged()
+            entry.mark_unchanged()
             return due
         _store_due(due, account_of(entry.tournament).mark)
         entry.data = log_numbers(due) | {"amount": str(due.amount)}
@@ -164,7 +164,7 @@ def remove_due(due: Due, actor: Actor) -> None:
     with log.write(due.tournament, actor, actions.DUES_REMOVED) as entry:
         stored = Due.objects.select_related("registration", "player").filter(pk=due.pk).first()
         if stored is None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return
         if stored.payments.exists():
             name = (stored.registration or stored.player).name  # type: ignore[union-attr]
@@ -191,7 +191,7 @@ def set_fees(tournament: Tournament, actor: Actor, fees: Sequence[Fee]) -> list[
             raise Refused(problems)
         removed = stored - {fee.pk for fee in fees}
         if not removed and not any(changed_fields(fee) for fee in fees):
-            entry.unchanged()
+            entry.mark_unchanged()
             return list(fees)
         entry.tournament.fees.filter(pk__in=removed).delete()
         for fee in fees:
@@ -221,7 +221,7 @@ def set_account(account: TournamentAccount, actor: Actor) -> None:
         check(account)
         changed = changed_fields(account)
         if account.pk and not changed:
-            entry.unchanged()
+            entry.mark_unchanged()
             return
         account.save()
         entry.data = {"changed": changed}
@@ -245,7 +245,7 @@ def record_payment(payment: Payment, actor: Actor, *, expected_open: Decimal | N
         if (stored := Payment.objects.select_related("due").filter(uuid=payment.uuid).first()) is not None:
             if stored.due_id != due.pk:
                 raise Refused(DUE_CHANGED())
-            entry.unchanged()
+            entry.mark_unchanged()
             return stored
         ledger = _current_ledger(entry.tournament, due)
         if expected_open is not None and expected_open != ledger.balance.open:
@@ -276,7 +276,7 @@ def _queue_receipt(ledger: Ledger, payment: Payment) -> None:
         "name": registration.name,
         "paid": Money(payment.amount, ledger.account.currency),
         "open": Money(open_amount, ledger.account.currency) if open_amount > 0 else "",
-        "link": link_of(registration),
+        "link": registration_url(registration),
     }
     queue_mail(
         "payment_received",
@@ -300,7 +300,7 @@ def cancel_payment(payment: Payment, actor: Actor) -> Payment:
     with log.write(payment.due.tournament, actor, actions.DUES_PAYMENT_CANCELLED) as entry:
         payment = fresh(Payment.objects.select_related("due__registration", "due__player"), payment)
         if payment.cancelled_at is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return payment
         if payment.amount > _current_ledger(entry.tournament, payment.due).balance.paid:
             raise Refused(PAYMENT_REFUNDED())
@@ -331,7 +331,7 @@ def remind(tournament: Tournament, actor: Actor, dues: Collection[int], *, uuid:
         )
         unwritten = [ledger for ledger in chosen if _reminder_key(uuid, ledger) not in stored]
         if not unwritten:
-            entry.unchanged()
+            entry.mark_unchanged()
             return len(chosen)
         for ledger in unwritten:
             _queue_reminder(ledger, uuid)
@@ -353,7 +353,7 @@ def _queue_reminder(ledger: Ledger, uuid: UUID) -> None:
         "iban": grouped(ledger.account.iban),
         "reference": grouped(ledger.due.reference or "") if ledger.account.iban else "",
         "pay_link": ledger.account.link,
-        "link": link_of(registration),
+        "link": registration_url(registration),
     }
     queue_mail(
         "payment_reminder",

@@ -14,22 +14,22 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournament.base.engine.money import Money, Standing
 from tournament.base.log_actions import Data, staff_action
 from tournament.dues.models import Payment, TournamentAccount
-from tournament.web.texts.log import LogWords, word
+from tournament.web.texts.log import LogWords, log_placeholder
 from tournament.web.texts.words import minus, money_text
 
 
-@word("payer")
+@log_placeholder("payer")
 def _payer(words: LogWords, data: Data) -> str:
     """The name of a registration or a player."""
     return words.registrant(data["registration"]) if "registration" in data else words.player(data["player"])
 
 
-@word("money")
+@log_placeholder("money")
 def _money(words: LogWords, data: Data) -> str:
     return minus(Decimal(data["amount"]))
 
 
-@word("method_named")
+@log_placeholder("method_named")
 def _method(words: LogWords, data: Data) -> str:
     return str(Payment.Method(data["method"]).label)
 

@@ -50,7 +50,14 @@ from tournament.messages.mail import delivery
 from tournament.messages.mail.texts import LETTERS
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView
-from tournament.web.views import UNPROCESSABLE, actor_of, page_for, press, show, tell_refusal
+from tournament.web.views import (
+    UNPROCESSABLE,
+    actor_of,
+    add_refusal_messages,
+    page_for,
+    render_page,
+    run_and_redirect,
+)
 
 # --- One due ---
 
@@ -105,7 +112,7 @@ def due_cash(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespo
     except (KeyError, ValueError, InvalidOperation):
         messages.error(request, _("This form has lost its number. Load the page again."))
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
     else:
         back += f"&noted={uuid}"
     return redirect(f"{back}#d{pk}")
@@ -127,7 +134,7 @@ def payment_cancel(request: HttpRequest, tournament: Tournament, uuid: UUID) -> 
     to: tuple[Any, ...] = ("organiser_due", tournament.slug, payment.due_id)
     if "list" in request.POST:
         to = ("organiser_dues", tournament.slug)
-    return press(
+    return run_and_redirect(
         request, lambda: cancel_payment(payment, actor_of(request)), _("Taken back: it counts no more."), *to
     )
 
@@ -137,7 +144,7 @@ def payment_cancel(request: HttpRequest, tournament: Tournament, uuid: UUID) -> 
 def due_remove(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     ledger = _ledger_or_404(tournament, pk)
     done = _("%(name)s is asked for nothing any more.") % {"name": ledger.name}
-    return press(
+    return run_and_redirect(
         request, lambda: remove_due(ledger.due, actor_of(request)), done, "organiser_dues", tournament.slug
     )
 
@@ -160,7 +167,7 @@ def _due_html(
 ) -> HttpResponse:
     context = {"ledger": ledger, "form": form, "due_form": due_form}
     status = UNPROCESSABLE if form.errors or due_form.errors else 200
-    return show(request, "dues/due", tournament, "dues", context, status=status)
+    return render_page(request, "dues/due", tournament, "dues", context, status=status)
 
 
 # --- The list ---
@@ -187,7 +194,7 @@ def dues_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "charged_batch": _uuid(request.GET.get("asked", "")),
         "query": _query(request, "noted", "asked"),
     }
-    return show(request, "dues/dues", tournament, "dues", context)
+    return render_page(request, "dues/dues", tournament, "dues", context)
 
 
 def _totals_context(totals: Totals) -> dict[str, object]:
@@ -217,7 +224,7 @@ def dues_ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     ]
     if request.method != "POST":
         context = {"rows": rows, "uuid": uuid4(), "has_fees": bool(fees), "account": account_of(tournament)}
-        return show(request, "dues/dues_ask", tournament, "dues", context)
+        return render_page(request, "dues/dues_ask", tournament, "dues", context)
     chosen = set(request.POST.getlist("who"))
     batch = _uuid(request.POST.get("uuid", "")) or uuid4()
     try:
@@ -228,7 +235,7 @@ def dues_ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             batch=batch,
         )
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
         return redirect("organiser_dues_ask", tournament.slug)
     text = ngettext("%(n)s person is asked to pay.", "%(n)s people are asked to pay.", count)
     messages.success(request, text % {"n": count})
@@ -262,14 +269,14 @@ def dues_reminders(request: HttpRequest, tournament: Tournament) -> HttpResponse
             "letter": LETTERS["payment_reminder"],
             "is_configured": delivery.is_configured(),
         }
-        return show(request, "dues/dues_reminders", tournament, "dues", context)
+        return render_page(request, "dues/dues_reminders", tournament, "dues", context)
     chosen = {int(pk) for pk in request.POST.getlist("who") if pk.isdecimal() and len(pk) < 18}
     try:
         count = remind(
             tournament, actor_of(request), chosen, uuid=_uuid(request.POST.get("uuid", "")) or uuid4()
         )
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
         return redirect("organiser_dues_reminders", tournament.slug)
     text = ngettext("%(n)s reminder is written.", "%(n)s reminders are written.", count)
     messages.success(request, text % {"n": count})

@@ -114,7 +114,7 @@ class EmaFileColumns(Endpoint):
         return self._answer(tournament)
 
     def _answer(self, tournament: Tournament) -> Response:
-        return self.listed(ColumnSerializer, columns_of(tournament))
+        return self.list_response(ColumnSerializer, columns_of(tournament))
 
 
 # --- Reckoning with the European ranking ---

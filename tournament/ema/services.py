@@ -23,7 +23,7 @@ def set_ema_columns(tournament: Tournament, actor: Actor, columns: Sequence[Colu
         check(row)
         now = tuple(Column(**column) for column in row.columns)
         if now == before:
-            entry.unchanged()
+            entry.mark_unchanged()
         elif now == DEFAULT:
             stored.delete()
         else:

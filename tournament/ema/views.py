@@ -20,7 +20,7 @@ from tournament.ema.selectors import Found, Gap, columns_of, ema_results
 from tournament.ema.services import set_ema_columns
 from tournament.ema.texts import UNCHECKED
 from tournament.web.generic import EditView
-from tournament.web.views import actor_of, organiser_page, press, show
+from tournament.web.views import actor_of, organiser_page, render_page, run_and_redirect
 
 Way = tuple[str, str | Promise, str]
 """The name of the page where a gap is mended, what its link is called, and the place on it."""
@@ -57,7 +57,7 @@ def ema_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "notes": [_gap_line(tournament, gap) for gap in gaps if gap.is_note],
         "unchecked": UNCHECKED.items(),
     }
-    return show(request, "ema/ema", tournament, "ema", context)
+    return render_page(request, "ema/ema", tournament, "ema", context)
 
 
 def _gap_line(tournament: Tournament, gap: Found) -> dict[str, str]:
@@ -96,7 +96,7 @@ class EditColumns(EditView):
 @require_POST
 def ema_columns_usual(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The columns that there are when nobody changes any."""
-    return press(
+    return run_and_redirect(
         request,
         lambda: set_ema_columns(tournament, actor_of(request), DEFAULT),
         _("The usual columns are back."),

@@ -339,12 +339,14 @@ class Tournaments(_TournamentEndpoint):
 
     @extend_schema(responses=TournamentSerializer(many=True))
     def get(self, request: Request) -> Response:
-        return self.listed(TournamentSerializer, access.visible_tournaments(self.actor), actor=self.actor)
+        return self.list_response(
+            TournamentSerializer, access.visible_tournaments(self.actor), actor=self.actor
+        )
 
     @extend_schema(request=TournamentSerializer, responses={201: TournamentSerializer})
     def post(self, request: Request) -> Response:
         access.require_creator(self.actor)
-        tournament = create_tournament(self.actor, self.filled(TournamentSerializer, Tournament()))
+        tournament = create_tournament(self.actor, self.deserialize(TournamentSerializer, Tournament()))
         return Response(self.as_json(tournament), status=status.HTTP_201_CREATED)
 
 
@@ -358,7 +360,7 @@ class OneTournament(_TournamentEndpoint):
     @extend_schema(request=TournamentSerializer, responses=TournamentSerializer)
     def put(self, request: Request, slug: str) -> Response:
         """What is left out stays."""
-        tournament = self.filled(TournamentSerializer, self.organised(slug))
+        tournament = self.deserialize(TournamentSerializer, self.organised(slug))
         return Response(self.as_json(update_tournament(tournament, self.actor)))
 
     @extend_schema(request=DeletionRequest, responses={204: None})
@@ -377,7 +379,9 @@ class Players(Endpoint):
         tournament = self.tournament(slug)
         players = tournament.players.all()
         is_staffs = self.audience(tournament) is Audience.STAFF
-        return self.listed(PlayerSerializer, players if is_staffs else public_players(players, tournament))
+        return self.list_response(
+            PlayerSerializer, players if is_staffs else public_players(players, tournament)
+        )
 
     @extend_schema(request=PlayerSerializer, responses={201: PlayerSerializer})
     def post(self, request: Request, slug: str) -> Response:
@@ -398,7 +402,7 @@ class OnePlayer(Endpoint):
     def put(self, request: Request, slug: str, number: int) -> Response:
         player = self.player(slug, number)
         access.require_organiser(self.actor, player.tournament)
-        player = self.filled(PlayerSerializer, player)
+        player = self.deserialize(PlayerSerializer, player)
         return Response(PlayerSerializer(edit_player(player, self.actor)).data)
 
     @extend_schema(responses={204: None})
@@ -450,7 +454,7 @@ class Sessions(Endpoint):
 
     def _answer(self, tournament: Tournament, code: int = status.HTTP_200_OK) -> Response:
         sessions = tournament.sessions.prefetch_related("tables__seats__player")
-        return self.listed(SessionSerializer, sessions, code, audience=self.audience(tournament))
+        return self.list_response(SessionSerializer, sessions, code, audience=self.audience(tournament))
 
 
 class SessionStep(Endpoint):

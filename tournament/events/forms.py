@@ -224,7 +224,7 @@ class TournamentForm(ModelForm):
 
     def zones(self) -> list[str]:
         """Return the time zones to propose."""
-        return zones.to_choose()
+        return zones.time_zone_choices()
 
 
 class ScaleField(forms.CharField):

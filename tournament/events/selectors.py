@@ -120,7 +120,7 @@ class Told:
     rules_note: Said | None
 
     def __bool__(self) -> bool:
-        return any(self.words.words().values())
+        return any(self.words.content().values())
 
 
 def told_in(words: EventPage, language: str) -> Told:

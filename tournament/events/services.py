@@ -122,7 +122,7 @@ def update_tournament(tournament: Tournament, actor: Actor) -> Tournament:
         stored = entry.tournament
         changed = [name for name in PARTICULARS if getattr(tournament, name) != getattr(stored, name)]
         if not changed:
-            entry.unchanged()
+            entry.mark_unchanged()
             return stored
         if stored.sessions.exists():
             for name in PARTICULARS_FIXED_BY_THE_DRAW:
@@ -156,7 +156,7 @@ def set_play_settings(tournament: Tournament, actor: Actor, play: PlaySettings) 
     with log.write(tournament, actor, actions.PLAY_SETTINGS_CHANGED) as entry:
         changed = play.differing(entry.tournament.rules.play)
         if not changed:
-            entry.unchanged()
+            entry.mark_unchanged()
             return play
         if problems := play_settings_problems(entry.tournament, play):
             raise Refused(problems)
@@ -234,9 +234,9 @@ def set_event_page(page: EventPage, actor: Actor, *, seen: str = "") -> EventPag
         if seen and seen != before.fingerprint:
             raise Refused(EVENT_PAGE_CHANGED_MEANWHILE())
         check(page, exclude=["tournament"])
-        changed = [name for name, value in page.words().items() if value != getattr(before, name)]
+        changed = [name for name, value in page.content().items() if value != getattr(before, name)]
         if not changed:
-            entry.unchanged()
+            entry.mark_unchanged()
             return before
         page.pk = before.pk
         page.save()
@@ -251,7 +251,7 @@ def add_event_document(
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, actions.EVENT_DOCUMENT_ADDED) as entry:
         if (known := entry.tournament.event_documents.filter(uuid=uuid).first()) is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return known
         if EventDocument.objects.filter(uuid=uuid).exists():
             raise Refused(UUID_OF_ANOTHER_EVENT())
@@ -296,7 +296,7 @@ def remove_event_document(document: EventDocument, actor: Actor) -> None:
         entry.data = {"document": str(document.uuid)}
         deleted, _ = EventDocument.objects.filter(pk=document.pk).delete()
         if not deleted:
-            entry.unchanged()
+            entry.mark_unchanged()
             return
         transaction.on_commit(partial(remove_file, document))
 
@@ -363,7 +363,7 @@ def set_timetable(
             raise Refused(problems)
         after = _with_uuids([item for item in items if not item.is_empty], before)
         if fingerprint(after) == fingerprint(before):
-            entry.unchanged()
+            entry.mark_unchanged()
             return before
         entry.tournament.timetable.all().delete()
         TimetableItem.objects.bulk_create(after)

@@ -17,7 +17,7 @@ from scoring.texts import joined
 from tournament.ema.engine import MOST_DAYS
 from tournament.ema.texts import weight_text
 from tournament.events.selectors import Coming
-from tournament.web.display import html_of
+from tournament.web.display import render_markdown
 
 register = template.Library()
 register.filter("figure", weight_text)
@@ -32,7 +32,7 @@ def webcal(request: HttpRequest, path: str) -> str:
 @register.filter
 def markdown(text: str) -> SafeString:
     """An organiser's Markdown, made harmless."""
-    return html_of(text)
+    return render_markdown(text)
 
 
 @register.filter

@@ -58,7 +58,14 @@ from tournament.players.selectors.players import public_player
 from tournament.web.display import public_qr
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView
-from tournament.web.views import UNPROCESSABLE, actor_of, organiser_page, press, show, tournament_part
+from tournament.web.views import (
+    UNPROCESSABLE,
+    actor_of,
+    organiser_page,
+    render_page,
+    run_and_redirect,
+    tournament_part,
+)
 
 BLANK_LINES: Final = 3
 """Of a timetable, to be filled in."""
@@ -180,7 +187,7 @@ class EventDocumentAdd(EventPageEdit):
 @require_POST
 def event_document_remove(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
     document = get_object_or_404(tournament.event_documents, uuid=uuid)
-    return press(
+    return run_and_redirect(
         request,
         lambda: remove_event_document(document, actor_of(request)),
         _("The file is removed."),
@@ -198,7 +205,7 @@ def settings_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Every setting with a sentence of what it is, in groups."""
     address = site_address() + reverse("tournament", args=[tournament.slug])
     context = {"address": address, "code": public_qr(address)}
-    return show(request, "events/settings", tournament, "settings", context)
+    return render_page(request, "events/settings", tournament, "settings", context)
 
 
 class ParticularsPage(EditView):

@@ -83,7 +83,7 @@ class Lists(Endpoint):
             {"name": listed.name, "title": str(listed.title), "files": _files(slug, listed)}
             for listed in lists_for(Reader.of(self.tournament(slug), self.actor))
         ]
-        return self.listed(ListSerializer, rows)
+        return self.list_response(ListSerializer, rows)
 
 
 def _files(slug: str, listed: ListTable) -> dict[str, str]:
@@ -105,7 +105,7 @@ class ListFile(Endpoint):
         reader = Reader.of(tournament, self.actor)
         if not listed.may_read(reader):
             raise Http404
-        return HttpResponse(listed.written(reader, form), content_type=TYPES[form])
+        return HttpResponse(listed.render(reader, form), content_type=TYPES[form])
 
 
 # --- Tournament files ---

@@ -205,7 +205,7 @@ def _check_extra_time(tournament: Tournament) -> Iterator[Finding]:
 def _check_appeals(tournament: Tournament) -> Iterator[Finding]:
     """Each appeal as it was opened and ruled, and what became of it."""
     entries = tournament.log.of(fouls.APPEAL_OPENED, fouls.APPEAL_RULED, fouls.RULING_WAIVED)
-    entry_of = {(entry.data["appeal"], entry.action): entry.said for entry in entries}
+    entry_of = {(entry.data["appeal"], entry.action): entry.full_data for entry in entries}
     carried_out = _carried_out(tournament)
     for appeal in appeals_of(tournament):
         opened = entry_of.get((str(appeal.uuid), fouls.APPEAL_OPENED.code), {})
@@ -376,7 +376,7 @@ def _check_clock(tournament: Tournament) -> Iterator[Finding]:
     longer: dict[int, int] = {}
     entries = tournament.log.of(play.CLOCK_PAUSED, play.CLOCK_WENT_ON, play.CLOCK_EXTENDED, SESSION_UNSTARTED)
     for entry in entries.order_by("seq"):
-        session, data = entry.data["session"], entry.said
+        session, data = entry.data["session"], entry.full_data
         match entry.action:
             case play.CLOCK_PAUSED.code:
                 pauses[session].append({"since": data["at"], "until": None, "reason": data["reason"]})

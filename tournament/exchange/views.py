@@ -49,7 +49,7 @@ def _list_file(listed: ListTable, reader: Reader, form: str) -> HttpResponse:
     if not listed.may_read(reader):
         raise Http404
     return HttpResponse(
-        listed.written(reader, form),
+        listed.render(reader, form),
         content_type=TYPES[form],
         headers={
             "Content-Disposition": f'attachment; filename="{listed.file_name(reader.tournament, form)}"'

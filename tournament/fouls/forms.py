@@ -26,7 +26,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.fouls.selectors import fouls_given, penalties_of
 from tournament.play.engine.statements import Accusation
 from tournament.web.forms import Amounts as WebAmounts
-from tournament.web.forms import Bands, Form, ServiceChecked
+from tournament.web.forms import Bands, CheckedByService, Form
 
 # --- Penalties ---
 
@@ -256,7 +256,7 @@ KINDS = (
 class NamesForm(Form):
     """What a foul is called. Left empty, a Chinese name is the other one, or the English."""
 
-    name = ServiceChecked(label=pgettext_lazy("of a thing", "Name"), max_length=LONGEST_NAME)
+    name = CheckedByService(label=pgettext_lazy("of a thing", "Name"), max_length=LONGEST_NAME)
     name_zh_hans = forms.CharField(label="简体中文", max_length=LONGEST_NAME, required=False)
     name_zh_hant = forms.CharField(label="繁體中文", max_length=LONGEST_NAME, required=False)
 
@@ -418,14 +418,14 @@ class RulingForm(Form):
         error_messages={"required": _("Choose one.")},
     )
     ruling = Appeal.ruling.field.formfield(
-        form_class=ServiceChecked,
+        form_class=CheckedByService,
         required=True,
         label=_("Ruling"),
         help_text=_("What is decided, and why."),
         widget=forms.Textarea(attrs={"rows": 3}),
     )
     alone = Appeal.alone_because.field.formfield(
-        form_class=ServiceChecked,
+        form_class=CheckedByService,
         required=True,
         label=_("Why can nobody else rule on it?"),
         help_text=_("You took the decision that it is against. The log keeps this."),
@@ -460,7 +460,7 @@ class CommitteeForm(Form):
 
 class WaiverForm(Form):
     because = Appeal.settled_because.field.formfield(
-        form_class=ServiceChecked,
+        form_class=CheckedByService,
         required=True,
         label=_("Why is nothing changed, or what was done instead?"),
     )

@@ -107,7 +107,7 @@ def rules_on(actor: Actor, appeal: Appeal) -> bool:
     if not committee:
         return access.can_rule(actor, appeal.table)
     # in person, or by a token that judges there
-    judges = Right.JUDGE in actor.at_most and actor.reaches(appeal.table.session.tournament)
+    judges = Right.JUDGE in actor.rights_limit and actor.reaches(appeal.table.session.tournament)
     return actor.is_system or (actor.user in committee and judges)
 
 

@@ -110,7 +110,7 @@ def give_penalty(
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.PENALTY_GIVEN) as entry:
         if (known := find_by_uuid(Penalty, uuid, table)) is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return known
         table = fresh_table(table, entry.tournament)
         check_version(table, expected_version)
@@ -203,7 +203,7 @@ def _cancel(
     with log.write(penalty.tournament, actor, actions.PENALTY_CANCELLED) as entry:
         penalty.refresh_from_db()
         if penalty.is_cancelled:
-            entry.unchanged()
+            entry.mark_unchanged()
             return penalty
         table = fresh_open_table(penalty.table, entry, actor, expected_version)
         if is_undone and not can_undo_penalty(penalty, actor):
@@ -226,7 +226,7 @@ def show_penalties(tournament: Tournament, actor: Actor, *, public: bool) -> Tou
     with log.write(tournament, actor, actions.PENALTIES_SHOWN) as entry:
         changed = entry.tournament
         if changed.penalties_public == public:
-            entry.unchanged()
+            entry.mark_unchanged()
             return changed
         changed.penalties_public = public
         changed.save(update_fields=["penalties_public"])
@@ -251,7 +251,7 @@ def change_foul(
         if not after.names.en.strip():
             raise Refused(NAME_MISSING("name"))
         if replace(after, origin=before.origin) == before:
-            entry.unchanged()
+            entry.mark_unchanged()
             return before
         _store(entry.tournament, fouls=entry.tournament.rules.fouls.having(after))
         entry.data = _foul_data(after) | {"before": before.rule.to_json()}
@@ -297,7 +297,7 @@ def restore_foul(tournament: Tournament, actor: Actor, key: str) -> None:
         foul, book = _foul_or_refuse(entry.tournament, key), entry.tournament.rules.fouls
         original = find_foul_book(book.key).find(key)
         if foul.origin is Origin.BOOK:
-            entry.unchanged()
+            entry.mark_unchanged()
             return
         if original is not None:
             _store(entry.tournament, fouls=book.having(original))
@@ -314,7 +314,7 @@ def set_attendance(tournament: Tournament, actor: Actor, attendance: Attendance)
     with log.write(tournament, actor, actions.ATTENDANCE_CHANGED) as entry:
         before = entry.tournament.rules.attendance
         if before == attendance:
-            entry.unchanged()
+            entry.mark_unchanged()
             return attendance
         if before.stand_in is not attendance.stand_in:
             # Where a stand-in played, the places at the table are no longer those that were signed.
@@ -344,7 +344,7 @@ def open_appeal(
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.APPEAL_OPENED) as entry:
         if (known := find_by_uuid(Appeal, uuid, table)) is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return known
         table = fresh_table(table, entry.tournament)
         _check_in_time(table.session)
@@ -412,7 +412,7 @@ def name_committee(appeal: Appeal, actor: Actor, members: Collection[Any]) -> Ap
         if appeal.is_ruled:
             raise Refused(APPEAL_RULED_ALREADY())
         if set(members) == set(appeal.committee.all()):
-            entry.unchanged()
+            entry.mark_unchanged()
             return appeal
         if members and (problems := committee_problems(appeal, members)):
             raise Refused(problems)

@@ -8,11 +8,11 @@ from scoring.texts import joined, translated
 from tournament.base.engine.notices import Kind, Notice
 from tournament.base.engine.rules import Credit
 from tournament.base.log_actions import Data, LogAction
-from tournament.web.texts.log import LogWords, also, sentences, word
+from tournament.web.texts.log import LogWords, log_placeholder, log_supplement, sentences
 from tournament.web.texts.words import signed
 
 
-@word("foul")
+@log_placeholder("foul")
 def _foul(words: LogWords, data: Data) -> str:
     """Name the foul as it was called when this was written, where the entry keeps that."""
     if "names" in data:
@@ -60,7 +60,7 @@ def _committee_named(words: LogWords, data: Data) -> str:
     return words.fill(text, data, names=names)
 
 
-@also
+@log_supplement
 def _ruled_together(words: LogWords, data: Data) -> str:
     """Add to a ruling who else ruled."""
     if "granted" not in data or not data.get("committee"):

@@ -74,8 +74,8 @@ from tournament.web.views import (
     actor_of,
     organiser_page,
     page_for,
-    press,
-    show,
+    render_page,
+    run_and_redirect,
     tournament_html,
     tournament_page,
 )
@@ -87,7 +87,9 @@ from tournament.web.views import (
 @require_safe
 def foul_book(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show every foul with what it costs here."""
-    return show(request, "fouls/fouls", tournament, "fouls", {"fouls": entries(tournament.rules.fouls)})
+    return render_page(
+        request, "fouls/fouls", tournament, "fouls", {"fouls": entries(tournament.rules.fouls)}
+    )
 
 
 class EditFoul(EditView):
@@ -129,7 +131,7 @@ class AddFoul(EditView):
 @organiser_page
 def foul_restore(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
     """Restore a foul as in the rulebook; take a house foul out."""
-    return press(
+    return run_and_redirect(
         request,
         lambda: restore_foul(tournament, actor_of(request), key),
         _("The foul book is changed."),
@@ -157,7 +159,7 @@ def penalty_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """List all penalties; `?player=&foul=&session=` narrows the list."""
     context = _listed(request, tournament, Audience.STAFF)
     context["page"] = Paginator(context["penalties"], PAGE_SIZE).get_page(request.GET.get("page"))
-    return show(request, "fouls/penalties", tournament, "penalties", context)
+    return render_page(request, "fouls/penalties", tournament, "penalties", context)
 
 
 def _listed(request: HttpRequest, tournament: Tournament, audience: Audience) -> dict[str, Any]:
@@ -190,7 +192,9 @@ def penalty_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     chosen = WhoAndWhat(tournament, request.GET if "foul" in request.GET else None)
     if not chosen.is_valid():
         status = UNPROCESSABLE if chosen.is_bound else 200
-        return show(request, "fouls/penalty_new", tournament, "penalties", {"chosen": chosen}, status=status)
+        return render_page(
+            request, "fouls/penalty_new", tournament, "penalties", {"chosen": chosen}, status=status
+        )
     seat, entry = chosen.cleaned_data["seat"], tournament.rules.fouls.find(chosen.cleaned_data["foul"])
     assert entry is not None
     measured = {"minutes": request.GET.get("minutes", "")[:4]}
@@ -211,7 +215,7 @@ def penalty_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         elif (response := _give(request, seat.table, form)) is not None:
             return response
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "fouls/penalty_new", tournament, "penalties", context, status=status)
+    return render_page(request, "fouls/penalty_new", tournament, "penalties", context, status=status)
 
 
 def _give(request: HttpRequest, table: Table, form: PenaltyForm) -> HttpResponse | None:
@@ -254,7 +258,7 @@ def penalty_page(request: HttpRequest, tournament: Tournament, penalty: UUID) ->
         "seats": seats_left_by(given.player) if excludes else [],
         "stand_in_has_place": tournament.rules.attendance.has_place(stand_in=True, empty=False),
     }
-    return show(request, "fouls/penalty", tournament, "penalties", context)
+    return render_page(request, "fouls/penalty", tournament, "penalties", context)
 
 
 class CancelPenalty(EditView):
@@ -282,7 +286,7 @@ def penalty_visibility(request: HttpRequest, tournament: Tournament) -> HttpResp
     done = (
         _("Everybody sees the penalties.") if public else _("Only organisers and umpires see the penalties.")
     )
-    return press(
+    return run_and_redirect(
         request,
         lambda: show_penalties(tournament, actor_of(request), public=public),
         done,

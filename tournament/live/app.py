@@ -18,8 +18,8 @@ from urllib.parse import parse_qs
 from django.conf import settings
 from django.db import close_old_connections, connections
 
-from tournament.base.access import Actor, Audience, audience_of, memberships, visitor_with
-from tournament.base.database import era
+from tournament.base.access import Actor, Audience, actor_from_cookies, audience_of, memberships
+from tournament.base.database import restore_id
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
@@ -207,8 +207,8 @@ class Database:
     async def public_entries(self, tournament_id: int, after: int) -> list[Entry]:
         return await self._read(public_entries_after, tournament_id, after)
 
-    async def era(self) -> str:
-        return era()
+    async def restore_id(self) -> str:
+        return restore_id()
 
     async def admit(self, slug: str, cookies: str, *, as_staff: bool) -> Admission | None:
         """Return this visitor's admission; None if there is no such tournament or they may not watch it (as staff)."""
@@ -259,7 +259,7 @@ def admission_of(slug: str, cookies: str, *, as_staff: bool) -> Admission | None
         return None
     if tournament.is_public and not as_staff:
         return Admission(tournament.pk, PUBLIC, by_role=False)
-    recipient = _member_recipient(visitor_with(cookies), tournament)
+    recipient = _member_recipient(actor_from_cookies(cookies), tournament)
     if recipient is None:
         return None
     return Admission(tournament.pk, recipient if as_staff else PUBLIC, by_role=True)

@@ -83,7 +83,7 @@ class Recipient:
     @staticmethod
     def _may_name(entry: Entry) -> bool:
         is_at_a_hidden_table = entry.hidden and "table" in entry.data
-        return entry.action.is_named and not is_at_a_hidden_table
+        return entry.action.has_public_code and not is_at_a_hidden_table
 
 
 PUBLIC = Recipient()
@@ -214,7 +214,7 @@ class Room:
         elif new_entries:
             self._append(new_entries)
         self._is_public = versions.is_public
-        self._close_unauthorised(any(entry.action.ends_access for entry in new_entries))
+        self._close_unauthorised(any(entry.action.revokes_access for entry in new_entries))
 
     def start_over(self, versions: Versions) -> None:
         """Send a reset to everybody, because a backup replaced the log."""
@@ -297,7 +297,7 @@ class Log(Protocol):
         """Return the entries with `public_seq > after`, in order."""
         ...
 
-    async def era(self) -> str:
+    async def restore_id(self) -> str:
         """Return an id that changes whenever a backup replaced everything."""
         ...
 
@@ -315,7 +315,7 @@ class Hub:
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
         self._wakeups = self._polled = 0
-        self.era = ""
+        self.restore_id = ""
         """The log's era; versions of different eras cannot be compared."""
 
     def start(self) -> None:
@@ -439,14 +439,14 @@ class Hub:
         rooms = dict(self._rooms)
         if not rooms:
             return
-        era, self.era = self.era, await self._log.era()
+        restore_id, self.restore_id = self.restore_id, await self._log.restore_id()
         watched_keys = sorted(rooms, key=_tournament_id)
         versions = await self._log.versions({tournament_id for tournament_id, _recipient in watched_keys})
         for tournament_id, keys in groupby(watched_keys, _tournament_id):
             tournament_rooms = {key: rooms[key] for key in keys}
             await self._update_rooms(tournament_id, tournament_rooms, versions.get(tournament_id))
             for key, room in tournament_rooms.items():
-                if era != self.era and key in self._rooms:
+                if restore_id != self.restore_id and key in self._rooms:
                     room.start_over(versions[tournament_id])
                 self._drop_if_empty(key, room)
 

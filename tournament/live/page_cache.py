@@ -78,7 +78,7 @@ class PageCache:
         self._throttled_until: dict[PageKey, float] = {}
         """`time.monotonic()` before which a page is not rendered again."""
         self._skipped_until: dict[PageKey, float] = {}
-        self._era = hub.era
+        self._restore_id = hub.restore_id
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = dict(scope["headers"])
@@ -114,9 +114,9 @@ class PageCache:
         return rendering
 
     def _fresh(self, key: PageKey) -> Page | None:
-        if self._era != self._hub.era:
+        if self._restore_id != self._hub.restore_id:
             self._pages.clear()
-            self._size, self._era = 0, self._hub.era
+            self._size, self._restore_id = 0, self._hub.restore_id
         page = self._pages.get(key)
         if page is None or page.until <= time.time() or page.version != self._hub.version(page.tournament_id):
             return None

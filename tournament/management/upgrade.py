@@ -16,7 +16,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from tournament.base.database import folder
+from tournament.base.database import backup_folder
 
 OUR_APPS: Final = ("tournament", "penalties", "scoring")
 Report = Callable[[str], object]
@@ -169,11 +169,11 @@ def _postgres_environment() -> dict[str, str]:
 
 def _candidate_paths(suffix: str) -> Iterator[Path]:
     first = f"{NAME}{timezone.localtime(timezone=timezone.get_default_timezone()):%Y-%m-%d-%H%M}"
-    yield folder() / f"{first}{suffix}"
-    yield from (folder() / f"{first}-{number}{suffix}" for number in range(2, 10_000))
+    yield backup_folder() / f"{first}{suffix}"
+    yield from (backup_folder() / f"{first}-{number}{suffix}" for number in range(2, 10_000))
 
 
 def _delete_old_copies() -> None:
-    copies = sorted(folder().glob(f"{NAME}*"), key=lambda path: path.stat().st_mtime_ns)
+    copies = sorted(backup_folder().glob(f"{NAME}*"), key=lambda path: path.stat().st_mtime_ns)
     for path in copies[:-COPIES_KEPT]:
         path.unlink(missing_ok=True)

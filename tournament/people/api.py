@@ -82,7 +82,7 @@ class People(Endpoint):
 
     @extend_schema(operation_id="people", responses=PersonSerializer(many=True))
     def get(self, request: Request) -> Response:
-        return self.listed(PersonSerializer, find_people(str(request.query_params.get("q", ""))[:80]))
+        return self.list_response(PersonSerializer, find_people(str(request.query_params.get("q", ""))[:80]))
 
 
 class OnePerson(Endpoint):
@@ -185,7 +185,7 @@ class EventPeople(Endpoint):
         return self._answer(slug)
 
     def _answer(self, slug: str) -> Response:
-        return self.listed(EventPersonSerializer, people_of_event(self.organised(slug), self.actor))
+        return self.list_response(EventPersonSerializer, people_of_event(self.organised(slug), self.actor))
 
 
 class PlayersPerson(Endpoint):

@@ -539,7 +539,7 @@ def who_hid(people: Iterable[Person]) -> dict[int, set[User | None]]:
 
 def may_show(actor: Actor, hid: set[User | None]) -> bool:
     """Whether the actor may show somebody by name whom these accounts have hidden: they have asked one of them."""
-    return access.can_keep_backups(actor) or hid == {actor.user}
+    return access.can_manage_backups(actor) or hid == {actor.user}
 
 
 def recent_changes(actor: Actor) -> list[PersonChange]:

@@ -64,7 +64,7 @@ def link_player(player: Player, actor: Actor, person: Person) -> Player:
     with log.write(player.tournament, actor, actions.PLAYER_LINKED) as entry:
         player = _fresh(player)
         if player.person_id == person.pk:
-            entry.unchanged()
+            entry.mark_unchanged()
             return player
         _check_visible(actor, person)
         _link(player, actor, person)
@@ -78,7 +78,7 @@ def unlink_player(player: Player, actor: Actor) -> Player:
     with log.write(player.tournament, actor, actions.PLAYER_UNLINKED) as entry:
         player = _fresh(player)
         if player.person is None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return player
         entry.data = {"player": player.number, "person": player.person.pk}
         _unlink(player)
@@ -92,7 +92,7 @@ def refuse_person(player: Player, actor: Actor, person: Person) -> NotThem:
     with log.write(player.tournament, actor, actions.PERSON_REFUSED) as entry:
         refusal, is_new = NotThem.objects.get_or_create(player=player, person=person)
         if not is_new:
-            entry.unchanged()
+            entry.mark_unchanged()
         entry.data = {"player": player.number, "person": person.pk}
     return refusal
 

@@ -29,7 +29,7 @@ def _linked(words: LogWords, data: Data) -> str:
         "{n} players are known across tournaments: {names}",
         len(numbers),
     )
-    return text.format(n=len(numbers), names=words.some_players(numbers))
+    return text.format(n=len(numbers), names=words.first_players(numbers))
 
 
 def _unlinked(words: LogWords, data: Data) -> str:
@@ -39,7 +39,7 @@ def _unlinked(words: LogWords, data: Data) -> str:
         "{n} players are not said to be somebody known any more: {names}",
         len(numbers),
     )
-    return text.format(n=len(numbers), names=words.some_players(numbers))
+    return text.format(n=len(numbers), names=words.first_players(numbers))
 
 
 PLAYER_LINKED = LogAction(

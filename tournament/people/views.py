@@ -46,7 +46,14 @@ from tournament.people.services import (
     unlink_player,
 )
 from tournament.people.texts import person_slug, proposed_lines, shown_name
-from tournament.web.views import UNPROCESSABLE, actor_of, organiser_page, press, show, tell_refusal
+from tournament.web.views import (
+    UNPROCESSABLE,
+    actor_of,
+    add_refusal_messages,
+    organiser_page,
+    render_page,
+    run_and_redirect,
+)
 
 # --- The people of an event ---
 
@@ -62,7 +69,7 @@ def people_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         try:
             linked = link_several(tournament, actor_of(request), _chosen_people(request))
         except Refused as refused:
-            tell_refusal(request, refused)
+            add_refusal_messages(request, refused)
             status = UNPROCESSABLE
         else:
             done = ngettext("%(n)s player is known now.", "%(n)s players are known now.", len(linked))
@@ -79,7 +86,7 @@ def people_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         ],
         "undoes": newest_linking(tournament),
     }
-    return show(request, "people/people", tournament, "people", context, status=status)
+    return render_page(request, "people/people", tournament, "people", context, status=status)
 
 
 def _chosen_people(request: HttpRequest) -> dict[int, int | None]:
@@ -99,7 +106,7 @@ def _chosen_people(request: HttpRequest) -> dict[int, int | None]:
 @organiser_page
 @require_POST
 def people_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    return press(
+    return run_and_redirect(
         request,
         lambda: undo_linking(tournament, actor_of(request)),
         _("It is taken back."),
@@ -114,7 +121,7 @@ def people_not_them(request: HttpRequest, tournament: Tournament, number: int) -
     """`person`: the one who it is not. Linked, the link goes; proposed, they are not proposed again."""
     player = get_object_or_404(tournament.players.select_related("person"), number=number)
     if player.person is not None:
-        return press(
+        return run_and_redirect(
             request,
             lambda: unlink_player(player, actor_of(request)),
             _("It is not said any more who this is."),
@@ -122,7 +129,7 @@ def people_not_them(request: HttpRequest, tournament: Tournament, number: int) -
             tournament.slug,
         )
     person = _visible_person_or_404(request, request.POST.get("person", ""))
-    return press(
+    return run_and_redirect(
         request,
         lambda: refuse_person(player, actor_of(request), person),
         _("They are not proposed again."),
@@ -276,7 +283,7 @@ def _person_asked_for(request: HttpRequest, name: str) -> Person | None:
 @require_POST
 def person_merge(request: HttpRequest) -> HttpResponse:
     merged, into = (_visible_person_or_404(request, request.POST.get(name, "")) for name in ("one", "into"))
-    return press(
+    return run_and_redirect(
         request, lambda: merge_people(merged, actor_of(request), into), _("The two are one now."), "persons"
     )
 
@@ -285,7 +292,7 @@ def person_merge(request: HttpRequest) -> HttpResponse:
 @require_POST
 def persons_undo(request: HttpRequest, pk: int) -> HttpResponse:
     change = get_object_or_404(PersonChange, pk=pk, into__in=visible_people(actor_of(request)))
-    return press(
+    return run_and_redirect(
         request, lambda: undo_merging(change, actor_of(request)), _("They are two again."), "persons"
     )
 
@@ -297,4 +304,6 @@ def person_shown(request: HttpRequest, pk: int) -> HttpResponse:
     person = get_object_or_404(visible_people(actor_of(request)), pk=pk)
     is_shown = request.POST.get("shown") == "yes"
     done = _("The name is shown.") if is_shown else _("The name is not shown any more.")
-    return press(request, lambda: show_person(person, actor_of(request), shown=is_shown), done, "persons")
+    return run_and_redirect(
+        request, lambda: show_person(person, actor_of(request), shown=is_shown), done, "persons"
+    )

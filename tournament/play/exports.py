@@ -94,7 +94,7 @@ def _columns(lines: Sequence[Line]) -> tuple[list[str], list[Line]]:
         columns = [_column(cell) for cell in line.cells]
         if "points" in columns and "number" in columns:
             return columns, list(lines[index + 1 :])
-    widest = max(line.said for line in lines)
+    widest = max(line.filled_cells for line in lines)
     return {2: ["number", "points"], 3: ["table", "number", "points"]}.get(widest, []), list(lines)
 
 

@@ -18,7 +18,7 @@ from tournament.base.problems import sentence
 from tournament.play.engine.statements import TOTAL_MISSING, TOTAL_UNLIKELY, BestHand, TotalsEntry
 from tournament.play.models import Totals
 from tournament.play.services.tables import MAX_EXTRA_MINUTES
-from tournament.web.forms import Form, ServiceChecked, add_problems
+from tournament.web.forms import CheckedByService, Form, add_problems
 
 TOTAL_NOT_WHOLE = problem_code("total_not_whole", "“{text}” is not a whole number, such as 12 or -34.")
 BEST_INCOMPLETE = problem_code(
@@ -38,7 +38,7 @@ class ReasonForm(Form):
     chosen = False
 
     why = forms.CharField(required=False, max_length=300)
-    reason = ServiceChecked(
+    reason = CheckedByService(
         label=_("Or in words"),
         required=False,
         max_length=300,
@@ -240,6 +240,6 @@ class CorrectionForm(TotalsForm):
 
     def __init__(self, *args: Any, needs_reason: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        kind = ServiceChecked if needs_reason else forms.CharField
+        kind = CheckedByService if needs_reason else forms.CharField
         longest = Totals.reason.field.max_length
         self.fields["reason"] = kind(required=needs_reason, max_length=longest, label=_("Why?"))

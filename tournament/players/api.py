@@ -36,7 +36,7 @@ from tournament.players.services.check_in import (
 )
 from tournament.players.services.players import add_substitutes, enter_list, undo_list
 from tournament.web.api.base import Endpoint, ModelSerializer, numbers_field
-from tournament.web.exports.headings import FIELDS, WAYS
+from tournament.web.exports.headings import FIELDS, NAME_ORDERS
 from tournament.web.exports.sheets import MOST_BYTES
 
 DIFFERENCE_GONE = problem_code(
@@ -133,7 +133,7 @@ class CheckInEndpoint(_DeskEndpoint):
     @extend_schema(operation_id="check_in_set", request=CheckInSerializer, responses=CheckInState)
     def put(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        set_check_in(self.filled(CheckInSerializer, check_in_of(tournament)), self.actor)
+        set_check_in(self.deserialize(CheckInSerializer, check_in_of(tournament)), self.actor)
         return self.state(tournament)
 
     @extend_schema(operation_id="check_in_restart", responses={200: CheckInState})
@@ -242,7 +242,7 @@ class Substitutes(Endpoint):
         tournament = self.organised(slug)
         name = self.body(SubstitutesRequest).validated_data["name"].strip() or _("Substitute")
         players = add_substitutes(tournament, self.actor, name)
-        return self.listed(PlayerSerializer, players, status.HTTP_201_CREATED)
+        return self.list_response(PlayerSerializer, players, status.HTTP_201_CREATED)
 
 
 # --- Entering a list ---
@@ -281,7 +281,10 @@ class ListRequest(serializers.Serializer[Any]):
         help_text="The field of each column, from the left; empty for a column that is not read.",
     )
     split = serializers.ChoiceField(
-        ["", *WAYS], required=False, default="", help_text="How full names are split; empty: not at all."
+        ["", *NAME_ORDERS],
+        required=False,
+        default="",
+        help_text="How full names are split; empty: not at all.",
     )
     soften = serializers.BooleanField(
         required=False, default=False, help_text="Write DE LA CRUZ as De la Cruz."

@@ -64,7 +64,7 @@ class PlayerListForm(ListForm):
             initial={"previous": source.to_json(), "pasted": "" if source.name else _pasted_text(source)}
         )
 
-    def is_nothing_there(self) -> bool:
+    def is_list_required(self) -> bool:
         return not self.previous_file
 
     @property

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from scoring.texts import joined
 from tournament.base.engine.notices import Topic
 from tournament.base.log_actions import Data, LogAction
-from tournament.web.texts.log import SHOWN, LogWords, sentences
+from tournament.web.texts.log import MAX_NAMES, LogWords, sentences
 
 
 def _checked_in(words: LogWords, data: Data) -> str:
@@ -21,7 +21,7 @@ def _checked_in(words: LogWords, data: Data) -> str:
 def _checked_in_several(words: LogWords, data: Data) -> str:
     n = len(data["players"])
     text = ngettext("{n} player is checked in: {names}", "{n} players are checked in: {names}", n)
-    return text.format(n=n, names=words.some_players(data["players"]))
+    return text.format(n=n, names=words.first_players(data["players"]))
 
 
 def _check_in_restarted(words: LogWords, data: Data) -> str:
@@ -50,13 +50,13 @@ def _missing_withdrawn(words: LogWords, data: Data) -> str:
         "{n} players did not come and are withdrawn: {names}",
         n,
     )
-    return text.format(n=n, names=words.some_players(data["players"]))
+    return text.format(n=n, names=words.first_players(data["players"]))
 
 
 def _missing_readmitted(words: LogWords, data: Data) -> str:
     n = len(data["players"])
     text = ngettext("{n} player plays after all: {names}", "{n} players play after all: {names}", n)
-    return text.format(n=n, names=words.some_players(data["players"]))
+    return text.format(n=n, names=words.first_players(data["players"]))
 
 
 def _player_deleted(words: LogWords, data: Data) -> str:
@@ -70,15 +70,15 @@ def _players_added(words: LogWords, data: Data) -> str:
         return gettext_lazy("Substitutes, not ranked: {names}.").format(
             names=joined(map(words.player, substitutes))
         )
-    names = joined(map(words.player, people[:SHOWN]))
-    if len(people) > SHOWN:
+    names = joined(map(words.player, people[:MAX_NAMES]))
+    if len(people) > MAX_NAMES:
         return gettext_lazy("{n} players entered: {names} …").format(n=len(people), names=names)
     return gettext_lazy("Entered: {names}.").format(names=names)
 
 
 def _list_entered(words: LogWords, data: Data) -> str:
-    changed = words.some_players([change["player"] for change in data["changed"]])
-    left = words.some_players(data.get("left", ()))
+    changed = words.first_players([change["player"] for change in data["changed"]])
+    left = words.first_players(data.get("left", ()))
     return sentences(
         _players_added(words, data) if data["players"] else "",
         gettext_lazy("Changed by a list: {names}.").format(names=changed) if changed else "",
@@ -87,7 +87,7 @@ def _list_entered(words: LogWords, data: Data) -> str:
 
 
 def _list_undone(words: LogWords, data: Data) -> str:
-    restored = words.some_players([*data["restored"], *data["back"]])
+    restored = words.first_players([*data["restored"], *data["back"]])
     removed = joined(map(str, data["removed"]))
     return sentences(
         words.fill(gettext_lazy("Entry {step}, a list, taken back."), data, step=data["step"]),

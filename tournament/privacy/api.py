@@ -30,7 +30,7 @@ from tournament.privacy.services import (
     erase_registration,
     set_contact_retention,
 )
-from tournament.web.api.base import Endpoint, ModelSerializer, SettingsEndpoint, not_kept
+from tournament.web.api.base import Endpoint, ModelSerializer, SettingsEndpoint, no_store
 
 
 class PrivacySerializer(ModelSerializer[PrivacyPlan]):
@@ -70,7 +70,7 @@ class Privacy(SettingsEndpoint):
         return self.answer(tournament)
 
 
-@not_kept
+@no_store
 class _SubjectEndpoint(Endpoint):
     def of_player(self, slug: str, number: int) -> Subject:
         tournament = self.tournament(slug)

@@ -350,7 +350,7 @@ def personal_data(subject: Subject) -> PersonalData:
         "tournament": _event_data(subject.tournament),
         "data": [_data_of_model(label, rows, subject) for label, rows in ROWS_OF_PERSON.items()],
         "log": [
-            {"number": entry.seq, "at": entry.at.isoformat(), "action": entry.action, "data": entry.said}
+            {"number": entry.seq, "at": entry.at.isoformat(), "action": entry.action, "data": entry.full_data}
             for entry in _log_entries(subject)
         ],
     }

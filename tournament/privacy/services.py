@@ -12,7 +12,7 @@ from django.utils import timezone
 from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
-from tournament.base.engine.entries import ERASED, erased, without
+from tournament.base.engine.entries import ERASED, erase_text, erase_value
 from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.people import Person, Player
 from tournament.base.models.registration import Registration
@@ -58,7 +58,7 @@ def set_contact_retention(plan: PrivacyPlan, actor: Actor) -> PrivacyPlan:
         check(plan, exclude=["tournament"])
         stored = privacy_of(entry.tournament)
         if stored.contact_days == plan.contact_days:
-            entry.unchanged()
+            entry.mark_unchanged()
             return stored
         stored.contact_days = plan.contact_days
         stored.save()
@@ -77,7 +77,7 @@ def delete_contacts(tournament: Tournament, actor: Actor) -> PrivacyPlan:
         n_mails = mails.update(**EMPTY_MAIL)
         entry.tournament.invitations.update(email="")
         if not people + n_mails:
-            entry.unchanged()
+            entry.mark_unchanged()
             return plan
         plan.deleted_at = timezone.now()
         plan.save()
@@ -93,7 +93,7 @@ def delete_contacts(tournament: Tournament, actor: Actor) -> PrivacyPlan:
 
 def delete_old_contacts(actor: Actor, now: datetime) -> list[Tournament]:
     """Delete the contact data of tournaments whose retention is over; return these."""
-    access.require_keeper(actor)
+    access.require_backup_manager(actor)
     Mail.objects.filter(WITHOUT_EVENT, posted_at__lt=now - timedelta(days=USUAL_DAYS)).delete()
     due = [
         tournament for tournament in tournaments_with_contacts() if contact_deletion_time(tournament) <= now
@@ -150,7 +150,7 @@ def _erase_in_event(player: Player, actor: Actor) -> Player:
     with log.write(player.tournament, actor, actions.PLAYER_ERASED) as entry:
         player = fresh(Player.objects.select_related("person"), player)
         if player.erased_at is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return player
         subject = subject_of(entry.tournament, player, None)
         entry.data = {"player": player.number} | _erase_subject(subject)
@@ -171,7 +171,7 @@ def erase_registration(registration: Registration, actor: Actor, *, name: str) -
     with log.write(tournament, actor, actions.ERASED_REGISTRATION) as entry:
         registration = fresh(Registration.objects.select_related("player__person"), registration)
         if registration.erased_at is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return registration
         _check_name(name, registration.name)
         subject = subject_of(entry.tournament, None, registration)
@@ -199,11 +199,11 @@ def _erase_subject(subject: Subject) -> dict[str, int]:
 def _erase_texts(erasure: Erasure) -> None:
     for row, names in erasure.typed:
         for name in names:
-            setattr(row, name, erased(getattr(row, name)))
+            setattr(row, name, erase_value(getattr(row, name)))
         row.save(update_fields=names)
     for entry, keys in erasure.entries:
         for key in keys:
-            entry.texts = without(entry.texts, key)
+            entry.texts = erase_text(entry.texts, key)
         entry.save(update_fields=["texts"])
 
 

@@ -47,8 +47,8 @@ from tournament.web.views import (
     actor_of,
     organiser_page,
     page_for,
-    press,
-    show,
+    render_page,
+    run_and_redirect,
     tournament_html,
     tournament_page,
     visible_tournament_or_404,
@@ -129,14 +129,14 @@ def contacts(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Delete contact data now, after a confirmation page."""
     access.require(actor_of(request), tournament, Right.OWN)
     if request.method == "POST":
-        return press(
+        return run_and_redirect(
             request,
             lambda: delete_contacts(tournament, actor_of(request)),
             _("Contact data is deleted."),
             "organiser_privacy",
             tournament.slug,
         )
-    return show(request, "privacy/contacts_delete", tournament, "settings", _counts(tournament))
+    return render_page(request, "privacy/contacts_delete", tournament, "settings", _counts(tournament))
 
 
 @organiser_page
@@ -204,7 +204,7 @@ def _erase_page(
             return redirect("organiser_players", subject.tournament.slug)
     context = {"form": form, "name": name, "is_erased": is_erased, "subject": subject}
     context |= {"erasure": None if is_erased else erasure_of(subject)}
-    return show(
+    return render_page(
         request,
         "privacy/erase",
         subject.tournament,

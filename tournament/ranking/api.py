@@ -223,7 +223,7 @@ class Log(Endpoint):
     @extend_schema(responses=LogEntrySerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.READ)
-        return self.listed(LogEntrySerializer, tournament.log.select_related("actor"))
+        return self.list_response(LogEntrySerializer, tournament.log.select_related("actor"))
 
 
 class OpenResults(Endpoint):

@@ -35,7 +35,7 @@ def hide_results(session: Session, actor: Actor) -> Session:
     with log.write(session.tournament, actor, RESULTS_HIDDEN) as entry:
         session = fresh(Session.objects.select_related("tournament"), session)
         if session.hidden:
-            entry.unchanged()
+            entry.mark_unchanged()
             return session
         if results_are_public(session):
             raise Refused(RESULTS_ARE_PUBLIC(session=session.number))
@@ -71,7 +71,7 @@ def open_results(
             hidden = hidden.filter(number__in=sessions)
         opened = list(hidden.order_by("number").values_list("number", flat=True))
         if not opened:
-            entry.unchanged()
+            entry.mark_unchanged()
             return []
         closed = list(hidden.filter(state=Session.State.CLOSED).order_by("number"))
         entry.data = {"sessions": opened} | accept_open_findings(entry.tournament, closed, reason, seen)
@@ -100,7 +100,7 @@ def publish_standings(
         rows = publication_rows(current_standings(entry.tournament, Audience.STAFF))
         newest = entry.tournament.publications.first()
         if newest is not None and (newest.after_session, newest.rows) == (after, rows):
-            entry.unchanged()
+            entry.mark_unchanged()
             return newest
         closed = [session for session in sessions if session.state == Session.State.CLOSED]
         gone_past = accept_open_findings(entry.tournament, closed, reason, seen)

@@ -36,15 +36,15 @@ from tournament.ranking.selectors.ranking import (
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.ranking.services import hide_results, open_results, publish_standings
 from tournament.web.display import public_qr
-from tournament.web.selectors import fits
+from tournament.web.selectors import matches_search
 from tournament.web.views import (
     actor_of,
     organiser_page,
     page_for,
-    press,
+    render_page,
     render_part,
     render_shared,
-    show,
+    run_and_redirect,
     tournament_html,
     tournament_page,
     tournament_part,
@@ -58,7 +58,7 @@ from tournament.web.views import (
 def results_hide(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Hide the results of a session from the public."""
     session = get_object_or_404(tournament.sessions, number=number)
-    return press(
+    return run_and_redirect(
         request,
         lambda: hide_results(session, actor_of(request)),
         _("The results of session %(n)s are hidden from the public.") % {"n": number},
@@ -76,8 +76,8 @@ def results_reveal(request: HttpRequest, tournament: Tournament, number: int) ->
     if request.method != "POST":
         closed = [session] if session.state == Session.State.CLOSED else []
         context = {"session": session, "open_items": open_items(tournament, closed)}
-        return show(request, "ranking/results_open", tournament, "session", context)
-    return press(
+        return render_page(request, "ranking/results_open", tournament, "session", context)
+    return run_and_redirect(
         request,
         lambda: open_results(tournament, actor_of(request), [number], **confirmation_data(request)),
         _("Everybody sees the results of session %(n)s.") % {"n": number},
@@ -108,7 +108,7 @@ def _players_context(tournament: Tournament, audience: Audience, query: str) -> 
     lines = {row.player.number: row for row in current.rows}
     return {
         "query": query,
-        "people": [(player, lines.get(player.number)) for player in people if fits(player, query)],
+        "people": [(player, lines.get(player.number)) for player in people if matches_search(player, query)],
         "entered": len(lines),
         "ranking": current,
     }
@@ -211,7 +211,9 @@ class RankingFilter:
 
     def matches(self, player: Player) -> bool:
         return (
-            self.country in ("", player.country) and self.team in ("", player.team) and fits(player, self.q)
+            self.country in ("", player.country)
+            and self.team in ("", player.team)
+            and matches_search(player, self.q)
         )
 
     @property

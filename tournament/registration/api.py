@@ -15,8 +15,8 @@ from tournament.base.access import Right
 from tournament.base.errors import Refused
 from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.base.requests import place_of
-from tournament.base.selectors import link_of, registration_by_token
+from tournament.base.requests import rate_limit_key
+from tournament.base.selectors import registration_by_token, registration_url
 from tournament.messages.mail import delivery
 from tournament.players.services.players import NOBODY_CHOSEN
 from tournament.registration.selectors.plan import (
@@ -57,8 +57,8 @@ from tournament.web.api.base import (
     SettingsEndpoint,
     ShortPages,
     fill,
-    filled_rows,
-    not_kept,
+    instances_from_rows,
+    no_store,
     number_field,
     numbers_field,
 )
@@ -125,7 +125,7 @@ class OwnRegistrationSerializer(serializers.ModelSerializer[Registration]):
         return position_of(registration)
 
 
-@not_kept
+@no_store
 class OwnRegistration(Endpoint):
     """One's own registration. POST confirms it, PUT changes it (except the address), DELETE cancels it."""
 
@@ -145,7 +145,7 @@ class OwnRegistration(Endpoint):
         responses=OwnRegistrationSerializer,
     )
     def put(self, request: Request, slug: str, token: str) -> Response:
-        registration = self.filled(RegistrationRequest, self._registration(slug, token))
+        registration = self.deserialize(RegistrationRequest, self._registration(slug, token))
         return _own_answer(change_registration(registration, self.actor))
 
     @extend_schema(operation_id="own_registration_cancel", responses={200: OwnRegistrationSerializer})
@@ -250,7 +250,7 @@ class Questions(RegistrationPlanEndpoint):
 
     def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
         stored = Question.objects.filter(plan__tournament=tournament)
-        questions = filled_rows(data["questions"], stored)
+        questions = instances_from_rows(data["questions"], stored)
         set_questions(tournament, self.actor, questions, drop_answers=data["drop_answers"])
 
 
@@ -281,7 +281,7 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
         return position
 
     def get_link(self, registration: Registration) -> str:
-        return link_of(registration)
+        return registration_url(registration)
 
 
 class RegistrationFilter(serializers.Serializer[Any]):
@@ -315,7 +315,7 @@ class RegistrationStepAnswer(serializers.Serializer[Any]):
     undo = serializers.IntegerField(allow_null=True)
 
 
-@not_kept
+@no_store
 class DeskEndpoint(Endpoint):
     permission_classes = (IsAuthenticated,)
 
@@ -341,7 +341,7 @@ class Registrations(DeskEndpoint):
         query.is_valid(raise_exception=True)
         if "state" in query.validated_data:
             registrations = registrations.filter(state=query.validated_data["state"])
-        return self.listed(RegistrationSerializer, registrations, places=waiting_positions(tournament))
+        return self.list_response(RegistrationSerializer, registrations, places=waiting_positions(tournament))
 
     @extend_schema(
         operation_id="register", request=RegisterRequest, responses={201: RegisteredSerializer, 202: None}
@@ -357,11 +357,11 @@ class Registrations(DeskEndpoint):
             self.actor,
             Registration(**fields),
             privacy_read=privacy_read,
-            address=place_of(request),
+            address=rate_limit_key(request),
         )
         if delivery.is_configured():
             return Response(status=status.HTTP_202_ACCEPTED)
-        answer = RegisteredSerializer({"link": link_of(registration)}).data
+        answer = RegisteredSerializer({"link": registration_url(registration)}).data
         return Response(answer, status=status.HTTP_201_CREATED)
 
 
@@ -379,7 +379,9 @@ class RegistrationList(DeskEndpoint):
         registrations = [Registration(**fields) for fields in data["registrations"]]
         add_registrations(tournament, self.actor, registrations, notify=data["tells"])
         places = waiting_positions(tournament)
-        return self.listed(RegistrationSerializer, registrations, status.HTTP_201_CREATED, places=places)
+        return self.list_response(
+            RegistrationSerializer, registrations, status.HTTP_201_CREATED, places=places
+        )
 
 
 class RegistrationDetail(DeskEndpoint):
@@ -393,7 +395,7 @@ class RegistrationDetail(DeskEndpoint):
         operation_id="registration_change", request=RegistrationRequest, responses=RegistrationSerializer
     )
     def put(self, request: Request, slug: str, number: int) -> Response:
-        registration = self.filled(RegistrationRequest, self._registration(slug, number))
+        registration = self.deserialize(RegistrationRequest, self._registration(slug, number))
         return self._answer(edit_registration(registration, self.actor))
 
     def _answer(self, registration: Registration) -> Response:

@@ -14,7 +14,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import LIST_EMPTY
-from tournament.base.selectors import link_of
+from tournament.base.selectors import registration_url
 from tournament.players.exports.player_import import ROW_REPEATED
 from tournament.players.exports.player_lists import NO_NAME_COLUMN
 from tournament.registration.selectors.plan import plan_of, questions_of
@@ -25,11 +25,11 @@ from tournament.registration.selectors.registrations import (
 )
 from tournament.registration.texts import answer_to, in_language
 from tournament.web.exports.headings import (
-    are_whole,
+    are_full_names,
     columns_by_contents,
     columns_by_heading,
     folded,
-    likely_way,
+    likely_name_order,
     split_name,
 )
 from tournament.web.exports.lists import Column, ListTable, Reader
@@ -86,7 +86,9 @@ def read_registrations(tournament: Tournament, data: bytes) -> list[Row]:
     notes = notes_in(below, name_columns, heading)
     cells_by_row = {line.number: _cells_of(line, columns) for line in below if line.number not in notes}
     whole_names = [cells["last_name"] for cells in cells_by_row.values()]
-    name_order = likely_way(whole_names) if "first_name" not in columns and are_whole(whole_names) else ""
+    name_order = (
+        likely_name_order(whole_names) if "first_name" not in columns and are_full_names(whole_names) else ""
+    )
     registrations = {row: _registration(cells, name_order) for row, cells in cells_by_row.items()}
     return _check_rows(tournament, registrations)
 
@@ -206,7 +208,7 @@ _COLUMNS: Final = (
         code=lambda registration: registration.photos_agreed,
     ),
     Column("message", _("Message"), lambda registration: registration.message),
-    Column("link", _("Link"), link_of),
+    Column("link", _("Link"), registration_url),
 )
 """The first ones have English headings, which the import recognises."""
 

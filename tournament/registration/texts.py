@@ -12,7 +12,7 @@ from tournament.base.access import Audience
 from tournament.base.engine.notices import Kind, Notice, Topic
 from tournament.base.log_actions import Data, LogAction
 from tournament.base.models.registration import Question, Registration
-from tournament.web.texts.log import SHOWN, LogWords, also
+from tournament.web.texts.log import MAX_NAMES, LogWords, log_supplement
 
 # The log stores numbers of registrations; names are looked up for its readers.
 STATES = {
@@ -34,8 +34,8 @@ DECIDED = {
 
 def _names(words: LogWords, numbers: list[int]) -> str:
     """Join the first names, and say how many more there are."""
-    names = joined(map(words.registrant, numbers[:SHOWN]))
-    if (more := len(numbers) - SHOWN) <= 0:
+    names = joined(map(words.registrant, numbers[:MAX_NAMES]))
+    if (more := len(numbers) - MAX_NAMES) <= 0:
         return names
     text = ngettext("{names} and {n} more", "{names} and {n} more", more)
     return text.format(names=names, n=more)
@@ -124,7 +124,7 @@ REGISTRATION_QUESTIONS_SET = LogAction(
 )
 
 
-@also
+@log_supplement
 def _moved_up(words: LogWords, data: Data) -> str:
     """Name those who were promoted from the waiting list by an entry."""
     numbers = data.get("moved_up", ())

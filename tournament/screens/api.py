@@ -133,7 +133,7 @@ class Screens(Endpoint):
 
     @extend_schema(operation_id="screens", responses=ScreenSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self.listed(ScreenSerializer, [*map(on_screen, screens_of(self.tournament(slug)))])
+        return self.list_response(ScreenSerializer, [*map(on_screen, screens_of(self.tournament(slug)))])
 
     @extend_schema(operation_id="screen_add", request=ScreenRequest, responses={201: ScreenSerializer})
     def post(self, request: Request, slug: str) -> Response:

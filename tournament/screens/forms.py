@@ -12,7 +12,7 @@ from tournament.screens.engine import MOST_TURNS, Kind
 from tournament.screens.models import Ceremony
 from tournament.screens.selectors import kinds_of
 from tournament.screens.texts import KINDS
-from tournament.web.forms import Form, ModelForm, ServiceChecked, ValuesFormSet
+from tournament.web.forms import CheckedByService, Form, ModelForm, ValuesFormSet
 
 FEWEST, SPARE = 6, 2
 """Lines to fill in: at least so many, and always so many empty ones."""
@@ -82,7 +82,7 @@ class CeremonyForm(ModelForm):
 class PuzzleForm(Form):
     """A puzzle of one's own: a hand as text."""
 
-    hand = ServiceChecked(
+    hand = CheckedByService(
         label=_("The hand as text"),
         help_text=_(
             "14 tiles ask what the hand is worth, 13 which tiles complete it: 123m 456p 678s 55m 23s +1s self-drawn"

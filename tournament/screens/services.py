@@ -122,7 +122,7 @@ def remove_screen(tournament: Tournament, actor: Actor, name: str) -> None:
         if not removed:
             if name != MAIN:
                 raise Refused(SCREEN_UNKNOWN(name=name))
-            entry.unchanged()
+            entry.mark_unchanged()
         entry.data = {"screen": name}
 
 
@@ -208,7 +208,7 @@ def _tell(entry: log.Write, ceremony: Ceremony, seen: int, told: int) -> Ceremon
     if ceremony.ended_at is not None:
         raise Refused(CEREMONY_OVER())
     if ceremony.told != seen or not 0 <= told <= len(places):
-        entry.unchanged()
+        entry.mark_unchanged()
         return ceremony
     ceremony.told = told
     ceremony.save(update_fields=["told"])
@@ -222,7 +222,7 @@ def end_ceremony(ceremony: Ceremony, actor: Actor) -> Ceremony:
     with log.write(ceremony.tournament, actor, actions.CEREMONY_ENDED) as entry:
         ceremony = fresh(Ceremony.objects.select_related("tournament"), ceremony)
         if ceremony.ended_at is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return ceremony
         ceremony.ended_at = timezone.now()
         ceremony.save(update_fields=["ended_at"])
@@ -251,7 +251,7 @@ def add_puzzle(tournament: Tournament, actor: Actor, text: str, *, uuid: UUID) -
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.SCREEN_PUZZLE_ADDED) as entry:
         if (existing := entry.tournament.puzzles.filter(uuid=uuid).first()) is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return existing
         record = _record_in(text)
         if entry.tournament.puzzles.count() >= MOST:
@@ -274,7 +274,7 @@ def remove_puzzle(puzzle: Puzzle, actor: Actor) -> None:
         entry.data = _log_data(puzzle)
         deleted, _ = Puzzle.objects.filter(pk=puzzle.pk).delete()
         if not deleted:
-            entry.unchanged()
+            entry.mark_unchanged()
 
 
 def _record_in(text: str) -> dict[str, Any]:

@@ -46,12 +46,12 @@ register.filter("tables_named", tables_text)
 
 
 @register.inclusion_tag("messages/_announced.html")
-def announced(tournament: Tournament, around: Mapping[str, Any]) -> dict[str, Any]:
+def announced(tournament: Tournament, page_context: Mapping[str, Any]) -> dict[str, Any]:
     """The band of a public page: what is said to its readers, and where to hear of more."""
     address = reverse("announcements", args=[tournament.slug])
     return {
-        "announcements": around["announcements"],
-        "part": f"{address}?{urlencode(around['place'])}" if around["place"] else address,
+        "announcements": page_context["announcements"],
+        "part": f"{address}?{urlencode(page_context['place'])}" if page_context["place"] else address,
         "tournament": tournament,
     }
 

@@ -12,7 +12,7 @@ from tournament.base.engine.notices import Topic
 from tournament.base.log_actions import Data, LogAction
 from tournament.screens.engine import Kind
 from tournament.screens.models import Ceremony
-from tournament.web.texts.log import LogWords, word
+from tournament.web.texts.log import LogWords, log_placeholder
 
 KINDS: Mapping[Kind, Promise] = {
     Kind.NAMES: _("Seats by name"),
@@ -40,7 +40,7 @@ STEERED = {
 }
 
 
-@word("kind")
+@log_placeholder("kind")
 def _ceremony_kind(words: LogWords, data: Data) -> str:
     """What is honoured in a ceremony."""
     return str(Ceremony.Kind(data["kind"]).label)
@@ -67,25 +67,28 @@ def _ceremony_started(words: LogWords, data: Data) -> str:
     return words.fill(text, data, n=data["first"])
 
 
-_of_screens = partial(LogAction, topics=(Topic.SCREENS,), is_named=True)
+_of_screens = partial(LogAction, topics=(Topic.SCREENS,), has_public_code=True)
 SCREEN_ADDED = _of_screens("screen_added", _("Screen {screen} added."))
 SCREEN_REMOVED = _of_screens("screen_removed", _("Screen {screen} removed."))
 SCREEN_PUZZLE_ADDED = _of_screens("screen_puzzle_added", _("A puzzle added to the event’s quiz."))
 SCREEN_PUZZLE_REMOVED = _of_screens("screen_puzzle_removed", _("A puzzle removed from the event’s quiz."))
 CEREMONY_STEP_TOLD = LogAction(
-    "ceremony_step_told", _("Told in the ceremony: place {rank}."), topics=(Topic.CEREMONY,), is_named=True
+    "ceremony_step_told",
+    _("Told in the ceremony: place {rank}."),
+    topics=(Topic.CEREMONY,),
+    has_public_code=True,
 )
 CEREMONY_STEP_TAKEN_BACK = LogAction(
     "ceremony_step_taken_back",
     _("Taken back in the ceremony: place {rank}."),
     topics=(Topic.CEREMONY,),
-    is_named=True,
+    has_public_code=True,
 )
 CEREMONY_ENDED = LogAction(
-    "ceremony_ended", _("Ceremony ended: {kind}."), topics=(Topic.EVENT, Topic.CEREMONY), is_named=True
+    "ceremony_ended", _("Ceremony ended: {kind}."), topics=(Topic.EVENT, Topic.CEREMONY), has_public_code=True
 )
 SCREEN_ARRANGED = _of_screens("screen_arranged", _screen_arranged)
 SCREEN_STEERED = _of_screens("screen_steered", _screen_steered)
 CEREMONY_STARTED = LogAction(
-    "ceremony_started", _ceremony_started, topics=(Topic.EVENT, Topic.CEREMONY), is_named=True
+    "ceremony_started", _ceremony_started, topics=(Topic.EVENT, Topic.CEREMONY), has_public_code=True
 )

@@ -200,7 +200,7 @@ class Finals(Endpoint):
 
     @extend_schema(operation_id="finals_list", responses=FinalSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self.listed(FinalSerializer, self.organised(slug).finals.all())
+        return self.list_response(FinalSerializer, self.organised(slug).finals.all())
 
     @extend_schema(operation_id="finals_set", request=FinalRequest, responses={201: FinalSerializer})
     def post(self, request: Request, slug: str) -> Response:
@@ -318,7 +318,7 @@ class ChangeSeats(Endpoint):
         tournament = self.organised(slug)
         self.body(self.serializer_class).apply(tournament, self.actor)
         sessions = tournament.sessions.prefetch_related("tables__seats__player")
-        return self.listed(SessionSerializer, sessions, audience=self.audience(tournament))
+        return self.list_response(SessionSerializer, sessions, audience=self.audience(tournament))
 
 
 class PreviewChange(Endpoint):

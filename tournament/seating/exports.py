@@ -72,7 +72,7 @@ def read_plan(data: bytes, players: Sequence[Player]) -> PlanFile:
 
 
 def _is_title(line: Line) -> bool:
-    return line.said < len(HEADINGS) and not line.cells[0].isdecimal()
+    return line.filled_cells < len(HEADINGS) and not line.cells[0].isdecimal()
 
 
 def write_plan(plan: Sequence[Sequence[Mapping[str, int]]]) -> str:

@@ -9,7 +9,7 @@ from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.notices import Kind, Notice, Push, Topic
 from tournament.base.log_actions import Data, LogAction
 from tournament.ranking.texts import final_text
-from tournament.web.texts.log import LogWords, seed_text, sentences, sessions_text, word
+from tournament.web.texts.log import LogWords, log_placeholder, seed_text, sentences, sessions_text
 
 HOW_SEATED = {
     "standing": gettext_lazy("by standing (Swiss)"),
@@ -22,7 +22,7 @@ HOW_SEATED = {
 """Method of a single session → words that follow "seats"."""
 
 
-@word("how")
+@log_placeholder("how")
 def _how_seated(words: LogWords, data: Data) -> str:
     return str(HOW_SEATED[data["how"]])
 
@@ -87,7 +87,7 @@ SEATS_DRAWN = LogAction(
     webhooks=(Notice(Kind.SEATS_DRAWN),),
 )
 SESSION_SEATED = LogAction(
-    "session_seated", _session_seated, topics=(Topic.EVENT, Topic.CALLS), is_named=True, push=Push.SEAT
+    "session_seated", _session_seated, topics=(Topic.EVENT, Topic.CALLS), has_public_code=True, push=Push.SEAT
 )
 FINALS_SET = LogAction("finals_set", _finals_set, push=Push.SEAT)
 STREAM_SEATED = LogAction("stream_seated", _stream_seated, push=Push.SEAT)
@@ -95,7 +95,7 @@ SESSION_UNSTARTED = LogAction(
     "session_unstarted",
     gettext_lazy("Session {session} is planned again: its start was taken back."),
     topics=(Topic.EVENT, Topic.CALLS),
-    is_named=True,
+    has_public_code=True,
     push=Push.GONG_TAKEN_BACK,
     webhooks=(Notice(Kind.SESSION_STARTED, undone=True),),
 )

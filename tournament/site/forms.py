@@ -5,16 +5,16 @@ from typing import Final
 from django.http import QueryDict
 
 from tournament.base.engine.rules import PLAYABLE
-from tournament.site.selectors.front_page import PERIODS, Wanted
+from tournament.site.selectors.front_page import PERIODS, TournamentSearch
 
 LONGEST: Final = 100
 
 
-def search_from_query(query: QueryDict) -> Wanted:
+def search_from_query(query: QueryDict) -> TournamentSearch:
     """Return the search of a query string."""
     year, page = _number(query.get("year", "")), _number(query.get("page", ""))
     when, rulebook, country = query.get("when", ""), query.get("rulebook", ""), query.get("country", "")
-    return Wanted(
+    return TournamentSearch(
         text=query.get("q", "").replace("\0", "").strip()[:LONGEST],
         country=country if len(country) == 3 and country.isascii() and country.isalpha() else "",
         rulebook=rulebook if rulebook in PLAYABLE else "",

@@ -7,7 +7,7 @@ from django.db import transaction
 from tournament.base import access
 from tournament.base.access import Actor
 from tournament.base.models.tournament import TrialJob
-from tournament.base.work import send
+from tournament.base.work import enqueue_job
 from tournament.site.selectors.front_page import unfinished_trial
 
 SIZES: Final = (16, 100, 400)
@@ -26,5 +26,5 @@ def request_trial(actor: Actor, players: int) -> TrialJob:
         if (job := unfinished_trial(actor)) is not None:
             return job
         job = TrialJob.objects.create(players=players, requested_by=actor.user)
-        transaction.on_commit(lambda: send(job, "demo.make_trial"))
+        transaction.on_commit(lambda: enqueue_job(job, "demo.make_trial"))
     return job

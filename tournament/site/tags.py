@@ -90,27 +90,27 @@ def scope_text(umpire: Membership) -> str:
 
 
 @register.inclusion_tag("web/_nav.html")
-def tournament_nav(tournament: Tournament, around: Mapping[str, Any], here: str = "") -> dict[str, Any]:
+def tournament_nav(tournament: Tournament, page_context: Mapping[str, Any], here: str = "") -> dict[str, Any]:
     """Render the links to a tournament's pages; `here` is the current one."""
     links = [
         ("tournament", _("Tournament"), reverse("tournament", args=[tournament.slug])),
         ("ranking", _("Ranking"), reverse("ranking", args=[tournament.slug])),
     ]
-    if around["session"] is not None:
+    if page_context["session"] is not None:
         links.append(
             (
                 "session",
                 _("Tables"),
-                reverse("session_page", args=[tournament.slug, around["session"].number]),
+                reverse("session_page", args=[tournament.slug, page_context["session"].number]),
             )
         )
     links += [
         ("draw", _("Draw"), reverse("draw_page", args=[tournament.slug])),
         ("players", _("Players"), reverse("players_page", args=[tournament.slug])),
     ]
-    if around["is_registering"]:
+    if page_context["is_registering"]:
         links.append(("register", _("Registration"), reverse("register", args=[tournament.slug])))
-    if around["has_penalties"]:
+    if page_context["has_penalties"]:
         links.append(("penalties", _("Penalties"), reverse("penalties_page", args=[tournament.slug])))
     return {"links": links, "here": here}
 

@@ -43,7 +43,7 @@ from tournament.staff.services import (
     revoke_passes,
     set_rota,
 )
-from tournament.web.api.base import Endpoint, ModelSerializer, not_kept, number_field, numbers_field
+from tournament.web.api.base import Endpoint, ModelSerializer, no_store, number_field, numbers_field
 
 NAME_LENGTH: Final = User._meta.get_field("first_name").max_length
 
@@ -86,13 +86,13 @@ class NewPassSerializer(PassSerializer):
         fields = (*PassSerializer.Meta.fields, "token", "link")  # type: ignore[assignment]
 
 
-@not_kept
+@no_store
 class Passes(Endpoint):
     """The passes that have not been taken back; POST makes new ones. DELETE takes all of them back."""
 
     @extend_schema(operation_id="passes", responses=PassSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self.listed(PassSerializer, passes_of(self.organised(slug)))
+        return self.list_response(PassSerializer, passes_of(self.organised(slug)))
 
     @extend_schema(
         operation_id="passes_make", request=PassesRequest, responses={201: NewPassSerializer(many=True)}
@@ -106,7 +106,7 @@ class Passes(Endpoint):
         ]
         until = good_until(tournament, data["expires_on"])
         passes = make_passes(tournament, self.actor, reaches, until)
-        return self.listed(NewPassSerializer, passes, status.HTTP_201_CREATED)
+        return self.list_response(NewPassSerializer, passes, status.HTTP_201_CREATED)
 
     @extend_schema(operation_id="passes_revoke", responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:
@@ -125,7 +125,7 @@ class OnePass(Endpoint):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-@not_kept
+@no_store
 class Renewal(Endpoint):
     """POST gives a pass that was lost a new link; the old one opens nothing from now on."""
 
@@ -249,13 +249,13 @@ class MemberMade(serializers.Serializer[Any]):
     )
 
 
-@not_kept
+@no_store
 class Staff(Endpoint):
     """Everybody with a role and an account; POST names somebody."""
 
     @extend_schema(operation_id="staff", responses=MemberSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self.listed(MemberSerializer, staff_of(self.allowed(slug, Right.READ)))
+        return self.list_response(MemberSerializer, staff_of(self.allowed(slug, Right.READ)))
 
     @extend_schema(operation_id="staff_name", request=MemberRequest, responses={201: MemberMade})
     def post(self, request: Request, slug: str) -> Response:
@@ -341,13 +341,13 @@ class NewInvitationSerializer(InvitationSerializer):
         fields = (*InvitationSerializer.Meta.fields, "token", "link")  # type: ignore[assignment]
 
 
-@not_kept
+@no_store
 class Invitations(Endpoint):
     """Those whose links may still be opened; POST makes one."""
 
     @extend_schema(operation_id="invitations", responses=InvitationSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self.listed(InvitationSerializer, invitations_of(self.organised(slug)))
+        return self.list_response(InvitationSerializer, invitations_of(self.organised(slug)))
 
     @extend_schema(operation_id="invite", request=InvitationRequest, responses={201: NewInvitationSerializer})
     def post(self, request: Request, slug: str) -> Response:

@@ -10,7 +10,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournament.accounts.forms import AccountForm
-from tournament.base.access import Actor, can_give
+from tournament.base.access import Actor, can_assign_role
 from tournament.base.errors import Invalid
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Membership, Role, Tournament
@@ -18,7 +18,7 @@ from tournament.base.problems import NOT_TABLE_NUMBERS
 from tournament.staff.models import Invitation
 from tournament.staff.passes import Reach, good_until
 from tournament.staff.selectors import RotaNow, Row, field_name, scope_of, tables_of
-from tournament.web.forms import DayInput, Form, ModelForm, adding_problems, numbers_in, numbers_text
+from tournament.web.forms import DayInput, Form, ModelForm, adding_problems, numbers_text, parse_numbers
 from tournament.web.texts.words import role_choices
 
 AS_TYPED = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
@@ -33,7 +33,7 @@ class TablesField(forms.CharField):
 
     def clean(self, value: Any) -> Any:
         try:
-            return numbers_in(super().clean(value))
+            return parse_numbers(super().clean(value))
         except ValueError as fault:
             raise Invalid(NOT_TABLE_NUMBERS(text=str(fault))) from None
 
@@ -90,7 +90,9 @@ class RoleForm(ReachForm):
     def __init__(self, tournament: Tournament, actor: Actor, *args: Any, **kwargs: Any) -> None:
         super().__init__(tournament, *args, **kwargs)
         fields: Any = self.fields
-        fields["role"].choices = role_choices(role for role in Role if can_give(actor, tournament, role))
+        fields["role"].choices = role_choices(
+            role for role in Role if can_assign_role(actor, tournament, role)
+        )
         if not fields["sessions"].choices:
             # Before the draw there is nothing to choose from.
             del fields["sessions"], fields["tables"]

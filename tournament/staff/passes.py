@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from scoring.engine.problems import ProblemCode, problem_code
-from tournament.base.access import Actor, can_give
+from tournament.base.access import Actor, can_assign_role
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Pass, Tournament, token_hash
 from tournament.base.problems import LINE_FAR_FROM_THE_DAYS
@@ -111,7 +111,7 @@ def why_closed(invitation: Invitation, user: Any) -> ProblemCode | None:
         return INVITATION_USED_BY_YOU if user and invitation.used_by == user else INVITATION_USED
     giver = invitation.made_by
     # Nobody comes in by the invitation of somebody who could not give the role any more.
-    is_given = giver is None or can_give(Actor.of(giver), invitation.tournament, invitation.role)
+    is_given = giver is None or can_assign_role(Actor.of(giver), invitation.tournament, invitation.role)
     if invitation.revoked_at is not None or not is_given:
         return INVITATION_REVOKED
     if invitation.expires_at <= timezone.now():

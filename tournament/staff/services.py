@@ -13,7 +13,7 @@ from django.views.decorators.debug import sensitive_variables
 from scoring.engine.problems import Problem, problem_code
 from tournament.accounts.services import make_account
 from tournament.base import access, log
-from tournament.base.access import GIVEN_BY_OWNERS, REACHING, Actor, Right
+from tournament.base.access import OWNER_ASSIGNED_ROLES, SCOPED_ROLES, Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.models.log import name_of
 from tournament.base.models.people import Player
@@ -56,7 +56,7 @@ def give_role(
     tournament: Tournament, actor: Actor, user: Any, role: Role = Role.UMPIRE, **scope: Unpack[Scope]
 ) -> Membership:
     """Give `user` a role."""
-    access.require_to_give(actor, tournament, role)
+    access.require_role_assignment(actor, tournament, role)
     with log.write(tournament, actor, actions.ROLE_GIVEN) as entry:
         membership, _ = Membership.objects.get_or_create(tournament=tournament, user=user, role=role)
         entry.data = _store_scope(membership, scope)
@@ -65,7 +65,7 @@ def give_role(
 
 def _store_scope(membership: Membership, scope: Scope) -> dict[str, Any]:
     """Store where a role is for, and say for the log who has it where."""
-    if membership.role not in REACHING:
+    if membership.role not in SCOPED_ROLES:
         scope = Scope()
     membership.sessions.set(scope.get("sessions", ()))
     membership.tables.set(scope.get("tables", ()))
@@ -100,7 +100,7 @@ def make_member(
 
     Nobody can look the password up later. Where it is not new, who has the account of that name gets the role.
     """
-    access.require_to_give(actor, tournament, role)
+    access.require_role_assignment(actor, tournament, role)
     if not is_new:
         stored = User.objects.filter(username__iexact=user.username).first()
         if stored is None:
@@ -114,8 +114,8 @@ def make_member(
 def change_role(membership: Membership, actor: Actor, role: Role, **scope: Unpack[Scope]) -> Membership:
     """Give another role instead of this one, or another reach. Who has the other already has one less."""
     tournament, before = membership.tournament, Role(membership.role)
-    access.require_to_give(actor, tournament, before)
-    access.require_to_give(actor, tournament, role)
+    access.require_role_assignment(actor, tournament, before)
+    access.require_role_assignment(actor, tournament, role)
     with log.write(tournament, actor, actions.ROLE_CHANGED) as entry:
         if role != before:
             check_somebody_is_left(membership, role)
@@ -130,7 +130,7 @@ def end_role(membership: Membership, actor: Actor) -> None:
     """Take a role back, or lay one's own down; what was recorded stays."""
     tournament = membership.tournament
     if membership.user != actor.user:
-        access.require_to_give(actor, tournament, Role(membership.role))
+        access.require_role_assignment(actor, tournament, Role(membership.role))
     with log.write(tournament, actor, actions.ROLE_ENDED) as entry:
         check_somebody_is_left(membership)
         entry.data = {"user": membership.user_id, "role": membership.role}
@@ -146,7 +146,7 @@ def check_somebody_is_left(membership: Membership, becomes: Role | None = None) 
     others = others.exclude(pk=membership.pk)
     if membership.role == Role.OWNER and not others.filter(role=Role.OWNER).exists():
         raise Refused(LAST_OWNER("role"))
-    is_organised = becomes in GIVEN_BY_OWNERS or others.filter(role__in=GIVEN_BY_OWNERS).exists()
+    is_organised = becomes in OWNER_ASSIGNED_ROLES or others.filter(role__in=OWNER_ASSIGNED_ROLES).exists()
     if membership.role == Role.ORGANISER and not is_organised:
         raise Refused(LAST_ORGANISER("role"))
 
@@ -168,7 +168,7 @@ def hand_over(tournament: Tournament, actor: Actor, user: Any) -> Membership:
             tournament=tournament, user=user, role=Role.OWNER
         )
         if not is_new:
-            entry.unchanged()
+            entry.mark_unchanged()
         entry.data = {"user": user.pk}
     return membership
 
@@ -178,7 +178,7 @@ def link_player(membership: Membership, actor: Actor, player: Player | None) -> 
     access.require_organiser(actor, membership.tournament)
     with log.write(membership.tournament, actor, actions.STAFF_PLAYS) as entry:
         if membership.player == player:
-            entry.unchanged()
+            entry.mark_unchanged()
             return membership
         others = Membership.objects.filter(tournament=membership.tournament, player=player)
         if player is not None and others.exclude(user=membership.user).exists():
@@ -197,12 +197,12 @@ def link_player(membership: Membership, actor: Actor, player: Player | None) -> 
 def invite(invitation: Invitation, actor: Actor, language: str = "en") -> Invitation:
     """Store a new invitation, to be passed on by its link; one with an address is sent there too, in that language."""
     tournament, role = invitation.tournament, Role(invitation.role)
-    access.require_to_give(actor, tournament, role)
+    access.require_role_assignment(actor, tournament, role)
     if invitation.expires_at <= timezone.now():
         raise Refused(PASS_ALREADY_OVER("expires_on"))
     scope_of(tournament, invitation.sessions, invitation.tables)
     for name in ("sessions", "tables"):
-        setattr(invitation, name, sorted(getattr(invitation, name)) if role in REACHING else [])
+        setattr(invitation, name, sorted(getattr(invitation, name)) if role in SCOPED_ROLES else [])
     invitation.made_by = actor.user
     invitation.make_token()
     with log.write(tournament, actor, actions.STAFF_INVITED) as entry:
@@ -226,11 +226,11 @@ def invite(invitation: Invitation, actor: Actor, language: str = "en") -> Invita
 
 def revoke_invitation(invitation: Invitation, actor: Actor) -> None:
     """Let its link open nothing any more. One that was used stays so: then the role is ended."""
-    access.require_to_give(actor, invitation.tournament, Role(invitation.role))
+    access.require_role_assignment(actor, invitation.tournament, Role(invitation.role))
     with log.write(invitation.tournament, actor, actions.INVITATION_REVOKED) as entry:
         invitation = fresh(Invitation.objects.all(), invitation)
         if invitation.used_at or invitation.revoked_at:
-            entry.unchanged()
+            entry.mark_unchanged()
             return
         invitation.revoked_at, invitation.email = timezone.now(), ""
         invitation.save(update_fields=["revoked_at", "email"])
@@ -242,7 +242,7 @@ def accept_invitation(invitation: Invitation, actor: Actor) -> Membership:
     """Give the role to whoever is signed in. Of two at the same moment one gets it."""
     if actor.user is None or not actor.user.has_usable_password():
         raise Refused(INVITATION_NEEDS_ACCOUNT())
-    access.require_that(actor, access.is_somebody, "a token for less takes no role")
+    access.require_that(actor, access.has_account, "a token for less takes no role")
     with log.write(invitation.tournament, actor, actions.INVITATION_ACCEPTED) as entry:
         invitation = fresh(Invitation.objects.select_related("tournament", "made_by"), invitation)
         if (code := why_closed(invitation, actor.user)) is not None:
@@ -321,7 +321,7 @@ def revoke_passes(tournament: Tournament, actor: Actor, passes: Iterable[Pass]) 
     with log.write(tournament, actor, actions.PASSES_REVOKED) as entry:
         revoked = [desk_pass for desk_pass in passes if desk_pass.revoked_at is None]
         if not revoked:
-            entry.unchanged()
+            entry.mark_unchanged()
         for desk_pass in revoked:
             _revoke(desk_pass)
         entry.data = {"passes": [_log_data(desk_pass) for desk_pass in revoked]}
@@ -370,7 +370,7 @@ def set_rota(tournament: Tournament, actor: Actor, rows: Iterable[Row]) -> None:
         watches = Watch.objects.filter(membership__tournament=entry.tournament)
         stored = watches.values_list("table__session__number", "table__number", "membership_id")
         if rota == sorted(stored):
-            entry.unchanged()
+            entry.mark_unchanged()
             return
         watches.delete()
         tables = drawn_tables(entry.tournament)

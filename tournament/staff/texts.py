@@ -5,21 +5,21 @@ from django.utils.translation import ngettext
 
 from scoring.texts import joined
 from tournament.base.log_actions import Data, LogAction
-from tournament.web.texts.log import LogWords, where_text, word
+from tournament.web.texts.log import LogWords, log_placeholder, where_text
 from tournament.web.texts.words import role_name
 
 
-@word("passes")
+@log_placeholder("passes")
 def _passes(words: LogWords, data: Data) -> str:
     return joined(words.user(issued["user"]) for issued in data["passes"])
 
 
-@word("role")
+@log_placeholder("role")
 def _role(words: LogWords, data: Data) -> str:
     return role_name(data["role"])
 
 
-@word("reach")
+@log_placeholder("reach")
 def _reach(words: LogWords, data: Data) -> str:
     return where_text(data["sessions"], data["tables"], every_session=data["every_session"])
 
@@ -45,9 +45,9 @@ def _rota_set(words: LogWords, data: Data) -> str:
 
 
 ROLE_GIVEN = LogAction("role_given", _("{user}, from now on: {role}, {reach}."))
-ROLE_ENDED = LogAction("role_ended", _("{user}, no longer: {role}."), ends_access=True)
+ROLE_ENDED = LogAction("role_ended", _("{user}, no longer: {role}."), revokes_access=True)
 TOURNAMENT_HANDED_OVER = LogAction(
-    "tournament_handed_over", _("The tournament belongs to {user} now."), ends_access=True
+    "tournament_handed_over", _("The tournament belongs to {user} now."), revokes_access=True
 )
 STAFF_INVITED = LogAction("staff_invited", _("Invitation {invitation} made: {role}."))
 INVITATION_REVOKED = LogAction("invitation_revoked", _("Invitation {invitation} taken back: {role}."))
@@ -55,8 +55,8 @@ INVITATION_ACCEPTED = LogAction(
     "invitation_accepted", _("Invitation {invitation} accepted by {user}: {role}, {reach}.")
 )
 PASSES_MADE = LogAction("passes_made", _("Passes made: {passes}."))
-PASS_RENEWED = LogAction("pass_renewed", _("Pass made anew, the old one ended: {user}."), ends_access=True)
-PASSES_REVOKED = LogAction("passes_revoked", _("Passes taken back: {passes}."), ends_access=True)
-ROLE_CHANGED = LogAction("role_changed", _role_changed, ends_access=True)
+PASS_RENEWED = LogAction("pass_renewed", _("Pass made anew, the old one ended: {user}."), revokes_access=True)
+PASSES_REVOKED = LogAction("passes_revoked", _("Passes taken back: {passes}."), revokes_access=True)
+ROLE_CHANGED = LogAction("role_changed", _role_changed, revokes_access=True)
 STAFF_PLAYS = LogAction("staff_plays", _staff_plays)
 ROTA_SET = LogAction("rota_set", _rota_set)

@@ -25,12 +25,12 @@ from tournament.accounts.forms import NewAccountForm
 from tournament.base import access
 from tournament.base.access import Right
 from tournament.base.errors import Refused
-from tournament.base.limits import Guesses
+from tournament.base.limits import GuessLimit
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Membership, Pass, Role, Tournament
 from tournament.base.problems import sentence
-from tournament.base.requests import place_of, site_address
+from tournament.base.requests import rate_limit_key, site_address
 from tournament.messages.mail import delivery
 from tournament.play.selectors.organiser import passes_of
 from tournament.play.views.desk import desk_url
@@ -67,11 +67,11 @@ from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
     count_guess,
-    landing_in,
+    landing_url,
     organiser_page,
     page_for,
-    press,
-    show,
+    render_page,
+    run_and_redirect,
 )
 
 # --- Roles ---
@@ -81,14 +81,16 @@ from tournament.web.views import (
 @require_safe
 def staff_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     actor = actor_of(request)
-    members = [(member, access.can_give(actor, tournament, member.role)) for member in staff_of(tournament)]
+    members = [
+        (member, access.can_assign_role(actor, tournament, member.role)) for member in staff_of(tournament)
+    ]
     context = {
         "members": members,
         "invitations": invitations_of(tournament),
         "passes": passes_of(tournament),
         "now": timezone.now(),
     }
-    return show(request, "staff/staff", tournament, "staff", context)
+    return render_page(request, "staff/staff", tournament, "staff", context)
 
 
 @organiser_page
@@ -104,19 +106,19 @@ def staff_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             )
             if is_new:
                 context = {"member": member.user, "password": password, "address": site_address()}
-                return show(request, "staff/staff_made", tournament, "staff", context)
+                return render_page(request, "staff/staff_made", tournament, "staff", context)
             facts = {"name": name_of(member.user), "role": role_name(member.role)}
             messages.success(request, _("%(name)s: %(role)s.") % facts)
             return redirect("organiser_staff", tournament.slug)
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "staff/staff_new", tournament, "staff", {"form": form}, status=status)
+    return render_page(request, "staff/staff_new", tournament, "staff", {"form": form}, status=status)
 
 
 @organiser_page
 def staff_edit(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Give another role, and another reach."""
     member, actor = _member(tournament, pk), actor_of(request)
-    access.require_to_give(actor, tournament, Role(member.role))
+    access.require_role_assignment(actor, tournament, Role(member.role))
     form = RoleForm(tournament, actor, request.POST or None, initial=RoleForm.of(member))
     if form.is_valid():
         with adding_problems(form):
@@ -130,7 +132,7 @@ def staff_edit(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRes
         "is_me": member.user == request.user,
     }
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "staff/staff_one", tournament, "staff", context, status=status)
+    return render_page(request, "staff/staff_one", tournament, "staff", context, status=status)
 
 
 def _member(tournament: Tournament, pk: int) -> Membership:
@@ -146,7 +148,7 @@ def staff_plays(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRe
         messages.error(request, _("There is no such player."))
         return redirect("organiser_member", tournament.slug, pk)
     actor, player = actor_of(request), form.cleaned_data["player"]
-    return press(
+    return run_and_redirect(
         request,
         lambda: link_player(member, actor, player),
         _("Saved."),
@@ -161,7 +163,7 @@ def staff_plays(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRe
 def staff_hand_over(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     user, actor = _member(tournament, pk).user, actor_of(request)
     done = _("The tournament belongs to %(name)s now.") % {"name": name_of(user)}
-    return press(
+    return run_and_redirect(
         request, lambda: hand_over(tournament, actor, user), done, "organiser_staff", tournament.slug
     )
 
@@ -172,7 +174,9 @@ def staff_end(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResp
     member, actor = _member(tournament, pk), actor_of(request)
     facts = {"name": name_of(member.user), "role": role_name(member.role)}
     done = _("%(name)s, no longer: %(role)s.") % facts
-    return press(request, lambda: end_role(member, actor), done, "organiser_staff", tournament.slug)
+    return run_and_redirect(
+        request, lambda: end_role(member, actor), done, "organiser_staff", tournament.slug
+    )
 
 
 # --- Passes ---
@@ -192,7 +196,7 @@ def passes_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             passes = make_passes(tournament, actor_of(request), form.reaches(), data["expires_on"])
             return _cards_page(request, tournament, passes, data["network"], data["network_password"])
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "staff/pass_new", tournament, "staff", {"form": form}, status=status)
+    return render_page(request, "staff/pass_new", tournament, "staff", {"form": form}, status=status)
 
 
 def _cards_page(
@@ -210,7 +214,7 @@ def _cards_page(
     if network:
         code = make_wifi(network, network_password or None, "WPA" if network_password else None)
         context["network_code"] = qr_svg(code, QUIET_ZONE)
-    return show(request, "staff/passes_made", tournament, "staff", context)
+    return render_page(request, "staff/passes_made", tournament, "staff", context)
 
 
 @organiser_page
@@ -230,7 +234,7 @@ def passes_revoke(request: HttpRequest, tournament: Tournament, pk: int | None =
     """Take back one pass, or all of them."""
     actor, passes = actor_of(request), passes_of(tournament) if pk is None else [_pass(tournament, pk)]
     done = _("Taken back. The links open nothing any more.")
-    return press(
+    return run_and_redirect(
         request, lambda: revoke_passes(tournament, actor, passes), done, "organiser_staff", tournament.slug
     )
 
@@ -239,7 +243,7 @@ def passes_revoke(request: HttpRequest, tournament: Tournament, pk: int | None =
 
 
 GONE = 410
-CARDS = Guesses.at("passes", freely=100, seconds=1)
+CARDS = GuessLimit.named("passes", burst=100, seconds=1)
 """A hall that tries yesterday's cards fits; beyond, today's still open, a little later."""
 
 
@@ -255,7 +259,7 @@ def pass_opened(request: HttpRequest, token: str) -> HttpResponse:
     desk_pass = find_pass(token)
     if desk_pass is None:
         return render(request, "staff/pass_over.html", status=GONE)
-    CARDS.was_right(place_of(request))
+    CARDS.forgive(rate_limit_key(request))
     if request.user != desk_pass.membership.user:
         if request.user.is_authenticated and request.method != "POST":
             return render(request, "staff/pass.html", {"pass": desk_pass})
@@ -292,9 +296,9 @@ def invitation_new(request: HttpRequest, tournament: Tournament) -> HttpResponse
                 "code": qr_of(invitation.link, QUIET_ZONE),
                 "writes": delivery.is_configured(),
             }
-            return show(request, "staff/invited", tournament, "staff", context)
+            return render_page(request, "staff/invited", tournament, "staff", context)
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "staff/invite", tournament, "staff", {"form": form}, status=status)
+    return render_page(request, "staff/invite", tournament, "staff", {"form": form}, status=status)
 
 
 @organiser_page
@@ -302,7 +306,7 @@ def invitation_new(request: HttpRequest, tournament: Tournament) -> HttpResponse
 def invitation_revoke(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     invitation, actor = get_object_or_404(invitations_of(tournament), pk=pk), actor_of(request)
     done = _("Taken back. The link opens nothing any more.")
-    return press(
+    return run_and_redirect(
         request, lambda: revoke_invitation(invitation, actor), done, "organiser_staff", tournament.slug
     )
 
@@ -310,7 +314,7 @@ def invitation_revoke(request: HttpRequest, tournament: Tournament, pk: int) -> 
 # --- Opening an invitation ---
 
 
-LINKS = Guesses.at("invitations", freely=30, seconds=5)
+LINKS = GuessLimit.named("invitations", burst=30, seconds=5)
 
 
 @sensitive_post_parameters()
@@ -327,13 +331,13 @@ def invitation_opened(request: HttpRequest, token: str) -> HttpResponse:
     invitation = find_invitation(token)
     if invitation is None:
         return _gone_page(request, INVITATION_UNKNOWN())
-    LINKS.was_right(place_of(request))
+    LINKS.forgive(rate_limit_key(request))
     # A pass is no account of one's own.
     user = request.user if request.user.is_authenticated and request.user.has_usable_password() else None
     if (code := why_closed(invitation, user)) is not None:
         is_own = code is INVITATION_USED_BY_YOU
         return _gone_page(
-            request, code(), landing_in(actor_of(request), invitation.tournament) if is_own else ""
+            request, code(), landing_url(actor_of(request), invitation.tournament) if is_own else ""
         )
     form = None if user else NewAccountForm(request.POST or None)
     try:
@@ -356,7 +360,7 @@ def invitation_opened(request: HttpRequest, token: str) -> HttpResponse:
 def _welcome(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     role = role_name(invitation.role)
     messages.success(request, _("Welcome. Your role here: %(role)s.") % {"role": role})
-    return redirect(landing_in(actor_of(request), invitation.tournament))
+    return redirect(landing_url(actor_of(request), invitation.tournament))
 
 
 def _gone_page(request: HttpRequest, problem: Problem, go_on: str = "") -> HttpResponse:
@@ -372,7 +376,7 @@ def _gone_page(request: HttpRequest, problem: Problem, go_on: str = "") -> HttpR
 @require_safe
 def rota_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show umpires by sessions, the tables of each; what nobody umpires."""
-    return show(request, "staff/rota", tournament, "rota", {"rota": rota_of(tournament)})
+    return render_page(request, "staff/rota", tournament, "rota", {"rota": rota_of(tournament)})
 
 
 @page_for(Right.RULE)
@@ -394,4 +398,4 @@ def rota_edit(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             return redirect("organiser_rota", tournament.slug)
     status = UNPROCESSABLE if form.errors else 200
     context = {"form": form, "rota": rota, "is_proposal": is_proposal}
-    return show(request, "staff/rota_edit", tournament, "rota", context, status=status)
+    return render_page(request, "staff/rota_edit", tournament, "rota", context, status=status)

@@ -52,12 +52,12 @@ def flag_sheet(tournament: Tournament) -> FlagSheet:
     """Return the flag sheet of an event's countries, so that a list requests one file."""
     countries = tournament.players.values_list("country", flat=True).distinct().order_by()
     codes = tuple(sorted({alpha_2(country) for country in countries} - {""}))
-    digest = hashlib.sha256(drawn(codes).encode()).hexdigest()[:12]
+    digest = hashlib.sha256(render_flags(codes).encode()).hexdigest()[:12]
     return FlagSheet(codes, reverse("flag_sheet", args=[tournament.slug, digest]))
 
 
 @lru_cache(maxsize=64)
-def drawn(codes: tuple[str, ...]) -> str:
+def render_flags(codes: tuple[str, ...]) -> str:
     """Return an SVG with these flags, one below the other; `#fr` shows the flag of France only."""
     flags = "".join(_flag_svg(code, top * HEIGHT) for top, code in enumerate(codes))
     return SHEET.format(width=WIDTH, height=max(1, len(codes)) * HEIGHT, flags=flags)
@@ -159,7 +159,7 @@ TAGS: Final = frozenset(
 LINKS: Final = frozenset({"http", "https", "mailto", "tel"})
 
 
-def html_of(text: str) -> SafeString:
+def render_markdown(text: str) -> SafeString:
     """Return safe HTML for an organiser's Markdown; its headings begin below a section's.
 
     No raw HTML, images or scripts; links have rel="nofollow noopener". The output of markdown-it is sanitised again

@@ -24,18 +24,18 @@ _NULL_CHARACTERS: Final = "null_characters_not_allowed"
 WARNING_WORDS = {"warning", "w", "0", "警告"}
 
 
-class Spoken(forms.BaseForm):
+class LocalizedErrors(forms.BaseForm):
     """A form with our error messages instead of Django's.
 
         class SeatsForm(Form): …                           # instead of django.forms.Form
-        class SignInForm(Spoken, AuthenticationForm): …    # a form of Django's own
+        class SignInForm(LocalizedErrors, AuthenticationForm): …    # a form of Django's own
 
     A field's own `error_messages` are kept. Messages are set in `full_clean`, so for fields added later too.
     """
 
     def full_clean(self) -> None:
         for field in self.fields.values():
-            speak(field)
+            localize_errors(field)
         super().full_clean()
 
     def add_error(self, field: str | None, error: Any) -> None:
@@ -45,11 +45,11 @@ class Spoken(forms.BaseForm):
         super().add_error(field, error)
 
 
-class Form(Spoken, forms.Form):
+class Form(LocalizedErrors, forms.Form):
     """The base of all forms."""
 
 
-class ModelForm(Spoken, forms.ModelForm):  # type: ignore[type-arg]  # Django cannot be subscripted
+class ModelForm(LocalizedErrors, forms.ModelForm):  # type: ignore[type-arg]  # Django cannot be subscripted
     """A form for a settings-like object: the model has the limits, and a service stores `instance`."""
 
 
@@ -113,7 +113,7 @@ class ValuesFormSet(_Rows):
         return [{name: form.cleaned_data[name] for name in names} for form in self.row_forms]
 
 
-def speak(field: forms.Field) -> None:
+def localize_errors(field: forms.Field) -> None:
     """Replace Django's error messages by ours, those of validators too."""
     django_messages = _django_messages(field)
     for code, message in _own_messages(field).items():
@@ -191,12 +191,12 @@ class ListForm(Form):
             file is None
             and not data.get("pasted", "").strip()
             and not self.errors
-            and self.is_nothing_there()
+            and self.is_list_required()
         ):
             self.add_error("file", _("Choose a file, or paste the list below."))
         return data
 
-    def is_nothing_there(self) -> bool:
+    def is_list_required(self) -> bool:
         """Return whether a list has to be sent."""
         return True
 
@@ -222,14 +222,14 @@ def adding_problems(form: forms.BaseForm) -> Iterator[None]:
         add_problems(form, refused)
 
 
-class ServiceChecked(forms.CharField):
+class CheckedByService(forms.CharField):
     """A required text whose service reports its absence together with all other problems."""
 
     def validate(self, value: str) -> None:
         """Leave it to the service."""
 
 
-def numbers_in(text: str) -> list[int]:
+def parse_numbers(text: str) -> list[int]:
     """Return the numbers in a text, sorted and without repetition; ranges may have any dash.
 
     Raises ValueError with the part that is not a number.
@@ -245,7 +245,7 @@ def numbers_in(text: str) -> list[int]:
 
 
 def numbers_text(numbers: Iterable[int]) -> str:
-    """Format numbers as `numbers_in` reads them: [1, 2, 3, 8] is "1-3, 8"."""
+    """Format numbers as `parse_numbers` reads them: [1, 2, 3, 8] is "1-3, 8"."""
     runs = [
         [number for _, number in run]
         for _, run in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0])

@@ -17,8 +17,8 @@ from django.views.decorators.cache import never_cache
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.web.forms import Form, ModelForm, RowsFormSet, Spoken, ValuesFormSet, add_problems
-from tournament.web.views import UNPROCESSABLE, actor_of, allowed_or_404, show
+from tournament.web.forms import Form, LocalizedErrors, ModelForm, RowsFormSet, ValuesFormSet, add_problems
+from tournament.web.views import UNPROCESSABLE, actor_of, allowed_or_404, render_page
 
 Rows = RowsFormSet | ValuesFormSet
 
@@ -42,7 +42,7 @@ class EventView(LoginRequiredMixin, View):
         return actor_of(self.request)
 
     def render(self, context: dict[str, Any], status: int = 200) -> HttpResponse:
-        return show(self.request, self.template, self.tournament, self.section, context, status=status)
+        return render_page(self.request, self.template, self.tournament, self.section, context, status=status)
 
 
 class EditView(EventView):
@@ -80,7 +80,7 @@ class EditView(EventView):
         """
         return ""
 
-    def get_form(self, data: Any = None, files: Any = None) -> Spoken | None:
+    def get_form(self, data: Any = None, files: Any = None) -> LocalizedErrors | None:
         if self.form_class is None:
             return None
         is_model_form = issubclass(self.form_class, ModelForm)
@@ -116,14 +116,14 @@ class EditView(EventView):
     def get_success_url(self) -> str:
         return reverse(self.success_page, args=[self.tournament.slug])
 
-    def _forms(self, data: Any = None, files: Any = None) -> tuple[Spoken | None, Rows | None]:
+    def _forms(self, data: Any = None, files: Any = None) -> tuple[LocalizedErrors | None, Rows | None]:
         return self.get_form(data, files), self.get_formset(data, files)
 
-    def _page(self, form: Spoken | None, formset: Rows | None, status: int = 200) -> HttpResponse:
+    def _page(self, form: LocalizedErrors | None, formset: Rows | None, status: int = 200) -> HttpResponse:
         context = {"form": form, "formset": formset, "seen": self.seen}
         return self.render(context | self.extra_context(), status)
 
-    def _add_problems(self, form: Spoken | None, formset: Rows | None, refused: Refused) -> None:
+    def _add_problems(self, form: LocalizedErrors | None, formset: Rows | None, refused: Refused) -> None:
         if formset is not None:
             formset.add_problems(self.rows_name, refused, form)
         elif form is not None:

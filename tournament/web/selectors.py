@@ -33,7 +33,7 @@ def _staff_names(tournament: Tournament) -> dict[int, str]:
     return {user.pk: name_of(user) for user in accounts}
 
 
-def fits(player: Player, query: str) -> bool:
+def matches_search(player: Player, query: str) -> bool:
     """Return whether a player matches a search: accents, case and order of words are ignored.
 
     A single number is the player's number; else every word must be in name, team, club or country. An empty search
@@ -48,7 +48,7 @@ def fits(player: Player, query: str) -> bool:
     return all(word in about for word in words)
 
 
-def surroundings(
+def page_context(
     tournament: Tournament, audience: Audience, *, table: Table | None = None, player: Player | None = None
 ) -> dict[str, Any]:
     """Return the context of a public page besides its content; with a table or a player, also what is for them.

@@ -53,7 +53,7 @@ class Shape(Protocol):
         ...
 
 
-def inside(at: str, name: str | int) -> str:
+def child_pointer(at: str, name: str | int) -> str:
     """Return the JSON pointer of a member, by name or index."""
     return f"{at}/{str(name).replace('~', '~0').replace('/', '~1')}"
 
@@ -122,7 +122,7 @@ class OneOf:
 
 
 @dataclass(frozen=True)
-class Exactly:
+class Constant:
     """A constant."""
 
     value: str | int
@@ -185,7 +185,7 @@ def _amount(text: str) -> None:
 
 Moment: Final = _ParsedText(FIELD_NOT_A_MOMENT, (("format", "date-time"),), _moment)
 Day: Final = _ParsedText(FIELD_NOT_A_DAY, (("format", "date"),), _day)
-Hour: Final = _ParsedText(
+TimeOfDay: Final = _ParsedText(
     FIELD_NOT_AN_HOUR, (("pattern", "^[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]+)?)?$"),), _hour
 )
 Amount: Final = _ParsedText(FIELD_NOT_AN_AMOUNT, (("pattern", _AMOUNT),), _amount)
@@ -250,7 +250,7 @@ class ListOf:
             yield fault(FIELD_NOT_ALLOWED, at)
         else:
             for index, part in enumerate(value):
-                yield from self.shape.faults(part, inside(at, index))
+                yield from self.shape.faults(part, child_pointer(at, index))
 
 
 @dataclass(frozen=True)
@@ -273,9 +273,9 @@ class MapOf:
             return
         for name, part in value.items():
             if not re.fullmatch(self.names, name) or any(_ANY_TEXT.faults(name, at)):
-                yield fault(FIELD_UNKNOWN, inside(at, name))
+                yield fault(FIELD_UNKNOWN, child_pointer(at, name))
             else:
-                yield from self.shape.faults(part, inside(at, name))
+                yield from self.shape.faults(part, child_pointer(at, name))
 
 
 @dataclass(frozen=True)
@@ -300,13 +300,13 @@ class Record:
             yield fault(FIELD_NOT_AN_OBJECT, at)
             return
         for name in (name for name in self.required if name not in value):
-            yield fault(FIELD_MISSING, inside(at, name))
+            yield fault(FIELD_MISSING, child_pointer(at, name))
         for name, part in value.items():
             shape = self.required.get(name) or self.optional.get(name)
             if shape is not None:
-                yield from shape.faults(part, inside(at, name))
+                yield from shape.faults(part, child_pointer(at, name))
             elif not self.is_open:
-                yield fault(FIELD_UNKNOWN, inside(at, name))
+                yield fault(FIELD_UNKNOWN, child_pointer(at, name))
 
 
 @dataclass(frozen=True)
@@ -351,10 +351,10 @@ def _unstorable(value: Any, at: str, levels: int) -> Iterator[Problem]:
         yield fault(FIELD_NOT_A_NUMBER, at)
     elif isinstance(value, list):
         for index, part in enumerate(value):
-            yield from _unstorable(part, inside(at, index), levels - 1)
+            yield from _unstorable(part, child_pointer(at, index), levels - 1)
     elif isinstance(value, dict):
         for name, part in value.items():
             if any(_ANY_TEXT.faults(name, at)):
                 yield fault(FIELD_NOT_TEXT, at)
             else:
-                yield from _unstorable(part, inside(at, name), levels - 1)
+                yield from _unstorable(part, child_pointer(at, name), levels - 1)

@@ -41,17 +41,17 @@ from django_htmx.middleware import HtmxDetails
 from scoring.engine.problems import problem_code
 from tournament.base import access, hooks, requests, zones
 from tournament.base.access import Actor, Audience, Right
-from tournament.base.errors import Forbidden, Refused, TooMany, Unsettled
-from tournament.base.limits import Guesses
+from tournament.base.errors import Forbidden, ReasonRequired, Refused, TooMany
+from tournament.base.limits import GuessLimit
 from tournament.base.models.people import Player
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.base.requests import place_of
+from tournament.base.requests import rate_limit_key
 from tournament.base.selectors import moments_passed, next_moment, version_for
 from tournament.live.page_cache import set_cache_hint
-from tournament.web.display import drawn, flag_sheet
-from tournament.web.selectors import surroundings
+from tournament.web.display import flag_sheet, render_flags
+from tournament.web.selectors import page_context
 
 GUESSED_TOO_OFTEN = problem_code(
     "guessed_too_often",
@@ -76,7 +76,7 @@ def actor_of(request: HttpRequest) -> Actor:
     return actor
 
 
-def turned_away(request: HttpRequest, error: TooMany) -> HttpResponse:
+def too_many_requests(request: HttpRequest, error: TooMany) -> HttpResponse:
     """Return a 429 response with Retry-After."""
     text = " ".join(sentence(problem) for problem in error.problems)
     response = render(request, "429.html", {"message": text}, status=429)
@@ -84,19 +84,19 @@ def turned_away(request: HttpRequest, error: TooMany) -> HttpResponse:
     return response
 
 
-def count_guess(request: HttpRequest, guesses: Guesses) -> HttpResponse | None:
-    """Count a guess at a secret; return a 429 response if it may not be checked. `was_right` undoes it."""
+def count_guess(request: HttpRequest, guesses: GuessLimit) -> HttpResponse | None:
+    """Count a guess at a secret; return a 429 response if it may not be checked. `forgive` undoes it."""
     try:
-        guesses.require(place_of(request), GUESSED_TOO_OFTEN(seconds=guesses.pace.within))
+        guesses.require(rate_limit_key(request), GUESSED_TOO_OFTEN(seconds=guesses.pace.within))
     except TooMany as error:
-        return turned_away(request, error)
+        return too_many_requests(request, error)
     return None
 
 
 def tournament_or_404(slug: str) -> Tournament:
     """Return the tournament and activate its time zone, without checking permissions."""
     tournament = get_object_or_404(Tournament, slug=slug)
-    zones.tell_time_of(tournament)
+    zones.activate_time_zone(tournament)
     return tournament
 
 
@@ -122,7 +122,7 @@ def allowed_or_404(request: HttpRequest, slug: str, rights: Collection[Right]) -
     return tournament
 
 
-def tell_refusal(request: HttpRequest, refused: Refused) -> None:
+def add_refusal_messages(request: HttpRequest, refused: Refused) -> None:
     """Add each problem of a refused write as an error message."""
     for problem in refused.problems:
         messages.error(request, sentence(problem))
@@ -161,7 +161,7 @@ desk_page = page_for(Right.ADMIT)
 """For whoever admits people."""
 
 
-def show(
+def render_page(
     request: HttpRequest,
     template: str,
     tournament: Tournament,
@@ -187,7 +187,7 @@ def rights_of(request: HttpRequest, tournament: Tournament) -> dict[str, bool]:
     return {right.value: right in own for right in Right}
 
 
-def press(
+def run_and_redirect(
     request: HttpRequest, write: Callable[[], object], done: str, to: str, *args: Any, check: str = ""
 ) -> HttpResponse:
     """Run a write, add a message that it is done or why it was refused, and redirect.
@@ -196,20 +196,20 @@ def press(
     """
     try:
         write()
-    except Unsettled:
+    except ReasonRequired:
         if "reason" in request.POST:
             messages.error(request, gettext("Look at what is open, and say why you go on all the same."))
         reason = request.POST.get("reason", "").strip()[:300]
         query = f"{'&' if '?' in check else '?'}{urlencode({'reason': reason})}" if reason else ""
         return redirect(check + query)
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
     else:
         messages.success(request, done)
     return redirect(to, *args)
 
 
-def pressed_key(request: HttpRequest) -> UUID:
+def idempotency_key(request: HttpRequest) -> UUID:
     """Return the submitted idempotency key; a new one if there is none."""
     try:
         return UUID(request.POST.get("key", ""))
@@ -274,12 +274,12 @@ def page_key(tournament: Tournament, audience: Audience, *about: str) -> str:
     """Return a short hash of everything that a rendered page or part depends on."""
     version = version_for(audience, tournament)
     state = (tournament.pk, tournament.created_at, version, moments_passed(tournament))
-    parts = (*state, audience.value, get_language(), build(), *about)
+    parts = (*state, audience.value, get_language(), build_id(), *about)
     return f"{version}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:16]}"
 
 
 @lru_cache(maxsize=1)
-def build() -> int:
+def build_id() -> int:
     """Return the newest modification time of all source files, so that an update invalidates cached pages."""
     files = (
         path for name in SOURCE_FOLDERS for path in (settings.BASE_DIR / name).rglob("*") if path.is_file()
@@ -333,7 +333,7 @@ def tournament_html(
     frame = {
         "tournament": tournament,
         "audience": audience,
-        "around": surroundings(tournament, audience, table=table, player=player),
+        "page_context": page_context(tournament, audience, table=table, player=player),
     }
     return render(request, f"{template}.html", frame | context, status=status)
 
@@ -440,7 +440,7 @@ LANDINGS: Final = (
 """The first right that an actor has decides; then the first existing page."""
 
 
-def landing_in(actor: Actor, tournament: Tournament) -> str:
+def landing_url(actor: Actor, tournament: Tournament) -> str:
     """Return the URL of an actor's main page in a tournament; the public page for actors without a role."""
     rights = access.rights_in(actor, tournament)
     names = next((names for right, names in LANDINGS if right in rights), ())
@@ -473,7 +473,7 @@ def set_appearance(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def flags_picture(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
+def flags_svg(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
     """Return the flags of a tournament as one SVG, immutable under its digest.
 
     An outdated digest gets the newest sheet, without long caching.
@@ -481,7 +481,7 @@ def flags_picture(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
     tournament = visible_tournament_or_404(request, slug)
     set_cache_hint(request, tournament.pk, tournament.public_version, math.inf)
     flags = flag_sheet(tournament)
-    response = HttpResponse(drawn(flags.codes), content_type="image/svg+xml")
+    response = HttpResponse(render_flags(flags.codes), content_type="image/svg+xml")
     if flags.address == request.path:
         patch_cache_control(response, private=True, max_age=YEAR, immutable=True)
     else:

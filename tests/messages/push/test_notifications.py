@@ -78,7 +78,7 @@ class Hall:
         return [note["title"] for note in self.notes(name)]
 
     def notes(self, name: str) -> list[dict[str, Any]]:
-        notes = self.service.told(self.browsers[name])
+        notes = self.service.messages_of(self.browsers[name])
         self.service.delivered = [note for note in self.service.delivered if note.path != f"/{name}"]
         return notes
 

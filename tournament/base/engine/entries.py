@@ -70,7 +70,7 @@ class HandEntry:
             and _repeats_tiles(self.tiles, recorded.tiles)
         )
 
-    def worked_out(self, start: str, hand_number: int, chart: Chart) -> dict[str, Any]:
+    def derived_fields(self, start: str, hand_number: int, chart: Chart) -> dict[str, Any]:
         """Return the derived fields of a winner who started the session at wind `start`."""
         return {
             "seat_wind": seat_wind(start, hand_number, chart),
@@ -97,7 +97,7 @@ def _count_tiles(tiles: Mapping[str, Any]) -> int:
 ERASED: Final = "[…]"
 """Replaces every erased text."""
 
-CODES: Final = frozenset(
+CODE_KEYS: Final = frozenset(
     {
         *("uuid", "appeal", "penalty", "about_penalty", "rulings_carried_out", "left_open"),
         *("at", "made_at", "expires_at", "starts_on", "ends_on", "ends_at", "day", "time_zone"),
@@ -126,7 +126,7 @@ Texts = dict[str, dict[str, Any]]
 """Key of the data → {"sha", "value", "salt"}; without "salt" the text is erased."""
 
 
-def sealed(data: Mapping[str, Any], salt: Callable[[], str]) -> tuple[dict[str, Any], Texts]:
+def separate_texts(data: Mapping[str, Any], salt: Callable[[], str]) -> tuple[dict[str, Any], Texts]:
     """Split an entry's data into what is hashed as it is, and typed texts that are bound to it by hash.
 
     The body is hashed for good, so it holds only numbers and codes. Of a text only the salted hash is in the chain:
@@ -138,7 +138,7 @@ def sealed(data: Mapping[str, Any], salt: Callable[[], str]) -> tuple[dict[str, 
 
 def _has_text(key: str, value: Any) -> bool:
     """Return whether a value contains, at any depth, a text that is no code."""
-    if key in CODES:
+    if key in CODE_KEYS:
         return False
     match value:
         case str():
@@ -159,36 +159,36 @@ def _hash(value: Any, salt: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()
 
 
-def said(data: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
+def join_texts(data: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
     """Return an entry's data with its texts, as far as they are not erased."""
     return {**data, **{key: text["value"] for key, text in texts.items()}}
 
 
-def promises(texts: Texts) -> dict[str, str]:
+def text_hashes(texts: Texts) -> dict[str, str]:
     """Return the hashes of the texts, which are part of the chain."""
     return {key: text["sha"] for key, text in texts.items()}
 
 
-def is_kept(text: Mapping[str, Any]) -> bool:
+def is_intact(text: Mapping[str, Any]) -> bool:
     """Return whether a text matches its hash, or was erased."""
     if "salt" in text:
         return bool(text["sha"] == _hash(text["value"], text["salt"]))
-    return bool(text["value"] == erased(text["value"]))
+    return bool(text["value"] == erase_value(text["value"]))
 
 
-def without(texts: Texts, key: str) -> Texts:
+def erase_text(texts: Texts, key: str) -> Texts:
     """Return the texts with one of them erased."""
     text = texts[key]
-    return texts | {key: {"sha": text["sha"], "value": erased(text["value"])}}
+    return texts | {key: {"sha": text["sha"], "value": erase_value(text["value"])}}
 
 
-def erased(value: Any) -> Any:
+def erase_value(value: Any) -> Any:
     """Return a value of the same shape with every text erased."""
     match value:
         case str():
             return ERASED if value else ""
         case list():
-            return [erased(part) for part in value]
+            return [erase_value(part) for part in value]
         case dict():
-            return {key: erased(part) for key, part in value.items()}
+            return {key: erase_value(part) for key, part in value.items()}
     return value

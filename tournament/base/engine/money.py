@@ -29,29 +29,29 @@ class Standing(Enum):
 
 @dataclass(frozen=True)
 class Balance:
-    """What is owed, received (`came`) and refunded (`back`, not negative)."""
+    """What is owed, received (`received`) and refunded (`refunded`, not negative)."""
 
     owed: Decimal = ZERO
-    came: Decimal = ZERO
-    back: Decimal = ZERO
+    received: Decimal = ZERO
+    refunded: Decimal = ZERO
 
     @classmethod
     def of(cls, owed: Decimal, payments: Iterable[Decimal]) -> Balance:
         """Return the balance of an amount owed and its payments; negative payments are refunds."""
-        came = back = ZERO
+        received = refunded = ZERO
         for amount in payments:
             if amount < 0:
-                back -= amount
+                refunded -= amount
             else:
-                came += amount
-        return cls(owed, came, back)
+                received += amount
+        return cls(owed, received, refunded)
 
     def __add__(self, other: Balance) -> Balance:
-        return Balance(self.owed + other.owed, self.came + other.came, self.back + other.back)
+        return Balance(self.owed + other.owed, self.received + other.received, self.refunded + other.refunded)
 
     @property
     def paid(self) -> Decimal:
-        return self.came - self.back
+        return self.received - self.refunded
 
     @property
     def open(self) -> Decimal:
@@ -64,7 +64,7 @@ class Balance:
             return Standing.OWES
         if self.open < 0:
             return Standing.OVERPAID
-        if self.back:
+        if self.refunded:
             return Standing.REFUNDED
         return Standing.PAID if self.owed else Standing.FREE
 
@@ -76,13 +76,13 @@ class Sums:
     total: Balance = field(default_factory=Balance)
     still_open: Decimal = ZERO
     """Sum of what is still owed; overpayments of others do not reduce it."""
-    too_much: Decimal = ZERO
+    overpaid: Decimal = ZERO
     """Sum of all overpayments."""
 
     def add(self, balance: Balance) -> None:
         self.total += balance
         self.still_open += max(balance.open, ZERO)
-        self.too_much += max(-balance.open, ZERO)
+        self.overpaid += max(-balance.open, ZERO)
 
 
 @dataclass(frozen=True)

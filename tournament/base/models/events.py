@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import problem_code
 from tournament.base.errors import Invalid
-from tournament.base.fields import CountryField, LinkField, TextsField, unix_lines
+from tournament.base.fields import CountryField, LinkField, TextsField, normalize_newlines
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import LINE_FAR_FROM_THE_DAYS, VALUE_MISSING
 
@@ -87,9 +87,9 @@ class EventPage(models.Model):
 
     def clean(self) -> None:
         """Tidy the address."""
-        self.address = unix_lines(self.address)
+        self.address = normalize_newlines(self.address)
 
-    def words(self) -> dict[str, Any]:
+    def content(self) -> dict[str, Any]:
         """Return the content: field → value."""
         names = [field.name for field in self._meta.fields if field.name not in ("id", "tournament")]
         return {name: getattr(self, name) for name in names}
@@ -97,7 +97,7 @@ class EventPage(models.Model):
     @property
     def fingerprint(self) -> str:
         """A short hash of the content."""
-        return hashlib.sha256(json.dumps(self.words(), sort_keys=True).encode()).hexdigest()[:16]
+        return hashlib.sha256(json.dumps(self.content(), sort_keys=True).encode()).hexdigest()[:16]
 
 
 class EventDocument(models.Model):

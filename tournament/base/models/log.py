@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext as _
 
-from tournament.base.engine.entries import said
+from tournament.base.engine.entries import join_texts
 from tournament.base.models.tournament import Tournament
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class LogEntry(models.Model):
     """The writer as the chain names them: an account by its key, a visitor, or a command."""
     action = models.CharField(max_length=40)
     data = models.JSONField(default=dict)
-    """Numbers and codes; `said` has the texts too."""
+    """Numbers and codes; `full_data` has the texts too."""
     texts = models.JSONField(default=dict)
     previous_hash = models.CharField(max_length=64)
     hash = models.CharField(max_length=64)
@@ -59,9 +59,9 @@ class LogEntry(models.Model):
         return f"{self.seq} {self.action} by {self.actor_code}"
 
     @property
-    def said(self) -> dict[str, Any]:
+    def full_data(self) -> dict[str, Any]:
         """The data as the service wrote it, with `base.engine.entries.ERASED` for erased texts."""
-        return said(self.data, self.texts)
+        return join_texts(self.data, self.texts)
 
     @property
     def erased(self) -> frozenset[str]:

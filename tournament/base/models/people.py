@@ -120,7 +120,7 @@ class Exclusion(models.TextChoices):
     STOPPED = "may_not_continue", _("may not continue")
 
 
-LEFT: Final = ~models.Q(withdrawn_at=None) | ~models.Q(excluded_as="")
+HAS_LEFT: Final = ~models.Q(withdrawn_at=None) | ~models.Q(excluded_as="")
 """Filter for players who play no further: withdrawn, or excluded by a penalty (`Player.has_left`)."""
 
 
@@ -211,7 +211,7 @@ class NotThem(models.Model):
         return f"player {self.player_id} is not person {self.person_id}"
 
 
-USUALLY: Final = timedelta(days=90)
+DEFAULT_TOKEN_LIFETIME: Final = timedelta(days=90)
 """Default lifetime of a token."""
 VISIBLE_CHARACTERS: Final = 9
 """How many characters of a token are stored readable, to tell tokens apart: `hule_` and four."""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import CRASHED, DONE_WITHIN
-from tournament.base.work import send
+from tournament.base.work import enqueue_job
 from tournament.documents.exports import lists, report
 from tournament.documents.exports.card import umpires_card
 from tournament.documents.exports.drafts import Draft, Progress, bound, draft, in_languages, write
@@ -90,7 +90,7 @@ def take_up_again() -> None:
         requested_at__gt=timezone.now() - DONE_WITHIN,
     )
     for job in jobs:
-        send(job, "documents.render_document")
+        enqueue_job(job, "documents.render_document")
 
 
 def make(job: DocumentJob, progress: Progress) -> bytes:

@@ -205,7 +205,7 @@ def shape_of(field: Any) -> Shape:
         case models.DateField():
             return shapes.Day
         case models.TimeField():
-            return shapes.Hour
+            return shapes.TimeOfDay
         case models.UUIDField():
             return shapes.Uuid
     return _text(field)

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db.models import Model, QuerySet, UniqueConstraint
 
 from scoring.engine.problems import Problem, problem_code
-from tournament.base.database import one_moment
+from tournament.base.database import read_snapshot
 from tournament.base.errors import Refused
 from tournament.base.models.play import Wind
 from tournament.base.models.tournament import Tournament
@@ -40,7 +40,7 @@ from tournament.messages.mail.models import Mail
 from tournament.privacy.retention import RETENTION_RULES, Until
 from tournament.seating.engine.plans import SEATS_NOT_FOUR_WINDS
 from tournament.web import shapes
-from tournament.web.shapes import FIELD_MISSING, OrNull, Record, Shape, fault, inside
+from tournament.web.shapes import FIELD_MISSING, OrNull, Record, Shape, child_pointer, fault
 
 TOURNAMENT_FILE_CUT = problem_code(
     "tournament_file_cut", "This file cannot be read from line {line} on. Perhaps it did not come whole."
@@ -73,7 +73,7 @@ def data_of(tournament: Tournament, *, contacts: bool = True, beside: Mapping[st
 
     `contacts`: with what people can be reached by, and what they wrote; `beside`: sections that others make.
     """
-    with one_moment():
+    with read_snapshot():
         tournament.refresh_from_db()
         data = {"contact_data": contacts, **_Writer(tournament, contacts).sections(), **beside}
     return {"format": FORMAT, "version": VERSION, "digests": digests_of(data), **data}
@@ -238,15 +238,15 @@ def _changed_sections(data: Mapping[str, Any]) -> Iterator[Problem]:
         return
     for name, value in data.items():
         if name not in NOT_BOUND and digests.get(name) != digest(value):
-            yield SECTION_CHANGED(inside("", name), section=name[:40])
+            yield SECTION_CHANGED(child_pointer("", name), section=name[:40])
 
 
 @cache
 def SHAPE() -> Shape:  # noqa: N802  (a constant, made when the models are there)
     """The whole file."""
     fields: dict[str, Shape] = {
-        "format": shapes.Exactly(FORMAT),
-        "version": shapes.Exactly(VERSION),
+        "format": shapes.Constant(FORMAT),
+        "version": shapes.Constant(VERSION),
         "digests": shapes.MapOf(shapes.Text(64, 64, "^[0-9a-f]+$")),
         "contact_data": shapes.YesNo(),
         EVENT.section: row_shape(EVENT.label),
@@ -283,17 +283,17 @@ def untied(data: Data) -> Iterator[Problem]:
             for column in ties:
                 named = row[column.name] if column.is_many else [row[column.name]]
                 if {*named} - {None} - known[column.target]:  # type: ignore[index]  # what ties has a target
-                    yield fault(POINTS_NOWHERE, inside(at, column.name))
+                    yield fault(POINTS_NOWHERE, child_pointer(at, column.name))
             for name, label in carried.keyed.items():
                 keys = {str(key) for key in known[model_of(OF_LABEL[label])]}
                 for gone in row[name].keys() - keys:
-                    yield fault(POINTS_NOWHERE, inside(inside(at, name), gone))
+                    yield fault(POINTS_NOWHERE, child_pointer(child_pointer(at, name), gone))
     for names in (("uuid",), ("until", "account")):
         yield from _repeated(Carried("auth.User", STAFF), names, data)
     seated = Counter(seat["table"] for seat in data["seats"])
     for index, row in enumerate(data["tables"]):
         if seated[f"{row['session']}/{row['number']}"] != len(Wind):
-            yield fault(SEATS_NOT_FOUR_WINDS, inside("/tables", index))
+            yield fault(SEATS_NOT_FOUR_WINDS, child_pointer("/tables", index))
 
 
 def _repeated(carried: Carried, names: tuple[str, ...], data: Data) -> Iterator[Problem]:
@@ -301,7 +301,7 @@ def _repeated(carried: Carried, names: tuple[str, ...], data: Data) -> Iterator[
     for index, row in enumerate(rows_in(data, carried)):
         values = tuple(row[name] for name in names)
         if None not in values and values in seen:
-            yield fault(SAID_TWICE, inside(place(carried, index), names[-1]))
+            yield fault(SAID_TWICE, child_pointer(place(carried, index), names[-1]))
         seen.add(values)
 
 
@@ -323,8 +323,8 @@ def rows_in(data: Data, carried: Carried) -> list[dict[str, Any]]:
 
 
 def place(carried: Carried, index: int) -> str:
-    at = inside("", carried.section)
-    return at if carried.single else inside(at, index)
+    at = child_pointer("", carried.section)
+    return at if carried.single else child_pointer(at, index)
 
 
 def uniques(carried: Carried) -> Iterator[tuple[str, ...]]:

@@ -31,7 +31,7 @@ from tournament.exchange.event_file.columns import EVENT, Column, Staff, columns
 from tournament.exchange.event_file.columns import SECTION as STAFF
 from tournament.exchange.event_file.format import key_of, place, rows_in
 from tournament.people.selectors import name_key, visible_people
-from tournament.web.shapes import FIELD_NOT_ALLOWED, fault, inside
+from tournament.web.shapes import FIELD_NOT_ALLOWED, child_pointer, fault
 
 HERE_ALREADY = problem_code("here_already", "this belongs to another event here.", also=("field",))
 ROW_DOES_NOT_FIT = problem_code(
@@ -129,7 +129,7 @@ class _Store:
                 continue
             at = {str(row[column.name]): index for index, row in enumerate(file_rows)}
             for taken in _already_here(carried, column, list(at)):
-                raise Refused(fault(HERE_ALREADY, inside(place(carried, at[str(taken)]), column.name)))
+                raise Refused(fault(HERE_ALREADY, child_pointer(place(carried, at[str(taken)]), column.name)))
 
     def _afterwards(self, carried: Carried, rows: Rows, file_rows: FileRows) -> None:
         """What needs the rows to be there: ties among themselves, ties to many, times that the database puts."""
@@ -203,7 +203,7 @@ def _culprit(carried: Carried, rows: Mapping[int, Any]) -> Problem:
                 row.save(force_insert=True)
         except _DATABASE:
             return fault(ROW_DOES_NOT_FIT, place(carried, index))
-    return fault(ROW_DOES_NOT_FIT, inside("", carried.section))
+    return fault(ROW_DOES_NOT_FIT, child_pointer("", carried.section))
 
 
 # --- What follows of rows ---
@@ -249,7 +249,7 @@ def _documents(rows: Rows, file_rows: FileRows, carried: Carried, into: Installa
     for index, (row, data) in enumerate(zip(rows, file_rows, strict=True)):
         content = base64.b64decode(data["file"])
         if kind_of(content) != row.kind:
-            raise Refused(fault(FILE_OF_NO_KIND, inside(place(carried, index), "file")))
+            raise Refused(fault(FILE_OF_NO_KIND, child_pointer(place(carried, index), "file")))
         row.size = len(content)
         row.file.name = _store_file(f"event-{uuid4().hex}.{row.kind}", content, into.files)
     return {}
@@ -258,7 +258,7 @@ def _documents(rows: Rows, file_rows: FileRows, carried: Carried, into: Installa
 def _certificates(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
     """The picture behind them is a JPEG, or there is none. It is drawn anew, as one that is uploaded."""
     for index, (row, data) in enumerate(zip(rows, file_rows, strict=True)):
-        content, where = base64.b64decode(data["file"]), inside(place(carried, index), "file")
+        content, where = base64.b64decode(data["file"]), child_pointer(place(carried, index), "file")
         if content and kind_of(content) != EventDocument.Kind.JPEG:
             raise Refused(fault(FILE_OF_NO_KIND, where))
         try:
@@ -288,7 +288,7 @@ def _letters(rows: Rows, file_rows: FileRows, carried: Carried, into: Installati
     """None is sent again."""
     for index, row in enumerate(rows):
         if row.state in (row.State.WAITING, row.State.SENDING):
-            raise Refused(fault(FIELD_NOT_ALLOWED, inside(place(carried, index), "state")))
+            raise Refused(fault(FIELD_NOT_ALLOWED, child_pointer(place(carried, index), "state")))
     return {}
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from penalties.engine import EarlierFoul, Facts, Sanction, propose
 from penalties.models import Penalty
-from tournament.base.engine.entries import said
+from tournament.base.engine.entries import join_texts
 from tournament.base.engine.rules import LATE, Rules
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
@@ -124,7 +124,7 @@ def course_of(tournament: Tournament) -> Course:
     course = Course()
     rows = tournament.log.order_by("seq").values_list("seq", "action", "data", "texts")
     for seq, action, data, texts in rows:
-        course.take(seq, action, said(data, texts))
+        course.take(seq, action, join_texts(data, texts))
     return course
 
 

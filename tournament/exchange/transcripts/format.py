@@ -24,8 +24,8 @@ from tournament.play.engine.statements import MAX_TOTAL
 from tournament.web.shapes import (
     FIELD_NOT_AN_OBJECT,
     Anything,
+    Constant,
     Day,
-    Exactly,
     ListOf,
     MapOf,
     OneOf,
@@ -35,8 +35,8 @@ from tournament.web.shapes import (
     Text,
     Whole,
     YesNo,
+    child_pointer,
     fault,
-    inside,
 )
 
 FILE_NOT_AN_OBJECT = problem_code(
@@ -87,7 +87,7 @@ class _Numbered(ListOf):
         yield from faults
         for index, part in enumerate(() if faults else value):
             if part["number"] != index + 1:
-                place = inside(inside(at, index), "number")
+                place = child_pointer(child_pointer(at, index), "number")
                 yield fault(OUT_OF_ORDER, place, given=part["number"], next=index + 1)
 
 
@@ -109,7 +109,7 @@ class _Table(Record):
             least = 0
             for index, part in enumerate(value.get(name) or ()):
                 for field, shape in {"after": Whole(least, hands), **shapes}.items():
-                    place = inside(inside(inside(at, name), index), field)
+                    place = child_pointer(child_pointer(child_pointer(at, name), index), field)
                     yield from OrNull(shape).faults(part.get(field), place)
                 least = hands if part.get("after") is None else part["after"]
         if value.get("unplayed") and (hands or value.get("totals")):
@@ -275,8 +275,8 @@ _SESSION: Final = _part(
 )
 TRANSCRIPT: Final = _part(
     {
-        "format": Exactly(FORMAT),
-        "version": Exactly(VERSION),
+        "format": Constant(FORMAT),
+        "version": Constant(VERSION),
         "tournament": _TOURNAMENT,
         "players": ListOf(_PLAYER),
         "sessions": _Numbered(_SESSION),

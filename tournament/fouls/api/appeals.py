@@ -95,7 +95,7 @@ class Appeals(AtTable):
     @extend_schema(operation_id="appeals", responses=AppealSerializer(many=True))
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
-        return self.listed(AppealSerializer, table.appeals.select_related("player", "penalty"))
+        return self.list_response(AppealSerializer, table.appeals.select_related("player", "penalty"))
 
     @extend_schema(operation_id="appeal_open", request=AppealRequest, responses={201: AppealAnswer})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:

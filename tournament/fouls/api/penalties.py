@@ -79,8 +79,8 @@ class Penalties(AtTable):
         table = self.table(slug, session, number)
         if not access.can_see_penalties(self.actor, table.session.tournament):
             raise Http404
-        self.told(table)
-        return self.listed(PenaltySerializer, table.penalties.select_related("player", "victim"))
+        self.results_audience(table)
+        return self.list_response(PenaltySerializer, table.penalties.select_related("player", "victim"))
 
     @extend_schema(request=PenaltyWrite, responses={201: PenaltyAnswer})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:

@@ -21,7 +21,7 @@ from django.urls import reverse
 from config.front.limits import raise_file_limit
 from config.front.server import Server, listen, serve
 from tournament.accounts import setup_code
-from tournament.base.requests import is_reached_by_others, reached_at, site_address
+from tournament.base.requests import is_reached_by_others, reachable_url, site_address
 from tournament.demo.trials import demo_logins
 from tournament.management import static
 from tournament.management.upgrade import migrate_data
@@ -57,7 +57,7 @@ class Command(BaseCommand):
                     # For this process and its children: only the listener knows its port.
                     settings.SITE_ADDRESS = os.environ["SITE_ADDRESS"] = address
                 self._prepare(demo)
-                greeting = self._greeting(reached_at(address))
+                greeting = self._greeting(reachable_url(address))
                 connections.close_all()
 
                 def on_ready() -> None:

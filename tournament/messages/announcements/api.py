@@ -61,7 +61,7 @@ class Announcements(Endpoint):
 
     @extend_schema(operation_id="announcements", responses=AnnouncementSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self.listed(AnnouncementSerializer, active_announcements(self.tournament(slug)))
+        return self.list_response(AnnouncementSerializer, active_announcements(self.tournament(slug)))
 
     @extend_schema(
         operation_id="announce", request=AnnouncementSerializer, responses={201: AnnouncementSerializer}

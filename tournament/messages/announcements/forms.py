@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from tournament.base.errors import Invalid
 from tournament.base.problems import NOT_TABLE_NUMBERS
 from tournament.messages.announcements.models import MAX_LENGTH, MAX_MINUTES, Announcement
-from tournament.web.forms import ModelForm, numbers_in
+from tournament.web.forms import ModelForm, parse_numbers
 
 
 class AnnouncementForm(ModelForm):
@@ -55,7 +55,7 @@ class AnnouncementForm(ModelForm):
 
     def clean_tables(self) -> list[int]:
         try:
-            return numbers_in(self.cleaned_data["tables"])
+            return parse_numbers(self.cleaned_data["tables"])
         except ValueError as fault:
             raise Invalid(NOT_TABLE_NUMBERS(text=str(fault))) from None
 

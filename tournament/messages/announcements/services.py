@@ -26,7 +26,7 @@ def announce(announcement: Announcement, actor: Actor, *, minutes: int | None = 
     access.require(actor, announcement.tournament, Right.SHOW)
     with log.write(announcement.tournament, actor, ANNOUNCEMENT_MADE) as entry:
         if (stored := entry.tournament.announcements.filter(uuid=announcement.uuid).first()) is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return stored
         announcement.tournament, announcement.made_by = entry.tournament, actor.user
         announcement.made_at = timezone.now()
@@ -63,7 +63,7 @@ def withdraw_announcement(announcement: Announcement, actor: Actor) -> Announcem
     with log.write(announcement.tournament, actor, ANNOUNCEMENT_WITHDRAWN) as entry:
         announcement = fresh(Announcement.objects.select_related("tournament"), announcement)
         if announcement.is_withdrawn:
-            entry.unchanged()
+            entry.mark_unchanged()
             return announcement
         announcement.withdrawn_at = timezone.now()
         announcement.save(update_fields=["withdrawn_at"])

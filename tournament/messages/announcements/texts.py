@@ -18,14 +18,14 @@ ANNOUNCEMENT_WITHDRAWN = LogAction(
     "announcement_withdrawn",
     _("Announcement withdrawn: “{text}”"),
     topics=(Topic.ANNOUNCEMENTS,),
-    is_named=True,
+    has_public_code=True,
     webhooks=(Notice(Kind.ANNOUNCEMENT, undone=True),),
 )
 ANNOUNCEMENT_MADE = LogAction(
     "announcement_made",
     _announcement_made,
     topics=(Topic.ANNOUNCEMENTS,),
-    is_named=True,
+    has_public_code=True,
     push=Push.ANNOUNCEMENT,
     webhooks=(Notice(Kind.ANNOUNCEMENT),),
 )

@@ -24,7 +24,14 @@ from tournament.messages.announcements.selectors import (
 )
 from tournament.messages.announcements.services import announce, withdraw_announcement
 from tournament.web.forms import add_problems
-from tournament.web.views import UNPROCESSABLE, actor_of, page_for, press, show, tournament_part
+from tournament.web.views import (
+    UNPROCESSABLE,
+    actor_of,
+    page_for,
+    render_page,
+    run_and_redirect,
+    tournament_part,
+)
 
 MAX_ENDED = 20
 """How many ended announcements the page lists; the log has them all."""
@@ -54,14 +61,14 @@ def announcements_page(request: HttpRequest, tournament: Tournament) -> HttpResp
         "session": session_for_tables(tournament),
     }
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "messages/announcements", tournament, "announcements", context, status=status)
+    return render_page(request, "messages/announcements", tournament, "announcements", context, status=status)
 
 
 @page_for(Right.SHOW)
 @require_POST
 def announcement_withdraw(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
     announcement = get_object_or_404(all_announcements(tournament), uuid=uuid)
-    return press(
+    return run_and_redirect(
         request,
         lambda: withdraw_announcement(announcement, actor_of(request)),
         _("Withdrawn."),

@@ -14,7 +14,7 @@ from tournament.base.engine.money import Money
 from tournament.base.engine.text import one_line
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
-from tournament.base.work import later
+from tournament.base.work import enqueue
 from tournament.messages.mail import delivery
 from tournament.messages.mail.models import Mail
 from tournament.messages.mail.selectors import text_of
@@ -68,7 +68,7 @@ def queue_mail(
 
 def send_on_commit(mail: Mail) -> None:
     """Start the sending task after the commit. If the queue is unreachable the periodic task sends the mail."""
-    transaction.on_commit(lambda: later("messages.mail.send_mail", mail.pk))
+    transaction.on_commit(lambda: enqueue("messages.mail.send_mail", mail.pk))
 
 
 def delete_unsent(key: UUID) -> bool:

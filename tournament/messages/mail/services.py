@@ -8,7 +8,7 @@ from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
-from tournament.base.fields import unix_lines
+from tournament.base.fields import normalize_newlines
 from tournament.base.models.tournament import Tournament
 from tournament.base.validation import changed_fields, problems_of
 from tournament.messages.mail import delivery
@@ -32,7 +32,7 @@ def send_again(mail: Mail, actor: Actor, *, key: UUID) -> Mail:
     access.require(actor, tournament, Right.ADMIT)
     with log.write(tournament, actor, actions.MAIL_SENT_AGAIN) as entry:
         if (known := Mail.objects.filter(key=key).first()) is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return known
         mail = fresh(Mail.objects.select_related("registration"), mail)
         if mail.state in (Mail.State.WAITING, Mail.State.SENDING):
@@ -67,7 +67,7 @@ def send_unsent(tournament: Tournament, actor: Actor) -> int:
     with log.write(tournament, actor, actions.MAIL_ALL_SENT_AGAIN) as entry:
         unsent = list(entry.tournament.mails.filter(state__in=Mail.UNSENT))
         if not unsent:
-            entry.unchanged()
+            entry.mark_unchanged()
             return 0
         if not delivery.is_configured():
             raise Refused(MAIL_SERVER_MISSING())
@@ -83,11 +83,11 @@ def change_letter(changed: LetterText, actor: Actor) -> LetterText:
     with log.write(changed.tournament, actor, actions.MAIL_LETTER_CHANGED) as entry:
         key = {"tournament": entry.tournament, "letter": changed.letter, "language": changed.language}
         own = LetterText.objects.filter(**key).first() or LetterText(**key)
-        own.subject, own.text = changed.subject, unix_lines(changed.text).strip()
+        own.subject, own.text = changed.subject, normalize_newlines(changed.text).strip()
         if problems := [*problems_of(own), *placeholder_problems(own)]:
             raise Refused(problems)
         if own.pk and not changed_fields(own):
-            entry.unchanged()
+            entry.mark_unchanged()
             return own
         own.save()
         entry.data = {"letter": own.letter, "language": own.language}
@@ -100,5 +100,5 @@ def restore_letter(tournament: Tournament, actor: Actor, letter: str, language: 
     with log.write(tournament, actor, actions.MAIL_LETTER_RESTORED) as entry:
         own = entry.tournament.letter_texts.filter(letter=letter, language=language)
         if not own.delete()[0]:
-            entry.unchanged()
+            entry.mark_unchanged()
         entry.data = {"letter": letter, "language": language}

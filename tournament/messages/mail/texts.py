@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from tournament.base.log_actions import Data, staff_action
-from tournament.web.texts.log import LogWords, word
+from tournament.web.texts.log import LogWords, log_placeholder
 
 # --- Letters ---
 
@@ -256,7 +256,7 @@ def _all_sent_again(words: LogWords, data: Data) -> str:
     return words.fill(text, data)
 
 
-@word("title")
+@log_placeholder("title")
 def _title(words: LogWords, data: Data) -> str:
     letter = LETTERS.get(data["letter"])
     return str(letter.title) if letter else str(data["letter"])

@@ -32,7 +32,14 @@ from tournament.messages.mail.selectors import (
 from tournament.messages.mail.services import change_letter, restore_letter, send_again, send_unsent
 from tournament.messages.mail.texts import LETTERS, PLACEHOLDER_HELP, Letter
 from tournament.web.forms import add_problems
-from tournament.web.views import UNPROCESSABLE, actor_of, page_for, pressed_key, show, tell_refusal
+from tournament.web.views import (
+    UNPROCESSABLE,
+    actor_of,
+    add_refusal_messages,
+    idempotency_key,
+    page_for,
+    render_page,
+)
 
 PAGE_SIZE = 50
 
@@ -46,7 +53,7 @@ def letter_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         {"letter": letter, "changed": [names[code] for code in changed.get(letter.key, ()) if code in names]}
         for letter in LETTERS.values()
     ]
-    return show(request, "messages/letters", tournament, "mail", {"rows": rows})
+    return render_page(request, "messages/letters", tournament, "mail", {"rows": rows})
 
 
 @page_for(Right.ORGANISE)
@@ -73,7 +80,7 @@ def letter_edit(request: HttpRequest, tournament: Tournament, key: str) -> HttpR
         with translation.override(language):
             context["shown_subject"], context["shown_text"] = preview(own.subject, own.text, tournament)
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "messages/letter", tournament, "mail", context, status=status)
+    return render_page(request, "messages/letter", tournament, "mail", context, status=status)
 
 
 def _letter(key: str) -> Letter:
@@ -105,7 +112,7 @@ def letter_restore(request: HttpRequest, tournament: Tournament, key: str) -> Ht
     try:
         restore_letter(tournament, actor_of(request), letter.key, language)
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
     else:
         messages.success(request, _("This letter is as it comes with Hule again."))
     return redirect(f"{reverse('organiser_letter', args=[tournament.slug, key])}?language={language}")
@@ -131,7 +138,7 @@ def mail_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "query": query,
         "is_configured": delivery.is_configured(),
     }
-    return show(request, "messages/mail", tournament, "mail", context)
+    return render_page(request, "messages/mail", tournament, "mail", context)
 
 
 @page_for(Right.ADMIT)
@@ -147,7 +154,7 @@ def mail_page(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResp
         "is_configured": delivery.is_configured(),
         "is_under_way": mail.state in (Mail.State.WAITING, Mail.State.SENDING),
     }
-    return show(request, "messages/mail_one", tournament, "mail", context)
+    return render_page(request, "messages/mail_one", tournament, "mail", context)
 
 
 @page_for(Right.ADMIT)
@@ -156,9 +163,9 @@ def mail_again(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRes
     """Send a mail again, once for each form key however often the button is pressed."""
     mail = get_object_or_404(mails_of(tournament).select_related("tournament"), pk=pk)
     try:
-        sent = send_again(mail, actor_of(request), key=pressed_key(request))
+        sent = send_again(mail, actor_of(request), key=idempotency_key(request))
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
         return redirect("organiser_mail_one", tournament.slug, pk)
     messages.success(request, _("It goes out again."))
     return redirect("organiser_mail_one", tournament.slug, sent.pk)
@@ -171,7 +178,7 @@ def mails_again(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     try:
         n = send_unsent(tournament, actor_of(request))
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
     else:
         messages.success(
             request, ngettext("%(n)s message goes out again.", "%(n)s messages go out again.", n) % {"n": n}

@@ -20,7 +20,7 @@ from tournament.base.limits import Limit
 from tournament.base.log_actions import action_of
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
-from tournament.base.work import later
+from tournament.base.work import enqueue
 from tournament.messages.push.models import MAX_ENDPOINT_LENGTH, Phone
 from tournament.messages.push.selectors import expired_tournaments, has_expired, is_valid_endpoint
 
@@ -91,12 +91,12 @@ def subscribe_phone(
         )
         if is_new:
             if address is not None and (
-                NEW_PHONES_PER_ADDRESS.is_passed(address)
-                or NEW_PHONES_PER_PLAYER.is_passed(f"{player.pk}:{address}")
+                NEW_PHONES_PER_ADDRESS.exceeded_by(address)
+                or NEW_PHONES_PER_PLAYER.exceeded_by(f"{player.pk}:{address}")
             ):
                 raise TooMany(PHONES_TOO_MANY(), NEW_PHONES_PER_PLAYER.within)
             _delete_oldest(player.phones.filter(is_reached=False))
-            transaction.on_commit(partial(later, "messages.push.welcome_phone", phone.pk))
+            transaction.on_commit(partial(enqueue, "messages.push.welcome_phone", phone.pk))
     return phone
 
 
@@ -134,4 +134,4 @@ def delete_expired_phones() -> int:
 def notify_after_write(tournament: int, version: int, action: str) -> None:
     """Queue the notifications for a committed log entry, if its action has any and the event has phones."""
     if action_of(action).push and Phone.objects.filter(player__tournament=tournament).exists():
-        later("messages.push.tell_phones", tournament, version)
+        enqueue("messages.push.tell_phones", tournament, version)

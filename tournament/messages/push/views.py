@@ -25,7 +25,7 @@ from tournament.base.access import Audience
 from tournament.base.errors import Refused, TooMany
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.base.requests import place_of
+from tournament.base.requests import rate_limit_key
 from tournament.messages.push.services import Subscription, subscribe_phone, unsubscribe_phones
 from tournament.web.views import actor_of, tournament_part, visible_tournament_or_404
 
@@ -80,7 +80,12 @@ def _write(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     try:
         language = get_language() or "en"
         subscribe_phone(
-            player, actor_of(request), subscription, language=language, site=host, address=place_of(request)
+            player,
+            actor_of(request),
+            subscription,
+            language=language,
+            site=host,
+            address=rate_limit_key(request),
         )
     except Refused as refused:
         status = 429 if isinstance(refused, TooMany) else 409

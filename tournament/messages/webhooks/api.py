@@ -25,7 +25,7 @@ from tournament.messages.webhooks.services import (
     send_again,
     send_test,
 )
-from tournament.web.api.base import Endpoint, ModelSerializer, ShortPages, not_kept
+from tournament.web.api.base import Endpoint, ModelSerializer, ShortPages, no_store
 
 STEPS: Final[Mapping[str, Callable[[Webhook, Actor], Webhook]]] = {
     "pause": pause_webhook,
@@ -92,7 +92,7 @@ class DeliverySerializer(ModelSerializer[Delivery]):
         )
 
 
-@not_kept
+@no_store
 class _WebhookEndpoint(Endpoint):
     def webhook(self, slug: str, number: int) -> Webhook:
         return get_object_or_404(self.organised(slug).webhooks.select_related("tournament"), number=number)
@@ -103,13 +103,15 @@ class Webhooks(_WebhookEndpoint):
 
     @extend_schema(operation_id="webhooks", responses=WebhookSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self.listed(WebhookSerializer, self.organised(slug).webhooks.select_related("tournament"))
+        return self.list_response(
+            WebhookSerializer, self.organised(slug).webhooks.select_related("tournament")
+        )
 
     @extend_schema(
         operation_id="webhook_add", request=WebhookSerializer, responses={201: WebhookSecretSerializer}
     )
     def post(self, request: Request, slug: str) -> Response:
-        webhook = self.filled(WebhookSerializer, Webhook(tournament=self.organised(slug)))
+        webhook = self.deserialize(WebhookSerializer, Webhook(tournament=self.organised(slug)))
         add_webhook(webhook, self.actor)
         return Response(WebhookSecretSerializer(webhook).data, status=status.HTTP_201_CREATED)
 
@@ -123,7 +125,7 @@ class WebhookDetail(_WebhookEndpoint):
 
     @extend_schema(operation_id="webhook_change", request=WebhookSerializer, responses=WebhookSerializer)
     def put(self, request: Request, slug: str, number: int) -> Response:
-        webhook = self.filled(WebhookSerializer, self.webhook(slug, number))
+        webhook = self.deserialize(WebhookSerializer, self.webhook(slug, number))
         return Response(WebhookSerializer(change_webhook(webhook, self.actor)).data)
 
     @extend_schema(operation_id="webhook_remove", responses={204: None})
@@ -169,7 +171,7 @@ class Deliveries(_WebhookEndpoint):
 
     @extend_schema(operation_id="deliveries", responses=DeliverySerializer(many=True))
     def get(self, request: Request, slug: str, number: int) -> Response:
-        return self.listed(DeliverySerializer, deliveries_of(self.webhook(slug, number)))
+        return self.list_response(DeliverySerializer, deliveries_of(self.webhook(slug, number)))
 
 
 class DeliveryAgain(_WebhookEndpoint):

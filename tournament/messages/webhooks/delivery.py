@@ -352,7 +352,7 @@ def _pause(webhook: Webhook, reason: Webhook.Pause) -> None:
     """Pause the webhook and write to its organisers. Idempotent."""
     with log.write(webhook.tournament, Actor.system("worker"), WEBHOOK_PAUSED) as entry:
         if not Webhook.objects.filter(pk=webhook.pk, pause=Pause.NONE).update(pause=reason):
-            entry.unchanged()
+            entry.mark_unchanged()
             return
         entry.data = {"webhook": webhook.number, "state": reason.value}
         _write_to_organisers(webhook)

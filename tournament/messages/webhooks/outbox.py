@@ -16,7 +16,7 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
-from tournament.base.work import later
+from tournament.base.work import enqueue
 from tournament.messages.webhooks.engine import STAFF_KINDS
 from tournament.messages.webhooks.models import Delivery, Webhook
 from tournament.messages.webhooks.texts import sentence_for
@@ -86,7 +86,7 @@ def queue_test(webhook: Webhook, key: uuid.UUID) -> Delivery:
 
 def send_on_commit() -> None:
     """Start the sending task after the commit. If the queue is unreachable the periodic task sends the deliveries."""
-    transaction.on_commit(partial(later, "messages.webhooks.send_webhooks"))
+    transaction.on_commit(partial(enqueue, "messages.webhooks.send_webhooks"))
 
 
 def _content(

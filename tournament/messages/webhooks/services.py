@@ -62,7 +62,7 @@ def change_webhook(webhook: Webhook, actor: Actor) -> Webhook:
             setattr(stored, name, getattr(webhook, name))
         check(stored)
         if not (changed := changed_fields(stored)):
-            entry.unchanged()
+            entry.mark_unchanged()
             return stored
         stored.save(update_fields=changed)
         _retry_now(stored)
@@ -82,7 +82,7 @@ def remove_webhook(webhook: Webhook, actor: Actor) -> None:
     access.require(actor, webhook.tournament, Right.ORGANISE)
     with log.write(webhook.tournament, actor, actions.WEBHOOK_REMOVED) as entry:
         if not Webhook.objects.filter(pk=webhook.pk).delete()[0]:
-            entry.unchanged()
+            entry.mark_unchanged()
         entry.data = {"webhook": webhook.number}
 
 
@@ -105,7 +105,7 @@ def pause_webhook(webhook: Webhook, actor: Actor) -> Webhook:
     with log.write(webhook.tournament, actor, actions.WEBHOOK_PAUSED) as entry:
         webhook = _fresh(webhook)
         if webhook.pause == Pause.BY_HAND:
-            entry.unchanged()
+            entry.mark_unchanged()
             return webhook
         webhook.pause = Pause.BY_HAND
         webhook.save(update_fields=["pause"])
@@ -119,7 +119,7 @@ def resume_webhook(webhook: Webhook, actor: Actor) -> Webhook:
     with log.write(webhook.tournament, actor, actions.WEBHOOK_RESUMED) as entry:
         webhook = _fresh(webhook)
         if webhook.pause == Pause.NONE:
-            entry.unchanged()
+            entry.mark_unchanged()
             return webhook
         webhook.pause, webhook.failing_since = Pause.NONE, None
         webhook.save(update_fields=["pause", "failing_since"])
@@ -133,7 +133,7 @@ def send_test(webhook: Webhook, actor: Actor, *, key: UUID) -> Delivery:
     access.require(actor, webhook.tournament, Right.ORGANISE)
     with log.write(webhook.tournament, actor, actions.WEBHOOK_TESTED) as entry:
         if (existing := Delivery.objects.filter(key=key).first()) is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return existing
         webhook = _fresh(webhook)
         entry.data = {"webhook": webhook.number}

@@ -33,11 +33,11 @@ from tournament.messages.webhooks.services import (
 from tournament.web.generic import EditView
 from tournament.web.views import (
     actor_of,
+    add_refusal_messages,
+    idempotency_key,
     page_for,
-    press,
-    pressed_key,
-    show,
-    tell_refusal,
+    render_page,
+    run_and_redirect,
 )
 
 SECTION = "webhooks"
@@ -47,7 +47,9 @@ PAGE_SIZE = 50
 @page_for(Right.ORGANISE)
 @require_safe
 def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    return show(request, "messages/webhooks", tournament, SECTION, {"webhooks": webhooks_of(tournament)})
+    return render_page(
+        request, "messages/webhooks", tournament, SECTION, {"webhooks": webhooks_of(tournament)}
+    )
 
 
 class AddWebhook(EditView):
@@ -67,7 +69,7 @@ class AddWebhook(EditView):
         messages.success(self.request, _("The webhook %(name)s is there.") % {"name": instance.name})
         if instance.format == Format.HULE:
             context = {"webhook": instance}
-            return show(self.request, "messages/webhook_secret", self.tournament, SECTION, context)
+            return render_page(self.request, "messages/webhook_secret", self.tournament, SECTION, context)
         return redirect("organiser_webhook", self.tournament.slug, instance.number)
 
 
@@ -96,7 +98,7 @@ def page(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
         "key": uuid4(),
         "is_program": webhook.format == Format.HULE,
     }
-    return show(request, "messages/webhook", tournament, SECTION, context)
+    return render_page(request, "messages/webhook", tournament, SECTION, context)
 
 
 @page_for(Right.ORGANISE)
@@ -106,9 +108,9 @@ def secret(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
     try:
         webhook = renew_secret(_webhook(tournament, number), actor_of(request))
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
         return redirect("organiser_webhooks", tournament.slug)
-    return show(
+    return render_page(
         request, "messages/webhook_secret", tournament, SECTION, {"webhook": webhook, "is_renewed": True}
     )
 
@@ -135,7 +137,7 @@ def _press_step(
     done: str,
 ) -> HttpResponse:
     webhook = _webhook(tournament, number)
-    return press(
+    return run_and_redirect(
         request,
         lambda: write(webhook, actor_of(request)),
         done,
@@ -149,11 +151,11 @@ def _press_step(
 @require_POST
 def test(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Send a test, once for each form key however often the button is pressed."""
-    webhook, key = _webhook(tournament, number), pressed_key(request)
+    webhook, key = _webhook(tournament, number), idempotency_key(request)
     try:
         sent = send_test(webhook, actor_of(request), key=key)
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
         return redirect("organiser_webhooks", tournament.slug)
     return redirect("organiser_delivery", tournament.slug, number, sent.key)
 
@@ -162,7 +164,7 @@ def test(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 @require_POST
 def remove(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     webhook = _webhook(tournament, number)
-    return press(
+    return run_and_redirect(
         request,
         lambda: remove_webhook(webhook, actor_of(request)),
         _("Removed."),
@@ -178,14 +180,14 @@ def delivery(request: HttpRequest, tournament: Tournament, number: int, uuid: UU
     message = _delivery(tournament, number, uuid)
     may_go_again = message.state not in (Delivery.State.SENDING, Delivery.State.WITHHELD)
     context = {"delivery": message, "webhook": message.webhook, "may_go_again": may_go_again}
-    return show(request, "messages/webhook_delivery", tournament, SECTION, context)
+    return render_page(request, "messages/webhook_delivery", tournament, SECTION, context)
 
 
 @page_for(Right.ORGANISE)
 @require_POST
 def again(request: HttpRequest, tournament: Tournament, number: int, uuid: UUID) -> HttpResponse:
     delivery = _delivery(tournament, number, uuid)
-    return press(
+    return run_and_redirect(
         request,
         lambda: send_again(delivery, actor_of(request)),
         _("It goes out again."),

@@ -14,7 +14,7 @@ from penalties.models import Penalty
 from scoring.engine import Fan
 from tournament.base.engine.entries import HandEntry
 from tournament.base.models.play import Seat, Session, Table
-from tournament.base.selectors import keeps_back
+from tournament.base.selectors import is_withheld_from
 from tournament.play.engine.statements import Accusation
 from tournament.web.api.base import Reasoned, Remark
 from tournament.web.api.typed import TypedField
@@ -264,7 +264,7 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
         fields = ("number", "state", "started_at", "closed_at", "hidden", "tables")
 
     def get_tables(self, session: Session) -> list[TableOfSession]:
-        is_open = not keeps_back(self.context["audience"], session)
+        is_open = not is_withheld_from(self.context["audience"], session)
         return [
             {
                 "number": table.number,

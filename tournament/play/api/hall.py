@@ -18,7 +18,7 @@ from tournament.base import access
 from tournament.base.access import Right
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Absence, Session
-from tournament.base.requests import place_of
+from tournament.base.requests import rate_limit_key
 from tournament.play.api.answers import TableAnswer
 from tournament.play.api.facts import AbsenceStepRequest, AbsenceWrite, StandInWrite, Whole
 from tournament.play.api.tables import AtTable
@@ -146,13 +146,13 @@ class TableCalls(Endpoint):
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.table(slug, session, number)
         call = call_at(table, self.audience(table.session.tournament))
-        return self.listed(OpenCallSerializer, [call] if call else [])
+        return self.list_response(OpenCallSerializer, [call] if call else [])
 
     @extend_schema(operation_id="call_raise", request=CallRequest, responses={201: OpenCallSerializer})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.table(slug, session, number)
         topic = self.body(CallRequest).validated_data["topic"]
-        call = raise_call(table, self.actor, topic, address=place_of(request))
+        call = raise_call(table, self.actor, topic, address=rate_limit_key(request))
         return Response(OpenCallSerializer(call).data, status=status.HTTP_201_CREATED)
 
 
@@ -166,7 +166,7 @@ class Calls(Endpoint):
         tournament = self.tournament(slug)
         if not access.may(self.actor, tournament, Right.ENTER):
             raise PermissionDenied
-        return self.listed(CallSerializer, calls_for(self.actor, tournament))
+        return self.list_response(CallSerializer, calls_for(self.actor, tournament))
 
 
 class OneCall(Endpoint):

@@ -77,13 +77,13 @@ class AtTable(Endpoint):
         version: int | None = self.body(TableWrite).validated_data["table_version"]
         return version
 
-    def as_it_stands(self) -> dict[str, Any]:
+    def current_state(self) -> dict[str, Any]:
         return {"state": state_of(self.umpired_table, self.actor)} if self.umpired_table else {}
 
     def done(self, code: int = status.HTTP_200_OK, written: Callable[[], Answer] | None = None) -> Response:
         """Answer with what was `written`, or with the whole table for who asks for it, or where nothing was."""
         if written is None or self.request.headers.get("Prefer") == WHOLE_TABLE:
-            return Response(self.as_it_stands(), status=code)
+            return Response(self.current_state(), status=code)
         return Response(written(), status=code)
 
 
@@ -190,7 +190,7 @@ class Hands(AtTable):
     @extend_schema(responses=HandSerializer(many=True))
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.table(slug, session, number)
-        return self.listed(HandSerializer, table_now(table, self.told(table)).hands)
+        return self.list_response(HandSerializer, table_now(table, self.results_audience(table)).hands)
 
     @extend_schema(request=HandWrite, responses={201: HandAnswer})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
@@ -217,7 +217,7 @@ class OneHand(AtTable):
     @extend_schema(operation_id="hand_versions", responses=HandSerializer(many=True))
     def get(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
         table = self.table(slug, session, number)
-        return self.listed(HandSerializer, versions_of(self.told(table), table, hand))
+        return self.list_response(HandSerializer, versions_of(self.results_audience(table), table, hand))
 
     @extend_schema(request=HandCorrection, responses=HandAnswer)
     def put(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:

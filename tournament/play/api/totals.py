@@ -148,7 +148,7 @@ class TableTotals(AtTable):
     @extend_schema(operation_id="totals", responses=TotalsOfTable)
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.table(slug, session, number)
-        self.told(table)
+        self.results_audience(table)
         facts = {
             "totals": standing_totals(table),
             "versions": totals_versions(table),

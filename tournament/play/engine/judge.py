@@ -164,7 +164,7 @@ def _complete_record(
     entry: HandEntry, start: str, hand_number: int, rules: Rules
 ) -> tuple[dict[str, Any], tuple[Problem, ...]]:
     """Complete the record with winds and `self_drawn`, derived from the table; contradictions are problems."""
-    derived = entry.worked_out(start, hand_number, rules.chart)
+    derived = entry.derived_fields(start, hand_number, rules.chart)
     record = dict(entry.tiles or {})
     problems = tuple(
         CONTRADICTIONS[key](key, given=str(record[key]), right=str(value))

@@ -178,7 +178,7 @@ def look_ahead(rules: Rules, seats: Mapping[str, int], number: int, hand: HandEn
     start = next((wind for wind, player in seats.items() if player == hand.winner), None)
     best = None
     if hand.outcome == WIN and start is not None and 1 <= number <= HANDS_PER_SESSION:
-        record = {**(hand.tiles or {}), **hand.worked_out(start, number, rules.chart)}
+        record = {**(hand.tiles or {}), **hand.derived_fields(start, number, rules.chart)}
         best = find_outlook(record, rules.scoring)
     if best is None:
         return {"problems": [], "outlook": None}

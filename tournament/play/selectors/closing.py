@@ -18,7 +18,7 @@ from tournament.base.access import Actor, Audience
 from tournament.base.log_actions import RESULTS_OPENED
 from tournament.base.models.play import OPEN, Absence, Appeal, Hand, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import keeps_back
+from tournament.base.selectors import is_withheld_from
 from tournament.play.models import Call, Signature, Totals
 from tournament.play.selectors.absences import is_left_empty, lateness_end
 from tournament.play.texts.log import SESSION_CLOSED, STANDINGS_PUBLISHED
@@ -258,6 +258,6 @@ def untaken_calls(actor: Actor, tournament: Tournament) -> list[Call]:
 
 def call_at(table: Table, audience: Audience) -> Call | None:
     """Return the open call at a table; None where play is withheld from the audience."""
-    if keeps_back(audience, table.session):
+    if is_withheld_from(audience, table.session):
         return None
     return table.calls.filter(done_at=None).select_related("table__session__tournament").first()

@@ -15,12 +15,12 @@ from tournament.base.log_actions import ACTIONS
 from tournament.base.models.people import Player
 from tournament.base.models.play import Final, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Publication, Tournament
-from tournament.base.selectors import hidden_from, keeps_back, publications_for
+from tournament.base.selectors import hidden_from, is_withheld_from, publications_for
 from tournament.play.selectors.absences import place_flags
 from tournament.play.selectors.tables import TableSummary, session_tables
 from tournament.play.selectors.timetable import Entry, players_of, timetable
 from tournament.play.texts.log import STANDINGS_PUBLISHED
-from tournament.web.selectors import fits
+from tournament.web.selectors import matches_search
 
 # --- Event at a glance ---
 
@@ -148,7 +148,7 @@ def seating_chart(tournament: Tournament, query: str = "") -> SeatingChart:
         .order_by("table__session__number", "table__number", "id")
     )
     sessions = list(tournament.sessions.all())
-    players = [player for player in tournament.players.all() if fits(player, query)]
+    players = [player for player in tournament.players.all() if matches_search(player, query)]
     shown = {player.pk for player in players}
     at_table: defaultdict[Table, list[Seat]] = defaultdict(list)
     for seat in seats:
@@ -323,7 +323,7 @@ def sheet(table: Table, audience: Audience) -> Sheet:
     It has no lines where play is withheld from the audience.
     """
     seats = tuple(table.seats.select_related("player"))
-    if keeps_back(audience, table.session):
+    if is_withheld_from(audience, table.session):
         return Sheet(table, seats, (), ())
     hands = table.hands.filter(is_current=True).select_related("winner", "discarder").order_by("number")
     penalties = list(table.penalties.select_related("player", "victim"))

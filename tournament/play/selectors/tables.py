@@ -13,13 +13,13 @@ from django.utils import timezone
 from penalties.models import Penalty
 from scoring.engine.problems import problem_code
 from tournament.base.access import Actor, Audience
-from tournament.base.database import Prepared
+from tournament.base.database import PreparedQuery
 from tournament.base.engine.rules import HANDS_PER_SESSION, WINDS, position, prevalent_wind, seat_wind
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Appeal, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import keeps_back
+from tournament.base.selectors import is_withheld_from
 from tournament.play.engine.judge import NOT_AT_THIS_TABLE
 from tournament.play.models import Signature, Totals
 
@@ -126,7 +126,7 @@ class TableNow(TableSummary):
 def table_now(table: Table, audience: Audience, hand_number: int | None = None) -> TableNow:
     """Return the table before its next hand, or with the seats of hand `hand_number`."""
     seats = list(table.seats.select_related("player"))
-    if keeps_back(audience, table.session):
+    if is_withheld_from(audience, table.session):
         return TableNow(**vars(_seats_only(table, seats, hand_number or 0)))
     summary = _seats_only(table, seats, hand_number or _next_hand_number(table))
     appeals = table.appeals.select_related("player", "penalty", "opened_by", "ruled_by")
@@ -142,7 +142,7 @@ def session_tables(session: Session, audience: Audience) -> list[TableSummary]:
     tables = list(session.tables.prefetch_related("seats__player", "appeals", "signatures"))
     for table in tables:
         table.session = session
-    if keeps_back(audience, session):
+    if is_withheld_from(audience, session):
         return [_seats_only(table, table.seats.all(), 0) for table in tables]
     return [
         _with_play(
@@ -344,7 +344,7 @@ def _at_table(rows: QuerySet[Any], pk: int) -> QuerySet[Any]:
     return rows.filter(table=pk)
 
 
-_TABLE_QUERY = Prepared(
+_TABLE_QUERY = PreparedQuery(
     lambda pk: (
         Table.objects.filter(pk=pk)
         .select_related("session")
@@ -354,12 +354,14 @@ _TABLE_QUERY = Prepared(
     ),
     int,
 )
-_QUERIES: Mapping[str, Prepared[Any]] = {
-    "seats": Prepared(lambda pk: Seat.objects.filter(table=pk).select_related("player").order_by("id"), int),
-    "hands": Prepared(lambda pk: Hand.objects.filter(table=pk).order_by("number", "version"), int),
+_QUERIES: Mapping[str, PreparedQuery[Any]] = {
+    "seats": PreparedQuery(
+        lambda pk: Seat.objects.filter(table=pk).select_related("player").order_by("id"), int
+    ),
+    "hands": PreparedQuery(lambda pk: Hand.objects.filter(table=pk).order_by("number", "version"), int),
 }
-_OPTIONAL_QUERIES: Mapping[str, Prepared[Any]] = {
-    kind: Prepared(partial(_at_table, rows), int) for kind, rows in _OPTIONAL.items()
+_OPTIONAL_QUERIES: Mapping[str, PreparedQuery[Any]] = {
+    kind: PreparedQuery(partial(_at_table, rows), int) for kind, rows in _OPTIONAL.items()
 }
 
 

@@ -8,7 +8,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from tournament.base.models.events import TimetableItem
-from tournament.base.models.people import LEFT, Player
+from tournament.base.models.people import HAS_LEFT, Player
 from tournament.base.models.play import Absence, Final, Seat, Session
 from tournament.base.models.tournament import Tournament
 
@@ -137,7 +137,7 @@ def players_of(tournament: Tournament) -> QuerySet[Player]:
 
 def seats_of_departed(session: Session) -> QuerySet[Seat]:
     """List the seats of withdrawn and excluded players, with or without a stand-in, by table."""
-    seats = Seat.objects.filter(table__session=session, player__in=Player.objects.filter(LEFT))
+    seats = Seat.objects.filter(table__session=session, player__in=Player.objects.filter(HAS_LEFT))
     return seats.select_related("player", "table").order_by("table__number", "id")
 
 
@@ -154,7 +154,7 @@ def final_of(tournament: Tournament, session: int) -> Final | None:
 
 def players_in(tournament: Tournament, session: int) -> QuerySet[Player]:
     """List the players of a session: the finalists or everybody, without withdrawn and excluded players."""
-    here = tournament.players.exclude(LEFT)
+    here = tournament.players.exclude(HAS_LEFT)
     final = final_of(tournament, session)
     return here if final is None else here.filter(number__in=final.numbers)
 

@@ -60,7 +60,7 @@ def note_absence(
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.PLAYER_ABSENT) as entry:
         if (known := find_by_uuid(Absence, uuid, table)) is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return known
         table = fresh_table(table, entry.tournament)
         check_version(table, expected_version)
@@ -101,7 +101,7 @@ def note_arrival(
     with log.write(absence.table.session.tournament, actor, actions.PLAYER_ARRIVED) as entry:
         absence.refresh_from_db()
         if absence.arrived_at is not None or absence.taken_back_at is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return absence
         table = fresh_table(absence.table, entry.tournament)
         check_version(table, expected_version)
@@ -129,7 +129,7 @@ def begin_without(
     with log.write(absence.table.session.tournament, actor, actions.BEGUN_WITHOUT) as entry:
         absence.refresh_from_db()
         if absence.begun_because or absence.arrived_at is not None or absence.taken_back_at is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return absence
         table = fresh_table(absence.table, entry.tournament)
         check_version(table, expected_version)
@@ -148,7 +148,7 @@ def take_absence_back(absence: Absence, actor: Actor, *, expected_version: int |
     with log.write(absence.table.session.tournament, actor, actions.ABSENCE_TAKEN_BACK) as entry:
         absence.refresh_from_db()
         if absence.taken_back_at is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return absence
         table = fresh_table(absence.table, entry.tournament)
         check_version(table, expected_version)
@@ -217,7 +217,7 @@ def name_stand_in(table: Table, actor: Actor, player: int, name: str) -> Seat:
             raise Refused(STAND_IN_NAME_MISSING("name"))
         stand_in = name.strip()[:MAX_NAME_LENGTH]
         if seat.stand_in == stand_in:
-            entry.unchanged()
+            entry.mark_unchanged()
             return seat
         _set_stand_in(seat, stand_in)
         entry.data = log_place(seat.table) | {"player": player, "stand_in": stand_in}

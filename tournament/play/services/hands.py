@@ -66,7 +66,7 @@ def record_hand(
     with log.write(table.session.tournament, actor, actions.HAND_RECORDED) as write:
         table = _fresh_sheet(table, write)
         if (recorded := _find_recorded(table, uuid, number, entry)) is not None:
-            write.unchanged()
+            write.mark_unchanged()
             return recorded
         check_version(table, expected_version)
         check_open(table, actor)
@@ -222,7 +222,7 @@ def correct_hand(
     with log.write(table.session.tournament, actor, actions.HAND_CORRECTED) as write:
         table = _fresh_sheet(table, write)
         if (recorded := _find_recorded(table, uuid, hand.number, entry)) is not None:
-            write.unchanged()
+            write.mark_unchanged()
             return recorded
         check_version(table, expected_version)
         check_open(table, actor)
@@ -246,7 +246,7 @@ def correct_hand(
             correcting=True,
         )
         if new.deepens:
-            write.becomes(actions.HAND_DEEPENED)
+            write.change_action(actions.HAND_DEEPENED)
         elif old.recorded_by != actor.user:
             access.require_judge(actor, table)
         hands = sorted([*current_hands(table), new], key=lambda row: row.number)
@@ -267,7 +267,7 @@ def undo_hand(hand: Hand, actor: Actor, *, expected_version: int | None = None) 
         table = fresh_table(table, write.tournament)
         hand = fresh(Hand.objects.select_related("winner", "discarder"), hand)
         if not hand.is_current and not hasattr(hand, "replaced_by"):
-            write.unchanged()
+            write.mark_unchanged()
             return hand
         check_version(table, expected_version)
         check_open(table, actor)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor
-from tournament.base.errors import Forbidden, Refused, TooMany, Unsettled
+from tournament.base.errors import Forbidden, ReasonRequired, Refused, TooMany
 from tournament.base.limits import Limit
 from tournament.base.models.play import Absence, HallClock, Pause, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
@@ -161,7 +161,7 @@ def accept_open_findings(
         return {}
     unseen = seen is not None and any(finding.key not in seen for finding in findings)
     if unseen or not reason.strip():
-        raise Unsettled(finding.problem for finding in findings)
+        raise ReasonRequired(finding.problem for finding in findings)
     return {"reason": reason.strip(), "left_open": [finding.key for finding in findings]}
 
 
@@ -197,7 +197,7 @@ def pause_clock(session: Session, actor: Actor, *, reason: str, at: datetime | N
     with log.write(session.tournament, actor, actions.CLOCK_PAUSED) as entry:
         session, clock = _running_session(session)
         if clock.pause is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return session
         _check_reason(reason)
         at = at or timezone.now()
@@ -242,7 +242,7 @@ def resume_clock(session: Session, actor: Actor, *, reason: str, at: datetime | 
         if clock.pause is None:
             if not clock.pauses:
                 raise Refused(CLOCK_NOT_PAUSED(session=session.number))
-            entry.unchanged()
+            entry.mark_unchanged()
             return session
         _check_reason(reason)
         ended = replace(clock.pause, until=max(at or timezone.now(), clock.pause.since))
@@ -260,7 +260,7 @@ def extend_clock(session: Session, actor: Actor, minutes: int, *, reason: str) -
     with log.write(session.tournament, actor, actions.CLOCK_EXTENDED) as entry:
         session, _clock = _running_session(session)
         if session.extra_minutes == minutes:
-            entry.unchanged()
+            entry.mark_unchanged()
             return session
         problems = [] if reason.strip() else [CLOCK_REASON_MISSING("reason")]
         if not 0 <= minutes <= MAX_EXTRA_MINUTES:
@@ -295,7 +295,7 @@ def raise_call(table: Table, actor: Actor, topic: str, *, address: str | None = 
     with log.write(table.session.tournament, actor, actions.CALL_RAISED) as entry:
         table = fresh_table(table, entry.tournament)
         if (known := table.calls.filter(done_at=None).first()) is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return known
         if table.session.state != Session.State.RUNNING:
             raise Refused(SESSION_NOT_RUNNING(session=table.session.number))
@@ -311,7 +311,7 @@ def raise_call(table: Table, actor: Actor, topic: str, *, address: str | None = 
 
 
 def _exceeds_limits(table: Table, address: str) -> bool:
-    return FROM_ONE_ADDRESS.is_passed(address) or TO_ONE_TABLE.is_passed(f"{table.pk}:{address}")
+    return FROM_ONE_ADDRESS.exceeded_by(address) or TO_ONE_TABLE.exceeded_by(f"{table.pk}:{address}")
 
 
 def _call_data(call: Call) -> dict[str, Any]:
@@ -324,7 +324,7 @@ def take_call(call: Call, actor: Actor) -> Call:
     with log.write(call.table.session.tournament, actor, actions.CALL_TAKEN) as entry:
         call = fresh(Call.objects.select_related("table__session", "taken_by"), call)
         if call.taken_at is not None and call.taken_by == actor.user:
-            entry.unchanged()
+            entry.mark_unchanged()
             return call
         if call.taken_at is not None or not call.is_open:
             raise Refused(CALL_TAKEN_ALREADY(table=call.table.number))
@@ -340,7 +340,7 @@ def end_call(call: Call, actor: Actor) -> Call:
     with log.write(call.table.session.tournament, actor, actions.CALL_DONE) as entry:
         call = fresh(Call.objects.select_related("table__session"), call)
         if not call.is_open:
-            entry.unchanged()
+            entry.mark_unchanged()
             return call
         call.done_at = timezone.now()
         call.save(update_fields=["done_at"])

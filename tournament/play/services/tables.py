@@ -72,7 +72,7 @@ def check_version(table: Table, expected: int | None) -> None:
         .order_by("seq")
     )
     changes = [
-        {"action": entry.action, "by": entry.actor_name, "at": entry.at.isoformat()} | entry.said
+        {"action": entry.action, "by": entry.actor_name, "at": entry.at.isoformat()} | entry.full_data
         for entry in since
     ]
     raise Stale(table.version, changes)
@@ -185,7 +185,7 @@ def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) 
     with log.write(table.session.tournament, actor, actions.TABLE_IN) as entry:
         table = fresh_table(table, entry.tournament)
         if table.is_in:
-            entry.unchanged()
+            entry.mark_unchanged()
             return table
         check_version(table, expected_version)
         if table.session.state != Session.State.RUNNING:
@@ -221,7 +221,7 @@ def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -
     with log.write(table.session.tournament, actor, actions.TABLE_REOPENED) as entry:
         table = fresh_table(table, entry.tournament)
         if not table.is_in:
-            entry.unchanged()
+            entry.mark_unchanged()
             return table
         if table.in_by != actor.user:
             access.require_judge(actor, table)
@@ -242,7 +242,7 @@ def sign(table: Table, actor: Actor, player: int, *, expected_version: int | Non
     with log.write(table.session.tournament, actor, actions.SHEET_SIGNED) as entry:
         table = fresh_table(table, entry.tournament)
         if (standing := _standing_signature(table, player)) is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return standing
         check_version(table, expected_version)
         seat = seat_at(table, player)
@@ -267,7 +267,7 @@ def take_signature_back(table: Table, actor: Actor, player: int) -> None:
     with log.write(table.session.tournament, actor, actions.SIGNATURE_TAKEN_BACK) as entry:
         table = fresh_table(table, entry.tournament)
         if (standing := _standing_signature(table, player)) is None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return
         standing.void_at, standing.void_because = timezone.now(), Signature.Void.TAKEN_BACK
         standing.save(update_fields=["void_at", "void_because"])
@@ -290,7 +290,7 @@ def set_extra_time(table: Table, actor: Actor, minutes: int, *, reason: str) -> 
     with log.write(table.session.tournament, actor, actions.EXTRA_TIME_SET) as entry:
         table = fresh_table(table, entry.tournament)
         if table.extra_minutes == minutes:
-            entry.unchanged()
+            entry.mark_unchanged()
             return table
         if problems := _extra_time_problems(minutes, reason):
             raise Refused(problems)

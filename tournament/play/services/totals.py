@@ -66,7 +66,7 @@ def enter_totals(
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_ENTERED) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
-            write.unchanged()
+            write.mark_unchanged()
             return known
         table = fresh_open_table(table, write, actor, expected_version)
         if table.counts_totals:
@@ -125,7 +125,7 @@ def correct_totals(
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_CORRECTED) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
-            write.unchanged()
+            write.mark_unchanged()
             return known
         table = fresh_open_table(table, write, actor, expected_version)
         old = _require_totals(table)
@@ -171,7 +171,7 @@ def set_totals_aside(
         table = fresh_table(table, write.tournament)
         write.session = table.session
         if not table.counts_totals:
-            write.unchanged()
+            write.mark_unchanged()
             return table
         check_version(table, expected_version)
         check_open(table, actor)
@@ -204,7 +204,7 @@ def enter_second_reading(table: Table, actor: Actor, entry: TotalsEntry, *, uuid
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.TOTALS_READ_AGAIN) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
-            write.unchanged()
+            write.mark_unchanged()
             return known
         table = fresh_open_table(table, write, actor)
         first = _require_totals(table)
@@ -240,7 +240,7 @@ def settle_totals(
     access.require_judge(actor, table)
     with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_SETTLED) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
-            write.unchanged()
+            write.mark_unchanged()
             return known
         table = fresh_open_table(table, write, actor, expected_version)
         first, second = standing_totals(table), open_second_reading(table)
@@ -289,7 +289,7 @@ def set_on_paper(
         scope = _scope(write.tournament, session, table)
         new = bool(on_paper) if isinstance(scope, Tournament) else on_paper
         if scope.on_paper == new:
-            write.unchanged()
+            write.mark_unchanged()
             return
         scope.on_paper = new
         scope.save(update_fields=["on_paper"])

@@ -7,7 +7,7 @@ from scoring.texts import joined
 from tournament.base.engine.notices import Kind, Notice, Push, Topic
 from tournament.base.log_actions import Data, LogAction
 from tournament.play.models import Call
-from tournament.web.texts.log import LogWords, also, override_text, sentences, word
+from tournament.web.texts.log import LogWords, log_placeholder, log_supplement, override_text, sentences
 from tournament.web.texts.words import minus
 
 
@@ -37,7 +37,7 @@ def _standings_published(words: LogWords, data: Data) -> str:
     return _("Standings after session {session} published.").format(session=data["after_session"])
 
 
-@word("outcome")
+@log_placeholder("outcome")
 def _outcome(words: LogWords, data: Data) -> str:
     if data["outcome"] != "win":
         return str(_("wash-out"))
@@ -49,7 +49,7 @@ def _outcome(words: LogWords, data: Data) -> str:
     return words.fill(text, data, points=points)
 
 
-@also
+@log_supplement
 def _in_time(words: LogWords, data: Data) -> str:
     return str(_("Saved after the time was up, and said to count.")) if data.get("in_time") else ""
 
@@ -66,7 +66,7 @@ SETTLED_TEXTS = {
 }
 
 
-@word("totals")
+@log_placeholder("totals")
 def _totals(words: LogWords, data: Data) -> str:
     return joined(
         f"{words.player(int(number))} {minus(points)}"
@@ -110,7 +110,7 @@ def _on_paper(words: LogWords, data: Data) -> str:
     return words.fill(text, data, place=place)
 
 
-@word("topic")
+@log_placeholder("topic")
 def _topic(words: LogWords, data: Data) -> str:
     return str(Call.Topic(data["topic"]).label)
 
@@ -152,7 +152,7 @@ SESSION_STARTED = LogAction(
     "session_started",
     _session_started,
     topics=(Topic.EVENT, Topic.CALLS),
-    is_named=True,
+    has_public_code=True,
     is_of_play=False,
     push=Push.GONG,
     webhooks=(Notice(Kind.SESSION_STARTED),),
@@ -162,7 +162,7 @@ SESSION_CLOSED = LogAction(
     "session_closed",
     _session_closed,
     topics=(Topic.EVENT, Topic.CALLS),
-    is_named=True,
+    has_public_code=True,
     is_of_play=False,
     push=Push.SEAT,
     webhooks=(Notice(Kind.SESSION_ENDED),),
@@ -172,7 +172,7 @@ SESSION_REOPENED = LogAction(
     "session_reopened",
     _session_reopened,
     topics=(Topic.EVENT, Topic.CALLS),
-    is_named=True,
+    has_public_code=True,
     is_of_play=False,
     webhooks=(Notice(Kind.SESSION_ENDED, undone=True),),
     news=_("Session {session} reopened"),
@@ -180,7 +180,7 @@ SESSION_REOPENED = LogAction(
 STANDINGS_PUBLISHED = LogAction(
     "standings_published",
     _standings_published,
-    is_named=True,
+    has_public_code=True,
     is_of_play=False,
     push=Push.SEAT,
     webhooks=(Notice(Kind.RESULTS_PUBLISHED),),
@@ -189,14 +189,14 @@ STANDINGS_PUBLISHED = LogAction(
 HAND_RECORDED = LogAction(
     "hand_recorded",
     _("Hand {hand} recorded, {at}: {outcome}."),
-    is_named=True,
+    has_public_code=True,
     news=_("Table {table}, hand {hand}"),
     at_table=_("Hand {number} was recorded."),
 )
 HAND_CORRECTED = LogAction(
     "hand_corrected",
     _("Hand {hand} corrected, {at}, now: {outcome}. Reason: {reason}"),
-    is_named=True,
+    has_public_code=True,
     webhooks=(Notice(Kind.STANDINGS_CHANGED),),
     news=_("Table {table}, hand {hand} corrected"),
     at_table=_("Hand {number} was corrected."),
@@ -204,21 +204,21 @@ HAND_CORRECTED = LogAction(
 HAND_DEEPENED = LogAction(
     "hand_deepened",
     _("Hand {hand} written down further, {at}: {outcome}."),
-    is_named=True,
+    has_public_code=True,
     news=_("Table {table}, hand {hand}"),
     at_table=_("Hand {number} was written down further."),
 )
 HAND_UNDONE = LogAction(
     "hand_undone",
     _("Hand {hand} taken back, {at}; it was: {outcome}."),
-    is_named=True,
+    has_public_code=True,
     news=_("Table {table}, hand {hand} taken back"),
     at_table=_("Hand {number} was taken back."),
 )
 TABLE_REOPENED = LogAction(
     "table_reopened",
     _("Opened again: {at}."),
-    is_named=True,
+    has_public_code=True,
     webhooks=(Notice(Kind.TABLE_FINISHED, undone=True),),
     news=_("Table {table} plays on"),
     at_table=_("The table was reopened."),
@@ -226,7 +226,7 @@ TABLE_REOPENED = LogAction(
 TABLE_IN = LogAction(
     "table_in",
     _table_in,
-    is_named=True,
+    has_public_code=True,
     webhooks=(Notice(Kind.TABLE_FINISHED), Notice(Kind.STANDINGS_CHANGED)),
     news=_("Table {table} is in"),
     at_table=_("The table was handed in."),
@@ -234,14 +234,14 @@ TABLE_IN = LogAction(
 TABLE_TOTALS_ENTERED = LogAction(
     "table_totals_entered",
     _("Totals typed from paper, {at}: {totals}."),
-    is_named=True,
+    has_public_code=True,
     news=_("Table {table}, totals"),
     at_table=_("The totals were typed from paper."),
 )
 TABLE_TOTALS_CORRECTED = LogAction(
     "table_totals_corrected",
     _("Totals corrected, {at}, now: {totals}. Reason: {reason}"),
-    is_named=True,
+    has_public_code=True,
     webhooks=(Notice(Kind.STANDINGS_CHANGED),),
     news=_("Table {table}, totals corrected"),
     at_table=_("The totals were corrected."),
@@ -249,7 +249,7 @@ TABLE_TOTALS_CORRECTED = LogAction(
 TABLE_TOTALS_SETTLED = LogAction(
     "table_totals_settled",
     _settled,
-    is_named=True,
+    has_public_code=True,
     webhooks=(Notice(Kind.STANDINGS_CHANGED),),
     news=_("Table {table}, totals checked"),
     at_table=_("The totals were corrected."),
@@ -257,7 +257,7 @@ TABLE_TOTALS_SETTLED = LogAction(
 TABLE_TOTALS_SET_ASIDE = LogAction(
     "table_totals_set_aside",
     _set_aside,
-    is_named=True,
+    has_public_code=True,
     news=_("Table {table}, totals taken back"),
     at_table=_("The totals were set aside."),
 )

@@ -52,7 +52,7 @@ def table_or_404(slug: str, session: int, table: int) -> Table:
         row = find_table(slug, session, table)
     except Table.DoesNotExist:
         raise Http404 from None
-    zones.tell_time_of(row.session.tournament)
+    zones.activate_time_zone(row.session.tournament)
     return row
 
 

@@ -49,7 +49,7 @@ from tournament.play.services.totals import (
 )
 from tournament.play.views.desk import table_or_404
 from tournament.web.forms import ListForm, add_problems
-from tournament.web.views import UNPROCESSABLE, actor_of, tell_refusal, tournament_or_404
+from tournament.web.views import UNPROCESSABLE, actor_of, add_refusal_messages, tournament_or_404
 
 # --- Session by keyboard ---
 
@@ -417,7 +417,7 @@ def paper_set_aside(request: HttpRequest, slug: str, session: int, table: int) -
     try:
         set_totals_aside(here, actor_of(request), reason=request.POST.get("reason", ""))
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
     else:
         messages.success(request, _("The totals of table %(n)s are set aside.") % {"n": table})
     return redirect("paper_table", slug, session, table)
@@ -438,7 +438,7 @@ def paper_keep(request: HttpRequest, slug: str, session: int) -> HttpResponse:
     try:
         set_on_paper(here.tournament, actor_of(request), on_paper, **place)
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
     else:
         messages.success(request, _("Saved."))
     return redirect("paper", slug, session)

@@ -22,8 +22,8 @@ from tournament.base.errors import Refused
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.base.requests import place_of
-from tournament.base.selectors import keeps_back
+from tournament.base.requests import rate_limit_key
+from tournament.base.selectors import is_withheld_from
 from tournament.play.forms import ExtendForm, GoOnForm, PauseForm, ReasonForm
 from tournament.play.models import Call
 from tournament.play.selectors.clock import appeals_until, clock_of, is_final
@@ -51,10 +51,10 @@ from tournament.web.forms import add_problems
 from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
-    press,
+    add_refusal_messages,
+    render_page,
     render_shared,
-    show,
-    tell_refusal,
+    run_and_redirect,
     tournament_html,
     tournament_or_404,
     tournament_page,
@@ -80,7 +80,7 @@ def _session_context(session: Session, audience: Audience) -> dict[str, Any]:
     tournament = session.tournament
     return {
         "session": session,
-        "is_hidden": keeps_back(audience, session),
+        "is_hidden": is_withheld_from(audience, session),
         "sessions": tournament.sessions.all(),
         "entry": timetable(tournament).of(session.number),
         "clock": clock_of(session),
@@ -200,7 +200,7 @@ def confirm_step(
     """
     if request.method == "POST":
         query = urlencode(more, doseq=True)
-        return press(
+        return run_and_redirect(
             request,
             lambda: write(actor_of(request), **more, **confirmation_data(request)),
             step.done,
@@ -208,7 +208,7 @@ def confirm_step(
             check=request.path + (f"?{query}" if query else ""),
         )
     context = {"step": step, "open_items": open_items(tournament, sessions)} | more
-    return show(
+    return render_page(
         request, "play/closing_check", tournament, "session", context | {"back": resolve_url(*step.back)}
     )
 
@@ -330,7 +330,7 @@ def _answer_call(
     try:
         write(row, actor)
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
     return redirect("organiser_board" if request.POST.get("back") == "board" else "umpire_tables", slug)
 
 
@@ -339,9 +339,9 @@ def call_umpire(request: HttpRequest, slug: str, number: int, table: int) -> Htt
     tournament = visible_tournament_or_404(request, slug)
     row = table_or_404(tournament.slug, number, table)
     try:
-        raise_call(row, actor_of(request), request.POST.get("topic", ""), address=place_of(request))
+        raise_call(row, actor_of(request), request.POST.get("topic", ""), address=rate_limit_key(request))
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
     else:
         messages.success(request, _("An umpire is called."))
     return redirect("table_page", slug, number, table)

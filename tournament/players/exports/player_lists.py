@@ -20,19 +20,19 @@ from tournament.base.problems import LIST_EMPTY
 from tournament.players.selectors.players import NAME_FIELDS, Entrant, FieldChange, apply_changes
 from tournament.web.exports.headings import (
     FIELDS,
-    WAYS,
-    are_whole,
+    NAME_ORDERS,
+    are_full_names,
     columns_by_contents,
     columns_by_heading,
     folded,
-    is_shouted,
+    is_in_capitals,
     soften_capitals,
     split_name,
 )
-from tournament.web.exports.lists import no_formula
+from tournament.web.exports.lists import escape_formula
 from tournament.web.exports.sheets import (
     Line,
-    beginning,
+    head_lines,
     heading_row,
     likely_sheet,
     lines_of,
@@ -111,7 +111,7 @@ class PlayerList:
         if "last_name" not in self.columns or any(self._column("first_name")):
             return []
         names = [name for name in self._column("last_name") if name]
-        return names if are_whole(names) else []
+        return names if are_full_names(names) else []
 
     def _column(self, name: str) -> list[str]:
         """Return the unchanged cells of a field, without those of notes."""
@@ -135,7 +135,7 @@ class PlayerList:
 
     def with_split(self, name_order: str) -> PlayerList:
         """Return the list with whole names split, if it has any."""
-        return replace(self, split=name_order if name_order in WAYS and self.whole_names else "")
+        return replace(self, split=name_order if name_order in NAME_ORDERS and self.whole_names else "")
 
     def problems(self) -> list[Problem]:
         """Return problems of the columns; `where` is "column.<index>" or empty."""
@@ -159,7 +159,7 @@ def read_list(data: bytes, sheet: str | None = None, heading: int | None = None)
         sheets
     )
     lines = lines_of(chosen)
-    first_lines = tuple(beginning(lines))
+    first_lines = tuple(head_lines(lines))
     if heading is None or (heading and heading not in {line.number for line in first_lines}):
         heading = heading_row(lines)
     headings = next((line.cells for line in first_lines if line.number == heading), ())
@@ -265,7 +265,7 @@ def row_differences(row: int, entrant: Entrant, player: Player) -> tuple[Differe
             continue
         if (
             entrant_field.name == "last_name"
-            and is_shouted(after)
+            and is_in_capitals(after)
             and soften_capitals(after) == soften_capitals(before)
         ):
             continue
@@ -502,6 +502,6 @@ def row_updates(row: int, entrant: Entrant, player: Player, fields: Iterable[str
         before, after = getattr(player, name), getattr(entrant, name)
         if after in ("", None) and name not in CLEARABLE_FIELDS:
             continue
-        if before != after and str(after) not in (tidy(str(before)), no_formula(tidy(str(before)))):
+        if before != after and str(after) not in (tidy(str(before)), escape_formula(tidy(str(before)))):
             changes.append(Difference(player.number, name, before, after, row))
     return tuple(changes)

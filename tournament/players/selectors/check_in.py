@@ -22,7 +22,7 @@ from tournament.dues.selectors import Ledger, ledger_of_player, ledgers_by_playe
 from tournament.play.selectors.timetable import timetable
 from tournament.players import texts as actions
 from tournament.players.models import CheckIn
-from tournament.web.selectors import fits
+from tournament.web.selectors import matches_search
 
 CHECK_IN_LEAD: Final = timedelta(minutes=15)
 """How long before the first session check-in ends by default."""
@@ -111,7 +111,7 @@ def check_in_desk(tournament: Tournament, show: str = DESK_FILTERS[0], query: st
         lines=tuple(
             line
             for line in lines
-            if _matches_filter(line, show, now) and (not query or fits(line.player, query))
+            if _matches_filter(line, show, now) and (not query or matches_search(line.player, query))
         ),
         here=n_here,
         missing=sum(not player.is_substitute for player in players) - n_here,
@@ -226,7 +226,7 @@ def search_players(tournament: Tournament, query: str) -> list[Player]:
         return owner
     if len(query) < MIN_LETTERS and not query.isdecimal():
         return []
-    return [player for player in players if fits(player, query)][:MAX_RESULTS]
+    return [player for player in players if matches_search(player, query)][:MAX_RESULTS]
 
 
 def of_registration(tournament: Tournament, key: str) -> Player | None:

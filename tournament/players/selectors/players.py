@@ -11,7 +11,7 @@ from tournament.base import validation
 from tournament.base.engine.rules import SEATS_PER_TABLE
 from tournament.base.engine.text import display_name, initials
 from tournament.base.models.log import LogEntry
-from tournament.base.models.people import EMA_NUMBER_TAKEN, LEFT, NUMBER_TAKEN, Player
+from tournament.base.models.people import EMA_NUMBER_TAKEN, HAS_LEFT, NUMBER_TAKEN, Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
@@ -88,8 +88,8 @@ class PlayerCounts:
 
 @by_version(64)
 def player_counts(tournament: Tournament) -> PlayerCounts:
-    playing = tournament.players.exclude(LEFT)
-    withdrawn = tournament.players.filter(LEFT)
+    playing = tournament.players.exclude(HAS_LEFT)
+    withdrawn = tournament.players.filter(HAS_LEFT)
     entered, substitutes = players_of(tournament).count(), playing.filter(is_substitute=True).count()
     left = entered - (playing.count() - substitutes)
     states = set(tournament.sessions.values_list("state", flat=True))
@@ -275,7 +275,7 @@ def newest_list_entry(tournament: Tournament) -> LogEntry | None:
         newest is None
         or newest.action == LIST_UNDONE.code
         or CHANGES_KEY in newest.erased
-        or not newest.said.get(CHANGES_KEY)
+        or not newest.full_data.get(CHANGES_KEY)
     ):
         return None
     return newest
@@ -286,7 +286,7 @@ def list_step(tournament: Tournament) -> ListStep | None:
     entry = newest_list_entry(tournament)
     if entry is None:
         return None
-    data_by_number = {int(number): data for number, data in entry.said[CHANGES_KEY].items()}
+    data_by_number = {int(number): data for number, data in entry.full_data[CHANGES_KEY].items()}
     players = {player.number: player for player in tournament.players.filter(number__in=data_by_number)}
     seated = set(Seat.objects.filter(player__in=players.values()).values_list("player", flat=True))
     has_finals = tournament.finals.exists()

@@ -73,7 +73,7 @@ def check_in_several(tournament: Tournament, actor: Actor, numbers: Collection[i
             raise Refused(NOBODY_TO_CHECK_IN("players", player=unknown[0]))
         new = [player for player in players if player.checked_in_at is None]
         if not new:
-            entry.unchanged()
+            entry.mark_unchanged()
             return []
         _set_checked_in(entry.tournament, new, timezone.now())
         entry.data = {"players": [player.number for player in new]}
@@ -105,7 +105,7 @@ def require_code(tournament: Tournament, code: str, *, address: str) -> None:
     if not check_in_of(tournament).by_themselves:
         raise Refused(CHECK_IN_AT_THE_DESK())
     if not is_valid_code(tournament, code):
-        if WRONG_CODES.is_passed(address):
+        if WRONG_CODES.exceeded_by(address):
             raise TooMany(DOOR_CODE_GUESSED(), WRONG_CODES.within)
         raise Refused(DOOR_CODE_WRONG("code"))
 
@@ -116,7 +116,7 @@ def set_check_in(plan: CheckIn, actor: Actor) -> None:
         plan.tournament, plan.pk = entry.tournament, check_in_of(entry.tournament).pk
         check(plan, exclude=["id", "tournament"])
         if plan.pk and not changed_fields(plan):
-            entry.unchanged()
+            entry.mark_unchanged()
             return
         plan.save()
         ends_at = plan.ends_at.isoformat() if plan.ends_at else ""
@@ -129,7 +129,7 @@ def restart_check_in(tournament: Tournament, actor: Actor) -> list[Player]:
     with log.write(tournament, actor, actions.CHECK_IN_RESTARTED) as entry:
         players = list(entry.tournament.players.exclude(checked_in_at=None))
         if not players:
-            entry.unchanged()
+            entry.mark_unchanged()
             return []
         _set_checked_in(entry.tournament, players, None)
         entry.data = {"players": [player.number for player in players]}
@@ -142,7 +142,7 @@ def _set_present(player: Player, actor: Actor, **more: Any) -> Player:
         if player.is_withdrawn:
             raise Refused(WITHDRAWN_NOT_CHECKED_IN("player", name=player.name))
         if player.checked_in_at is not None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return player
         _set_checked_in(entry.tournament, [player], timezone.now())
         entry.data = {"player": player.number, **more}
@@ -153,7 +153,7 @@ def _set_absent(player: Player, actor: Actor, **more: Any) -> Player:
     with log.write(player.tournament, actor, actions.CHECK_IN_TAKEN_BACK) as entry:
         player = _fresh_player(entry, player)
         if player.checked_in_at is None:
-            entry.unchanged()
+            entry.mark_unchanged()
             return player
         _set_checked_in(entry.tournament, [player], None)
         entry.data = {"player": player.number, **more}

@@ -208,7 +208,7 @@ def enter_list(
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.PLAYERS_ADDED) as write:
         if not (entrants or changes or leaving):
-            write.unchanged()
+            write.mark_unchanged()
             return ListResult([], [], [])
         withdrawn = _players_to_withdraw(write.tournament, leaving)
         by_player = _changes_by_player(changes)
@@ -221,7 +221,7 @@ def enter_list(
         if changes or withdrawn:
             _update_players(changed, changed_entrants)
             hooks.player_changed(changed)
-            write.becomes(actions.LIST_ENTERED)
+            write.change_action(actions.LIST_ENTERED)
             write.data["changed"] = [
                 {"player": number, "fields": [change.field for change in player_changes]}
                 for number, player_changes in by_player.items()

@@ -21,7 +21,7 @@ from tournament.base.errors import Refused, TooMany
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.base.requests import place_of, site_address
+from tournament.base.requests import rate_limit_key, site_address
 from tournament.dues.selectors import account_of
 from tournament.players.forms import CheckInForm
 from tournament.players.models import CheckIn
@@ -61,12 +61,12 @@ from tournament.web.views import (
     UNPROCESSABLE,
     Request,
     actor_of,
+    add_refusal_messages,
     organiser_page,
     page_for,
-    show,
-    tell_refusal,
+    render_page,
+    too_many_requests,
     tournament_html,
-    turned_away,
     visible_tournament_or_404,
 )
 
@@ -89,7 +89,7 @@ def check_in_page(request: Request, tournament: Tournament) -> HttpResponse:
         "organises": access.may(actor_of(request), tournament, Right.ORGANISE),
         "restarted": newest_restart(tournament),
     }
-    return show(request, "players/check_in", tournament, "check_in", context)
+    return render_page(request, "players/check_in", tournament, "check_in", context)
 
 
 def _check_in_or_undo(request: Request, tournament: Tournament) -> HttpResponse:
@@ -102,7 +102,7 @@ def _check_in_or_undo(request: Request, tournament: Tournament) -> HttpResponse:
     try:
         player = write(player, actor_of(request))
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
     if request.htmx:
         context = {"line": line_of(player), "account": account_of(tournament), "is_recent": True}
         return render(request, "players/_check_in_row.html", context | {"tournament": tournament})
@@ -160,7 +160,7 @@ def check_in_door(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "code": qr_of(f"{address}?door={now.code}"),
         "open": check_in_of(tournament).by_themselves,
     }
-    return show(request, "players/check_in_door", tournament, "check_in", context)
+    return render_page(request, "players/check_in_door", tournament, "check_in", context)
 
 
 # --- At the door ---
@@ -179,16 +179,16 @@ def self_check_in(request: HttpRequest, slug: str) -> HttpResponse:
     }
     try:
         if context["door"]:
-            require_code(tournament, context["door"], address=place_of(request))
+            require_code(tournament, context["door"], address=rate_limit_key(request))
             context["is_open"] = True
         if request.method == "POST":
             player = _player_numbered(tournament, request.POST.get("player", ""))
             context["done"] = check_in_self(
-                player, actor_of(request), context["door"], address=place_of(request)
+                player, actor_of(request), context["door"], address=rate_limit_key(request)
             )
             context["undo"] = signing.dumps(player.number, salt=f"{UNDO_SALT}.{tournament.pk}")
     except TooMany as many:
-        return turned_away(request, many)
+        return too_many_requests(request, many)
     except Refused as refused:
         context["fault"] = " ".join(sentence(problem) for problem in refused.problems)
     return _self_check_in_page(request, tournament, context)
@@ -263,7 +263,7 @@ def missing_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "is_playing": is_playing(tournament),
         "is_drawn": tournament.sessions.exists(),
     }
-    return show(request, "players/missing", tournament, "check_in", context, status=status)
+    return render_page(request, "players/missing", tournament, "check_in", context, status=status)
 
 
 def _ticked_numbers(request: HttpRequest) -> list[int]:
@@ -281,7 +281,7 @@ def _withdraw(request: HttpRequest, tournament: Tournament) -> bool:
                 add_substitutes(tournament, actor_of(request), _("Substitute"))
     except Refused as refused:
         tournament.refresh_from_db()
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
         return False
     done = ngettext("%(n)s player is withdrawn.", "%(n)s players are withdrawn.", len(withdrawn))
     messages.success(request, done % {"n": len(withdrawn)})
@@ -294,7 +294,7 @@ def missing_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     try:
         back = readmit_missing(tournament, actor_of(request))
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
     else:
         done = ngettext("%(n)s player plays again.", "%(n)s players play again.", len(back))
         messages.success(request, done % {"n": len(back)})

@@ -25,10 +25,10 @@ from tournament.players.exports.player_lists import Difference, Row
 from tournament.players.forms import PlayerListForm
 from tournament.players.selectors.players import ListChange, ListStep, list_step
 from tournament.players.services.players import CHANGED_SINCE, ListResult, enter_list, undo_list
-from tournament.web.exports.headings import FIELDS, is_shouted, likely_way, split_name
+from tournament.web.exports.headings import FIELDS, is_in_capitals, likely_name_order, split_name
 from tournament.web.forms import add_problems
 from tournament.web.texts.log import sentences
-from tournament.web.views import UNPROCESSABLE, actor_of, organiser_page, show
+from tournament.web.views import UNPROCESSABLE, actor_of, organiser_page, render_page
 
 FIELD_NAMES = {
     "number": gettext_lazy("Number"),
@@ -106,7 +106,7 @@ def _form_page(
         "updates": updates,
         "problems": [{"text": sentence(problem)} for problem in problems],
     }
-    return show(request, "players/import", tournament, "players", context, status=status)
+    return render_page(request, "players/import", tournament, "players", context, status=status)
 
 
 def _handle_preview(request: HttpRequest, tournament: Tournament, updates: bool) -> HttpResponse:
@@ -223,7 +223,9 @@ def _preview_page(
     context: dict[str, Any] = preview_context(list_import, request_problems)
     wrong = "list" in request.POST and (context["problems"] or context["questions"])
     status = UNPROCESSABLE if wrong else 200
-    return show(request, "players/import_preview", list_import.tournament, "players", context, status=status)
+    return render_page(
+        request, "players/import_preview", list_import.tournament, "players", context, status=status
+    )
 
 
 # --- What the preview shows ---
@@ -273,7 +275,7 @@ def preview_context(list_import: ListImport, request_problems: Sequence[Problem]
         and any(difference.empties for difference in list_import.differences),
         "offered": " ".join(list_import.keys),
         "has_capitals": list_import.source.soften
-        or any(is_shouted(row.cells["last_name"]) for row in list_import.included_rows),
+        or any(is_in_capitals(row.cells["last_name"]) for row in list_import.included_rows),
     }
 
 
@@ -341,7 +343,7 @@ def _name_order_choices(list_import: ListImport) -> list[dict[str, Any]]:
     names = list_import.player_list.whole_names
     if not names:
         return []
-    likely_order = likely_way(names)
+    likely_order = likely_name_order(names)
     return [
         {
             "value": name_order,
@@ -392,14 +394,16 @@ MAX_DIGITS = 9
 def list_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show what can be undone, and who has changed since (GET); undo it except for the latter (POST)."""
     if request.method != "POST":
-        return show(request, "players/list_undo", tournament, "players", _undo_context(list_step(tournament)))
+        return render_page(
+            request, "players/list_undo", tournament, "players", _undo_context(list_step(tournament))
+        )
     without = [number for text in request.POST.getlist("without") if (number := _number(text))]
     try:
         people = undo_list(tournament, actor_of(request), _number(request.POST.get("step", "")), without)
     except Refused as refused:
         context = _undo_context(list_step(tournament))
         context["problems"] = [{"text": sentence(problem)} for problem in refused.problems]
-        return show(request, "players/list_undo", tournament, "players", context, status=UNPROCESSABLE)
+        return render_page(request, "players/list_undo", tournament, "players", context, status=UNPROCESSABLE)
     n = len(people)
     done = ngettext("%(n)s player is as before.", "%(n)s players are as before.", n)
     messages.success(request, done % {"n": n})

@@ -29,15 +29,15 @@ from tournament.players.services.players import (
     withdraw_player,
 )
 from tournament.web.forms import add_problems
-from tournament.web.selectors import fits
+from tournament.web.selectors import matches_search
 from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
+    add_refusal_messages,
     organiser_page,
     page_for,
-    press,
-    show,
-    tell_refusal,
+    render_page,
+    run_and_redirect,
 )
 
 
@@ -46,7 +46,7 @@ from tournament.web.views import (
 def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """List players, filtered by `?q=`."""
     query = request.GET.get("q", "").strip()
-    players = [player for player in tournament.players.all() if fits(player, query)]
+    players = [player for player in tournament.players.all() if matches_search(player, query)]
     context = {
         "players": players,
         "has_clubs": any(player.club for player in players),
@@ -56,7 +56,7 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "may_be_known": how_many_may_be_known(tournament, actor_of(request)),
         "censured": _censured(request, tournament, players),
     }
-    return show(request, "players/players", tournament, "players", context)
+    return render_page(request, "players/players", tournament, "players", context)
 
 
 def _censured(
@@ -105,7 +105,7 @@ def withdraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpR
     if "stand_in" in request.POST:
         return _replace(request, player, request.POST["stand_in"].strip())
     done = _("%(name)s has withdrawn.") % {"name": player.name}
-    return press(
+    return run_and_redirect(
         request,
         lambda: withdraw_player(player, actor_of(request)),
         done,
@@ -116,7 +116,7 @@ def withdraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpR
 
 def _replace(request: HttpRequest, player: Player, stand_in: str) -> HttpResponse:
     done = _("%(name)s has withdrawn, and %(stand_in)s plays in their seats.")
-    return press(
+    return run_and_redirect(
         request,
         lambda: replace_player(player, actor_of(request), stand_in),
         done % {"name": player.name, "stand_in": stand_in},
@@ -131,7 +131,7 @@ def _replace(request: HttpRequest, player: Player, stand_in: str) -> HttpRespons
 def readmit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     player = get_object_or_404(tournament.players, number=number)
     done = _("%(name)s plays again.") % {"name": player.name}
-    return press(
+    return run_and_redirect(
         request, lambda: readmit_player(player, actor_of(request)), done, "organiser_players", tournament.slug
     )
 
@@ -144,7 +144,7 @@ def delete(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
     try:
         delete_player(player, actor_of(request))
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
         return redirect("organiser_player", tournament.slug, number)
     messages.success(request, _("%(name)s is deleted.") % {"name": player.name})
     return redirect("organiser_players", tournament.slug)
@@ -155,7 +155,7 @@ def delete(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
 def substitutes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Add as many substitutes as fill the tables."""
     drawn = player_counts(tournament).is_out_of_date
-    return press(
+    return run_and_redirect(
         request,
         lambda: add_substitutes(tournament, actor_of(request), _("Substitute")),
         _("Every table can be filled now."),
@@ -189,4 +189,4 @@ def _form(
         "blocker": sentence(blocker) if player and (blocker := removal_blocker(player)) else "",
     }
     status = UNPROCESSABLE if request.method == "POST" else 200
-    return show(request, "players/player", tournament, "players", context, status=status)
+    return render_page(request, "players/player", tournament, "players", context, status=status)

@@ -13,7 +13,7 @@ from tournament.base.engine.rules import DEFAULT_ORDER, HANDS_PER_SESSION, SHARE
 from tournament.base.models.people import Player
 from tournament.base.models.play import Final, Seat, Session, Table
 from tournament.base.models.tournament import Publication, Tournament
-from tournament.base.selectors import by_version, hidden_from, keeps_back, publications_for, version_for
+from tournament.base.selectors import by_version, hidden_from, is_withheld_from, publications_for, version_for
 from tournament.fouls.selectors import Objections, objections
 from tournament.play.selectors.absences import place_flags
 from tournament.ranking.engine.finals import NeededPoints, PlayerTotal, place_needs, rank_needs
@@ -324,7 +324,7 @@ def player_needs(ranking: Ranking, seat: Seat, rank: int | None = None) -> Playe
     """
     table = seat.table
     if (
-        keeps_back(ranking.audience, table.session)
+        is_withheld_from(ranking.audience, table.session)
         or table.is_in
         or table.is_on_paper
         or table.hands_played >= HANDS_PER_SESSION

@@ -17,7 +17,7 @@ from tournament.base.engine.rules import CRITERIA, two_decimals
 from tournament.base.models.people import Player
 from tournament.base.models.play import Final, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import by_version, hidden_from, keeps_back
+from tournament.base.selectors import by_version, hidden_from, is_withheld_from
 from tournament.play.selectors.absences import all_empty_seats, points_owed_by_absent
 from tournament.play.selectors.timetable import open_absences, players_of
 from tournament.ranking.engine.finals import apply_cuts
@@ -346,7 +346,7 @@ def rank_changes(
     `figures`: player number → the new figures of the seat.
     """
     tournament = table.session.tournament
-    if keeps_back(audience, table.session):
+    if is_withheld_from(audience, table.session):
         return None
     before = {row.number: row.rank for row in current_standings(tournament, audience).rows}
     results = [_with_figures(result, table, figures) for result in table_results(tournament, audience)]

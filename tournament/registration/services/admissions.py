@@ -87,7 +87,7 @@ def set_plan(plan: RegistrationPlan, actor: Actor, reserved: Sequence[KeptPlaces
             and not changed_fields(plan)
             and {*limits_of(old).reserved} == {*map(reserved_places_of, reserved)}
         ):
-            entry.unchanged()
+            entry.mark_unchanged()
             return
         plan.save()
         plan.kept.all().delete()

@@ -17,7 +17,7 @@ from tournament.base.limits import Limit
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import link_of
+from tournament.base.selectors import registration_url
 from tournament.dues.services import create_dues_for
 from tournament.messages.mail import delivery
 from tournament.messages.mail.outbox import queue_mail
@@ -131,7 +131,7 @@ def register(
             if not is_mail_configured:
                 raise Refused(REGISTERED_ALREADY("email"))
             duplicate.tournament = entry.tournament
-            entry.unchanged()
+            entry.mark_unchanged()
             send_letters([duplicate])
             return duplicate
         store_registrations(entry, [registration], privacy_read=True)
@@ -145,9 +145,9 @@ def _exceeds_limits(email: str, address: str) -> bool:
     """Count a letter towards the limits; return whether it exceeds one."""
     mailbox = hashlib.sha256(mailbox_of(email).encode()).hexdigest()[:24]
     return (
-        PER_ADDRESS.is_passed(address)
-        or PER_MAILBOX_AND_ADDRESS.is_passed(f"{mailbox}:{address}")
-        or PER_MAILBOX.is_passed(mailbox)
+        PER_ADDRESS.exceeded_by(address)
+        or PER_MAILBOX_AND_ADDRESS.exceeded_by(f"{mailbox}:{address}")
+        or PER_MAILBOX.exceeded_by(mailbox)
     )
 
 
@@ -168,7 +168,7 @@ def confirm_registration(registration: Registration, actor: Actor) -> Registrati
     with log.write(registration.tournament, actor, actions.REGISTRATION_CONFIRMED) as entry:
         (registration,) = registrations_by_number(entry.tournament, [registration.number])
         if registration.state != State.UNCONFIRMED:
-            entry.unchanged()
+            entry.mark_unchanged()
             return registration
         if is_expired(registration):
             raise Refused(REGISTRATION_LINK_EXPIRED())
@@ -188,7 +188,7 @@ def _place_for(registration: Registration, plan: RegistrationPlan | None) -> Reg
 
 def change_registration(registration: Registration, actor: Actor) -> Registration:
     """Store a person's own changes, except of the e-mail address. Their player is changed too, until play begins."""
-    if PER_LINK.is_passed(registration.pk):
+    if PER_LINK.exceeded_by(registration.pk):
         raise TooMany(REGISTRATIONS_TOO_MANY(), 600)
     return _change(registration, actor, is_self_service=True)
 
@@ -229,7 +229,7 @@ def _change(edited: Registration, actor: Actor, *, is_self_service: bool) -> Reg
         if problems:
             raise Refused(problems)
         if not changed and registration.changed_from == changed_from:
-            entry.unchanged()
+            entry.mark_unchanged()
             return registration
         registration.save(update_fields=[*changed, "changed_from"])
         entry.data = {"registration": registration.number, "fields": changed}
@@ -283,7 +283,7 @@ def _update_player(entry: log.Write, registration: Registration, changed: Sequen
             setattr(registration.player, name, getattr(registration, name))
         registration.player.save(update_fields=shared)
         entry.data["player"] = registration.player.number
-        entry.becomes(actions.REGISTERED_CHANGED)
+        entry.change_action(actions.REGISTERED_CHANGED)
 
 
 def cancel_registration(registration: Registration, actor: Actor) -> Registration:
@@ -291,7 +291,7 @@ def cancel_registration(registration: Registration, actor: Actor) -> Registratio
     with log.write(registration.tournament, actor, actions.REGISTRATION_CANCELLED) as entry:
         (registration,) = registrations_by_number(entry.tournament, [registration.number])
         if registration.state == State.CANCELLED:
-            entry.unchanged()
+            entry.mark_unchanged()
             return registration
         had_place = registration.state == State.ACCEPTED
         set_state(entry, [registration], State.CANCELLED)
@@ -353,7 +353,7 @@ def _update_players(entry: log.Write, players: Iterable[Player], to: Registratio
             clear_stand_ins(player)
     entry.data["players_back" if is_here else "players_gone"] = [player.number for player in changing]
     if entry.action is actions.REGISTRATION_CANCELLED:
-        entry.becomes(actions.REGISTERED_LEFT)
+        entry.change_action(actions.REGISTERED_LEFT)
 
 
 def promote_from_waiting_list(entry: log.Write) -> None:
@@ -387,7 +387,7 @@ def _facts(registration: Registration, plan: RegistrationPlan | None) -> dict[st
     facts: dict[str, object] = {
         "name": registration.name,
         "tournament": registration.tournament.name,
-        "link": link_of(registration),
+        "link": registration_url(registration),
     }
     if plan and plan.closes_at:
         facts["closes"] = plan.closes_at.astimezone(registration.tournament.zone).date()

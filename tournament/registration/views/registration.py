@@ -18,8 +18,8 @@ from tournament.base.errors import Refused, TooMany
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.base.requests import place_of
-from tournament.base.selectors import link_of, registration_by_token, token_of
+from tournament.base.requests import rate_limit_key
+from tournament.base.selectors import registration_by_token, registration_token, registration_url
 from tournament.dues.selectors import ledger_of_registration
 from tournament.messages.mail import delivery
 from tournament.registration.forms import RegistrationForm
@@ -35,7 +35,7 @@ from tournament.registration.texts import answers_of
 from tournament.web.forms import add_problems
 from tournament.web.views import (
     actor_of,
-    tell_refusal,
+    add_refusal_messages,
     tournament_html,
     tournament_page,
     visible_tournament_or_404,
@@ -83,7 +83,7 @@ def _register(request: HttpRequest, tournament: Tournament, form: RegistrationFo
         actor_of(request),
         form.instance,
         privacy_read=form.cleaned_data["privacy"],
-        address=place_of(request),
+        address=rate_limit_key(request),
     )
 
 
@@ -144,8 +144,8 @@ def page(request: HttpRequest, registration: Registration) -> HttpResponse:
     plan = plan_of(tournament)
     context = {
         "registration": registration,
-        "token": token_of(registration),
-        "link": link_of(registration),
+        "token": registration_token(registration),
+        "link": registration_url(registration),
         "position": position_of(registration),
         "answers": answers_of(registration, questions_of(plan) if plan else []),
         "warnings": [sentence(problem) for problem in warnings_of(registration)],
@@ -191,7 +191,7 @@ def change(request: HttpRequest, registration: Registration) -> HttpResponse:
     context = {
         "form": form,
         "registration": registration,
-        "token": token_of(registration),
+        "token": registration_token(registration),
         "countries": country_names(),
         "is_fixed": registration.player is not None and has_begun(tournament),
     }
@@ -211,16 +211,16 @@ def cancel(request: HttpRequest, registration: Registration) -> HttpResponse:
         try:
             cancel_registration(registration, actor_of(request))
         except Refused as refused:
-            tell_refusal(request, refused)
+            add_refusal_messages(request, refused)
         else:
             messages.success(request, _("Your registration is cancelled."))
         return _redirect_to(registration)
-    context = {"registration": registration, "token": token_of(registration)}
+    context = {"registration": registration, "token": registration_token(registration)}
     return _show(request, "registration/registration_cancel", registration.tournament, context)
 
 
 def _redirect_to(registration: Registration) -> HttpResponse:
-    return redirect("registration", registration.tournament.slug, token_of(registration))
+    return redirect("registration", registration.tournament.slug, registration_token(registration))
 
 
 def _show(

@@ -19,7 +19,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.base.selectors import link_of
+from tournament.base.selectors import registration_url
 from tournament.messages.mail import delivery
 from tournament.people.selectors import censured_lines, proposals_for
 from tournament.people.texts import proposed_lines
@@ -63,7 +63,14 @@ from tournament.registration.services.registrations import edit_registration
 from tournament.registration.texts import answers_of, done_text, step_title
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView
-from tournament.web.views import UNPROCESSABLE, actor_of, desk_page, press, show, tell_refusal
+from tournament.web.views import (
+    UNPROCESSABLE,
+    actor_of,
+    add_refusal_messages,
+    desk_page,
+    render_page,
+    run_and_redirect,
+)
 
 # --- Registrations ---
 
@@ -93,7 +100,7 @@ def registration_list(request: HttpRequest, tournament: Tournament) -> HttpRespo
         "positions": waiting_positions(tournament),
         "page": page,
         "censured": _censured(request, tournament, list(page.object_list)),
-        "link_of": {registration.number: link_of(registration) for registration in page}
+        "link_of": {registration.number: registration_url(registration) for registration in page}
         if state == State.UNCONFIRMED
         else {},
         "undoable": last_step(tournament),
@@ -101,7 +108,7 @@ def registration_list(request: HttpRequest, tournament: Tournament) -> HttpRespo
         "can_plan": may(actor_of(request), tournament, Right.ORGANISE),
         "sends_mail": delivery.is_configured(),
     }
-    return show(request, "registration/registrations", tournament, SECTION, context)
+    return render_page(request, "registration/registrations", tournament, SECTION, context)
 
 
 def _censured(
@@ -131,12 +138,12 @@ def registration_page(request: HttpRequest, tournament: Tournament, number: int)
         "censured": _censured(request, tournament, [registration]),
         "sends_mail": bool(registration.email) and delivery.is_configured(),
         "mails": list(registration.mails.all()),
-        "link": link_of(registration),
+        "link": registration_url(registration),
         "proposed": ()
         if registration.player
         else proposed_lines(proposals_for([registration], actor_of(request))[0]),
     }
-    return show(request, "registration/registration", tournament, SECTION, context)
+    return render_page(request, "registration/registration", tournament, SECTION, context)
 
 
 @desk_page
@@ -182,7 +189,7 @@ def registration_accept_change(request: HttpRequest, tournament: Tournament, num
     registration = _registration(tournament, number)
     registration.country = request.POST.get("country", registration.country)
     registration.club = request.POST.get("club", registration.club)
-    return press(
+    return run_and_redirect(
         request,
         lambda: edit_registration(registration, actor_of(request)),
         _("Accepted: it counts for kept places now."),
@@ -202,7 +209,7 @@ def _form(
 ) -> HttpResponse:
     context = {"form": form, "registration": current, "countries": country_names()}
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "registration/registration_form", tournament, SECTION, context, status=status)
+    return render_page(request, "registration/registration_form", tournament, SECTION, context, status=status)
 
 
 # --- Steps and lists ---
@@ -232,7 +239,7 @@ def registration_step(request: HttpRequest, tournament: Tournament) -> HttpRespo
         "problems": [{"text": sentence(problem)} for problem in preview.problems],
         "sends_mail": delivery.is_configured(),
     }
-    return show(request, "registration/registration_step", tournament, SECTION, context)
+    return render_page(request, "registration/registration_step", tournament, SECTION, context)
 
 
 def _ticked_numbers(tournament: Tournament, data: QueryDict) -> list[int]:
@@ -257,7 +264,7 @@ def _do_step(
         else:
             n = len(decide(tournament, actor, numbers, TARGET_STATES[step]))
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
     else:
         messages.success(request, done_text(step, n))
     back = request.POST.get("back", "")
@@ -274,7 +281,7 @@ def registration_step_undo(request: HttpRequest, tournament: Tournament) -> Http
     try:
         undo_step(tournament, actor_of(request), seq)
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
     else:
         messages.success(request, _("Taken back: everybody is where they were before."))
     return redirect("organiser_registrations", tournament.slug)
@@ -294,7 +301,7 @@ def registrations_import(request: HttpRequest, tournament: Tournament) -> HttpRe
         except Refused as refused:
             add_problems(form, [p.at("file") for p in refused.problems])
     status = UNPROCESSABLE if form.errors else 200
-    return show(
+    return render_page(
         request, "registration/registration_import", tournament, SECTION, {"form": form}, status=status
     )
 
@@ -306,7 +313,7 @@ def _enter_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         if people:
             add_registrations(tournament, actor_of(request), people)
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
         return redirect("organiser_registrations_import", tournament.slug)
     done = ngettext("%(n)s person is registered.", "%(n)s people are registered.", len(people))
     messages.success(request, done % {"n": len(people)})
@@ -322,7 +329,7 @@ def _import_preview(
         "registered": [row for row in rows if row.is_registered and not row.problems],
         "faulty": [(row, [sentence(problem) for problem in row.problems]) for row in rows if row.problems],
     }
-    return show(request, "registration/registration_import_preview", tournament, SECTION, context)
+    return render_page(request, "registration/registration_import_preview", tournament, SECTION, context)
 
 
 # --- The plan ---

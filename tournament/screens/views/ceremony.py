@@ -50,13 +50,13 @@ from tournament.web.generic import EditView
 from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
-    build,
+    add_refusal_messages,
+    build_id,
     organiser_page,
-    press,
+    render_page,
     render_part,
     render_shared,
-    show,
-    tell_refusal,
+    run_and_redirect,
     tournament_html,
     tournament_page,
     visible_tournament_or_404,
@@ -86,7 +86,7 @@ def ceremony_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "progress": progress_of(tournament),
     }
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "screens/ceremony", tournament, "ceremony", context, status=status)
+    return render_page(request, "screens/ceremony", tournament, "ceremony", context, status=status)
 
 
 @organiser_page
@@ -107,7 +107,7 @@ def _press_button(
         try:
             write(ceremony, actor_of(request))
         except Refused as refused:
-            tell_refusal(request, refused)
+            add_refusal_messages(request, refused)
     return redirect("organiser_ceremony", tournament.slug)
 
 
@@ -201,7 +201,7 @@ def _named_puzzles(tournament: Tournament) -> list[tuple[Puzzle, Promise]]:
 @require_POST
 def puzzle_remove(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
     puzzle = get_object_or_404(tournament.puzzles, uuid=uuid)
-    return press(
+    return run_and_redirect(
         request,
         lambda: remove_puzzle(puzzle, actor_of(request)),
         _("The puzzle is removed."),
@@ -319,7 +319,7 @@ def _overlay(
         "content": content,
         "kind": kind,
         "size": size if size in SIZES else USUAL,
-        "build": build(),
+        "build": build_id(),
     }
     return render(request, "screens/overlay/overlay.html", facts)
 

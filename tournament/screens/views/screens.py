@@ -23,7 +23,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.play import Seat, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
-from tournament.base.selectors import keeps_back
+from tournament.base.selectors import is_withheld_from
 from tournament.book.texts import KINDS as PUZZLE_KINDS
 from tournament.book.texts import record_of, win_texts
 from tournament.messages.announcements.selectors import active_announcements
@@ -63,13 +63,13 @@ from tournament.web.texts.words import by_name
 from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
-    build,
+    add_refusal_messages,
+    build_id,
     page_for,
-    press,
+    render_page,
     render_part,
     render_shared,
-    show,
-    tell_refusal,
+    run_and_redirect,
     tournament_html,
     tournament_page,
     visible_tournament_or_404,
@@ -97,7 +97,7 @@ def screen_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             return redirect("organiser_screens", tournament.slug)
     context = {"form": form, "shown": [on_screen(screen) for screen in screens_of(tournament)]}
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "screens/screens", tournament, _SECTION, context, status=status)
+    return render_page(request, "screens/screens", tournament, _SECTION, context, status=status)
 
 
 @page_for(Right.SHOW)
@@ -105,8 +105,8 @@ def screen_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def screen_control(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
     """What a screen shows now, and the buttons that steer it."""
     hall_screen = _screen_or_404(tournament, screen)
-    context = {"screen": hall_screen, "on": on_screen(hall_screen), "kinds": KINDS, "build": build()}
-    return show(request, "screens/screen", tournament, _SECTION, context)
+    context = {"screen": hall_screen, "on": on_screen(hall_screen), "kinds": KINDS, "build": build_id()}
+    return render_page(request, "screens/screen", tournament, _SECTION, context)
 
 
 def _screen_or_404(tournament: Tournament, name: str) -> Screen:
@@ -124,7 +124,7 @@ def screen_steer(request: HttpRequest, tournament: Tournament, screen: str) -> H
     try:
         steer_screen(tournament, actor_of(request), hall_screen.name, _command(request))
     except Refused as refused:
-        tell_refusal(request, refused)
+        add_refusal_messages(request, refused)
     return redirect("organiser_screen", tournament.slug, hall_screen.name)
 
 
@@ -165,7 +165,7 @@ class ArrangeScreen(EditView):
 
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         if "automatic" in request.POST:
-            return press(
+            return run_and_redirect(
                 request,
                 lambda: arrange_screen(self.tournament, self.actor, self.screen.name, []),
                 str(self.success_message),
@@ -187,7 +187,7 @@ class ArrangeScreen(EditView):
 @page_for(Right.SHOW)
 @require_POST
 def screen_remove(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
-    return press(
+    return run_and_redirect(
         request,
         lambda: remove_screen(tournament, actor_of(request), screen),
         _("Removed."),
@@ -226,7 +226,7 @@ def page(request: HttpRequest, slug: str, screen: str) -> HttpResponse:
         "on": on,
         "content": draw(tournament, on.slide),
         "clock": clock_of(running) if (running := overview(tournament).running) else None,
-        "build": build(),
+        "build": build_id(),
         "again": _seconds_to_turn(on),
     }
     return render(request, "screens/hall/screen.html", context)
@@ -310,7 +310,7 @@ def _progress(tournament: Tournament, slide: Slide) -> Context:
     return {
         "stage": now,
         "session": session,
-        "is_hidden": session is not None and keeps_back(PUBLIC, session),
+        "is_hidden": session is not None and is_withheld_from(PUBLIC, session),
         "tables_in": len(tables) - len(still),
         "tables": len(tables),
         "still": still[:_MOST_OPEN],

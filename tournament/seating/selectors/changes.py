@@ -10,7 +10,7 @@ from tournament.base.access import Audience
 from tournament.base.engine.finals import Cut
 from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
-from tournament.base.models.people import LEFT, Player
+from tournament.base.models.people import HAS_LEFT, Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import (
@@ -219,7 +219,7 @@ def preview_plan(tournament: Tournament, sessions: PlannedSessions) -> PlanChang
 
 
 def _plan_problems(tournament: Tournament, before: Plan, sessions: PlannedSessions) -> Iterator[Problem]:
-    players = set(tournament.players.exclude(LEFT).values_list("number", flat=True))
+    players = set(tournament.players.exclude(HAS_LEFT).values_list("number", flat=True))
     begun = set(tournament.sessions.exclude(state=Session.State.PLANNED).values_list("number", flat=True))
     for number, tables in sorted(sessions.items()):
         if number not in begun:
@@ -257,7 +257,7 @@ def preview_replan(tournament: Tournament) -> PlanChange:
     begun = tournament.sessions.exclude(state=Session.State.PLANNED).count()
     if begun >= len(before):
         raise Refused(NOTHING_LEFT_TO_PLAY())
-    players = list(tournament.players.exclude(LEFT))
+    players = list(tournament.players.exclude(HAS_LEFT))
     inputs = last_draw_inputs(tournament)
     try:
         remaining = _replan_cached(

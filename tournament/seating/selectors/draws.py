@@ -12,7 +12,7 @@ from tournament.base.engine.finals import Cut
 from tournament.base.engine.rules import WINDS
 from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
-from tournament.base.models.people import LEFT, Player
+from tournament.base.models.people import HAS_LEFT, Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import SESSION_ALREADY_BEGUN
@@ -141,7 +141,7 @@ class DrawOrigin:
 
 def draw_inputs(tournament: Tournament, seed: str, options: DrawOptions) -> DrawInputs:
     """Return the inputs of a draw with these options, for the players who have not withdrawn."""
-    players = list(tournament.players.exclude(LEFT))
+    players = list(tournament.players.exclude(HAS_LEFT))
     team_sizes = Counter(player.team for player in players)
     # A team with more players than tables cannot be kept apart: left out unless teams were chosen, refused then.
     max_team_size = len(players) if options.teams else len(players) // 4
@@ -205,9 +205,9 @@ def last_draw_inputs(tournament: Tournament) -> DrawInputs | None:
     None when the seats were set by hand or read from a file, or when part of the inputs was erased.
     """
     entry = tournament.log.of(actions.SEATS_DRAWN).last()
-    if entry is None or "inputs" not in entry.said or "inputs" in entry.erased:
+    if entry is None or "inputs" not in entry.full_data or "inputs" in entry.erased:
         return None
-    return DrawInputs.from_json(entry.said["inputs"])
+    return DrawInputs.from_json(entry.full_data["inputs"])
 
 
 def draw_origin(tournament: Tournament, chart: SeatingChart, skip: Collection[int] = ()) -> DrawOrigin | None:
@@ -303,7 +303,7 @@ def single_sessions(tournament: Tournament, audience: Audience, plan: Plan) -> l
 def _single_session(
     number: int, entry: LogEntry, tables: Sequence[Mapping[str, int]], is_after_hidden: bool
 ) -> SingleSession:
-    data = {key: value for key, value in entry.said.items() if key not in entry.erased}
+    data = {key: value for key, value in entry.full_data.items() if key not in entry.erased}
     if "inputs" not in data:
         return SingleSession(number, data.get("how", "file"), None, True)
     inputs = SessionInputs.from_json(data["inputs"])

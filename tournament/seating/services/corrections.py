@@ -12,7 +12,7 @@ from tournament.base import access, log
 from tournament.base.access import Actor
 from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
-from tournament.base.models.people import LEFT, Player
+from tournament.base.models.people import HAS_LEFT, Player
 from tournament.base.models.play import Absence, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import SESSION_NOT_RUNNING
@@ -186,6 +186,6 @@ def _reset_start(session: Session) -> None:
     Call.objects.filter(table__session=session, done_at=None).update(done_at=now)
     # A stand-in who was named stays only where the player has left: nobody is late for what has not begun.
     stand_in_seats = Seat.objects.filter(table__session=session).exclude(stand_in="")
-    stand_in_seats.exclude(player__in=Player.objects.filter(LEFT)).update(stand_in="")
+    stand_in_seats.exclude(player__in=Player.objects.filter(HAS_LEFT)).update(stand_in="")
     stand_in_seats.filter(stand_in=UNNAMED_STAND_IN).update(stand_in="")
     session.tables.update(is_in=False, in_at=None, in_by=None, extra_minutes=0, version=F("version") + 1)

@@ -11,7 +11,7 @@ from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.rules import WINDS
 from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
-from tournament.base.models.people import LEFT, Player
+from tournament.base.models.people import HAS_LEFT, Player
 from tournament.base.models.play import Final, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import SESSION_ALREADY_BEGUN
@@ -81,7 +81,7 @@ def seat_players(
         begun = locked.sessions.exclude(state=Session.State.PLANNED).first()
         if begun is not None:
             raise Refused(SESSION_ALREADY_BEGUN(session=begun.number))
-        players = {player.number: player for player in locked.players.exclude(LEFT)}
+        players = {player.number: player for player in locked.players.exclude(HAS_LEFT)}
         if problems := plan_problems(plan, set(players)):
             raise Refused(problems)
         assigned = assignments(locked)
@@ -234,7 +234,9 @@ def undo_plan_change(tournament: Tournament, actor: Actor) -> LogEntry:
         replace_seats(entry.tournament, dict(zip(sessions, entry_to_undo.data["before"], strict=True)))
         if entry_to_undo.action == actions.FINALS_SET.code:
             _delete_final(entry.tournament, entry_to_undo.data)
-        data = {key: value for key, value in entry_to_undo.said.items() if key not in ("before", "inputs")}
+        data = {
+            key: value for key, value in entry_to_undo.full_data.items() if key not in ("before", "inputs")
+        }
         entry.data = data | {"undoes": entry_to_undo.seq, "action": entry_to_undo.action}
     return entry_to_undo
 

@@ -62,7 +62,14 @@ from tournament.seating.services.seatings import (
 )
 from tournament.web.forms import ListForm, add_problems
 from tournament.web.selectors import log_words
-from tournament.web.views import UNPROCESSABLE, Request, actor_of, organiser_page, press, show
+from tournament.web.views import (
+    UNPROCESSABLE,
+    Request,
+    actor_of,
+    organiser_page,
+    render_page,
+    run_and_redirect,
+)
 
 
 @organiser_page
@@ -92,7 +99,7 @@ def seats_page(request: HttpRequest, tournament: Tournament, number: int) -> Htt
             add_problems(form, refused) if hand is None else hand.add_problems(refused.problems)
     has_errors = form.errors or (hand and hand.errors)
     context |= {"hand": hand, "people": players_in(tournament, number)}
-    return show(
+    return render_page(
         request, "seating/seats", tournament, "draw", context, status=UNPROCESSABLE if has_errors else 200
     )
 
@@ -141,7 +148,7 @@ def _seats_effect(tournament: Tournament, number: int, options: SessionOptions) 
 def seats_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Undo the newest change of seats."""
     done = _("The seats are as they were before.")
-    return press(
+    return run_and_redirect(
         request,
         lambda: undo_plan_change(tournament, actor_of(request)),
         done,
@@ -175,7 +182,7 @@ def swap_page(request: Request, tournament: Tournament) -> HttpResponse:
         return render(
             request, "seating/_swap_effect.html", {"tournament": tournament, **context}, status=status
         )
-    return show(
+    return render_page(
         request,
         "seating/swap",
         tournament,
@@ -258,7 +265,7 @@ def stream_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         except Refused as refused:
             add_problems(form, refused)
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "seating/stream", tournament, "draw", context, status=status)
+    return render_page(request, "seating/stream", tournament, "draw", context, status=status)
 
 
 def _stream_effect(
@@ -289,7 +296,7 @@ def replan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         problems = [{"text": sentence(problem)} for problem in refused.problems]
         context = {"problems": problems, "roll": player_counts(tournament)}
         status = UNPROCESSABLE if request.method == "POST" else 200
-    return show(request, "seating/replan", tournament, "draw", context, status=status)
+    return render_page(request, "seating/replan", tournament, "draw", context, status=status)
 
 
 def _replan_effect(tournament: Tournament) -> dict[str, Any]:
@@ -310,7 +317,7 @@ def _replan_effect(tournament: Tournament) -> dict[str, Any]:
 def plan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the form; a POST of a plan previews it or shows its problems, one with `seen` stores it."""
     if request.method != "POST":
-        return show(request, "seating/plan", tournament, "draw", {"form": ListForm()})
+        return render_page(request, "seating/plan", tournament, "draw", {"form": ListForm()})
     form, context = ListForm(request.POST, request.FILES), dict[str, Any]()
     if form.is_valid():
         content = form.content()
@@ -324,7 +331,7 @@ def plan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         except Refused as refused:
             add_problems(form, [p.at("file") for p in refused.problems])
     has_errors = form.errors or context.get("problems")
-    return show(
+    return render_page(
         request,
         "seating/plan",
         tournament,
@@ -399,7 +406,7 @@ def wrong_seats_page(request: HttpRequest, tournament: Tournament, number: int) 
         except Refused as refused:
             add_problems(form, refused)
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "seating/wrong_seats", tournament, "session", context, status=status)
+    return render_page(request, "seating/wrong_seats", tournament, "session", context, status=status)
 
 
 @require_POST
@@ -408,7 +415,7 @@ def wrong_seats_undo(request: HttpRequest, tournament: Tournament, number: int) 
     """Undo the newest correction of the session's seats."""
     session = get_object_or_404(tournament.sessions, number=number)
     done = _("The names are as they were before.")
-    return press(
+    return run_and_redirect(
         request,
         lambda: undo_correction(session, actor_of(request)),
         done,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournament.base.access import Audience
 from tournament.base.errors import Refused
-from tournament.base.models.people import LEFT, Player
+from tournament.base.models.people import HAS_LEFT, Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import version_for
@@ -48,9 +48,9 @@ from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
     organiser_page,
+    render_page,
     render_part,
     render_shared,
-    show,
     tournament_html,
     tournament_page,
 )
@@ -84,7 +84,7 @@ def draw_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "undoable": _undoable(tournament),
         "has_begun": any(state != Session.State.PLANNED for state in states),
     }
-    return show(
+    return render_page(
         request, "seating/draw", tournament, "draw", context, status=UNPROCESSABLE if form.errors else 200
     )
 
@@ -93,7 +93,7 @@ def _initial_options(tournament: Tournament) -> dict[str, Any]:
     """Return the options of the last draw as initial values of the form."""
     if not (last := last_draw_inputs(tournament)):
         return {}
-    present = tournament.players.exclude(LEFT)
+    present = tournament.players.exclude(HAS_LEFT)
     last = last.for_players([player.number for player in present])
     return {
         "seed": last.seed,
@@ -124,7 +124,7 @@ def draw_preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         except Refused as refused:
             add_problems(form, refused)
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "seating/draw_preview", tournament, "draw", context, status=status)
+    return render_page(request, "seating/draw_preview", tournament, "draw", context, status=status)
 
 
 def _preview(tournament: Tournament, form: DrawForm, other: str) -> dict[str, Any]:
@@ -259,7 +259,7 @@ def finals_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     data = request.POST or (request.GET if "size" in request.GET else None)
     left = tournament.sessions.filter(state=Session.State.PLANNED).count()
     initial = {"size": "16", "carry": "full", "sessions": left or 1, "seed": random_seed()}
-    form = FinalsForm(tournament.players.exclude(LEFT), data, initial=initial)
+    form = FinalsForm(tournament.players.exclude(HAS_LEFT), data, initial=initial)
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
         try:
@@ -269,7 +269,7 @@ def finals_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         except Refused as refused:
             add_problems(form, refused)
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "seating/finals", tournament, "draw", context, status=status)
+    return render_page(request, "seating/finals", tournament, "draw", context, status=status)
 
 
 def _set_up_final(request: HttpRequest, tournament: Tournament, form: FinalsForm) -> HttpResponse:

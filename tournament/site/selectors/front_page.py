@@ -31,7 +31,7 @@ PAGE_SIZE: Final = 24
 
 
 @dataclass(frozen=True)
-class Wanted:
+class TournamentSearch:
     """A search of the front page; empty values do not matter. `when`: one of PERIODS only."""
 
     text: str = ""
@@ -72,7 +72,7 @@ class Choices:
     years: tuple[int, ...]
 
 
-def shelves(actor: Actor, today: date, search: Wanted) -> tuple[TournamentGroup, ...]:
+def tournament_groups(actor: Actor, today: date, search: TournamentSearch) -> tuple[TournamentGroup, ...]:
     """Return the groups that are not empty; with `when`, a page of that one.
 
     The database cuts off what is not shown, so the cost does not grow with the number of tournaments.
@@ -88,7 +88,7 @@ def shelves(actor: Actor, today: date, search: Wanted) -> tuple[TournamentGroup,
     return tuple(rows for rows in groups if rows.count)
 
 
-def _filtered(visible: QuerySet[Tournament], search: Wanted) -> QuerySet[Tournament]:
+def _filtered(visible: QuerySet[Tournament], search: TournamentSearch) -> QuerySet[Tournament]:
     if search.country:
         visible = visible.filter(event_page__country=search.country)
     if search.rulebook:
@@ -126,7 +126,7 @@ def _folded(text: str) -> str:
 
 
 def _page_keys(
-    visible: QuerySet[Tournament], name: str, today: date, search: Wanted
+    visible: QuerySet[Tournament], name: str, today: date, search: TournamentSearch
 ) -> tuple[list[int], int]:
     """Return the keys on the page, and the total number."""
     rows = _FILTERS[name](visible, today)

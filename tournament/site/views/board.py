@@ -38,7 +38,7 @@ from tournament.seating.services.corrections import unstart_session
 from tournament.site.display import next_step_bar, render_card
 from tournament.web.exports.lists import Reader
 from tournament.web.selectors import log_words
-from tournament.web.views import actor_of, organiser_page, page_for, press, show
+from tournament.web.views import actor_of, organiser_page, page_for, render_page, run_and_redirect
 
 
 @page_for(Right.READ)
@@ -47,7 +47,9 @@ def board_current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the running session, or the next; before the draw, what is still to do."""
     session = progress_of(tournament).current
     if session is None:
-        return show(request, "site/prepare", tournament, "session", {"roll": player_counts(tournament)})
+        return render_page(
+            request, "site/prepare", tournament, "session", {"roll": player_counts(tournament)}
+        )
     return _board(request, tournament, session)
 
 
@@ -89,7 +91,7 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "seats_left": left,
         "vacant": [seat.player.number for seat in left if not seat.stand_in],
     }
-    return show(request, "site/board", tournament, "session", context)
+    return render_page(request, "site/board", tournament, "session", context)
 
 
 @page_for(Right.READ)
@@ -128,7 +130,7 @@ def _move_session(
     """Start or reopen a session; the message `done` contains its number as %(n)s."""
     session = get_object_or_404(tournament.sessions, number=number)
     actor = actor_of(request)
-    return press(
+    return run_and_redirect(
         request,
         lambda: write(session, actor),
         done % {"n": number},
@@ -146,7 +148,7 @@ def stand_in(request: HttpRequest, tournament: Tournament, number: int) -> HttpR
     seats = seats_of_departed(get_object_or_404(tournament.sessions, number=number))
     seat = get_object_or_404(seats, player__number=int(player) if player.isdecimal() else 0)
     name = request.POST.get("name", "")
-    return press(
+    return run_and_redirect(
         request,
         lambda: name_stand_in(seat.table, actor_of(request), seat.player.number, name),
         _("%(name)s plays for %(player)s.") % {"name": name.strip(), "player": seat.player.name},
@@ -201,7 +203,7 @@ def log_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "entries": [(entry, texts.sentence(entry)) for entry in page],
         "broken": first_broken_link(tournament),
     }
-    return show(request, "site/log", tournament, "log", context)
+    return render_page(request, "site/log", tournament, "log", context)
 
 
 @organiser_page
@@ -211,7 +213,7 @@ def documents_page(request: HttpRequest, tournament: Tournament) -> HttpResponse
     context = {"jobs": recent_jobs(tournament), "progress": progress_of(tournament)} | files_of(
         request, tournament
     )
-    return show(request, "documents/documents", tournament, "documents", context)
+    return render_page(request, "documents/documents", tournament, "documents", context)
 
 
 def files_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:

@@ -59,7 +59,7 @@ from tournament.site.selectors.front_page import (
     my_keys,
     my_tournaments,
     newest_trial,
-    shelves,
+    tournament_groups,
 )
 from tournament.site.services import SIZES, request_trial
 from tournament.site.views.board import files_of
@@ -70,10 +70,10 @@ from tournament.web.views import (
     UNPROCESSABLE,
     Request,
     actor_of,
-    landing_in,
+    landing_url,
     page_for,
+    render_page,
     render_shared,
-    show,
     tournament_html,
     tournament_or_404,
     tournament_page,
@@ -89,7 +89,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if setup_code.is_open():
         return HttpResponseRedirect(reverse("setup"))
     actor, search = actor_of(request), search_from_query(request.GET)
-    groups = shelves(actor, timezone.localdate(), search)
+    groups = tournament_groups(actor, timezone.localdate(), search)
     context = {
         "groups": groups,
         "search": search,
@@ -150,7 +150,7 @@ def tournament(request: HttpRequest, tournament: Tournament, audience: Audience)
         "has_times": tournament.timetable.exists(),
         "code": public_qr(site_address() + request.path),
         "may_enter": access.may(actor, tournament, Right.ENTER),
-        "landing_url": landing_in(actor, tournament) if access.has_role(actor, tournament) else "",
+        "landing_url": landing_url(actor, tournament) if access.has_role(actor, tournament) else "",
     }
     return tournament_html(request, "site/tournament", tournament, audience, context)
 
@@ -220,7 +220,7 @@ def organiser_home(request: HttpRequest) -> HttpResponse:
         "search": search,
         "has_trials": any(tournament.is_trial for tournament in tournaments),
     }
-    if access.can_keep_backups(actor):
+    if access.can_manage_backups(actor):
         context |= {"manages_backups": True, "backup_failed": backups.trouble()}
     if context["can_create"]:
         job = newest_trial(actor)
@@ -269,7 +269,7 @@ def tournament_delete(request: HttpRequest, tournament: Tournament) -> HttpRespo
             messages.success(request, _("%(name)s is deleted.") % {"name": tournament.name})
             return redirect("organiser_home")
     context = {"form": form, "contents": contents_of(tournament)} | files_of(request, tournament)
-    return show(
+    return render_page(
         request,
         "events/delete",
         tournament,
@@ -321,7 +321,7 @@ def umpire_home(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     mine = access.memberships_of(actor)
     tournaments = list(Tournament.objects.filter(pk__in=mine.values("tournament")).defer("rules_snapshot"))
-    landings = [(tournament, landing_in(actor, tournament)) for tournament in tournaments]
+    landings = [(tournament, landing_url(actor, tournament)) for tournament in tournaments]
     if len(landings) == 1:
         return redirect(landings[0][1])
     return render(request, "site/home_umpire.html", {"landings": landings})

@@ -39,13 +39,13 @@ from scoring.refusals import Fault, faults, refusal
 from tournament.base import access, zones
 from tournament.base.access import Actor, Audience, Right
 from tournament.base.engine.rules import two_decimals
-from tournament.base.errors import InsufficientTokenScope, Refused, Stale, TooMany, Unsettled, UuidTaken
+from tournament.base.errors import InsufficientTokenScope, ReasonRequired, Refused, Stale, TooMany, UuidTaken
 from tournament.base.fields import CompactField, TextsField, compact
 from tournament.base.models.people import ApiToken
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.base.selectors import find_table, keeps_back
+from tournament.base.selectors import find_table, is_withheld_from
 from tournament.web.api.rates import REQUESTS_TOO_MANY
 from tournament.web.texts.log import changes_as_json
 
@@ -86,7 +86,9 @@ class Endpoint(APIView):
         """For reads only: the response to a write has all rows."""
         return Pages if self.request.method == "GET" else None
 
-    def listed(self, form: type[Serializer[Any]], rows: Any, code: int = 200, **context: Any) -> Response:
+    def list_response(
+        self, form: type[Serializer[Any]], rows: Any, code: int = 200, **context: Any
+    ) -> Response:
         """Return a response with the requested page of rows; after a write, with all of them."""
         paginator = self.pagination_class and self.pagination_class()
         page = paginator.paginate_queryset(rows, self.request, view=self) if paginator else rows
@@ -97,7 +99,7 @@ class Endpoint(APIView):
     def actor(self) -> Actor:
         """The signed-in actor, limited by their token."""
         token: ApiToken | None = self.request.auth  # type: ignore[assignment]  # ours, not the framework's
-        return Actor.of(self.request.user, access.grant_of(token))
+        return Actor.of(self.request.user, access.token_grant(token))
 
     def tournament(self, slug: str) -> Tournament:
         """Return the tournament; raise Http404 if the actor may not see it."""
@@ -106,7 +108,7 @@ class Endpoint(APIView):
     def _visible(self, tournament: Tournament | None) -> Tournament:
         if tournament is None or not access.can_see(self.actor, tournament):
             raise Http404
-        zones.tell_time_of(tournament)
+        zones.activate_time_zone(tournament)
         return tournament
 
     def organised(self, slug: str) -> Tournament:
@@ -123,16 +125,16 @@ class Endpoint(APIView):
         """Return the audience of the actor."""
         return access.audience_of(self.actor, tournament)
 
-    def told(self, table: Table) -> Audience:
+    def results_audience(self, table: Table) -> Audience:
         """Return the audience of a table's results; raise PermissionDenied if they are hidden from it."""
         audience = self.audience(table.session.tournament)
-        if keeps_back(audience, table.session):
+        if is_withheld_from(audience, table.session):
             raise PermissionDenied(
                 _("The results of this session are hidden until the organiser opens them.")
             )
         return audience
 
-    def as_it_stands(self) -> dict[str, Any]:
+    def current_state(self) -> dict[str, Any]:
         """Return what a 409 response contains besides the changes."""
         return {}
 
@@ -163,7 +165,7 @@ class Endpoint(APIView):
         serializer.is_valid(raise_exception=True)
         return serializer
 
-    def filled(self, form: type[ModelSerializer[M]], instance: M) -> M:
+    def deserialize(self, form: type[ModelSerializer[M]], instance: M) -> M:
         """Return the instance with the values of the request's body, for a service to check and store.
 
         Raises ValidationError with the faults of all fields.
@@ -180,7 +182,7 @@ def fill(instance: M, values: Mapping[str, Any]) -> M:
     return instance
 
 
-def filled_rows(rows: Iterable[Mapping[str, Any]], stored: QuerySet[M]) -> list[M]:
+def instances_from_rows(rows: Iterable[Mapping[str, Any]], stored: QuerySet[M]) -> list[M]:
     """Return instances with these values: stored ones by their `pk`, and new ones."""
     by_pk = {row.pk: row for row in stored}
     return [fill(by_pk.pop(values["pk"], None) or stored.model(), values) for values in rows]
@@ -228,7 +230,7 @@ class SettingsEndpoint(Endpoint):
         return Response(self.serializer_class(self.get_object(tournament)).data)
 
 
-not_kept = method_decorator(cache_control(no_store=True), name="dispatch")
+no_store = method_decorator(cache_control(no_store=True), name="dispatch")
 """Decorate an endpoint whose responses contain a secret: Cache-Control: no-store."""
 
 
@@ -342,10 +344,14 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         facts = {"table_version": error.version, "changes": changes_as_json(error.changes)}
         # RFC 9110 §13.1.1: a failed If-Match has its own status
         status = 412 if MATCH_HEADER in context["request"].headers else 409
-        return _refusal_response(status, _nothing_changed(), error, **facts, **context["view"].as_it_stands())
+        return _refusal_response(
+            status, _nothing_changed(), error, **facts, **context["view"].current_state()
+        )
     if isinstance(error, UuidTaken):
-        return _refusal_response(409, _nothing_changed(), error, changes=[], **context["view"].as_it_stands())
-    if isinstance(error, Unsettled):
+        return _refusal_response(
+            409, _nothing_changed(), error, changes=[], **context["view"].current_state()
+        )
+    if isinstance(error, ReasonRequired):
         return _refusal_response(
             409, _("Something is still open. Settle it, or say why you go on: reason."), error
         )

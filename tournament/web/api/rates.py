@@ -15,7 +15,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 from scoring.engine.problems import problem_code
 from tournament.base.models.people import ApiToken
-from tournament.base.requests import place_of
+from tournament.base.requests import rate_limit_key
 
 REQUESTS_TOO_MANY = problem_code(
     "requests_too_many", "Too many requests came in this minute. Wait {seconds} seconds, then go on."
@@ -42,7 +42,7 @@ class _Throttle(SimpleRateThrottle):
             remaining = self.num_requests - limits.incr(key)
         except ValueError:  # it expired in between
             remaining = self.num_requests - 1
-        request._request.rate_limit = {  # type: ignore[attr-defined]  # for `tell_what_is_left`
+        request._request.rate_limit = {  # type: ignore[attr-defined]  # for `add_rate_limit_headers`
             "RateLimit-Policy": f'"{self.scope}";q={self.num_requests};w={self.duration}',
             "RateLimit": f'"{self.scope}";r={max(remaining, 0)};t={self.seconds}',
         }
@@ -71,10 +71,10 @@ class AddressThrottle(_Throttle):
     def get_cache_key(self, request: Request, view: Any) -> str | None:
         if view is not None and request.user.is_authenticated:
             return None
-        return self.cache_format % {"scope": self.scope, "ident": place_of(request._request)}
+        return self.cache_format % {"scope": self.scope, "ident": rate_limit_key(request._request)}
 
 
-def tell_what_is_left(
+def add_rate_limit_headers(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware that adds the headers of rate limits to counted responses."""

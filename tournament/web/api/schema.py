@@ -95,7 +95,7 @@ class Refusal(serializers.Serializer[Any]):
     problems = FaultsField()
 
 
-class Described(AutoSchema):
+class ApiSchema(AutoSchema):
     """Adds refusals, the Link header, and headers that stand for fields."""
 
     def get_operation(self, *args: Any, **kwargs: Any) -> Schema | None:
@@ -165,7 +165,7 @@ class Described(AutoSchema):
 # --- Hooks of drf-spectacular: what the whole document needs ---
 
 
-def with_anything(result: Schema, **_options: Any) -> Schema:
+def allow_overlapping_types(result: Schema, **_options: Any) -> Schema:
     """Replace oneOf by anyOf where a value may match both, as "one of" would then match neither.
 
     JSON of any kind may be null already, and an empty text is a text.
@@ -186,7 +186,7 @@ def _relax_one_of(node: Any) -> None:
         _relax_one_of(part)
 
 
-def with_examples(result: Schema, **_options: Any) -> Schema:
+def add_examples(result: Schema, **_options: Any) -> Schema:
     """Add examples to fields whose type does not explain itself."""
     for shape in result["components"]["schemas"].values():
         for name, field in shape.get("properties", {}).items():

@@ -131,7 +131,7 @@ def columns_by_contents(rows: Sequence[Sequence[str]]) -> list[str]:
     if "" in columns:
         names = columns.index("")
         columns[names] = "last_name"
-        for field in ("team",) if are_whole(_cells(rows, names)) else ("first_name", "team"):
+        for field in ("team",) if are_full_names(_cells(rows, names)) else ("first_name", "team"):
             if "" in columns:
                 columns[columns.index("")] = field
     return columns
@@ -188,7 +188,7 @@ def split_name(name: str, order: str) -> tuple[str, str]:
     """
     if is_chinese(name.replace(" ", "")):
         return _chinese(name)
-    last, first = WAYS[order](name)
+    last, first = NAME_ORDERS[order](name)
     return (last, first) if last else (name, "")
 
 
@@ -233,7 +233,7 @@ def _by_comma(name: str) -> tuple[str, str]:
     return last.strip(), first.strip()
 
 
-WAYS: dict[str, Callable[[str], tuple[str, str]]] = {
+NAME_ORDERS: dict[str, Callable[[str], tuple[str, str]]] = {
     "last_first": _last_first,
     "first_last": _first_last,
     "capitals": _by_capitals,
@@ -241,7 +241,7 @@ WAYS: dict[str, Callable[[str], tuple[str, str]]] = {
 }
 
 
-def likely_way(names: Sequence[str]) -> str:
+def likely_name_order(names: Sequence[str]) -> str:
     """Return the likely order of these names; "" if it cannot be told."""
     splittable = [name for name in names if " " in name or "," in name]
     for order, is_written_so in (("comma", _has_comma), ("capitals", _has_capitals)):
@@ -260,7 +260,7 @@ def _has_capitals(name: str) -> bool:
     return 0 < sum(map(str.isupper, words)) < len(words)
 
 
-def are_whole(names: Sequence[str]) -> bool:
+def are_full_names(names: Sequence[str]) -> bool:
     """Return whether these are full names, not family names: most have two parts, or two Chinese characters."""
     return bool(names) and sum(map(_is_whole, names)) * 4 >= len(names) * 3
 
@@ -291,6 +291,6 @@ def _softened(word: str) -> str:
     )
 
 
-def is_shouted(name: str) -> bool:
+def is_in_capitals(name: str) -> bool:
     """Return whether `soften_capitals` changes the name."""
     return soften_capitals(name) != name

@@ -143,7 +143,7 @@ class ListTable:
         assert not callable(self.columns), "columns that depend on the rows have no place of their own"
         return next(column for column in self.columns if column.name == name)
 
-    def written(self, reader: Reader, form: str) -> bytes:
+    def render(self, reader: Reader, form: str) -> bytes:
         """Return it as a file: typed cells for people, plain text for programs, or JSON."""
         source = self.read(reader)
         columns = self.columns(source) if callable(self.columns) else self.columns
@@ -212,11 +212,11 @@ def _csv_value(value: Value) -> str:
         case datetime() | date():
             return value.isoformat()
         case str():
-            return no_formula(value)
+            return escape_formula(value)
     return str(value)
 
 
-def no_formula(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Quote a text that a spreadsheet would evaluate as a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 

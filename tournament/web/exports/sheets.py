@@ -60,7 +60,7 @@ class Line:
     cells: tuple[str, ...]
 
     @property
-    def said(self) -> int:
+    def filled_cells(self) -> int:
         """Number of non-empty cells."""
         return sum(map(bool, self.cells))
 
@@ -333,11 +333,11 @@ def heading_row(lines: Sequence[Line]) -> int:
     Titles may be above it.
     """
     number, most = 0, 0
-    for index, line in enumerate(beginning(lines)):
-        widths_below = [other.said for other in lines[index + 1 : index + 1 + HEAD_ROWS]]
+    for index, line in enumerate(head_lines(lines)):
+        widths_below = [other.filled_cells for other in lines[index + 1 : index + 1 + HEAD_ROWS]]
         known = known_headings(line.cells)
         # A single heading stands over one column, or over both parts of a name: over more, "Player" is a title.
-        is_title = known == line.said == 1 and widths_below and median(widths_below) > 2
+        is_title = known == line.filled_cells == 1 and widths_below and median(widths_below) > 2
         if not are_headings(line.cells) or is_title:
             continue
         # Of headings in two lines the lower one is more exact.
@@ -346,7 +346,7 @@ def heading_row(lines: Sequence[Line]) -> int:
     return number
 
 
-def beginning(lines: Iterable[Line]) -> list[Line]:
+def head_lines(lines: Iterable[Line]) -> list[Line]:
     """Return the lines in which headings are looked for."""
     return [line for line in lines if line.number <= HEAD_ROWS]
 
@@ -361,7 +361,7 @@ def _likelihood(sheet: Sheet) -> tuple[bool, int, int]:
     heading = heading_row(lines)
     columns = [columns_by_heading(line.cells, []) for line in lines if line.number == heading]
     fields = len([name for name in columns[0] if name]) if columns and "last_name" in columns[0] else 0
-    return (bool(lines) and not sheet.is_hidden, fields, sum(line.said > 1 for line in lines))
+    return (bool(lines) and not sheet.is_hidden, fields, sum(line.filled_cells > 1 for line in lines))
 
 
 _TOTALS = (
@@ -384,14 +384,14 @@ def notes_in(lines: Sequence[Line], names: Sequence[int], heading: int) -> froze
     `names`: the columns of names. A single cell in one of them, among others, is a person.
     """
     totals = {line.number for line in lines if is_total(line)}
-    if not lines or median(line.said for line in lines) < 3:
+    if not lines or median(line.filled_cells for line in lines) < 3:
         return frozenset(totals)
     notes: set[int] = set()
     before = heading or -1
     for line in lines:
         is_apart = before != line.number - 1 or before in notes
         is_name = any(index < len(line.cells) and line.cells[index] for index in names)
-        if line.number in totals or (line.said == 1 and (is_apart or not is_name)):
+        if line.number in totals or (line.filled_cells == 1 and (is_apart or not is_name)):
             notes.add(line.number)
         before = line.number
     return frozenset(notes)

@@ -61,7 +61,7 @@ MESSAGES_BY_FIELD: Final[Mapping[str, Messages]] = {
 
 USERNAME: Final = _("Letters, digits and @ . + - _ make a name to sign in with, and no spaces.")
 
-ACCOUNTS: Final[Mapping[str, Any]] = {
+ACCOUNT_MESSAGES: Final[Mapping[str, Any]] = {
     "invalid_login": _("No account has this name and this password. Capitals and small letters differ."),
     "inactive": _("This account is closed."),
     "password_mismatch": _("The two passwords differ."),

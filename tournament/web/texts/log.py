@@ -88,18 +88,18 @@ def override_text(points_by_tiles: int | None, because: str) -> str:
 
 SUPPLEMENTS: list[SentenceBuilder] = []
 """Builders of sentences that may follow any action's own; "" for nothing to add."""
-SHOWN = 5
+MAX_NAMES = 5
 """Maximum number of names in a sentence."""
 WORDS: dict[str, SentenceBuilder] = {}
 """Placeholder → builder of its text, if the data alone is not readable."""
 
 
-def also(builder: SentenceBuilder) -> SentenceBuilder:
+def log_supplement(builder: SentenceBuilder) -> SentenceBuilder:
     SUPPLEMENTS.append(builder)
     return builder
 
 
-def word(name: str) -> Callable[[SentenceBuilder], SentenceBuilder]:
+def log_placeholder(name: str) -> Callable[[SentenceBuilder], SentenceBuilder]:
     """Register the builder of a placeholder's text, for all actions."""
 
     def store(builder: SentenceBuilder) -> SentenceBuilder:
@@ -127,7 +127,7 @@ class LogWords:
         """Return an entry as a sentence; the action's code if it is unknown."""
         if entry.action not in ACTIONS:
             return entry.action
-        data, words = entry.said, self._at_entry(entry.seq)
+        data, words = entry.full_data, self._at_entry(entry.seq)
         text = sentences(words.text(entry.action, data), *(builder(words, data) for builder in SUPPLEMENTS))
         return text.replace(ERASED, _("(erased)")) if entry.erased else text
 
@@ -154,9 +154,9 @@ class LogWords:
             return "–"
         return self.names.get(number) or _("player {number}").format(number=number)
 
-    def some_players(self, numbers: Sequence[int]) -> str:
+    def first_players(self, numbers: Sequence[int]) -> str:
         """Return the names of the first players."""
-        return joined(map(self.player, numbers[:SHOWN])) + (" …" if len(numbers) > SHOWN else "")
+        return joined(map(self.player, numbers[:MAX_NAMES])) + (" …" if len(numbers) > MAX_NAMES else "")
 
     def registrant(self, number: int) -> str:
         return self.registrants.get(number) or _("registration {number}").format(number=number)
@@ -197,59 +197,59 @@ WORDS |= {
 }
 
 
-@word("user")
+@log_placeholder("user")
 def _user(words: LogWords, data: Data) -> str:
     return words.user(data["user"])
 
 
-@word("registrant")
+@log_placeholder("registrant")
 def _registrant(words: LogWords, data: Data) -> str:
     return words.registrant(data["registration"])
 
 
-@word("registrants")
+@log_placeholder("registrants")
 def _registrants(words: LogWords, data: Data) -> str:
     return joined(map(words.registrant, data["registrations"]))
 
 
-@word("at")
+@log_placeholder("at")
 def _at(words: LogWords, data: Data) -> str:
     return _("session {session}, table {table}").format(session=data["session"], table=data["table"])
 
 
-@word("where")
+@log_placeholder("where")
 def _where(words: LogWords, data: Data) -> str:
     return sessions_text(data["sessions"] if "sessions" in data else [data["session"]])
 
 
-@word("tables")
+@log_placeholder("tables")
 def _tables(words: LogWords, data: Data) -> str:
     return tables_text(data["tables"])
 
 
-@word("reason")
+@log_placeholder("reason")
 def _reason(words: LogWords, data: Data) -> str:
     return str(data.get("reason", ""))
 
 
-@word("score")
+@log_placeholder("score")
 def _score(words: LogWords, data: Data) -> str:
     return minus(data["sheet"][str(data["player"])][0])
 
 
 # --- What any write brings ---
-@also
+@log_supplement
 def _no_longer_signed(words: LogWords, data: Data) -> str:
     names = joined(map(words.player, data.get("signatures_void", ())))
     return _("No longer signed by {players}.").format(players=names) if names else ""
 
 
-@also
+@log_supplement
 def _carried_out(words: LogWords, data: Data) -> str:
     return _("Carries out a granted appeal.") if data.get("rulings_carried_out") else ""
 
 
-@also
+@log_supplement
 def _left_open(words: LogWords, data: Data) -> str:
     """Return how many things were left open, and the reason."""
     if not (count := len(data.get("left_open", ()))):
@@ -260,7 +260,7 @@ def _left_open(words: LogWords, data: Data) -> str:
     return words.fill(text, data, n=count)
 
 
-@also
+@log_supplement
 def _calls_ended(words: LogWords, data: Data) -> str:
     tables = joined(data.get("calls_ended", ()))
     return _("Ends the call for an umpire at table {tables}.").format(tables=tables) if tables else ""
