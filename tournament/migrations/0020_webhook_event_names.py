@@ -26,7 +26,7 @@ def rename_kinds(apps, schema_editor, names):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournament", "0018_staff_links")]
+    dependencies = [("tournament", "0019_document_limits")]
 
     operations = [
         migrations.AlterField(
