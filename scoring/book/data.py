@@ -4,9 +4,7 @@
     key = "meld"
     term = { en = "Meld", hans = "副露", hant = "副露" }
 
-    for row in read_rows(FOLDER / "m.toml", "terms"):
-        with row:
-            Term(row.word("key"), row.names("term"))
+    build_all(read_rows(FOLDER / "m.toml", "terms"), lambda row: Term(row.word("key"), row.names("term")))
 
 Also here: the texts that the book cites by line ("000:271" is line 271 of the text that docs/rules/sources.md calls
 000), and passages, which all its parts are made of.
@@ -16,14 +14,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from scoring.engine.names import Names
+
+T = TypeVar("T")
 
 LANGUAGES: Final = ("en", "hans", "hant")
 """Every text in the data has all three."""
@@ -79,7 +79,7 @@ class Row:
         """Return a list of tables, empty when the field is missing."""
         tables = self._get(name, list, [])
         return tuple(
-            Row(f"{self.where}, {name} {_row_label(table, at)}", table) for at, table in enumerate(tables, 1)
+            Row(f"{self.where}, {name} {table.get('key', at)}", table) for at, table in enumerate(tables, 1)
         )
 
     def _get(self, name: str, kind: type, default: Any) -> Any:
@@ -100,10 +100,6 @@ class Row:
         return text
 
 
-def _row_label(fields: Mapping[str, Any], at: int) -> str:
-    return str(fields.get("key", at))
-
-
 def read_file(path: Path) -> Row:
     """Return the root table of a file."""
     try:
@@ -116,6 +112,15 @@ def read_rows(path: Path, name: str) -> Iterator[Row]:
     """Yield the tables `[[name]]` of a file that has no other fields."""
     with read_file(path) as root:
         yield from root.rows(name)
+
+
+def build_all(rows: Iterable[Row], build: Callable[[Row], T]) -> tuple[T, ...]:
+    """Return what `build` makes of each table. Raises BookDataError for fields that it does not read."""
+    results = []
+    for row in rows:
+        with row:
+            results.append(build(row))
+    return tuple(results)
 
 
 FOLDER: Final = Path(__file__).parent / "pages"
@@ -191,18 +196,14 @@ def read_citations(row: Row, name: str = "sources") -> tuple[Citation, ...]:
 @cache
 def books() -> Mapping[str, Book]:
     """Return every source text by its key."""
-    return {book.key: book for book in map(_book, read_rows(FOLDER / "sources.toml", "books"))}
+    return {book.key: book for book in build_all(read_rows(FOLDER / "sources.toml", "books"), _book)}
 
 
 def _book(row: Row) -> Book:
-    with row:
-        parts = tuple(map(_part, row.rows("sections")))
-        return Book(row.word("key"), row.names("name"), row.names("full"), parts)
-
-
-def _part(row: Row) -> Part:
-    with row:
-        return Part(row.number("from"), row.number("to"), row.names("name"))
+    parts = build_all(
+        row.rows("sections"), lambda part: Part(part.number("from"), part.number("to"), part.names("name"))
+    )
+    return Book(row.word("key"), row.names("name"), row.names("full"), parts)
 
 
 _ITEM: Final = re.compile(r"(?:(-)|\d+\.) ")

@@ -14,6 +14,7 @@ from scoring.book.data import (
     Citation,
     Passage,
     Row,
+    build_all,
     read_citations,
     read_file,
     read_passage,
@@ -62,13 +63,13 @@ class RulebookEntry:
 @cache
 def rules() -> tuple[Passage, ...]:
     """Return the disputed rules of the fans; their keys are those of `Rulebook.clauses`."""
-    return tuple(map(_rule, read_rows(_FOLDER / "rules.toml", "rules")))
+    return build_all(read_rows(_FOLDER / "rules.toml", "rules"), read_passage)
 
 
 @cache
 def groups() -> tuple[Group, ...]:
     """Return all other decisions, grouped by subject."""
-    return tuple(_group(read_file(_FOLDER / f"{name}.toml")) for name in _GROUPS)
+    return build_all((read_file(_FOLDER / f"{name}.toml") for name in _GROUPS), _group)
 
 
 @cache
@@ -82,42 +83,29 @@ def passages() -> Mapping[str, Passage]:
 def clauses() -> Mapping[str, Names]:
     """Return the clauses of rulebooks in three languages, by their English text."""
     with read_file(_FOLDER / "clauses.toml") as root:
-        clauses = map(_clause, root.rows("clauses"))
-        return {names.en: names for names in clauses}
+        clauses = build_all(
+            root.rows("clauses"), lambda row: Names(row.word("en"), row.word("hans"), row.word("hant"))
+        )
+    return {names.en: names for names in clauses}
 
 
 @cache
 def rulebooks() -> tuple[RulebookEntry, ...]:
     """Return every rulebook, including those with fouls alone."""
-    return tuple(map(_rulebook, read_rows(_FOLDER / "rulebooks.toml", "rulebooks")))
-
-
-def _rule(row: Row) -> Passage:
-    with row:
-        return read_passage(row)
-
-
-def _clause(row: Row) -> Names:
-    with row:
-        return Names(row.word("en"), row.word("hans"), row.word("hant"))
+    return build_all(read_rows(_FOLDER / "rulebooks.toml", "rulebooks"), _rulebook)
 
 
 def _group(row: Row) -> Group:
-    with row:
-        return Group(row.word("key"), row.names("heading"), tuple(map(_decision, row.rows("decisions"))))
+    return Group(row.word("key"), row.names("heading"), build_all(row.rows("decisions"), _decision))
 
 
 def _decision(row: Row) -> Decision:
-    with row:
-        return Decision(read_passage(row), tuple(map(_statement, row.rows("says"))))
-
-
-def _statement(row: Row) -> Statement:
-    with row:
-        return Statement(row.names("text"), read_citations(row))
+    statements = build_all(
+        row.rows("says"), lambda statement: Statement(statement.names("text"), read_citations(statement))
+    )
+    return Decision(read_passage(row), statements)
 
 
 def _rulebook(row: Row) -> RulebookEntry:
-    with row:
-        fans, fouls, tournaments = (row.names(name) for name in ("fans", "fouls", "tournaments"))
-        return RulebookEntry(row.word("key"), row.names("name"), fans, fouls, tournaments)
+    fans, fouls, tournaments = (row.names(name) for name in ("fans", "fouls", "tournaments"))
+    return RulebookEntry(row.word("key"), row.names("name"), fans, fouls, tournaments)

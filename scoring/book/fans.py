@@ -10,7 +10,7 @@ from typing import Final
 
 from django.http import QueryDict
 
-from scoring.book.data import FOLDER, Row, read_rows
+from scoring.book.data import FOLDER, Row, build_all, read_rows
 from scoring.book.terms import Chinese, Term, chinese_of, glossary, matches, read_chinese
 from scoring.engine.exclusions import HIGHEST, NON_REPEAT, Exclusion
 from scoring.engine.fans import FANS, Fan, FanType, find_fan, type_of
@@ -122,7 +122,7 @@ def entries() -> Mapping[Fan, FanEntry]:
     by_fan = {
         entry.fan: entry
         for path in sorted(_ROWS.glob("*.toml"))
-        for entry in (_entry(row, terms) for row in read_rows(path, "fans"))
+        for entry in build_all(read_rows(path, "fans"), lambda row: _entry(row, terms))
     }
     return {fan: by_fan[fan] for fan in FANS}
 
@@ -173,23 +173,16 @@ def by_points(entries_: list[FanEntry]) -> list[tuple[int, list[FanEntry]]]:
 
 
 def _entry(row: Row, terms: Mapping[Fan, Term]) -> FanEntry:
-    with row:
-        fan = find_fan(row.word("key"))
-        term = terms.get(fan)
-        text = term.text if term and not row.has("text") else row.names("text")
-        return FanEntry(
-            fan,
-            text,
-            term,
-            tuple(map(_example, row.rows("examples"))),
-            row.words("aliases"),
-            tuple(map(read_chinese, row.rows("chinese"))),
-        )
+    fan = find_fan(row.word("key"))
+    term = terms.get(fan)
+    text = term.text if term and not row.has("text") else row.names("text")
+    examples = build_all(row.rows("examples"), _example)
+    chinese = tuple(map(read_chinese, row.rows("chinese")))
+    return FanEntry(fan, text, term, examples, row.words("aliases"), chinese)
 
 
 def _example(row: Row) -> Example:
-    with row:
-        return Example(row.word("hand"), row.word("source", ""), row.word("ruling", ""))
+    return Example(row.word("hand"), row.word("source", ""), row.word("ruling", ""))
 
 
 POINTS: Final = sorted({fan.points for fan in FANS})

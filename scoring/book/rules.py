@@ -13,6 +13,7 @@ from scoring.book.data import (
     Citation,
     Passage,
     Row,
+    build_all,
     read_citations,
     read_file,
     read_passage,
@@ -57,24 +58,16 @@ class Chapter:
 @cache
 def chapters() -> tuple[Chapter, ...]:
     """Return the chapters of the rules, in order."""
-    return tuple(_chapter(read_file(path)) for path in sorted(CHAPTERS.glob("*.toml")))
+    return build_all(map(read_file, sorted(CHAPTERS.glob("*.toml"))), _chapter)
 
 
 def _chapter(row: Row) -> Chapter:
-    with row:
-        return Chapter(row.word("key"), row.names("heading"), tuple(map(_section, row.rows("sections"))))
+    return Chapter(row.word("key"), row.names("heading"), build_all(row.rows("sections"), _section))
 
 
 def _section(row: Row) -> Section:
-    with row:
-        tiles = tuple(map(_tile_row, row.rows("tiles")))
-        drawing, decision = row.word("drawing", ""), row.word("decision", "")
-        return Section(read_passage(row), tiles, drawing, decision)
-
-
-def _tile_row(row: Row) -> TileRow:
-    with row:
-        return TileRow(row.words("set"), row.names("caption"))
+    tiles = build_all(row.rows("tiles"), lambda tile: TileRow(tile.words("set"), tile.names("caption")))
+    return Section(read_passage(row), tiles, row.word("drawing", ""), row.word("decision", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,29 +102,25 @@ class Variant:
 
 @cache
 def history_questions() -> tuple[HistoryQuestion, ...]:
-    return tuple(map(_history_question, read_rows(FOLDER / "history.toml", "questions")))
+    return build_all(read_rows(FOLDER / "history.toml", "questions"), _history_question)
 
 
 @cache
 def variants() -> tuple[Variant, ...]:
     """Return the competition rules and the nine variants of the source."""
-    return tuple(map(_variant, read_rows(FOLDER / "variants.toml", "variants")))
+    return build_all(read_rows(FOLDER / "variants.toml", "variants"), _variant)
 
 
 def _history_question(row: Row) -> HistoryQuestion:
-    with row:
-        note = row.names("note") if row.has("note") else None
-        return HistoryQuestion(
-            row.word("key"), row.names("heading"), tuple(map(_history_claim, row.rows("claims"))), note
-        )
+    note = row.names("note") if row.has("note") else None
+    claims = build_all(row.rows("claims"), _history_claim)
+    return HistoryQuestion(row.word("key"), row.names("heading"), claims, note)
 
 
 def _history_claim(row: Row) -> HistoryClaim:
-    with row:
-        return HistoryClaim(row.word("key"), row.names("text"), read_citations(row))
+    return HistoryClaim(row.word("key"), row.names("text"), read_citations(row))
 
 
 def _variant(row: Row) -> Variant:
-    with row:
-        name, tiles, special, payers = (row.names(field) for field in ("name", "tiles", "special", "payers"))
-        return Variant(row.word("key"), name, tiles, special, payers, read_citations(row))
+    name, tiles, special, payers = (row.names(field) for field in ("name", "tiles", "special", "payers"))
+    return Variant(row.word("key"), name, tiles, special, payers, read_citations(row))

@@ -142,39 +142,15 @@ def _pungs(reading: Reading) -> set[str]:
     return {reading.groups[place].tiles[0] for place in reading.places(*SETS)}
 
 
-def _is_all_honours(winner: Winner, reading: Reading, rules: Rules) -> bool:
-    return suit_of_hand(reading) is Row.ALL_HONOURS
-
-
 def _is_three_winds(winner: Winner, reading: Reading, rules: Rules) -> bool:
     pairs = {reading.groups[place].tiles[0] for place in reading.places(Form.PAIR)}
     return len(_pungs(reading) & set(WINDS)) == 3 and bool(pairs & set(WINDS))
-
-
-def _is_original(winner: Winner, reading: Reading, rules: Rules) -> bool:
-    return winner.original
-
-
-def _is_first_discard(winner: Winner, reading: Reading, rules: Rules) -> bool:
-    return winner.first_discard
-
-
-def _is_terminals(winner: Winner, reading: Reading, rules: Rules) -> bool:
-    return all(map(is_terminal, kinds_of(reading)))
-
-
-def _is_three_dragons(winner: Winner, reading: Reading, rules: Rules) -> bool:
-    return set(DRAGONS) <= _pungs(reading)
 
 
 def _is_concealed_pungs(winner: Winner, reading: Reading, rules: Rules) -> bool:
     """Return whether there are four concealed pungs or kongs, self-drawn where the rules require it (000:1306)."""
     concealed = [place for place in reading.places(*SETS) if reading.groups[place].concealed]
     return len(concealed) == 4 and (winner.hand.self_drawn or not rules.concealed_pungs_drawn)
-
-
-def _is_thirteen_odd_majors(winner: Winner, reading: Reading, rules: Rules) -> bool:
-    return reading.shape is Shape.THIRTEEN_ORPHANS
 
 
 def _is_calling_nine_tile(winner: Winner, reading: Reading, rules: Rules) -> bool:
@@ -186,21 +162,19 @@ def _is_calling_nine_tile(winner: Winner, reading: Reading, rules: Rules) -> boo
     return not hand.melds and any(is_nine_gates(hand.packed, kind) for kind in last)
 
 
-def _is_thirteenth_win(winner: Winner, reading: Reading, rules: Rules) -> bool:
-    return winner.hand.seat_wind == "E" and winner.wins_in_a_row >= WINS_IN_A_ROW
-
-
 _LIMIT_HANDS: Final[dict[Row, Callable[[Winner, Reading, Rules], bool]]] = {
-    Row.LIMIT_ALL_HONOURS: _is_all_honours,
+    Row.LIMIT_ALL_HONOURS: lambda winner, reading, rules: suit_of_hand(reading) is Row.ALL_HONOURS,
     Row.LIMIT_THREE_WINDS: _is_three_winds,
-    Row.LIMIT_ORIGINAL_HAND: _is_original,
-    Row.LIMIT_FIRST_DISCARD: _is_first_discard,
-    Row.LIMIT_TERMINALS: _is_terminals,
-    Row.LIMIT_THREE_DRAGONS: _is_three_dragons,
+    Row.LIMIT_ORIGINAL_HAND: lambda winner, reading, rules: winner.original,
+    Row.LIMIT_FIRST_DISCARD: lambda winner, reading, rules: winner.first_discard,
+    Row.LIMIT_TERMINALS: lambda winner, reading, rules: all(map(is_terminal, kinds_of(reading))),
+    Row.LIMIT_THREE_DRAGONS: lambda winner, reading, rules: set(DRAGONS) <= _pungs(reading),
     Row.LIMIT_CONCEALED_PUNGS: _is_concealed_pungs,
-    Row.LIMIT_THIRTEEN_ODD_MAJORS: _is_thirteen_odd_majors,
+    Row.LIMIT_THIRTEEN_ODD_MAJORS: lambda winner, reading, rules: reading.shape is Shape.THIRTEEN_ORPHANS,
     Row.LIMIT_CALLING_NINE_TILE: _is_calling_nine_tile,
-    Row.LIMIT_THIRTEENTH_WIN: _is_thirteenth_win,
+    Row.LIMIT_THIRTEENTH_WIN: lambda winner, reading, rules: (
+        winner.hand.seat_wind == "E" and winner.wins_in_a_row >= WINS_IN_A_ROW
+    ),
 }
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from scoring.book.data import BookDataError, Citation, Row, read_citations, read_rows
+from scoring.book.data import BookDataError, Citation, Row, build_all, read_citations, read_rows
 from scoring.engine.names import Names
 from scoring.quiz.questions import GRADES
 
@@ -76,7 +76,7 @@ class Discard:
 @cache
 def discards() -> tuple[Discard, ...]:
     """Return all five puzzles in order."""
-    return tuple(map(_discard, read_rows(_ROWS, "puzzles")))
+    return build_all(read_rows(_ROWS, "puzzles"), _discard)
 
 
 def find_discard(number: int) -> Discard | None:
@@ -84,12 +84,11 @@ def find_discard(number: int) -> Discard | None:
 
 
 def _discard(row: Row) -> Discard:
-    with row:
-        grades = {tile: points for name, points in _GRADED.items() for tile in _tiles(row, name)}
-        note = row.names("note") if row.has("note") else None
-        return Discard(
-            row.number("number"), _tiles(row, "tiles"), grades, row.names("reason"), note, read_citations(row)
-        )
+    grades = {tile: points for name, points in _GRADED.items() for tile in _tiles(row, name)}
+    note = row.names("note") if row.has("note") else None
+    return Discard(
+        row.number("number"), _tiles(row, "tiles"), grades, row.names("reason"), note, read_citations(row)
+    )
 
 
 def _tiles(row: Row, name: str) -> tuple[str, ...]:

@@ -266,20 +266,12 @@ def _reading(key: str, broken: Break) -> Figure:
     return {"key": key, "break": broken, "picture": wall_picture(broken)}
 
 
-def _deal_steps(_query: QueryDict) -> Figure:
-    return {"rounds": _by_four(DEAL_STEPS)}
-
-
 def _by_four(items: Sequence[T]) -> list[Sequence[T]]:
     """Split items into rounds of the table."""
     return [items[at : at + len(WINDS)] for at in range(0, len(items), len(WINDS))]
 
 
-def _deal_last(_query: QueryDict) -> Figure:
-    return {"ways": [("stacked", _last_stacks(STACKED_DEAL)), ("jumped", _last_stacks(JUMPED_DEAL))]}
-
-
-def _last_stacks(tiles: tuple[DealtTile, ...]) -> list[Figure]:
+def _last_stacks(tiles: tuple[Taken, ...]) -> list[Figure]:
     """Return three stacks seen from the side, the next one at the right; dealt tiles carry their wind."""
     winds = {(place.stack, place.level): place.wind for place in tiles}
     return [
@@ -303,17 +295,9 @@ def _own_seat(query: QueryDict) -> Figure:
     }
 
 
-def _rotation_chart(_query: QueryDict) -> Figure:
-    return {"winds": WINDS, "rounds": list(zip(WINDS, APPENDIX_2.rounds, strict=True))}
-
-
 def _late(_query: QueryDict) -> Figure:
     foul = find_foul_book("mcr").find("late")
     return {"costs": costs(foul) if foul else []}
-
-
-def _fouls(_query: QueryDict) -> Figure:
-    return {"fouls": entries(find_foul_book("mcr"))}
 
 
 def _table_points(_query: QueryDict) -> Figure:
@@ -334,25 +318,22 @@ def _tiles(groups: tuple[str, ...]) -> list[list[str]]:
     ]
 
 
-def _no_figure(_query: QueryDict) -> Figure:
-    return {}
-
-
 FIGURES: Final[Mapping[str, Callable[[QueryDict], Figure]]] = {
-    "table": _no_figure,
+    **dict.fromkeys(("table", "claimed_set", "priority", "kongs", "classical"), lambda query: {}),
     "wall_break": _wall_break,
-    "deal_steps": _deal_steps,
-    "deal_last": _deal_last,
-    "claimed_set": _no_figure,
-    "priority": _no_figure,
-    "kongs": _no_figure,
+    "deal_steps": lambda query: {"rounds": _by_four(STEPS)},
+    "deal_last": lambda query: {
+        "ways": [("stacked", _last_stacks(STACKED)), ("jumped", _last_stacks(JUMPED))]
+    },
     "forms": _forms,
     "payments": _payments,
-    "rotation_chart": _rotation_chart,
+    "rotation_chart": lambda query: {
+        "winds": WINDS,
+        "rounds": list(zip(WINDS, APPENDIX_2.rounds, strict=True)),
+    },
     "own_seat": _own_seat,
     "late": _late,
-    "fouls": _fouls,
+    "fouls": lambda query: {"fouls": entries(find_foul_book("mcr"))},
     "table_points": _table_points,
-    "classical": _no_figure,
 }
 """By name in the data: the function that returns the template context."""
