@@ -194,15 +194,9 @@ def join_sheets(names: Iterable[str], read_file: ReadFile) -> str:
 
 
 def for_theme(text: str, conditions: tuple[str, ...]) -> str:
-    """Return the sheet of a theme in media queries, for readers who chose it or left it to their device.
-
-    `:where()` keeps the rules' specificity unchanged.
-    """
-    return "\n".join(_in_case(text, dict(zip(conditions, case, strict=True))) for case in _cases(conditions))
-
-
-def _cases(conditions: tuple[str, ...]) -> Iterator[tuple[bool, ...]]:
-    return product((True, False), repeat=len(conditions))
+    """Return a theme's sheet in media queries, for readers who chose it or left it to their device."""
+    cases = product((True, False), repeat=len(conditions))
+    return "\n".join(_in_case(text, dict(zip(conditions, case, strict=True))) for case in cases)
 
 
 def _in_case(text: str, is_chosen: dict[str, bool]) -> str:

@@ -71,10 +71,7 @@ POLL_SECONDS = 0.2
 
 
 class Transport(filesystem.Transport):
-    """The queue in a folder, with a worker that stops promptly.
-
-    Celery waits two seconds for a message at a time, and only then checks whether it has to stop.
-    """
+    """The queue in a folder; its worker checks every `POLL_SECONDS` whether to stop, not every two seconds."""
 
     def drain_events(self, connection: Any, timeout: Any = None, **kwargs: Any) -> None:
         shorter = min(timeout or POLL_SECONDS, POLL_SECONDS)

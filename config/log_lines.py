@@ -63,10 +63,7 @@ def without_secrets(text: str) -> str:
 
 
 def _shortened(record: logging.LogRecord) -> logging.LogRecord:
-    """Return a copy of the record; of a refusal (4xx, as Django marks it) only the first characters.
-
-    A refusal is no bug, so its traceback is of no use, and the visitor decides how long its path is.
-    """
+    """Return a copy of the record; of a refusal (4xx) only `LONGEST` characters, without a traceback."""
     record = copy(record)
     if getattr(record, "status_code", 500) < 500:
         message = without_secrets(record.getMessage())

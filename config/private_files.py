@@ -21,11 +21,7 @@ def private_file(path: Path) -> Path:
 
 
 def read_or_create(path: Path, make: Callable[[], str]) -> str:
-    """Return the file's text; without a file, write what `make` returns.
-
-    Atomic: of several processes that create it at the same time the first wins, and a killed process leaves no
-    partial file. A file that a full disk left empty is created anew.
-    """
+    """Return the file's text; if it is missing or empty, first write what `make` returns, atomically."""
     if path.exists():
         if text := path.read_text().strip():
             return text

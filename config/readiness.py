@@ -20,10 +20,7 @@ _migrated: set[str] = set()
 
 
 def missing() -> list[str]:
-    """Return which of DATABASE, MIGRATIONS and QUEUE are missing.
-
-    The reasons, which may name hosts, are only logged.
-    """
+    """Return which of DATABASE, MIGRATIONS and QUEUE are missing. Reasons, which may name hosts, are only logged."""
     return [*_missing_of_database(), *(() if _queue_answers() else (QUEUE,))]
 
 

@@ -136,10 +136,7 @@ class Analysis:
 
 
 def analyse(record: object, rulebook: Rulebook = MCR, announcement: Announcement | None = None) -> Analysis:
-    """Return the analysis of a JSON record (`Hand.from_json`).
-
-    While tiles are missing it may lack its winning tile.
-    """
+    """Return the analysis of a JSON record (`Hand.from_json`); an incomplete one may lack its winning tile."""
     if not isinstance(record, Mapping):
         return Analysis({}, rulebook, problems=find_problems(record))
     if is_unfinished(record):

@@ -50,7 +50,6 @@ class Fault(TypedDict):
 
 
 def faults(problems: Iterable[Problem], sentence: Callable[[Problem], str] = problem_sentence) -> list[Fault]:
-    """Return each problem with its sentence."""
     return [
         {
             "code": problem.code,

@@ -133,7 +133,7 @@ FAN_TYPES: Final[dict[FanType, str | Promise]] = {
 
 
 def translated(names: Names) -> str:
-    """The text in the reader's language."""
+    """Return the text in the reader's language."""
     return names.in_language(get_language() or "en")
 
 
@@ -169,10 +169,7 @@ _BY_NAME: Final = {fan.en: fan for fan in FANS}
 
 
 def clause_text(clause: str) -> str:
-    """Return a clause of the engine, such as "MCR principle 1", in the reader's language.
-
-    A clause in another format, as of a house rulebook, is returned unchanged.
-    """
+    """Return a clause, such as "MCR principle 1", in the reader's language; other formats are unchanged."""
     match = _CLAUSE.fullmatch(clause)
     if match is None or match["book"] not in CITED_BOOKS:
         return clause

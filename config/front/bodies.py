@@ -78,10 +78,7 @@ def _content_length(scope: Scope) -> int:
 
 
 class _Body:
-    """The body of one request while it is received.
-
-    `receive` raises `Refused` for a body that is too large or slow.
-    """
+    """The body of a request being received. `receive` raises `Refused` if it is too large or too slow."""
 
     def __init__(self, receive: Receive, limit: int, memory: Budget | None, place: str) -> None:
         self._receive, self._limit, self._memory, self._place = receive, limit, memory, place

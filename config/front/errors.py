@@ -35,10 +35,7 @@ class RequestTooLarge:
 def refusal_response(
     request: HttpRequest, status: int, sentence: str, *, seconds: int | None = None, **context: object
 ) -> HttpResponse:
-    """Return `sentence` as problem+json for the API, or the page of that status with `context`.
-
-    `seconds` is the Retry-After.
-    """
+    """Return `sentence` as problem+json for the API, else that status' page. `seconds` is the Retry-After."""
     response: HttpResponse
     if request.path.startswith(API_PREFIX):
         response = JsonResponse(problem(status, sentence, []), status=status, content_type=CONTENT_TYPE)

@@ -50,10 +50,7 @@ MOST_KNOWN: Final = 10_000
 
 
 class SignedIn:
-    """Credentials (session keys, API tokens) that Django has accepted, so that the front knows signed-in users.
-
-    Holds hashes of the last `MOST_KNOWN`.
-    """
+    """Hashes of the last `MOST_KNOWN` credentials (session keys, API tokens) that Django has accepted."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[bytes, None] = OrderedDict()

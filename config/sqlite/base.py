@@ -28,10 +28,7 @@ class ConnectionPool:
         self._inherited: list[Any] = []
 
     def take(self, name: str) -> sqlite3.Connection | None:
-        """Return an idle connection, or None. Closes those of a file that was replaced meanwhile.
-
-        What belongs to a file that was replaced meanwhile is closed.
-        """
+        """Return an idle connection, or None. Closes those of a file that was replaced meanwhile."""
         inode = _inode(name)
         with self._lock:
             waiting = self._idle.get(name, [])

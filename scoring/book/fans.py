@@ -128,7 +128,6 @@ def entries() -> Mapping[Fan, FanEntry]:
 
 
 def points_by_rulebook(fan: Fan) -> tuple[FanPoints, ...]:
-    """Return the points of a fan in each rulebook."""
     return tuple(
         FanPoints(book, book.points.get(fan), definition_clause(fan, book.key)) for book in RULEBOOKS
     )

@@ -133,10 +133,7 @@ class HandScores:
 
 
 def score_entry(entry: Entry, turn: Turn, rules: Rules) -> HandScores:
-    """Return the scores of a hand that somebody won. Raises InvalidHand, with problems at "held.<place>.<field>".
-
-    Raises InvalidHand with all that is wrong, each at "held.<place>.<field>".
-    """
+    """Return the scores of a hand that was won. Raises InvalidHand, with problems at "held.<place>.<field>"."""
     assert entry.winner is not None
     problems: list[Problem] = list(_duplicate_flowers(entry))
     scores: list[Score | None] = []
@@ -272,10 +269,7 @@ class Evening:
         return self.settled_hands[-1].totals if self.settled_hands else NO_CHANGES
 
     def with_hand(self, entry: Entry) -> "Evening":
-        """Return the evening with one more hand. Raises InvalidHand, or ValueError when the evening is over.
-
-        Raises InvalidHand with all that is wrong with it, ``ValueError`` when the evening is over.
-        """
+        """Return the evening with one more hand. Raises InvalidHand, or ValueError when the evening is over."""
         if self.turn.is_over:
             raise ValueError("the rounds of all four winds are played")
         evening = replace(self, entries=(*self.entries, entry))
@@ -283,7 +277,6 @@ class Evening:
         return evening
 
     def without_last(self) -> "Evening":
-        """Return the evening without its last hand."""
         return replace(self, entries=self.entries[:-1])
 
     def to_json(self) -> dict[str, Any]:
@@ -461,12 +454,10 @@ def _faults_of_player_hand(data: Any, at: str) -> Iterator[Problem]:
 
 
 def _read_entry(data: Mapping[str, Any]) -> Entry:
-    hands = tuple(map(_read_player_hand, data["held"]))
+    hands = tuple(
+        PlayerHand(hand.get("points"), hand.get("tiles", ""), _read_flowers(hand)) for hand in data["held"]
+    )
     return Entry(data.get("winner"), hands, frozenset(data.get("ways", [])))
-
-
-def _read_player_hand(data: Mapping[str, Any]) -> PlayerHand:
-    return PlayerHand(data.get("points"), data.get("tiles", ""), _read_flowers(data))
 
 
 def _read_flowers(data: Mapping[str, Any]) -> tuple[Flower, ...]:

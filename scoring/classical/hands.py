@@ -44,10 +44,7 @@ FIRST_AND_LAST_TILE = problem_code(
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """The hand of the player who declared, with the extras of the classical game.
-
-    Raises `InvalidHand` for circumstances that contradict each other.
-    """
+    """The winner's hand with the extras of the classical game. Raises `InvalidHand` for contradictions."""
 
     hand: Hand
     flowers: tuple[Flower, ...] = ()
@@ -68,10 +65,7 @@ class Winner:
 
 @dataclass(frozen=True, slots=True)
 class Loser:
-    """The hand of another player: thirteen tiles, a kong counting as three.
-
-    Four equal tiles not laid out are a pung (001:60). Raises `InvalidHand` for an impossible hand.
-    """
+    """Another player's 13 tiles; four equal ones not laid out are a pung (001:60). Raises `InvalidHand`."""
 
     concealed: tuple[str, ...]
     melds: tuple[Meld, ...]

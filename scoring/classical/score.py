@@ -287,10 +287,7 @@ def _score_reading(winner: Winner, reading: Reading, rules: Rules) -> Score:
 
 
 def score_loser(loser: Loser, rules: Rules = CLASSICAL) -> Score:
-    """Return the score of another player's hand: sets, pair, flowers and what doubles for everybody (001:92–93).
-
-    A hand with too many tiles scores nothing (001:75).
-    """
+    """Return the score of a loser's hand (001:92–93); nothing when it has too many tiles (001:75)."""
     reading, winds = reading_of_loser(loser), (loser.seat_wind, loser.prevalent_wind)
     lines = [
         *points_of_sets(reading),

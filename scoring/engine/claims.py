@@ -139,10 +139,7 @@ def _reindexed(claims: Iterable[Claim], places: list[int]) -> list[Claim]:
 
 
 def groups_of_fan(fan: Fan, hand: Hand, reading: Reading) -> list[tuple[int, ...]]:
-    """Return the places of the groups that make a fan that does not relate sets, for each time it can be claimed.
-
-    Empty for a fan of the hand as a whole.
-    """
+    """Return the groups of a fan that relates no sets, for each time it can be claimed; empty for a whole hand."""
     groups = reading.groups
     match fan:
         case Fan.KNITTED_STRAIGHT:

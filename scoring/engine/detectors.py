@@ -183,10 +183,7 @@ def terminal_pung_claims(pungs: Sequence[int]) -> Iterator[Claim]:
 
 
 def wind_claims(pungs: Sequence[int], pair: int | None, seat: int, prevalent: int) -> Iterator[Claim]:
-    """Yield every fan of the pungs of winds (MCR 5, 15, 16, 48, 70, 75).
-
-    ``pair``, ``seat`` and ``prevalent`` are kinds.
-    """
+    """Yield every fan of the pungs of winds (MCR 5, 15, 16, 48, 70, 75). All arguments are kinds."""
     winds = [place for place, kind in enumerate(pungs) if NUMBERS <= kind < FIRST_DRAGON]
     mask = bits(*winds)
     if len(winds) == 4:

@@ -222,7 +222,8 @@ def spellings(toned: tuple[str, ...]) -> tuple[str, ...]:
     ``("hùn", "yī", "sè")`` is ``("hùn yī sè", "hùnyīsè", "hun yi se", "hunyise", "hys")``.
     """
     umlaut = tuple(map(_without_tone, toned))
-    variants = dict.fromkeys((toned, umlaut, *(_replace_umlaut(umlaut, letter) for letter in "uv")))
+    typed = (tuple(syllable.replace("ü", letter) for syllable in umlaut) for letter in "uv")
+    variants = dict.fromkeys((toned, umlaut, *typed))
     forms = [gap.join(syllables) for syllables in variants for gap in (" ", "")]
     return (*forms, "".join(syllable[0] for syllable in umlaut))
 
@@ -234,7 +235,3 @@ def _without_tone(syllable: str) -> str:
         character for character in decomposed if character == "\u0308" or not unicodedata.combining(character)
     )
     return unicodedata.normalize("NFC", bare)
-
-
-def _replace_umlaut(syllables: tuple[str, ...], letter: str) -> tuple[str, ...]:
-    return tuple(syllable.replace("ü", letter) for syllable in syllables)

@@ -113,10 +113,7 @@ class _Draft:
 
 @dataclass(frozen=True, init=False)
 class Hand(_Draft):
-    """A player's 14 tiles (a kong counting as three) and the circumstances of the win.
-
-    Raises `InvalidHand`, which lists every fault, for an impossible hand.
-    """
+    """A player's 14 tiles (a kong counts as three) and the circumstances of the win. Raises `InvalidHand`."""
 
     __slots__ = ()
     concealed: tuple[str, ...]

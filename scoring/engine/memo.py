@@ -8,10 +8,7 @@ V = TypeVar("V")
 
 
 class Memo(dict[K, V], Generic[K, V]):
-    """``memo[key]`` is ``work_out(key)``, cached.
-
-    The cache is cleared when it holds ``most`` keys, so that arbitrary requests cannot fill the memory.
-    """
+    """``memo[key]`` is ``work_out(key)``, cached; cleared at ``most`` keys, so that requests cannot fill the memory."""
 
     __slots__ = ("_most", "_work_out")
 

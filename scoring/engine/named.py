@@ -230,10 +230,7 @@ class _FanSet(NamedTuple):
 def find_doubts(
     named: Fans, rulebook: Rulebook, *, self_drawn: bool, complete: bool = True
 ) -> tuple[Problem, ...]:
-    """Return why no hand counts exactly these fans, empty when one does.
-
-    Not `complete`: more fans are still to be named, so a hand that counts these and others is enough.
-    """
+    """Return why no hand counts exactly these fans (or, unless `complete`, these and others); empty if one does."""
     fan_set = _without_flowers(named, rulebook, self_drawn)
     if not fan_set.fans or (fan_set.has_exact_hand if complete else fan_set.may_combine):
         return ()

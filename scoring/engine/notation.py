@@ -86,8 +86,6 @@ def parse(text: str) -> Hand:
 def parse_record(text: str, partial: bool = False) -> dict[str, object]:
     """Return the JSON record of a text, not yet checked as a hand. Raises `InvalidHand` for a syntax error.
 
-    Raises InvalidHand when the text itself is wrong.
-
     With ``partial``, a hand that is still short of 14 tiles may lack its winning tile; so does its record.
     """
     problems: list[Problem] = []

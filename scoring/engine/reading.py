@@ -186,10 +186,7 @@ def arrangements(hand: Hand) -> list[Arrangement]:
 
 
 def arrangements_of(packed: int, concealed: int) -> list[Arrangement]:
-    """Return every way these packed concealed tiles complete a hand with its melds.
-
-    `concealed`: how many they are.
-    """
+    """Return every way in which `concealed` packed tiles complete a hand with its melds."""
     readings = _sets_and_pair(packed)
     if concealed == 14 and not packed & ODD:
         readings.append((SEVEN_PAIRS, missing_code(_shared_pair_traits(packed))))
@@ -251,7 +248,6 @@ _MELD_FORMS: Final = {"chow": Form.CHOW, "pung": Form.PUNG, "kong": Form.KONG}
 
 
 def reading_of(hand: Hand, arrangement: Arrangement) -> Reading:
-    """Return the reading of an arrangement."""
     shape, _ = arrangement
     match shape:
         case Shape.SEVEN_PAIRS:

@@ -31,7 +31,6 @@ from scoring.engine.reading import (
     SEVEN_PAIRS,
     Arrangement,
     Form,
-    Group,
     Reading,
     arrangements_of,
     is_lone_wait,
@@ -48,8 +47,6 @@ _BY_FORM: Final = tuple(Form)
 
 @dataclass(frozen=True, slots=True)
 class CountedFan:
-    """A fan that was counted."""
-
     fan: Fan
     count: int
     points: int
@@ -93,13 +90,11 @@ def completed_place(hand: Hand, reading: Reading, fans: Iterable[CountedFan]) ->
             return line.groups[0][0]
     groups = reading.groups
     candidates = [
-        place for place, group in enumerate(groups) if _is_in_hand(group) and hand.winning_tile in group.tiles
+        place
+        for place, group in enumerate(groups)
+        if group.concealed and group.form is not Form.KONG and hand.winning_tile in group.tiles
     ]
     return min(candidates, key=lambda place: _BY_FORM.index(groups[place].form), default=None)
-
-
-def _is_in_hand(group: Group) -> bool:
-    return group.concealed and group.form is not Form.KONG
 
 
 class Score(NamedTuple):
@@ -240,7 +235,6 @@ def _hand_tally(hand: Hand, compiled: CompiledRulebook) -> int:
 
 
 def _reading_tally(hand: Hand, arrangement: Arrangement, compiled: CompiledRulebook) -> int:
-    """Return the tally of the fans of one reading."""
     shape, code = arrangement
     traits = hand.traits & ~(code >> LACKS_SHIFT)
     if shape is not SETS and shape is not KNITTED_STRAIGHT:
@@ -286,10 +280,7 @@ def count_concealed_pungs(hand: Hand, code: int) -> int:
 
 
 def is_only_wait(hand: Hand, rulebook: Rulebook, knitted: int = 0) -> bool:
-    """Return whether no other kind of tile would have completed the hand.
-
-    `knitted`: a packed knitted straight, beside which only the set and the pair decide.
-    """
+    """Return whether no other kind would have completed the hand. `knitted`: a packed straight to set aside."""
     packed, winning = hand.packed, hand.winning
     if not is_lone_wait(packed - knitted, winning, hand.all_packed, rulebook.held_out_waits):
         return False

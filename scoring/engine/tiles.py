@@ -68,7 +68,6 @@ def has_five(packed: int) -> bool:
 
 
 def field_mask(kinds: Iterable[int]) -> int:
-    """Return a mask of the fields of some kinds."""
     return sum(31 * ONE[kind] for kind in kinds)
 
 

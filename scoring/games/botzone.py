@@ -51,7 +51,6 @@ def is_pku(text: str) -> bool:
 
 
 def read_pku(text: str) -> list[Deal]:
-    """Return every deal of a text."""
     return [_deal(identity, lines) for identity, lines in _matches(text)]
 
 

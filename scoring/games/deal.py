@@ -42,10 +42,7 @@ class Act(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One event.
-
-    `seat`: 0 to 3, from East. `tile`: drawn, discarded or claimed tile, or the kind of a kong; "" for a win.
-    """
+    """An action of seat 0 (East) to 3. `tile`: drawn, discarded or claimed, or the kind of a kong; "" for a win."""
 
     act: Act
     seat: int

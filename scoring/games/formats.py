@@ -12,10 +12,7 @@ GAME_FORMAT = problem_code("game_format", "This is no record of a game in a form
 
 
 def read(text: str, identity: str = "") -> list[Deal]:
-    """Return the deals of a record in any format. `identity` names deals whose record has no id.
-
-    Raises `UnreadableGame`.
-    """
+    """Return the deals of a record in any format; `identity` names those without an id. Raises `UnreadableGame`."""
     if is_pku(text):
         return read_pku(text)
     try:

@@ -218,17 +218,8 @@ def judge(deal: Deal, rulebook: Rulebook = BOTZONE) -> Judgement:
     explanation = explain(win.hand, rulebook)
     if deal.recorded is None:
         return Judgement(deal, win, explanation)
-    matched = match_fans(deal.recorded.fans)
+    matched, recorded = match_fans(deal.recorded.fans), deal.recorded.payments
     found_differences = differences(explanation, matched.fans, deal.recorded.points)
-    return Judgement(
-        deal, win, explanation, found_differences, matched.unknown, _payments_differ(deal, win, explanation)
-    )
-
-
-def _payments_differ(deal: Deal, win: Win, explanation: Explanation) -> bool:
-    recorded = deal.recorded.payments if deal.recorded else None
-    return recorded is not None and recorded != _payments(win, explanation.score.points)
-
-
-def _payments(win: Win, points: int) -> tuple[int, ...]:
-    return tuple(payments(points, win.winner, win.discarder))
+    paid = tuple(payments(explanation.score.points, win.winner, win.discarder))
+    payments_differ = recorded is not None and recorded != paid
+    return Judgement(deal, win, explanation, found_differences, matched.unknown, payments_differ)

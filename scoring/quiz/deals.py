@@ -49,10 +49,7 @@ SUITS: Final = ("mps",) * 5 + ("mp", "ps", "ms", "m", "p", "s")
 
 
 def random_hand(random: SeededRandom, shapes: tuple[str, ...], rare: bool = False) -> Hand:
-    """Return a possible hand of one of these `SHAPES`; it may fall short of the minimum.
-
-    With `rare`, flowers, the last tile of the wall and replacement tiles occur.
-    """
+    """Return a possible hand of one of these `SHAPES`, whatever its points; with `rare`, rare wins occur."""
     while True:
         concealed, melds = SHAPES[random.choice(shapes)](random)
         record = _record(random, concealed, melds)

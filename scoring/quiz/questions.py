@@ -193,7 +193,6 @@ def reaches(wait: Wait, self_drawn: bool) -> bool:
 
 @lru_cache(maxsize=256)
 def question(kind: Kind, level: Level, seed: str) -> Question:
-    """Return the puzzle of this kind, level and seed."""
     random = SeededRandom(f"{kind.value} {level.value} {seed}")
     return _waits(level, seed, random) if kind is Kind.WAITS else _hand(kind, level, seed, random)
 

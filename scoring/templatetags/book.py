@@ -26,10 +26,7 @@ def term(context: template.Context, content: SafeString, key: str) -> SafeString
 
 
 def _is_repeated(context: template.Context, key: str) -> bool:
-    """Return whether this page has explained the term.
-
-    The bottom of the render context's stack is the whole page's.
-    """
+    """Return whether this page (the bottom of the render context's stack) has explained the term."""
     page: Any = context.render_context.dicts[0]
     keys: set[str] = page.setdefault("terms said", set())
     is_repeated = key in keys

@@ -60,9 +60,9 @@ Progress = Callable[[int, int], None]
 
 
 def write(path: Path, *, why: str, by: str = "", progress: Progress = lambda done, of: None) -> Manifest:
-    """Write a snapshot of everything to `path`. `progress` is called with the parts done and their number.
+    """Write a snapshot to `path`; `progress` is called with the parts done and their number.
 
-    Raises OSError, as when the disk is full; then no file is left.
+    Leaves no file on OSError.
     """
     draft = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
     try:

@@ -262,24 +262,19 @@ def events() -> tuple[Event, ...]:
         .values_list("table__session__tournament")
         .annotate(Count("pk"))
     )
+    last_hash = LogEntry.objects.filter(tournament=OuterRef("pk")).order_by("-seq").values("hash")[:1]
     return tuple(
         Event(
             tournament.slug,
             tournament.name,
             tournament.version,
-            last_hash,
+            tournament.last_hash or "",
             players[tournament.pk],
             hands.get(tournament.pk, 0),
             standings_digest(tournament),
         )
-        for tournament, last_hash in _with_last_hash()
+        for tournament in Tournament.objects.order_by("pk").annotate(last_hash=Subquery(last_hash))
     )
-
-
-def _with_last_hash() -> list[tuple[Tournament, str]]:
-    last = LogEntry.objects.filter(tournament=OuterRef("pk")).order_by("-seq").values("hash")[:1]
-    tournaments = Tournament.objects.order_by("pk").annotate(last_hash=Subquery(last))
-    return [(tournament, tournament.last_hash or "") for tournament in tournaments]
 
 
 def standings_digest(tournament: Tournament) -> str:

@@ -69,11 +69,7 @@ def restore(
 
 
 def _lock_out_writers() -> None:
-    """Lock the tournaments, so that a waiting write finds the restored rows.
-
-    Only for PostgreSQL, where a write could wait for a row that is deleted; SQLite's writers wait for the whole
-    database.
-    """
+    """Lock the tournaments in PostgreSQL, so that a waiting write finds the restored rows, not deleted ones."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(
@@ -131,10 +127,7 @@ def _verify(archive: Archive) -> None:
 
 
 def _restore_files(archive: Archive, unpacked_folder: Path) -> None:
-    """Restore the files outside the database.
-
-    The database is replaced by now, so errors are only logged: a document can be made again.
-    """
+    """Restore the files beside the database. Errors are only logged: the database is already replaced."""
     try:
         database.mark_restored()
         _move_files(archive, unpacked_folder)

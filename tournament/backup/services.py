@@ -64,10 +64,7 @@ def _send_request(by: str) -> None:
 
 
 def make_backup(actor: Actor, *, why: str = REQUESTED, path: Path | None = None) -> Path:
-    """Write a backup to `path` or into the data folder, and delete expired ones.
-
-    Raises Refused when another one is under way, OSError when the disk is full.
-    """
+    """Write a backup and delete expired ones. Raises Refused when another one runs, OSError for a full disk."""
     access.require_backup_manager(actor)
     with database.backup_lock():
         path = path or storage.new_path()
@@ -177,11 +174,7 @@ def run_restore(name: str, actor: Actor) -> None:
 
 
 def _is_still_due(name: str) -> bool:
-    """Return whether a requested restore has to run.
-
-    Not if it has waited too long, nor if its worker died and the message came again: it would undo what was written
-    since.
-    """
+    """Return whether a restore is to run: a late one, or one of a dead worker, would undo newer writes."""
     current = status.current()
     if current.what == RESTORE and current.is_waiting and current.state != status.QUEUED:
         _write_failure(STOPPED)
@@ -202,10 +195,7 @@ def _write_failure(problem: Problem) -> None:
 
 
 def restore_backup(actor: Actor, path: Path, *, progress: Progress = lambda done, of: None) -> Manifest:
-    """Restore a backup, after a backup of the current state, and log it in every restored tournament.
-
-    Raises Refused; then nothing has changed.
-    """
+    """Back up the current state, restore a backup and log it in every tournament. On Refused nothing has changed."""
     access.require_backup_manager(actor)
     try:
         with open_archive(path) as archive:

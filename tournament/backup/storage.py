@@ -109,10 +109,7 @@ TWO_WEEKS: Final = timedelta(days=14)
 
 
 def expired(moments: Iterable[datetime], now: datetime) -> set[datetime]:
-    """Return the moments whose backups are deleted.
-
-    The last twelve stay, the newest of each hour for a day, and of each day for two weeks.
-    """
+    """Return those to delete: all but the last twelve, one an hour for a day, and one a day for two weeks."""
     newest_first = sorted(moments, reverse=True)
     kept, hours, days = set(newest_first[:LAST]), set[Hashable](), set[Hashable]()
     for moment in newest_first:

@@ -215,10 +215,7 @@ class Reason(NamedTuple):
 
 
 def rows(mcr: Analysis, classical: ClassicalAnalysis) -> list[Json]:
-    """Return a row for each system: {"key", "name", "points", "made_of", "gain"}.
-
-    `gain` is what the winner receives, None for nothing.
-    """
+    """Return {"key", "name", "points", "made_of", "gain"} for each system; `gain` is the winner's, None for nothing."""
     assert mcr.explanation
     scores = [mcr.explanation.score, *(other.score for other in mcr.comparisons)]
     return [*map(_system_row, scores), _classical_row(classical)]

@@ -64,10 +64,7 @@ FOUL_KINDS: Final[Mapping[str, int]] = {
 
 
 def generate(players: int, sessions: int, seed: str, day: date, until: int | None = None) -> Transcript:
-    """Return a tournament of `players` (a multiple of four) that begins on `day`.
-
-    Sessions after `until` are not played. Raises SeatingError if nobody can seat it.
-    """
+    """Return a tournament of `players`, a multiple of four, played up to session `until`. Raises SeatingError."""
     random = Random(f"hule-demo/{seed}/{players}/{sessions}")
     particulars = _particulars(random, sessions, day)
     entrants = tuple(_entrants(random, players))

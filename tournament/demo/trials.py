@@ -209,9 +209,6 @@ def account(login: Login) -> Any:
 
 
 def demo_logins() -> list[Login]:
-    """Return the logins of accounts that a demonstration created here.
-
-    Passwords are not checked, which would take a second each.
-    """
+    """Return the logins whose accounts a demonstration created; passwords are not checked, which is slow."""
     names = dict(get_user_model().objects.values_list("username", "first_name"))
     return [login for login in LOGINS if names.get(login.username) == login.first_name]

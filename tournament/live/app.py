@@ -98,10 +98,7 @@ async def _lifespan(hub: Hub, database: Database, receive: Receive, send: Send) 
 
 @contextmanager
 def _close_streams_on_signal(hub: Hub) -> Iterator[None]:
-    """Close all streams when the process is told to stop, before the server's own handler.
-
-    Servers wait for open responses before they announce shutdown, and a stream never ends by itself.
-    """
+    """Close all streams at a signal, before the server's handler, which would wait for them to end."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -190,10 +187,7 @@ R = TypeVar("R")
 
 
 class Database:
-    """The log (`tournament.live.hub.Log`) and the permissions that the stream reads.
-
-    One thread with one connection serves all watchers.
-    """
+    """What the stream reads, in one thread with one connection: the log (`hub.Log`) and who may watch."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live")

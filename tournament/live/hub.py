@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, Protocol, TypeAlias
 
 from tournament.base.log_actions import CHANGED, RESULTS_HIDDEN, LogAction, action_of
@@ -53,10 +54,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """A kind of recipient: the public, the staff, or the card of the table with this number.
-
-    Events for staff are numbered like the log; all others know only public versions.
-    """
+    """The public, the staff (whose events are numbered like the log), or the card of the table with this number."""
 
     is_staff: bool = False
     table: int | None = None
@@ -127,10 +125,7 @@ class Versions:
 
 
 class Watcher:
-    """One client: events wait here until they are taken. All calls from the event loop's thread.
-
-    `by_role`: admitted by a role, not because everybody may watch.
-    """
+    """A client's queue of events, for the event loop's thread alone. `by_role`: admitted by a role."""
 
     def __init__(self, *, by_role: bool = False) -> None:
         self._frames: deque[bytes] = deque()
@@ -440,9 +435,9 @@ class Hub:
         if not rooms:
             return
         restore_id, self.restore_id = self.restore_id, await self._log.restore_id()
-        watched_keys = sorted(rooms, key=_tournament_id)
+        watched_keys = sorted(rooms, key=itemgetter(0))
         versions = await self._log.versions({tournament_id for tournament_id, _recipient in watched_keys})
-        for tournament_id, keys in groupby(watched_keys, _tournament_id):
+        for tournament_id, keys in groupby(watched_keys, itemgetter(0)):
             tournament_rooms = {key: rooms[key] for key in keys}
             await self._update_rooms(tournament_id, tournament_rooms, versions.get(tournament_id))
             for key, room in tournament_rooms.items():
@@ -473,7 +468,3 @@ class Hub:
     def _call_soon(self, callback: Callable[[], None]) -> None:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(callback)
-
-
-def _tournament_id(key: RoomKey) -> int:
-    return key[0]

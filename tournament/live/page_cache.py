@@ -162,10 +162,7 @@ class PageCache:
             self._size -= evicted.size
 
     def skip(self, key: PageKey) -> None:
-        """Leave a page to Django for a while, because no view allowed caching it.
-
-        By its whole key: another query or host at the same path is another page.
-        """
+        """Leave a page to Django for a while, because no view allowed caching it."""
         self._skipped_until.pop(key, None)
         self._skipped_until[key] = time.monotonic() + SKIP_SECONDS
         if len(self._skipped_until) > MAX_SKIPPED:

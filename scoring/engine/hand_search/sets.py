@@ -174,10 +174,7 @@ _SMALL: Final = 9
 def seven_pairs(
     compiled: CompiledRulebook, kinds: frozenset[int], claimed: int, *, suits_alike: bool
 ) -> list[SevenPairs]:
-    """Return example hands for everything that seven pairs of these kinds can claim.
-
-    One each, or several where all can also be read as sets.
-    """
+    """Return example hands for every claim of seven pairs; several where all can also be read as sets."""
     hands: dict[tuple[int, int], list[int]] = {}
     for (shared, count), kinds_chosen in _choices(kinds).items():
         if count < _FEWEST or (suits_alike and _has_no_characters(shared)):

@@ -46,10 +46,7 @@ class WinConditions(NamedTuple):
 
 
 class Target:
-    """Fans that a hand must count, exactly these or these among others, self-drawn or by discard.
-
-    Flower Tiles combine with every hand and are ignored.
-    """
+    """Fans that a hand must count, exactly or among others, self-drawn or by discard; Flower Tiles are ignored."""
 
     def __init__(
         self,

@@ -75,10 +75,7 @@ class NonEmptySelectMultiple(forms.SelectMultiple):
 
 
 class CalculatorForm(Form):
-    """A GET form: the tiles as text, circumstances, rulebook, announcement.
-
-    Every field may be left out. Circumstances in the text count as if ticked.
-    """
+    """A GET form of tiles as text, circumstances, rulebook and announcement, all of them optional."""
 
     hand = forms.CharField(required=False, max_length=LONGEST_TEXT, label=_("The hand as text"))
     flag = forms.MultipleChoiceField(
@@ -157,11 +154,8 @@ class CalculatorForm(Form):
         merged = {**record, **flags, **settings}
         # Named seasons and flowers are flowers of the competition rules too.
         named = len(values.get("flower", ()))
-        return {**merged, "flowers": named} if named and self._counts_named(merged) else merged
-
-    def _counts_named(self, record: Mapping[str, Any]) -> bool:
-        """Return whether the named flowers determine the number of flowers, as in the classical game."""
-        return self.is_classical or not record.get("flowers")
+        counts_named = named and (self.is_classical or not merged.get("flowers"))
+        return {**merged, "flowers": named} if counts_named else merged
 
     def add_problems(self, problems: Iterable[Problem]) -> None:
         """Add each problem as an error of its field."""

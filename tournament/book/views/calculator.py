@@ -320,10 +320,7 @@ LONGEST_EVENING = 300_000
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening(request: HttpRequest) -> HttpResponse:
-    """Show a new evening; a POST performs a step on the submitted one: start, open, hand, undo, agree.
-
-    The page carries the whole evening in a form field; the server stores nothing.
-    """
+    """Show a new evening, or perform a step on the submitted one. The page carries it; nothing is stored."""
     if request.method != "POST":
         return _render_start(request, EveningForm())
     step = request.POST.get("step", "")

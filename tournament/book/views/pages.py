@@ -160,10 +160,7 @@ class Hit:
 
 
 def search(query: str) -> list[Hit]:
-    """Return every passage that has all words in one language, in the order of the book. Empty without a word.
-
-    English, 简体 and 繁體 are all searched, whatever the reader's language.
-    """
+    """Return every passage that has all words in one of the three languages, in the order of the book."""
     words = folded(query[:LONGEST]).split()
     if not words:
         return []
@@ -237,10 +234,7 @@ SHAPES: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def figure(name: str, query: QueryDict) -> Figure:
-    """Return the context of a drawing; most need none.
-
-    Figures are worked out by the engines and drawn by `templates/book/drawings/`.
-    """
+    """Return the context of a drawing in `templates/book/drawings/`."""
     return FIGURES[name](query)
 
 
@@ -271,7 +265,7 @@ def _by_four(items: Sequence[T]) -> list[Sequence[T]]:
     return [items[at : at + len(WINDS)] for at in range(0, len(items), len(WINDS))]
 
 
-def _last_stacks(tiles: tuple[Taken, ...]) -> list[Figure]:
+def _last_stacks(tiles: tuple[DealtTile, ...]) -> list[Figure]:
     """Return three stacks seen from the side, the next one at the right; dealt tiles carry their wind."""
     winds = {(place.stack, place.level): place.wind for place in tiles}
     return [

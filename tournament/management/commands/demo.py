@@ -61,31 +61,26 @@ class Command(BaseCommand):
             self.stdout.write("There is a tournament already.")
             return
         report = self.stdout.write if verbosity else lambda line: None
-        tournament = _create_upcoming() if coming else _create(report, **options)
+        with _organiser() as organiser:
+            if coming:
+                tournament = create_upcoming(organiser, timezone.localdate())
+            else:
+                tournament = _play(organiser, report, **options)
         report(f"{tournament}: /t/{tournament.slug}/")
         for login in LOGINS:
             report(f"  {login.username:10} password {login.password}")
 
 
-def _create(report: Callable[[str], Any], *, evening: bool, **options: Any) -> Tournament:
-    return _play(*(_load_evening() if evening else _generate(**options)), report)
-
-
-def _play(transcript: Transcript, stop: Stop | None, report: Callable[[str], Any]) -> Tournament:
+def _play(organiser: Actor, report: Callable[[str], Any], *, evening: bool, **options: Any) -> Tournament:
+    transcript, stop = _load_evening() if evening else _generate(**options)
     sessions = len(transcript.sessions)
-    with _organiser() as organiser:
-        return play(
-            transcript,
-            organiser,
-            stop,
-            umpire=Actor.of(account(UMPIRE)),
-            after_session=lambda number: report(f"Session {number} of {sessions} played."),
-        )
-
-
-def _create_upcoming() -> Tournament:
-    with _organiser() as organiser:
-        return create_upcoming(organiser, timezone.localdate())
+    return play(
+        transcript,
+        organiser,
+        stop,
+        umpire=Actor.of(account(UMPIRE)),
+        after_session=lambda number: report(f"Session {number} of {sessions} played."),
+    )
 
 
 @contextmanager

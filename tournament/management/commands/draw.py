@@ -100,10 +100,7 @@ def _draw_from_certificate(file: str) -> Draw:
 
 
 def _plan_from_inputs(data: Any, plan_drawn: Plan) -> Plan:
-    """Return the plan that the inputs give, with sessions that were seated separately afterwards.
-
-    Sessions seated by hand or from a file cannot be checked and stay as they are.
-    """
+    """Return the plan that the inputs give; sessions seated by hand or from a file stay as they are."""
     plan = list(plan_drawn[: len(data["sessions"])])
     for session in data.get("seated_alone", ()):
         index = int(session["session"]) - 1
