@@ -111,14 +111,14 @@ TWO_WEEKS: Final = timedelta(days=14)
 def expired(moments: Iterable[datetime], now: datetime) -> set[datetime]:
     """Return those to delete: all but the last twelve, one an hour for a day, and one a day for two weeks."""
     newest_first = sorted(moments, reverse=True)
-    kept, hours, days = set(newest_first[:LAST]), set[Hashable](), set[Hashable]()
+    remaining, hours, days = set(newest_first[:LAST]), set[Hashable](), set[Hashable]()
     for moment in newest_first:
         hour, day = (moment.date(), moment.hour), moment.date()
         if (now - moment < A_DAY and hour not in hours) or (now - moment < TWO_WEEKS and day not in days):
-            kept.add(moment)
+            remaining.add(moment)
         hours.add(hour)
         days.add(day)
-    return set(newest_first) - kept
+    return set(newest_first) - remaining
 
 
 def free_bytes() -> int:
