@@ -35,7 +35,7 @@ from tournament.base.models.play import Hand
 from tournament.base.models.play import Table
 from tournament.base.access import Actor
 from tournament.backup.services import make_backup
-from tournament.backup.archive import opened
+from tournament.backup.archive import open_archive
 
 saved, read = [], tables.rows
 
@@ -52,7 +52,7 @@ def a_save():
     connection.close()
 
 tables.rows = slow_rows
-with opened(make_backup(Actor.system("test"))) as archive:
+with open_archive(make_backup(Actor.system("test"))) as archive:
     archive.check()
     print(archive.manifest.hands, sum(1 for _ in archive.rows(Hand)), bool(saved))
 """
