@@ -315,9 +315,9 @@ def _tiles(groups: tuple[str, ...]) -> list[list[str]]:
 FIGURES: Final[Mapping[str, Callable[[QueryDict], Figure]]] = {
     **dict.fromkeys(("table", "claimed_set", "priority", "kongs", "classical"), lambda query: {}),
     "wall_break": _wall_break,
-    "deal_steps": lambda query: {"rounds": _by_four(STEPS)},
+    "deal_steps": lambda query: {"rounds": _by_four(DEAL_STEPS)},
     "deal_last": lambda query: {
-        "ways": [("stacked", _last_stacks(STACKED)), ("jumped", _last_stacks(JUMPED))]
+        "ways": [("stacked", _last_stacks(STACKED_DEAL)), ("jumped", _last_stacks(JUMPED_DEAL))]
     },
     "forms": _forms,
     "payments": _payments,
