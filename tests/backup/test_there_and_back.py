@@ -192,7 +192,7 @@ def test_losses_count_entries_since_the_backup(event: Tournament, table: Table) 
 def queue(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
     """What was asked of the worker, which does nothing by itself."""
     messages: list[tuple[object, ...]] = []
-    monkeypatch.setattr(backup_services, "later", lambda *arguments: messages.append(arguments) or True)
+    monkeypatch.setattr(backup_services, "enqueue", lambda *arguments: messages.append(arguments) or True)
     return messages
 
 
@@ -263,7 +263,7 @@ def test_a_restore_of_a_dead_or_late_worker_is_not_run(
 
 
 def test_an_unreachable_queue_refuses_a_restore(backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backup_services, "later", lambda *_: False)
+    monkeypatch.setattr(backup_services, "enqueue", lambda *_: False)
     with pytest.raises(Refused, match="worker_unreachable"):
         request_restore(SYSTEM, backup, typed_name=backup.stem)
     assert not status.current().is_waiting

@@ -146,8 +146,8 @@ MACHINE = """
     scoring/book/data.py scoring/book/terms.py scoring/engine/problems.py tournament/exchange/audit.py
     tournament/exchange/audit.py tournament/backup/manifest.py tournament/base/engine/rules.py
     tournament/seating/engine/plans.py tournament/base/errors.py tournament/ema/exports.py
-    tournament/exchange/transcripts/score_sheet.py tournament/fouls/forms.py tournament/web/forms.py
-    tournament/staff/forms.py tournament/live/pages.py tournament/management/upgrade.py
+    tournament/exchange/transcripts/format.py tournament/fouls/forms.py tournament/web/forms.py
+    tournament/live/pages.py tournament/management/upgrade.py
     tournament/base/database.py tournament/play/selectors/closing.py tournament/web/api/typed.py
     tournament/seating/views/draw.py scoring/classical/evening.py tournament/events/forms.py
 """
