@@ -351,7 +351,7 @@ REST_KNOX = {"SECURE_HASH_ALGORITHM": "hashlib.sha256"}
 SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "TITLE": _("Hule API"),
-    "DESCRIPTION": _("Everything the pages can do, for programs."),
+    "DESCRIPTION": _("Everything the web pages can do, as an API."),
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -19,7 +19,7 @@ _FLAGS: dict[str, str | Promise] = {
     "warning": gettext_lazy("warning"),
     "dead_hand": gettext_lazy("dead hand"),
     "no_claims": gettext_lazy("no claims this hand"),
-    "lost_claim": gettext_lazy("may not claim this discard"),
+    "lost_claim": gettext_lazy("may not claim or win on this discard"),
     "no_win_this_turn": gettext_lazy("may not win on this turn; a claim stands, and a tile is discarded"),
     "obligatory_discard": gettext_lazy("exposed tiles must be discarded"),
     "session_forfeited": gettext_lazy("session forfeited with score 0"),
@@ -27,7 +27,7 @@ _FLAGS: dict[str, str | Promise] = {
     "loss_of_rank": gettext_lazy("loss of rank"),
     "disqualification": gettext_lazy("disqualification"),
     "criticism": gettext_lazy("open criticism"),
-    "ban": gettext_lazy("ban from further competitions"),
+    "ban": gettext_lazy("ban from future competitions"),
 }
 
 _SCOPES: dict[RepeatScope, str | Promise] = {

@@ -61,7 +61,7 @@ def costs(foul: Foul) -> list[Cost]:
         case Fixed(sanction=sanction):
             return [_cost("", sanction_text(sanction))]
         case Ladder(steps=steps, if_seen=if_seen):
-            more = _("{sanction} as well").format(sanction=sanction_text(if_seen))
+            more = _("plus {sanction}").format(sanction=sanction_text(if_seen))
             rungs = [_cost(nth_time(n), sanction_text(step)) for n, step in enumerate(steps, 1)]
             return rungs if if_seen == NO_SANCTION else [*rungs, _cost(_("the tile was seen"), more)]
         case Late() as late:
@@ -83,19 +83,23 @@ def choice_costs(choice: Choice, shorten: Callable[[str], str] = str) -> list[Co
         points = _("warning, or {amounts} points, as the umpire decides")
     rows = [_cost("", points.format(amounts=figures))]
     if choice.stops:
-        more = _("{sanction} as well").format(sanction=flag_text("may_not_continue"))
+        more = _("plus {sanction}").format(sanction=flag_text("may_not_continue"))
         rows.append(_cost(_("if the umpire decides so"), more))
     return rows
 
 
 def _late(late: Late) -> list[Cost]:
     bands = [
-        _cost(_("to minute {n}").format(n=limit), sanction_text(sanction)) for limit, sanction in late.bands
+        _cost(_("up to minute {n}").format(n=limit), sanction_text(sanction))
+        for limit, sanction in late.bands
     ]
     if late.beyond is not None:
         return [*bands, _cost(_("later"), sanction_text(late.beyond))]
     further = _("{points} points more").format(points=late.further_points)
-    return [*bands, _cost(_("each further {n} minutes").format(n=late.further_minutes), further)]
+    return [
+        *bands,
+        _cost(_("each further minute / every further {n} minutes").format(n=late.further_minutes), further),
+    ]
 
 
 def _cost(when: str, what: str) -> Cost:

@@ -62,7 +62,9 @@ class Question(serializers.Serializer[Any]):
         if ("hand" in attrs) == ("notation" in attrs):
             raise serializers.ValidationError(_("Send either “hand” or “notation”."))
         if attrs["rulebook"] == CLASSICAL.key and attrs.get("claim"):
-            raise serializers.ValidationError(_("Announcements are checked by the competition rules alone."))
+            raise serializers.ValidationError(
+                _("Announced fans can only be checked under the competition rules.")
+            )
         return attrs
 
     def answer(self) -> Analysis | classical.Analysis:
@@ -192,7 +194,7 @@ class ScoreEvening(APIView):
         try:
             evening = read_evening(request.data)
         except InvalidEvening as refused:
-            detail = _("This evening cannot be read.")
+            detail = _("This session of classical mahjong cannot be read.")
             return refusal(422, detail, faults(refused.problems), hand=refused.place)
         turn = evening.turn
         return Response(

@@ -225,7 +225,7 @@ REASONS: dict[Reason, str | Promise] = {
     Reason.NON_IDENTICAL: gettext_lazy(
         "One of its sets already made {by} with another set (non-identical principle)."
     ),
-    Reason.HIGHEST: gettext_lazy("{fan} belongs to another reading of the tiles, which is worth less."),
+    Reason.HIGHEST: gettext_lazy("{fan} belongs to a different arrangement of the tiles, which scores less."),
     Reason.ACCOUNT_ONCE: gettext_lazy("Its sets are already tied together by {by} (account-once principle)."),
     Reason.OTHER_WAITS: gettext_lazy("Other tiles would have completed the hand too: {tiles}."),
     Reason.COMPLETED_BY_DISCARD: gettext_lazy(

@@ -68,7 +68,7 @@ class RefuseWritesDuringRestore:
 
 
 def _restore_response(request: HttpRequest) -> HttpResponse:
-    sentence = _("Not saved: a backup is being put back. Try again in a moment.")
+    sentence = _("Not saved: a backup is being restored. Try again in a moment.")
     return refusal_response(request, 503, sentence, seconds=RETRY_AFTER)
 
 

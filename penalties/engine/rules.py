@@ -27,12 +27,14 @@ from scoring.engine.names import Names
 from scoring.engine.problems import Problem, ProblemCode, problem_code
 
 MINUTES_NOT_POSITIVE = problem_code(
-    "minutes_not_positive", "The minutes late are 1 or more.", also=("minutes",)
+    "minutes_not_positive", "Minutes late must be 1 or more.", also=("minutes",)
 )
 POINTS_NOT_ON_SCALE = problem_code(
     "points_not_on_scale", "{points} points cannot be imposed here: {allowed}."
 )
-CIRCUMSTANCE_UNKNOWN = problem_code("circumstance_unknown", "“{circumstance}” is none of: {allowed}.")
+CIRCUMSTANCE_UNKNOWN = problem_code(
+    "circumstance_unknown", "“{circumstance}” is not allowed. Choose one of: {allowed}."
+)
 HAND_NUMBER_MISSING = problem_code("hand_number_missing", "In which hand was it?")
 
 Amounts: TypeAlias = tuple[int, ...] | range

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from scoring.engine.problems import Problem, problem_code
 
-VICTIM_MISSING = problem_code("victim_missing", "To whom was it done?")
+VICTIM_MISSING = problem_code("victim_missing", "Who was the injured party?")
 VICTIM_IS_OFFENDER = problem_code(
-    "victim_is_offender", "The one it was done to must be somebody else.", also=("player",)
+    "victim_is_offender", "The injured party must be another player.", also=("player",)
 )
 VICTIM_NOT_AT_TABLE = problem_code("victim_not_at_table", "Player {player} does not sit at this table.")
 OFFENDER_AMONG_OTHERS = problem_code(

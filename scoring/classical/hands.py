@@ -23,10 +23,12 @@ from scoring.engine.problems import (
 from scoring.engine.reading import Form, Group, Reading, Shape, arrangements, arrangements_of, reading_of
 from scoring.engine.tiles import KIND, ONE, TILES, count, pack
 
-FLOWER_TWICE = problem_code("flower_twice", "Each season and each flower is there only once.")
+FLOWER_TWICE = problem_code("flower_twice", "Each season and each flower exists only once.")
 FLOWERS_DIFFER = problem_code("flowers_differ", "The hand has {flowers} flowers, but {named} are named.")
 UNKNOWN_FLOWER = problem_code("unknown_flower", "There is no season or flower “{flower}”.")
-WINS_OUT_OF_RANGE = problem_code("wins_out_of_range", "Wins in a row are 1 to {most}; {wins} cannot be.")
+WINS_OUT_OF_RANGE = problem_code(
+    "wins_out_of_range", "Wins in a row must be between 1 and {most}, not {wins}."
+)
 ORIGINAL_NOT_DEALT = problem_code(
     "original_not_dealt", "An original hand is East’s as dealt: drawn, and without a meld."
 )
@@ -38,7 +40,7 @@ STANDING_TOO_EARLY = problem_code(
     "standing_too_early", "A standing hand is declared after the player’s first discard."
 )
 FIRST_AND_LAST_TILE = problem_code(
-    "first_and_last_tile", "A hand won at once is not won with the last tile of the wall."
+    "first_and_last_tile", "A hand won on the first tile cannot be won on the last tile of the wall."
 )
 
 

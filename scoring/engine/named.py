@@ -16,15 +16,17 @@ from scoring.engine.score import score
 
 UNKNOWN_FAN = problem_code("unknown_fan", "There is no fan “{fan}” in this rulebook.")
 FAN_TOO_OFTEN = problem_code("fan_too_often", "{fan} cannot count {times} times in a hand: at most {most}.")
-FAN_EXCLUDED = problem_code("fan_excluded", "{fan} does not count beside {by}.")
+FAN_EXCLUDED = problem_code("fan_excluded", "{fan} is not counted with {by}.")
 FAN_NEEDS_SELF_DRAW = problem_code(
     "fan_needs_self_draw", "{fan} needs a self-drawn tile; this hand was won from a discard."
 )
 FAN_NEEDS_DISCARD = problem_code(
     "fan_needs_discard", "{fan} needs another player’s tile; this hand was self-drawn."
 )
-FAN_NEVER_SO_OFTEN = problem_code("fan_never_so_often", "No hand won like this counts {fan} so often.")
-FANS_APART = problem_code("fans_apart", "No hand won like this counts {fan} beside {by}.")
+FAN_NEVER_SO_OFTEN = problem_code(
+    "fan_never_so_often", "No hand won this way can count {fan} that many times."
+)
+FANS_APART = problem_code("fans_apart", "No hand won this way can count {fan} together with {by}.")
 FANS_APART_THREE = problem_code(
     "fans_apart_three", "No hand won like this counts {by}, {other} and {fan} together."
 )
@@ -35,7 +37,7 @@ FAN_LACKING_EITHER = problem_code(
 )
 FAN_LACKING_FOR_INSTANCE = problem_code(
     "fan_lacking_for_instance",
-    "A hand with these fans, won like this, counts one more: {fan} or {by}, for instance.",
+    "A hand with these fans, won this way, also counts another one, such as {fan} or {by}.",
 )
 FANS_LACKING = problem_code(
     "fans_lacking", "A hand with these fans, won like this, counts more of them: {fan}, for instance."

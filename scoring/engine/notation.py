@@ -22,7 +22,9 @@ from scoring.engine.hand import CHOW, KONG, PUNG, Hand
 from scoring.engine.problems import TILES_IN_HAND, InvalidHand, Problem, ProblemCode, problem_code
 from scoring.engine.tiles import KIND, TILES
 
-UNREADABLE = problem_code("unreadable", "“{text}” at character {position} is no tile and no circumstance.")
+UNREADABLE = problem_code(
+    "unreadable", "“{text}” at character {position} is neither a tile nor a circumstance."
+)
 MISPLACED_MARK = problem_code("misplaced_mark", "“{text}” at character {position} does not belong there.")
 MELD_NOT_CLOSED = problem_code(
     "meld_not_closed", "The meld that opens at character {position} does not close."
@@ -31,7 +33,7 @@ NO_WINNING_TILE = problem_code(
     "no_winning_tile", "The winning tile is missing: write + and the tile.", also=("position",)
 )
 TILE_AFTER_WINNING_TILE = problem_code(
-    "tile_after_winning_tile", "Only one tile may follow the +; “{text}” at character {position} is one more."
+    "tile_after_winning_tile", "Only one tile may follow the +; “{text}” at character {position} is extra."
 )
 UNKNOWN_CIRCUMSTANCE = problem_code(
     "unknown_circumstance", "There is no circumstance “{text}” (character {position})."

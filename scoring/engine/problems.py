@@ -66,33 +66,33 @@ class Problem:
 
 NOT_A_HAND = problem_code("not_a_hand", "This is not a hand.")
 MISSING = problem_code("missing", "“{where}” is missing.", also=("line",))
-NOT_YES_OR_NO = problem_code("not_yes_or_no", "“{where}” is answered with true or false.")
-NOT_A_LIST = problem_code("not_a_list", "“{where}” is a list.")
+NOT_YES_OR_NO = problem_code("not_yes_or_no", "“{where}” must be true or false.")
+NOT_A_LIST = problem_code("not_a_list", "“{where}” must be a list.")
 NOT_A_TILE = problem_code("not_a_tile", "This is not a tile.")
 UNKNOWN_TILE = problem_code("unknown_tile", "There is no tile “{tile}”.")
 NOT_A_WIND = problem_code("not_a_wind", "This is not a wind.")
 UNKNOWN_WIND = problem_code("unknown_wind", "There is no wind “{wind}”: E, S, W or N.")
-NOT_A_NUMBER = problem_code("not_a_number", "“{where}” is a number.")
+NOT_A_NUMBER = problem_code("not_a_number", "“{where}” must be a number.")
 FLOWERS_OUT_OF_RANGE = problem_code(
-    "flowers_out_of_range", "There are {most} flowers in a set; {flowers} cannot be."
+    "flowers_out_of_range", "A set has only {most} flowers, so {flowers} is impossible."
 )
 TOO_MANY_MELDS = problem_code(
-    "too_many_melds", "A hand has at most four melds; here are {count}.", also=("most",)
+    "too_many_melds", "A hand has at most four melds; this one has {count}.", also=("most",)
 )
 NOT_A_MELD = problem_code("not_a_meld", "This is not a meld.")
 UNKNOWN_MELD = problem_code("unknown_meld", "There is no meld “{type}”: chow, pung or kong.")
 CONCEALED_MELD = problem_code("concealed_meld", "Only a kong can be concealed.", also=("type",))
 MELD_SIZE = problem_code("meld_size", "A {type} has {expected} tiles, not {count}.")
 MELD_NOT_ALIKE = problem_code("meld_not_alike", "The tiles of a {type} are all the same.")
-CHOW_OF_HONOURS = problem_code("chow_of_honours", "Winds and dragons make no chow.")
+CHOW_OF_HONOURS = problem_code("chow_of_honours", "Winds and dragons cannot form a chow.")
 CHOW_ACROSS_SUITS = problem_code("chow_across_suits", "A chow stays within one suit.")
 CHOW_NOT_IN_SEQUENCE = problem_code("chow_not_in_sequence", "A chow is three numbers in sequence.")
 TILE_COUNT = problem_code(
-    "tile_count", "A winning hand has {expected} tiles, a kong counted as three; here are {count}."
+    "tile_count", "A winning hand has {expected} tiles, a kong counted as three; this hand has {count}."
 )
 TOO_MANY_TILES = problem_code("too_many_tiles", "There are too many tiles: {count}.")
 FIVE_OF_A_KIND = problem_code(
-    "five_of_a_kind", "There are only four tiles of each kind; here are {count} of {tile}."
+    "five_of_a_kind", "There are only four of each tile; this hand has {count} of {tile}."
 )
 WINNING_TILE_NOT_HELD = problem_code(
     "winning_tile_not_held", "The winning tile {tile} is not among the concealed tiles."

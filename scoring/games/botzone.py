@@ -28,7 +28,7 @@ from scoring.games.deal import (
     wind,
 )
 
-GAME_INCOMPLETE = problem_code("game_incomplete", "The record lacks something that its format has.")
+GAME_INCOMPLETE = problem_code("game_incomplete", "The record is missing something that its format requires.")
 GAME_LINE = problem_code("game_line", "“{text}” is nothing that happens in a game.")
 
 WALL: Final = 21

@@ -8,7 +8,7 @@ from scoring.games.deal import Deal, UnreadableGame
 from scoring.games.salasasa import is_salasasa, read_salasasa
 from scoring.games.tziakcha import is_tziakcha, read_tziakcha
 
-GAME_FORMAT = problem_code("game_format", "This is no record of a game in a format that is known here.")
+GAME_FORMAT = problem_code("game_format", "This is not a game record in any known format.")
 
 
 def read(text: str, identity: str = "") -> list[Deal]:

@@ -24,7 +24,7 @@ from scoring.engine import (
 from scoring.engine.problems import problem_code
 from scoring.games.deal import SEATS, Act, Deal, Event, UnreadableGame, match_fans
 
-GAME_IMPOSSIBLE = problem_code("game_impossible", "This cannot have happened: {tile} was not there.")
+GAME_IMPOSSIBLE = problem_code("game_impossible", "This is impossible: {tile} was not available.")
 GAME_HAND = problem_code("game_hand", "The tiles that were left cannot be a hand.", also=("fault",))
 
 

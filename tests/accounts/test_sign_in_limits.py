@@ -23,7 +23,7 @@ from tournament.staff.passes import Reach
 from tournament.staff.services import make_passes
 from tournament.staff.views import CARDS
 
-AGAIN_AND_AGAIN = "Somebody tries this name again and again. Wait 5 seconds and try once more."
+AGAIN_AND_AGAIN = "Too many attempts for this name. Wait 5 seconds and try again."
 HALL = "203.0.113.7"
 
 

@@ -77,7 +77,7 @@ def test_a_mistake_is_taken_back_while_others_watch(house: House, browser: Brows
         expect(desk.locator("main")).to_contain_text("Entries of the log lost: 1")
         name = desk.locator("form.card b").inner_text()
         desk.get_by_label("The backup’s name").fill(name)
-        desk.get_by_role("button", name="Put everything back").click()
+        desk.get_by_role("button", name="Restore everything").click()
         expect(desk.locator("#backup-status")).to_contain_text("Everything is as it stood")
         expect(desk.locator("tbody tr").first).to_contain_text("before a restore")
         expect(page.locator("main")).to_contain_text("Hand 5")
@@ -96,7 +96,7 @@ def sign_in(page: Page, name: str) -> None:
 def make_and_download(page: Page, folder: Path) -> Path:
     page.goto("/organiser/")
     page.get_by_role("link", name="Backups").click()
-    page.get_by_role("button", name="Make one now").click()
+    page.get_by_role("button", name="Back up now").click()
     row = page.locator("tbody tr", has_text="asked for")
     expect(row).to_contain_text("hands")
     with page.expect_download() as download:

@@ -141,7 +141,7 @@ def test_a_write_during_a_restore_gets_503(keeper: Client, event: Tournament) ->
         program = keeper.post("/api/v1/tournaments/", data="{}", content_type="application/json")
         assert keeper.get(reverse("organiser_home")).status_code == 200
     assert (response.status_code, response["Retry-After"]) == (503, "5")
-    assert "A backup is being put back" in response.text
+    assert "A backup is being restored" in response.text
     assert (program.status_code, program.json()["status"]) == (503, 503)
     assert keeper.post(address, {}).status_code == 422
 
@@ -161,7 +161,7 @@ def test_two_backups_do_not_run_at_the_same_time(keeper: Client) -> None:
 
 def test_the_progress_of_a_backup_is_shown(keeper: Client) -> None:
     status.write(status.RUNNING, 3, 20)
-    assert "Writing everything down" in keeper.get(reverse("organiser_backups")).text
+    assert "Creating the backup" in keeper.get(reverse("organiser_backups")).text
     address = reverse("organiser_backup_status")
     mark = status.current().mark
     assert keeper.get(f"{address}?seen={mark}", headers={"HX-Request": "true"}).status_code == 204
@@ -193,7 +193,7 @@ def test_a_first_restore_requires_the_setup_code(client: Client, elsewhere: Path
     client.post(address, {"code": setup_code.code()})
     response = client.post(address, {"file": uploaded(elsewhere)}, follow=True)
     assert response.redirect_chain[-1][0] == reverse("login")
-    assert "Everything has come back. Sign in as you did then." in response.text
+    assert "Everything has been restored. Sign in with the account you had then." in response.text
     assert Tournament.objects.get().name == "Spring Open"
     assert client.login(username="olga", password=PASSWORD)
     assert client.get(address).status_code == 404

@@ -237,8 +237,10 @@ def first_table(tournament: Tournament) -> tuple[Table, list[int]]:
 @pytest.mark.thorough
 def test_the_audit_of_an_evening_finds_only_the_hand_won_with_a_dead_hand() -> None:
     assert findings(evening(Stop(2, (4, 6, 7, 4)))) == [
-        "evening-of-16, session 2, table 1, hand 3: wants correcting: "
-        "芳 Li has a dead hand in hand 3 (False hu) and may not win it."
+        (
+            "evening-of-16, session 2, table 1, hand 3: needs correcting: 芳 Li may not win hand 3: "
+            "dead hand for False hu."
+        )
     ]
 
 
@@ -278,8 +280,8 @@ TAMPERED: dict[Callable[[], object], str] = {
     ),
     richer_seat: "game_points is stored as",
     lambda: Hand.objects.filter(is_current=True, number=1)[0].delete(): "counts 2 hands and has 1",
-    rewritten_log: "does not follow from the one before",
-    lambda: LogEntry.objects.latest("seq").delete(): "does not follow from the one before",
+    rewritten_log: "does not follow from the previous entry",
+    lambda: LogEntry.objects.latest("seq").delete(): "does not follow from the previous entry",
 }
 
 
@@ -320,7 +322,7 @@ def fouled() -> Penalty:
 
 PENALTY_TAMPERED: tuple[tuple[dict[str, Any], str], ...] = (
     ({"hand_number": 9}, "is of hand 9, of 3 that have begun"),
-    ({"hand_number": None}, "holds for one hand and names none"),
+    ({"hand_number": None}, "applies to one hand but names none"),
     ({"effects": {}}, "its points do not follow from its sanction"),
     ({"sanction": {"warning": True}, "effects": {}}, "is not as the log has it"),
     ({"cancelled_at": datetime(2026, 11, 14, tzinfo=UTC)}, "is not as the log has it"),
@@ -356,7 +358,7 @@ def test_a_cancelled_dead_hand_requires_the_winner_to_be_corrected() -> None:
     assert findings(tournament) == []
     cancel_penalty(penalty, SYSTEM, reason="it was right")
     (line,) = findings(tournament)
-    assert line.startswith("spring-open, session 1, table 1, hand 1: wants correcting: ")
+    assert line.startswith("spring-open, session 1, table 1, hand 1: needs correcting: ")
     right = HandEntry(WIN, south, east, points=8, claimants=(west,))
     correct_hand(hand, SYSTEM, right, reason="South was first", uuid=uuid4())
     assert findings(tournament) == []

@@ -201,13 +201,13 @@ def test_an_evening_of_three_hands(page: Page) -> None:
     totals = page.locator(".evening-sheet tbody tr").last.locator("td b")
     expect(totals).to_have_text(["−372", "456", "52", "−136"])
 
-    page.get_by_role("button", name="Take the last hand back").tap()
+    page.get_by_role("button", name="Undo the last hand").tap()
     expect(page.locator("h1")).to_have_text("Hand 3 · East round")
 
     # The phone was put away; the evening is still on it.
     page.goto("/classical/")
     expect(page.get_by_text("Anna · Bo · Chen · Dee")).to_be_visible()
-    page.get_by_role("button", name="Go on with it").tap()
+    page.get_by_role("button", name="Continue").tap()
     expect(page.locator("h1")).to_have_text("Hand 3 · East round")
     expect(page.locator(".evening-sheet tbody tr")).to_have_count(2)
     page.goto("/classical/")

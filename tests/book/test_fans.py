@@ -99,10 +99,10 @@ def test_choices_go_together_and_what_is_no_choice_asks_for_all(client: Client) 
     query = {"points": "24", "type": "seven_pairs", "hand": "concealed", "q": "pairs"}
     assert listed(client, **query) == fitting(**query) == [Fan.SEVEN_PAIRS]
     assert len(fitting(points="7", type="colour", hand="open")) == len(FANS)
-    assert "No fan is like that." in html_of(client, reverse("book-fans"), q="pinochle")
+    assert "No fan matches." in html_of(client, reverse("book-fans"), q="pinochle")
     assert listed(client, q="pinochle") == []
     assert client.get("/fans/half_moon/").status_code == 404
-    assert "No hand with its fans has been won" in made_text(client, "thirteen_orphans")
+    assert "No hand with recorded fans has been won" in made_text(client, "thirteen_orphans")
     html = html_of(client, reverse("calculator"), hand="123m456p678s55m23s +1s self-drawn")
     assert '<a class="fan-link" href="/fans/all_chows/">All Chows</a>' in html
 
@@ -433,7 +433,7 @@ def test_a_search_finds_in_every_language(client: Client, language: str) -> None
 
 
 def test_a_search_for_nothing_and_chapters_that_lead_on(client: Client) -> None:
-    assert "Nothing has all these words" in html_of(client, reverse("rules"), q="pinochle trump")
+    assert "No results contain all these words" in html_of(client, reverse("rules"), q="pinochle trump")
     assert "passage found" not in html_of(client, reverse("rules"), q="  ")
     pages = {chapter.key: html_of(client, chapter_address(chapter.key)) for chapter in CHAPTERS}
     for chapter, following in pairwise(CHAPTERS):

@@ -206,14 +206,14 @@ def test_of_an_evening_the_hand_at_fault_is_named_with_every_problem_in_words() 
     assert (refused.status_code, refused.json()["hand"]) == (422, 3)
     problems = {problem["where"]: problem["message"] for problem in refused.json()["problems"]}
     assert problems == {
-        "hands.2.held.0.tiles": "“x” at character 3 is no tile and no circumstance.",
+        "hands.2.held.0.tiles": "“x” at character 3 is neither a tile nor a circumstance.",
         "hands.2.held.2.points": "What did the winning hand score? Give its points or its tiles.",
     }
     too_long = sheet(names=["A" * 41, "Bo", "Chen", "Dee"], rules={"limit": 0, "nine_tiles_called": 1}).json()
     assert [problem["message"] for problem in too_long["problems"]] == [
         "“names.0” is a text of at most 40 characters.",
         "“rules.limit” is a whole number from 1 to 100000.",
-        "“rules.nine_tiles_called” is answered with true or false.",
+        "“rules.nine_tiles_called” must be true or false.",
     ]
     no_evenings: tuple[Any, ...] = ([], "evening", {"names": 4})
     for body in no_evenings:

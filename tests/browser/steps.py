@@ -84,8 +84,8 @@ def settle_hand(page: Page) -> None:
 
 EDITED = "number,last name,first name,team,club\n1,Renamed,Ada,,\n900,Nowak,Kasia,,\n"
 THEN: dict[str, Step] = {
-    "backups, a file that is none": form("Look at it", file="players-messy.csv"),
-    "a backup, not named": form("Put everything back", {"name": "yes"}),
+    "backups, a file that is none": form("Inspect", file="players-messy.csv"),
+    "a backup, not named": form("Restore everything", {"name": "yes"}),
     "second factor, turned on": form("Turn on"),
     "login, wrong password": form("Sign in", {"username": "olga", "password": "wrong"}),
     "event's page, looked at": form("Look at it first"),

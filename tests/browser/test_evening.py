@@ -109,7 +109,7 @@ def send_list(page: Page, name: str) -> None:
 def draw_the_seats(page: Page) -> None:
     page.goto(f"/organiser/{EVENT}/draw/")
     press(page, "Look at the draw")
-    press(page, "Take this draw")
+    press(page, "Use this draw")
     expect(page.get_by_text("No two players meet twice")).to_be_visible()
 
 
@@ -141,7 +141,7 @@ def start_session(page: Page) -> None:
 
 def publish_standings(page: Page) -> None:
     page.get_by_role("link", name="Publish standings after session 1", exact=True).first.click()
-    expect(page.locator("main")).to_contain_text("What is published stays on record")
+    expect(page.locator("main")).to_contain_text("Published standings stay on record")
     press(page, "Publish standings after session 1")
     expect(page.get_by_text("Published after session 1")).to_be_visible()
 

@@ -95,7 +95,7 @@ def test_paused_by_one_it_stands_everywhere_and_goes_on(opened: Open) -> None:
     stands = desk.locator(".bar .clock").inner_text()
     organiser.wait_for_timeout(1_500)
     assert desk.locator(".bar .clock").inner_text() == stands
-    organiser.get_by_role("button", name="Let play go on").click()
+    organiser.get_by_role("button", name="Resume play").click()
     expect(desk.locator(".bar .clock")).to_contain_text("left")
     expect(desk.locator(".banner.gold")).to_have_count(0)
 
@@ -164,7 +164,7 @@ def test_a_call_is_on_every_umpires_screen_until_it_is_taken(house: House, umpir
     for page in pages:
         expect(page.locator("#call-bar .call")).to_contain_text("Table 2")
         expect(page.locator("#call-bar .call")).to_contain_text("disputed claim")
-    pages[1].get_by_role("button", name="I come to table 2").click()
+    pages[1].get_by_role("button", name="I’m on my way to table 2").click()
     expect(pages[1].locator(".toast")).to_contain_text("Table 2 sees that you come.")
     for page in pages:
         expect(page.locator("#call-bar .call")).to_have_count(0)

@@ -68,7 +68,7 @@ def prepare(page: Page) -> None:
     expect(page.locator("#next-step")).to_contain_text("8 players are entered.")
     press(page, "Draw the seats")
     press(page, "Look at the draw")
-    press(page, "Take this draw")
+    press(page, "Use this draw")
 
 
 def play(page: Page, house: House, slug: str, session: int) -> None:
@@ -90,7 +90,7 @@ def play(page: Page, house: House, slug: str, session: int) -> None:
 def publish(page: Page, said: str) -> None:
     """It cannot be taken back: the bar leads to a page that says what it does, and has the button."""
     press(page, said)
-    expect(page.locator("main")).to_contain_text("What is published stays on record")
+    expect(page.locator("main")).to_contain_text("Published standings stay on record")
     press(page, said)
 
 

@@ -267,7 +267,7 @@ LABELS = {
     "score-sheets": "Table 1 / 第 1 桌",
     "tabulation": "比赛分",
     "check-in-list": "Check-in list / ",
-    "certificates": "Head umpire / 裁判长",
+    "certificates": "Chief umpire / 裁判长",
 }
 
 

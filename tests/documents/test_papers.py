@@ -93,7 +93,7 @@ def test_the_usual_book_is_on_one_side_with_all_there_is_to_say(
     parts = [part for foul in fouls for part in (foul.name, foul.description)]
     assert [part for part in parts if part.replace(" ", "") not in closed_up] == []
     asked_for = (
-        "to minute 25 60 points",
+        "up to minute 25 60 points",
         "After 15 minutes the others start.",
         "Every false hu −60 +20",
         "within three seconds of the discard",

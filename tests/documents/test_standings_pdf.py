@@ -138,7 +138,7 @@ def test_the_evening_has_its_lines_head_notes_and_foot() -> None:
         "Page 1 of 1",
     ):
         assert part in text
-    assert text.index("Organiser") < text.index("Head umpire"), "there is room to sign"
+    assert text.index("Organiser") < text.index("Chief umpire"), "there is room to sign"
 
 
 @pytest.mark.thorough

@@ -379,7 +379,7 @@ class TestReckoning:
         assert "Score 658.95" in self.reckoned(client, "mers", results=bases)
         places = "1/60 1 2026-01-01\n32/60 2 2025-01-01"
         assert "475 1" in self.reckoned(client, "mers", results=places, on="2026-11-01")
-        assert "Two results that are not too old" in self.reckoned(client, "mers", results="1000 1")
+        assert "At least two results that have not expired" in self.reckoned(client, "mers", results="1000 1")
         text = self.reckoned(client, "mers", results="1000 1\nbest\n1001 1\n5/4 1\n5 0\n5 1 2026-02-30")
         assert [f"Line {n}," in text for n in range(1, 7)] == [False, True, True, True, True, True]
 

@@ -82,7 +82,7 @@ def test_during_the_event_it_stands_below_what_changed_last(client: Client) -> N
     set_event_page(EventPage(tournament=playing, **WORDS), SYSTEM)
     page = get(client, playing).text
     assert page.index('id="playing"') < page.index('id="about"')
-    assert "Who is coming" not in page
+    assert "Participants" not in page
 
 
 def test_files_are_saved_and_never_run(client: Client, event: Tournament) -> None:

@@ -189,14 +189,14 @@ def test_the_transcript_comes_as_a_file_once_a_session_is_closed(client: Client)
 def test_a_start_by_mistake_is_taken_back_on_the_board_until_a_hand_is_recorded(client: Client) -> None:
     tournament = organised(client, running=0)
     board, unstart = at(tournament, "organiser_board"), at(tournament, "organiser_session_unstart", 1)
-    assert "Begun by mistake?" in client.get(board).text
+    assert "Started by mistake?" in client.get(board).text
     page = client.post(unstart, follow=True).text
-    assert missing(page, "Session 1 has not begun after all.", "Start session 1") == []
+    assert missing(page, "The start of session 1 has been undone.", "Start session 1") == []
     # nothing was played: nobody's public page shows a score of a table that has not begun
     assert '<b class="num' not in client.get(at(tournament, "session_page", 1)).text
     session = start_session(tournament.sessions.get(number=1), SYSTEM)
     play_hands(session.tables.get(number=3))
-    assert "Begun by mistake?" not in client.get(board).text
+    assert "Started by mistake?" not in client.get(board).text
     page = client.post(unstart, follow=True).text
     assert "on record at table 3, so the session stays begun." in page
     assert tournament.sessions.get(number=1).state == Session.State.RUNNING

@@ -40,7 +40,7 @@ def test_a_player_sees_the_time_as_soon_as_it_is_saved(event: House, browser: Br
         blank.get_by_role("textbox").first.fill("Prize giving")
         save(organiser.page)
         summary = organiser.page.get_by_role("alert")
-        expect(summary).to_contain_text("One thing to mend")
+        expect(summary).to_contain_text("1 problem to fix")
         expect(organiser.page.get_by_label("Session 1, start")).to_have_value("09:45")
         organiser.page.get_by_role("alert").get_by_role("link").click()
         organiser.page.keyboard.type("0530PM")

@@ -100,7 +100,7 @@ def test_lines_are_looked_at_added_changed_and_removed(olga: Client, event: Tour
     shown = olga.get(address(event), {"first": "10:30", "pause": "20", "lunch_at": "13:00", "lunch": "45"})
     sent = as_sent(shown)
     assert sent[line_of(sent, 1) + "starts"] == "10:30"
-    assert "This replaces the times there are" in text_of(shown)
+    assert "This replaces the existing times" in text_of(shown)
     assert event.timetable.get(session=1).starts == time(9)
     sent = as_sent(olga.get(address(event)))
     blank = line_of(sent, "")

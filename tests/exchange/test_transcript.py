@@ -231,7 +231,7 @@ def test_a_dead_hand_given_after_its_hand_was_won_is_played_and_the_hand_named()
         assert [(place, sentence(problem)) for place, problem in contradictions(played)] == [
             (
                 "session 1, table 1, hand 1",
-                "静 Zhang has a dead hand in hand 1 (False hu) and may not win it.",
+                "静 Zhang may not win hand 1: dead hand for False hu.",
             )
         ], order
 

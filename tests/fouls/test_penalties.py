@@ -95,7 +95,11 @@ def test_a_dead_hand_is_said_in_any_language_and_a_cancelled_one_forbids_nothing
         record(table, win(offender, other))
     (problem,) = refused.value.problems
     assert problem.params["foul"] == "false_hu"
-    for language, foul in (("en", "(False hu)"), ("zh-hans", "（错和）"), ("zh-hant", "（錯和）")):
+    for language, foul in (
+        ("en", "dead hand for False hu"),
+        ("zh-hans", "（错和）"),
+        ("zh-hant", "（錯和）"),
+    ):
         with override(language):
             assert foul in sentence(problem)
     cancel_penalty(penalty, SYSTEM, reason="it was right")
@@ -355,7 +359,7 @@ def test_a_penalty_is_looked_at_given_otherwise_and_cancelled(olga: Client, even
     assert missing(text, "20 points to each of the others", "−60") == []
     assert not Penalty.objects.exists()
     own = {"own": "on", "amount": "30", "paid_to": "nobody", "scope": "tournament", "uuid": str(uuid4())}
-    assert "needs a reason" in olga.post(new_url(event, "false_claim"), own).text
+    assert "Give a reason" in olga.post(new_url(event, "false_claim"), own).text
     olga.post(new_url(event, "false_claim"), own | {"because": "after the session"})
     penalty = Penalty.objects.get()
     assert penalty.sanction["points"] == {"amount": 30, "scope": "tournament", "paid_to": "nobody"}

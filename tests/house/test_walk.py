@@ -112,7 +112,7 @@ def outcome(deed: Deed, actor: Actor) -> str:
         with transaction.atomic():
             deed(actor)
     except Forbidden:
-        return "forbidden" if LogEntry.objects.count() == before else "forbidden, and logged all the same"
+        return "forbidden" if LogEntry.objects.count() == before else "forbidden, and logged anyway"
     except Refused as refused:
         return f"refused: {refused}"
     return "done"

@@ -26,7 +26,7 @@ def say(page: Page, text: str, tables: str = "") -> None:
     page.get_by_label("What do you say?").fill(text)
     page.get_by_label("Only to tables").fill(tables)
     page.get_by_role("button", name="Announce it").click()
-    expect(page.get_by_text("Everybody it is for sees it now.")).to_be_visible()
+    expect(page.get_by_text("The announcement is now visible to its audience.")).to_be_visible()
 
 
 def test_an_announcement_appears_on_its_pages_and_disappears_when_withdrawn(

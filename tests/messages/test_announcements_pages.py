@@ -92,7 +92,9 @@ def test_an_organiser_announces_and_withdraws(client: Client, event: Tournament)
     assert "“1-x” is not a list of tables" in wrong.text
     assert "There is no table 9." in client.post(address, body | {"tables": "1, 9"}).text
     for _twice in range(2):
-        assert "Everybody it is for sees it now." in client.post(address, body, follow=True).text
+        assert (
+            "The announcement is now visible to its audience." in client.post(address, body, follow=True).text
+        )
     lunch = Announcement.objects.get()
     assert (lunch.text, lunch.translations) == ("Lunch", {"zh-hans": "午餐"})
     assert lunch.ends_at is not None

@@ -159,7 +159,7 @@ class TestSomebodyOfAPrivateTournament:
         new.refresh_from_db()
         unlink_player(same, organiser)
         link_player(same, organiser, person_of_another_event(new, organiser))
-        assert Person.objects.get(pk=new.pk).ema_number == "01234567", "a number is learned all the same"
+        assert Person.objects.get(pk=new.pk).ema_number == "01234567", "a number is learned anyway"
 
     def test_a_tournament_at_which_both_played_is_not_named(
         self, secret: Person, first: Tournament, organiser: Actor

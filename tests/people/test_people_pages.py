@@ -184,7 +184,7 @@ def test_two_are_made_one_and_two_again(client: Client, two: Two, third: Tournam
     pairs = client.get(reverse("persons")).context["pairs"]
     assert [(first, other) for first, other, _why in pairs] == [(again, known)]
     both = {"one": again.pk, "into": known.pk}
-    assert "Are the two one person?" in client.get(reverse("persons"), both).text
+    assert "Are these the same person?" in client.get(reverse("persons"), both).text
     client.post(reverse("persons_merge"), both)
     assert person(third, 3) == known
     client.post(reverse("persons_undo", args=[again.changes.get(what="merged").pk]))

@@ -173,7 +173,7 @@ def turned_away(path: str) -> HttpResponse:
     request.scope = {TOO_LARGE: settings.DATA_UPLOAD_MAX_MEMORY_SIZE}  # type: ignore[attr-defined]
 
     def never(_: HttpRequest) -> HttpResponse:
-        raise AssertionError("the page was asked for all the same")
+        raise AssertionError("the page was asked for anyway")
 
     return RequestTooLarge(never)(request)
 

@@ -179,7 +179,7 @@ def test_the_stage_of_the_clock_is_shown_without_a_script(client: Client, table:
         started(minutes)
         text = page_text(client, "session_page", 1)
         assert "hidden" not in text.split(sentence)[0].rsplit("<p", 1)[1]
-        assert "is not finished and does not count" in text
+        assert "is abandoned and does not count" in text
 
 
 def test_pages_say_whether_the_last_hand_is_finished(client: Client, table: Table) -> None:
@@ -187,7 +187,7 @@ def test_pages_say_whether_the_last_hand_is_finished(client: Client, table: Tabl
     timing = tournament.rules_snapshot["timing"] | {"last_hand": "finished"}
     Tournament.objects.update(rules_snapshot=tournament.rules_snapshot | {"timing": timing})
     started(121)
-    assert "is finished and counts; no other begins" in page_text(client, "session_page", 1)
+    assert "is finished and counts; no new hand is started" in page_text(client, "session_page", 1)
     client.force_login(make_umpire(tournament))
     assert client.get(address("api_desk", table)).json()["state"]["clock"]["counts_last_hand"] is True
 

@@ -146,7 +146,7 @@ def test_a_correction_needs_a_reason(client: Client, event: Tournament) -> None:
     client.post(page(event), sheet(1, 30, -10, -20))
     here = page(event, "1/paper/")
     wrong = client.post(here, sheet(1, 20, 0, -20, 0))
-    assert "a correction needs a reason" in wrong.text
+    assert "corrections need one" in wrong.text
     assert client.post(here, sheet(1, 20, 0, -20, 0, reason="Misread")).status_code == 302
     assert scores(1)[0] == 20
     client.post(f"{here}aside/", {"reason": "The wrong table"})

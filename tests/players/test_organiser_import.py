@@ -95,12 +95,12 @@ class TestMending:
     def test_rows_are_corrected_in_the_preview_and_entered(self, olga: Client, event: Tournament) -> None:
         answer = upload(olga, event, "players-messy.csv")
         sentences = ("Row 6, Last name: The name is missing.", "Row 13, Country: There is no country “XX”.")
-        assert missing(unescape(answer.text), *sentences, "6 things to mend") == []
+        assert missing(unescape(answer.text), *sentences, "6 problems to fix") == []
         form = carried(answer)
         assert send(olga, event, **form, enter="1").status_code == 422
         once = send(olga, event, **(form | {"cell-6-last_name": "Dubois"}))
         twice = send(olga, event, **(carried(once) | {"cell-7-ema_number": "04000124"}))
-        assert "4 things to mend" in unescape(twice.text)
+        assert "4 problems to fix" in unescape(twice.text)
         assert "Sans-Nom Dubois" in unescape(twice.text), "mended before"
         rest = {"cell-9-ema_number": "06000123", "cell-12-last_name": "Cmd", "cell-13-country": "Việt Nam"}
         row_2_again = {"leave": ["8"]}

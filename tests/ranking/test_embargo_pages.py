@@ -15,7 +15,7 @@ from tournament.ranking.services import hide_results
 from tournament.screens.engine import Kind, Turn
 from tournament.screens.services import add_screen, arrange_screen
 
-KEPT = "The results of session 2 are kept until the ceremony."
+KEPT = "The results of session 2 are withheld until the ceremony."
 API = "/api/v1/tournaments/spring-open/"
 
 

@@ -164,7 +164,7 @@ class TestSteps:
         make_plan(event, places=1)
         confirmed(event, 1, last_name="Nowak"), confirmed(event, 2, last_name="Lima")
         preview = step(olga, event, "decline", [1])
-        assert missing(preview, "Decline 1 person?", "Nowak", "1 person moves up by that", "Lima") == []
+        assert missing(preview, "Decline 1 person?", "Nowak", "1 person moves up as a result", "Lima") == []
         assert states(event) == {1: "accepted", 2: "waiting"}
         done = step(olga, event, "decline", [1], do="1")
         assert states(event) == {1: "declined", 2: "accepted"}
@@ -287,7 +287,7 @@ def test_waiting_registrations_show_their_position(olga: Client, event: Tourname
     make_plan(event, places=0)
     registration = confirmed(event, 1, ema_number="04000123", country="DEU")
     page = olga.get(at(event, "registration", registration.number)).text
-    assert missing(page, "Number 1 on the waiting list", "no fault if you have moved") == []
+    assert missing(page, "Number 1 on the waiting list", "fine if you have moved") == []
     assert registration_status(event).waiting == 1
     confirmed(event, 2)
     listed = olga.get(at(event, "registrations")).text

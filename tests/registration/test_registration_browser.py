@@ -74,7 +74,7 @@ def test_somebody_registers_waits_moves_up_changes_and_cancels(house: House, bro
         page.get_by_role("button", name="Save").click()
         expect(page.get_by_text("Wiener Mahjongrunde")).to_be_visible()
 
-        page.get_by_role("link", name="I cannot come").click()
+        page.get_by_role("link", name="Cancel my registration").click()
         look(page)
         page.get_by_role("button", name="Cancel my registration").click()
         expect(page.get_by_role("heading", name="Your registration is cancelled")).to_be_visible()

@@ -62,7 +62,7 @@ def test_somebody_registers_confirms_and_sees_the_place(client: Client, event: T
     assert own(anna) in Mail.objects.get().text
     page = client.get(own(anna)).text
     assert "Confirm my registration" in page
-    assert "no fault if you have moved" in page, "an EMA number of another country is odd"
+    assert "fine if you have moved" in page, "an EMA number of another country is odd"
     for name in ("registration_confirm", "registration_cancel", "registration_change"):
         client.get(own(anna, name))
     assert states(event) == {1: "unconfirmed"}, "opening a link confirms nothing"
@@ -93,11 +93,11 @@ def test_without_a_mail_server_the_page_promises_no_mail(
     sent = reverse("registration_sent", args=[event.slug])
     confirmed(event, 1)
     waiting = confirmed(event, 2)
-    assert "Look into your mailbox" in client.get(sent).text
+    assert "Check your e-mail" in client.get(sent).text
     assert "are told by e-mail" in client.get(own(waiting)).text
     settings.EMAIL_HOST = ""
     assert client.get(sent)["Location"] == form(event)
-    assert "look here again" in client.get(own(waiting)).text
+    assert "check back here" in client.get(own(waiting)).text
 
 
 def test_without_a_mail_server_a_registration_is_confirmed_and_shows_its_link(
@@ -230,7 +230,7 @@ def test_registrations_are_limited_per_address_and_mailbox(
 def test_an_invalid_link_is_explained(client: Client, event: Tournament) -> None:
     registration = register_one(event, 1)
     torn = client.get(own(registration)[:-4] + "/")
-    assert (torn.status_code, "This link opens nothing" in torn.text) == (404, True)
+    assert (torn.status_code, "This link is not valid" in torn.text) == (404, True)
     other = make_tournament(players=0, drawn=False, name="Other")
     elsewhere = client.get(reverse("registration", args=[other.slug, registration_token(registration)]))
     assert (elsewhere.status_code, "belongs to another tournament" in elsewhere.text) == (404, True)

@@ -37,7 +37,7 @@ def test_every_reason_step_and_verdict_has_a_sentence() -> None:
 def test_sentences_name_fans_tiles_and_figures() -> None:
     problem = Problem("five_of_a_kind", params={"tile": "E", "count": 5})
     assert (
-        texts.problem_sentence(problem) == "There are only four tiles of each kind; here are 5 of East wind."
+        texts.problem_sentence(problem) == "There are only four of each tile; this hand has 5 of East wind."
     )
     rejection = Rejection(Fan.ONE_VOIDED_SUIT, 1, Reason.EXCLUDED, "MCR 36", Fan.REVERSIBLE_TILES)
     assert (

@@ -90,7 +90,9 @@ def test_every_press_on_the_phone_moves_the_hall_and_every_phone(event: House, b
 
         # The public ranking has stood still all the time, and now it moves.
         reader.goto("/t/spring-open/ranking/")
-        expect(reader.get_by_text("The results of session 2 are kept until the ceremony.")).to_be_visible()
+        expect(
+            reader.get_by_text("The results of session 2 are withheld until the ceremony.")
+        ).to_be_visible()
         phone.get_by_role("button", name="Open the results and publish").click()
         expect(phone.get_by_role("heading", name="Open the results and publish?")).to_be_visible()
         phone.get_by_role("button", name="Open the results and publish").click()

@@ -184,7 +184,7 @@ def test_before_a_session_with_a_planned_beginning_the_clock_counts_down_to_it(c
     begins = timezone.now().astimezone(seated.zone) + timedelta(minutes=10)
     TimetableItem.objects.create(tournament=seated, session=1, day=begins.date(), starts=begins.time())
     write_something(seated)
-    assert "until the gong. Find your table and your wind." in shown(client, seated, Kind.CLOCK)
+    assert "until the gong. Find your table and seat." in shown(client, seated, Kind.CLOCK)
     assert "Session 1: find your table" in shown(client, seated, Kind.NAMES)
 
 
@@ -219,7 +219,7 @@ def test_a_ceremony_is_on_the_screen_step_by_step(client: Client) -> None:
 
 def test_an_organiser_adds_arranges_and_removes_a_screen(olga: Client, event: Tournament) -> None:
     screens = reverse("organiser_screens", args=[event.slug])
-    assert "The screen foyer is there." in olga.post(screens, {"name": "foyer"}, follow=True).text
+    assert "Screen foyer has been added." in olga.post(screens, {"name": "foyer"}, follow=True).text
     again = olga.post(screens, {"name": "foyer"})
     assert (again.status_code, "There is a screen “foyer” already." in again.text) == (422, True)
     arrange = reverse("organiser_screen_arrange", args=[event.slug, "foyer"])

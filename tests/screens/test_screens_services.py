@@ -256,7 +256,7 @@ def test_the_log_says_who_did_what_to_which_screen(event: Tournament) -> None:
     assert lines == [
         "Screen foyer added.",
         "Screen foyer arranged: Ranking, Best hand of the day.",
-        "Screen foyer: one page on.",
+        "Screen foyer: next page.",
         "Screen foyer held: Best hand of the day, page 1.",
         "Screen foyer shows this alone: Clock.",
         "Screen foyer: the whole rotation again.",

@@ -306,7 +306,7 @@ def test_a_tie_for_the_last_place_is_decided_by_the_organiser(client: Client) ->
     close_session(session, SYSTEM)
     client.force_login(make_organiser(tournament))
     shown = client.get(address(tournament), FINAL)
-    assert "The last place that goes on is shared" in shown.text
+    assert "The last qualifying place is shared" in shown.text
     set_up(client, tournament, first="7")
     assert tournament.finals.get().groups == [[7, 1, 2, 3]]
 

@@ -217,7 +217,7 @@ def test_a_replan_is_undone_until_the_next_session_begins(client: Client, playin
     back = reverse("organiser_seats_undo", args=[playing.slug])
     assert "The seats are as they were before." in client.post(back, follow=True).text
     assert plan(playing) == before
-    assert "There is no change of seats to take back." in client.post(back, follow=True).text
+    assert "There is no seat change to undo." in client.post(back, follow=True).text
     take(client, playing)
     start_session(playing.sessions.get(number=2), SYSTEM)
     now = plan(playing)

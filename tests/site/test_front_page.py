@@ -44,7 +44,7 @@ def listed(client: Client, query: str = "") -> list[str]:
 
 def test_a_visitor_sees_what_hule_is(client: Client, somebody: User) -> None:
     page = read(client.get("/"))
-    assert "from the first name to the last hand" in words(element(page, "h1"))
+    assert "from the first registration to the last hand" in words(element(page, "h1"))
     assert attribute(element(page, "svg", class_="table-picture"), "role") == "img"
     assert "No tournament yet" in words(page)
     for language in LANGUAGES:
@@ -96,7 +96,7 @@ class TestFinding:
         ):
             assert listed(client, query) == names, query
         page = read(client.get("/?q=nowhere"))
-        assert "No tournament fits" in words(page)
+        assert "No tournament matches" in words(page)
         assert element(element(page, "main"), "a", href="/")
         EventPage.objects.create(tournament=Tournament.objects.get(name="Club"), country="DNK")
         assert "Denmark" not in client.get("/").text
@@ -139,7 +139,7 @@ def test_an_organisers_list_has_pages_and_a_search(
     assert [tournament.name for tournament, _bar in page.context["tournaments"]][:2] == ["Open 0", "Open 1"]
     page = client.get("/organiser/?q=open+29")
     assert [tournament.name for tournament, _bar in page.context["tournaments"]] == ["Open 29"]
-    assert "No tournament fits" in client.get("/organiser/?q=nowhere").text
+    assert "No tournament matches" in client.get("/organiser/?q=nowhere").text
 
 
 def card(client: Client) -> str:

@@ -225,7 +225,7 @@ def test_publishing_asks_first_and_says_what_it_does(client: Client) -> None:
     here = reverse("organiser_publish", args=[tournament.slug])
     assert f'href="{here}"' in bar(page(client, tournament))
     question = client.get(here).text
-    assert "What is published stays on record" in question
+    assert "Published standings stay on record" in question
     assert "btn primary" not in bar(question)
     assert not tournament.publications.exists()
     client.post(here)
@@ -274,7 +274,12 @@ def test_the_tabs_of_sessions_say_how_far_each_is(client: Client) -> None:
     text = page(client, tournament)
     tabs = text.split('aria-label="Sessions"')[1].split("</nav>")[0]
     states = re.findall(r"<small>\s*(.*?)\s*</small>", tabs)
-    assert states == ["published", "published", "closed", "seats drawn"]
+    assert states == [
+        "published",
+        "published",
+        "closed",
+        "The first one is made automatically as soon as there is a tournament.",
+    ]
 
 
 def test_an_empty_event_offers_registration_and_an_import(client: Client) -> None:

@@ -289,7 +289,7 @@ def test_the_first_organiser_is_made_and_then_there_is_no_such_page(client: Clie
         assert (response.status_code, set(errors)) == (422, set(problems)), wrong
         assert [field for field, text in problems.items() if text not in " ".join(errors[field])] == [], wrong
     easy = client.post(reverse("setup"), fields(password1="password", password2="password"))
-    assert "Many people have this password" in easy.text
+    assert "Too common, and therefore easy to guess" in easy.text
     assert not User.objects.exists()
     assert client.get(reverse("organiser_home"), follow=True).redirect_chain[-1][0] == reverse("setup")
     sent = fields()

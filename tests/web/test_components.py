@@ -172,7 +172,7 @@ class TestForms:
         assert missing(html, described, 'id="id_name_error"', 'aria-invalid="true"') == []
         assert 'value="the hall is upstairs"' in html
         html = render_to_string("components/form_errors.html", {"form": self.Form({})})
-        assert "2 things to mend" in html
+        assert "2 problems to fix" in html
         assert 'href="#id_name"' in html
         form = self.Form({"name": "Spring Open", "winds": ["E"]})
         assert render_to_string("components/form_errors.html", {"form": form}).strip() == ""

@@ -63,7 +63,7 @@ class Tokens(Endpoint):
         data = self.body(SignInRequest).validated_data
         user = who_signs_in(request._request, data["username"], data["password"])
         if user is None:
-            raise ValidationError(_("This name and this password are nobody’s."), "sign_in_wrong")
+            raise ValidationError(_("Wrong name or password."), "sign_in_wrong")
         if has_second_factor(user):
             if not data["otp"]:
                 text = _("This account has a second factor: send its code as otp.")

@@ -43,7 +43,7 @@ class LongEnough(checks.MinimumLengthValidator):
 
 class NotOnesName(checks.UserAttributeSimilarityValidator):
     def get_error_message(self) -> str:
-        return gettext("It is too much like your name: whoever guesses begins with that.")
+        return gettext("Too similar to your name, which is easy to guess.")
 
     def get_help_text(self) -> str:
         return gettext("Not your name, nor much like it.")
@@ -51,7 +51,7 @@ class NotOnesName(checks.UserAttributeSimilarityValidator):
 
 class NotCommon(checks.CommonPasswordValidator):
     def get_error_message(self) -> str:
-        return gettext("Many people have this password: whoever guesses begins with those.")
+        return gettext("Too common, and therefore easy to guess.")
 
     def get_help_text(self) -> str:
         return gettext("Not one that many people have.")
@@ -241,7 +241,7 @@ class TokenForm(ModelForm, Waits):
         label=_("In which tournaments"),
         choices=[
             (HERE, _("In these tournaments")),
-            (EVERYWHERE, _("In all of mine, those to come too")),
+            (EVERYWHERE, _("In all my tournaments, including future ones")),
         ],
         initial=HERE,
         widget=forms.RadioSelect,
@@ -251,7 +251,7 @@ class TokenForm(ModelForm, Waits):
     )
     ends = forms.ChoiceField(
         label=_("How long"),
-        choices=[(UNTIL, _("Until the end of a day")), (NEVER, _("Until I end it"))],
+        choices=[(UNTIL, _("Until the end of a day")), (NEVER, _("Until I revoke it"))],
         initial=UNTIL,
         widget=forms.RadioSelect,
     )

@@ -46,7 +46,7 @@ from tournament.web.api.rates import AddressThrottle
 
 NAME_TRIED_AGAIN_AND_AGAIN = problem_code(
     "name_tried_again_and_again",
-    "Somebody tries this name again and again. Wait {seconds} seconds and try once more.",
+    "Too many attempts for this name. Wait {seconds} seconds and try again.",
 )
 SIGN_IN_CLOSED = problem_code(
     "sign_in_closed",

@@ -212,7 +212,7 @@ def visits_end_others(request: HttpRequest, user: User) -> HttpResponse:
 def token_end(request: HttpRequest, user: User) -> HttpResponse:
     name = request.POST.get("name", "")
     return run_and_redirect(
-        request, lambda: end_token(user, name), _("That token opens nothing any more."), "account"
+        request, lambda: end_token(user, name), _("That token no longer works."), "account"
     )
 
 
@@ -293,7 +293,7 @@ def _guarded(
 def second_factor_off(request: HttpRequest, user: User) -> HttpResponse:
     def done() -> HttpResponse:
         end_second_factor(user)
-        messages.success(request, _("The second factor is off: the password is enough again."))
+        messages.success(request, _("The second factor is off: your password alone is enough again."))
         return redirect("account")
 
     return _guarded(request, user, "accounts/second_factor_off.html", done)

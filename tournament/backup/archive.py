@@ -27,16 +27,16 @@ from tournament.base.errors import Refused
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.events import EventDocument
 
-BACKUP_UNREADABLE = problem_code("backup_unreadable", "This file is not a backup, or it has not come whole.")
+BACKUP_UNREADABLE = problem_code("backup_unreadable", "This file is not a backup, or it is incomplete.")
 BACKUP_NEWER = problem_code(
     "backup_newer", "This backup was made by a newer Hule. Bring this one up to date first."
 )
 BACKUP_LAYOUT = problem_code(
     "backup_layout",
-    "This backup was made by another version of Hule ({version}), whose tables are others. Restore it with "
-    "that version, then bring it up to date.",
+    "This backup was made by another version of Hule ({version}), with a different database "
+    "structure. Restore it with that version, then upgrade.",
 )
-BACKUP_PARTS = problem_code("backup_parts", "This file holds other parts than a backup of Hule does.")
+BACKUP_PARTS = problem_code("backup_parts", "The contents of this file do not match a Hule backup.")
 BACKUP_TOO_LARGE = problem_code(
     "backup_too_large", "This file would unpack to more than any backup holds. Nothing of it was unpacked."
 )

@@ -33,9 +33,10 @@ BACKUP_TABLE = problem_code(
 )
 BACKUP_TIES = problem_code("backup_ties", "Rows in this backup name others that are not in it.")
 BACKUP_DIFFERS = problem_code(
-    "backup_differs", "What came back is not what the backup says of itself: versions or standings differ."
+    "backup_differs",
+    "The restored data does not match what the backup recorded: versions or standings differ.",
 )
-BACKUP_CHAIN = problem_code("backup_chain", "The log of {name} does not hold together at entry {entry}.")
+BACKUP_CHAIN = problem_code("backup_chain", "The log of {name} is broken at entry {entry}.")
 
 logger = logging.getLogger(__name__)
 

@@ -28,12 +28,12 @@ WHY: dict[str, Promise] = {
 LOSSES: dict[str, Promise] = {
     "same": gettext_lazy("stays as it is"),
     "back": gettext_lazy("goes back to how it stood"),
-    "other": gettext_lazy("is replaced by another course of the same tournament"),
+    "other": gettext_lazy("is replaced by a different history of the same tournament"),
     "gone": gettext_lazy("is deleted: it is not in the backup"),
     "comes": gettext_lazy("comes back"),
 }
 WAITING = gettext_lazy("Waiting for the background worker …")
-MAKING = gettext_lazy("Writing everything down …")
+MAKING = gettext_lazy("Creating the backup …")
 LATE = gettext_lazy(
     "The background worker does not answer. The backup will be made as soon as it does. bin/run starts it together "
     "with the server; “manage.py backup” makes one without it."

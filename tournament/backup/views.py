@@ -212,7 +212,7 @@ def _sign_in_address(request: HttpRequest) -> str:
     """Return the address to sign in at after a first restore. Raises Http404 for everybody else."""
     if request.session.pop(SETUP_CODE_KEY, None) is None:
         raise Http404
-    messages.success(request, _("Everything has come back. Sign in as you did then."))
+    messages.success(request, _("Everything has been restored. Sign in with the account you had then."))
     return reverse("login")
 
 

@@ -20,7 +20,7 @@ VALUE_TOO_HIGH = problem_code("value_too_high", "At most {most}.")
 TEXT_TOO_LONG = problem_code(
     "text_too_long", "This is too long: {length} characters, at most {most} are kept.", also=("name",)
 )
-UNKNOWN_LANGUAGE = problem_code("unknown_language", "“{language}” is not a language Hule speaks.")
+UNKNOWN_LANGUAGE = problem_code("unknown_language", "“{language}” is not supported.")
 TEXT_UNREADABLE = problem_code("text_unreadable", "There are signs in it that cannot be shown. Type it anew.")
 LINE_FAR_FROM_THE_DAYS = problem_code(
     "line_far_from_the_days", "That is more than {days} days from the tournament."

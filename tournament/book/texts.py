@@ -34,7 +34,7 @@ def unreadable(place: int) -> str:
     """Return why a stored evening cannot be opened. `place`: the number of the invalid hand, or 0."""
     if place:
         return _("This evening cannot be read: something is wrong with hand {number}.").format(number=place)
-    return _("This evening cannot be read.")
+    return _("This session of classical mahjong cannot be read.")
 
 
 def headline(evening: Evening) -> str:
@@ -144,11 +144,10 @@ LEVELS: dict[Level, Promise] = {
 }
 LEVEL_DESCRIPTIONS: dict[Level, Promise] = {
     Level.EASY: gettext_lazy(
-        "One way to read the hand, at most four fans, nothing refused; one or two tiles complete it."
+        "One arrangement, at most four fans, nothing excluded; one or two winning tiles."
     ),
     Level.MIDDLE: gettext_lazy(
-        "At least four fans, and something is not counted that one has to know; some tiles complete a hand that is "
-        "worth too little."
+        "At least four fans, and an exclusion that one has to know; some waits do not reach the minimum."
     ),
     Level.HARD: gettext_lazy(
         "Several readings, or the principles of counting decide; every form, flowers, hands below 8; three tiles or "
@@ -282,9 +281,7 @@ def _of_figures(score: Score, other: ClassicalScore) -> Iterator[Reason]:
         text = _("Fans are added up. In the classical game some of this multiplies: {sum}.")
         yield _reason(text.format(sum=sum_text(other.to_json())), "001:93-109")
     if other.of_sort(Sort.LIMIT) or other.points < other.in_full:
-        text = _(
-            "The classical game holds the hand to its limit of {limit} points, and there is none for fans."
-        )
+        text = _("The classical game caps the hand at {limit} points; fans have no cap.")
         yield _reason(text.format(limit=other.rules.limit), "001:110")
     if not score.meets_minimum:
         text = _(

@@ -18,7 +18,7 @@ from tournament.ranking.selectors.standings import RankingRow
 from tournament.ranking.selectors.statistics import event_statistics
 
 SITE_NOT_PUBLIC = problem_code(
-    "site_not_public", "This tournament is shown to nobody: there are no public pages to take along."
+    "site_not_public", "This tournament is private: there are no public pages to export."
 )
 SITE_BEFORE_THE_END = problem_code(
     "site_before_the_end", "A session is still to be played: the site is made once the event is over."

@@ -24,11 +24,11 @@ from tournament.dues.engine import is_bic, is_iban
 IBAN_WRONG = problem_code("iban_wrong", "This is no IBAN: a digit or letter is wrong or missing.")
 BIC_WRONG = problem_code("bic_wrong", "A BIC has 8 or 11 letters and digits.")
 HOLDER_MISSING = problem_code("holder_missing", "Whose account is it? Banks ask for the name.")
-IBAN_MISSING = problem_code("iban_missing", "A holder without an account: where is to be paid to?")
-CURRENCY_IN_USE = problem_code("currency_in_use", "Payments are noted in {currency} already.")
-PAYMENT_OF_NOTHING = problem_code(
-    "payment_of_nothing", "A payment is more than nothing; what goes back is below zero."
+IBAN_MISSING = problem_code(
+    "iban_missing", "An account holder without an account number: where should payments go?"
 )
+CURRENCY_IN_USE = problem_code("currency_in_use", "Payments are noted in {currency} already.")
+PAYMENT_OF_NOTHING = problem_code("payment_of_nothing", "A payment must be above zero; a refund below zero.")
 REFUND_TOO_LARGE = problem_code("refund_too_large", "{paid} has come in, so no more than that can go back.")
 PAYMENT_TOO_FAR = problem_code(
     "payment_too_far", "Payments are noted up to today, and of the last {years} years."
@@ -63,7 +63,7 @@ class TournamentAccount(models.Model):
         max_length=34,
         blank=True,
         validators=[check_iban],
-        help_text=_("Without one people are told to pay in cash."),
+        help_text=_("Without it, people are asked to pay in cash."),
     )
     bic = CompactField(
         "BIC",

@@ -45,9 +45,9 @@ DUE_CHANGED = problem_code("due_changed", "Somebody else noted something here in
 PAYMENT_REFUNDED = problem_code(
     "payment_refunded", "Some of this went back already. Cancel the refund first."
 )
-DUE_HAS_PAYMENTS = problem_code("due_has_payments", "{name} has paid already, so the due stays.")
-NOBODY_TO_REMIND = problem_code("nobody_to_remind", "Nobody of these owes anything and has an address.")
-NOBODY_TO_CHARGE = problem_code("nobody_to_charge", "Everybody of these has a due already.")
+DUE_HAS_PAYMENTS = problem_code("due_has_payments", "{name} has already paid, so the fee cannot be removed.")
+NOBODY_TO_REMIND = problem_code("nobody_to_remind", "None of them both owes money and has an address.")
+NOBODY_TO_CHARGE = problem_code("nobody_to_charge", "All of them have already been asked to pay.")
 
 # --- Dues ---
 

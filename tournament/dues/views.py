@@ -143,7 +143,7 @@ def payment_cancel(request: HttpRequest, tournament: Tournament, uuid: UUID) -> 
 @require_POST
 def due_remove(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     ledger = _ledger_or_404(tournament, pk)
-    done = _("%(name)s is asked for nothing any more.") % {"name": ledger.name}
+    done = _("The fee of %(name)s has been waived.") % {"name": ledger.name}
     return run_and_redirect(
         request, lambda: remove_due(ledger.due, actor_of(request)), done, "organiser_dues", tournament.slug
     )
@@ -251,7 +251,7 @@ def _tick_value(debtor: Debtor) -> str:
 def dues_ask_undo(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
     """Undo a bulk charge, except for those who have paid since."""
     count = undo_charge(tournament, actor_of(request), uuid)
-    text = ngettext("%(n)s due taken back.", "%(n)s dues taken back.", count)
+    text = ngettext("%(n)s fee request undone.", "%(n)s fee requests undone.", count)
     messages.success(request, text % {"n": count})
     return redirect("organiser_dues", tournament.slug)
 

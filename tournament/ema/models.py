@@ -16,7 +16,7 @@ EMA_COLUMNS_MISSING = problem_code("ema_columns_missing", "A file has at least o
 EMA_COLUMNS_TOO_MANY = problem_code("ema_columns_too_many", "A file has at most {most} columns.")
 EMA_HEADING_MISSING = problem_code("ema_heading_missing", "A column needs a heading.")
 EMA_HEADING_TWICE = problem_code("ema_heading_twice", "There are two columns “{heading}”.")
-EMA_FIELD_UNKNOWN = problem_code("ema_field_unknown", "“{field}” is nothing that can stand in a column.")
+EMA_FIELD_UNKNOWN = problem_code("ema_field_unknown", "“{field}” cannot be used in a column.")
 
 
 class EmaColumns(models.Model):

@@ -219,8 +219,8 @@ class Gap(Enum):
     )
     NUMBER_ELSEWHERE = problem_code(
         "ema_number_elsewhere",
-        "{name}: EMA number {ema_number} was given in {federation}, and the player is of {country}. People "
-        "move.",
+        "{name}: EMA number {ema_number} was issued in {federation}, but the player is from "
+        "{country}. The player may have moved.",
     )
     COUNTRY = problem_code("ema_country_missing", "{name} has no country.")
     NAME = problem_code("ema_name_missing", "{name}: first name or last name is missing.")
@@ -230,7 +230,7 @@ class Gap(Enum):
     NEVER_PLAYED = problem_code(
         "ema_never_played", "{name} has not played and has not withdrawn, and so counts in the weight."
     )
-    COLUMN_EMPTY = problem_code("ema_column_empty", "Nothing stands below “{heading}”: say what.")
+    COLUMN_EMPTY = problem_code("ema_column_empty", "Column “{heading}” is empty: choose its content.")
     COLUMN_MISSING = problem_code("ema_column_missing", "There is no column like “{heading}”.")
 
 

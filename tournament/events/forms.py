@@ -312,8 +312,8 @@ class PlaySettingsForm(Form):
     held_out_waits = forms.TypedChoiceField(
         label=_("A tile whose four copies one holds oneself"),
         help_text=_(
-            "A wait in MCR, none in the other rulebooks. "
-            "As a wait it leaves the tile that won no Edge, Closed or Single Wait."
+            "A wait under MCR, not under the other rulebooks. If it counts, the winning tile cannot "
+            "be an Edge, Closed or Single Wait."
         ),
         choices=[("True", _("is a wait")), ("False", _("is no wait"))],
         coerce=lambda chosen: chosen == "True",

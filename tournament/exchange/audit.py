@@ -29,7 +29,7 @@ from tournament.play.selectors.public import sheet_to_sign
 from tournament.play.texts import log as play
 from tournament.seating.texts import FINALS_SET, SEATS_RESTORED, SESSION_UNSTARTED
 
-AUDIT_CHAIN = problem_code("audit_chain", "does not follow from the one before")
+AUDIT_CHAIN = problem_code("audit_chain", "does not follow from the previous entry")
 AUDIT_PUBLIC_NUMBER = problem_code("audit_public_number", "is not counted for the public as it should be")
 AUDIT_NOT_AS_LOGGED = problem_code("audit_not_as_logged", "is not as the log has it")
 AUDIT_NOT_AS_SIGNED = problem_code("audit_not_as_signed", "is not what {player} signed")
@@ -43,11 +43,11 @@ AUDIT_HAND_POINTS = problem_code("audit_hand_points", "has {points} points, the 
 AUDIT_HAND_WORTH = problem_code("audit_hand_worth", "has {points} points, what was entered comes to {due}")
 AUDIT_HAND_PAYMENTS = problem_code("audit_hand_payments", "its payments do not follow from its points")
 AUDIT_HAND_ILLEGAL = problem_code("audit_hand_illegal", "is not legal: {codes}")
-AUDIT_HAND_CONTRADICTED = problem_code("audit_hand_contradicted", "wants correcting: {because}")
+AUDIT_HAND_CONTRADICTED = problem_code("audit_hand_contradicted", "needs correcting: {because}")
 AUDIT_PENALTY_TOO_LATE = problem_code(
     "audit_penalty_too_late", "is of hand {number}, of {begun} that have begun"
 )
-AUDIT_PENALTY_WITHOUT_HAND = problem_code("audit_penalty_without_hand", "holds for one hand and names none")
+AUDIT_PENALTY_WITHOUT_HAND = problem_code("audit_penalty_without_hand", "applies to one hand but names none")
 AUDIT_PENALTY_OF_NOBODY = problem_code("audit_penalty_of_nobody", "is of nobody at this table")
 AUDIT_PENALTY_UNPAYABLE = problem_code("audit_penalty_unpayable", "cannot be paid: {codes}")
 AUDIT_PENALTY_POINTS = problem_code("audit_penalty_points", "its points do not follow from its sanction")

@@ -13,7 +13,7 @@ from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.events.selectors import RESERVED, particulars_problems
 
-EVENT_IS_HERE = problem_code("event_is_here", "This event is here already: {name} ({slug}).")
+EVENT_IS_HERE = problem_code("event_is_here", "This event already exists here: {name} ({slug}).")
 SLUG_TAKEN = problem_code(
     "slug_taken", "There is an event at the address “{slug}” already. Choose another one."
 )

@@ -102,7 +102,7 @@ def _take_in(request: HttpRequest, actor: Actor) -> HttpResponse:
         if form.is_valid():
             tournament = bring_in(content, actor, form.cleaned_data["slug"])
             tournament_files.forget(actor.user.pk, seen)
-            messages.success(request, _("%(name)s is here.") % {"name": tournament.name})
+            messages.success(request, _("%(name)s has been imported.") % {"name": tournament.name})
             return redirect("organiser_board", tournament.slug)
         inside = look_into(content, actor)
     except Refused as refused:

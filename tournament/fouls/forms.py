@@ -130,7 +130,7 @@ class PenaltyForm(Form):
     minutes = forms.IntegerField(label=_("Minutes late"), required=False)
     points = forms.IntegerField(label=_("How many points?"), required=False)
     victim = forms.TypedChoiceField(
-        label=_("To whom was it done?"), coerce=int, required=False, empty_value=None
+        label=_("Who was the injured party?"), coerce=int, required=False, empty_value=None
     )
     hu_was_valid = forms.TypedChoiceField(
         label=_("Was the hu valid?"),
@@ -478,22 +478,24 @@ class AttendanceForm(Form):
             (
                 Credit.NOBODY.value,
                 _(
-                    "nobody’s: no place at the table, and the absent player has 0 table points and what they owe"
+                    "nobody’s: no place at the table; the absent player gets 0 table points and keeps any "
+                    "penalty points"
                 ),
             ),
             (Credit.PLAYER.value, _("the absent player’s, with the place")),
         ],
     )
     withdrawn_ranked = forms.TypedChoiceField(
-        label=_("Who withdraws after having played"),
-        help_text=_("Who withdraws before that is neither ranked nor counted."),
+        label=_("Players who withdraw after having played"),
+        help_text=_("Players who withdraw earlier are neither ranked nor counted."),
         choices=[("True", _("keeps a rank")), ("False", _("is listed without a rank"))],
         coerce=lambda chosen: chosen == "True",
     )
     starting_points = forms.IntegerField(
         label=_("Points a player starts a session with"),
         help_text=_(
-            "Lateness docks no more than a player holds. 0: nobody starts with points, and it grows on."
+            "A lateness penalty cannot exceed the points a player holds. 0: no starting points, and "
+            "the penalty keeps growing."
         ),
         min_value=0,
         max_value=MOST_POINTS,

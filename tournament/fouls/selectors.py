@@ -38,13 +38,13 @@ LATE_ALREADY = problem_code(
 )
 FOUL_IN_EMPTY_SEAT = problem_code(
     "foul_in_empty_seat",
-    "The seat of player {player} is empty in this hand: nobody fouls or suffers there. Who is missing can "
-    "be late.",
+    "The seat of player {player} is empty in this hand: an empty seat can neither foul nor "
+    "be fouled. A missing player can only be late.",
 )
 COMMITTEE_OF_THREE = problem_code(
     "committee_of_three", "A committee has {size} members: the chief umpire and two."
 )
-COMMITTEE_STRANGER = problem_code("committee_stranger", "{name} umpires nothing here.")
+COMMITTEE_STRANGER = problem_code("committee_stranger", "{name} is not an umpire here.")
 COMMITTEE_CONCERNED = problem_code(
     "committee_concerned", "{name} took the decision, or plays at that table, and does not rule on it."
 )

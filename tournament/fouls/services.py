@@ -63,7 +63,7 @@ FOUL_BOOK_FULL = problem_code(
 )
 FOUL_IN_USE = problem_code("foul_in_use", "There are penalties for this foul, so it stays in the book.")
 BECAUSE_MISSING = problem_code(
-    "because_missing", "Say why: another sanction than the foul book’s needs a reason."
+    "because_missing", "Give a reason: a sanction other than the foul book’s needs one."
 )
 CANCEL_REASON_MISSING = problem_code("cancel_reason_missing", "Say why the penalty is cancelled.")
 APPEALS_ARE_OVER = problem_code(
@@ -91,7 +91,7 @@ ALONE_BECAUSE_MISSING = problem_code(
     "alone_because_missing",
     "You took the decision that this appeal is against. Say why nobody else can rule on it.",
 )
-NOTHING_TO_CARRY_OUT = problem_code("nothing_to_carry_out", "Nothing is left to carry out of this ruling.")
+NOTHING_TO_CARRY_OUT = problem_code("nothing_to_carry_out", "Nothing remains to be carried out.")
 WAIVER_REASON_MISSING = problem_code(
     "waiver_reason_missing", "Say why nothing is changed, or what was done instead."
 )

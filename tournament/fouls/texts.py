@@ -43,7 +43,10 @@ def _penalties_shown(words: LogWords, data: Data) -> str:
 
 def _attendance_changed(words: LogWords, data: Data) -> str:
     nobody = data["stand_in"] == Credit.NOBODY
-    start = _("A player starts a session with {points} points: lateness docks no more than they hold.")
+    start = _(
+        "A player starts a session with {points} points: lateness penalties cannot exceed the "
+        "points they hold."
+    )
     points = data.get("starting_points")
     return sentences(
         _("A stand-in’s result is nobody’s.") if nobody else _("A stand-in’s result is the absent player’s."),

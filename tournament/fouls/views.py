@@ -109,7 +109,7 @@ class EditFoul(EditView):
 
     def save(self, instance: FoulForm, rows: list[Any]) -> None:
         foul = change_foul(self.tournament, self.actor, self.foul.key, instance.rule(), instance.names())
-        self.success_message = _("%(name)s: this holds from now on.") % {"name": foul_name(foul)}
+        self.success_message = _("%(name)s: this applies from now on.") % {"name": foul_name(foul)}
 
     def extra_context(self) -> dict[str, Any]:
         return {"foul": self.foul, "name": foul_name(self.foul)}

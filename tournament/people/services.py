@@ -42,7 +42,7 @@ HIDDEN_BY_SOMEBODY_ELSE = problem_code(
 MERGE_WITH_ONESELF = problem_code("merge_with_oneself", "Choose two different people.")
 MERGED_ALREADY = problem_code("merged_already", "One of the two has been merged meanwhile. Look again.")
 TWO_EMA_NUMBERS = problem_code(
-    "two_ema_numbers", "They have different EMA numbers, {one} and {other}: two numbers are two people."
+    "two_ema_numbers", "They have different EMA numbers, {one} and {other}, so they are two people."
 )
 BOTH_AT_ONE_EVENT = problem_code(
     "both_at_one_event", "Both have played at {tournament}: nobody plays twice at one tournament."

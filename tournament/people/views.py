@@ -124,7 +124,7 @@ def people_not_them(request: HttpRequest, tournament: Tournament, number: int) -
         return run_and_redirect(
             request,
             lambda: unlink_player(player, actor_of(request)),
-            _("It is not said any more who this is."),
+            _("The match has been removed."),
             "organiser_people",
             tournament.slug,
         )
@@ -284,7 +284,10 @@ def _person_asked_for(request: HttpRequest, name: str) -> Person | None:
 def person_merge(request: HttpRequest) -> HttpResponse:
     merged, into = (_visible_person_or_404(request, request.POST.get(name, "")) for name in ("one", "into"))
     return run_and_redirect(
-        request, lambda: merge_people(merged, actor_of(request), into), _("The two are one now."), "persons"
+        request,
+        lambda: merge_people(merged, actor_of(request), into),
+        _("The two have been merged."),
+        "persons",
     )
 
 
@@ -293,7 +296,7 @@ def person_merge(request: HttpRequest) -> HttpResponse:
 def persons_undo(request: HttpRequest, pk: int) -> HttpResponse:
     change = get_object_or_404(PersonChange, pk=pk, into__in=visible_people(actor_of(request)))
     return run_and_redirect(
-        request, lambda: undo_merging(change, actor_of(request)), _("They are two again."), "persons"
+        request, lambda: undo_merging(change, actor_of(request)), _("The merge has been undone."), "persons"
     )
 
 

@@ -54,7 +54,8 @@ class PlayerListForm(ListForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["file"].help_text = _(
-            "CSV or XLSX; headings in any language, any separator; titles above and notes below do no harm."
+            "CSV or XLSX; headings in any language, any separator; extra titles above or notes below "
+            "do not matter."
         )
 
     @classmethod

@@ -66,7 +66,7 @@ PLAY = _("the score of the event and how it came about")
 RULES = _("the rules ask that decisions can be looked up")
 WHO_WROTE = _("who wrote down what: results are proved by it")
 MONEY = _("to know who has paid")
-SIGN_IN = _("to let in who may")
+SIGN_IN = _("to control access")
 
 
 # --- Accounts ---
@@ -145,17 +145,17 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
         of_players(
             "first_name last_name country ema_number club",
             _("Name, country, club and EMA number across events"),
-            _("to know you again at the next event"),
+            _("to recognise you at the next event"),
             public=True,
         ),
-        of_players("key", _("Your name as it is looked for"), _("to know you again at the next event")),
+        of_players("key", _("Your name as it is looked for"), _("to recognise you at the next event")),
         not_personal("id is_hidden merged_into made_at"),
     ),
     "tournament.PersonName": (
         of_players(
-            "name", _("Your name in other scripts"), _("to know you again at the next event"), public=True
+            "name", _("Your name in other scripts"), _("to recognise you at the next event"), public=True
         ),
-        of_players("key", _("Your name as it is looked for"), _("to know you again at the next event")),
+        of_players("key", _("Your name as it is looked for"), _("to recognise you at the next event")),
         not_personal("id person"),
     ),
     "tournament.Registration": (
@@ -174,7 +174,7 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
         of_players(
             "photos_agreed name_shown privacy_read_at",
             _("What you agreed to"),
-            _("to keep to it"),
+            _("to honour it"),
         ),
         of_players("state made_at confirmed_at waits_since", _("How your registration stands"), RANKING),
         not_personal("id tournament number key player erased_at"),
@@ -218,7 +218,7 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     "tournament.CheckIn": (not_personal("id tournament ends_at by_themselves"),),
     "tournament.NotThem": (not_personal("id player person"),),
     "tournament.PersonChange": (
-        of_staff("by undone_by", _("Who put two entries of a person together"), WHO_WROTE),
+        of_staff("by undone_by", _("Who merged two entries of one person"), WHO_WROTE),
         not_personal("id person what into moved at undone_at"),
     ),
     "tournament.PrivacyPlan": (
@@ -340,7 +340,7 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     "tournament.LogEntry": (
         of_players(
             "data texts",
-            _("Entries of the log that name you by number, and what was typed in them"),
+            _("Log entries that refer to you by number, and any text in them"),
             WHO_WROTE,
         ),
         of_staff(
@@ -410,7 +410,7 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
         not_personal("id tournament number state started_at closed_at extra_minutes pauses hidden on_paper"),
     ),
     "tournament.Arrival": (
-        of_staff("by", _("Who brought an event here from a file"), WHO_WROTE),
+        of_staff("by", _("Who imported an event from a file"), WHO_WROTE),
         not_personal("id tournament version head at"),
     ),
     "tournament.FormerAccount": (

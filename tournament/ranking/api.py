@@ -118,7 +118,7 @@ class GroupStandingsSerializer(ReleaseSerializer):
 
 def by_version(serializer: type[Serializer[Any]]) -> Callable[[Any], Any]:
     """Describe an endpoint whose response has an ETag."""
-    text = _("The ETag of the answer one has: 304 while nothing has changed.")
+    text = _("The ETag of the response you hold: 304 if nothing has changed.")
     version = _("The version of the standings, and for whom they are.")
     return extend_schema(
         parameters=[

@@ -187,7 +187,7 @@ def _consequences(progress: Progress) -> tuple[str, ...]:
         )
     )
     return declaration, _(
-        "What is published stays on record: something corrected afterwards is published again beside it."
+        "Published standings stay on record; corrections are published again alongside them."
     )
 
 

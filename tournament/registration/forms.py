@@ -105,7 +105,7 @@ class DeskRegistrationForm(RegistrationForm):
     """A registration that the desk adds or changes; an address is optional, since the link can be copied."""
 
     tells = forms.BooleanField(
-        label=_("Write to them where they stand"),
+        label=_("Notify them of their status"),
         help_text=_("Without an address, or without this, you hand them the link yourself."),
         required=False,
     )

@@ -20,7 +20,7 @@ STATES = {
     Registration.State.WAITING: gettext_lazy("Registration confirmed, on the waiting list: {registrant}."),
     Registration.State.ACCEPTED: gettext_lazy("Registration confirmed, with a place: {registrant}."),
     Registration.State.DECLINED: gettext_lazy(
-        "Registration confirmed when everything was full: {registrant}."
+        "Registration confirmed after all places were taken: {registrant}."
     ),
 }
 

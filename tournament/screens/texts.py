@@ -32,7 +32,7 @@ KINDS: Mapping[Kind, Promise] = {
 """What a screen in the hall shows, as the pages and the log call it."""
 
 STEERED = {
-    "next": _("Screen {screen}: one page on."),
+    "next": _("Screen {screen}: next page."),
     "previous": _("Screen {screen}: one page back."),
     "hold": _("Screen {screen} held: {kind}, page {page}."),
     "only": _("Screen {screen} shows this alone: {kind}."),

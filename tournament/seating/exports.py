@@ -24,7 +24,8 @@ PLAN_LINE_SHORT = problem_code(
 )
 PLAN_NOT_NUMBER = problem_code("plan_not_number", "“{text}” is not the number of a session or a table.")
 PLAN_NAME_UNKNOWN = problem_code(
-    "plan_name_unknown", "“{text}” is nobody’s name: write it as the list of players has it, or the number."
+    "plan_name_unknown",
+    "No player is called “{text}”: write the name as in the list of players, or the number.",
 )
 PLAN_NAME_SHARED = problem_code(
     "plan_name_shared", "“{text}” is the name of more than one player: write the number."

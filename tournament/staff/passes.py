@@ -92,7 +92,7 @@ INVITATION_REVOKED = problem_code(
     "invitation_revoked", "This invitation was taken back. Ask whoever sent it for a new one."
 )
 INVITATION_EXPIRED = problem_code(
-    "invitation_expired", "The time of this invitation is over. Ask whoever sent it for a new one."
+    "invitation_expired", "This invitation has expired. Ask whoever sent it for a new one."
 )
 INVITATION_FOR_SOMEBODY_ELSE = problem_code(
     "invitation_for_somebody_else",

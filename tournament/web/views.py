@@ -198,7 +198,7 @@ def run_and_redirect(
         write()
     except ReasonRequired:
         if "reason" in request.POST:
-            messages.error(request, gettext("Look at what is open, and say why you go on all the same."))
+            messages.error(request, gettext("Review the open items and say why you are continuing anyway."))
         reason = request.POST.get("reason", "").strip()[:300]
         query = f"{'&' if '?' in check else '?'}{urlencode({'reason': reason})}" if reason else ""
         return redirect(check + query)

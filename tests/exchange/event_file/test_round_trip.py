@@ -383,7 +383,7 @@ def test_a_command_writes_it_and_takes_it_in(event: Tournament, tmp_path: Path) 
     call_command("tournament", "import", str(file), "--owner", "olga", "--slug", "other", stderr=output)
     assert "/t/other/" in output.getvalue()
     assert Membership.objects.filter(user__username="olga", role=Role.OWNER).exists()
-    with pytest.raises(CommandError, match="here already: Spring Open"):
+    with pytest.raises(CommandError, match="already exists here: Spring Open"):
         call_command("tournament", "import", str(file), "--slug", "third")
     data = json.loads(file.read_bytes())
     data["players"][2]["number"] = "three"

@@ -66,8 +66,8 @@ def phone(house: House, browser: Browser) -> Iterator[Window]:
 
 def tell(page: Page) -> None:
     page.goto(PLAYER)
-    page.get_by_role("button", name="Tell me on this phone").click()
-    expect(page.get_by_text("This phone is told what concerns Mātīss Bērziņš.")).to_be_visible()
+    page.get_by_role("button", name="Notify me on this phone").click()
+    expect(page.get_by_text("This phone receives notifications about Mātīss Bērziņš.")).to_be_visible()
 
 
 def test_a_phone_gets_messages_until_it_unsubscribes(house: House, phone: Window) -> None:
@@ -75,9 +75,9 @@ def test_a_phone_gets_messages_until_it_unsubscribes(house: House, phone: Window
     tell(page)
     assert MINE["endpoint"] in house.place.run(ASKED)
     page.reload()
-    expect(page.get_by_role("button", name="Stop telling me")).to_be_visible()
-    page.get_by_role("button", name="Stop telling me").click()
-    expect(page.get_by_role("button", name="Tell me on this phone")).to_be_visible()
+    expect(page.get_by_role("button", name="Stop notifications")).to_be_visible()
+    page.get_by_role("button", name="Stop notifications").click()
+    expect(page.get_by_role("button", name="Notify me on this phone")).to_be_visible()
     assert house.place.run(ASKED).strip() == "[]"
     assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
 
@@ -101,10 +101,10 @@ def test_the_shown_state_survives_a_refresh_of_the_page(house: House, phone: Win
         "start_session(Session.objects.get(number=1), SYSTEM)"
     )
     expect(phone.page.get_by_text("Now: session 1")).to_be_visible()
-    expect(phone.page.get_by_role("button", name="Stop telling me")).to_be_visible()
-    expect(phone.page.get_by_role("button", name="Tell me on this phone")).to_be_hidden()
-    phone.page.get_by_role("button", name="Stop telling me").click()
-    expect(phone.page.get_by_role("button", name="Tell me on this phone")).to_be_visible()
+    expect(phone.page.get_by_role("button", name="Stop notifications")).to_be_visible()
+    expect(phone.page.get_by_role("button", name="Notify me on this phone")).to_be_hidden()
+    phone.page.get_by_role("button", name="Stop notifications").click()
+    expect(phone.page.get_by_role("button", name="Notify me on this phone")).to_be_visible()
 
 
 def test_the_worker_shows_the_message(house: House, phone: Window) -> None:
@@ -128,7 +128,7 @@ def test_the_worker_shows_the_message(house: House, phone: Window) -> None:
     line.send("ServiceWorker.deliverPushMessage", message)
     phone.page.wait_for_function(SHOWN)
     assert phone.page.evaluate(SHOWN) == [note["title"], note["body"], PLAYER]
-    phone.page.get_by_role("button", name="Stop telling me").click()
+    phone.page.get_by_role("button", name="Stop notifications").click()
 
 
 SHOWN = f"""async () => {{
@@ -142,8 +142,8 @@ def test_without_https_or_push_support_it_is_not_offered(house: House, browser: 
     with house.open(browser, PHONE) as window:
         window.context.add_init_script("delete window.PushManager")
         window.page.goto(PLAYER)
-        expect(window.page.get_by_role("button", name="Tell me on this phone")).to_be_hidden()
-        window.page.get_by_text("Told on this phone").locator("visible=true").click()
+        expect(window.page.get_by_role("button", name="Notify me on this phone")).to_be_hidden()
+        window.page.get_by_text("Notifications on this phone").locator("visible=true").click()
         expect(window.page.get_by_text("Messages need an https address")).to_be_visible()
         assert window.faults == []
 
@@ -151,7 +151,7 @@ def test_without_https_or_push_support_it_is_not_offered(house: House, browser: 
 def test_without_a_script_it_is_not_offered(house: House, browser: Browser) -> None:
     with house.open(browser, PHONE, java_script_enabled=False) as window:
         window.page.goto(PLAYER)
-        expect(window.page.get_by_role("button", name="Tell me on this phone")).to_be_hidden()
+        expect(window.page.get_by_role("button", name="Notify me on this phone")).to_be_hidden()
         expect(window.page.locator("#phone summary").locator("visible=true")).to_have_count(1)
 
 
@@ -161,6 +161,6 @@ def test_a_refusal_of_the_server_is_shown(house: House, browser: Browser) -> Non
         window.context.grant_permissions(["notifications"], origin=house.url)
         window.context.add_init_script(GIVEN.replace(MINE["endpoint"], elsewhere["endpoint"]))
         window.page.goto(PLAYER)
-        window.page.get_by_role("button", name="Tell me on this phone").click()
+        window.page.get_by_role("button", name="Notify me on this phone").click()
         expect(window.page.get_by_role("alert")).to_contain_text("come from a place that is not known")
-        expect(window.page.get_by_role("button", name="Tell me on this phone")).to_be_visible()
+        expect(window.page.get_by_role("button", name="Notify me on this phone")).to_be_visible()

@@ -75,7 +75,7 @@ def test_an_invalid_subscription_is_refused() -> None:
     assert [name for name, data in subscriptions.items() if ask(data).status_code != 400] == []
     unknown = ask(MINE | {"endpoint": "https://192.168.1.1/"})
     assert unknown.status_code == 409
-    assert "messages come from a place that is not known." in unknown.json()["problem"]
+    assert "uses an unknown notification service." in unknown.json()["problem"]
     assert not Phone.objects.exists()
 
 
@@ -85,7 +85,7 @@ def test_new_phones_are_limited_per_address(limit: str, monkeypatch: pytest.Monk
     monkeypatch.setattr(services, limit, Limit("phones", most=2, within=600))
     browsers = [Browser("https://push.example.org", str(number)).as_json for number in range(3)]
     assert [ask(data).status_code for data in (*browsers[:2], *browsers)] == [204] * 4 + [429]
-    assert ask(browsers[2]).json()["problem"] == "Too many phones asked from here. Try again in a while."
+    assert ask(browsers[2]).json()["problem"] == "Too many requests from phones here. Try again later."
     assert ask(browsers[2], at="192.0.2.9").status_code == 204
 
 

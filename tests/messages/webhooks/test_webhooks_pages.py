@@ -64,7 +64,7 @@ def test_the_secret_is_shown_once_and_a_chat_has_none(olga: Client, at: str) -> 
 
 def test_problems_are_shown_at_their_fields(olga: Client, at: str) -> None:
     cases: dict[str, dict[str, object]] = {
-        "has to begin with https://": {"url": "http://chat.example.org/x"},
+        "must begin with https://": {"url": "http://chat.example.org/x"},
         "leads into a private network": {"url": "https://10.0.0.1/x"},
         "Choose at least one.": {"public": [], "staff": []},
         "Telegram asks for the number": {"format": "telegram"},
@@ -85,7 +85,7 @@ def test_a_test_leads_to_its_delivery(olga: Client, at: str) -> None:
     assert Delivery.objects.count() == 1
     for fault, sentence in (
         ("hangs", "did not answer in time"),
-        ("redirect", "nobody is followed"),
+        ("redirect", "redirects are not followed"),
         ("private", "leads into a private network"),
         ("status", "answered with an error"),
     ):

@@ -39,9 +39,7 @@ class EventPage(models.Model):
     description = TextsField(
         _("description"),
         max_length=20_000,
-        help_text=_(
-            "What awaits who comes. Markdown: a line with # is a heading, one with - an item, [text](https://…) a link."
-        ),
+        help_text=_("What participants can expect. Markdown: …"),
     )
     fee = TextsField(
         _("fee"),

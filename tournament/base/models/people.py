@@ -156,7 +156,7 @@ class Player(Particulars):
     is_substitute = models.BooleanField(
         _("substitute"),
         default=False,
-        help_text=_("Fills a table and takes a place there like anybody; is in no ranking."),
+        help_text=_("Fills a table and takes a place there like anyone else, but is not ranked."),
     )
     excluded_as = models.CharField(max_length=16, choices=Exclusion, blank=True, editable=False)
     """Set while a penalty excludes the player."""

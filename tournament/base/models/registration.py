@@ -33,7 +33,7 @@ class RegistrationPlan(models.Model):
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="registration_plan")
     is_open = models.BooleanField(
-        _("registration is open"), default=True, help_text=_("Your own switch, above both times.")
+        _("registration is open"), default=True, help_text=_("A manual switch that overrides both times.")
     )
     opens_at = models.DateTimeField(_("from"), null=True, blank=True)
     closes_at = models.DateTimeField(_("until"), null=True, blank=True)

@@ -301,7 +301,7 @@ def _ladder_text(ladder: Ladder) -> str:
     always = [flag_text(flag) for flag in _flags_of_every(ladder.steps)]
     seen = ladder.if_seen
     if seen != NO_SANCTION:
-        as_well = _("{sanction} as well").format(sanction=sanction_text(seen))
+        as_well = _("plus {sanction}").format(sanction=sanction_text(seen))
         always.append(_(": ").join((_("the tile was seen"), as_well)))
     return joined_clauses(chain([steps], always))
 

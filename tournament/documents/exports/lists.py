@@ -74,7 +74,7 @@ def foul_part(job: DocumentJob, title: str) -> Part:
         list(map(_ruled, columns)), [*penalties.order_by("given_at", "id"), *[None] * BLANK_LINES], job
     )
     notes = tuple(hidden_note(job.tournament, {job.session or 0}))
-    signs = (_("Head umpire"),)
+    signs = (_("Chief umpire"),)
     return Part(title, layout, about=_place_and_minutes(job), notes=notes, signs=signs, is_form=True)
 
 
@@ -147,7 +147,7 @@ def _tabulation(job: DocumentJob, title: str) -> Part:
         _("The hands of a table sum to 0, its table points to %(sum)s.")
         % {"sum": table_points(sum(job.tournament.rules.scale))},
     )
-    signs = (_("Scorer"), _("Head umpire"))
+    signs = (_("Scorer"), _("Chief umpire"))
     layout = table(columns, seats, job)
     return Part(title, layout, classes, _place_and_minutes(job), notes=notes, signs=signs, is_form=True)
 
@@ -278,7 +278,8 @@ def _umpires_sheet(job: DocumentJob, line: Line) -> Iterator[Part]:
         Column("costs", _("Sanction"), lambda foul: foul.costs),
     ]
     note = _(
-        "Figures are points. They are paid to nobody unless it says to whom; an arrow leads to the next time."
+        "Figures are points. They go to nobody unless a recipient is named; an arrow leads to "
+        "the next offence."
     )
     yield Part(_("Fouls"), table(overleaf, fouls, job, turns=False), about=(line.name,), notes=(note,))
 

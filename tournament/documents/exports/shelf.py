@@ -127,7 +127,7 @@ SHELF: Final = (
             Paper(
                 Kind.STATISTICS,
                 _("Statistics"),
-                _("How hands ended, the dearest ones, and which fans were made."),
+                _("How hands ended, the highest-scoring hands, and which fans were made."),
             ),
         ),
     ),

@@ -381,7 +381,9 @@ def _dearest_part(job: DocumentJob, hands: tuple[ListedHand, ...]) -> DocumentPa
         Column("hand", _("Hand"), lambda hand: hand.number or NOTHING, Kind.FIGURE),
         Column("discarder", _("Dealt in"), _discarder_text),
     ]
-    return DocumentPart(_("Dearest hands"), table(columns, hands, job, turns=False), is_new_page=False)
+    return DocumentPart(
+        _("Highest-scoring hands"), table(columns, hands, job, turns=False), is_new_page=False
+    )
 
 
 def _discarder_text(hand: ListedHand) -> str:

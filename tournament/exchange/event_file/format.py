@@ -53,7 +53,7 @@ TOURNAMENT_FILE_TOO_MANY = problem_code(
     "This file holds more than {most} values. No file of a tournament has so many.",
 )
 SECTION_CHANGED = problem_code(
-    "section_changed", "The section “{section}” is not as it was written: its digest is another one."
+    "section_changed", "The section “{section}” has been altered: its digest does not match."
 )
 POINTS_NOWHERE = problem_code(
     "points_nowhere", "the field “{field}” names something that is not in the file."

@@ -34,7 +34,7 @@ from tournament.web.selectors import log_words
 
 FILE_CONTRADICTS = problem_code("file_contradicts", "The file contradicts its own log. {place}: {what}.")
 FILE_DOES_NOT_HOLD = problem_code(
-    "file_does_not_hold", "What is in this file does not hold together: it cannot be shown."
+    "file_does_not_hold", "The contents of this file are inconsistent and cannot be displayed."
 )
 
 logger = logging.getLogger(__name__)

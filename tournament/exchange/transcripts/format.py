@@ -42,9 +42,7 @@ from tournament.web.shapes import (
 FILE_NOT_AN_OBJECT = problem_code(
     "file_not_an_object", "this is not an object ({{…}}), as the format asks for."
 )
-OUT_OF_ORDER = problem_code(
-    "out_of_order", "number {given} stands where number {next} has to.", also=("field",)
-)
+OUT_OF_ORDER = problem_code("out_of_order", "found number {given}, expected {next}.", also=("field",))
 PLAYED_ALL_THE_SAME = problem_code("played_all_the_same", "nobody played here, and there are hands.")
 
 FORMAT: Final = "hule-transcript"

@@ -50,7 +50,7 @@ def announcements_page(request: HttpRequest, tournament: Tournament) -> HttpResp
         except Refused as refused:
             add_problems(form, refused)
         else:
-            messages.success(request, _("Everybody it is for sees it now."))
+            messages.success(request, _("The announcement is now visible to its audience."))
             return redirect("organiser_announcements", tournament.slug)
     active = active_announcements(tournament)
     ended = all_announcements(tournament).exclude(pk__in=[announcement.pk for announcement in active])

@@ -24,10 +24,10 @@ from tournament.web.texts.words import days_text, time_text
 
 NO_SUCH_LETTER = problem_code("no_such_letter", "There is no letter “{name}”.")
 LETTER_PLACEHOLDER_UNKNOWN = problem_code(
-    "letter_placeholder_unknown", "“{name}” in braces is nothing this letter knows of."
+    "letter_placeholder_unknown", "This letter has no placeholder “{name}”."
 )
 LETTER_PLACEHOLDER_MISSING = problem_code(
-    "letter_placeholder_missing", "Without “{name}” in braces this letter is of no use."
+    "letter_placeholder_missing", "This letter needs the placeholder “{name}”."
 )
 
 

@@ -69,18 +69,22 @@ LETTERS: Final[Mapping[str, Letter]] = {
                 _("You, or somebody for you, wants to play in {tournament} ({days})."),
                 _("Please confirm that this is your address; until then nothing is registered: {link}"),
                 _("Registration is open until {closes}."),
-                _("If you know nothing of it, do nothing: without your confirmation it goes away by itself."),
+                _(
+                    "If you did not register, ignore this message: without confirmation the registration "
+                    "expires."
+                ),
             ),
             _OF_REGISTRATION,
             ("link",),
         ),
         Letter(
             "registration_received",
-            _("Your registration has come"),
-            _("{tournament}: your registration has come"),
+            _("We have received your registration"),
+            _("{tournament}: we have received your registration"),
             (
                 _(
-                    "Thank you, your address is confirmed. The organisers look at your registration and write to you."
+                    "Thank you, your address is confirmed. The organisers will review your registration and "
+                    "contact you."
                 ),
                 _LINK,
             ),
@@ -93,7 +97,8 @@ LETTERS: Final[Mapping[str, Letter]] = {
             (
                 _("All places in {tournament} are taken at the moment."),
                 _(
-                    "You are number {position} on the waiting list, and hear from us when a place becomes free."
+                    "You are number {position} on the waiting list; we will let you know when a place "
+                    "becomes free."
                 ),
                 _LINK,
             ),
@@ -151,10 +156,10 @@ LETTERS: Final[Mapping[str, Letter]] = {
         ),
         Letter(
             "payment_received",
-            _("Your payment has come"),
-            _("{tournament}: your payment has come"),
+            _("We have received your payment"),
+            _("{tournament}: payment received"),
             (
-                _("Thank you, {paid} has come."),
+                _("Thank you, we have received {paid}."),
                 _("Still open: {open}."),
                 _LINK,
             ),
@@ -168,7 +173,7 @@ LETTERS: Final[Mapping[str, Letter]] = {
                 _("For {tournament} ({days}) {open} is still to be paid."),
                 _TRANSFER,
                 _("Or here: {pay_link}"),
-                _("If it is on its way, thank you, and forget this letter."),
+                _("If you have already paid, thank you; please ignore this message."),
                 _LINK,
             ),
             ("open", "holder", "iban", "reference", "pay_link", "link"),
@@ -192,7 +197,7 @@ LETTERS: Final[Mapping[str, Letter]] = {
             _("{tournament}: nothing reaches “{target}” any more"),
             (
                 _("Messages of {tournament} no longer reach “{target}”, so that webhook is paused."),
-                _("Nothing is lost: what has not arrived waits. Why, and how to go on: {link}"),
+                _("Nothing is lost: undelivered messages are queued. Reason and how to resume: {link}"),
             ),
             ("target", "link"),
             ("link",),

@@ -66,7 +66,7 @@ def letter_edit(request: HttpRequest, tournament: Tournament, key: str) -> HttpR
         if "look" in request.POST:
             add_problems(form, placeholder_problems(own))
         elif _change(request, form):
-            messages.success(request, _("This letter says so from now on."))
+            messages.success(request, _("The letter uses this text from now on."))
             return redirect(f"{reverse('organiser_letter', args=[tournament.slug, key])}?language={language}")
     context: dict[str, Any] = {
         "form": form,

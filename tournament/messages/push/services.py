@@ -26,10 +26,10 @@ from tournament.messages.push.selectors import expired_tournaments, has_expired,
 
 PHONE_UNKNOWN_SERVICE = problem_code(
     "phone_unknown_service",
-    "This browser’s messages come from a place that is not known. Use another browser.",
+    "This browser uses an unknown notification service. Use another browser.",
 )
-PHONE_TOO_LATE = problem_code("phone_too_late", "This tournament is over; there is nothing more to tell.")
-PHONES_TOO_MANY = problem_code("phones_too_many", "Too many phones asked from here. Try again in a while.")
+PHONE_TOO_LATE = problem_code("phone_too_late", "This tournament is over; there are no more notifications.")
+PHONES_TOO_MANY = problem_code("phones_too_many", "Too many requests from phones here. Try again later.")
 
 MAX_PHONES = 10
 """Reached phones of one player, and as many that were not reached yet: the player's own and those of spectators."""

@@ -23,7 +23,7 @@ class WebhookForm(ModelForm):
         widget=forms.CheckboxSelectMultiple,
     )
     staff = forms.MultipleChoiceField(
-        label=_("Tell what only the staff knows"),
+        label=_("Send what only staff can see"),
         help_text=_("Choose these for a chat that only the staff reads."),
         choices=[(kind.value, KINDS[kind]) for kind in SUBSCRIBABLE_KINDS if kind in STAFF_KINDS],
         required=False,

@@ -29,15 +29,13 @@ WEBHOOK_ADDRESS_WRONG = problem_code(
 )
 WEBHOOK_NOT_HTTPS = problem_code(
     "webhook_not_https",
-    "The address has to begin with https://. For http, whoever runs this site names the network.",
+    "The address must begin with https://. For http, the administrator of this site must allow the network.",
 )
 WEBHOOK_PRIVATE = problem_code(
     "webhook_private",
     "The address leads into a private network. Whoever runs this site can name it (WEBHOOK_NETWORKS).",
 )
-WEBHOOK_PORT = problem_code(
-    "webhook_port", "This port is not written to. Leave it out, or choose one from 1024 on."
-)
+WEBHOOK_PORT = problem_code("webhook_port", "This port is not allowed. Omit it, or use 1024 or higher.")
 WEBHOOK_NAME_TAKEN = problem_code("webhook_name_taken", "There is a webhook “{name}” already.")
 WEBHOOK_CHAT_MISSING = problem_code(
     "webhook_chat_missing", "Telegram asks for the number or the name of the chat."
@@ -172,7 +170,7 @@ class Delivery(models.Model):
         SENDING = "sending", _("being sent")
         DELIVERED = "delivered", _("arrived")
         FAILED = "failed", _("not delivered")
-        WITHHELD = "withheld", _("held back")
+        WITHHELD = "withheld", _("withheld")
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)

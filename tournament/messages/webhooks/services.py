@@ -26,7 +26,7 @@ from tournament.play.services.tables import fresh
 WEBHOOKS_TOO_MANY = problem_code("webhooks_too_many", "An event has at most {most} webhooks.")
 DELIVERY_UNDER_WAY = problem_code("delivery_under_way", "This message is on its way already.")
 DELIVERY_WITHHELD = problem_code(
-    "delivery_withheld", "This message is held back: the public is not told of it any more."
+    "delivery_withheld", "This message is withheld: its content is no longer public."
 )
 
 MAX_WEBHOOKS: Final = 20

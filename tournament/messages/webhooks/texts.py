@@ -35,7 +35,7 @@ WEBHOOK_ADDED = staff_action("webhook_added", _("Webhook {webhook} added."))
 WEBHOOK_CHANGED = staff_action("webhook_changed", _("Webhook {webhook} changed."))
 WEBHOOK_REMOVED = staff_action("webhook_removed", _("Webhook {webhook} removed."))
 WEBHOOK_SECRET_RENEWED = staff_action("webhook_secret_renewed", _("Webhook {webhook} has a new secret."))
-WEBHOOK_RESUMED = staff_action("webhook_resumed", _("Webhook {webhook} goes on."))
+WEBHOOK_RESUMED = staff_action("webhook_resumed", _("Webhook {webhook} resumed."))
 WEBHOOK_TESTED = staff_action("webhook_tested", _("Webhook {webhook} tested."))
 WEBHOOK_SENT_AGAIN = staff_action("webhook_sent_again", _("A message to webhook {webhook} sent again."))
 WEBHOOK_PAUSED = staff_action("webhook_paused", _paused)
@@ -58,17 +58,17 @@ KINDS: Final[Mapping[Kind, str | Promise]] = {
     Kind.TEST: _("Test"),
 }
 FAULTS: Final[Mapping[str, str | Promise]] = {
-    "hangs": _("It took the line and did not answer in time."),
-    "nobody": _("Nobody answers at this address."),
-    "unknown_name": _("There is no computer of this name."),
+    "hangs": _("It accepted the connection but did not answer in time."),
+    "nobody": _("No server answers at this address."),
+    "unknown_name": _("Unknown host name."),
     "private": _("The name leads into a private network. Nothing was sent."),
     "not_trusted": _("Its certificate cannot be trusted. Nothing was sent."),
-    "not_http": _("What it answers is no HTTP."),
-    "redirect": _("It wants to lead elsewhere, and nobody is followed. Give the address that it leads to."),
+    "not_http": _("Its answer is not HTTP."),
+    "redirect": _("It redirects elsewhere, and redirects are not followed. Enter the final address."),
     "status": _("It answered with an error."),
     "too_many": _("It asks for fewer messages."),
     "unacceptable": _("It does not accept this message. Is the format the right one?"),
-    "gone": _("It says that nobody is there any more."),
+    "gone": _("It reports that the address no longer exists."),
     "complaint": _("The chat did not take the message."),
     "stopped": _("The worker stopped while it was sent. It may have arrived."),
 }

@@ -324,7 +324,7 @@ def _notes(effect: Effect) -> list[Note]:
         stay = joined(table_points(share) for share in shares)
         notes.append((_("Table points stay {points}").format(points=stay), False))
     if effect.ranks is None:
-        notes.append((_("Ranks are told once the results of this session are open"), False))
+        notes.append((_("Ranks are shown once the results of this session are public"), False))
     elif not effect.ranks:
         notes.append((_("No rank changes"), False))
     if effect.published and (effect.ranks or effect.moves_table_points or _moves_scores(effect)):

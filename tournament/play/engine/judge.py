@@ -57,7 +57,7 @@ WASH_OUT_WITH_WINNER = problem_code(
 NO_SUCH_HAND = problem_code("no_such_hand", "There is no hand {number}: a session has hands 1 to {hands}.")
 DEAD_HAND = problem_code(
     "dead_hand",
-    "{name} has a dead hand in hand {hand} ({foul}) and may not win it.",
+    "{name} may not win hand {hand}: dead hand for {foul}.",
     also=("foul_en", "foul_zh_hans", "foul_zh_hant"),
 )
 EXCLUDED_DISQUALIFICATION = problem_code(

@@ -21,16 +21,16 @@ TOTALS_SUM = problem_code(
     "The four totals come to {sum}; with the penalties at this table they have to come to {right}.",
 )
 TOTAL_TOO_LARGE = problem_code(
-    "total_too_large", "Sixteen hands cannot bring {points}: {most} is the most there can be."
+    "total_too_large", "Sixteen hands cannot yield {points}; the maximum is {most}."
 )
 TOTAL_UNLIKELY = problem_code(
     "total_unlikely", "{points} is unlikely. If the sheet has it, confirm it; else type it anew."
 )
-COUNT_MISSING = problem_code("count_missing", "Type this one too, 0 for none; or leave all four empty.")
+COUNT_MISSING = problem_code("count_missing", "Fill in this one too (0 if none), or leave all four empty.")
 COUNT_OUT_OF_RANGE = problem_code("count_out_of_range", "This is 0 to {hands}.")
 HANDS_OUT_OF_RANGE = problem_code("hands_out_of_range", "A sheet has 1 to {hands} hands.")
 WINS_TOO_MANY = problem_code(
-    "wins_too_many", "{wins} wins in {hands} hands cannot be: a hand has one winner."
+    "wins_too_many", "{wins} wins in {hands} hands is impossible: each hand has only one winner."
 )
 DEAL_INS_TOO_MANY = problem_code("deal_ins_too_many", "{deal_ins} deal-ins cannot be with {wins} wins.")
 BEST_WITHOUT_WIN = problem_code("best_without_win", "Who has the best hand has won one.")

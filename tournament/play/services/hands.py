@@ -41,7 +41,7 @@ NOT_THE_NEXT_HAND = problem_code(
     "not_the_next_hand", "Hand {given} cannot be recorded: the next one is hand {next}."
 )
 UUID_OF_ANOTHER_HAND = problem_code("uuid_of_another_hand", "Another hand was already saved under this UUID.")
-REASON_MISSING = problem_code("reason_missing", "Say why: a correction needs a reason.")
+REASON_MISSING = problem_code("reason_missing", "Give a reason: corrections need one.")
 HAND_NOT_IN_TIME = problem_code(
     "hand_not_in_time", "The time was up: hand {number} does not count and is not saved."
 )

@@ -42,7 +42,7 @@ SECOND_IS_FIRST = problem_code(
     "second_is_first", "You typed table {table} yourself. Somebody else reads the sheet a second time."
 )
 SECOND_THERE_ALREADY = problem_code(
-    "second_there_already", "The second reading of table {table} waits to be settled."
+    "second_there_already", "The second reading of table {table} has not been settled yet."
 )
 NOTHING_TO_SETTLE = problem_code("nothing_to_settle", "Nothing is left to settle at table {table}.")
 CHOICE_MISSING = problem_code("choice_missing", "Which is right? Choose a reading, or type the totals.")

@@ -18,7 +18,7 @@ CHOICE_TEXTS: dict[str, str | Promise] = {
     "theirs": _("{by}, saved"),
     "yours": _("This device, not saved"),
     "take_theirs": _("Take theirs"),
-    "keep_mine": _("Keep mine to review"),
+    "keep_mine": _("Keep mine for review"),
     "two_devices": _("Two devices recorded this hand differently."),
     "same_saved": _("Hand {number} was already saved, just like yours."),
     # why a hand is corrected
@@ -62,8 +62,10 @@ CLOCK_TEXTS: dict[str, str | Promise] = {
     "saved_after_time_why": _(
         "It was saved in minute {minute} of {minutes}. The organiser is told before the session is closed."
     ),
-    "last_hand_void": _("At time, the hand under way is not finished and does not count."),
-    "last_hand_counts": _("At time, the hand under way is finished and counts; no other begins."),
+    "last_hand_void": _("When time is up, the current hand is abandoned and does not count."),
+    "last_hand_counts": _(
+        "When time is up, the current hand is finished and counts; no new hand is started."
+    ),
     "finished_before": _("Was this hand finished before the gong?"),
     "begun_before": _("Had this hand begun before the gong?"),
     "in_time": _("Yes, save it"),
@@ -133,7 +135,7 @@ LATENESS_TEXTS: dict[str, str | Promise] = {
     "empty_seat": _("A seat is empty"),
     "seats_empty": _("Table {table} · a seat is empty"),
     "whose_seat": _("Whose seat is empty?"),
-    "whose_seat_why": _("The clock runs from the gong. What it costs follows the foul book."),
+    "whose_seat_why": _("Time runs from the gong. The penalty follows the foul book."),
     "who_leaves": _("Who leaves the seat to a stand-in?"),
     "absent_name": _("{name} · absent"),
     "late_line": _("{clock} · {amount} so far"),
@@ -141,7 +143,7 @@ LATENESS_TEXTS: dict[str, str | Promise] = {
     "by_minute": _("Amount due by minute"),
     "next_amount": _("{amount} at {clock}, in {left}"),
     "is_here": _("{name} is here · {amount}"),
-    "not_missing": _("{name} is not missing after all"),
+    "not_missing": _("{name} is present after all"),
     "clock": _("Clock"),
     "came_late": _("{name} came late, in minute {minutes}"),
     "came_late_why": _("The penalty is still to be given."),
@@ -153,10 +155,11 @@ LATENESS_TEXTS: dict[str, str | Promise] = {
     "does_not_come": _("{name} does not come · {amount}"),
     "no_show_fined": _("The penalty for the whole session is given."),
     "seat_is_empty": _("empty seat"),
-    "seat_was_empty": _("{name}'s seat was empty"),
+    "seat_was_empty": _("{name}’s seat was empty"),
     "stand_in_now": _("{minutes} minutes are over"),
     "stand_in_why": _(
-        "The others may start. In an empty seat nobody wins, discards or claims: name a stand-in, or play on without."
+        "The others may start. An empty seat cannot win, discard or claim: name a stand-in, or "
+        "play on without one."
     ),
     "stand_in_name": _("Who stands in?"),
     "start_with_stand_in": _("Start with a stand-in"),
@@ -165,7 +168,7 @@ LATENESS_TEXTS: dict[str, str | Promise] = {
     "stand_in_is": _("stand-in: {name}"),
     "seated_again": _("{name} plays again"),
     "to_stand_in": _("Stand-in"),
-    "stand_in_nobodys": _("A stand-in’s hands pay and are paid; the stand-in takes no place."),
+    "stand_in_nobodys": _("A stand-in’s hands are scored as usual, but the stand-in takes no place."),
     "stand_in_players": _("A stand-in’s hands pay and are paid; the result is the absent player’s."),
 }
 
@@ -181,7 +184,7 @@ SIGNING_TEXTS: dict[str, str | Promise] = {
     "signed_at": _("Signed {at}"),
     "sign_for": _("{name}: sign for {score}"),
     "sign_again": _("{reason}: sign again"),
-    "take_signature_back": _("Take back"),
+    "take_signature_back": _("Revoke"),
     "take_signature_back_of": _("Take back the signature of {name}"),
     "one_tp": _("1 table point"),
     "tp": _("{points} table points"),
@@ -230,7 +233,9 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "saving": _("Saving"),
     # without a network
     "no_network": _("No connection"),
-    "no_network_why": _("Go on: hands are kept on this device and sent as soon as there is one."),
+    "no_network_why": _(
+        "Keep going: hands are stored on this device and sent as soon as you are back online."
+    ),
     "waits_here": _("Kept on this device; it is sent by itself as soon as it can be. Go on."),
     "one_waits": _("1 waiting"),
     "some_wait": _("{count} waiting"),
@@ -239,7 +244,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "all_sent": _("All sent"),
     "hand_waits": _("Hand {number} kept"),
     "penalty_waits": _("Penalty kept"),
-    "sanction_later": _("There is no connection: what it costs is worked out when it is sent."),
+    "sanction_later": _("No connection: the penalty is calculated when it is sent."),
     "sanction_here": _("Worked out on this device: there is no connection."),
     "discretion": _("at the umpire’s discretion"),
     "unsent": _("not sent yet"),
@@ -248,7 +253,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "scores_without_penalty": _(
         "The penalty of {name} is not in the scores yet: it is worked out when it is sent."
     ),
-    "waiting_first": _("What waits here has to be sent first"),
+    "waiting_first": _("Unsent entries must be sent first"),
     "waiting_first_why": _("It goes by itself as soon as there is a connection."),
     "checked_later": _("It can be saved all the same: it is checked when it is sent."),
     "won_from": _("{winner} from {discarder}"),
@@ -290,7 +295,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "hand_in": _("Hand in table {table}"),
     "hand_in_early": _("Hand in after {played} hands"),
     "hand_in_question": _("Hand in table {table} after {played} of {hands} hands?"),
-    "hand_in_why": _("Do this when the time is up. Hands that were not finished do not count."),
+    "hand_in_why": _("Do this when time is up. Unfinished hands do not count."),
     "keep_playing": _("Keep playing"),
     "reopen": _("Reopen"),
     "table_points": _("Table points"),
@@ -332,7 +337,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "last_tile_of_wall": _("Last tile of wall"),
     "replacement": _("After a kong"),
     "robbing_kong": _("Robbing a kong"),
-    "next_tap": _("Next tap makes"),
+    "next_tap": _("Next tap adds"),
     "tile": _("Tile"),
     "chow": _("Chow"),
     "pung": _("Pung"),
@@ -348,7 +353,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "delete_last": _("Delete the last tile"),
     "with_tiles": pgettext_lazy("points with these tiles", "with"),
     "nothing_yet": _("The score appears from the twelfth tile on."),
-    "no_way": _("These tiles cannot win with what is still to come."),
+    "no_way": _("No tile can complete this hand."),
     "counting": _("Counting"),
     "points": _("Points"),
     "points_n": _("{points} points"),
@@ -411,7 +416,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "minutes": _("Minutes late"),
     "how_many": _("How many points?"),
     "from_to": _("Any whole number from {least} to {most}"),
-    "victim": _("To whom was it done?"),
+    "victim": _("Who was the injured party?"),
     "hu_was_valid": _("Was the hu valid?"),
     "yes": _("Yes"),
     "no": _("No"),
@@ -429,9 +434,9 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "paid_victim": _("one of the others"),
     "what_else": _("What else?"),
     "because": _("Why not as in the foul book?"),
-    "umpire_needed": _("This takes an umpire in person."),
+    "umpire_needed": _("Only an umpire in person can do this."),
     "because_kept": _("kept with the penalty"),
-    "not_as_in_book": _("Not as in the foul book."),
+    "not_as_in_book": _("Differs from the foul book."),
     "book_says": _("It says: {sanction}."),
     "note": _("Note"),
     "note_hint": _("optional, for the record"),

@@ -206,7 +206,7 @@ HAND_DEEPENED = LogAction(
     _("Hand {hand} written down further, {at}: {outcome}."),
     has_public_code=True,
     news=_("Table {table}, hand {hand}"),
-    at_table=_("Hand {number} was written down further."),
+    at_table=_("More details were added to hand {number}."),
 )
 HAND_UNDONE = LogAction(
     "hand_undone",

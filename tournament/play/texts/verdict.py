@@ -32,7 +32,9 @@ Fact = Mapping[str, Any]
 
 PLURALS: dict[str, Callable[[int], str]] = {
     "short": lambda n: ngettext(
-        "{points} point: {missing} short of {minimum}", "{points} points: {missing} short of {minimum}", n
+        "{points} points: {missing} short of the {minimum} needed",
+        "{points} points: {missing} short of the {minimum} needed",
+        n,
     ),
     "flowers": lambda n: ngettext("flower not counted", "flowers not counted", n),
 }

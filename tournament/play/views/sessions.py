@@ -262,7 +262,7 @@ def _change_clock(request: HttpRequest, session: Session, step: str, form: Reaso
         resume_clock(session, actor, reason=reason)
         return _("Play goes on.")
     extend_clock(session, actor, form.cleaned_data["minutes"], reason=reason)
-    return _("The hall has its time.")
+    return _("The hall’s time has been set.")
 
 
 def _show_clock(

@@ -20,7 +20,8 @@ from tournament.players.texts import LIST_ENTERED, LIST_UNDONE, PLAYERS_ADDED
 
 PLAYER_HAS_PLAYED = problem_code(
     "player_has_played",
-    "{name} has sat at a table in a session that began, so the results stay. Who stops playing withdraws.",
+    "{name} has sat at a table in a session that began, so the results stay. A player who "
+    "stops playing has to withdraw.",
 )
 PLAYER_IN_A_FINAL = problem_code("player_in_a_final", "{name} plays in a final. Take the final back first.")
 PLAYER_HAS_SEATS = problem_code(
@@ -28,7 +29,7 @@ PLAYER_HAS_SEATS = problem_code(
     "{name} has seats in sessions still to come. Withdraw the player and plan these sessions again; without "
     "a seat the player can be deleted.",
 )
-LIST_PLAYER_GONE = problem_code("list_player_gone", "Number {number}, {name}, is nobody’s any more.")
+LIST_PLAYER_GONE = problem_code("list_player_gone", "Number {number}, {name}, no longer belongs to anyone.")
 LIST_PLAYER_CHANGED = problem_code(
     "list_player_changed", "Number {number}, {name}, was changed since, and stays as it is now."
 )

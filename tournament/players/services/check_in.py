@@ -43,7 +43,7 @@ MISSING_WHILE_PLAYING = problem_code(
 CAME_MEANWHILE = problem_code(
     "came_meanwhile", "{name} has come or withdrawn meanwhile. Look at the list again."
 )
-NOBODY_TO_READMIT = problem_code("nobody_to_readmit", "There is nobody to take back.")
+NOBODY_TO_READMIT = problem_code("nobody_to_readmit", "There is nobody to restore.")
 
 WRONG_CODES = Limit("door", most=40, within=600)
 """By IP address, counting only wrong codes; enough for 400 phones behind one router."""

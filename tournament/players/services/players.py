@@ -52,7 +52,7 @@ LIST_STEP_GONE = problem_code(
     "list_step_gone", "There is no list to undo any more: another came after it, or it is undone already."
 )
 NOBODY_CHOSEN = problem_code(
-    "nobody_chosen", "Nobody is left for whom that would change anything. Choose at least one."
+    "nobody_chosen", "This would not change anything for anyone you selected. Choose at least one person."
 )
 
 # --- Players ---

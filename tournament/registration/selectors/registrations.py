@@ -38,7 +38,7 @@ REGISTERED_PLAYS = problem_code(
 )
 EMA_NUMBER_OF_OTHER_COUNTRY = problem_code(
     "ema_number_of_other_country",
-    "This EMA number was given in another country ({country}). That is no fault if you have moved.",
+    "This EMA number was issued in another country ({country}). That is fine if you have moved.",
 )
 NO_PLACE_LEFT = problem_code(
     "no_place_left",

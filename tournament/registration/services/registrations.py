@@ -62,13 +62,13 @@ REGISTRATION_LINK_EXPIRED = problem_code(
     "registration_link_expired", "This link was good for three days. Register again."
 )
 REGISTRATION_OVER = problem_code(
-    "registration_over", "This registration is over. Register again if you want to come."
+    "registration_over", "This registration is no longer active. Register again if you want to come."
 )
 PARTICULARS_ARE_FIXED = problem_code(
     "particulars_are_fixed", "Play has begun: the organiser can still change this."
 )
 PLACE_IS_KEPT = problem_code(
-    "place_is_kept", "Your place is kept for who you are registered as. The organiser can change this."
+    "place_is_kept", "Your place is reserved for the person you registered as. The organiser can change this."
 )
 
 State = Registration.State

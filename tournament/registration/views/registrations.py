@@ -231,7 +231,9 @@ def registration_step(request: HttpRequest, tournament: Tournament) -> HttpRespo
         return _do_step(request, tournament, step, numbers)
     preview = preview_step(tournament, step, numbers)
     if not preview.people:
-        messages.error(request, _("Nobody is left for whom that would change anything. Choose at least one."))
+        messages.error(
+            request, _("This would not change anything for anyone you selected. Choose at least one person.")
+        )
         return redirect("organiser_registrations", tournament.slug)
     context = {
         "preview": preview,

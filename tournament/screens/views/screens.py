@@ -93,7 +93,7 @@ def screen_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         except Refused as refused:
             add_problems(form, refused)
         else:
-            messages.success(request, _("The screen %(name)s is there.") % {"name": screen.name})
+            messages.success(request, _("Screen %(name)s has been added.") % {"name": screen.name})
             return redirect("organiser_screens", tournament.slug)
     context = {"form": form, "shown": [on_screen(screen) for screen in screens_of(tournament)]}
     status = UNPROCESSABLE if form.errors else 200

@@ -39,7 +39,7 @@ TEAM_TOO_LARGE = problem_code(
     "team_too_large", "Team “{team}” has {size} players, more than the {tables} tables."
 )
 REPEATS_UNAVOIDABLE = problem_code(
-    "repeats_unavoidable", "Nobody meeting twice is possible for {most} sessions, not for {sessions}."
+    "repeats_unavoidable", "Without repeat meetings at most {most} sessions are possible, not {sessions}."
 )
 REPEATS_OR_WISHES = problem_code(
     "repeats_or_wishes",
@@ -47,14 +47,16 @@ REPEATS_OR_WISHES = problem_code(
 )
 PLAYER_TWICE = problem_code("player_twice", "Player {player} is named twice.")
 PLAYER_UNKNOWN = problem_code("player_unknown", "Player {player} is not in this draw.")
-PAIR_OF_ONE = problem_code("pair_of_one", "Player {player} cannot be kept apart from the same player.")
+PAIR_OF_ONE = problem_code("pair_of_one", "Player {player} cannot be kept apart from themselves.")
 TABLE_UNKNOWN = problem_code("table_unknown", "There is no table {table}: the tables are 1 to {tables}.")
 TABLE_SHARED = problem_code("table_shared", "Only one player can stay at table {table}, not {players}.")
 STAY_IMPOSSIBLE = problem_code(
     "stay_impossible",
     "Player {player} cannot stay at table {table} beside the other players who stay at theirs.",
 )
-TOO_FEW_PLAYERS = problem_code("too_few_players", "{players} players are too few: a draw starts at {least}.")
+TOO_FEW_PLAYERS = problem_code(
+    "too_few_players", "{players} players are too few: a draw needs at least {least}."
+)
 SESSIONS_NOT_POSITIVE = problem_code(
     "sessions_not_positive", "A tournament has at least one session.", also=("sessions",)
 )

@@ -57,13 +57,13 @@ FINALS_IN_GROUPS = problem_code(
 )
 FINALS_NOT_REPLANNED = problem_code(
     "finals_not_replanned",
-    "A final is set up, so the rest is not planned again. Take the final back and set it up once more, or "
-    "seat the session by hand.",
+    "A final has been set up, so the remaining sessions cannot be reassigned. Remove the "
+    "final and set it up again, or assign the seats by hand.",
 )
 NOTHING_TO_SEAT_BY = problem_code(
     "nothing_to_seat_by", "No session is finished yet, so there are no standings to seat by: seat by lot."
 )
-PLAN_CHANGES_NOTHING = problem_code("plan_changes_nothing", "These are the seats that there are already.")
+PLAN_CHANGES_NOTHING = problem_code("plan_changes_nothing", "These are already the current seats.")
 NOT_SEATED_BY_HAND = problem_code("not_seated_by_hand", "Player {player} has no seat.")
 
 # --- One session ---

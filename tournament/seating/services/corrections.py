@@ -29,7 +29,7 @@ from tournament.seating.selectors.changes import (
 from tournament.seating.texts import CORRECTION_UNDONE, SEATS_CORRECTED, SESSION_UNSTARTED
 
 SEATS_CHANGED = problem_code("seats_changed", "The seats have changed since you looked. Look again.")
-NO_SEATS_TO_RESTORE = problem_code("no_seats_to_restore", "There is no change of seats to take back.")
+NO_SEATS_TO_RESTORE = problem_code("no_seats_to_restore", "There is no seat change to undo.")
 START_HAS_A_RECORD = problem_code(
     "start_has_a_record",
     "A hand, a penalty or an appeal is on record at table {table}, so the session stays begun.",

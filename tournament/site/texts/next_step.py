@@ -44,8 +44,8 @@ def _always(text: str | Promise) -> Callable[[Params], str]:
 
 def _fill(params: Params) -> str:
     return ngettext(
-        "{missing} more player makes the last table full.",
-        "{missing} more players make the last table full.",
+        "{missing} more player fills the last table.",
+        "{missing} more players fill the last table.",
         params["missing"],
     )
 
@@ -172,8 +172,8 @@ def _registering(params: Params) -> str:
 
 def _enter(params: Params) -> str:
     return ngettext(
-        "{n} person has a place and is no player yet.",
-        "{n} people have a place and are no players yet.",
+        "{n} person has a place but has not been entered as a player.",
+        "{n} people have a place but have not been entered as players.",
         params["n"],
     )
 
@@ -214,7 +214,7 @@ TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
 }
 BUTTONS: Final[Mapping[str, Promise]] = {
     "import_players": gettext_lazy("Import a list"),
-    "look_at_registrations": gettext_lazy("Look at them"),
+    "look_at_registrations": gettext_lazy("View them"),
     "wait_for_opening": gettext_lazy("To the registrations"),
     "wait_for_registrations": gettext_lazy("To the registrations"),
     "enter_registered": gettext_lazy("Enter them as players"),
@@ -231,7 +231,7 @@ BUTTONS: Final[Mapping[str, Promise]] = {
     "close_without": gettext_lazy("Close session {session} without"),
     "look_at_late_hands": gettext_lazy("To the sheet"),
     "bring_tables_in": gettext_lazy("To the tables"),
-    "go_on": gettext_lazy("Let play go on"),
+    "go_on": gettext_lazy("Resume play"),
     "look_after_table": gettext_lazy("To table {table}"),
     "wait_for_tables": gettext_lazy("To the tables"),
     "publish_standings": gettext_lazy("Publish standings after session {session}"),

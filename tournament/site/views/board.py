@@ -116,7 +116,7 @@ def session_start(request: HttpRequest, tournament: Tournament, number: int) -> 
 @require_POST
 def session_unstart(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     return _move_session(
-        request, tournament, number, unstart_session, _("Session %(n)s has not begun after all.")
+        request, tournament, number, unstart_session, _("The start of session %(n)s has been undone.")
     )
 
 
@@ -169,7 +169,7 @@ def session_close(request: HttpRequest, tournament: Tournament, number: int) -> 
         done=_("Session %(n)s is closed.") % {"n": number},
         back=("organiser_session", tournament.slug, number),
         consequences=(
-            _("Its tables take no more hands. Until the next session begins it can be opened again."),
+            _("Its tables accept no more hands. It can be reopened until the next session starts."),
         ),
     )
     if request.method != "POST" and session.state != Session.State.RUNNING:

@@ -50,7 +50,8 @@ from tournament.web.api.rates import REQUESTS_TOO_MANY
 from tournament.web.texts.log import changes_as_json
 
 TOKEN_FALLS_SHORT = problem_code(
-    "token_falls_short", "You may, but this token may not: it is for less, or for another tournament."
+    "token_falls_short",
+    "You are allowed to, but this token is not: it has fewer permissions, or is for another tournament.",
 )
 
 # --- Endpoints ---

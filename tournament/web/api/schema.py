@@ -114,7 +114,7 @@ class ApiSchema(AutoSchema):
         return getattr(self.view, "request_class", None) or super().get_request_serializer()
 
     def get_override_parameters(self) -> list[Any]:
-        key = _("Stands for `uuid`: the same again is the same write.")
+        key = _("Replaces `uuid`: repeating it is treated as the same write.")
         match = _(
             "Stands for `table_version`, in quotes: 412 with what changed when the table is at another."
         )
@@ -147,16 +147,16 @@ class ApiSchema(AutoSchema):
     def _refusals(self) -> dict[str, str]:
         texts = {
             "400": _("What was sent cannot be read."),
-            "401": _("Nobody is signed in, or the token is over."),
-            "403": _("It is not for this account."),
-            "404": _("It is not there, or not for this reader."),
+            "401": _("Not signed in, or the token has expired."),
+            "403": _("This account is not allowed to do this."),
+            "404": _("Not found, or not visible to you."),
             "429": _("Too many in a short while: Retry-After says when to come back."),
         }
         conflict = _("Somebody else has written there since, or something is still open.")
         if self.method != "GET":
             texts |= {
                 "409": conflict,
-                "415": _("The body is of another kind."),
+                "415": _("The request body has the wrong content type."),
                 "422": _("The rules or the state of the tournament do not allow it."),
             }
         return texts | ({"412": conflict} if HEADER_FIELDS[MATCH_HEADER] in self._body_fields() else {})

@@ -53,7 +53,7 @@ MESSAGES_BY_FIELD: Final[Mapping[str, Messages]] = {
             "The file’s name has %(length)d characters; at most %(max)d fit.",
             "max",
         ),
-        "contradiction": _("Choose a file or take it away, not both."),
+        "contradiction": _("Choose a new file or remove the old one, not both."),
     },
     "UUIDField": {"invalid": _("This form has lost its number. Load the page again.")},
 }
@@ -62,7 +62,7 @@ MESSAGES_BY_FIELD: Final[Mapping[str, Messages]] = {
 USERNAME: Final = _("Letters, digits and @ . + - _ make a name to sign in with, and no spaces.")
 
 ACCOUNT_MESSAGES: Final[Mapping[str, Any]] = {
-    "invalid_login": _("No account has this name and this password. Capitals and small letters differ."),
+    "invalid_login": _("Wrong name or password. Both are case-sensitive."),
     "inactive": _("This account is closed."),
     "password_mismatch": _("The two passwords differ."),
 }

@@ -140,13 +140,13 @@ def by_name(name: str) -> tuple[str, bytes, str]:
 
 
 ROLES: Final[Mapping[Role, str | Promise]] = {
-    Role.OWNER: gettext_lazy("Everything; deletes the tournament, hands it over and names its organisers."),
+    Role.OWNER: gettext_lazy("Full access; can delete or transfer the tournament and appoint organisers."),
     Role.ORGANISER: gettext_lazy("Players, seats, rules, publishing, and who works here."),
     Role.CHIEF: gettext_lazy(
         "Rules on appeals, changes the sheets of closed sessions, opens hidden results and makes the rota."
     ),
-    Role.UMPIRE: gettext_lazy("Records hands and judges, at all tables or at some."),
-    Role.SCORER: gettext_lazy("Records hands, at all tables or at some, and judges nothing."),
+    Role.UMPIRE: gettext_lazy("Records hands and gives penalties, at all tables or some."),
+    Role.SCORER: gettext_lazy("Records hands only, at all tables or some."),
     Role.DESK: gettext_lazy("Registrations and check-in."),
     Role.TREASURER: gettext_lazy("Who owes and who has paid."),
     Role.SCREENS: gettext_lazy("The screens of the hall, and what is announced."),
