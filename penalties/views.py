@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -95,11 +95,10 @@ def _late(late: Late) -> list[Cost]:
     ]
     if late.beyond is not None:
         return [*bands, _cost(_("later"), sanction_text(late.beyond))]
-    further = _("{points} points more").format(points=late.further_points)
-    return [
-        *bands,
-        _cost(_("each further minute / every further {n} minutes").format(n=late.further_minutes), further),
-    ]
+    minutes, points = late.further_minutes, late.further_points
+    when = ngettext("each further minute", "every further {n} minutes", minutes).format(n=minutes)
+    more = ngettext("{points} more point", "{points} more points", points).format(points=points)
+    return [*bands, _cost(when, more)]
 
 
 def _cost(when: str, what: str) -> Cost:
