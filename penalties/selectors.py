@@ -34,11 +34,11 @@ def standing_at(table: Model) -> QuerySet[Penalty]:
 
 def dead_hands(penalties: Iterable[Penalty]) -> dict[int, dict[int, Penalty]]:
     """Hand number → player number → the penalty that cost the hand."""
-    found: defaultdict[int, dict[int, Penalty]] = defaultdict(dict)
+    by_hand: defaultdict[int, dict[int, Penalty]] = defaultdict(dict)
     for penalty in penalties:
         if penalty.hand_number is not None and penalty.sanction.get("dead_hand"):
-            found[penalty.hand_number][penalty.player.number] = penalty
-    return dict(found)
+            by_hand[penalty.hand_number][penalty.player.number] = penalty
+    return dict(by_hand)
 
 
 def exclusion(penalties: Iterable[Penalty]) -> tuple[str, datetime | None]:

@@ -29,7 +29,7 @@ def foul_book(request: HttpRequest) -> HttpResponse:
     book = find_foul_book(key if key in FOUL_BOOKS else DEFAULT_BOOK)
     context = {
         "book": book,
-        "books": [(key, foul_book_name(one)) for key, one in FOUL_BOOKS.items()],
+        "books": [(key, foul_book_name(book)) for key, book in FOUL_BOOKS.items()],
         "has_fans": book.key in {rulebook.key for rulebook in RULEBOOKS},
         "fouls": entries(book),
     }

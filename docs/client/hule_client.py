@@ -39,12 +39,14 @@ class Problem(Exception):
         self.detail: str = body.get("detail", f"The server answered {status}.")
         self.problems: list[dict[str, Any]] = body.get("problems", [])
         self.body = body
-        found = "; ".join(f"{one['where']}: {one['message']}".removeprefix(": ") for one in self.problems)
-        super().__init__(f"{status}: {found or self.detail}")
+        text = "; ".join(
+            f"{problem['where']}: {problem['message']}".removeprefix(": ") for problem in self.problems
+        )
+        super().__init__(f"{status}: {text or self.detail}")
 
     @property
     def codes(self) -> list[str]:
-        return [one["code"] for one in self.problems]
+        return [problem["code"] for problem in self.problems]
 
 
 class Hule:
@@ -117,9 +119,9 @@ class Hule:
             )
             try:
                 with urlopen(Request(f"{self.url}/live/{event}/", headers=headers), timeout=60) as stream:
-                    for told in _events(stream):
-                        after = told["version"]
-                        yield told
+                    for change in _events(stream):
+                        after = change["version"]
+                        yield change
             except HTTPError as refused:
                 with refused:
                     if refused.code not in BUSY:
@@ -135,11 +137,11 @@ class Hule:
         job = self.ask("POST", at, {"kind": kind, "language": language} | more)
         while job["state"] not in ("done", "failed"):
             time.sleep(0.5)
-            job = next(one for one in self.each(at) if one["id"] == job["id"])
+            job = next(row for row in self.each(at) if row["id"] == job["id"])
         if job["state"] == "failed":
             raise RuntimeError(job["error"])
-        found: bytes = self.ask("GET", f"{at}{job['id']}/")
-        return found
+        pdf: bytes = self.ask("GET", f"{at}{job['id']}/")
+        return pdf
 
     # --- the line ---
     def each(self, path: str) -> Iterator[Json]:
@@ -188,8 +190,8 @@ class Hule:
         data = None if body is None else json.dumps(body).encode()
         kind = {"Content-Type": "application/json"} if data else {}
         url = urljoin(f"{self.url}/api/v1/", path)
-        asked = Request(url, data, self._headers | kind | headers, method=method)
-        with urlopen(asked, timeout=self.timeout) as response:
+        request = Request(url, data, self._headers | kind | headers, method=method)
+        with urlopen(request, timeout=self.timeout) as response:
             return response, _read(response)
 
 

@@ -85,8 +85,8 @@ class FoulBook:
     def having(self, *fouls: Foul) -> FoulBook:
         """The book with these fouls: one with a known key takes its place, others follow at the end."""
         changed = {foul.key: foul for foul in fouls}
-        kept = [changed.pop(foul.key, foul) for foul in self.fouls]
-        return replace(self, fouls=(*kept, *changed.values()))
+        entries = [changed.pop(foul.key, foul) for foul in self.fouls]
+        return replace(self, fouls=(*entries, *changed.values()))
 
     def changes(self) -> tuple[Foul, ...]:
         """What the rulebook does not say: its fouls changed, and house fouls."""

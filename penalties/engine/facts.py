@@ -35,9 +35,9 @@ DETAILS: Final[Mapping[str, FactKind]] = {
 """Those that are kept as they were stated; who suffered it is a player of the table."""
 
 
-def stated(said: Mapping[str, Any]) -> dict[str, Any]:
+def stated(data: Mapping[str, Any]) -> dict[str, Any]:
     """The details that were said, of whatever else was. 0 and "no" are said; None and what is not there are not."""
-    return {name: said[name] for name in DETAILS if said.get(name) is not None}
+    return {name: data[name] for name in DETAILS if data.get(name) is not None}
 
 
 class Need(StrEnum):

@@ -196,10 +196,10 @@ def capped(sanction: Sanction, facts: Facts) -> Sanction:
     """Nobody loses more than all of the points held, where players start with points (seed 000, "Being
     late").
     """
-    held = facts.points_held
-    if held is None or sanction.points is None or sanction.points.total <= held:
+    points_held = facts.points_held
+    if points_held is None or sanction.points is None or sanction.points.total <= points_held:
         return sanction
-    share = max(0, held) * sanction.points.amount // sanction.points.total
+    share = max(0, points_held) * sanction.points.amount // sanction.points.total
     return replace(sanction, points=replace(sanction.points, amount=share) if share else None)
 
 
@@ -316,21 +316,23 @@ class Late(Rule):
         if self.beyond is None and (self.bands[-1][1].points is None or self.further_minutes <= 0):
             raise ValueError("points can only grow from points, by a number of minutes")
 
-    def steps(self, until: int, held: int | None = None) -> tuple[Step, ...]:
+    def steps(self, until: int, points_held: int | None = None) -> tuple[Step, ...]:
         """What lateness costs minute by minute, in order, until a step reaches minute ``until`` or has no end.
 
-        For a player who holds ``held`` points the last step is the one that docks them all.
+        For a player who holds ``points_held`` points the last step is the one that docks them all.
         """
         steps: list[Step] = []
         low = 1
         while not steps or (steps[-1].high and steps[-1].high < until):
-            sanction, reason = self.outcome(Facts(minutes=low, points_held=held), 1)
+            sanction, reason = self.outcome(Facts(minutes=low, points_held=points_held), 1)
             steps.append(Step(low, int(reason.params["to"]), sanction))
             low = steps[-1].high + 1
-        if held is None or self.beyond is not None:
+        if points_held is None or self.beyond is not None:
             return tuple(steps)
         docked = [
-            step for step in steps if (step.sanction.points.total if step.sanction.points else 0) >= held
+            step
+            for step in steps
+            if (step.sanction.points.total if step.sanction.points else 0) >= points_held
         ]
         return (*steps[: -len(docked)], replace(docked[0], high=0)) if docked else tuple(steps)
 
@@ -508,5 +510,5 @@ def _check_lateness(rule: Late) -> None:
         raise ValueError(f"minutes and points are 1 to {MOST_POINTS}")
     sanctions: tuple[Sanction, ...] = tuple(sanction for _limit, sanction in rule.bands)
     sanctions += (rule.beyond,) if rule.beyond else ()
-    if any(one.points and one.points.paid_to is PaidTo.VICTIM for one in sanctions):
+    if any(sanction.points and sanction.points.paid_to is PaidTo.VICTIM for sanction in sanctions):
         raise ValueError("lateness is done to nobody in particular")

@@ -28,12 +28,12 @@ def code() -> str:
     return f"{letters[:4]}-{letters[4:]}"
 
 
-def check(given: str) -> bool:
+def check(code: str) -> bool:
     """Whether this is the code, typed in either case and with or without its dash. Never true once `done`."""
     path = _path()
     if not (path.exists() and is_open()):
         return False
-    typed = "".join(given.upper().replace("-", "").split())
+    typed = "".join(code.upper().replace("-", "").split())
     return secrets.compare_digest(typed.encode(), path.read_text().encode())
 
 

@@ -290,8 +290,8 @@ class ByToken(BaseAuthentication):
                 raise Throttled(throttle.wait()) from None
             raise
 
-    def authenticate_credentials(self, given: bytes) -> tuple[User, ApiToken]:
-        token = given.decode("utf-8", "replace")
+    def authenticate_credentials(self, letters: bytes) -> tuple[User, ApiToken]:
+        token = letters.decode("utf-8", "replace")
         if is_mistyped(token):
             raise AuthenticationFailed(_("This is not all of a token. Copy it once more."), "token_mistyped")
         stored = _TOKEN.first(hash_token(token))

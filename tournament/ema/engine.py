@@ -253,11 +253,11 @@ def quotas(seats: int, nations: Sequence[Nation]) -> tuple[Quota, ...]:
     if not nations:
         return ()
     strong = [at for at, nation in enumerate(nations) if nation.strong]
-    left, given = seats, []
+    left, groups = seats, []
     for having in (list(range(len(nations))), strong, list(range(min(BEST_NATIONS, len(nations))))):
-        given.append(set(having[:left]))
-        left -= len(given[-1])
-    first, stronger, top = given
+        groups.append(set(having[:left]))
+        left -= len(groups[-1])
+    first, stronger, top = groups
     rest = _seat_by_seat(left, shares(nations))
     shared = [
         Quota(nation, int(at in first), int(at in stronger), int(at in top), rest[at])
@@ -269,12 +269,12 @@ def quotas(seats: int, nations: Sequence[Nation]) -> tuple[Quota, ...]:
 def _seat_by_seat(seats: int, parts: Sequence[Fraction]) -> list[int]:
     """Seat by seat, to who is furthest behind their part; the better of equals first. In units of which a seat has
     `whole`: comparing fractions would cost most of the time."""
-    given, whole = [0] * len(parts), lcm(*(part.denominator for part in parts))
+    shares, whole = [0] * len(parts), lcm(*(part.denominator for part in parts))
     units = [part.numerator * (whole // part.denominator) for part in parts]
     for n in range(1, seats + 1):
-        behind = [n * unit - whole * had for unit, had in zip(units, given, strict=True)]
-        given[behind.index(max(behind))] += 1
-    return given
+        behind = [n * unit - whole * had for unit, had in zip(units, shares, strict=True)]
+        shares[behind.index(max(behind))] += 1
+    return shares
 
 
 def _within_the_most(shared: list[Quota], seats: int) -> list[Quota]:

@@ -93,8 +93,8 @@ class EmaResults:
     @property
     def gaps(self) -> list[Found]:
         """What is missing, in the order of `Gap`; by player within each."""
-        found = [*_event_gaps(self), *_table_gaps(self), *_player_gaps(self), *_column_gaps(self)]
-        return sorted(found, key=lambda gap: list(Gap).index(gap.gap))
+        gaps = [*_event_gaps(self), *_table_gaps(self), *_player_gaps(self), *_column_gaps(self)]
+        return sorted(gaps, key=lambda gap: list(Gap).index(gap.gap))
 
 
 def ema_results(tournament: Tournament) -> EmaResults:

@@ -124,8 +124,8 @@ def mers_seats(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
         shared = quotas(form.cleaned_data["seats"], form.cleaned_data["nations"])
-        given = sum(quota.total for quota in shared)
-        left = form.cleaned_data["seats"] - given
+        total = sum(quota.total for quota in shared)
+        left = form.cleaned_data["seats"] - total
         has_most = any(quota.nation.above is not None for quota in shared)
-        context |= {"quotas": shared, "given": given, "left": left, "has_most": has_most}
+        context |= {"quotas": shared, "given": total, "left": left, "has_most": has_most}
     return render(request, "book/calculator/quotas.html", context)

@@ -207,12 +207,12 @@ def _delete_records_of_play(tournament: Tournament) -> None:
     tournament.sessions.all().delete()
 
 
-def remove_file(kept: DocumentJob | EventDocument | CertificateDesign) -> None:
+def remove_file(document: DocumentJob | EventDocument | CertificateDesign) -> None:
     """Delete a document's file; one that cannot be deleted is said and stays."""
     try:
-        kept.file.delete(save=False)
+        document.file.delete(save=False)
     except OSError:
-        logger.exception("The file %s could not be deleted", kept.file.name)
+        logger.exception("The file %s could not be deleted", document.file.name)
 
 
 # --- The event's page ---

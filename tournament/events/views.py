@@ -159,8 +159,12 @@ class EventPageEdit(EditView):
         }
         if self.looked_at is None:
             return context
-        told = told_in(self.looked_at, get_language() or "en")
-        return context | {"looked_at": True, "told": told, "coming": coming(self.tournament, self.looked_at)}
+        content = told_in(self.looked_at, get_language() or "en")
+        return context | {
+            "looked_at": True,
+            "told": content,
+            "coming": coming(self.tournament, self.looked_at),
+        }
 
 
 class EventDocumentAdd(EventPageEdit):

@@ -197,9 +197,9 @@ def _check_extra_time(tournament: Tournament) -> Iterator[Finding]:
         else:
             minutes_of = {at: minutes for at, minutes in minutes_of.items() if at[0] != data["session"]}
     for table in Table.objects.filter(session__tournament=tournament).select_related("session__tournament"):
-        said = minutes_of.get((table.session.number, table.number), 0)
-        if table.extra_minutes != said:
-            yield Finding(table_place(table), AUDIT_EXTRA_TIME(minutes=table.extra_minutes, said=said))
+        logged = minutes_of.get((table.session.number, table.number), 0)
+        if table.extra_minutes != logged:
+            yield Finding(table_place(table), AUDIT_EXTRA_TIME(minutes=table.extra_minutes, said=logged))
 
 
 def _check_appeals(tournament: Tournament) -> Iterator[Finding]:

@@ -138,8 +138,8 @@ def _decided_by(appeal: Appeal) -> set[int | None]:
         latest = versions.order_by("-version").first()
         return {latest.recorded_by_id} if latest else set()
     recorded = table.hands.filter(is_current=True).order_by("number").values_list("recorded_by", flat=True)
-    given = table.penalties.filter(cancelled_at=None).order_by("pk").values_list("given_by", flat=True)
-    return {*recorded, *given, table.in_by_id}
+    umpires = table.penalties.filter(cancelled_at=None).order_by("pk").values_list("given_by", flat=True)
+    return {*recorded, *umpires, table.in_by_id}
 
 
 def is_among(actor: Actor, accounts: Collection[int]) -> bool:
@@ -210,10 +210,10 @@ def _given_already(
 ) -> Iterator[Problem]:
     """Warn of a second lateness in the session, and of a second penalty that costs the same hand."""
     standing = list(Penalty.objects.filter(table=table, player=player, cancelled_at=None))
-    if accusation.foul == LATE and any(given.foul == LATE for given in standing):
+    if accusation.foul == LATE and any(penalty.foul == LATE for penalty in standing):
         yield LATE_ALREADY("foul", name=player.name, session=table.session.number)
     hand = accusation.hand_number
-    dead = [given.hand_number for given in standing if given.sanction.get("dead_hand")]
+    dead = [penalty.hand_number for penalty in standing if penalty.sanction.get("dead_hand")]
     if sanction.dead_hand and hand is not None and hand in dead:
         yield DEAD_HAND_ALREADY("hand_number", name=player.name, hand=hand)
 

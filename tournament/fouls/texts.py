@@ -25,15 +25,15 @@ def _penalty_given(words: LogWords, data: Data) -> str:
     by_number = sorted(data.get("effects", {}).items(), key=lambda item: int(item[0]))
     effects = joined(f"{words.player(int(number))} {signed(points)}" for number, points in by_number)
     text = _("{foul}: {player}, {at} ({effects}).") if effects else _("{foul}: {player}, {at}.")
-    given = words.fill(text, data, effects=effects)
+    sentence = words.fill(text, data, effects=effects)
     if "because" not in data:
-        return given
+        return sentence
     instead = _("Imposed: {sanction}; the foul book says: {proposed}. Reason: {reason}").format(
         sanction=sanction_text(Sanction.from_json(data["sanction"])),
         proposed=sanction_text(Sanction.from_json(data["proposed"])),
         reason=data["because"],
     )
-    return sentences(given, instead)
+    return sentences(sentence, instead)
 
 
 def _penalties_shown(words: LogWords, data: Data) -> str:

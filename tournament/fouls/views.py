@@ -221,13 +221,13 @@ def penalty_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def _give(request: HttpRequest, table: Table, form: PenaltyForm) -> HttpResponse | None:
     """Give the penalty; None with the problems added to the form."""
     try:
-        given = give_penalty(table, actor_of(request), form.stated(), uuid=form.cleaned_data["uuid"])
+        penalty = give_penalty(table, actor_of(request), form.stated(), uuid=form.cleaned_data["uuid"])
     except Refused as refused:
         add_problems(form, refused)
         return None
     messages.success(request, _("Penalty given"))
-    if given.player.excluded_as:
-        return redirect("organiser_penalty", table.session.tournament.slug, given.uuid)
+    if penalty.player.excluded_as:
+        return redirect("organiser_penalty", table.session.tournament.slug, penalty.uuid)
     return redirect("organiser_penalties", table.session.tournament.slug)
 
 
@@ -250,12 +250,12 @@ def _effect(form: PenaltyForm, table: Table, ruling: Assessment) -> dict[str, An
 @require_safe
 def penalty_page(request: HttpRequest, tournament: Tournament, penalty: UUID) -> HttpResponse:
     """Show a penalty and, where it excludes the player, what follows for their seats and for the other three."""
-    given = get_object_or_404(list_penalties(tournament, Audience.STAFF), uuid=penalty)
-    excludes = not given.is_cancelled and any(given.sanction.get(part) for part in EXCLUDING)
+    row = get_object_or_404(list_penalties(tournament, Audience.STAFF), uuid=penalty)
+    excludes = not row.is_cancelled and any(row.sanction.get(part) for part in EXCLUDING)
     context = {
-        "penalty": given,
+        "penalty": row,
         "excludes": excludes,
-        "seats": seats_left_by(given.player) if excludes else [],
+        "seats": seats_left_by(row.player) if excludes else [],
         "stand_in_has_place": tournament.rules.attendance.has_place(stand_in=True, empty=False),
     }
     return render_page(request, "fouls/penalty", tournament, "penalties", context)
@@ -371,11 +371,11 @@ class AppealStep(Appeals):
         raise NotImplementedError
 
     def post(self, request: HttpRequest, slug: str, appeal: UUID) -> HttpResponse:
-        found = get_object_or_404(appeals_of(self.tournament), uuid=appeal)
-        self.sent = form = self.get_form(found, request.POST)
+        row = get_object_or_404(appeals_of(self.tournament), uuid=appeal)
+        self.sent = form = self.get_form(row, request.POST)
         if form.is_valid():
             try:
-                self.write(found, self.actor, **form.cleaned_data)
+                self.write(row, self.actor, **form.cleaned_data)
             except Refused as refused:
                 add_problems(form, refused)
             else:

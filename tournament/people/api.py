@@ -175,8 +175,8 @@ class EventPeople(Endpoint):
         tournament = self.organised(slug)
         links = LinkSerializer(data=request.data, many=True)
         links.is_valid(raise_exception=True)
-        wanted = {link["player"]: link["person"] for link in links.validated_data}
-        link_several(tournament, self.actor, wanted)
+        people = {link["player"]: link["person"] for link in links.validated_data}
+        link_several(tournament, self.actor, people)
         return self._answer(slug)
 
     @extend_schema(operation_id="event_people_undo", responses={200: EventPersonSerializer(many=True)})

@@ -27,32 +27,32 @@ class Traits:
     aliases: frozenset[str] = frozenset()
 
 
-def reasons(one: Traits, other: Traits) -> tuple[Reason, ...]:
+def reasons(first: Traits, second: Traits) -> tuple[Reason, ...]:
     """Why the two may be one; nothing where they may not.
 
     The same EMA number is enough, another one is against it. Otherwise the name has to agree, or one they are known
     under, and two who are of different countries are two.
     """
-    if one.ema_number and other.ema_number and one.ema_number != other.ema_number:
+    if first.ema_number and second.ema_number and first.ema_number != second.ema_number:
         return ()
-    holding = tuple(reason for reason, holds in _compared(one, other) if holds)
+    holding = tuple(reason for reason, holds in _compared(first, second) if holds)
     if Reason.EMA_NUMBER in holding:
         return holding
     if not {Reason.NAME, Reason.ALIAS} & set(holding):
         return ()
-    speaks_against = bool(one.country and other.country) and Reason.COUNTRY not in holding
+    speaks_against = bool(first.country and second.country) and Reason.COUNTRY not in holding
     return () if speaks_against else holding
 
 
-def _compared(one: Traits, other: Traits) -> tuple[tuple[Reason, bool], ...]:
-    names, others = one.aliases | {one.name}, other.aliases | {other.name}
-    is_name = bool(one.name) and one.name == other.name
+def _compared(first: Traits, second: Traits) -> tuple[tuple[Reason, bool], ...]:
+    names, others = first.aliases | {first.name}, second.aliases | {second.name}
+    is_name = bool(first.name) and first.name == second.name
     return (
-        (Reason.EMA_NUMBER, bool(one.ema_number) and one.ema_number == other.ema_number),
+        (Reason.EMA_NUMBER, bool(first.ema_number) and first.ema_number == second.ema_number),
         (Reason.NAME, is_name),
         (Reason.ALIAS, not is_name and bool((names & others) - {""})),
-        (Reason.COUNTRY, bool(one.country) and one.country == other.country),
-        (Reason.CLUB, bool(one.club) and one.club == other.club),
+        (Reason.COUNTRY, bool(first.country) and first.country == second.country),
+        (Reason.CLUB, bool(first.club) and first.club == second.club),
     )
 
 

@@ -78,9 +78,9 @@ def public_people(among: QuerySet[Person] | None = None) -> QuerySet[Person]:
     return everybody.filter(merged_into=None).filter(Exists(played))
 
 
-def find_people(wanted: str) -> list[Person]:
+def find_people(text: str) -> list[Person]:
     """By every word of a name of theirs, or the whole EMA number; nobody who has asked not to be shown."""
-    people = public_people(Person.objects.filter(sought(wanted), is_hidden=False))
+    people = public_people(Person.objects.filter(sought(text), is_hidden=False))
     return list(people.order_by("last_name", "first_name", "pk")[:FOUND])
 
 
@@ -194,18 +194,18 @@ class HeadToHead:
     @property
     def ahead(self) -> tuple[int, int]:
         """At how many tables each made more points."""
-        more = [one.game_points - other.game_points for one, other in self.tables]
+        more = [first.game_points - second.game_points for first, second in self.tables]
         return sum(points > 0 for points in more), sum(points < 0 for points in more)
 
     @property
     def points(self) -> tuple[int, int]:
-        mine = sum(one.game_points for one, _other in self.tables)
+        mine = sum(first.game_points for first, _other in self.tables)
         return mine, sum(other.game_points for _one, other in self.tables)
 
 
-def head_to_head(one: Person, other: Person) -> HeadToHead:
+def head_to_head(first: Person, second: Person) -> HeadToHead:
     """In three queries."""
-    mine, theirs = _seats_by_table(one), _seats_by_table(other)
+    mine, theirs = _seats_by_table(first), _seats_by_table(second)
     shared = [(mine[table], theirs[table]) for table in mine if table in theirs]
     shared.sort(
         key=lambda seats: (seats[0].table.session.tournament.starts_on, seats[0].table_id), reverse=True
@@ -222,7 +222,7 @@ def _seats_by_table(person: Person) -> Mapping[int, Seat]:
 
 def _hands_won_off(shared: Sequence[tuple[Seat, Seat]]) -> tuple[int, int]:
     mine, theirs = ({seats[who].player_id for seats in shared} for who in (0, 1))
-    tables = [one.table_id for one, _other in shared]
+    tables = [first.table_id for first, _other in shared]
     hands = Hand.objects.filter(table__in=tables, is_current=True)
     won, lost = Q(winner__in=mine, discarder__in=theirs), Q(winner__in=theirs, discarder__in=mine)
     counts = hands.aggregate(won=Count("pk", filter=won), lost=Count("pk", filter=lost))
@@ -267,14 +267,14 @@ def name_key(*parts: str) -> str:
     return " ".join(sorted(word for word in _WORDS.split(apart) if word))[:170]
 
 
-def sought(wanted: str) -> Q:
+def sought(text: str) -> Q:
     """People by every word of a name of theirs, or of who was merged into them, or by the whole EMA number; everybody
     by nothing. The other names are looked through once, not once for each person."""
-    wanted = wanted.replace("\0", "").strip()  # which PostgreSQL cannot be asked for
-    if not wanted:
+    text = text.replace("\0", "").strip()  # which PostgreSQL cannot be asked for
+    if not text:
         return Q()
-    numbered, named = Q(ema_number=wanted), Q()
-    for word in (words := name_key(wanted).split()):
+    numbered, named = Q(ema_number=text), Q()
+    for word in (words := name_key(text).split()):
         named &= Q(key__contains=word)
     if not words:
         return numbered
@@ -311,9 +311,9 @@ def has_number(actor: Actor, ema_number: str) -> bool:
     return bool(ema_number) and visible_people(actor).filter(ema_number=ema_number).exists()
 
 
-def proposals_for(wanted: Sequence[Named], actor: Actor) -> list[tuple[Proposal, ...]]:
+def proposals_for(people: Sequence[Named], actor: Actor) -> list[tuple[Proposal, ...]]:
     """For each, who of the people known they may be, the likeliest first. Three queries, however many are asked for."""
-    wanted_traits = [traits_of(named) for named in wanted]
+    wanted_traits = [traits_of(named) for named in people]
     names = {traits.name for traits in wanted_traits}
     ema_numbers = {traits.ema_number for traits in wanted_traits}
     known = candidates(names, ema_numbers, visible_people(actor))
@@ -420,7 +420,7 @@ class Censure(NamedTuple):
         return [part for part in CENSURES if self.penalty.sanction.get(part)]
 
 
-def censures_of(wanted: Sequence[Named], actor: Actor, here: Tournament) -> list[list[Censure]]:
+def censures_of(people: Sequence[Named], actor: Actor, here: Tournament) -> list[list[Censure]]:
     """For each player or registration of the tournament `here`: bans and criticism of theirs, the newest first.
 
     Those given at tournaments that the actor may see.
@@ -428,14 +428,14 @@ def censures_of(wanted: Sequence[Named], actor: Actor, here: Tournament) -> list
     censured = Q()
     for part in CENSURES:
         censured |= Q(sanction__has_key=part)
-    given = Penalty.objects.filter(
+    given_penalties = Penalty.objects.filter(
         censured, cancelled_at=None, tournament__in=visible_tournaments(actor).filter(is_trial=False)
     )
-    given = given.exclude(tournament=here).select_related("player__person", "tournament")
-    penalties = list(given.prefetch_related("player__person__names").order_by("-given_at"))
+    given_penalties = given_penalties.exclude(tournament=here).select_related("player__person", "tournament")
+    penalties = list(given_penalties.prefetch_related("player__person__names").order_by("-given_at"))
     if not penalties:
-        return [[] for _named in wanted]
-    players = [player for named in wanted if (player := _player_of(named))]
+        return [[] for _named in people]
+    players = [player for named in people if (player := _player_of(named))]
     refused = set(NotThem.objects.filter(player__in=players).values_list("player", "person"))
     return [
         [
@@ -443,7 +443,7 @@ def censures_of(wanted: Sequence[Named], actor: Actor, here: Tournament) -> list
             for penalty in penalties
             if (why := _why_theirs(named, penalty.player, refused)) is not None
         ]
-        for named in wanted
+        for named in people
     ]
 
 
@@ -490,9 +490,9 @@ def _why_theirs(
 LISTED: Final = 50
 
 
-def people_listed(actor: Actor, wanted: str) -> list[Person]:
+def people_listed(actor: Actor, text: str) -> list[Person]:
     """Those the actor may know of, hidden ones too, with at how many tournaments that they may see each has played."""
-    people = visible_people(actor).filter(sought(wanted))
+    people = visible_people(actor).filter(sought(text))
     seen = Count("players", filter=Q(players__tournament__in=visible_tournaments(actor)))
     return list(people.annotate(played=seen).order_by("last_name", "first_name", "pk")[:LISTED])
 

@@ -98,18 +98,18 @@ def refuse_person(player: Player, actor: Actor, person: Person) -> NotThem:
 
 
 def link_several(
-    tournament: Tournament, actor: Actor, wanted: Mapping[int, int | None]
+    tournament: Tournament, actor: Actor, links: Mapping[int, int | None]
 ) -> list[tuple[Player, Person]]:
-    """Link many, all or none. `wanted`: player's number → person's key, None for somebody new, made from the player.
+    """Link many, all or none. `links`: player's number → person's key, None for somebody new, made from the player.
 
     Whom the actor may not know of is refused like somebody who is not there: linked, their facts would be public.
     """
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, actions.PLAYERS_LINKED) as entry:
-        players = {player.number: player for player in entry.tournament.players.filter(number__in=wanted)}
-        people = visible_people(actor).in_bulk([key for key in wanted.values() if key])
+        players = {player.number: player for player in entry.tournament.players.filter(number__in=links)}
+        people = visible_people(actor).in_bulk([key for key in links.values() if key])
         linked, new_people = [], []
-        for number, key in wanted.items():
+        for number, key in links.items():
             if number not in players or (key is not None and key not in people):
                 raise Refused(NOBODY_TO_LINK("players", player=number))
             person = people[key] if key is not None else _create_person(players[number], actor)

@@ -154,11 +154,11 @@ MCR_FANS = [fan for fan in FANS if fan.number <= 81]
 @require_safe
 def search(request: HttpRequest) -> HttpResponse:
     """`?q=`: a name in any script and order, or an EMA number; without it, everybody known as far as there is room."""
-    wanted = request.GET.get("q", "").strip()[:80]
-    people = find_people(wanted)
+    text = request.GET.get("q", "").strip()[:80]
+    people = find_people(text)
     played = tournaments_of(people)
     context = {
-        "wanted": wanted,
+        "wanted": text,
         "people": [(person, person_slug(person), played[person.pk]) for person in people],
         "may_merge": access.can_create(actor_of(request)),
     }
@@ -171,7 +171,7 @@ def person_public_page(request: HttpRequest, person: str) -> HttpResponse:
     shown = _person_or_404(person)
     if person != person_slug(shown):
         return redirect("person", person_slug(shown), permanent=not shown.merged_into_id)
-    page, wanted = person_page(shown), request.GET.get("q", "").strip()[:80]
+    page, text = person_page(shown), request.GET.get("q", "").strip()[:80]
     context = {
         "person": shown,
         "name": shown_name(shown),
@@ -181,9 +181,9 @@ def person_public_page(request: HttpRequest, person: str) -> HttpResponse:
         "made": sum(fan.key in page.fans for fan in MCR_FANS),
         "all": len(MCR_FANS),
         "met": [(other, n, shown_name(other), person_slug(other)) for other, n in page.met[:24]],
-        "wanted": wanted,
-        "others": [(other, person_slug(other)) for other in find_people(wanted) if other.pk != shown.pk]
-        if wanted
+        "wanted": text,
+        "others": [(other, person_slug(other)) for other in find_people(text) if other.pk != shown.pk]
+        if text
         else (),
     }
     return _public_html(request, "people/person", context, hidden=shown.is_hidden)
@@ -202,17 +202,17 @@ def _fans_by_points(fans: object) -> list[tuple[int, list[tuple[object, int]]]]:
 @require_safe
 def beside(request: HttpRequest, person: str, other: str) -> HttpResponse:
     """Two people, table by table; nothing of who has asked not to be shown."""
-    one, two = _person_or_404(person), _person_or_404(other)
-    if one.is_hidden or two.is_hidden or one.pk == two.pk:
+    first, two = _person_or_404(person), _person_or_404(other)
+    if first.is_hidden or two.is_hidden or first.pk == two.pk:
         raise Http404
-    if (person, other) != (person_slug(one), person_slug(two)):
-        return redirect("head_to_head", person_slug(one), person_slug(two))
+    if (person, other) != (person_slug(first), person_slug(two)):
+        return redirect("head_to_head", person_slug(first), person_slug(two))
     context = {
-        "one": shown_name(one),
+        "one": shown_name(first),
         "other": shown_name(two),
         "person": person,
         "slug": other,
-        "both": head_to_head(one, two),
+        "both": head_to_head(first, two),
     }
     return _public_html(request, "people/head_to_head", context)
 
@@ -257,19 +257,19 @@ def keepers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 @keepers
 def persons_page(request: HttpRequest) -> HttpResponse:
     """`?q=` finds people, `?one=&into=` shows what merging two would do."""
-    actor, wanted = actor_of(request), request.GET.get("q", "").strip()[:80]
-    one, into = _person_asked_for(request, "one"), _person_asked_for(request, "into")
-    people = people_listed(actor, wanted) if wanted else []
+    actor, text = actor_of(request), request.GET.get("q", "").strip()[:80]
+    person, into = _person_asked_for(request, "one"), _person_asked_for(request, "into")
+    people = people_listed(actor, text) if text else []
     context = {
-        "wanted": wanted,
+        "wanted": text,
         "people": people,
         "hidden": {key: (hid - {None}, may_show(actor, hid)) for key, hid in who_hid(people).items()},
         "pairs": likely_pairs(actor),
         "changes": recent_changes(actor),
-        "one": one,
+        "one": person,
         "into": into,
-        "moving": players_seen(one, actor) if one and into else (),
-        "staying": players_seen(into, actor) if one and into else (),
+        "moving": players_seen(person, actor) if person and into else (),
+        "staying": players_seen(into, actor) if person and into else (),
     }
     return render(request, "people/persons.html", context)
 

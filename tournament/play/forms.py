@@ -78,8 +78,8 @@ class ExtendForm(ReasonForm):
         widget=forms.NumberInput({"inputmode": "numeric"}),
     )
 
-    def __init__(self, given: Any = None, *, longer: int = 0) -> None:
-        super().__init__(given, initial={"minutes": longer or 5}, prefix=None)
+    def __init__(self, data: Any = None, *, longer: int = 0) -> None:
+        super().__init__(data, initial={"minutes": longer or 5}, prefix=None)
         self.order_fields(["minutes", "why", "reason"])
 
 
@@ -132,9 +132,9 @@ class TotalsForm(Form):
     uuid = forms.UUIDField(required=False, widget=forms.HiddenInput)
 
     def __init__(
-        self, players: Sequence[Player], table: int, given: Any = None, *, version: int, more: bool = False
+        self, players: Sequence[Player], table: int, data: Any = None, *, version: int, more: bool = False
     ) -> None:
-        super().__init__(given, prefix=f"t{table}", initial={"version": version, "uuid": uuid4()})
+        super().__init__(data, prefix=f"t{table}", initial={"version": version, "uuid": uuid4()})
         self.players, self.more = tuple(players), more
         self.fields |= {f"points_{player.number}": Whole(label=player.name) for player in players}
         if more:

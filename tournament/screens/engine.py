@@ -230,14 +230,14 @@ SHARE_SECONDS = 10
 """So long each, where several are fresh."""
 
 
-def interruption(made: Sequence[int], now: int) -> tuple[int, int] | None:
-    """Which announcement takes the screen, by its place in `made` (when each was made), and until when."""
-    fresh = [place for place, at in enumerate(made) if at <= now < at + 1000 * FRESH_SECONDS]
+def interruption(made_at: Sequence[int], now: int) -> tuple[int, int] | None:
+    """Which announcement takes the screen, by its place in `made_at` (when each was made), and until when."""
+    fresh = [place for place, at in enumerate(made_at) if at <= now < at + 1000 * FRESH_SECONDS]
     if not fresh:
         return None
-    fresh.sort(key=lambda place: (-made[place], place))
-    turn, late = divmod(now - made[fresh[0]], 1000 * SHARE_SECONDS)
-    over = min(made[place] for place in fresh) + 1000 * FRESH_SECONDS
+    fresh.sort(key=lambda place: (-made_at[place], place))
+    turn, late = divmod(now - made_at[fresh[0]], 1000 * SHARE_SECONDS)
+    over = min(made_at[place] for place in fresh) + 1000 * FRESH_SECONDS
     return fresh[turn % len(fresh)], min(now - late + 1000 * SHARE_SECONDS, over)
 
 
@@ -310,10 +310,10 @@ def steps(lines: Iterable[Line], first: int | None = None) -> list[Place]:
 
     From the last place of the best `first` (None: of all) to the winner.
     """
-    wanted = sorted(
+    slides = sorted(
         (line for line in lines if first is None or line.rank <= first), key=lambda line: line.rank
     )
-    return [tuple(shared) for _rank, shared in groupby(wanted, key=lambda line: line.rank)][::-1]
+    return [tuple(shared) for _rank, shared in groupby(slides, key=lambda line: line.rank)][::-1]
 
 
 def told(steps: Sequence[Place], count: int) -> tuple[Place, ...]:

@@ -201,18 +201,18 @@ def take_back(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
         return _tell(entry, ceremony, seen, seen - 1)
 
 
-def _tell(entry: log.Write, ceremony: Ceremony, seen: int, told: int) -> Ceremony:
+def _tell(entry: log.Write, ceremony: Ceremony, seen: int, count: int) -> Ceremony:
     """As many places told, unless others pressed meanwhile."""
     ceremony = fresh(Ceremony.objects.select_related("tournament"), ceremony)
     places = ceremony.steps
     if ceremony.ended_at is not None:
         raise Refused(CEREMONY_OVER())
-    if ceremony.told != seen or not 0 <= told <= len(places):
+    if ceremony.told != seen or not 0 <= count <= len(places):
         entry.mark_unchanged()
         return ceremony
-    ceremony.told = told
+    ceremony.told = count
     ceremony.save(update_fields=["told"])
-    entry.data = {"kind": ceremony.kind, "rank": places[min(seen, told)][0].rank}
+    entry.data = {"kind": ceremony.kind, "rank": places[min(seen, count)][0].rank}
     return ceremony
 
 

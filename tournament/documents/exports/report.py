@@ -267,11 +267,11 @@ def groups_part(job: DocumentJob, now: Ranking, kind: GroupKind, title: str) -> 
 
 def _line_classes(members: int) -> list[str]:
     """Of the group's line and of one for each of its members: "kept" stays with the next, "ends" is the last."""
-    kept = members if members <= KEPT_WHOLE else KEPT_OF_MANY
+    lines_together = members if members <= KEPT_WHOLE else KEPT_OF_MANY
     first = "group named kept" if members else "group named ends"
     return [
         first,
-        *("ends" if at == members else "kept" if at < kept else "" for at in range(1, members + 1)),
+        *("ends" if at == members else "kept" if at < lines_together else "" for at in range(1, members + 1)),
     ]
 
 

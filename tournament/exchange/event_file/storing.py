@@ -295,8 +295,8 @@ def _letters(rows: Rows, file_rows: FileRows, carried: Carried, into: Installati
 def _penalties(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
     """Mark the players whom these penalties exclude."""
     for player in {row.player.pk: row.player for row in rows}.values():
-        given = [row for row in rows if row.player.pk == player.pk]
-        player.excluded_as, player.excluded_at = exclusion(given)
+        payments = [row for row in rows if row.player.pk == player.pk]
+        player.excluded_as, player.excluded_at = exclusion(payments)
         player.save(update_fields=["excluded_as", "excluded_at"])
     return {}
 

@@ -107,9 +107,9 @@ class Course:
         name, because = data.get("stand_in", ""), data.get("reason", "")
         moves.append(Noted(what, player, self._hands[at], name=name, because=because, seq=seq))
 
-    def _turn(self, session: int, one: int, other: int) -> None:
+    def _turn(self, session: int, player: int, other: int) -> None:
         """Two sat in each other's places: what is noted of a seat is noted of who really sat there."""
-        names = {one: other, other: one}
+        names = {player: other, other: player}
         for at, moves in self.moves.items():
             if at[0] == session:
                 self.moves[at] = [replace(m, player=names.get(m.player, m.player)) for m in moves]

@@ -109,15 +109,15 @@ def _record(desk: SheetDesk, number: int) -> None:
 
 def _give_penalties(desk: SheetDesk, recorded: int, upto: int) -> None:
     """Those given after so many hands, `upto` the n-th of the table; what is given already stays."""
-    for n, given in enumerate(desk.sheet.penalties[:upto], 1):
-        is_due = desk.count(given.after) == recorded
-        if given.after is None and desk.limit is not None:
-            is_due = is_due and (given.foul.hand_number or 0) <= desk.limit
+    for n, penalty in enumerate(desk.sheet.penalties[:upto], 1):
+        is_due = desk.count(penalty.after) == recorded
+        if penalty.after is None and desk.limit is not None:
+            is_due = is_due and (penalty.foul.hand_number or 0) <= desk.limit
         if not is_due:
             continue
         with at(place(desk.table, f"penalty {n}")):
-            give_penalty(desk.table, desk.umpire, given.foul, uuid=penalty_uuid(desk, n))
-            if given.cancelled and not appeals_against(desk, n):
+            give_penalty(desk.table, desk.umpire, penalty.foul, uuid=penalty_uuid(desk, n))
+            if penalty.cancelled and not appeals_against(desk, n):
                 cancel(desk, n)
 
 

@@ -142,8 +142,8 @@ def _move(data: Data) -> Move:
 
 
 def _appeal(data: Data) -> Appealed:
-    said = ("player", "text", "hand", "penalty", "after", "granted", "ruling", "carried_out", "waived")
-    return Appealed(**known(data, *said), was=_hand(data["was"]) if data.get("was") else None)
+    names = ("player", "text", "hand", "penalty", "after", "granted", "ruling", "carried_out", "waived")
+    return Appealed(**known(data, *names), was=_hand(data["was"]) if data.get("was") else None)
 
 
 # --- Totals ---

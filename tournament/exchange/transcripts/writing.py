@@ -172,8 +172,8 @@ def sheet_of(table: Table, course: Course, sanctions: Sanctions) -> dict[str, An
     """A table of `tables_to_write`; call in its order."""
     at = table.session.number, table.number
     seats, hands, penalties = list(table.seats.all()), list(table.hands.all()), list(table.penalties.all())
-    given = [_given_at(penalty, course) for penalty in penalties]
-    written = sanctions.of_table(table.session.number, given)
+    rows = [_given_at(penalty, course) for penalty in penalties]
+    written = sanctions.of_table(table.session.number, rows)
     data = {
         "number": table.number,
         "seats": {seat.wind: seat.player.number for seat in seats},
@@ -183,10 +183,10 @@ def sheet_of(table: Table, course: Course, sanctions: Sanctions) -> dict[str, An
         "hands": [{"number": hand.number} | _hand(_entry(hand)) for hand in hands],
         "penalties": [
             stated(penalty | {"after": _unless_all(when.after, hands)})
-            for when, penalty in zip(given, written, strict=True)
+            for when, penalty in zip(rows, written, strict=True)
         ],
         "presence": [
-            _move(move, hands) | stated({"after_penalties": _given_before(move, given, course)})
+            _move(move, hands) | stated({"after_penalties": _given_before(move, rows, course)})
             for move in moves_of(course, at, seats)
         ],
         "appeals": [_appeal(appeal, penalties, hands, course) for appeal in table.appeals.all()],

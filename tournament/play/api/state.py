@@ -301,9 +301,9 @@ def _restraint(penalty: Penalty, book: FoulBook) -> Restraint:
 
 
 def _absences(now: TableNow) -> list[AbsenceState]:
-    given = [penalty for penalty in now.penalties if penalty.foul == LATE]
-    dealt_with = {penalty.player_id for penalty in given}
-    fined = {penalty.player_id for penalty in given if not penalty.is_cancelled}
+    late_penalties = [penalty for penalty in now.penalties if penalty.foul == LATE]
+    dealt_with = {penalty.player_id for penalty in late_penalties}
+    fined = {penalty.player_id for penalty in late_penalties if not penalty.is_cancelled}
     standing = now.table.absences.filter(taken_back_at=None).select_related("player")
     return [
         _absence(absence, now, absence.player_id in fined)

@@ -158,7 +158,7 @@ def ceremony_page_public(request: HttpRequest, tournament: Tournament, audience:
     def context() -> dict[str, Any]:
         stage = current_ceremony(tournament)
         kind = stage.kind if stage else ""
-        return {"stage": stage, "before": [told for told in told_before(tournament) if told.kind != kind]}
+        return {"stage": stage, "before": [step for step in told_before(tournament) if step.kind != kind]}
 
     content = render_shared(tournament, audience, "screens/_ceremony.html", context)
     return tournament_html(request, "screens/ceremony_public", tournament, audience, {"content": content})

@@ -299,7 +299,7 @@ class _Mender(HTMLParser):
         return "a", [(name, href if name == "href" else value) for name, value in _harmless(attrs)]
 
     def _kept_attrs(self, tag: str, attrs: Attrs) -> list[tuple[str, str | None]]:
-        kept = []
+        harmless = []
         for name, value in _harmless(attrs):
             if tag == "use" and name == "href" and value and "#" in value:
                 sheet, mark = value.split("#", 1)
@@ -308,8 +308,8 @@ class _Mender(HTMLParser):
                 value = f"#{mark}"
             elif LOADED.get(tag) == name and value:
                 value = self._leads(value) or ""
-            kept.append((name, value))
-        return kept
+            harmless.append((name, value))
+        return harmless
 
 
 def _is_gone(tag: str, attrs: Attrs) -> bool:

@@ -1,0 +1,61 @@
+"""Names say what they hold (docs/adr/0033-plain-names.md): none of these in Python, scripts or templates."""
+
+import ast
+import re
+
+from tests.house.source import ROOT, nodes_of
+
+VAGUE = {
+    *("said", "told", "asked", "wish", "wished", "wanted", "found", "made", "held", "kept", "given"),
+    *("one", "ones", "around", "surroundings"),
+}
+STORED = {
+    ("scoring/answers.py", "held"),
+    ("tournament/documents/exports/card.py", "told"),
+    ("tournament/documents/exports/drafts.py", "made"),
+    ("tournament/documents/exports/drafts.py", "one"),
+    ("tournament/documents/exports/jobs.py", "made"),
+    ("tournament/exchange/audit.py", "given"),
+    ("tournament/exchange/transcripts/course.py", "given"),
+    ("tournament/exchange/transcripts/format.py", "wanted"),
+    ("tournament/exchange/transcripts/writing.py", "given"),
+    ("tournament/messages/push/models.py", "told"),
+    ("tournament/play/forms.py", "kept"),
+    ("tournament/privacy/selectors.py", "kept"),
+    ("tournament/registration/api.py", "kept"),
+    ("tournament/screens/api.py", "held"),
+    ("tournament/screens/api.py", "told"),
+    ("tournament/screens/models.py", "told"),
+    ("tournament/seating/api.py", "one"),
+    ("tournament/seating/forms.py", "one"),
+}
+"""Fields of the API, of forms and of stored data, and what is still to be renamed."""
+DECLARED = re.compile(r"\b(?:const|let|var|function)\s+(\w+)|\b(\w+)\)? =>")
+LOOPS = re.compile(r"\{% (?:for|with) (\w+)\b")
+
+
+def test_python_names_say_what_they_hold() -> None:
+    vague = {
+        (str(path.relative_to(ROOT)), name)
+        for path, node in nodes_of("scoring", "penalties", "tournament", "config", "hule", "docs")
+        for name in (
+            [node.id]
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+            else [node.arg]
+            if isinstance(node, ast.arg)
+            else []
+        )
+        if name in VAGUE
+    }
+    assert vague == STORED
+
+
+def test_names_in_scripts_and_templates_say_what_they_hold() -> None:
+    vague = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for pattern, folder, kind in ((DECLARED, "static/js", "*.js"), (LOOPS, "templates", "*.html"))
+        for path in sorted((ROOT / folder).rglob(kind))
+        for match in pattern.finditer(path.read_text("utf-8"))
+        if (name := match[1] or match[match.lastindex or 1]) in VAGUE
+    ]
+    assert vague == []
