@@ -113,7 +113,7 @@ def bring_to_an_empty_installation(page: Page, code: str, file: Path) -> None:
     page.get_by_role("button", name="Go on").click()
     page.get_by_label("Backup").set_input_files(file)
     page.get_by_role("button", name="Restore it").click()
-    expect(page.locator(".messages")).to_contain_text("Sign in as you did then.")
+    expect(page.locator(".messages")).to_contain_text("Everything has been restored.")
 
 
 def record_a_wash_out(page: Page, slug: str, *, table: int, hand: int) -> None:

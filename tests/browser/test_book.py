@@ -52,7 +52,7 @@ def test_it_narrows_while_one_types(page: Page) -> None:
     assert page.locator(".alias:visible").count() == 0
     assert page.locator("section:visible").count() == 1
     search.fill("xyzzy")
-    expect(page.get_by_text("There is no such word here.")).to_be_visible()
+    expect(page.get_by_text("No such term.")).to_be_visible()
     search.fill("")
     assert len(shown(page)) == whole
 
@@ -165,8 +165,8 @@ def test_right_answers_in_a_row_are_counted_once(house: House, browser: Browser)
         expect(said).to_contain_text("in a row 0, best 2")
         page.goto("/quiz/")
         expect(page.locator("[data-group='worth easy']")).to_contain_text("in a row 0, best 2 · fastest")
-        page.get_by_role("button", name="Forget").click()
-        expect(page.get_by_text("Forgotten.")).to_be_visible()
+        page.get_by_role("button", name="Delete").click()
+        expect(page.get_by_text("Deleted.")).to_be_visible()
         expect(page.locator("[data-group='worth easy']")).to_be_hidden()
         assert page.evaluate("localStorage.getItem('hule quiz')") is None
         assert window.faults == []

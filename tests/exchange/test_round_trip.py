@@ -206,7 +206,7 @@ def test_nothing_that_the_services_take_could_not_have_been_saved(writes: list[A
         for write in writes:
             refused(do, table, write)
         findings = [finding.what for finding in audit(Tournament.objects.get(sessions=table.session_id))]
-        assert [what for what in findings if not what.startswith("wants correcting")] == []
+        assert [what for what in findings if not what.startswith("needs correcting")] == []
 
 
 # --- whatever the services take -----------------------------------------------------------------------------------

@@ -148,7 +148,7 @@ def test_who_took_the_decision_gets_no_form_and_an_organiser_is_asked_why(client
     play_hands(table, 1, Actor.of(uma))
     address, form = ruling(appeal_at(table), granted="no", ruling="No.")
     client.force_login(uma)
-    assert "another umpire or the organiser rules on it" in page_text(client, "appeals")
+    assert "so another umpire or the organiser must rule" in page_text(client, "appeals")
     assert "You took the decision" in client.post(address, form).text
     client.force_login(olga)
     assert "Why can nobody else" not in page_text(client, "appeals")

@@ -230,7 +230,7 @@ def test_a_claimant_with_a_dead_hand_does_not_come_first(desk_at: Callable[..., 
     expect(desk.page.locator(".winner .wind")).to_have_attribute("aria-label", "West")
     expect(desk.page.locator("main")).to_contain_text("is next in turn of those who may win")
     desk.seat("West")
-    expect(desk.page.locator(".at")).to_contain_text("may not win it")
+    expect(desk.page.locator(".at")).to_contain_text("may not win hand")
     desk.points("8")
     desk.save()
     desk.expect_saved(1)

@@ -218,7 +218,7 @@ def test_a_dead_hand_stands_at_the_seat_and_the_win_is_refused_there(desk_at: Ca
     desk.save()
     expect(desk.page.locator('.seat:has([aria-label^="South"])')).to_contain_text("Dead hand")
     desk.seat("South")
-    expect(desk.page.locator(".at")).to_contain_text("may not win it")
+    expect(desk.page.locator(".at")).to_contain_text("may not win hand")
     desk.seat("East")
     desk.seat("South")
     expect(desk.page.locator("h1")).to_contain_text("wins")

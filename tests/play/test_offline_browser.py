@@ -281,7 +281,7 @@ def test_penalties_given_without_a_network_cost_what_the_foul_book_says(desk_at:
     expect(desk.pill).to_have_text("4 waiting")
     expect(desk.page.locator('.seat:has([aria-label^="South"])')).to_contain_text("Dead hand")
     desk.seat("South")
-    expect(desk.page.locator(".at")).to_contain_text("may not win it")
+    expect(desk.page.locator(".at")).to_contain_text("may not win hand")
     expect(desk.page.locator(".lines [data-key=sum]")).to_contain_text("Penalties took 15 and")
     shown = scores_shown(desk)
     desk.connect()

@@ -87,7 +87,7 @@ def test_problems_are_shown_at_their_tables(client: Client, event: Tournament) -
     posts: list[dict[tuple[object, ...], str]] = [
         {
             (12, "abc", -12, 0): "“abc” is not a whole number",
-            ("999999999", 0, 0, 0): "is the most there can be",
+            ("999999999", 0, 0, 0): "the maximum is",
             (12, 0, -10, 0): "The four totals come to 2; they have to come to 0.",
         },
         {

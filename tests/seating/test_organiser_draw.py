@@ -68,7 +68,7 @@ def test_invalid_seeds_and_options_are_refused(client: Client, sixteen: Tourname
         assert (response.status_code, "seed" in response.context["form"].errors) == (422, True), seed
     for field, typed, problem in (
         ("forbidden", "1+2", "“1+2” is not a pair of player numbers"),
-        ("forbidden", "1-1", "cannot be kept apart from the same player"),
+        ("forbidden", "1-1", "cannot be kept apart from themselves"),
         ("forbidden", "1-99", "Player 99 is not in this draw."),
         ("stay", "3", "“3” is not a player and a table"),
         ("stay", "3:9", "There is no table 9: the tables are 1 to 4."),
@@ -292,7 +292,7 @@ def test_a_final_is_previewed_set_up_and_undone(client: Client, event: Tournamen
     assert not event.finals.exists()
     assert "Taken back: Final after session 2" in client.get(reverse("organiser_log", args=[event.slug])).text
     event.sessions.get(number=3).tables.all().delete()
-    assert "give way" not in client.get(address(event), FINAL).text
+    assert "will be replaced by the final" not in client.get(address(event), FINAL).text
 
 
 @pytest.mark.thorough

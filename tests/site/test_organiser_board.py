@@ -36,7 +36,7 @@ from tournament.play.services.tables import hand_in
 from tournament.ranking.services import publish_standings
 from tournament.site import display as board_cards
 
-OUT_OF_DATE = "what is published is out of date"
+OUT_OF_DATE = "the published standings are out of date"
 
 PAGES = ("board", "players", "draw", "timetable", "staff", "log", "documents", "settings", "screens")
 TOKEN = re.compile('name="csrfmiddlewaretoken" value="[^"]*"')

@@ -144,7 +144,7 @@ def test_without_https_or_push_support_it_is_not_offered(house: House, browser: 
         window.page.goto(PLAYER)
         expect(window.page.get_by_role("button", name="Notify me on this phone")).to_be_hidden()
         window.page.get_by_text("Notifications on this phone").locator("visible=true").click()
-        expect(window.page.get_by_text("Messages need an https address")).to_be_visible()
+        expect(window.page.get_by_text("Notifications need an https address")).to_be_visible()
         assert window.faults == []
 
 
@@ -162,5 +162,5 @@ def test_a_refusal_of_the_server_is_shown(house: House, browser: Browser) -> Non
         window.context.add_init_script(GIVEN.replace(MINE["endpoint"], elsewhere["endpoint"]))
         window.page.goto(PLAYER)
         window.page.get_by_role("button", name="Notify me on this phone").click()
-        expect(window.page.get_by_role("alert")).to_contain_text("come from a place that is not known")
+        expect(window.page.get_by_role("alert")).to_contain_text("uses an unknown notification service")
         expect(window.page.get_by_role("button", name="Notify me on this phone")).to_be_visible()
