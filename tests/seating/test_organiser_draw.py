@@ -278,7 +278,7 @@ def test_a_final_is_previewed_set_up_and_undone(client: Client, event: Tournamen
     assert [place.above_the_cut for _player, place in places].index(True) == 3
     assert shown.text.count('<tr class="cut">') == 1
     assert [number for number, _tables in shown.context["sessions"]] == [3]
-    assert "The seats of session 3 are drawn already, and give way to the final." in shown.text
+    assert "The seats of session 3 have already been drawn and will be replaced by the final." in shown.text
     assert not event.finals.exists()
     page = set_up(client, event)
     assert "The final is set up." in page
