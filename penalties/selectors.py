@@ -13,14 +13,14 @@ from penalties.models import Penalty
 
 
 def effects_at_table(penalties: Iterable[Penalty]) -> dict[int, int]:
-    """Player number → game points of the session that a table's `penalties` gave or took."""
+    """Map player numbers to game points of the session that a table's `penalties` gave or took."""
     return _summed(((penalty.sanction, penalty.effects) for penalty in penalties), AT_TABLE)
 
 
 def effects_beyond_the_table(
     tournament: Model, scope: PointScope, until: int | None = None, without: Collection[int] = ()
 ) -> dict[int, int]:
-    """Player number → points of a wider scope (tournament game points, or table points) given or taken.
+    """Map player numbers to points of a wider scope (tournament game points, or table points) given or taken.
 
     `until`, `without`: the last session that counts, and those that don't.
     """
@@ -28,12 +28,12 @@ def effects_beyond_the_table(
 
 
 def standing_at(table: Model) -> QuerySet[Penalty]:
-    """The table's penalties that count, with the people in them."""
+    """Return the table's penalties that are not cancelled, with their players."""
     return Penalty.objects.filter(table_id=table.pk, cancelled_at=None).select_related("player", "victim")
 
 
 def dead_hands(penalties: Iterable[Penalty]) -> dict[int, dict[int, Penalty]]:
-    """Hand number → player number → the penalty that cost the hand."""
+    """Map hand number → player number → the penalty that cost the hand."""
     by_hand: defaultdict[int, dict[int, Penalty]] = defaultdict(dict)
     for penalty in penalties:
         if penalty.hand_number is not None and penalty.sanction.get("dead_hand"):
@@ -68,13 +68,13 @@ def fines(tournament: Model) -> Iterator[tuple[int, int, str, int | None, int]]:
 
 
 def forfeits(tournament: Model) -> set[tuple[int, int]]:
-    """Session and player number of every session that counts as played with score 0."""
+    """Return session and player number of every session that counts as played with score 0."""
     rows = _until(tournament, None).values_list("table__session__number", "player__number", "sanction")
     return {(session, player) for session, player, sanction in rows if sanction.get("session_forfeited")}
 
 
 def _until(tournament: Model, session: int | None, without: Collection[int] = ()) -> QuerySet[Penalty]:
-    """The penalties that stand, of all sessions or of those up to one, and without some."""
+    """Return the penalties that are not cancelled, of all sessions or up to one, without some."""
     penalties = Penalty.objects.filter(tournament_id=tournament.pk, cancelled_at=None)
     penalties = penalties.exclude(table__session__number__in=without)
     return penalties if session is None else penalties.filter(table__session__number__lte=session)
@@ -83,7 +83,7 @@ def _until(tournament: Model, session: int | None, without: Collection[int] = ()
 def out_of_the_ranking(
     tournament: Model, until: int | None = None, without: Collection[int] = ()
 ) -> dict[int, str]:
-    """Player number → the part of `UNRANKING` that leaves them without a rank, in the sessions of `_until`."""
+    """Map player numbers to the part of `UNRANKING` that costs them their rank, in the sessions of `_until`."""
     rows = list(_until(tournament, until, without).values_list("player__number", "sanction"))
     return {player: part for part in reversed(UNRANKING) for player, sanction in rows if sanction.get(part)}
 
@@ -99,7 +99,7 @@ def _summed(rows: Iterable[tuple[dict[str, Any], dict[str, int]]], scopes: Set[P
 
 
 def earlier_fouls(player: Model) -> list[EarlierFoul]:
-    """What the player has been penalised for so far in the tournament, in the order given."""
+    """Return the player's earlier fouls in the tournament, in the order given."""
     rows = Penalty.objects.filter(player_id=player.pk, cancelled_at=None).values_list(
         "foul", "hand_number", "table__session__number"
     )

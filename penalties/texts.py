@@ -39,7 +39,7 @@ _SCOPES: dict[RepeatScope, str | Promise] = {
 
 
 def foul_book_name(book: FoulBook) -> str:
-    """The name of the rulebook whose fouls these are."""
+    """Return the name of the rulebook whose fouls these are."""
     rulebook = next((rulebook for rulebook in RULEBOOKS if rulebook.key == book.key), None)
     return rulebook_name(rulebook) if rulebook else str(_ONLY_FOULS.get(book.key, book.key))
 
@@ -49,30 +49,30 @@ def foul_name(foul: Foul) -> str:
 
 
 def name_in(book: FoulBook, key: str) -> str:
-    """The name of a foul of this book; its key when it is no longer there."""
+    """Return the name of a foul of this book; its key if it is no longer there."""
     foul = book.find(key)
     return foul_name(foul) if foul else key
 
 
 def other_name(foul: Foul) -> str:
-    """Its name in Chinese for who reads English, in English for who reads Chinese."""
+    """Return the foul's name in Chinese for readers of English, in English for readers of Chinese."""
     return foul.names.zh_hans if (get_language() or "en") == "en" else foul.names.en
 
 
 def sanction_text(sanction: Sanction) -> str:
-    """ "20 points to each of the others, dead hand"; what is left to the umpire says so."""
+    """Describe a sanction: "20 points to each of the others, dead hand"; or that the umpire decides."""
     parts = [points_text(sanction.points)] if sanction.points else []
     parts += [str(text) for flag, text in _FLAGS.items() if getattr(sanction, flag)]
     return joined_parts(parts) or _("at the umpire’s discretion")
 
 
 def flag_text(flag: str) -> str:
-    """A part of a sanction by itself: "dead hand"."""
+    """Name a part of a sanction: "dead hand"."""
     return str(_FLAGS[flag])
 
 
 def nth_time(n: int) -> str:
-    """ "1st time", "2nd time" … as a ladder's rungs are called."""
+    """Name a step of a ladder: "1st time", "2nd time" …"""
     named = {1: _("1st time"), 2: _("2nd time"), 3: _("3rd time")}
     return named.get(n) or _("{n}th time").format(n=n)
 
@@ -87,7 +87,7 @@ def points_text(points: Points) -> str:
 
 
 def reason_text(proposal: Proposal, foul: Foul) -> str:
-    """Why this sanction: "Empty call, 2nd time this session: 5 points"."""
+    """Explain a sanction: "Empty call, 2nd time this session: 5 points"."""
     assert proposal.sanction is not None
     assert proposal.reason is not None
     params, sanction = proposal.reason.params, sanction_text(proposal.sanction)
@@ -144,7 +144,7 @@ TICKS: dict[str, str | Promise] = {
 
 
 def ticks(rule: Rule) -> list[str]:
-    """The facts, of `TICKS`, that add something to what this rule imposes."""
+    """Return the facts of `TICKS` that add to what this rule imposes."""
     if isinstance(rule, Ladder) and rule.if_seen != NO_SANCTION:
         return ["tile_seen"]
     return ["stopped"] if isinstance(rule, Choice) and rule.stops else []
@@ -158,7 +158,7 @@ def _amounts(rule: Choice) -> Any:
 
 
 def first_cost(foul: Foul) -> str:
-    """What it costs the first time, in a few words: "warning", "20 points to each of the others, dead hand", "5–60"."""
+    """Say what a foul costs the first time: "warning", "20 points to each of the others, dead hand", "5–60"."""
     match foul.rule:
         case Fixed(sanction=sanction):
             return sanction_text(sanction)

@@ -75,7 +75,7 @@ def costs(foul: Foul) -> list[Cost]:
 
 
 def choice_costs(choice: Choice, shorten: Callable[[str], str] = str) -> list[Cost]:
-    """What the umpire chooses from; `shorten` is applied to the figures."""
+    """Return what the umpire chooses from; `shorten` is applied to the figures."""
     amounts = choice.amounts
     figures = shorten(amounts_text(amounts) if isinstance(amounts, range) else joined(amounts))
     points = _("{amounts} points, as the umpire decides")
@@ -115,5 +115,5 @@ COUNTED: dict[RepeatScope | None, str | Promise] = {
 
 
 def counted(repeats: RepeatScope | None) -> str:
-    """Within what repeats are counted, as a sentence; "" when every time costs the same."""
+    """Say within what repeats are counted; "" if every time costs the same."""
     return str(COUNTED[repeats])

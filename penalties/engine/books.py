@@ -253,7 +253,7 @@ MCR: Final = FoulBook("mcr", (*BASE_FOULS, FORGOT_WINNING_TILE))
 
 
 def _read(key: str, rule: Rule, says: Mapping[str, Names]) -> Foul:
-    """A base foul under another source's rule."""
+    """Return a base foul with the rule of another source."""
     foul = MWT.find(key)
     if foul is None:
         raise KeyError(key)
@@ -305,5 +305,5 @@ FOUL_BOOKS: Final[Mapping[str, FoulBook]] = {book.key: book for book in (MCR, MW
 
 
 def find_foul_book(key: str) -> FoulBook:
-    """The named foul book; KeyError when there is none."""
+    """Return a foul book by its key; raise KeyError when there is none."""
     return FOUL_BOOKS[key]

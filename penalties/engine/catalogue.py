@@ -79,28 +79,28 @@ class FoulBook:
             raise ValueError(f"a foul comes twice in {self.key}")
 
     def find(self, key: str) -> Foul | None:
-        """The foul with this key, or None."""
+        """Return the foul with this key, or None."""
         return next((foul for foul in self.fouls if foul.key == key), None)
 
     def having(self, *fouls: Foul) -> FoulBook:
-        """The book with these fouls: one with a known key takes its place, others follow at the end."""
+        """Return the book with these fouls: a known key replaces its foul, others follow at the end."""
         changed = {foul.key: foul for foul in fouls}
         entries = [changed.pop(foul.key, foul) for foul in self.fouls]
         return replace(self, fouls=(*entries, *changed.values()))
 
     def changes(self) -> tuple[Foul, ...]:
-        """What the rulebook does not say: its fouls changed, and house fouls."""
+        """Return the fouls that differ from the rulebook: changed ones and house fouls."""
         return tuple(foul for foul in self.fouls if foul.origin is not Origin.BOOK)
 
     def without(self, *keys: str) -> FoulBook:
-        """The book without these fouls."""
+        """Return the book without these fouls."""
         return replace(self, fouls=tuple(foul for foul in self.fouls if foul.key not in keys))
 
     def to_json(self) -> dict[str, Any]:
-        """A snapshot that `from_json` gives back as an equal book."""
+        """Return a snapshot, from which `from_json` builds an equal book."""
         return {"key": self.key, "fouls": [foul.to_json() for foul in self.fouls]}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> FoulBook:
-        """The book written by `to_json`; KeyError or ValueError for anything else."""
+        """Build the book from `to_json`'s snapshot; raise KeyError or ValueError for anything else."""
         return cls(data["key"], tuple(Foul.from_json(foul) for foul in data["fouls"]))

@@ -36,7 +36,7 @@ DETAILS: Final[Mapping[str, FactKind]] = {
 
 
 def stated(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The details that were said, of whatever else was. 0 and "no" are said; None and what is not there are not."""
+    """Return the details among `data` that are stated: 0 and "no" are, None is not."""
     return {name: data[name] for name in DETAILS if data.get(name) is not None}
 
 

@@ -42,14 +42,14 @@ Amounts: TypeAlias = tuple[int, ...] | range
 
 
 def amounts(least: int, most: int) -> range:
-    """Any whole number from ``least`` to ``most``, both among them."""
+    """Return all whole numbers from ``least`` to ``most``, both included."""
     if not 0 < least < most:
         raise ValueError(f"no range of points: {least} to {most}")
     return range(least, most + 1)
 
 
 def amounts_text(choice: Amounts) -> str:
-    """ "5, 10, 20", or "5–60": as it is typed, the same in every language."""
+    """Write amounts as they are typed, in every language alike: "5, 10, 20", or "5–60"."""
     if isinstance(choice, range):
         return f"{min(choice)}–{max(choice)}"
     return ", ".join(str(amount) for amount in choice)
@@ -61,14 +61,14 @@ class AmountsJson(TypedDict):
 
 
 def amounts_to_json(choice: Amounts) -> list[int] | AmountsJson:
-    """A list, or ``{"least", "most"}``."""
+    """Return a list, or ``{"least", "most"}`` for a range."""
     if isinstance(choice, range):
         return {"least": min(choice), "most": max(choice)}
     return list(choice)
 
 
 def amounts_from_json(data: Any) -> Amounts:
-    """What ``amounts_to_json`` wrote; KeyError, TypeError or ValueError for anything else."""
+    """Read what ``amounts_to_json`` wrote; raise KeyError, TypeError or ValueError for anything else."""
     if isinstance(data, Sequence):
         return tuple(int(amount) for amount in data)
     return amounts(int(data["least"]), int(data["most"]))
@@ -150,7 +150,7 @@ class Rule:
         raise NotImplementedError
 
     def to_json(self) -> Any:
-        """Its kind and its fields; what is only said where it is so is left out where it is not."""
+        """Return kind and fields, without those that have their default."""
         written = ((field.name, _plain(getattr(self, field.name))) for field in fields(self))  # type: ignore[arg-type]
         return {"kind": self.kind} | {name: value for name, value in written if value is not False}
 
@@ -172,7 +172,7 @@ def _plain(value: Any) -> Any:
 
 
 def victim_needed(*sanctions: Sanction) -> frozenset[Need]:
-    """A victim must be named when any of the sanctions pays one."""
+    """Return the need for a victim if any of the sanctions pays one."""
     paid = any(sanction.points and sanction.points.paid_to is PaidTo.VICTIM for sanction in sanctions)
     return frozenset({Need.VICTIM} if paid else ())
 
@@ -187,13 +187,13 @@ MISSING: Final[Mapping[Need, ProblemCode]] = {
 
 
 def missing(needs: Iterable[Need], facts: Facts) -> tuple[Problem, ...]:
-    """A problem ``<fact>_missing`` for each needed fact that was not said."""
+    """Return a problem ``<fact>_missing`` for each needed fact that is not stated."""
     absent = (need for need in Need if need in needs and getattr(facts, need.value) is None)
     return tuple(MISSING[need](need.value) for need in absent)
 
 
 def capped(sanction: Sanction, facts: Facts) -> Sanction:
-    """Nobody loses more than all of the points held, where players start with points (seed 000, "Being
+    """Limit a sanction to the points held, where players start with points (seed 000, "Being
     late").
     """
     points_held = facts.points_held
@@ -317,7 +317,7 @@ class Late(Rule):
             raise ValueError("points can only grow from points, by a number of minutes")
 
     def steps(self, until: int, points_held: int | None = None) -> tuple[Step, ...]:
-        """What lateness costs minute by minute, in order, until a step reaches minute ``until`` or has no end.
+        """Return what lateness costs minute by minute, until a step reaches minute ``until`` or has no end.
 
         For a player who holds ``points_held`` points the last step is the one that docks them all.
         """
@@ -360,7 +360,7 @@ class Late(Rule):
 
 
 def minutes_late(seconds: float) -> int:
-    """The minute of lateness that is running: 1 at once, 11 as soon as ten minutes are over."""
+    """Return the minute of lateness under way: 1 at once, 11 as soon as ten minutes are over."""
     return max(1, ceil(seconds / 60))
 
 
@@ -424,7 +424,7 @@ class Cases(Rule):
 
 
 def rule_from_json(data: Mapping[str, Any]) -> Rule:
-    """The rule written by its ``to_json``; KeyError or ValueError for anything else."""
+    """Build a rule from its ``to_json``; raise KeyError or ValueError for anything else."""
     match data["kind"]:
         case Fixed.kind:
             return Fixed(Sanction.from_json(data["sanction"]))
@@ -463,7 +463,7 @@ MOST_STEPS, MOST_MINUTES = 50, 999
 
 
 def rule_written(data: Any, instead_of: Rule | None = None) -> Rule:
-    """The rule in the form its ``to_json`` gives; ValueError says why it is none.
+    """Build a rule from its ``to_json``, strictly; the ValueError says what is wrong.
 
     ``instead_of``: the rule it replaces, whose kind it has to have; None for a house foul.
     """

@@ -112,7 +112,7 @@ class Sanction:
         return not beyond and (self.points is None or self.points.scope in AT_TABLE)
 
     def __or__(self, other: Sanction) -> Sanction:
-        """Both sanctions at once; ValueError when both take points."""
+        """Return both sanctions as one; raise ValueError if both take points."""
         if self.points and other.points:
             raise ValueError("two losses of points in one sanction")
         return Sanction(
@@ -121,13 +121,13 @@ class Sanction:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Only what is imposed: ``{"warning": true}``."""
+        """Return only what is imposed: ``{"warning": true}``."""
         data: dict[str, Any] = {flag: True for flag in SANCTION_FLAGS if getattr(self, flag)}
         return {**data, "points": self.points.to_json()} if self.points else data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Sanction:
-        """The sanction written by `to_json`; KeyError or ValueError for anything else."""
+        """Build the sanction from `to_json`; raise KeyError or ValueError for anything else."""
         if unknown := set(data) - {*SANCTION_FLAGS, "points"}:
             raise KeyError(f"not part of a sanction: {', '.join(sorted(unknown))}")
         points = Points.from_json(data["points"]) if data.get("points") else None
@@ -160,7 +160,7 @@ UNRANKING: Final = ("disqualification", "loss_of_rank")
 def people_problems(
     sanction: Sanction, offender: int, others: Sequence[int], victim: int | None
 ) -> tuple[Problem, ...]:
-    """Everything wrong with who pays whom at a table; empty when `point_effects` can be worked out.
+    """Return everything wrong with who pays whom at a table; empty if `point_effects` can be computed.
 
     Codes: ``offender_among_others``, ``victim_missing``, ``victim_is_offender``, ``victim_not_at_table``,
     ``three_others_needed``.
@@ -184,7 +184,7 @@ def people_problems(
 def point_effects(
     sanction: Sanction, offender: int, others: Sequence[int], victim: int | None = None
 ) -> dict[int, int]:
-    """Player → change of points, in the unit of ``sanction.points.scope``; players without a change are
+    """Map players to changes of points, in the unit of ``sanction.points.scope``; players without a change are
     left out.
 
     Sums to zero when the points are paid to somebody, to less than zero when they are paid to nobody.
@@ -205,13 +205,13 @@ def point_effects(
 
 
 def points(amount: int, paid_to: PaidTo = PaidTo.NOBODY) -> Points:
-    """Points off the session, or off the hand when other players at the table receive them."""
+    """Return points taken off the session, or off the hand if other players at the table receive them."""
     scope = PointScope.SESSION if paid_to is PaidTo.NOBODY else PointScope.HAND
     return Points(amount, scope, paid_to)
 
 
 def fine(amount: int, paid_to: PaidTo = PaidTo.NOBODY) -> Sanction:
-    """A loss of points and nothing else."""
+    """Return a sanction that takes points and nothing else."""
     return Sanction(points=points(amount, paid_to))
 
 
