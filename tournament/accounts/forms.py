@@ -188,7 +188,7 @@ class AccountForm(ModelForm):
         error_messages = {"username": {"invalid": USERNAME}}
 
     def validate_unique(self) -> None:
-        """Leave it to the service."""
+        """Do nothing: the service checks uniqueness."""
 
 
 class NewAccountForm(AccountForm, BaseUserCreationForm):  # type: ignore[type-arg]

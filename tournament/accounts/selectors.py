@@ -56,7 +56,7 @@ def visit_named(user: User, name: str) -> Visit | None:
 
 
 def tokens_of(user: User) -> QuerySet[ApiToken]:
-    """Those that still open something, the newest first."""
+    """Return the tokens that still open something, the newest first."""
     still = Q(expiry=None) | Q(expiry__gt=timezone.now())
     return user.api_tokens.filter(still).prefetch_related("tournaments")
 

@@ -192,7 +192,7 @@ def _log_data(token: ApiToken) -> dict[str, str]:
 
 
 def note_use(token: ApiToken) -> None:
-    """Note that a program has shown it just now, every few minutes."""
+    """Record that a token was used, at most every few minutes."""
     now = timezone.now()
     if token.used_at is None or token.used_at + NOTED_EVERY < now:
         ApiToken.objects.filter(pk=token.pk).update(used_at=now)
@@ -200,7 +200,7 @@ def note_use(token: ApiToken) -> None:
 
 @transaction.atomic
 def end_token(user: User, name: str) -> None:
-    """End the token that the account's page calls so, if there is one."""
+    """Delete the token with this name on the account's page, if there is one."""
     token = user.api_tokens.filter(digest__startswith=name).first() if len(name) == SHORT else None
     if token is not None:
         for tournament in reached_by(token) if token.name else ():

@@ -23,7 +23,7 @@ def is_open() -> bool:
 
 
 def code() -> str:
-    """The code as printed, `ABCD-EFGH`; made at the first call, the same until `done`."""
+    """Return the code as printed, `ABCD-EFGH`; made at the first call, the same until `done`."""
     letters = read_or_create(_path(), lambda: "".join(secrets.choice(ALPHABET) for _ in range(LENGTH)))
     return f"{letters[:4]}-{letters[4:]}"
 
@@ -38,7 +38,7 @@ def check(code: str) -> bool:
 
 
 def done() -> None:
-    """The first account exists; the code is worth nothing from now on."""
+    """Invalidate the code: the first account exists."""
     _path().unlink(missing_ok=True)
 
 

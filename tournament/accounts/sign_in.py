@@ -72,7 +72,7 @@ PASSWORDS: Final = Limit("password-again", most=10, within=QUARTER_HOUR)
 
 @sensitive_variables()
 def who_signs_in(request: HttpRequest, name: str, password: str) -> User | None:
-    """Whose name and password these are; None when nobody's, or when this place is closed.
+    """Return the user with this name and password; None if there is none, or the address is locked.
 
     TooMany when the name is slowed. A closed place is marked in the request, and axes calls `answer`.
     """
@@ -163,26 +163,26 @@ class Device:
 
 
 def place_of_name(name: str) -> str:
-    """What limits count a name by: of one length, whatever was typed, and no name in a cache or cookie."""
+    """Return the key by which limits count a name: a hash, so that no name is in a cache or cookie."""
     plain = unicodedata.normalize("NFKC", name)
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def device_of(request: HttpRequest) -> Device:
-    """The device that asks; one without a cookie, or with one that is not ours, knows nobody."""
+    """Return the device of a request; without a valid cookie it knows no name."""
     cookie = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=A_YEAR)
     key, *people = str(cookie).split(".")
     return Device(key or secrets.token_hex(8), tuple(people))
 
 
 def is_known(request: HttpRequest, credentials: dict[str, Any] | None) -> bool:
-    """What axes asks before it counts an attempt for the address (AXES_WHITELIST_CALLABLE)."""
+    """Return whether axes should not count an attempt for the address (AXES_WHITELIST_CALLABLE)."""
     name = (credentials or {}).get("username")
     return isinstance(name, str) and device_of(request).knows(name)
 
 
 def remember(request: HttpRequest, response: HttpResponse, name: str) -> HttpResponse:
-    """Know this device from now on as one of that name's, by a cookie of the response."""
+    """Remember this device as one of that name's, by a cookie of the response."""
     device, short = device_of(request), place_of_name(name)[:SHORT]
     people = [*(person for person in device.people if person != short), short]
     response.set_signed_cookie(
@@ -207,7 +207,7 @@ LASTS: Final = 10 * 60
 
 
 def begin(request: HttpRequest, user: User, to: str) -> None:
-    """Note that the password was right just now; the code of the second factor is still to come.
+    """Record that the password was right; the code of the second factor is pending.
 
     It opens nothing but the page that asks for the code. It is kept in the browser's session, which gets another key as
     when somebody signs in, for ten minutes; a change of the password ends it. `to`: where to go afterwards; nothing for

@@ -101,14 +101,14 @@ class SignIn(LoginView):
     redirect_authenticated_user = True
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """With no account to sign in with, the first visit leads to making one."""
+        """Redirect to creating the first account if there is none."""
         return redirect("setup") if setup_code.is_open() else super().dispatch(request, *args, **kwargs)
 
     def get_default_redirect_url(self) -> str:
         return landing(self.request)
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """The password is right: in, or on to the code where the account has a second factor."""
+        """Sign in, or ask for the code if the account has a second factor."""
         user = form.get_user()
         if has_second_factor(user):
             sign_in.begin(self.request, user, self.get_redirect_url())
@@ -123,7 +123,7 @@ class SignIn(LoginView):
 @sensitive_post_parameters()
 @never_cache
 def show_code(request: HttpRequest) -> HttpResponse:
-    """The second page of signing in: the password is not asked for again, for ten minutes."""
+    """Show the second page of signing in; the password is remembered for ten minutes."""
     user, then = sign_in.half_of(request)
     if user is None:
         sign_in.end(request)
@@ -140,7 +140,7 @@ def show_code(request: HttpRequest) -> HttpResponse:
 
 
 def landing(request: HttpRequest) -> str:
-    """Where the role of who has signed in leads."""
+    """Return the page that the signed-in user's role leads to."""
     actor = actor_of(request)
     roles = set(access.memberships_of(actor).values_list("role", flat=True))
     if access.can_create(actor) or roles.intersection(roles_with(Right.ORGANISE)):
@@ -149,7 +149,7 @@ def landing(request: HttpRequest) -> str:
 
 
 def slowed(response: HttpResponse, form: BaseForm) -> HttpResponse:
-    """The answer to a form whose secret was not looked at says when to come back, to programs too."""
+    """Add Retry-After to the answer to a form whose secret was not checked."""
     if isinstance(form, Waits) and form.wait is not None:
         response.status_code = sign_in.TOO_MANY
         response.headers["Retry-After"] = str(form.wait)
@@ -163,7 +163,7 @@ View = Callable[[HttpRequest, User], HttpResponse]
 
 
 def of_account(view: View) -> Callable[[HttpRequest], HttpResponse]:
-    """A page of one's own account, of which no report of a fault says anything. Who came in by a card has none."""
+    """Decorate a page of the user's own account: hidden from error reports, and 404 for a table's card."""
 
     @sensitive_post_parameters()
     @never_cache

@@ -69,7 +69,7 @@ def _named(names: tuple[tuple[str, str], ...], agent: str) -> str:
 
 
 def note_sign_in(sender: Any, request: HttpRequest, user: User, **more: Any) -> None:
-    """Note that somebody has signed in here (a receiver of Django's signal)."""
+    """Record a sign-in (a receiver of Django's signal)."""
     request.session[KEY] = seen_now(request)
 
 

@@ -48,7 +48,7 @@ class EmaLineSerializer(serializers.Serializer[Any]):
     base = serializers.IntegerField(allow_null=True)
 
     def get_game_points(self, line: EmaLine) -> str:
-        """Whole, or two decimals where points were carried in halves."""
+        """Return whole points, or two decimals if points were carried in halves."""
         return str(points(line.row.standing.game_points))
 
 

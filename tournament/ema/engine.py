@@ -127,7 +127,7 @@ class Score:
 
 
 def base(place: int, players: int) -> int:
-    """What a place among so many is worth; equal players have the same place. ValueError where there is none.
+    """Return what a place among so many is worth; tied players share a place. Raise ValueError for no place.
 
     It is "rounded, not cut" (32nd of 60: 475); halves go up, which no source says. Sources: mahjong-portal,
     `calculation/ema.py`; the "EMA Ranking tool" (Jesterboxboy/ema_scraper, `ranking.py`); tomp31,
@@ -158,7 +158,7 @@ def _years_before(day: Day, years: int) -> Day:
 
 
 def score(results: Iterable[Result], on: Day | None = None) -> Score | None:
-    """What results come to on a day, in whatever order; None for fewer than two that count.
+    """Return the score of results on a day, in any order; None for fewer than two that count.
 
     Which are the best goes by base alone, the weightier of equal ones first. So a better place can make a score worse,
     where the result weighs more than the one it drives out of the best four.
@@ -183,7 +183,7 @@ def _as_it_weighs(result: Result, on: Day | None) -> Result:
 
 
 def in_all(results: int) -> int:
-    """How many of so many results count in part A.
+    """Return how many of so many results count in part A.
 
     >>> [in_all(n) for n in (5, 6, 9, 10, 11, 15)]
     [5, 6, 9, 9, 10, 13]
@@ -192,7 +192,7 @@ def in_all(results: int) -> int:
 
 
 def rounded(value: Fraction, step: Fraction = Fraction(1)) -> Fraction:
-    """To the next multiple of a step, halves up.
+    """Round to the nearest multiple of a step, halves up.
 
     >>> rounded(Fraction(5, 2)), rounded(Fraction(66735, 100), Fraction(1, 10))
     (Fraction(3, 1), Fraction(3337, 5))
@@ -243,7 +243,7 @@ class Quota:
 
 
 def quotas(seats: int, nations: Sequence[Nation]) -> tuple[Quota, ...]:
-    """Every country's seats, in their order. They come to `seats`, unless every country has the most it may have.
+    """Return every country's places, in their order. They sum to `seats`, unless all countries have their maximum.
 
     One seat a country, the best first; one more with a player of 700 points or more; one more for the best three; the
     rest by the mean of two shares, of the players in the ranking and of those with 700 or more. The rest is given seat
@@ -278,7 +278,7 @@ def _seat_by_seat(seats: int, parts: Sequence[Fraction]) -> list[int]:
 
 
 def _within_the_most(shared: list[Quota], seats: int) -> list[Quota]:
-    """What is above a country's most goes to the others, the best first and round again."""
+    """Pass places above a country's maximum on to the others, the best first, in turns."""
     for at, quota in enumerate(shared):
         most = quota.nation.most
         if most is not None and quota.total > most:
@@ -362,7 +362,7 @@ DEFAULT: Final = (
 
 
 def missing(columns: Sequence[Column]) -> list[str]:
-    """The needed fields that no column has.
+    """Return the required fields that no column has.
 
     >>> missing(DEFAULT), missing([Column("Name", "last_name_capitals")])[:2]
     ([], ['place', 'ema_number'])
@@ -375,7 +375,7 @@ MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", 
 
 
 def period(first: tuple[int, int, int], last: tuple[int, int, int]) -> str:
-    """The days of an event as the EMA's own lists write them, in English everywhere.
+    """Write the days of an event as the EMA's lists do, in English.
 
     >>> period((2027, 3, 14), (2027, 3, 14)), period((2027, 3, 14), (2027, 3, 15)), period((2027, 1, 31), (2027, 2, 1))
     ('14 Mar 2027', '14-15 Mar 2027', '31 Jan - 1 Feb 2027')

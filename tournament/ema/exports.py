@@ -32,7 +32,7 @@ def _value(column: EmaColumn, results: EmaResults, line: EmaLine) -> Value:
 
 
 def _number(value: Fraction | int) -> Value:
-    """Whole where it is, else with two decimals, as on paper."""
+    """Return a whole number if it is one, else two decimals."""
     exact = Fraction(value)
     return int(exact) if exact.denominator == 1 else float(two_decimals(exact))
 

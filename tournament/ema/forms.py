@@ -56,7 +56,7 @@ class _LinesForm(Form):
     """Anything that is no line is said with its number, all of them."""
 
     def _read(self, name: str, read: Any, wrong: str) -> list[Any]:
-        """Each line as it is read; `wrong` says of one that is none, with {n} and {line}, how it is written."""
+        """Read each line; `wrong` is the sentence for an invalid one, with {n} and {line}."""
         text = self.cleaned_data.get(name, "")
         lines = [(n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
         if len(lines) > MOST_LINES:

@@ -98,7 +98,7 @@ class EmaResults:
 
 
 def ema_results(tournament: Tournament) -> EmaResults:
-    """As they stand now; a session being played counts as if it ended now."""
+    """Return the results as they stand; a running session counts as if it ended now."""
     now, words = ranking(tournament, Audience.STAFF), event_page_of(tournament)
     placed = sum(row.standing.rank is not None for row in now.rows)
     return EmaResults(
@@ -154,7 +154,7 @@ def weighed(tournament: Tournament, words: EventPage) -> Weighed:
 
 
 def columns_of(tournament: Tournament) -> tuple[Column, ...]:
-    """Those of a tournament's file, the usual ones where nothing else was said."""
+    """Return the columns of a tournament's file; the default ones if none are stored."""
     stored = EmaColumns.objects.filter(tournament=tournament).first()
     return tuple(Column(**column) for column in stored.columns) if stored else DEFAULT
 
@@ -285,7 +285,7 @@ def _event_gaps(results: EmaResults) -> Iterator[Found]:
 
 
 def _table_gaps(results: EmaResults) -> Iterator[Found]:
-    """Tables whose payments do not come to nothing, or whose places not to seven table points, by session and table.
+    """List tables whose payments do not sum to 0, or table points not to 7, by session and table.
 
     A rulebook of its own scale has sums of its own: its table points are not asked.
     """
@@ -311,7 +311,7 @@ def _table_gaps(results: EmaResults) -> Iterator[Found]:
 
 
 def _payments_by_table(tournament: Tournament) -> dict[tuple[int, int], int]:
-    """What the four of every table have together, without what penalties gave or took."""
+    """Map tables to the sum of their four scores, without what penalties gave or took."""
     seats = Seat.objects.filter(table__session__tournament=tournament).order_by()
     rows = seats.values_list("table__session__number", "table__number").annotate(Sum("game_points"))
     payments = {(session, table): points for session, table, points in rows}

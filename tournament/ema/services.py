@@ -14,7 +14,7 @@ from tournament.ema.texts import EMA_COLUMNS_SET
 
 
 def set_ema_columns(tournament: Tournament, actor: Actor, columns: Sequence[Column]) -> tuple[Column, ...]:
-    """The file has these columns, in this order. The usual ones are not stored, so that they can change with Hule."""
+    """Store the columns of the file, in this order. The default ones are not stored, so that they can change."""
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, EMA_COLUMNS_SET) as entry:
         before, stored = columns_of(entry.tournament), EmaColumns.objects.filter(tournament=entry.tournament)

@@ -16,7 +16,7 @@ register.filter("figure", weight_text)
 
 @register.filter
 def weight_lines(weighed: Weighed) -> list[dict[str, str]]:
-    """The weight part by part, for `components/receipt.html`."""
+    """Return the weight part by part, for `components/receipt.html`."""
     return list(_lines(weighed))
 
 
@@ -50,7 +50,7 @@ def _lines(weighed: Weighed) -> Iterator[dict[str, str]]:
 
 @register.simple_tag
 def how_based(results: EmaResults, line: EmaLine) -> str:
-    """How a base comes about: 1000 × 13 ÷ 15."""
+    """Explain a base: 1000 × 13 ÷ 15."""
     if line.base is None or line.place is None:
         return ""
     return f"1000\u00a0×\u00a0{results.placed - line.place}\u00a0÷\u00a0{results.placed - 1}"

@@ -48,5 +48,5 @@ UNCHECKED: Final[Mapping[str, Promise]] = {
 
 
 def weight_text(weight: Fraction) -> str:
-    """A weight as it is written: 2.5, 3."""
+    """Write a weight: 2.5, 3."""
     return number_format(float(weight), 0 if weight.denominator == 1 else 1)

@@ -48,7 +48,7 @@ WAYS: Final[Mapping[Gap, Way]] = {
 @organiser_page
 @require_safe
 def ema_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """What the EMA would ask about, the file all the same, the weight, and everybody's base."""
+    """Show gaps in the EMA's file, the file, the weight, and every player's base."""
     results = ema_results(tournament)
     gaps = results.gaps
     context = {
@@ -61,7 +61,7 @@ def ema_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _gap_line(tournament: Tournament, gap: Found) -> dict[str, str]:
-    """The sentence, and the way to where it is mended."""
+    """Return the sentence and the link to where the gap is fixed."""
     place = ""
     if gap.table is not None:
         way, url = _("To the table"), reverse("desk", args=[tournament.slug, gap.session, gap.table])
@@ -95,7 +95,7 @@ class EditColumns(EditView):
 @organiser_page
 @require_POST
 def ema_columns_usual(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The columns that there are when nobody changes any."""
+    """Reset the columns to the default ones."""
     return run_and_redirect(
         request,
         lambda: set_ema_columns(tournament, actor_of(request), DEFAULT),

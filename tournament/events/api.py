@@ -104,7 +104,7 @@ class TournamentSerializer(ModelSerializer[Tournament]):
         read_only_fields = ("slug", "draw_seed")
 
     def get_version(self, tournament: Tournament) -> int:
-        """The newest that the asker knows of; a question to the database only where the two differ."""
+        """Return the newest version the reader may know of; a query only if the two differ."""
         if tournament.version == tournament.public_version:
             return tournament.version
         return version_for(access.audience_of(self.context["actor"], tournament), tournament)
@@ -375,7 +375,7 @@ class OneTournament(_TournamentEndpoint):
 class Players(Endpoint):
     @extend_schema(responses=PlayerSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """Until the first session begins, who has not agreed to be named is there by initials, but for the staff."""
+        """List players; before the first session those who did not agree to be named as initials, except to staff."""
         tournament = self.tournament(slug)
         players = tournament.players.all()
         is_staffs = self.audience(tournament) is Audience.STAFF
@@ -407,7 +407,7 @@ class OnePlayer(Endpoint):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, number: int) -> Response:
-        """Somebody entered by mistake is gone; who has results or a seat is not."""
+        """Delete a player entered by mistake; refused for one with results or a seat."""
         delete_player(self.player(slug, number), self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
 

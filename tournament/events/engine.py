@@ -62,7 +62,7 @@ def _slots_of_day(day: int, sessions: range, minutes: int, pattern: TimetablePat
 
 
 def _lunch_after(sessions: int, minutes: int, pattern: TimetablePattern) -> int | None:
-    """After how many sessions of a day lunch comes: at the nearest end that has a session behind it."""
+    """Return after how many sessions of a day lunch comes."""
     ends = {n: pattern.first + n * minutes + (n - 1) * pattern.pause for n in range(1, sessions)}
     near = {n: away for n, end in ends.items() if (away := abs(end - pattern.lunch_at)) <= NEAR_LUNCH}
     return min(near, key=lambda n: near[n]) if near and pattern.lunch else None

@@ -79,7 +79,7 @@ def _alarm(event: Event) -> Alarm:
 
 
 def _title(event: Event) -> str:
-    """Session 3, table 5, East; or the title of what is no session."""
+    """Return "Session 3, table 5, East", or the title of another item."""
     if event.session is None:
         return event.title
     if event.seat is None:
@@ -100,7 +100,7 @@ def _description(event: Event) -> str:
 
 
 def calendar_of_events(events: Iterable[tuple[Tournament, str]]) -> bytes:
-    """The file, of whole tournaments with the addresses of their pages: a line over the days of each."""
+    """Return a calendar file of whole tournaments with links to their pages."""
     ical = _empty_calendar(_("Mahjong tournaments"))
     _ask_to_refresh(ical, EVENTS_REFRESH_INTERVAL)
     for tournament, url in events:
@@ -109,7 +109,7 @@ def calendar_of_events(events: Iterable[tuple[Tournament, str]]) -> bytes:
 
 
 def _event_entry(tournament: Tournament, url: str) -> Entry:
-    """All day long, and so the day after the last one is its end."""
+    """Return an all-day entry; its end is the day after the last one."""
     entry = Entry()
     entry.add("uid", str(uuid5(NAMESPACE_URL, url)))
     entry.add("dtstamp", tournament.created_at.astimezone(UTC))

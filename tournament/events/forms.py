@@ -243,7 +243,7 @@ class ScaleField(forms.CharField):
             return []
 
     def validate(self, value: Any) -> None:
-        """Nothing here: what is no scale of four is refused with everything else that is wrong."""
+        """Do nothing: the service refuses a wrong scale with everything else."""
 
 
 class CriteriaInput(forms.MultiWidget):

@@ -100,7 +100,7 @@ class Said:
 
 
 def in_language(texts: Mapping[str, str], language: str) -> Said | None:
-    """The reader's, else a near one's, else English, else what there is. None where nothing is said.
+    """Return the text in the reader's language, a related one, English, or any; None if there is none.
 
     >>> in_language({"en": "Tea", "zh-hans": "茶"}, "zh-hant").text
     '茶'
@@ -169,7 +169,7 @@ SIGNS: Final = {
 
 
 def kind_of(content: bytes) -> str | None:
-    """What a file is, by how it begins; None for anything that is not shown here. SVG and HTML can hold scripts."""
+    """Detect a file's kind by its first bytes; None for kinds not allowed. SVG and HTML can hold scripts."""
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         return EventDocument.Kind.WEBP
     return next((kind for kind, sign in SIGNS.items() if content.startswith(sign)), None)
@@ -227,7 +227,7 @@ def _has_its_time(item: TimetableItem) -> bool:
 
 
 def lines_of(tournament: Tournament) -> list[TimetableItem]:
-    """What is planned, in order, then the sessions that have no time yet."""
+    """Return the planned items in order, then the sessions without a time."""
     sessions = sessions_of(tournament)
     items = [item for item in tournament.timetable.all() if item.session is None or item.session in sessions]
     planned = {item.session for item in items}
@@ -263,7 +263,7 @@ def _clock(minute: int) -> time:
 
 
 def fingerprint(items: Iterable[TimetableItem]) -> str:
-    """What lines say, in a short word, whatever their order."""
+    """Return a short hash of lines, whatever their order."""
     lines = sorted(
         (str(item.day), f"{item.starts:%H:%M}", f"{item.ends or ''!s:.5}", item.session or 0, item.title)
         for item in items
@@ -293,7 +293,7 @@ def events_of_all(tournament: Tournament) -> tuple[Event, ...]:
 
 
 def events_of(player: Player) -> tuple[Event, ...]:
-    """The player's seats, the sessions that the player may still be seated in, and everything else planned."""
+    """Return the player's seats, sessions the player may still be seated in, and all other items."""
     seats = {
         seat.table.session.number: seat
         for seat in Seat.objects.filter(player=player)

@@ -95,7 +95,7 @@ def create_tournament(actor: Actor, tournament: Tournament, *, is_trial: bool = 
 
 
 def _free_slug(name: str) -> str:
-    """The name as an address, numbered when it is taken; what has no Latin letters is 'tournament', and its figures."""
+    """Return a free slug for a name: numbered if taken; without Latin letters 'tournament' and the name's digits."""
     stem = slugify(name)[:50]
     if not any(letter.isalpha() for letter in stem):
         stem = f"tournament-{stem}".rstrip("-")
@@ -197,7 +197,7 @@ def delete_tournament(tournament: Tournament, actor: Actor, *, name: str = "") -
 
 
 def _delete_records_of_play(tournament: Tournament) -> None:
-    """What names players and so keeps them from being deleted: newest first, so that nothing is named any more."""
+    """Delete the rows that refer to players, the newest first, so that players can be deleted."""
     hands = Hand.objects.filter(table__session__tournament=tournament)
     hands.update(replaces=None)
     Totals.objects.filter(table__session__tournament=tournament).update(replaces=None)
@@ -280,7 +280,7 @@ def _check_document(document: EventDocument, content: bytes) -> str:
 
 
 def _store_document(document: EventDocument, content: bytes) -> None:
-    """The file, then its row; where there can be no row, no file stays."""
+    """Store the file, then its row; delete the file if there can be no row."""
     document.file.save(f"event-{uuid4().hex}.{document.kind}", ContentFile(content), save=False)
     try:
         document.save()
@@ -399,7 +399,7 @@ def _with_uuids(items: Sequence[TimetableItem], before: Sequence[TimetableItem])
 
 
 def move_timetable(tournament: Tournament, days: int) -> None:
-    """All lines move by so many days, as the tournament does. Call with its row locked."""
+    """Move all items by so many days, with the tournament. Call with its row locked."""
     for item in tournament.timetable.all():
         item.day += timedelta(days=days)
         item.save(update_fields=["day"])

@@ -25,13 +25,13 @@ register.filter("figure", weight_text)
 
 @register.simple_tag
 def webcal(request: HttpRequest, path: str) -> str:
-    """The path as an address that calendars open: webcal://…"""
+    """Return the URL that calendars subscribe to: webcal://…"""
     return f"webcal://{request.get_host()}{path}"
 
 
 @register.filter
 def markdown(text: str) -> SafeString:
-    """An organiser's Markdown, made harmless."""
+    """Render an organiser's Markdown as safe HTML."""
     return render_markdown(text)
 
 
@@ -47,13 +47,13 @@ def is_address(text: str) -> bool:
 
 @register.filter
 def host(link: str) -> str:
-    """The site a link leads to, as people read it."""
+    """Return the host of a link."""
     return urlsplit(link).netloc.removeprefix("www.") or link
 
 
 @register.filter
 def how_weighed(now: Coming) -> str:
-    """How the weight comes about, part by part."""
+    """Explain the weight, part by part."""
     assert now.weight is not None
     weighed, players = now.weight, now.players + now.substitutes
     parts = [
@@ -91,12 +91,12 @@ WALL: Final = 9
 
 @register.inclusion_tag("seating/_table_picture.html")
 def table_picture() -> dict[str, object]:
-    """A table with its walls, its winds and a winning hand, all in places of the picture."""
+    """Return the coordinates of a table with its walls, winds and a winning hand."""
     return {"hand": list(_in_a_row(WON, 26, 25)), "wall": [119 + 18 * n for n in range(WALL)]}
 
 
 def _in_a_row(codes: list[str], left: int, step: int) -> Iterator[tuple[str, int, bool]]:
-    """(tile, where it stands, whether it is the winning one, which stands apart)."""
+    """Return (tile, position, whether it is the winning one, which stands apart)."""
     for place, code in enumerate(codes):
         wins = place == len(codes) - 1
         yield code, left + step * place + (8 if wins else 0), wins

@@ -95,7 +95,7 @@ def in_language_asked(view: Callable[..., HttpResponse]) -> Callable[..., HttpRe
 @in_language_asked
 @tournament_part
 def tournament_calendar(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """Everything that has a time."""
+    """Return the calendar of all items with a time."""
     url = site_address() + reverse("tournament", args=[tournament.slug])
     content = calendar(tournament, tournament.name, events_of_all(tournament), url)
     return _file(content, tournament.slug)
@@ -106,7 +106,7 @@ def tournament_calendar(request: HttpRequest, tournament: Tournament, audience: 
 def player_calendar(
     request: HttpRequest, tournament: Tournament, audience: Audience, number: int
 ) -> HttpResponse:
-    """A player's sessions with table and seat wind, and what else there is to be at."""
+    """Return the calendar of a player: sessions with table and seat wind, and other items."""
     player = public_player(tournament, number)
     if player is None:
         raise Http404
@@ -206,7 +206,7 @@ def event_document_remove(request: HttpRequest, tournament: Tournament, uuid: UU
 @organiser_page
 @require_safe
 def settings_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Every setting with a sentence of what it is, in groups."""
+    """List all settings in groups, each with a description."""
     address = site_address() + reverse("tournament", args=[tournament.slug])
     context = {"address": address, "code": public_qr(address)}
     return render_page(request, "events/settings", tournament, "settings", context)

@@ -99,7 +99,7 @@ class RoleForm(ReachForm):
 
     @staticmethod
     def of(membership: Membership) -> dict[str, Any]:
-        """What a member's form starts from."""
+        """Return the initial values of a member's form."""
         tables = membership.tables.select_related("session")
         named = [] if membership.every_session else [table.session for table in tables]
         sessions = {session.number for session in named or membership.sessions.all()}
@@ -201,13 +201,13 @@ class PassForm(UntilForm):
         self.fields["tables"].initial = numbers_text(tables_of(tournament))
 
     def clean(self) -> dict[str, Any]:
-        """Forget what was typed for tables where it is for an umpire."""
+        """Discard what was entered for tables if the pass is for an umpire."""
         if self.cleaned_data.get("kind") == UMPIRE:
             self.errors.pop("tables", None)
         return self.cleaned_data
 
     def reaches(self) -> list[Reach]:
-        """Whom the passes are for; call when the form is valid."""
+        """Return whom the passes are for; call when the form is valid."""
         data = self.cleaned_data
         if data["kind"] == UMPIRE:
             return [Reach(data["name"], sessions=data["sessions"])]
@@ -237,7 +237,7 @@ class RotaForm(Form):
             self.lines.append((line.name, cells))
 
     def rows(self) -> list[Row]:
-        """What to set; call when the form is valid."""
+        """Return the rows to store; call when the form is valid."""
         return [
             (session, table, umpire)
             for name, (session, umpire) in self._places.items()

@@ -104,7 +104,7 @@ class Line:
         return self.load_in(None)
 
     def load_in(self, session: int | None) -> int:
-        """How many tables they have in a session, or in all of them."""
+        """Return how many tables an umpire has in a session, or in all of them."""
         return sum(len(tables or ()) for at, tables in self.tables.items() if session in (None, at))
 
 
@@ -128,7 +128,7 @@ def umpires_of(tournament: Tournament) -> list[Membership]:
 
 
 def rota_of(tournament: Tournament) -> RotaNow:
-    """Lay out the rota as it was set."""
+    """Return the rota as stored."""
     watches = Watch.objects.filter(membership__tournament=tournament)
     rows = watches.values_list("table__session__number", "table__number", "membership_id")
     return _laid_out(tournament, rows)
@@ -186,7 +186,7 @@ def drawn_tables(tournament: Tournament) -> dict[tuple[int, int], Table]:
 
 
 def _playing(tournament: Tournament) -> defaultdict[int, set[int | None]]:
-    """Session → the players on the staff who have a seat in it and have not withdrawn."""
+    """Map sessions to staff members who have a seat in it and have not withdrawn."""
     seats = Seat.objects.filter(
         table__session__tournament=tournament,
         player__memberships__isnull=False,
