@@ -22,9 +22,10 @@ for number in range(20):
 COUNT = """
 from tournament.base.log import first_broken_link
 from tournament.base.models.tournament import Tournament
-from tournament.messages.announcements.selectors import standing
+from tournament.messages.announcements.selectors import active_announcements
 event = Tournament.objects.get()
-print(len({one.text for one in standing(event)}), event.log.filter(action="announcement_made").count())
+texts = {announcement.text for announcement in active_announcements(event)}
+print(len(texts), event.log.filter(action="announcement_made").count())
 print(first_broken_link(event))
 """
 
