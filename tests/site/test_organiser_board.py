@@ -274,12 +274,7 @@ def test_the_tabs_of_sessions_say_how_far_each_is(client: Client) -> None:
     text = page(client, tournament)
     tabs = text.split('aria-label="Sessions"')[1].split("</nav>")[0]
     states = re.findall(r"<small>\s*(.*?)\s*</small>", tabs)
-    assert states == [
-        "published",
-        "published",
-        "closed",
-        "The first one is made automatically as soon as there is a tournament.",
-    ]
+    assert states == ["published", "published", "closed", "seats drawn"]
 
 
 def test_an_empty_event_offers_registration_and_an_import(client: Client) -> None:
