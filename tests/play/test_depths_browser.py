@@ -90,7 +90,7 @@ def test_self_drawn_picks_what_follows_until_another_fan_takes_its_place(
     desk.fans("fully_concealed_hand")
     expect(page.locator('.picked [data-key="self_drawn"]')).to_have_count(0)
     desk.button("Take off Fully Concealed Hand")
-    expect(page.locator("main")).to_contain_text("Self-Drawn or Fully Concealed Hand, for instance")
+    expect(page.locator("main")).to_contain_text("such as Self-Drawn or Fully Concealed Hand")
     desk.save()
     expect(page.get_by_role("button", name="Count it all the same")).to_be_visible()
     desk.button("Tiles")

@@ -268,7 +268,7 @@ def test_the_umpire_imposes_something_else_and_says_why(desk_at: Callable[..., D
     desk.button("20")
     expect(desk.page.locator(".sanction h3")).to_have_text("20 points")
     desk.save()
-    expect(desk.page.locator(".at")).to_contain_text("needs a reason")
+    expect(desk.page.locator(".at")).to_contain_text("Give a reason")
     desk.page.get_by_label("Why not as in the foul book?").fill("Warned before the session")
     desk.save()
     desk.tap('a:has-text("Score sheet")')
