@@ -89,7 +89,7 @@ def test_open_items_are_listed_and_accepted_with_a_reason(organiser: Client, ses
     assert [(hand["number"], hand["saved_in"]) for hand in state["hands"]] == [(1, None), (2, 200)]
     assert state["minutes"] == 120
     again = go_on(organiser, page, close, reason=" ")
-    assert "say why you go on" in again.text
+    assert "say why you are continuing" in again.text
     session.refresh_from_db()
     assert session.state == "running"
     assert "Session 1 is closed." in go_on(organiser, again, close).text

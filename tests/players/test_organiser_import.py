@@ -87,7 +87,7 @@ class TestMending:
     ) -> None:
         rows = "\n".join(f"Name {number},{number}" for number in range(MAX_EDITABLE_ROWS + 9))
         answer = send(olga, event, pasted=f"Name,EMA\n{rows}")
-        assert "9 more rows have something to mend" in answer.text
+        assert "9 more rows need fixing" in answer.text
         form = carried(answer)
         assert sum(name.startswith("cell-") for name in form) == 2 * MAX_EDITABLE_ROWS
         assert send(olga, event, **form).status_code == 422

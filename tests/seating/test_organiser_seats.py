@@ -98,7 +98,7 @@ def test_a_plan_from_a_file_is_checked_previewed_and_stored(client: Client, swis
     assert present["Content-Type"] == "text/csv; charset=utf-8"
     lines = "3,1,1,2,3,4\n3,2,5,6,7,8\n3,3,9,10,11,12\n3,4,13,14,15,16\n"
     wrong = client.post(plan, {"pasted": "3,1,1,2,3,Nobody\n"})
-    assert "Line 1: “Nobody” is nobody" in refused_page(wrong)
+    assert "Line 1: No player is called “Nobody”" in refused_page(wrong)
     shown = client.post(plan, {"pasted": present.text + lines})
     assert [number for number, _tables in shown.context["sessions"]] == [3]
     assert len(stored_plan(swiss)) == 2
