@@ -412,7 +412,7 @@ def test_what_is_no_evening_is_refused_with_a_sentence(client: Client) -> None:
     for evening in ("", "{", "[]", "null", '{"names": 1}', "[" * 100_000, no_hand):
         response = post(client, step="open", evening=evening)
         assert response.status_code == 400, evening[:30]
-        assert "cannot be read" in response.content.decode(), evening[:30]
+        assert "This session of classical mahjong cannot be read" in response.content.decode(), evening[:30]
 
 
 @pytest.mark.thorough

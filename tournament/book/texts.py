@@ -33,7 +33,9 @@ POSITIONS = ("south-side", "right", "north", "left")
 def unreadable(place: int) -> str:
     """Return why a stored evening cannot be opened. `place`: the number of the invalid hand, or 0."""
     if place:
-        return _("This evening cannot be read: something is wrong with hand {number}.").format(number=place)
+        return _(
+            "This session of classical mahjong cannot be read: something is wrong with hand {number}."
+        ).format(number=place)
     return _("This session of classical mahjong cannot be read.")
 
 
