@@ -38,7 +38,7 @@ GIVEN_UP = {
     "zh_Hant": "本場|場次|第 \\S+ 場|第 \\S+ 副牌|四副一對|碰倒|受害|海底牌|抽籤證書|逐字|規則書"
     "|(?<!隨機)種子|許可權|信息",
 }
-"""Words that another one has replaced everywhere (docs/translating.md): a session is a 轮, a hand a 盘."""
+"""Words that another one has replaced everywhere (docs/developers/translating.md): a session is a 轮, a hand a 盘."""
 
 
 @cache

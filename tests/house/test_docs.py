@@ -25,14 +25,14 @@ from tournament.fouls.forms import PenaltyForm
 from tournament.play.texts.desk import DESK_TEXTS
 from tournament.web.texts.words import ROLES
 
-PAGE = Path(__file__).parents[2] / "docs" / "roles.md"
+PAGE = Path(__file__).parents[2] / "docs" / "organisers" / "roles.md"
 
 ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "docs/security.md").read_text("utf-8")
+TEXT = (ROOT / "docs/administrators/security.md").read_text("utf-8")
 NAMED = re.findall(r"`(tests/[\w/]+\.py)::(?:\w+::)?(\w+)`", TEXT)
 PINNED = re.compile(r"^([A-Za-z0-9_.-]+)(?:\[[^]]*\])?==([^\s;]+)", re.MULTILINE)
 
-FORMAT = (Path(__file__).parents[2] / "docs" / "transcript.md").read_text("utf-8")
+FORMAT = (Path(__file__).parents[2] / "docs" / "api" / "transcript.md").read_text("utf-8")
 LADDER = {"kind": "ladder", "steps": [{"warning": True}], "repeats": "tournament", "if_seen": {}}
 NAMES = {"en": "Phone", "zh_hans": "手机", "zh_hant": "手機"}
 FOUL_SCREEN = ROOT / "static" / "js" / "desk" / "screens" / "foul.js"
@@ -197,5 +197,5 @@ def test_the_desk_has_the_same_facts_and_their_words() -> None:
 
 
 def test_the_transcript_page_describes_each_fact() -> None:
-    page = (ROOT / "docs" / "transcript.md").read_text("utf-8")
+    page = (ROOT / "docs" / "api" / "transcript.md").read_text("utf-8")
     assert [name for name in DETAILS if f"`{name}`" not in page] == []

@@ -1,4 +1,4 @@
-"""docs/operating.md names every setting and command; docs/api.md, deploy/compose.yaml and the units run as they are."""
+"""What the documentation names and runs: settings, commands, the API tour, deploy/compose.yaml, the units."""
 
 import ast
 import os
@@ -23,7 +23,7 @@ from tests.bench._own_servers import OwnRedis
 from tests.support.databases import new_database
 from tests.support.processes import ROOT, Place, end, free_port, make_place, status, until
 
-GUIDE = (ROOT / "docs" / "operating.md").read_text("utf-8")
+GUIDE = (ROOT / "docs" / "administrators" / "operating.md").read_text("utf-8")
 SETTINGS = ast.parse((ROOT / "config" / "settings.py").read_text("utf-8"))
 TABLE = dict(re.findall(r"^\| `([A-Z_]+)` \| ([^|]+) \|", GUIDE, re.MULTILINE))
 """Variable → the default that is told."""
@@ -116,8 +116,8 @@ def test_every_command_of_hule_is_documented() -> None:
     assert [name for name in HULE if not re.search(rf"^  (.* )?{name} ", USAGE, re.MULTILINE)] == []
 
 
-# --- docs/api.md is the tour for programs: every block of it runs against a server with a worker ----------
-PAGE = ROOT / "docs" / "api.md"
+# --- docs/api/README.md is the tour for programs: every block of it runs against a server with a worker ----------
+PAGE = ROOT / "docs" / "api" / "README.md"
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 TOKEN = """
 from django.contrib.auth.models import User
@@ -301,7 +301,7 @@ def test_every_link_in_the_documentation_leads_to_a_file() -> None:
 
 
 def test_the_architecture_names_files_that_exist() -> None:
-    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    text = (ROOT / "docs" / "developers" / "architecture.md").read_text("utf-8")
     paths = re.findall(r"`([a-z_]+/[a-z_/]+\.py)`", text)
     missing = [
         path for path in paths if not ((ROOT / path).exists() or (ROOT / "tournament" / path).exists())

@@ -1,4 +1,4 @@
-"""docs/operating.md, *A site on Debian*: its own lines, followed by somebody who knows nothing else."""
+"""docs/administrators/operating.md, *A site on Debian*: its own lines, followed by somebody who knows nothing else."""
 
 import json
 import re
@@ -18,7 +18,9 @@ from tests.support.processes import PATIENCE, ROOT, free_port, until
 
 pytestmark = [pytest.mark.thorough, pytest.mark.postgres, pytest.mark.redis, pytest.mark.nginx]
 
-GUIDE = (ROOT / "docs" / "operating.md").read_text("utf-8").partition("## A site on Debian")[2]
+GUIDE = (
+    (ROOT / "docs" / "administrators" / "operating.md").read_text("utf-8").partition("## A site on Debian")[2]
+)
 SETTING_UP, A_NEW_VERSION = (
     block.replace("\n  ", "\n") for block in re.findall(r"^ *```\n(.*?)^ *```", GUIDE, re.S | re.M)[:2]
 )

@@ -1,4 +1,4 @@
-"""Lists, tournament files (docs/tournament-file.md) and transcripts (docs/transcript.md) over the wire."""
+"""Lists, tournament files (docs/api/tournament-file.md) and transcripts (docs/api/transcript.md) over the wire."""
 
 from collections.abc import Callable
 from typing import IO, Any, ClassVar

@@ -1,4 +1,4 @@
-"""What the file of a tournament carries (docs/tournament-file.md), and what stays where it is, and why.
+"""What the file of a tournament carries (docs/api/tournament-file.md), and what stays where it is, and why.
 
 Every model of an event is one line here. Its fields, their kinds and their ranges are read from the model, so a field
 that is added is carried by itself, unless it is said here why not. A model that is neither carried nor left behind
@@ -171,7 +171,7 @@ def _puzzle(record: dict[str, Any]) -> None:
     question_from_record(record, "")
 
 
-_RECORD: Final = Anything("object", _hand, _UNREADABLE, about="A hand, as docs/transcript.md has it.")
+_RECORD: Final = Anything("object", _hand, _UNREADABLE, about="A hand, as docs/api/transcript.md has it.")
 WRITTEN: Final[dict[str, Shape]] = {
     "tournament.Tournament.rules_snapshot": Anything(
         "object", Rules.from_json, _UNREADABLE, "The rules as they were when the event was made."

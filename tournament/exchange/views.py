@@ -130,5 +130,5 @@ def _show_preview(
 @cache_control(public=True, max_age=3600)
 @require_safe
 def tournament_file(request: HttpRequest) -> HttpResponse:
-    """The JSON Schema of a tournament's file (docs/tournament-file.md)."""
+    """The JSON Schema of a tournament's file (docs/api/tournament-file.md)."""
     return HttpResponse(schema_text(), content_type="application/schema+json")

@@ -297,7 +297,7 @@ def test_a_changed_url_gets_the_waiting_deliveries_at_once(hall: Hall) -> None:
     assert [taken.path for taken in hall.target.taken] == ["/old", "/new"]
 
 
-TEXT = (Path(__file__).parents[3] / "docs/webhooks.md").read_text("utf-8")
+TEXT = (Path(__file__).parents[3] / "docs/api/webhooks.md").read_text("utf-8")
 Check = Callable[..., bool]
 
 

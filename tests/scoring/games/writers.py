@@ -1,4 +1,4 @@
-"""Deals in the formats of other programs, as those programs write them (docs/games.md has the sources)."""
+"""Deals in the formats of other programs, as those programs write them (docs/api/games.md has the sources)."""
 
 import base64
 import json

@@ -312,7 +312,7 @@ class Pass(SecretLink):
 
 
 class Arrival(models.Model):
-    """The import of an event from another installation (docs/tournament-file.md).
+    """The import of an event from another installation (docs/api/tournament-file.md).
 
     It is not a log entry: the log stays as it was.
     """

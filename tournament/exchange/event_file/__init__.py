@@ -1,4 +1,4 @@
-"""A whole tournament as one file, `hule-tournament`, and back (docs/tournament-file.md).
+"""A whole tournament as one file, `hule-tournament`, and back (docs/api/tournament-file.md).
 
 `exchange.carried` says what is in it. Here it is written, read and put into the database, by what is said there.
 """

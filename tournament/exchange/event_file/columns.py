@@ -79,7 +79,7 @@ def _section_text(value: Any) -> str:
 FORMAT: Final = "hule-tournament"
 VERSION: Final = 1
 SCHEMA: Final = "formats/hule-tournament-1.schema.json"
-"""Where it is published: below the site's root, and in docs/."""
+"""Where it is published: below the site's root, and in docs/api/."""
 
 Data = dict[str, Any]
 Step = Callable[[Data], Data]

@@ -255,7 +255,7 @@ def SHAPE() -> Shape:  # noqa: N802  (a constant, made when the models are there
             carried.section: (OrNull if carried.single else shapes.ListOf)(row_shape(carried.label))
             for carried in CARRIED
         },
-        "transcript": OrNull(shapes.Anything("object", about="As docs/transcript.md has it.")),
+        "transcript": OrNull(shapes.Anything("object", about="As docs/api/transcript.md has it.")),
     }
     fields["extensions"] = shapes.ListOf(row_shape("tournament.Extension"), EXTENSIONS)
     return Record(fields, {"$schema": shapes.Text(500)})
@@ -355,7 +355,7 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": DIALECT,
         "title": f"{FORMAT}, version {VERSION}",
-        "description": "A whole tournament. The sections, keys and digests: docs/tournament-file.md.",
+        "description": "A whole tournament. The sections, keys and digests: docs/api/tournament-file.md.",
         **SHAPE().schema(),
     }
 
@@ -366,4 +366,4 @@ def schema_text() -> str:
 
 def published() -> Path:
     """Where the schema lies in the sources."""
-    return Path(settings.BASE_DIR) / "docs" / SCHEMA
+    return Path(settings.BASE_DIR) / "docs" / "api" / SCHEMA

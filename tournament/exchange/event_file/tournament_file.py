@@ -1,4 +1,4 @@
-"""A tournament as one file and back (docs/tournament-file.md): what a page, a program and a command call.
+"""A tournament as one file and back (docs/api/tournament-file.md): what a page, a program and a command call.
 
 Files that were sent and looked at wait here until they are to be taken in.
 """

@@ -1,4 +1,4 @@
-"""The format of transcripts (`hule-transcript`, version 1; docs/transcript.md), and where a file is otherwise."""
+"""The format of transcripts (`hule-transcript`, version 1; docs/api/transcript.md), and where a file is otherwise."""
 
 from __future__ import annotations
 

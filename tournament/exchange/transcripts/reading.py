@@ -31,7 +31,7 @@ SESSIONS_MISSING = problem_code(
 
 
 WHOLE: Final = "hule-tournament"
-"""A whole tournament: its transcript is a section of it (docs/tournament-file.md)."""
+"""A whole tournament: its transcript is a section of it (docs/api/tournament-file.md)."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Transcript:
 
 
 def load(text: str) -> Transcript:
-    """Read the transcript a text holds (docs/transcript.md): its shape, its types and that it is complete.
+    """Read the transcript a text holds (docs/api/transcript.md): its shape, its types and that it is complete.
 
     What the rules say, the services check. Raises TranscriptError at the first thing that is not as it must be.
     """

@@ -1,7 +1,7 @@
 """The transcript of a whole tournament (`hule-transcript`, version 1), played through the services.
 
 What the rules say is checked by the same services the umpire's form uses. The format is described in
-docs/transcript.md; `load` reads it.
+docs/api/transcript.md; `load` reads it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -19,8 +19,8 @@ from tournament.management.database import require_migrated
 
 class Command(BaseCommand):
     help = (
-        "Makes a document of a tournament (docs/documents.md) and writes it as a PDF. Nothing is kept of it in the "
-        "list of documents."
+        "Writes a document of a tournament as a PDF (docs/organisers/documents.md). It does not "
+        "enter the list of documents."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -15,7 +15,7 @@ from tournament.management.database import require_migrated
 
 class Command(BaseCommand):
     help = (
-        "Writes the closed sessions of a tournament as a transcript (docs/transcript.md). What a transcript cannot "
+        "Writes the closed sessions of a tournament as a transcript (docs/api/transcript.md). What a transcript cannot "
         "hold is said on standard error."
     )
 

@@ -16,8 +16,8 @@ LARGEST = 500_000_000
 
 class Command(BaseCommand):
     help = (
-        "Reads games recorded by other programs (docs/games.md), plays each deal over and prints its win as recorded "
-        "and as scored, with every difference and its reason. Ends with 1 when there is one."
+        "Scores games recorded by other programs anew (docs/api/games.md) and prints each win as recorded and as "
+        "scored, with every difference and its reason. Exits with 1 when there is one."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -19,7 +19,7 @@ from tournament.ranking.selectors.standings import current_standings
 
 class Command(BaseCommand):
     help = (
-        "Plays a transcript (docs/transcript.md) through the services, keeps the tournament and prints its "
+        "Plays a transcript (docs/api/transcript.md) through the services, keeps the tournament and prints its "
         "standings as CSV. One that contradicts the rules stops with one line, and nothing of it is kept."
     )
 

@@ -22,8 +22,8 @@ from tournament.management.database import require_migrated
 
 class Command(BaseCommand):
     help = (
-        "Writes a whole tournament, its people and its log included, as one file (docs/tournament-file.md), or takes "
-        "such a file in: all of it, or nothing. Or writes the public pages of one that is over, as files in a ZIP."
+        "Exports a whole tournament, with its people and its log, as one file (docs/api/tournament-file.md), or "
+        "imports such a file: all of it, or nothing. Also exports the public pages of a finished one as a ZIP."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

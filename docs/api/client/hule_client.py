@@ -1,4 +1,4 @@
-"""A client for Hule's REST API: one file, nothing to install. Copy it beside your program; docs/api.md is the tour.
+"""A client for Hule's REST API: one file, nothing to install. Copy it beside your program.
 
     from hule_client import Hule
 
