@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.functional import Promise
-from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from scoring.classical import CLASSICAL, Flower, Row, Sort, find_row
@@ -201,12 +201,16 @@ def problem_sentence(problem: Problem, params: Mapping[str, str | int] | None = 
         params["type"] = form_name(Form(params["type"]))
     if params.get("tile") in TILE_CODES:
         params["tile"] = tile_name(str(params["tile"]))
-    return problem_template(problem.code).format_map(params)
+    by = PROBLEM_CODES[problem.code].by
+    return problem_template(problem.code, int(problem.params[by]) if by else 1).format_map(params)
 
 
-def problem_template(code: str) -> str:
-    """Return the sentence of a code with its {placeholders} in the active language."""
-    return _(PROBLEM_CODES[code].sentence)
+def problem_template(code: str, number: int = 1) -> str:
+    """Return the sentence of a code for a number, with its {placeholders} in the active language."""
+    declared = PROBLEM_CODES[code]
+    if declared.plural:
+        return ngettext(declared.sentence, declared.plural, number)
+    return _(declared.sentence)
 
 
 def _fan_or_key(key: str) -> str:

@@ -30,7 +30,10 @@ MINUTES_NOT_POSITIVE = problem_code(
     "minutes_not_positive", "Minutes late must be 1 or more.", also=("minutes",)
 )
 POINTS_NOT_ON_SCALE = problem_code(
-    "points_not_on_scale", "{points} points cannot be imposed here: {allowed}."
+    "points_not_on_scale",
+    "{points} point cannot be imposed here: {allowed}.",
+    "{points} points cannot be imposed here: {allowed}.",
+    by="points",
 )
 CIRCUMSTANCE_UNKNOWN = problem_code(
     "circumstance_unknown", "“{circumstance}” is not allowed. Choose one of: {allowed}."

@@ -18,7 +18,7 @@ OFFENDER_AMONG_OTHERS = problem_code(
     "offender_among_others", "Player {player} is counted twice at this table."
 )
 THREE_OTHERS_NEEDED = problem_code(
-    "three_others_needed", "This penalty is paid to the three others; there are {count}."
+    "three_others_needed", "This penalty is paid to three other players, not {count}."
 )
 
 

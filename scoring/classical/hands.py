@@ -24,7 +24,12 @@ from scoring.engine.reading import Form, Group, Reading, Shape, arrangements, ar
 from scoring.engine.tiles import KIND, ONE, TILES, count, pack
 
 FLOWER_TWICE = problem_code("flower_twice", "Each season and each flower exists only once.")
-FLOWERS_DIFFER = problem_code("flowers_differ", "The hand has {flowers} flowers, but {named} are named.")
+FLOWERS_DIFFER = problem_code(
+    "flowers_differ",
+    "The hand has {flowers} flower; flowers named: {named}.",
+    "The hand has {flowers} flowers; flowers named: {named}.",
+    by="flowers",
+)
 UNKNOWN_FLOWER = problem_code("unknown_flower", "There is no season or flower “{flower}”.")
 WINS_OUT_OF_RANGE = problem_code(
     "wins_out_of_range", "Wins in a row must be between 1 and {most}, not {wins}."

@@ -23,6 +23,10 @@ class ProblemCode:
     """The placeholders of the sentence: required parameters of every problem of this code."""
     also: frozenset[str]
     """Optional parameters for programs."""
+    plural: str = ""
+    """The sentence for other numbers than one; empty where it is the same for all."""
+    by: str = ""
+    """The parameter whose number chooses between `sentence` and `plural`."""
 
     def __call__(self, where: str = "", /, **params: str | int) -> "Problem":
         return Problem(self.code, where, params)
@@ -31,12 +35,20 @@ class ProblemCode:
 PROBLEM_CODES: Final[dict[str, ProblemCode]] = {}
 
 
-def problem_code(code: str, sentence: str, *, also: Iterable[str] = ()) -> ProblemCode:
-    """Declare a code, once. `bin/messages` extracts the sentence from this call."""
+def problem_code(
+    code: str, sentence: str, plural: str = "", *, by: str = "", also: Iterable[str] = ()
+) -> ProblemCode:
+    """Declare a code, once. `bin/messages` extracts the sentences from this call.
+
+    Raises ValueError for a code that is declared already, and for a plural without the parameter that chooses it.
+    """
     if code in PROBLEM_CODES:
         raise ValueError(f"the problem {code!r} is declared twice")
-    params = set(re.findall(r"\{(\w+)\}", sentence)) - {"where"}
-    declared = PROBLEM_CODES[code] = ProblemCode(code, sentence, frozenset(params), frozenset(also))
+    params = set(re.findall(r"\{(\w+)\}", sentence + plural)) - {"where"}
+    if bool(plural) != (by in params):
+        raise ValueError(f"the plural of {code!r} is chosen by {by!r}, which is not in its sentence")
+    declared = ProblemCode(code, sentence, frozenset(params), frozenset(also), plural, by)
+    PROBLEM_CODES[code] = declared
     return declared
 
 

@@ -96,6 +96,16 @@ def test_a_clause_is_said_in_the_readers_language() -> None:
         assert {clause for clause in cited if clause_text(clause) == clause} == set()
 
 
+def test_a_number_chooses_between_singular_and_plural() -> None:
+    hands = [Problem("flowers_differ", params={"flowers": flowers, "named": 0}) for flowers in (1, 2)]
+    with override("en"):
+        singular, plural = map(problem_sentence, hands)
+    assert singular == "The hand has 1 flower; flowers named: 0."
+    assert plural == "The hand has 2 flowers; flowers named: 0."
+    with override("zh-hans"):
+        assert problem_sentence(hands[0]).startswith("这手牌有 1 张花牌")
+
+
 def test_a_meld_is_called_by_its_name_in_a_problem() -> None:
     problem = Problem("meld_size", "melds.0.tiles", {"type": "pung", "count": 2, "expected": 3})
     with override("en"):

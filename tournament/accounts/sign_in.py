@@ -46,15 +46,21 @@ from tournament.web.api.rates import AddressThrottle
 
 NAME_TRIED_AGAIN_AND_AGAIN = problem_code(
     "name_tried_again_and_again",
+    "Too many attempts for this name. Wait {seconds} second and try again.",
     "Too many attempts for this name. Wait {seconds} seconds and try again.",
+    by="seconds",
 )
 SIGN_IN_CLOSED = problem_code(
     "sign_in_closed",
-    "Too many wrong passwords or codes came from this address. Signing in from here is closed for {minutes} "
-    "minutes.",
+    "Too many wrong passwords or codes from this address. Nobody can sign in from here for {minutes} minute.",
+    "Too many wrong passwords or codes from this address. Nobody can sign in from here for {minutes} minutes.",
+    by="minutes",
 )
 SECRET_TRIED_TOO_OFTEN = problem_code(
-    "secret_tried_too_often", "Too many attempts. Wait {minutes} minutes and try again."
+    "secret_tried_too_often",
+    "Too many attempts. Wait {minutes} minute and try again.",
+    "Too many attempts. Wait {minutes} minutes and try again.",
+    by="minutes",
 )
 
 # --- Attempts ---

@@ -53,6 +53,14 @@ def sentence_params(problem: Problem) -> dict[str, str | int]:
     return params
 
 
-def templates() -> dict[str, str]:
-    """Return code → sentence with {braces} in the active language, for programs that fill them in themselves."""
-    return {code: problem_template(code) for code in sorted(PROBLEM_CODES)}
+def templates() -> dict[str, str | list[str]]:
+    """Return code → sentence with {braces} in the active language, for programs that fill them in themselves.
+
+    A sentence with a number in it is [singular, plural, the parameter with the number].
+    """
+    return {
+        code: [problem_template(code, 1), problem_template(code, 2), declared.by]
+        if declared.plural
+        else problem_template(code)
+        for code, declared in sorted(PROBLEM_CODES.items())
+    }

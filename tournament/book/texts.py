@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.book.data import find_citation
 from scoring.book.terms import cites_text
@@ -193,7 +193,7 @@ def _win_texts(record: Record) -> Iterator[str]:
     if record.get("replacement"):
         yield _("After a kong")
     if flowers := record.get("flowers"):
-        yield _("1 flower") if flowers == 1 else _("{count} flowers").format(count=flowers)
+        yield ngettext("{count} flower", "{count} flowers", flowers).format(count=flowers)
 
 
 def _tile_came(record: Record) -> str:

@@ -173,11 +173,19 @@ class Gap(Enum):
     MAY_CHANGE = problem_code(
         "ema_may_change", "The final standings may still change: an appeal is open, or can still be made."
     )
-    SESSIONS = problem_code("ema_sessions_missing", "{played} of {planned} sessions have results.")
+    SESSIONS = problem_code(
+        "ema_sessions_missing",
+        "{played} of {planned} session has results.",
+        "{played} of {planned} sessions have results.",
+        by="planned",
+    )
     FEW = problem_code(
         "ema_too_few_players",
-        "With {players} players in the ranking no place is worth anything. The EMA asks for 16 players of "
-        "its member countries.",
+        "With {players} player in the ranking no place is worth anything. The EMA asks for 16 players of its "
+        "member countries.",
+        "With {players} players in the ranking no place is worth anything. The EMA asks for 16 players of its "
+        "member countries.",
+        by="players",
     )
     NOT_COUNTED = problem_code(
         "ema_not_counted", "The event’s page does not say that the European ranking counts it."

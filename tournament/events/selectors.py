@@ -36,7 +36,10 @@ DAY_PAST_MIDNIGHT = problem_code(
 FIXED_BY_THE_DRAW = problem_code("fixed_by_the_draw", "This is fixed once the seats are drawn.")
 FIXED_BY_THE_START = problem_code("fixed_by_the_start", "This is fixed once the first session has begun.")
 WARNING_TOO_EARLY = problem_code(
-    "warning_too_early", "A session lasts only {minutes} minutes: give fewer than that."
+    "warning_too_early",
+    "A session lasts only {minutes} minute: give less than that.",
+    "A session lasts only {minutes} minutes: give fewer than that.",
+    by="minutes",
 )
 
 # --- Particulars ---

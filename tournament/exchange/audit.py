@@ -35,12 +35,30 @@ AUDIT_NOT_AS_LOGGED = problem_code("audit_not_as_logged", "is not as the log has
 AUDIT_NOT_AS_SIGNED = problem_code("audit_not_as_signed", "is not what {player} signed")
 AUDIT_FIGURE = problem_code("audit_figure", "{name} is stored as {stored} and comes to {due}")
 AUDIT_HAND_NUMBERS = problem_code("audit_hand_numbers", "its hands are numbered {numbers}")
-AUDIT_HAND_COUNT = problem_code("audit_hand_count", "counts {counted} hands and has {there}")
-AUDIT_HAND_NOT_LOGGED = problem_code(
-    "audit_hand_not_logged", "has {points} points, the log says nothing of it"
+AUDIT_HAND_COUNT = problem_code(
+    "audit_hand_count",
+    "counts {counted} hand but has {there}",
+    "counts {counted} hands but has {there}",
+    by="counted",
 )
-AUDIT_HAND_POINTS = problem_code("audit_hand_points", "has {points} points, the log says {said}")
-AUDIT_HAND_WORTH = problem_code("audit_hand_worth", "has {points} points, what was entered comes to {due}")
+AUDIT_HAND_NOT_LOGGED = problem_code(
+    "audit_hand_not_logged",
+    "has {points} point, but the log has no entry for it",
+    "has {points} points, but the log has no entry for it",
+    by="points",
+)
+AUDIT_HAND_POINTS = problem_code(
+    "audit_hand_points",
+    "has {points} point, but the log has {said}",
+    "has {points} points, but the log has {said}",
+    by="points",
+)
+AUDIT_HAND_WORTH = problem_code(
+    "audit_hand_worth",
+    "has {points} point, but the entries give {due}",
+    "has {points} points, but the entries give {due}",
+    by="points",
+)
 AUDIT_HAND_PAYMENTS = problem_code("audit_hand_payments", "its payments do not follow from its points")
 AUDIT_HAND_ILLEGAL = problem_code("audit_hand_illegal", "is not legal: {codes}")
 AUDIT_HAND_CONTRADICTED = problem_code("audit_hand_contradicted", "needs correcting: {because}")
@@ -62,7 +80,12 @@ AUDIT_TOTALS_NOT_AS_LOGGED = problem_code(
 AUDIT_TOTALS_PLAYED = problem_code(
     "audit_totals_played", "totals version {version}: what was played does not follow from what was typed"
 )
-AUDIT_EXTRA_TIME = problem_code("audit_extra_time", "plays {minutes} minutes longer, the log says {said}")
+AUDIT_EXTRA_TIME = problem_code(
+    "audit_extra_time",
+    "plays {minutes} minute longer, but the log has {said}",
+    "plays {minutes} minutes longer, but the log has {said}",
+    by="minutes",
+)
 AUDIT_PAUSES = problem_code("audit_pauses", "its clock was paused at other times than the log says")
 
 # --- The audit ---

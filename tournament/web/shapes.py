@@ -28,7 +28,12 @@ FIELD_NOT_BASE64 = problem_code("field_not_base64", "the field “{field}” is 
 FIELD_TOO_DEEP = problem_code("field_too_deep", "the field “{field}” is nested more than {most} deep.")
 FIELD_MISSING = problem_code("field_missing", "the field “{field}” is missing.")
 FIELD_NOT_TEXT = problem_code("field_not_text", "the field “{field}” is not a text.")
-FIELD_TOO_LONG = problem_code("field_too_long", "the field “{field}” has more than {most} characters.")
+FIELD_TOO_LONG = problem_code(
+    "field_too_long",
+    "the field “{field}” has more than {most} character.",
+    "the field “{field}” has more than {most} characters.",
+    by="most",
+)
 FIELD_NOT_A_NUMBER = problem_code("field_not_a_number", "the field “{field}” is not a whole number.")
 FIELD_OUT_OF_RANGE = problem_code(
     "field_out_of_range", "the field “{field}” is not between {least} and {most}."

@@ -55,7 +55,9 @@ from tournament.web.selectors import page_context
 
 GUESSED_TOO_OFTEN = problem_code(
     "guessed_too_often",
-    "Too many wrong ones came from this address. Wait {seconds} seconds and try once more.",
+    "Too many wrong attempts from this address. Wait {seconds} second and try again.",
+    "Too many wrong attempts from this address. Wait {seconds} seconds and try again.",
+    by="seconds",
 )
 
 # --- Every page ---

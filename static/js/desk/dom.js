@@ -27,7 +27,7 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 // --- sentences and figures ------------------------------------------------------------------------------------------
-/** @type {{words: Record<string, string>, tiles: Record<string, string>, sprite: string, marks: string}} */
+/** @type {{words: Record<string, string | string[]>, tiles: Record<string, string>, sprite: string, marks: string}} */
 let setup = { words: {}, tiles: {}, sprite: "", marks: "" };
 
 /** @param {typeof setup} config */
@@ -35,12 +35,18 @@ export function configure(config) {
   setup = config;
 }
 
-/** Return a text with its {braces} filled in. @param {string} key @param {Record<string, string | number>} [values] @returns {string} */
-export function t(key, values = {}) {
+/**
+ * Return a text with its {braces} filled in. A pair of texts is singular and plural: `n` chooses.
+ * @param {string} key @param {Record<string, string | number>} [values] @param {string | number} [n] @returns {string}
+ */
+export function t(key, values = {}, n = 1) {
   const text = setup.words[key];
   if (text === undefined) throw new Error(`no words for ${key}`);
-  return fillTemplate(text, values);
+  return fillTemplate(typeof text === "string" ? text : chooseForm(text, n), values);
 }
+
+/** Choose between singular and plural. @param {string[]} forms @param {string | number} n */
+export const chooseForm = ([one, other], n) => (new Intl.PluralRules(document.documentElement.lang).select(Number(n)) === "one" ? one : other);
 
 /** Fill in the {braces} of a template. @param {string} template @param {Record<string, any>} values */
 export const fillTemplate = (template, values) => template.replace(/\{(\w+)\}/g, (_all, name) => String(values[name] ?? ""));

@@ -36,7 +36,7 @@ export function bar(view, { back, title, subtitle, clock = false }) {
 function statusPill(view) {
   if (view.busy) return h("span", { class: "pill wait", role: "status" }, t("saving"));
   const waiting = view.waiting.filter((entry) => entry.uuid !== view.fresh).length;
-  if (waiting) return h("span", { class: "pill wait", role: "status" }, t(waiting === 1 ? "one_waits" : "some_wait", { count: waiting }));
+  if (waiting) return h("span", { class: "pill wait", role: "status" }, t("some_wait", { count: waiting }));
   if (view.unsaved) return h("span", { class: "pill bad", role: "status" }, t("not_saved"));
   if (view.offline) return h("span", { class: "pill gold", role: "status" }, t("no_network"));
   if (isTouched(view.draft)) return h("span", { class: "pill", role: "status" }, t("not_saved_yet"));

@@ -3,7 +3,7 @@
 // hands are taken unchecked and fouls without their cost.
 
 import { request } from "./api.js";
-import { fillTemplate, joinList, layMeld, t } from "./dom.js";
+import { chooseForm, fillTemplate, joinList, layMeld, t } from "./dom.js";
 import { foulRequest, withoutReasons } from "./screens/foul.js";
 import { isFolded, previewRequest, recordedHand } from "./view.js";
 
@@ -148,7 +148,7 @@ async function propose(view, body) {
 /** Add texts and changes of scores to a proposal. @param {View} view @param {any} proposal as the engine answers */
 function proposalInWords(view, { imposed, total, open, judgement, effects }) {
   const flags = view.setup.flags.filter((/** @type {any} */ flag) => imposed[flag.key]).map((/** @type {any} */ flag) => flag.text);
-  const parts = joinList([total && t("points_n", { points: total }), ...flags].filter(Boolean)) || t("discretion");
+  const parts = joinList([total && t("points_n", { points: total }, total), ...flags].filter(Boolean)) || t("discretion");
   const rows = view.state.seats.filter((/** @type {any} */ seat) => effects[seat.player]).map((/** @type {any} */ seat) => ({ player: seat.player, change: effects[seat.player], before: seat.score, after: seat.score + effects[seat.player] }));
   return { imposed, open, judgement, sanction: parts[0].toUpperCase() + parts.slice(1), reason: t("sanction_here"), paid: "", ladder: [], warnings: [], effects: rows, source: "", button: "" };
 }
@@ -168,7 +168,9 @@ function sentence(view, { code, params }) {
   const { verdict, tiles } = view.setup;
   const namesOf = (/** @type {string} */ name) => (FANS.includes(name) ? verdict.fans : name === "tile" ? tiles : {});
   const values = Object.entries(params).map(([name, value]) => [name, namesOf(name)[value] ?? value]);
-  return fillTemplate(words?.sentences[code] ?? code, Object.fromEntries(values)).replace(/\{\{|\}\}/g, (two) => two[0]);
+  const text = words?.sentences[code] ?? code;
+  const template = typeof text === "string" ? text : chooseForm(text, params[text[2]]);
+  return fillTemplate(template, Object.fromEntries(values)).replace(/\{\{|\}\}/g, (two) => two[0]);
 }
 
 // --- the answer in words --------------------------------------------------------------------------------------------
@@ -192,7 +194,6 @@ function toWords(view, answer, number) {
 /** Functions that fill in texts by code. @param {View} view */
 function createTexts({ setup }) {
   const { fans, reasons, slips, clauses, why, counted } = setup.verdict;
-  const plural = new Intl.PluralRules(document.documentElement.lang);
   const fan = (/** @type {string | null} */ key) => (key ? fans[key] ?? key : "");
   const tiles = (/** @type {string[]} */ codes) => joinList(codes.map((code) => setup.tiles[code] ?? code));
   /** @param {any} rejected */
@@ -201,7 +202,7 @@ function createTexts({ setup }) {
     fan,
     reason,
     clause: (/** @type {string} */ clause) => clauses[clause] ?? clause,
-    counted: (/** @type {string} */ key, /** @type {number} */ n, values = {}) => fillTemplate(counted[key][plural.select(n) === "one" ? 0 : 1], values),
+    counted: (/** @type {string} */ key, /** @type {number} */ n, values = {}) => fillTemplate(chooseForm(counted[key], n), values),
     why: (/** @type {string} */ key, values = {}) => fillTemplate(why[key], values),
     /** @param {any} difference */
     difference: (difference) => [fillTemplate(slips[difference.slip], { ...difference, fan: fan(difference.fan) }), difference.because ? reason(difference.because) : ""].filter(Boolean).join(" "),

@@ -35,7 +35,7 @@ from tournament.book import texts
 from tournament.book.forms.calculator import CalculatorForm, EveningForm, HandForm
 from tournament.play.engine.preview import find_outlook
 from tournament.play.tags import Sets, lay_group
-from tournament.play.texts.desk import DESK_TEXTS
+from tournament.play.texts.desk import desk_texts
 from tournament.play.texts.verdict import points_text
 from tournament.web.texts import words
 
@@ -46,10 +46,10 @@ Json = dict[str, Any]
 AnyAnalysis = CalculatorAnalysis | classical.Analysis
 EXAMPLE = "123m 123p 12s 789s 99m +3s seat=W round=S"
 PAD_WORDS = (
-    *("the_hand", "to_go", "one_to_go", "take_back", "take_back_tile", "mark_winner", "won_on"),
+    *("the_hand", "to_go", "take_back", "take_back_tile", "mark_winner", "won_on"),
     *("change_tiles", "done", "next_tap", "tile", "chow", "pung", "kong", "concealed_kong"),
     *("concealed_kong_short", "characters", "dots", "bamboos", "honours", "flower_key", "delete_last"),
-    *("one_flower", "flowers"),
+    "flowers",
 )
 """Texts of the desk's tray and keyboard."""
 
@@ -58,7 +58,7 @@ PAD_WORDS = (
 def calculator(request: HttpRequest) -> HttpResponse:
     """Show the calculator. ?hand=<notation>&rulebook=<key>, as in shared links, opens it with a hand."""
     setup = {
-        "words": {key: str(DESK_TEXTS[key]) for key in PAD_WORDS},
+        "words": {key: text for key, text in desk_texts().items() if key in PAD_WORDS},
         "sprite": static("tiles/tiles.svg"),
         "tiles": {code: tile_name(code) for code in TILE_CODES},
     }

@@ -24,7 +24,10 @@ from tournament.seating.selectors.changes import FINALS_TOO_EARLY
 FILE_NOT_JSON = problem_code("file_not_json", "this is not JSON.")
 NOT_A_TRANSCRIPT = problem_code("not_a_transcript", "this is not a hule-transcript of version 1.")
 SESSIONS_MISSING = problem_code(
-    "sessions_missing", "{planned} sessions were declared but {written} are included."
+    "sessions_missing",
+    "{planned} session is declared, but the number included is {written}.",
+    "{planned} sessions are declared, but the number included is {written}.",
+    by="planned",
 )
 
 # --- The whole transcript ---

@@ -41,9 +41,17 @@ NEARER_CLAIMANT = problem_code(
     "nearer_claimant", "Player {player} claimed too and comes first in turn after the discarder."
 )
 FANS_MISSING = problem_code("fans_missing", "Which fans? Choose at least one.")
-ANNOUNCED_SUM = problem_code("announced_sum", "These fans come to {sum} points, not {points}.")
+ANNOUNCED_SUM = problem_code(
+    "announced_sum",
+    "These fans come to {sum} point, not {points}.",
+    "These fans come to {sum} points, not {points}.",
+    by="sum",
+)
 ANNOUNCED_BELOW_MINIMUM = problem_code(
-    "announced_below_minimum", "{points} points do not win: {minimum} are needed."
+    "announced_below_minimum",
+    "{points} point does not win: {minimum} are needed.",
+    "{points} points do not win: {minimum} are needed.",
+    by="points",
 )
 ANNOUNCED_TOO_MANY = problem_code(
     "announced_too_many", "No hand comes to {points} points. Check the figure.", also=("most",)
@@ -68,7 +76,10 @@ EXCLUDED_MAY_NOT_CONTINUE = problem_code(
 )
 NOT_A_WINNING_HAND = problem_code("not_a_winning_hand", "These tiles are not a winning hand.")
 BELOW_MINIMUM = problem_code(
-    "below_minimum", "The hand has {points} points without flowers; {minimum} are needed to win."
+    "below_minimum",
+    "The hand has {points} point without flowers; {minimum} are needed to win.",
+    "The hand has {points} points without flowers; {minimum} are needed to win.",
+    by="points",
 )
 SEAT_EMPTY = problem_code(
     "seat_empty",

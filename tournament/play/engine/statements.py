@@ -30,9 +30,14 @@ COUNT_MISSING = problem_code("count_missing", "Fill in this one too (0 if none),
 COUNT_OUT_OF_RANGE = problem_code("count_out_of_range", "This is 0 to {hands}.")
 HANDS_OUT_OF_RANGE = problem_code("hands_out_of_range", "A sheet has 1 to {hands} hands.")
 WINS_TOO_MANY = problem_code(
-    "wins_too_many", "{wins} wins in {hands} hands is impossible: each hand has only one winner."
+    "wins_too_many",
+    "{wins} wins in {hands} hand are impossible: each hand has only one winner.",
+    "{wins} wins in {hands} hands are impossible: each hand has only one winner.",
+    by="hands",
 )
-DEAL_INS_TOO_MANY = problem_code("deal_ins_too_many", "{deal_ins} deal-ins cannot be with {wins} wins.")
+DEAL_INS_TOO_MANY = problem_code(
+    "deal_ins_too_many", "There are more deal-ins ({deal_ins}) than wins ({wins})."
+)
 BEST_WITHOUT_WIN = problem_code("best_without_win", "Who has the best hand has won one.")
 BEST_OUT_OF_RANGE = problem_code("best_out_of_range", "A hand has 1 to {most} points.")
 

@@ -30,7 +30,9 @@ ABSENT_HAS_PLAYED = problem_code(
 BEGUN_REASON_MISSING = problem_code("begun_reason_missing", "Say why the others do not wait.")
 STAND_IN_TOO_EARLY = problem_code(
     "stand_in_too_early",
-    "The others start without the player after {minutes} minutes, or when the umpire lets them begin before.",
+    "The others start without the player after {minutes} minute, or earlier if the umpire lets them.",
+    "The others start without the player after {minutes} minutes, or earlier if the umpire lets them.",
+    by="minutes",
 )
 STAND_IN_SEATED = problem_code("stand_in_seated", "Somebody is playing for {name} already.")
 STILL_MISSING = problem_code(

@@ -1,8 +1,10 @@
 """Texts of the desk's script, which fills in their {braces}."""
 
+from collections.abc import Callable, Mapping
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
 from scoring.texts import problem_template
 from tournament.play.engine.judge import DEAD_HAND
@@ -55,7 +57,6 @@ CLOCK_TEXTS: dict[str, str | Promise] = {
     "paused": pgettext_lazy("the clock", "paused"),
     "clock_paused": _("The clock of the hall is paused."),
     "clock_paused_why": _("No time is lost: the end moves by the pause. What is played can be written down."),
-    "last_minutes": _("The last {minutes} minutes"),
     "time_up": _("The time is up"),
     "after_time": _("after time"),
     "saved_after_time": _("Saved after the time was up"),
@@ -81,7 +82,6 @@ CLOCK_TEXTS: dict[str, str | Promise] = {
     "extra_time_kept": _("kept in the log"),
     "extra_time_give": _("Set the extra time"),
     "extra_time_set": _("Extra time set"),
-    "extra_time_now": _("This table plays {minutes} minutes longer than the hall."),
 }
 
 
@@ -156,7 +156,6 @@ LATENESS_TEXTS: dict[str, str | Promise] = {
     "no_show_fined": _("The penalty for the whole session is given."),
     "seat_is_empty": _("empty seat"),
     "seat_was_empty": _("{name}’s seat was empty"),
-    "stand_in_now": _("{minutes} minutes are over"),
     "stand_in_why": _(
         "The others may start. An empty seat cannot win, discard or claim: name a stand-in, or "
         "play on without one."
@@ -186,8 +185,6 @@ SIGNING_TEXTS: dict[str, str | Promise] = {
     "sign_again": _("{reason}: sign again"),
     "take_signature_back": _("Revoke"),
     "take_signature_back_of": _("Take back the signature of {name}"),
-    "one_tp": _("1 table point"),
-    "tp": _("{points} table points"),
     "signed_by_all": _("Signed by all four."),
     "signed_by_nobody": _("Nobody has signed."),
     "not_signed_by": _("Not signed: {names}."),
@@ -237,7 +234,6 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
         "Keep going: hands are stored on this device and sent as soon as you are back online."
     ),
     "waits_here": _("Kept on this device; it is sent by itself as soon as it can be. Go on."),
-    "one_waits": _("1 waiting"),
     "some_wait": _("{count} waiting"),
     "waits": _("waiting"),
     "waits_unchecked": _("waiting, not checked yet"),
@@ -293,7 +289,6 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "is_in": _("Table {table} is in"),
     "is_in_way_on": _("No hand follows. Reopen the table to record another."),
     "hand_in": _("Hand in table {table}"),
-    "hand_in_early": _("Hand in after {played} hands"),
     "hand_in_question": _("Hand in table {table} after {played} of {hands} hands?"),
     "hand_in_why": _("Do this when time is up. Unfinished hands do not count."),
     "keep_playing": _("Keep playing"),
@@ -320,8 +315,6 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "hand_self_drawn": _("Hand {number} · self-drawn"),
     "correct_title": _("Correct hand {number}"),
     "the_hand": _("The hand, {count} of 14 tiles"),
-    "to_go": _("{count} to go; the last one wins"),
-    "one_to_go": _("1 to go; this one wins"),
     "won_on": _("Won on {tile}; tap to change"),
     "take_back": _("Tap a tile to take it back."),
     "take_back_tile": _("Take back {tile}"),
@@ -329,8 +322,6 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "change_tiles": _("Change tiles"),
     "done": _("Done"),
     "change_who": _("Change who won"),
-    "one_flower": _("1 flower"),
-    "flowers": _("{count} flowers"),
     "one_flower_less": _("One flower less"),
     "circumstances": _("Circumstances"),
     "last_of_kind": _("Last of its kind"),
@@ -356,7 +347,6 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "no_way": _("No tile can complete this hand."),
     "counting": _("Counting"),
     "points": _("Points"),
-    "points_n": _("{points} points"),
     "not_counted": _("Not counted: {fans}"),
     "new_tab": _("in a new tab"),
     "not_winning": _("These tiles are not a winning hand"),
@@ -403,7 +393,6 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "who_what": _("Who, and what?"),
     "close": _("Close"),
     "player": _("Player"),
-    "search_fouls": _("{count} fouls, any language"),
     "search": _("Search"),
     "no_foul_found": _("No foul is called that."),
     "other_foul": _("Another foul"),
@@ -459,8 +448,30 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
 }
 
 
-def desk_texts() -> dict[str, str]:
-    """Return all texts of the desk's script by key."""
+COUNTED_TEXTS: dict[str, Callable[[int], str]] = {
+    "points_n": lambda n: ngettext("{points} point", "{points} points", n),
+    "tp": lambda n: ngettext("{points} table point", "{points} table points", n),
+    "flowers": lambda n: ngettext("{count} flower", "{count} flowers", n),
+    "to_go": lambda n: ngettext("{count} to go; this one wins", "{count} to go; the last one wins", n),
+    "hand_in_early": lambda n: ngettext("Hand in after {played} hand", "Hand in after {played} hands", n),
+    "search_fouls": lambda n: ngettext("{count} foul, any language", "{count} fouls, any language", n),
+    "last_minutes": lambda n: ngettext("The last {minutes} minute", "The last {minutes} minutes", n),
+    "stand_in_now": lambda n: ngettext("{minutes} minute is over", "{minutes} minutes are over", n),
+    "extra_time_now": lambda n: ngettext(
+        "This table plays {minutes} minute longer than the hall.",
+        "This table plays {minutes} minutes longer than the hall.",
+        n,
+    ),
+}
+
+
+def desk_texts() -> dict[str, str | list[str]]:
+    """Return all texts of the desk's script by key; one with a number in it as [singular, plural]."""
     sentences = DESK_TEXTS | CHOICE_TEXTS | CLOCK_TEXTS | SIGNING_TEXTS | LATENESS_TEXTS
     sentences |= {"dead_hand": problem_template(DEAD_HAND.code)}
-    return {key: str(text) for key, text in sentences.items()}
+    return {key: str(text) for key, text in sentences.items()} | counted_texts(COUNTED_TEXTS)
+
+
+def counted_texts(plurals: Mapping[str, Callable[[int], str]]) -> dict[str, list[str]]:
+    """Return [singular, plural] by key."""
+    return {key: [plural(1), plural(2)] for key, plural in plurals.items()}

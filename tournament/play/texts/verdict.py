@@ -23,6 +23,7 @@ from scoring.texts import (
     joined_parts,
     scoring_name,
 )
+from tournament.play.texts.desk import counted_texts
 from tournament.web.texts.log import sentences
 from tournament.web.texts.words import NAMES, ROUNDS
 
@@ -32,7 +33,7 @@ Fact = Mapping[str, Any]
 
 PLURALS: dict[str, Callable[[int], str]] = {
     "short": lambda n: ngettext(
-        "{points} points: {missing} short of the {minimum} needed",
+        "{points} point: {missing} short of the {minimum} needed",
         "{points} points: {missing} short of the {minimum} needed",
         n,
     ),
@@ -56,7 +57,7 @@ def verdict_words(rulebook: Rulebook) -> dict[str, Templates | Plurals]:
         "slips": {slip.value: str(text) for slip, text in SLIPS.items()},
         "clauses": _clauses(rulebook),
         "why": {key: str(text) for key, text in EXPLANATIONS.items()},
-        "counted": {key: [plural(1), plural(2)] for key, plural in PLURALS.items()},
+        "counted": counted_texts(PLURALS),
     }
 
 

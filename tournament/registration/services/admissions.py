@@ -62,7 +62,10 @@ NO_PLACE_LEFT_FOR_UNDO = problem_code(
 
 KEPT_TWICE = problem_code("kept_twice", "Places for {value} are kept twice. Write one line.")
 KEPT_MORE_THAN_PLACES = problem_code(
-    "kept_more_than_places", "{kept} places are kept, and there are fewer in all."
+    "kept_more_than_places",
+    "{kept} place is reserved, but there are fewer in total.",
+    "{kept} places are reserved, but there are fewer in total.",
+    by="kept",
 )
 QUESTIONS_TOO_MANY = problem_code("questions_too_many", "At most {most} questions can be asked.")
 QUESTION_GONE = problem_code("question_gone", "Somebody else has removed this question in the meantime.")

@@ -33,13 +33,22 @@ from tournament.seating.engine.plans import (
 from tournament.seating.engine.search import improve_labelling, place_groups, relabel, repair_constraints
 
 SUBSTITUTES_NEEDED = problem_code(
-    "substitutes_needed", "{players} players do not fill whole tables. Still needed: {substitutes}."
+    "substitutes_needed",
+    "{players} player does not fill whole tables. Still needed: {substitutes}.",
+    "{players} players do not fill whole tables. Still needed: {substitutes}.",
+    by="players",
 )
 TEAM_TOO_LARGE = problem_code(
-    "team_too_large", "Team “{team}” has {size} players, more than the {tables} tables."
+    "team_too_large",
+    "Team “{team}” has {size} players, but there is only {tables} table.",
+    "Team “{team}” has {size} players, but there are only {tables} tables.",
+    by="tables",
 )
 REPEATS_UNAVOIDABLE = problem_code(
-    "repeats_unavoidable", "Without repeat meetings at most {most} sessions are possible, not {sessions}."
+    "repeats_unavoidable",
+    "Without repeat meetings at most {most} session is possible, not {sessions}.",
+    "Without repeat meetings at most {most} sessions are possible, not {sessions}.",
+    by="most",
 )
 REPEATS_OR_WISHES = problem_code(
     "repeats_or_wishes",
@@ -55,7 +64,10 @@ STAY_IMPOSSIBLE = problem_code(
     "Player {player} cannot stay at table {table} beside the other players who stay at theirs.",
 )
 TOO_FEW_PLAYERS = problem_code(
-    "too_few_players", "{players} players are too few: a draw needs at least {least}."
+    "too_few_players",
+    "{players} player is too few: a draw needs at least {least}.",
+    "{players} players are too few: a draw needs at least {least}.",
+    by="players",
 )
 SESSIONS_NOT_POSITIVE = problem_code(
     "sessions_not_positive", "A tournament has at least one session.", also=("sessions",)

@@ -18,7 +18,10 @@ from tournament.base.models.people import ApiToken
 from tournament.base.requests import rate_limit_key
 
 REQUESTS_TOO_MANY = problem_code(
-    "requests_too_many", "Too many requests came in this minute. Wait {seconds} seconds, then go on."
+    "requests_too_many",
+    "Too many requests. Wait {seconds} second, then try again.",
+    "Too many requests. Wait {seconds} seconds, then try again.",
+    by="seconds",
 )
 
 

@@ -20,7 +20,7 @@ export function clockNotice(view) {
   if (clock && stage === "paused") return banner({ kind: "gold", title: t("clock_paused"), text: t("clock_paused_why") });
   if (!clock || !open || full || stage === "playing") return null;
   const text = t(clock.counts_last_hand ? "last_hand_counts" : "last_hand_void");
-  const title = stage === "over" ? t("time_up") : t("last_minutes", { minutes: clock.warning });
+  const title = stage === "over" ? t("time_up") : t("last_minutes", { minutes: clock.warning }, clock.warning);
   const link = stage === "over" && played ? { href: "#hand-in", label: t("hand_in_now") } : {};
   return banner({ kind: "gold", title, text, ...link });
 }
@@ -70,7 +70,7 @@ export function extraTimeCard(view) {
     "section",
     { class: "card stack" },
     h("h2", {}, t("extra_time")),
-    clock.extra ? h("p", {}, t("extra_time_now", { minutes: clock.extra })) : null,
+    clock.extra ? h("p", {}, t("extra_time_now", { minutes: clock.extra }, clock.extra)) : null,
     mayGiveTime ? h("div", { class: "row" }, h("a", { class: "btn", href: "#extra-time" }, t("extra_time"))) : null,
   );
 }
@@ -218,7 +218,7 @@ function waitingOptions(view, absence, seat, early) {
     ? h("p", { class: "small", "data-key": `fined-${uuid}` }, t("no_show_fined"))
     : h("button", { class: "btn plain", ...trigger("late-foul", uuid), "data-key": `no-show-${uuid}` }, t("does_not_come", { name: seat.name, amount: absence.steps[due(absence, absence.in_all * 60)].text }));
   if (seat.stand_in) return [h("p", { class: "small", "data-key": `in-${uuid}` }, standInName(seat)), noShow];
-  const title = early ? t("begun_without", { reason: absence.begun_because }) : t("stand_in_now", { minutes });
+  const title = early ? t("begun_without", { reason: absence.begun_because }) : t("stand_in_now", { minutes }, minutes);
   return [
     banner({ kind: "gold", title, text: `${t("stand_in_why")} ${t(hint(view))}` }),
     standInField(view),

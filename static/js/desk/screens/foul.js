@@ -40,7 +40,7 @@ function list(view) {
   const form = /** @type {FoulForm} */ (view.foul);
   const query = form.search.trim().toLowerCase();
   const fouls = view.setup.fouls.filter((/** @type {any} */ foul) => foul.search.includes(query));
-  const label = t("search_fouls", { count: view.setup.fouls.length });
+  const label = t("search_fouls", { count: view.setup.fouls.length }, view.setup.fouls.length);
   return [
     searchField("search", t("search"), { value: form.search, placeholder: label }),
     h(

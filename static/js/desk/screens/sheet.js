@@ -32,7 +32,7 @@ export function sheetScreen(view) {
       appealsCard(view),
       state.may_reopen ? h("button", { class: "btn", ...trigger("reopen") }, t("reopen")) : null,
       state.running && !state.is_in && state.judges ? h("a", { class: "btn", href: "#late" }, t("to_stand_in")) : null,
-      early ? h("a", { class: "btn", href: "#hand-in" }, t("hand_in_early", { played: state.played })) : null,
+      early ? h("a", { class: "btn", href: "#hand-in" }, t("hand_in_early", { played: state.played }, state.played)) : null,
     ],
     footer: state.is_full && state.running && !state.is_in ? savebar(mainButton(t("hand_in", { table: state.table }), trigger("hand-in"), { disabled: Boolean(view.busy) })) : null,
   };
@@ -122,7 +122,7 @@ export function handScreen(view) {
     header: bar(view, { back: "#sheet", title: t("hand_title", { number: hand.number }), subtitle: savedBy(hand) }),
     main: [
       ...sentences(view),
-      h("p", { class: "question" }, hand.text, hand.points ? h("small", {}, t("points_n", { points: hand.points })) : null),
+      h("p", { class: "question" }, hand.text, hand.points ? h("small", {}, t("points_n", { points: hand.points }, hand.points)) : null),
       hand.laid.length ? h("section", { class: "tray" }, h("div", { class: "hand tiles-m" }, hand.laid.map((/** @type {any} */ group) => tileSet(group)))) : null,
       hand.winner !== null && !hand.laid.length ? h("p", { class: "small quiet" }, t("announced")) : null,
       hand.claimants.length ? h("p", { class: "small" }, claimText(view, hand)) : null,
@@ -197,7 +197,7 @@ export function signingScreen(view) {
 /** A player's figures, with the button to sign or the time of the signature. @param {View} view @param {any} seat */
 function signer(view, seat) {
   const score = figure(seat.score);
-  const figures = [h("span", { class: "name" }, seat.name), h("b", { class: "own" }, score), h("span", { class: "small" }, t(seat.table_points === "1" ? "one_tp" : "tp", { points: seat.table_points }))];
+  const figures = [h("span", { class: "name" }, seat.name), h("b", { class: "own" }, score), h("span", { class: "small" }, t("tp", { points: seat.table_points }, seat.table_points))];
   if (seat.signed) {
     return h(
       "li",

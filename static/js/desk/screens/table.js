@@ -296,7 +296,7 @@ export function conflictScreen(view, theirs) {
 const side = (title, text, worth, button) => h("div", { class: "side stack" }, h("h3", {}, title), h("p", { class: "small" }, text), h("p", {}, h("b", {}, points(worth))), button);
 
 /** @param {number} worth */
-const points = (worth) => (worth ? t("points_n", { points: worth }) : "");
+const points = (worth) => (worth ? t("points_n", { points: worth }, worth) : "");
 
 /** @param {View} view */
 function worth(view) {
