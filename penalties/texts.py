@@ -97,7 +97,10 @@ def reason_text(proposal: Proposal, foul: Foul) -> str:
             foul=foul_name(foul), time=nth_time(int(params["occurrence"])), scope=scope, sanction=sanction
         )
     if proposal.reason.code == "minutes":
-        return _("{minutes} minutes late: {sanction}").format(minutes=params["minutes"], sanction=sanction)
+        text = ngettext(
+            "{minutes} minute late: {sanction}", "{minutes} minutes late: {sanction}", int(params["minutes"])
+        )
+        return text.format(minutes=params["minutes"], sanction=sanction)
     return _("{foul}: {sanction}").format(foul=foul_name(foul), sanction=sanction)
 
 

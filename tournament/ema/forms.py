@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournament.ema.engine import LONGEST as COLUMN_LONGEST
@@ -111,7 +111,9 @@ def _read_result(line: str) -> Result | None:
 class QuotasForm(_LinesForm):
     """Seats, and countries in the order of their ranking."""
 
-    seats = forms.IntegerField(label=_("Seats"), min_value=1, max_value=MOST_SEATS, initial=70)
+    seats = forms.IntegerField(
+        label=pgettext_lazy("of a championship", "Seats"), min_value=1, max_value=MOST_SEATS, initial=70
+    )
     nations = forms.CharField(
         label=_("Countries, the best first, a line each"),
         help_text=_(

@@ -111,7 +111,7 @@ RESULTS = ListTable(
         Column("name", _("Name"), lambda row: row[2]),
         Column("game_points", _("Game points"), lambda row: points(row[1].game_points)),
         Column("hands_won", _("Wins"), lambda row: row[1].hands_won),
-        Column("deal_ins", _("Dealt in"), lambda row: row[1].deal_ins),
+        Column("deal_ins", _("Deal-ins"), lambda row: row[1].deal_ins),
         Column("final", _("Final"), lambda row: row[0].final),
     ],
     rows=_results,

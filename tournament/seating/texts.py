@@ -66,7 +66,9 @@ SEATS_SWAPPED = LogAction(
     "seats_swapped", gettext_lazy("{one} and {other} changed seats: {where}."), push=Push.SEAT
 )
 SEATS_REPLANNED = LogAction(
-    "seats_replanned", gettext_lazy("Seats planned again for {players} players: {where}."), push=Push.SEAT
+    "seats_replanned",
+    gettext_lazy("Remaining seats reassigned: {where}. Players: {players}."),
+    push=Push.SEAT,
 )
 SEATS_PLANNED = LogAction("seats_planned", gettext_lazy("Seats read from a file: {where}."), push=Push.SEAT)
 SEATS_CORRECTED = LogAction(

@@ -145,7 +145,7 @@ class Registration(Particulars):
     class State(models.TextChoices):
         UNCONFIRMED = "unconfirmed", _("to be confirmed")
         PENDING = "pending", _("to be looked at")
-        WAITING = "waiting", _("waiting")
+        WAITING = "waiting", _("on the waiting list")
         ACCEPTED = "accepted", _("accepted")
         DECLINED = "declined", _("declined")
         CANCELLED = "cancelled", _("cancelled")

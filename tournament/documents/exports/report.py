@@ -241,7 +241,7 @@ def _session_columns(rows: Sequence[SessionRow]) -> Iterator[Column]:
         lambda row: row.seat.hands_won - row.seat.wins_by_discard,
         Kind.FIGURE,
     )
-    yield Column("deal_ins", _("Dealt in"), lambda row: row.seat.deal_ins, Kind.FIGURE)
+    yield Column("deal_ins", _("Deal-ins"), lambda row: row.seat.deal_ins, Kind.FIGURE)
     yield from TOTALS
 
 

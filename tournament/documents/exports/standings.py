@@ -359,7 +359,7 @@ def _figure_lines(figures: Figures) -> Iterator[tuple[str, str]]:
     if figures.hands:
         yield _("Average won"), one_decimal(figures.average)
         yield _("Self-drawn of the hands won"), percent_of(figures.self_drawn, figures.won)
-        yield _("Dealt in"), percent_of(figures.by_discard, figures.hands)
+        yield _("Deal-in rate"), percent_of(figures.by_discard, figures.hands)
         yield _("Wash-outs"), percent_of(figures.wash_outs, figures.hands)
 
 
@@ -379,7 +379,7 @@ def _dearest_part(job: DocumentJob, hands: tuple[ListedHand, ...]) -> DocumentPa
         Column("session", _("Session"), lambda hand: hand.table.session.number, Kind.FIGURE),
         Column("table", _("Table"), lambda hand: hand.table.number, Kind.FIGURE),
         Column("hand", _("Hand"), lambda hand: hand.number or NOTHING, Kind.FIGURE),
-        Column("discarder", _("Dealt in"), _discarder_text),
+        Column("discarder", _("Discarder"), _discarder_text),
     ]
     return DocumentPart(
         _("Highest-scoring hands"), table(columns, hands, job, turns=False), is_new_page=False

@@ -329,7 +329,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "replacement": _("After a kong"),
     "robbing_kong": _("Robbing a kong"),
     "next_tap": _("Next tap adds"),
-    "tile": _("Tile"),
+    "tile": pgettext_lazy("a single tile, on the keyboard", "Tile"),
     "chow": _("Chow"),
     "pung": _("Pung"),
     "kong": _("Kong"),
