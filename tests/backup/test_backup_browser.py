@@ -74,7 +74,7 @@ def test_a_mistake_is_taken_back_while_others_watch(house: House, browser: Brows
         expect(page.locator("main")).to_contain_text("Hand 6")
         desk.goto("/organiser/backups/")
         desk.get_by_role("link", name=re.compile("Restore …")).first.click()
-        expect(desk.locator("main")).to_contain_text("Entries of the log lost: 1")
+        expect(desk.locator("main")).to_contain_text("Log entries lost: 1")
         name = desk.locator("form.card b").inner_text()
         desk.get_by_label("The backup’s name").fill(name)
         desk.get_by_role("button", name="Restore everything").click()
@@ -97,7 +97,7 @@ def make_and_download(page: Page, folder: Path) -> Path:
     page.goto("/organiser/")
     page.get_by_role("link", name="Backups").click()
     page.get_by_role("button", name="Back up now").click()
-    row = page.locator("tbody tr", has_text="asked for")
+    row = page.locator("tbody tr", has_text="on request")
     expect(row).to_contain_text("hands")
     with page.expect_download() as download:
         row.get_by_role("link", name="Download").click()
@@ -110,9 +110,9 @@ def bring_to_an_empty_installation(page: Page, code: str, file: Path) -> None:
     page.goto("/")
     page.get_by_role("link", name="Restore a backup instead").click()
     page.get_by_label("Code").fill(code)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.get_by_label("Backup").set_input_files(file)
-    page.get_by_role("button", name="Restore it").click()
+    page.get_by_role("button", name="Restore").click()
     expect(page.locator(".messages")).to_contain_text("Everything has been restored.")
 
 

@@ -94,7 +94,7 @@ def test_a_backup_is_downloaded_deleted_and_made(
     with django_capture_on_commit_callbacks(execute=True):
         keeper.post(reverse("organiser_backup_make"))
     page = keeper.get(reverse("organiser_backups")).text
-    assert missing(page, "asked for (olga)", "Spring Open") == []
+    assert missing(page, "on request (olga)", "Spring Open") == []
 
 
 @pytest.mark.thorough
@@ -102,7 +102,7 @@ def test_a_restore_lists_losses_and_requires_the_name(keeper: Client) -> None:
     path, table = make_backup(SYSTEM), Table.objects.get(number=1)
     play_hands(table, 2)
     page = keeper.get(reverse("organiser_backup", args=[path.stem])).text
-    assert "Entries of the log lost: 2, of them hands and fouls: 2" in page
+    assert "Log entries lost: 2, including hands and fouls: 2" in page
     response = keeper.post(reverse("organiser_backup", args=[path.stem]), {"name": "yes"})
     assert (response.status_code, Hand.objects.filter(table=table).count()) == (422, 3)
     response = keeper.post(reverse("organiser_backup", args=[path.stem]), {"name": path.stem})
@@ -110,7 +110,7 @@ def test_a_restore_lists_losses_and_requires_the_name(keeper: Client) -> None:
     assert Hand.objects.filter(table=table).count() == 1
     after = keeper.get(response["Location"])
     assert after.status_code == 200, "who is signed in stays so"
-    assert "Everything is as it stood on" in after.text
+    assert "Everything has been restored to its state on" in after.text
 
 
 def test_an_uploaded_backup_is_checked_before_a_restore(
@@ -121,7 +121,7 @@ def test_an_uploaded_backup_is_checked_before_a_restore(
     response = keeper.post(reverse("organiser_backup_upload"), {"file": uploaded(path)})
     (backup,) = storage.stored_backups()
     assert response["Location"] == reverse("organiser_backup", args=[backup.name])
-    assert "comes back" in keeper.get(response["Location"]).text
+    assert "is restored" in keeper.get(response["Location"]).text
     assert not Tournament.objects.exists()
 
 
@@ -152,7 +152,7 @@ def test_two_backups_do_not_run_at_the_same_time(keeper: Client) -> None:
     restore = reverse("organiser_backup", args=[path.stem])
     with database.backup_lock():
         response = keeper.post(restore, {"name": path.stem}, follow=True)
-    assert "The backup was not put back. Another backup or restore is under way." in response.text
+    assert "The backup was not restored. Another backup or restore is under way." in response.text
     status.write(status.QUEUED)
     response = keeper.post(restore, {"name": path.stem})
     assert (response.status_code, status.current().what) == (422, status.BACKUP)

@@ -259,7 +259,7 @@ def test_a_restore_of_a_dead_or_late_worker_is_not_run(
     monkeypatch.setattr(status, "BEGUN_WITHIN", timedelta(0))
     work_off(queue)
     assert hands(played_table) == before
-    assert "The backup was not put back" in str(sentence(status.current()))
+    assert "The backup was not restored" in str(sentence(status.current()))
 
 
 def test_an_unreachable_queue_refuses_a_restore(backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -279,7 +279,7 @@ TAMPERED: dict[Callable[[], object], str] = {
         "its payments do not follow from its points"
     ),
     richer_seat: "game_points is stored as",
-    lambda: Hand.objects.filter(is_current=True, number=1)[0].delete(): "counts 2 hands and has 1",
+    lambda: Hand.objects.filter(is_current=True, number=1)[0].delete(): "counts 2 hands but has 1",
     rewritten_log: "does not follow from the previous entry",
     lambda: LogEntry.objects.latest("seq").delete(): "does not follow from the previous entry",
 }

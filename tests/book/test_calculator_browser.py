@@ -186,7 +186,7 @@ def test_an_evening_of_three_hands(page: Page) -> None:
     page.goto("/classical/")
     for place, name in enumerate(("Anna", "Bo", "Chen", "Dee")):
         page.get_by_label(f"Player {place + 1}").fill(name)
-    page.get_by_role("button", name="Begin the evening").tap()
+    page.get_by_role("button", name="Start the evening").tap()
     expect(page.get_by_text("Anna is East and deals.")).to_be_visible()
 
     settle(page, "Bo", points_0="8", points_1="144", points_3="28")
@@ -211,7 +211,7 @@ def test_an_evening_of_three_hands(page: Page) -> None:
     expect(page.locator("h1")).to_have_text("Hand 3 · East round")
     expect(page.locator(".evening-sheet tbody tr")).to_have_count(2)
     page.goto("/classical/")
-    page.get_by_role("button", name="Delete it").tap()
+    page.get_by_role("button", name="Delete").tap()
     page.reload()
     expect(page.locator("#saved-evening")).to_be_hidden()
 

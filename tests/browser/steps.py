@@ -73,7 +73,7 @@ def on_desk(button: str, *then: str) -> Step:
 
 
 def settle_hand(page: Page) -> None:
-    send(page, "Begin the evening")
+    send(page, "Start the evening")
     page.locator("[name=winner][value='1']").check(force=True)
     page.locator(".player summary").nth(1).click()
     page.locator("#id_tiles_1").fill("234m 678p 345s CCC 3p +3p self-drawn")
@@ -84,13 +84,13 @@ def settle_hand(page: Page) -> None:
 
 EDITED = "number,last name,first name,team,club\n1,Renamed,Ada,,\n900,Nowak,Kasia,,\n"
 THEN: dict[str, Step] = {
-    "backups, a file that is none": form("Inspect", file="players-messy.csv"),
+    "backups, a file that is none": form("Show contents", file="players-messy.csv"),
     "a backup, not named": form("Restore everything", {"name": "yes"}),
     "second factor, turned on": form("Turn on"),
     "login, wrong password": form("Sign in", {"username": "olga", "password": "wrong"}),
-    "event's page, looked at": form("Look at it first"),
+    "event's page, looked at": form("Preview"),
     "classical evening, a hand settled": settle_hand,
-    "new tournament, with faults": form("Make the tournament", {"name": ""}),
+    "new tournament, with faults": form("Create tournament", {"name": ""}),
     "change password, with faults": form("Change password"),
     "passes made": make_passes,
     "desk, points": on_desk("Points", *EAST_OFF_SOUTH, '.keys [data-digit="1"]', '.keys [data-digit="9"]'),

@@ -87,14 +87,14 @@ def make_the_first_account(page: Page, code: str) -> None:
     page.get_by_label("Name to sign in with").fill("olga")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("The same password again").fill(PASSWORD)
-    press(page, "Make my account")
+    press(page, "Create my account")
 
 
 def create_the_tournament(page: Page) -> None:
     page.get_by_label("Name", exact=True).fill("Spring Open")
     page.get_by_label("Venue").fill("Salle des fêtes")
     page.get_by_label("Sessions", exact=True).fill("2")
-    press_impatiently(page, "Make the tournament")
+    press_impatiently(page, "Create tournament")
     expect(page, "one tournament is made, however often the button is pressed").to_have_url(
         re.compile(f"/organiser/{EVENT}/players/")
     )

@@ -49,14 +49,14 @@ def begin(page: Page, house: House, name: str) -> None:
         page.get_by_label("Name to sign in with").fill("olga")
         page.get_by_label("Password", exact=True).fill(PASSWORD)
         page.get_by_label("The same password again").fill(PASSWORD)
-        press(page, "Make my account")
+        press(page, "Create my account")
     else:
         page.context.add_cookies([{"name": "sessionid", "value": house.sign_in("olga"), "url": house.url}])
         page.goto("/organiser/")
         press(page, "New tournament")
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Sessions", exact=True).fill("2")
-    press(page, "Make the tournament")
+    press(page, "Create tournament")
 
 
 def prepare(page: Page) -> None:

@@ -24,8 +24,8 @@ def event(house: House) -> House:
 def say(page: Page, text: str, tables: str = "") -> None:
     page.goto("/organiser/spring-open/announcements/")
     page.get_by_label("What do you say?").fill(text)
-    page.get_by_label("Only to tables").fill(tables)
-    page.get_by_role("button", name="Announce it").click()
+    page.get_by_label("Only at tables").fill(tables)
+    page.get_by_role("button", name="Announce").click()
     expect(page.get_by_text("The announcement is now visible to its audience.")).to_be_visible()
 
 

@@ -52,7 +52,7 @@ def test_from_the_empty_seat_to_the_penalty(house: House, devices: list[Page]) -
     mine.reload()
     expect(mine.locator(".big-clock")).to_contain_text("16:")
     expect(mine.locator(".due")).to_have_text("40 points so far")
-    mine.get_by_label("Who stands in?").fill("Kim")
+    mine.get_by_label("Who is the stand-in?").fill("Kim")
     mine.get_by_role("button", name="Start with a stand-in").click()
     expect(theirs.locator(".seat .stand-in")).to_have_text("stand-in: Kim")
 

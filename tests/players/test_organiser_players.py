@@ -69,7 +69,7 @@ def test_a_player_is_searched_withdrawn_and_reinstated(olga: Client, event: Tour
         page = olga.get(here, {"q": words}).text
         assert ('id="p3"' in page, 'id="p2"' in page) == (True, False), words
     page = olga.get(here, {"q": "nobody"}).text
-    assert missing(page, "Nobody here is called “nobody”", "Show all") == []
+    assert missing(page, "No match for “nobody”", "Show all") == []
     withdraw = at(event, "organiser_player_withdraw", 3)
     page = olga.post(withdraw, follow=True).text
     assert missing(page, "Björn Lindqvist has withdrawn.", "withdrawn</span>") == []

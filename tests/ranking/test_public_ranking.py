@@ -333,7 +333,7 @@ def test_filters_are_plain_links_that_refreshing_keeps(client: Client, event: To
         assert players_in(element(read(get(client, event, query)), "table", class_="ranking")) == players
     alone, among_all = (element(read(get(client, event, query)), "tr", id="p6") for query in ("?q=zoe", ""))
     assert words(element(alone, "td", class_="rank")) == words(element(among_all, "td", class_="rank"))
-    assert "Nobody here fits" in words(read(get(client, event, "?q=nobody")))
+    assert "No players match" in words(read(get(client, event, "?q=nobody")))
     tree = read(get(client, event, "?country=CHN&why=1"))
     refresh = attribute(element(tree, "div", class_="stack"), "data-refresh")
     assert refresh == f"/t/{event.slug}/ranking/rows/?country=CHN&why=1"

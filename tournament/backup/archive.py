@@ -41,7 +41,7 @@ BACKUP_TOO_LARGE = problem_code(
     "backup_too_large", "This file would unpack to more than any backup holds. Nothing of it was unpacked."
 )
 BACKUP_DAMAGED = problem_code(
-    "backup_damaged", "The part {part} is not as it was when the backup was made. The file is damaged."
+    "backup_damaged", "The part {part} differs from the time of the backup. The file is damaged."
 )
 BACKUP_ROW = problem_code("backup_row", "Row {row} of {table} in this backup cannot be read.")
 

@@ -34,7 +34,7 @@ BACKUP_NO_ROOM = problem_code(
     "backup_no_room",
     "There is not enough room on the server’s disk: {wanted} MB are needed, {free} MB are free.",
 )
-BACKUP_GONE = problem_code("backup_gone", "This backup is no longer there.")
+BACKUP_GONE = problem_code("backup_gone", "This backup no longer exists.")
 BACKUP_NOT_NAMED = problem_code("backup_not_named", "This is not the name of the backup.")
 RESTORE_STOPPED = problem_code(
     "restore_stopped", "The background worker stopped on the way. Nothing was changed."

@@ -13,24 +13,24 @@ from tournament.web.texts.words import time_text
 
 def _backup_restored(words: LogWords, data: Data) -> str:
     moment = time_text(datetime.fromisoformat(data["made_at"]))
-    return words.fill(_("Everything put back as it stood on {moment}, from a backup."), data, moment=moment)
+    return words.fill(_("Everything restored to its state on {moment}, from a backup."), data, moment=moment)
 
 
 BACKUP_RESTORED = LogAction("backup_restored", _backup_restored)
 
 
 WHY: dict[str, Promise] = {
-    "asked": gettext_lazy("asked for"),
-    "automatic": gettext_lazy("by itself"),
+    "asked": gettext_lazy("on request"),
+    "automatic": gettext_lazy("automatic"),
     "before_restore": gettext_lazy("before a restore"),
-    "command": gettext_lazy("by command"),
+    "command": gettext_lazy("from the command line"),
 }
 LOSSES: dict[str, Promise] = {
     "same": gettext_lazy("stays as it is"),
-    "back": gettext_lazy("goes back to how it stood"),
+    "back": gettext_lazy("is restored to its earlier state"),
     "other": gettext_lazy("is replaced by a different history of the same tournament"),
     "gone": gettext_lazy("is deleted: it is not in the backup"),
-    "comes": gettext_lazy("comes back"),
+    "comes": gettext_lazy("is restored"),
 }
 WAITING = gettext_lazy("Waiting for the background worker …")
 MAKING = gettext_lazy("Creating the backup …")
@@ -42,22 +42,22 @@ LOST = gettext_lazy("The background worker stopped on the way. Ask for the backu
 UNREACHABLE = gettext_lazy(
     "The background worker could not be reached. Ask for the backup again in a minute."
 )
-RESTORING = gettext_lazy("The backup is being put back …")
+RESTORING = gettext_lazy("Restoring the backup …")
 RESTORE_LATE = gettext_lazy(
-    "The background worker does not answer. bin/run starts it together with the server; “manage.py restore” puts a "
-    "backup back without it."
+    "The background worker does not answer. bin/run starts it together with the server; “manage.py restore” "
+    "restores a backup without it."
 )
-RESTORE_LOST = gettext_lazy("The backup was not put back: the background worker did not answer, or stopped.")
+RESTORE_LOST = gettext_lazy("The backup was not restored: the background worker did not answer, or stopped.")
 
 
 def failed(fault: str) -> str:
-    text = _("The last backup could not be made: {fault}. Play goes on; free some room, and make one.")
+    text = _("The last backup failed: {fault}. Play continues; free some disk space, then back up again.")
     return text.format(fault=fault)
 
 
 def restored(made_at: datetime) -> str:
-    return _("Everything is as it stood on {when}.").format(when=time_text(made_at))
+    return _("Everything has been restored to its state on {when}.").format(when=time_text(made_at))
 
 
 def not_restored(why: str) -> str:
-    return _("The backup was not put back. {why}").format(why=why)
+    return _("The backup was not restored. {why}").format(why=why)

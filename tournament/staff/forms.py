@@ -149,7 +149,7 @@ class NewMemberForm(RoleForm, AccountForm):
 
     account = forms.ChoiceField(
         label=_("Account"),
-        choices=[(NEW, _("Make a new one")), (KNOWN, _("There is one already"))],
+        choices=[(NEW, _("Create a new one")), (KNOWN, _("There is already one"))],
         widget=forms.RadioSelect,
         initial=NEW,
     )

@@ -101,7 +101,7 @@ def test_a_webhook_is_changed_paused_renewed_and_removed(olga: Client, at: str, 
     webhook.refresh_from_db()
     assert webhook.name == "Hall"
     olga.post(f"{at}1/pause/")
-    assert "What happens meanwhile is not told." in olga.get(f"{at}1/").text
+    assert "What happens meanwhile is not sent." in olga.get(f"{at}1/").text
     olga.post(f"{at}1/resume/")
     webhook.refresh_from_db()
     assert webhook.pause == ""

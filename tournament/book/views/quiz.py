@@ -248,7 +248,7 @@ def _onward(day: str, number: int, count: int, grades: Grades) -> dict[str, str]
     query = f"?so={_grades_text(grades)}" if len(grades) == number else ""
     if number == count:
         return {"next_url": reverse("quiz_daily", args=[day]) + query, "next_name": _("The result")}
-    return {"next_url": _url(day, number + 1) + query, "next_name": _("The next one")}
+    return {"next_url": _url(day, number + 1) + query, "next_name": _("Next puzzle")}
 
 
 def _grades_text(grades: Grades) -> str:

@@ -250,10 +250,10 @@ class DocumentStatus(JobStatus[DocumentJob]):
                 "time": made_at,
             }
         if self.job.kind == DocumentJob.Kind.CARD:
-            return gettext("The foul book as on %(time)s") % {"time": made_at}
+            return gettext("The foul book as of %(time)s") % {"time": made_at}
         if self.job.kind in SEATS:
-            return gettext("The seats as on %(time)s") % {"time": made_at}
-        return gettext("As on %(time)s") % {"time": made_at}
+            return gettext("The seats as of %(time)s") % {"time": made_at}
+        return gettext("As of %(time)s") % {"time": made_at}
 
 
 def job_status(job: DocumentJob) -> DocumentStatus:

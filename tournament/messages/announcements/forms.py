@@ -18,7 +18,7 @@ class AnnouncementForm(ModelForm):
     """The text in the organiser's language, and optionally in the others."""
 
     tables = forms.CharField(
-        label=_("Only to tables"),
+        label=_("Only at tables"),
         help_text=_("For instance 1-5, 8. Empty: to everybody."),
         max_length=120,
         required=False,

@@ -29,7 +29,7 @@ class Announcement(models.Model):
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="announcements")
     uuid = models.UUIDField(default=uuid.uuid4)
     """Idempotency key from the client."""
-    text = OneLineField(_("what do you say?"), max_length=MAX_LENGTH)
+    text = OneLineField(_("announcement"), max_length=MAX_LENGTH)
     translations = TextsField(max_length=MAX_LENGTH)
     """Language → the text in it; readers of other languages get `text`."""
     tables = models.JSONField(default=list, blank=True)

@@ -254,8 +254,8 @@ def fill_placeholders(text: str, facts: Mapping[str, str]) -> str:
 # The log has neither addresses nor texts of mails.
 def _all_sent_again(words: LogWords, data: Data) -> str:
     text = ngettext(
-        "{n} message that reached nobody sent again.",
-        "{n} messages that reached nobody sent again.",
+        "{n} undelivered message sent again.",
+        "{n} undelivered messages sent again.",
         data["n"],
     )
     return words.fill(text, data)
@@ -275,7 +275,7 @@ def _sent_again(words: LogWords, data: Data) -> str:
 
 MAIL_LETTER_CHANGED = staff_action("mail_letter_changed", _("Letter “{title}” changed, {language}."))
 MAIL_LETTER_RESTORED = staff_action(
-    "mail_letter_restored", _("Letter “{title}” as it comes with Hule again, {language}.")
+    "mail_letter_restored", _("Letter “{title}” restored to Hule’s default, {language}.")
 )
 MAIL_ALL_SENT_AGAIN = staff_action("mail_all_sent_again", _all_sent_again)
 MAIL_SENT_AGAIN = staff_action("mail_sent_again", _sent_again)

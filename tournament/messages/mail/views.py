@@ -114,7 +114,7 @@ def letter_restore(request: HttpRequest, tournament: Tournament, key: str) -> Ht
     except Refused as refused:
         add_refusal_messages(request, refused)
     else:
-        messages.success(request, _("This letter is as it comes with Hule again."))
+        messages.success(request, _("The letter has been restored to Hule’s default text."))
     return redirect(f"{reverse('organiser_letter', args=[tournament.slug, key])}?language={language}")
 
 
@@ -167,7 +167,7 @@ def mail_again(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRes
     except Refused as refused:
         add_refusal_messages(request, refused)
         return redirect("organiser_mail_one", tournament.slug, pk)
-    messages.success(request, _("It goes out again."))
+    messages.success(request, _("It is being sent again."))
     return redirect("organiser_mail_one", tournament.slug, sent.pk)
 
 
@@ -181,6 +181,8 @@ def mails_again(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         add_refusal_messages(request, refused)
     else:
         messages.success(
-            request, ngettext("%(n)s message goes out again.", "%(n)s messages go out again.", n) % {"n": n}
+            request,
+            ngettext("%(n)s message is being sent again.", "%(n)s messages are being sent again.", n)
+            % {"n": n},
         )
     return redirect("organiser_mail", tournament.slug)

@@ -17,13 +17,13 @@ class WebhookForm(ModelForm):
     """A webhook. Its kinds are two fields, to keep those that only the staff may know apart."""
 
     public = forms.MultipleChoiceField(
-        label=_("Tell what the public pages say"),
+        label=_("What is on the public pages"),
         choices=[(kind.value, KINDS[kind]) for kind in SUBSCRIBABLE_KINDS if kind not in STAFF_KINDS],
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
     staff = forms.MultipleChoiceField(
-        label=_("Send what only staff can see"),
+        label=_("What only staff can see"),
         help_text=_("Choose these for a chat that only the staff reads."),
         choices=[(kind.value, KINDS[kind]) for kind in SUBSCRIBABLE_KINDS if kind in STAFF_KINDS],
         required=False,

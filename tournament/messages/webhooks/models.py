@@ -89,8 +89,8 @@ class Webhook(models.Model):
     class Pause(models.TextChoices):
         NONE = "", _("not paused")
         BY_HAND = "hand", _("paused")
-        FAILING = "failing", _("paused: nothing arrived for a day")
-        GONE = "gone", _("paused: it says that it is gone")
+        FAILING = "failing", _("paused: nothing could be delivered for a day")
+        GONE = "gone", _("paused: its address no longer exists")
 
     FORMATS: Final = [
         (Format.HULE.value, _("Program: Hule’s JSON")),
@@ -116,9 +116,7 @@ class Webhook(models.Model):
             "Of Telegram: https://api.telegram.org/bot…/sendMessage. Whoever has it can write there."
         ),
     )
-    format = models.CharField(
-        _("who listens there?"), max_length=10, choices=FORMATS, default=Format.HULE.value
-    )
+    format = models.CharField(_("recipient"), max_length=10, choices=FORMATS, default=Format.HULE.value)
     kinds = models.JSONField(default=list, validators=[check_kinds])
     language = models.CharField(
         _("language"), max_length=10, choices=settings.LANGUAGES, default=settings.LANGUAGE_CODE

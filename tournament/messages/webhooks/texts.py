@@ -22,8 +22,8 @@ from tournament.web.texts.words import signed
 # The log has neither URLs nor names of webhooks.
 _PAUSED: Final = {
     Webhook.Pause.BY_HAND: _("Webhook {webhook} paused."),
-    Webhook.Pause.FAILING: _("Webhook {webhook} paused: nothing arrived for a day."),
-    Webhook.Pause.GONE: _("Webhook {webhook} paused: it says that it is gone."),
+    Webhook.Pause.FAILING: _("Webhook {webhook} paused: nothing could be delivered for a day."),
+    Webhook.Pause.GONE: _("Webhook {webhook} paused: its address no longer exists."),
 }
 
 

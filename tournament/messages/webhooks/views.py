@@ -66,7 +66,7 @@ class AddWebhook(EditView):
         add_webhook(instance, self.actor)
 
     def success(self, instance: Webhook) -> HttpResponse:
-        messages.success(self.request, _("The webhook %(name)s is there.") % {"name": instance.name})
+        messages.success(self.request, _("The webhook %(name)s has been added.") % {"name": instance.name})
         if instance.format == Format.HULE:
             context = {"webhook": instance}
             return render_page(self.request, "messages/webhook_secret", self.tournament, SECTION, context)
@@ -125,7 +125,11 @@ def pause(request: HttpRequest, tournament: Tournament, number: int) -> HttpResp
 @require_POST
 def resume(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     return _press_step(
-        request, tournament, number, resume_webhook, _("It goes on, beginning with what waits.")
+        request,
+        tournament,
+        number,
+        resume_webhook,
+        _("The webhook has resumed, starting with the waiting messages."),
     )
 
 
@@ -190,7 +194,7 @@ def again(request: HttpRequest, tournament: Tournament, number: int, uuid: UUID)
     return run_and_redirect(
         request,
         lambda: send_again(delivery, actor_of(request)),
-        _("It goes out again."),
+        _("It is being sent again."),
         "organiser_delivery",
         tournament.slug,
         number,

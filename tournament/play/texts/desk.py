@@ -160,7 +160,7 @@ LATENESS_TEXTS: dict[str, str | Promise] = {
         "The others may start. An empty seat cannot win, discard or claim: name a stand-in, or "
         "play on without one."
     ),
-    "stand_in_name": _("Who stands in?"),
+    "stand_in_name": _("Who is the stand-in?"),
     "start_with_stand_in": _("Start with a stand-in"),
     "withdrawn": _("withdrawn"),
     "stand_in": _("stand-in plays"),
