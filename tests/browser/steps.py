@@ -40,7 +40,7 @@ DUPONT Ada;;FRA;Red
 
 
 def send_list_to_be_asked_about(page: Page) -> None:
-    form("Look at the list", {"pasted": ASKED_ABOUT})(page)
+    form("Preview the list", {"pasted": ASKED_ABOUT})(page)
     page.locator("main summary").first.click()
 
 
@@ -100,8 +100,8 @@ THEN: dict[str, Step] = {
     ),
     "desk, fouls": on_desk("Foul", ".pick"),
     "desk, sanction": on_desk("Foul", ".pick", '.foul:has-text("Empty call")'),
-    "import, with problems": form("Look at the list", file="players-messy.csv"),
-    "update, looked at": form("Look at the list", {"pasted": EDITED}),
+    "import, with problems": form("Preview the list", file="players-messy.csv"),
+    "update, looked at": form("Preview the list", {"pasted": EDITED}),
     "import, with questions": send_list_to_be_asked_about,
 }
 """What has to be done on some of them first."""

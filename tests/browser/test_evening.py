@@ -43,7 +43,7 @@ def test_an_evening_from_registration_to_the_printed_standings(house: House, bro
         make_the_first_account(desk, house.setup_code)
         create_the_tournament(desk)
         send_list(desk, "players.csv")
-        press(desk, "Enter 16 players")
+        press(desk, "Add 16 players")
         expect(desk.locator("tbody tr")).to_have_count(16)
         draw_the_seats(desk)
         seats = sees_who_sits_where(desk)
@@ -103,7 +103,7 @@ def create_the_tournament(page: Page) -> None:
 def send_list(page: Page, name: str) -> None:
     page.goto(f"/organiser/{EVENT}/players/import/")
     page.get_by_label("File").set_input_files(DATA / name)
-    press(page, "Look at the list")
+    press(page, "Preview the list")
 
 
 def draw_the_seats(page: Page) -> None:

@@ -165,6 +165,6 @@ def test_a_call_is_on_every_umpires_screen_until_it_is_taken(house: House, umpir
         expect(page.locator("#call-bar .call")).to_contain_text("Table 2")
         expect(page.locator("#call-bar .call")).to_contain_text("disputed claim")
     pages[1].get_by_role("button", name="I’m on my way to table 2").click()
-    expect(pages[1].locator(".toast")).to_contain_text("Table 2 sees that you come.")
+    expect(pages[1].locator(".toast")).to_contain_text("Table 2 sees that you are coming.")
     for page in pages:
         expect(page.locator("#call-bar .call")).to_have_count(0)

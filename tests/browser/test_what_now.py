@@ -60,12 +60,12 @@ def begin(page: Page, house: House, name: str) -> None:
 
 
 def prepare(page: Page) -> None:
-    expect(page.locator("#next-step")).to_contain_text("Nobody is entered yet.")
+    expect(page.locator("#next-step")).to_contain_text("No players yet.")
     press(page, "Import a list")
     page.locator("textarea").fill(f"Last name;First name\n{PLAYERS}")
-    press(page, "Look at the list")
+    press(page, "Preview the list")
     press(page, "Enter 8 players")
-    expect(page.locator("#next-step")).to_contain_text("8 players are entered.")
+    expect(page.locator("#next-step")).to_contain_text("8 players entered.")
     press(page, "Draw the seats")
     press(page, "Look at the draw")
     press(page, "Use this draw")

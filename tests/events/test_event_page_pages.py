@@ -53,7 +53,7 @@ def upload(client: Client, tournament: Tournament, title: str, content: bytes | 
 
 def test_before_the_event_it_tells_what_awaits_who_comes(client: Client, event: Tournament) -> None:
     empty = words(read(get(client, make_tournament(players=0, name="Empty"))))
-    assert "Nobody has been entered yet." in empty
+    assert "No players yet." in empty
     assert "About the event" not in empty
     assert "All 8 players" in words(read(get(client, event)))
     set_event_page(EventPage(tournament=event, **WORDS), SYSTEM)

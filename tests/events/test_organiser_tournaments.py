@@ -55,7 +55,7 @@ def test_a_tournament_is_made_in_one_form(olga: Client) -> None:
     assert tournament.log.get().actor_name == Actor.of(membership.user).name
     page = olga.get(reverse("organiser_home")).text
     assert "Spring Open" in page
-    assert "Somebody else" not in page, "my tournaments are those I organise"
+    assert "Someone else" not in page, "my tournaments are those I organise"
     olga.post(reverse("organiser_new"), GIVEN | {"ends_on": "", "name": "New"})
     one_day = Tournament.objects.latest("pk")
     assert one_day.ends_on == one_day.starts_on
@@ -208,6 +208,6 @@ def test_a_list_that_changed_leads_to_the_same_plan_under_the_same_name(client: 
         withdraw_player(tournament.players.get(number=number), SYSTEM)
     for page in ("organiser_players", "organiser_draw", "organiser_board"):
         text = client.get(at(tournament, page)).text
-        assert text.count("See the new plan") == 1, page
+        assert text.count("Preview new seats") == 1, page
         assert f'href="{at(tournament, "organiser_replan")}"' in text, page
         assert "Draw again" not in text, page

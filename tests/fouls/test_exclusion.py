@@ -199,7 +199,7 @@ def test_the_penalty_s_page_withdraws_and_names_a_stand_in(
         {"uuid": str(uuid4()), "hand_number": "2"},
         follow=True,
     ).text
-    assert missing(page, "What the other three keep", "Withdraw with a stand-in") == []
+    assert missing(page, "Results of the other three", "Withdraw with a stand-in") == []
     olga.post(reverse("organiser_player_withdraw", args=[event.slug, offender]), {"stand_in": "Kim"})
     assert player(event, offender).is_withdrawn
     closed(event)

@@ -333,8 +333,8 @@ class TestTheNewestListTakenBack:
         entry = entered.log.latest("seq")
         assert entered.log.count() == before + 1
         assert log_words(entered).sentence(entry) == (
-            f"Entry {entry.data['step']}, a list, taken back. As before: Ada Dupont, Bo Lee. "
-            "Removed again, by number: 1."
+            f"Import undone (entry {entry.data['step']}). Restored: Ada Dupont, Bo Lee. "
+            "Removed, by number: 1."
         )
         assert refused_codes(undo_list, entered, SYSTEM, seq) == ["list_step_gone"]
 

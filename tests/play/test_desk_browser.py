@@ -419,7 +419,7 @@ def test_a_stale_device_without_the_live_line_is_told_too(desk_at: Callable[...,
     theirs.expect_saved(1)
     mine.save()
     expect(mine.page.locator("h2").first).to_have_text("Somebody else changed this table")
-    mine.button("Take theirs")
+    mine.button("Use theirs")
     mine.page.goto(mine.url)
     expect(mine.page.locator(".question")).to_contain_text("Who won hand 2?")
 

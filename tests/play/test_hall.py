@@ -237,7 +237,7 @@ def phone_calls(table: int = 1, topic: str = "tiles", session: int = 1) -> str:
 
 def test_a_phone_without_an_account_calls_and_the_table_has_one_call(table: Table) -> None:
     assert "An umpire is called." in phone_calls()
-    assert "The umpires see it." in phone_calls(topic="score")
+    assert "The umpires have been notified." in phone_calls(topic="score")
     assert [call.topic for call in Call.objects.all()] == ["tiles"]
     assert table.session.tournament.log.filter(action="call_raised").count() == 1
 
@@ -266,7 +266,7 @@ def test_umpires_and_organisers_see_who_waits_and_one_takes_it(client: Client, t
     assert "score differs" in page_text(client, "organiser_board")
     umpire = make_umpire(table.session.tournament)
     client.force_login(umpire)
-    assert "Take the call of table 1" in page_text(client, "umpire_tables")
+    assert "Take the call from table 1" in page_text(client, "umpire_tables")
     answer = client.post(reverse("call_take", args=["spring-open", call.pk]), follow=True)
     assert "uma is there" in answer.text
     assert "An umpire is on the way." in page_text(client, "table_page", 1, 1)

@@ -301,7 +301,7 @@ def test_what_another_device_wrote_meanwhile_is_shown_beside_and_never_overwritt
     mine.connect()
     expect(mine.page.locator("main")).to_contain_text("Yours")
     assert mine.hands() == [(1, "win", 12)]
-    mine.button("Take theirs")
+    mine.button("Use theirs")
     mine.page.goto(mine.url)
     expect(mine.pill).to_have_class("pill ok")
     assert mine.hands() == [(1, "win", 12), (2, "draw", 0)]

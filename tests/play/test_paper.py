@@ -175,7 +175,7 @@ def test_totals_with_wins_and_the_best_hand_are_on_all_pages(client: Client, eve
     assert "Totals, from paper" in client.get(f"{public}sessions/1/1/").text
     assert "Table 1, totals" in client.get(f"{public}ranking/").text
     statistics = " ".join(client.get(f"{public}statistics/").text.split())
-    assert "1 table was kept on paper: of its hands 0 are written down" in statistics
+    assert "1 table was kept on paper: only its 0 recorded hands" in statistics
     assert "64 points, session 1, table 1" in statistics
 
 

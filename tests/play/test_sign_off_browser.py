@@ -131,11 +131,11 @@ def test_a_phone_calls_and_an_umpire_takes_the_call(umpire: Window, house: House
     with house.open(browser, PHONE, has_touch=True) as player:
         player.page.goto("/t/spring-open/sessions/1/3/")
         player.page.get_by_role("button", name="wrong tile count").click()
-        expect(player.page.locator("#call")).to_contain_text("The umpires see it.")
+        expect(player.page.locator("#call")).to_contain_text("The umpires have been notified.")
 
         expect(page.locator("main")).to_contain_text("wrong tile count")
         expect(page.locator("[data-since]")).to_have_text(re.compile(r"^0:\d\d$"))
-        page.get_by_role("button", name="Take the call of table 3").click()
+        page.get_by_role("button", name="Take the call from table 3").click()
         expect(player.page.locator("#call")).to_contain_text("An umpire is on the way.")
         page.get_by_role("button", name="Done at table 3").click()
         expect(page.locator("[data-since]")).to_have_count(0)

@@ -68,7 +68,7 @@ def test_a_restart_lists_everybody_first(olga: Client, event: Tournament) -> Non
     assert "Björn Lindqvist" in olga.get(address(event, "organiser_check_in_settings")).text
     olga.post(address(event, "organiser_check_in_again"))
     assert here(event) == set()
-    assert "Take it back" in olga.get(address(event)).text
+    assert "Undo" in olga.get(address(event)).text
     olga.post(address(event, "organiser_check_in_again"), {"back": "1"})
     assert here(event) == {3}
 

@@ -400,7 +400,7 @@ def test_the_api_takes_all_choices_of_the_page(organiser_client: Program, base_u
 def test_an_update_applies_only_the_named_differences(
     organiser_client: Program, base_url: str, event: Tournament
 ) -> None:
-    """It is taken back."""
+    """Undone."""
     update = {"text": UPDATE, "updates": True}
     seen = organiser_client.post(base_url + "preview/", update).json()
     (emptied,), (absent,) = seen["rows"][0]["differences"], seen["absent"]

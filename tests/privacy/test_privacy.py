@@ -105,7 +105,7 @@ def test_after_erasing_no_page_or_file_has_the_name(client: Client, event: Tourn
     for text in ("It was not me", f"{NAME} shouted", "1 document of the event", "1 e-mail to them"):
         assert text in preview
     assert "Lunch is ready" not in preview
-    refused = client.post(erase, {"name": "Somebody else"})
+    refused = client.post(erase, {"name": "Someone else"})
     assert (refused.status_code, "This is not the name" in refused.text) == (422, True)
     assert event.players.get(number=1).name == NAME
     client.post(erase, {"name": NAME})

@@ -198,7 +198,7 @@ def test_a_player_who_missed_the_final_sees_place_and_finalists(client: Client, 
     first_out = next(row for row in rows if row.player.number not in (*finalists, 8))
     for read_by in (card, text_at):
         text = read_by(client, final, first_out.player.number)
-        assert "The finals are set, without you" in text
+        assert "The finalists are set; you did not qualify" in text
         assert f"Your place: {first_out.standing.rank}." in text
         assert all(name in text for name in names)
     assert [n for n in (finalists[0], 8) if "without you" in text_at(client, final, n)] == []

@@ -184,7 +184,7 @@ class TestHonesty:
         assert "No hand has been played yet" in words(tree)
         assert element(element(tree, "main"), "a", href=f"/t/{tournament.slug}/draw/")
         assert not list(elements(tree, "tbody"))
-        assert "Nobody has been entered yet" in text(client, make_tournament(players=0, name="Empty"))
+        assert "No players yet" in text(client, make_tournament(players=0, name="Empty"))
 
 
 class TestLive:

@@ -58,7 +58,7 @@ def test_every_state_of_a_table_is_in_words_and_closing_names_those_still_open(c
     session = tournament.sessions.get(number=1)
     hand_in(session.tables.get(number=4), SYSTEM)
     page = board(client, tournament)
-    assert [state in page for state in ("All played", "Hand 7", "Waiting", "In</span>")] == [True] * 4
+    assert [state in page for state in ("All hands played", "Hand 7", "Waiting", "In</span>")] == [True] * 4
     assert missing(page, "1 of 4", "Session 1 is being played; 3 of 4 tables are not in yet.") == []
     version = Tournament.objects.get().version
     assert f'data-live="/live/{tournament.slug}/staff/?after={version}"' in page
@@ -256,7 +256,7 @@ def test_hands_are_counted_against_the_clock_and_the_latest_results_come_first(c
     tournament = organised(client, players=8, sessions=1, running=(4, 2))
     tournament.sessions.update(started_at=timezone.now() - timedelta(minutes=60, seconds=5))
     text = page(client, tournament)
-    assert missing(text, "6 hands recorded; by the clock it would be 16.", '<svg class="plot"') == []
+    assert missing(text, "Hands recorded: 6. Expected by now: about 16.", '<svg class="plot"') == []
     latest = text.split('id="latest"')[1].split("</section>")[0]
     assert latest.count("<li") == 5
     assert "Table 2, hand 2" in latest.split("</a>")[0]

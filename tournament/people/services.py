@@ -28,19 +28,21 @@ from tournament.play.services.tables import fresh
 
 NO_PLAYER_CHOSEN = problem_code("no_player_chosen", "Choose at least one player.")
 NOBODY_TO_LINK = problem_code(
-    "nobody_to_link", "Player {player} or that person is not there any more. Look at the list again."
+    "nobody_to_link", "Player {player} or that person no longer exists. Reload the list."
 )
-PERSON_GONE = problem_code("person_gone", "This person is not there any more. Look at the list again.")
-NO_LINKING_TO_UNDO = problem_code("no_linking_to_undo", "There is nothing to take back.")
+PERSON_GONE = problem_code("person_gone", "This person no longer exists. Reload the list.")
+NO_LINKING_TO_UNDO = problem_code("no_linking_to_undo", "There is nothing to undo.")
 PERSON_WITH_THIS_EMA_NUMBER = problem_code(
-    "person_with_this_ema_number", "Somebody with the EMA number {ema_number} is known already."
+    "person_with_this_ema_number", "There is already a person with the EMA number {ema_number}."
 )
 PERSON_TWICE = problem_code("person_twice", "{name} would be in this tournament twice.")
 HIDDEN_BY_SOMEBODY_ELSE = problem_code(
     "hidden_by_somebody_else", "Only whoever hid this name, or whoever runs this site, can show it again."
 )
 MERGE_WITH_ONESELF = problem_code("merge_with_oneself", "Choose two different people.")
-MERGED_ALREADY = problem_code("merged_already", "One of the two has been merged meanwhile. Look again.")
+MERGED_ALREADY = problem_code(
+    "merged_already", "One of the two has been merged in the meantime. Reload the page."
+)
 TWO_EMA_NUMBERS = problem_code(
     "two_ema_numbers", "They have different EMA numbers, {one} and {other}, so they are two people."
 )
@@ -51,9 +53,7 @@ BOTH_AT_A_PRIVATE_EVENT = problem_code(
     "both_at_a_private_event",
     "Both have played at the same private tournament: nobody plays twice at one tournament.",
 )
-MERGED_SINCE = problem_code(
-    "merged_since", "They were merged with somebody else since. Take that back first."
-)
+MERGED_SINCE = problem_code("merged_since", "They have been merged with someone else since. Undo that first.")
 
 # --- Players of a tournament ---
 

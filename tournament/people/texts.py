@@ -25,8 +25,8 @@ from tournament.web.texts.log import LogWords
 def _linked(words: LogWords, data: Data) -> str:
     numbers = [number for number, _person in data["players"]]
     text = ngettext(
-        "{n} player is known across tournaments: {names}",
-        "{n} players are known across tournaments: {names}",
+        "{n} player linked to a person: {names}",
+        "{n} players linked to a person: {names}",
         len(numbers),
     )
     return text.format(n=len(numbers), names=words.first_players(numbers))
@@ -35,20 +35,16 @@ def _linked(words: LogWords, data: Data) -> str:
 def _unlinked(words: LogWords, data: Data) -> str:
     numbers = data["players"]
     text = ngettext(
-        "{n} player is not said to be somebody known any more: {names}",
-        "{n} players are not said to be somebody known any more: {names}",
+        "{n} player no longer linked to a person: {names}",
+        "{n} players no longer linked to a person: {names}",
         len(numbers),
     )
     return text.format(n=len(numbers), names=words.first_players(numbers))
 
 
-PLAYER_LINKED = LogAction(
-    "player_linked", gettext_lazy("{player} is known across tournaments: person {person}.")
-)
-PLAYER_UNLINKED = LogAction(
-    "player_unlinked", gettext_lazy("{player} is not said to be person {person} any more.")
-)
-PERSON_REFUSED = LogAction("person_refused", gettext_lazy("{player} is somebody else than person {person}."))
+PLAYER_LINKED = LogAction("player_linked", gettext_lazy("{player} linked to person {person}."))
+PLAYER_UNLINKED = LogAction("player_unlinked", gettext_lazy("{player} no longer linked to person {person}."))
+PERSON_REFUSED = LogAction("person_refused", gettext_lazy("{player} is not person {person}."))
 PLAYERS_LINKED = LogAction("players_linked", _linked)
 PLAYERS_UNLINKED = LogAction("players_unlinked", _unlinked)
 

@@ -72,7 +72,9 @@ def people_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             add_refusal_messages(request, refused)
             status = UNPROCESSABLE
         else:
-            done = ngettext("%(n)s player is known now.", "%(n)s players are known now.", len(linked))
+            done = ngettext(
+                "%(n)s player is now recognised.", "%(n)s players are now recognised.", len(linked)
+            )
             messages.success(request, done % {"n": len(linked)})
             return redirect("organiser_people", tournament.slug)
     people = people_of_event(tournament, actor_of(request))
@@ -109,7 +111,7 @@ def people_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return run_and_redirect(
         request,
         lambda: undo_linking(tournament, actor_of(request)),
-        _("It is taken back."),
+        _("Undone."),
         "organiser_people",
         tournament.slug,
     )
@@ -132,7 +134,7 @@ def people_not_them(request: HttpRequest, tournament: Tournament, number: int) -
     return run_and_redirect(
         request,
         lambda: refuse_person(player, actor_of(request), person),
-        _("They are not proposed again."),
+        _("This match will not be proposed again."),
         "organiser_people",
         tournament.slug,
     )
@@ -306,7 +308,7 @@ def person_shown(request: HttpRequest, pk: int) -> HttpResponse:
     """`shown` says whether; who has asked not to be shown is there by initials alone."""
     person = get_object_or_404(visible_people(actor_of(request)), pk=pk)
     is_shown = request.POST.get("shown") == "yes"
-    done = _("The name is shown.") if is_shown else _("The name is not shown any more.")
+    done = _("The name is shown.") if is_shown else _("The name is no longer shown.")
     return run_and_redirect(
         request, lambda: show_person(person, actor_of(request), shown=is_shown), done, "persons"
     )

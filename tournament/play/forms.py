@@ -59,7 +59,7 @@ class ReasonForm(Form):
 
 
 class PauseForm(ReasonForm):
-    usual = (_("Fire alarm"), _("Power or light"), _("Somebody needs help"), _("A word to everybody"))
+    usual = (_("Fire alarm"), _("Power or light"), _("Somebody needs help"), _("Announcement to everybody"))
 
 
 class GoOnForm(ReasonForm):
@@ -68,7 +68,7 @@ class GoOnForm(ReasonForm):
 
 
 class ExtendForm(ReasonForm):
-    usual = (_("The start was late"), _("A disturbance"), _("Many tables are slow"))
+    usual = (_("Late start"), _("A disturbance"), _("Many tables are slow"))
 
     minutes = forms.IntegerField(
         label=_("How many minutes longer than planned?"),

@@ -18,13 +18,13 @@ class CheckIn(models.Model):
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="check_in")
     ends_at = models.DateTimeField(
-        _("be there by"),
+        _("check-in closes at"),
         null=True,
         blank=True,
         help_text=_("Empty: a quarter of an hour before the first session, by the timetable."),
     )
     by_themselves = models.BooleanField(
-        _("people may check themselves in"),
+        _("players may check themselves in"),
         default=False,
         help_text=_("With the code that a screen at the door shows. It changes every five minutes."),
     )

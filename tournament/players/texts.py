@@ -27,7 +27,7 @@ def _checked_in_several(words: LogWords, data: Data) -> str:
 def _check_in_restarted(words: LogWords, data: Data) -> str:
     n = len(data["players"])
     text = ngettext(
-        "Check-in begins anew; {n} player was there.", "Check-in begins anew; {n} players were there.", n
+        "Check-in restarted; {n} player had checked in.", "Check-in restarted; {n} players had checked in.", n
     )
     return text.format(n=n)
 
@@ -35,19 +35,19 @@ def _check_in_restarted(words: LogWords, data: Data) -> str:
 def _check_in_set(words: LogWords, data: Data) -> str:
     if data["ends_at"]:
         at = timezone.localtime(datetime.fromisoformat(data["ends_at"]))
-        until = _("Everybody is to be there by {at}.").format(at=date_format(at, "SHORT_DATETIME_FORMAT"))
+        until = _("Everybody must be there by {at}.").format(at=date_format(at, "SHORT_DATETIME_FORMAT"))
     else:
-        until = _("Everybody is to be there a quarter of an hour before the first session.")
-    themselves = gettext_lazy("People check themselves in with the door’s code.")
-    desk = gettext_lazy("People are checked in at the desk.")
+        until = _("Everybody must be there a quarter of an hour before the first session.")
+    themselves = gettext_lazy("Players check themselves in with the door code.")
+    desk = gettext_lazy("Players are checked in at the desk.")
     return sentences(until, str(themselves if data["by_themselves"] else desk))
 
 
 def _missing_withdrawn(words: LogWords, data: Data) -> str:
     n = len(data["players"])
     text = ngettext(
-        "{n} player did not come and is withdrawn: {names}",
-        "{n} players did not come and are withdrawn: {names}",
+        "{n} player did not come and was withdrawn: {names}",
+        "{n} players did not come and were withdrawn: {names}",
         n,
     )
     return text.format(n=n, names=words.first_players(data["players"]))
@@ -55,7 +55,9 @@ def _missing_withdrawn(words: LogWords, data: Data) -> str:
 
 def _missing_readmitted(words: LogWords, data: Data) -> str:
     n = len(data["players"])
-    text = ngettext("{n} player plays after all: {names}", "{n} players play after all: {names}", n)
+    text = ngettext(
+        "Withdrawal undone for {n} player: {names}", "Withdrawal undone for {n} players: {names}", n
+    )
     return text.format(n=n, names=words.first_players(data["players"]))
 
 
@@ -90,9 +92,9 @@ def _list_undone(words: LogWords, data: Data) -> str:
     restored = words.first_players([*data["restored"], *data["back"]])
     removed = joined(map(str, data["removed"]))
     return sentences(
-        words.fill(gettext_lazy("Entry {step}, a list, taken back."), data, step=data["step"]),
-        gettext_lazy("As before: {names}.").format(names=restored) if restored else "",
-        gettext_lazy("Removed again, by number: {numbers}.").format(numbers=removed) if removed else "",
+        words.fill(gettext_lazy("Import undone (entry {step})."), data, step=data["step"]),
+        gettext_lazy("Restored: {names}.").format(names=restored) if restored else "",
+        gettext_lazy("Removed, by number: {numbers}.").format(numbers=removed) if removed else "",
     )
 
 
@@ -104,7 +106,7 @@ def _player_changed(words: LogWords, data: Data) -> str:
 
 CHECKED_IN = LogAction("checked_in", _checked_in, topics=(Topic.CHECK_IN,))
 CHECK_IN_TAKEN_BACK = LogAction(
-    "check_in_taken_back", gettext_lazy("{player} is not checked in after all."), topics=(Topic.CHECK_IN,)
+    "check_in_taken_back", gettext_lazy("Check-in undone: {player}."), topics=(Topic.CHECK_IN,)
 )
 CHECKED_IN_SEVERAL = LogAction("checked_in_several", _checked_in_several, topics=(Topic.CHECK_IN,))
 CHECK_IN_RESTARTED = LogAction("check_in_restarted", _check_in_restarted, topics=(Topic.CHECK_IN,))
@@ -125,7 +127,7 @@ def _ranked_or_not(data: Data) -> str:
     if "substitute" not in data:
         return ""
     return str(
-        gettext_lazy("Not ranked any more: a substitute.")
+        gettext_lazy("No longer ranked: a substitute.")
         if data["substitute"]
         else gettext_lazy("Ranked from now on.")
     )

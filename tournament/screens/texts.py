@@ -18,7 +18,7 @@ KINDS: Mapping[Kind, Promise] = {
     Kind.NAMES: _("Seats by name"),
     Kind.TABLES: _("Seats by table"),
     Kind.CLOCK: _("Clock"),
-    Kind.PROGRESS: _("Tables in"),
+    Kind.PROGRESS: _("Tables handed in"),
     Kind.RANKING: _("Ranking"),
     Kind.TEAMS: _("Teams"),
     Kind.NATIONS: _("Nations"),

@@ -365,7 +365,7 @@ SECTIONS: Final = (
     _section("registrations", "before", "organiser_registrations", _("Registrations"), Right.ADMIT),
     _section("dues", "before", "organiser_dues", _("Dues"), Right.CASH),
     _section("players", "before", "organiser_players", _("Players"), Right.READ, Right.ADMIT, Right.CASH),
-    _section("people", "before", "organiser_people", _("Known people"), Right.ORGANISE),
+    _section("people", "before", "organiser_people", _("Returning players"), Right.ORGANISE),
     _section("check_in", "before", "organiser_check_in", _("Check-in"), Right.ADMIT),
     _section("draw", "before", "organiser_draw", _("Draw"), Right.ORGANISE),
     _section("mail", "before", "organiser_mail", _("Messages"), Right.ADMIT),

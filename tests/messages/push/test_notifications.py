@@ -251,7 +251,7 @@ def test_a_player_outside_the_finals_gets_their_rank(service: PushService, commi
     first, last = hall.first_and_last()
     assert hall.titles(str(first)) == []
     (note,) = hall.notes(str(last))
-    assert (note["title"], note["body"]) == ("The finals are set, without you", "Rank 8 after session 1.")
+    assert (note["title"], note["body"]) == ("The finalists are set; you did not qualify", "Rank 8 after session 1.")
     assert note["path"] == "/t/spring-open/ranking/"
     hall.start(2)
     assert hall.titles(str(last)) == []
@@ -267,7 +267,7 @@ def test_no_rank_is_sent_before_the_results_are_open(service: PushService, commi
     assert note["title"] == "Spring Open"
     with committed():
         open_results(hall.tournament, SYSTEM)
-    assert hall.titles("last") == ["The finals are set, without you"]
+    assert hall.titles("last") == ["The finalists are set; you did not qualify"]
 
 
 @pytest.mark.parametrize("status", [404, 410])

@@ -91,7 +91,7 @@ class PersonChange(models.Model):
     class What(models.TextChoices):
         MADE = "made", _("made")
         MERGED = "merged", _("merged")
-        HIDDEN = "hidden", _("not shown any more")
+        HIDDEN = "hidden", _("no longer shown")
         SHOWN = "shown", _("shown again")
         CHANGED = "changed", _("changed")
 

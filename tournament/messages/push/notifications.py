@@ -255,7 +255,7 @@ def _finals_text(player: Player, out: OutOfFinal) -> NotificationText:
     facts = {"session": out.final.after_session, "rank": out.rank}
     body = _("Rank {rank} after session {session}.").format(**facts) if out.rank else str(player.tournament)
     path = reverse("ranking", args=[player.tournament.slug])
-    return NotificationText(_("The finals are set, without you"), body, path, SEAT_TAG)
+    return NotificationText(_("The finalists are set; you did not qualify"), body, path, SEAT_TAG)
 
 
 def announcement_text(player: Player, announcement: Announcement) -> NotificationText:

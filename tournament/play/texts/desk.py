@@ -19,7 +19,7 @@ CHOICE_TEXTS: dict[str, str | Promise] = {
     "conflict_other": _("{text} {by}, {at}. The scores here are up to date; save again."),
     "theirs": _("{by}, saved"),
     "yours": _("This device, not saved"),
-    "take_theirs": _("Take theirs"),
+    "take_theirs": _("Use theirs"),
     "keep_mine": _("Keep mine for review"),
     "two_devices": _("Two devices recorded this hand differently."),
     "same_saved": _("Hand {number} was already saved, just like yours."),
@@ -98,8 +98,8 @@ DECLARATION_TEXTS: dict[str, str | Promise] = {
     "short_of": _("{missing} short of {minimum}"),
     "once_more": _("{fan} once more"),
     "take_off": _("Take off {fan}"),
-    "not_beside": _("No: not beside {fan}"),
-    "not_beside_all": _("No: not beside all of these"),
+    "not_beside": _("No: not combined with {fan}"),
+    "not_beside_all": _("No: not combined with all of these"),
     "only_self_drawn": _("No: only when self-drawn"),
     "only_discarded": _("No: only from another player’s tile"),
     "instead_of": _("instead of {fans}"),
@@ -168,7 +168,7 @@ LATENESS_TEXTS: dict[str, str | Promise] = {
     "seated_again": _("{name} plays again"),
     "to_stand_in": _("Stand-in"),
     "stand_in_nobodys": _("A stand-in’s hands are scored as usual, but the stand-in takes no place."),
-    "stand_in_players": _("A stand-in’s hands pay and are paid; the result is the absent player’s."),
+    "stand_in_players": _("A stand-in’s hands are scored as usual; the result is the absent player’s."),
 }
 
 

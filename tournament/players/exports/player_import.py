@@ -43,7 +43,7 @@ from tournament.players.selectors.players import (
 from tournament.web.exports.headings import soften_capitals, whole_number
 from tournament.web.exports.sheets import Line
 
-LIST_LOST = problem_code("list_lost", "The list did not come back whole. Please upload it once more.")
+LIST_LOST = problem_code("list_lost", "The list arrived incomplete. Please upload it again.")
 NUMBER_NOT_WHOLE = problem_code("number_not_whole", "“{text}” is not a player number: write digits only.")
 FORMULA_CELL = problem_code("formula_cell", "“{text}” is a formula for a spreadsheet and not a name.")
 EMA_NUMBER_LOST_ZERO = problem_code(
@@ -53,18 +53,17 @@ EMA_NUMBER_LOST_ZERO = problem_code(
 )
 ROW_REPEATED = problem_code(
     "row_repeated",
-    "The same person stands in row {row}. Leave this row out, or write the name so that the two can be told "
-    "apart.",
+    "The same person is in row {row}. Leave this row out, or make the two names different.",
 )
 NAMESAKE = problem_code(
     "namesake",
-    "Row {row} has the same name. If these are two persons, say so; else leave one of the rows out.",
+    "Row {row} has the same name. If these are two people, confirm it; otherwise leave one of the rows out.",
 )
 NAMESAKE_ENTERED = problem_code(
     "namesake_entered",
-    "{name}, number {number}, is entered already. If this is another person, say so; else leave the row out.",
+    "{name}, number {number}, is already entered. If this is another person, confirm it; otherwise leave the row out.",
 )
-EMA_NUMBER_REPEATED = problem_code("ema_number_repeated", "EMA number {ema_number} stands in row {row} too.")
+EMA_NUMBER_REPEATED = problem_code("ema_number_repeated", "EMA number {ema_number} is also in row {row}.")
 
 
 @dataclass(frozen=True)

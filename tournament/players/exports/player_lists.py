@@ -44,12 +44,11 @@ NO_NAME_COLUMN = problem_code("no_name_column", "Which column holds the last nam
 COLUMN_TWICE = problem_code("column_twice", "Another column is already read as this.")
 KEYS_DISAGREE = problem_code(
     "keys_disagree",
-    "Number {number} is {name}, but the EMA number is that of {other}. Which of them is it? Mend one of the "
-    "two.",
+    "Number {number} is {name}, but the EMA number is that of {other}. Correct one of the two.",
 )
 NUMBER_NOT_OF_NAME = problem_code(
     "number_not_of_name",
-    "Number {number} is {name}, but the name is that of {other}. Which of them is it? Mend one of the two.",
+    "Number {number} is {name}, but the name is that of {other}. Correct one of the two.",
 )
 NUMBER_OF_ANOTHER = problem_code(
     "number_of_another",
@@ -57,10 +56,10 @@ NUMBER_OF_ANOTHER = problem_code(
     "number to enter somebody new, or change {name} on the player’s page first.",
 )
 NAME_OF_SEVERAL = problem_code(
-    "name_of_several", "{n} players are called {name}. Write the number of the one that is meant."
+    "name_of_several", "{n} players are called {name}. Give the player’s number instead."
 )
 ROW_OF_SAME_PLAYER = problem_code(
-    "row_of_same_player", "Row {row} is about {name}, too. Leave one of the two rows out."
+    "row_of_same_player", "Row {row} is also about {name}. Leave one of the two rows out."
 )
 
 # --- Reading a list ---

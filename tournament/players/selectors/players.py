@@ -20,10 +20,9 @@ from tournament.players.texts import LIST_ENTERED, LIST_UNDONE, PLAYERS_ADDED
 
 PLAYER_HAS_PLAYED = problem_code(
     "player_has_played",
-    "{name} has sat at a table in a session that began, so the results stay. A player who "
-    "stops playing has to withdraw.",
+    "{name} has played in a session, so the results stay. A player who stops playing must withdraw.",
 )
-PLAYER_IN_A_FINAL = problem_code("player_in_a_final", "{name} plays in a final. Take the final back first.")
+PLAYER_IN_A_FINAL = problem_code("player_in_a_final", "{name} plays in a final. Undo the final first.")
 PLAYER_HAS_SEATS = problem_code(
     "player_has_seats",
     "{name} has seats in sessions still to come. Withdraw the player and plan these sessions again; without "
@@ -31,7 +30,7 @@ PLAYER_HAS_SEATS = problem_code(
 )
 LIST_PLAYER_GONE = problem_code("list_player_gone", "Number {number}, {name}, no longer belongs to anyone.")
 LIST_PLAYER_CHANGED = problem_code(
-    "list_player_changed", "Number {number}, {name}, was changed since, and stays as it is now."
+    "list_player_changed", "Number {number}, {name}, has been changed since and stays as it is."
 )
 
 # --- Public data ---

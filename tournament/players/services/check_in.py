@@ -23,25 +23,23 @@ from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import check_in_of, is_playing, is_valid_code, newest_withdrawal
 
 WITHDRAWN_NOT_CHECKED_IN = problem_code(
-    "withdrawn_not_checked_in", "{name} has withdrawn. An organiser lets them play again first."
+    "withdrawn_not_checked_in", "{name} has withdrawn. An organiser must let them play again first."
 )
 NOBODY_TO_CHECK_IN = problem_code("nobody_to_check_in", "Nobody with number {player} is expected.")
-CHECK_IN_AT_THE_DESK = problem_code("check_in_at_the_desk", "People are checked in at the desk here.")
+CHECK_IN_AT_THE_DESK = problem_code("check_in_at_the_desk", "Players are checked in at the desk here.")
 DOOR_CODE_WRONG = problem_code(
-    "door_code_wrong", "This is not the code at the door. It changes every few minutes: look again."
+    "door_code_wrong", "This is not the code at the door. It changes every few minutes: check it again."
 )
 DOOR_CODE_GUESSED = problem_code(
     "door_code_guessed", "Too many wrong codes came from this address. Ask at the desk."
 )
-CHECK_IN_NOT_YOURS = problem_code(
-    "check_in_not_yours", "It is too late to take this back here. Ask at the desk."
-)
+CHECK_IN_NOT_YOURS = problem_code("check_in_not_yours", "It is too late to undo this here. Ask at the desk.")
 MISSING_WHILE_PLAYING = problem_code(
     "missing_while_playing",
-    "A session is being played: who is not at the table is for its umpire to note, or withdraws alone.",
+    "A session is being played: its umpire records a missing player, or you withdraw the player individually.",
 )
 CAME_MEANWHILE = problem_code(
-    "came_meanwhile", "{name} has come or withdrawn meanwhile. Look at the list again."
+    "came_meanwhile", "{name} has come or withdrawn in the meantime. Reload the list."
 )
 NOBODY_TO_READMIT = problem_code("nobody_to_readmit", "There is nobody to restore.")
 

@@ -47,9 +47,11 @@ from tournament.players.services.check_in import MISSING_WHILE_PLAYING, reinstat
 
 ALREADY_WITHDRAWN = problem_code("already_withdrawn", "Player {player} has already withdrawn.")
 NOBODY_MISSING = problem_code("nobody_missing", "Nobody is missing: every table is full.")
-CHANGED_SINCE = problem_code("changed_since", "Player {player} was changed since you looked. Look again.")
+CHANGED_SINCE = problem_code(
+    "changed_since", "Player {player} has been changed in the meantime. Reload the page."
+)
 LIST_STEP_GONE = problem_code(
-    "list_step_gone", "There is no list to undo any more: another came after it, or it is undone already."
+    "list_step_gone", "There is no import to undo: there is a later one, or it has already been undone."
 )
 NOBODY_CHOSEN = problem_code(
     "nobody_chosen", "This would not change anything for anyone you selected. Choose at least one person."

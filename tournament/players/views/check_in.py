@@ -140,11 +140,11 @@ def check_in_again(request: HttpRequest, tournament: Tournament) -> HttpResponse
     if "back" in request.POST:
         numbers = [player.number for player in newest_restart(tournament)]
         back = check_in_several(tournament, actor_of(request), numbers)
-        done = ngettext("%(n)s player is there again.", "%(n)s players are there again.", len(back))
+        done = ngettext("%(n)s player is checked in again.", "%(n)s players are checked in again.", len(back))
         messages.success(request, done % {"n": len(back)})
     else:
         restart_check_in(tournament, actor_of(request))
-        messages.success(request, _("Check-in begins anew."))
+        messages.success(request, _("Check-in has been restarted."))
     return redirect("organiser_check_in", tournament.slug)
 
 

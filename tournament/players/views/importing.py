@@ -405,7 +405,7 @@ def list_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         context["problems"] = [{"text": sentence(problem)} for problem in refused.problems]
         return render_page(request, "players/list_undo", tournament, "players", context, status=UNPROCESSABLE)
     n = len(people)
-    done = ngettext("%(n)s player is as before.", "%(n)s players are as before.", n)
+    done = ngettext("The import was undone for %(n)s player.", "The import was undone for %(n)s players.", n)
     messages.success(request, done % {"n": n})
     return redirect("organiser_players", tournament.slug)
 

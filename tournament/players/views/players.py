@@ -158,7 +158,7 @@ def substitutes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return run_and_redirect(
         request,
         lambda: add_substitutes(tournament, actor_of(request), _("Substitute")),
-        _("Every table can be filled now."),
+        _("All tables can be filled now."),
         "organiser_replan" if drawn else "organiser_players",
         tournament.slug,
     )

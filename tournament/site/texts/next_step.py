@@ -51,7 +51,7 @@ def _fill(params: Params) -> str:
 
 
 def _draw(params: Params) -> str:
-    return ngettext("{players} player is entered.", "{players} players are entered.", params["players"])
+    return ngettext("{players} player entered.", "{players} players entered.", params["players"])
 
 
 def _start(params: Params) -> str:
@@ -179,7 +179,7 @@ def _enter(params: Params) -> str:
 
 
 TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
-    "import_players": _always(gettext_lazy("Nobody is entered yet.")),
+    "import_players": _always(gettext_lazy("No players yet.")),
     "look_at_registrations": _look_at,
     "wait_for_opening": _always(gettext_lazy("Registration opens {opens}.")),
     "wait_for_registrations": _registering,
@@ -221,7 +221,7 @@ BUTTONS: Final[Mapping[str, Promise]] = {
     "fill_tables": gettext_lazy("Add players"),
     "draw_seats": gettext_lazy("Draw the seats"),
     "seat_session": gettext_lazy("Seat session {session}"),
-    "plan_again": gettext_lazy("See the new plan"),
+    "plan_again": gettext_lazy("Preview new seats"),
     "start_session": gettext_lazy("Start session {session}"),
     "answer_call": gettext_lazy("To the calls"),
     "rule_on_appeal": gettext_lazy("Rule on it"),
