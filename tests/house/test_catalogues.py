@@ -126,6 +126,13 @@ def test_placeholders_and_markup_survive() -> None:
     assert changed == []
 
 
+def test_a_translation_is_not_cut_short() -> None:
+    cut = [
+        (language, text) for language, entry, text in translations() if ("…" in text) != ("…" in entry.msgid)
+    ]
+    assert cut == []
+
+
 def test_a_text_is_whole_in_its_own_script_and_words() -> None:
     assert [text for language, _, text in translations() if OF_THE_OTHER_SCRIPT[language] & set(text)] == []
     assert [text for language, _, text in translations() if re.search(GIVEN_UP[language], text)] == []

@@ -256,7 +256,7 @@ class TokenForm(ModelForm, Waits):
         widget=forms.RadioSelect,
     )
     expires_on = forms.DateField(
-        label=_("Good until the end of"),
+        label=_("Valid through"),
         help_text=_("Left empty: a week after the last of these tournaments; for all of them, 90 days."),
         required=False,
         validators=[

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from scoring.engine import find_fan
 from scoring.engine.problems import Problem, problem_code
@@ -161,7 +162,7 @@ def _tiles_text(tiles: dict[str, Any] | None) -> str:
 
 HANDS = ListTable(
     "hands",
-    _("Hands"),
+    pgettext_lazy("a list", "Hands"),
     columns=[
         Column("session", _("Session"), lambda hand: hand.table.session.number),
         Column("table", _("Table"), lambda hand: hand.table.number),

@@ -62,7 +62,7 @@ class ReachForm(Form):
 class UntilForm(ReachForm):
     """The same for some days. `expires_on` is the moment after the last of them once it is clean."""
 
-    expires_on = forms.DateField(label=_("Good until the end of"), widget=DayInput())
+    expires_on = forms.DateField(label=_("Valid through"), widget=DayInput())
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(tournament, *args, **kwargs)

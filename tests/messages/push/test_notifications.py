@@ -251,7 +251,10 @@ def test_a_player_outside_the_finals_gets_their_rank(service: PushService, commi
     first, last = hall.first_and_last()
     assert hall.titles(str(first)) == []
     (note,) = hall.notes(str(last))
-    assert (note["title"], note["body"]) == ("The finalists are set; you did not qualify", "Rank 8 after session 1.")
+    assert (note["title"], note["body"]) == (
+        "The finalists are set; you did not qualify",
+        "Rank 8 after session 1.",
+    )
     assert note["path"] == "/t/spring-open/ranking/"
     hall.start(2)
     assert hall.titles(str(last)) == []

@@ -369,7 +369,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "keep_points": _("Keep {points}"),
     "nothing_changes": _("Nothing changes: this is the hand as it is recorded."),
     # the sheet
-    "hands": _("Hands"),
+    "hands": pgettext_lazy("a list", "Hands"),
     "no_hands": _("No hands yet."),
     "penalties": _("Penalties"),
     "no_penalties": _("No penalties."),
