@@ -107,7 +107,7 @@ def test_an_event_is_run_by_the_filled_buttons_alone(
         play(page, house, slug, 1)
         publish(page, "Publish standings after session 1")
         play(page, house, slug, 2)
-        publish(page, "Publish the final standings")
+        publish(page, "Publish final standings")
         expect(page.locator("#next-step")).to_contain_text("The final standings are published.")
         expect(page.locator("main .btn.primary")).to_have_count(0)
         page.goto("/organiser/")

@@ -52,6 +52,6 @@ def keep_of_people(house: House, browser: Browser) -> None:
         assert box is not None
         assert box["width"] > PHONE["width"] / 2
         page.get_by_role("link", name="Erase").click()
-        expect(page.get_by_text("Their owners have to be asked")).to_be_visible()
+        expect(page.get_by_text("Ask the owners of these tournaments")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         assert window.faults == []

@@ -65,7 +65,7 @@ def test_the_organiser_sets_when_contact_data_is_deleted(client: Client, event: 
     assert "1 person" in client.get(delete).text
     client.post(delete)
     client.logout()
-    assert "Contact data of 1 person is gone." in page(client, "tournament_privacy", event.slug)
+    assert "Contact data of 1 person has been deleted." in page(client, "tournament_privacy", event.slug)
     assert not Registration.objects.exclude(email="").exists()
 
 
@@ -115,7 +115,7 @@ def test_after_erasing_no_page_or_file_has_the_name(client: Client, event: Tourn
         assert "Player 1" in page(reader, "ranking", event.slug)
     assert b"Plughquux" not in client.get(reverse("organiser_transcript", args=[event.slug])).content
     assert "Plughquux" not in page(client, "organiser_log", event.slug)
-    assert "Erased already" in client.get(erase).text
+    assert "Already erased" in client.get(erase).text
 
 
 def test_the_api_exports_and_erases(client: Client, event: Tournament) -> None:

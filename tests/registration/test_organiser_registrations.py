@@ -142,7 +142,7 @@ class TestQuestions:
         removed = {"kind": "yes_no", "text_en": "yes_no", "id": str(lunch.pk), "DELETE": "on"}
         refused = olga.post(url, rows(removed, stored=1))
         assert refused.status_code == 422
-        assert missing(refused.text, "There are answers to question 1: 1.", 'name="drop_answers"') == []
+        assert missing(refused.text, "Question 1 has answers (1).", 'name="drop_answers"') == []
         assert olga.post(url, rows(removed, stored=1) | {"drop_answers": "on"}).status_code == 302
         assert not Question.objects.exists()
 
@@ -183,7 +183,7 @@ class TestSteps:
         make_plan(event, places=1, accepts_itself=False)
         confirmed(event, 1), confirmed(event, 2)
         preview = step(olga, event, "accept", [1, 2])
-        assert ("There is no place left" in preview, "Yes, do it" in preview) == (True, False)
+        assert ("There is no place left" in preview, "Yes, continue" in preview) == (True, False)
         make_plan(event, places=2)
         step(olga, event, "accept", [1, 2], do="1")
         assert "Enter 2 people as players?" in step(olga, event, "enter", [])

@@ -186,7 +186,7 @@ def test_every_page_of_an_organiser_has_the_bar_once_and_marks_its_part_of_the_e
         pytest.param({"players": 6, "drawn": False}, "Add players", marks=pytest.mark.thorough),
         ({"players": 8, "drawn": False}, "Draw the seats"),
         pytest.param({"players": 8}, "Start session 1", marks=pytest.mark.thorough),
-        ({"sessions": 1, "played": 1}, "Publish the final standings"),
+        ({"sessions": 1, "played": 1}, "Publish final standings"),
     ],
 )
 def test_one_button_is_filled_the_next_thing_to_do(event: dict[str, Any], step: str, client: Client) -> None:

@@ -19,7 +19,7 @@ class PrivacyPlan(models.Model):
         default=USUAL_DAYS,
         validators=[MaxValueValidator(366)],
         help_text=_(
-            "For example 14: time to send results and settle what is owed. Then contact data is deleted."
+            "For example 14: time to send results and settle payments. Then contact data is deleted."
         ),
     )
     deleted_at = models.DateTimeField(null=True, blank=True)

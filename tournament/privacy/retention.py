@@ -24,11 +24,11 @@ class DataSubject(Enum):
 class Until(Enum):
     CONTACT = _("until some days after the last session")
     """The page inserts the number."""
-    EVENT = _("as long as the event is kept, unless it is erased before")
-    WEEK = _("a week after the event at the most")
-    MONTH = _("a month at the most")
+    EVENT = _("as long as the event is kept, unless erased earlier")
+    WEEK = _("at most a week after the event")
+    MONTH = _("at most a month")
     ACCOUNT = _("as long as the account is there")
-    SIGN_IN = _("until the sign-in runs out")
+    SIGN_IN = _("until the session expires")
 
 
 @dataclass(frozen=True)
@@ -60,11 +60,11 @@ def of_staff(
     return RetentionRule(tuple(fields.split()), DataSubject.STAFF, description, reason, until, public)
 
 
-RANKING = _("to draw the seats and to say who came where")
+RANKING = _("to draw the seats and publish the results")
 REACH = _("to tell you about your place, and to reach you before the event")
-PLAY = _("the score of the event and how it came about")
-RULES = _("the rules ask that decisions can be looked up")
-WHO_WROTE = _("who wrote down what: results are proved by it")
+PLAY = _("to document the results")
+RULES = _("because the rules require a record of decisions")
+WHO_WROTE = _("to prove who recorded what")
 MONEY = _("to know who has paid")
 SIGN_IN = _("to control access")
 
@@ -84,7 +84,7 @@ ACCOUNT_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     ),
     "tournament.Watch": (not_personal("id membership table"),),
     "tournament.Pass": (
-        of_staff("opened_at made_by", _("Who made a pass, and when it was last opened"), SIGN_IN),
+        of_staff("opened_at made_by", _("Who created an access link, and when it was last opened"), SIGN_IN),
         not_personal("id membership token_hash expires_at revoked_at made_at"),
     ),
     "tournament.Visit": (
@@ -148,14 +148,14 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
             _("to recognise you at the next event"),
             public=True,
         ),
-        of_players("key", _("Your name as it is looked for"), _("to recognise you at the next event")),
+        of_players("key", _("Your name, prepared for searching"), _("to recognise you at the next event")),
         not_personal("id is_hidden merged_into made_at"),
     ),
     "tournament.PersonName": (
         of_players(
             "name", _("Your name in other scripts"), _("to recognise you at the next event"), public=True
         ),
-        of_players("key", _("Your name as it is looked for"), _("to recognise you at the next event")),
+        of_players("key", _("Your name, prepared for searching"), _("to recognise you at the next event")),
         not_personal("id person"),
     ),
     "tournament.Registration": (
@@ -174,9 +174,9 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
         of_players(
             "photos_agreed name_shown privacy_read_at",
             _("What you agreed to"),
-            _("to honour it"),
+            _("to respect it"),
         ),
-        of_players("state made_at confirmed_at waits_since", _("How your registration stands"), RANKING),
+        of_players("state made_at confirmed_at waits_since", _("The state of your registration"), RANKING),
         not_personal("id tournament number key player erased_at"),
     ),
     "tournament.Mail": (
@@ -194,7 +194,7 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     ),
     "tournament.Payment": (
         of_players("amount method on cancelled_at", _("What you have paid"), MONEY),
-        of_staff("noted_by", _("Who noted a payment"), WHO_WROTE),
+        of_staff("noted_by", _("Who recorded a payment"), WHO_WROTE),
         not_personal("id due uuid"),
     ),
     "tournament.Fee": (not_personal("id tournament position name amount from_day"),),
@@ -209,8 +209,8 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     "tournament.Phone": (
         of_players(
             "endpoint key secret language site told since is_reached",
-            _("The push address of your phone, if you asked to be told"),
-            _("to tell your phone where you sit"),
+            _("The push address of your phone, if you asked for notifications"),
+            _("to notify you of your seat"),
             Until.WEEK,
         ),
         not_personal("id player"),
@@ -251,7 +251,7 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
         of_players(
             "message text",
             _("Messages to programs and chats with your points, as the public pages have them"),
-            _("to tell them what happened, and to try again"),
+            _("to notify them, and to try again"),
             Until.MONTH,
             public=True,
         ),
@@ -273,9 +273,7 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
             PLAY,
             public=True,
         ),
-        of_players(
-            "stand_in stand_in_from", _("The name of who played in somebody’s place"), PLAY, public=True
-        ),
+        of_players("stand_in stand_in_from", _("The name of a stand-in"), PLAY, public=True),
         not_personal("id player"),
     ),
     "tournament.Hand": (
@@ -310,7 +308,7 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
             public=True,
         ),
         of_players("because note cancelled_because", _("What was noted about a penalty"), RULES),
-        of_staff("given_by cancelled_by", _("Who gave a penalty or took it back"), WHO_WROTE),
+        of_staff("given_by cancelled_by", _("Who gave or cancelled a penalty"), WHO_WROTE),
         not_personal("id tournament uuid"),
     ),
     "tournament.Absence": (
@@ -359,7 +357,7 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
         not_personal("id tournament uuid tables session made_at ends_at withdrawn_at"),
     ),
     "tournament.Ceremony": (
-        of_players("lines", _("The places as they were read out"), PLAY, public=True),
+        of_players("lines", _("The places as announced in the ceremony"), PLAY, public=True),
         of_staff("started_by", _("Who held a ceremony"), WHO_WROTE),
         not_personal("id tournament kind first told started_at ended_at"),
     ),
@@ -397,7 +395,7 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
         not_personal("id tournament uuid record made_at"),
     ),
     "tournament.TrialJob": (
-        of_staff("requested_by", _("Who tried Hule out"), WHO_WROTE),
+        of_staff("requested_by", _("Who created a trial tournament"), WHO_WROTE),
         not_personal("id state done_steps steps error requested_at finished_at tournament players"),
     ),
     "tournament.Tournament": (
@@ -414,9 +412,7 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
         not_personal("id tournament version head at"),
     ),
     "tournament.FormerAccount": (
-        of_staff(
-            "account user", _("Who wrote in an event that came from elsewhere, by name and number"), WHO_WROTE
-        ),
+        of_staff("account user", _("Who made entries in an imported event, by name and number"), WHO_WROTE),
         not_personal("id tournament uuid until"),
     ),
     "tournament.Extension": (not_personal("id tournament name spec_url data"),),

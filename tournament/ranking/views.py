@@ -167,7 +167,7 @@ def standings_publish(request: HttpRequest, tournament: Tournament) -> HttpRespo
         return redirect("organiser_board", tournament.slug)
     step = Step(
         title=_("Publish the final standings?") if progress.is_over else _("Publish the standings?"),
-        button=_("Publish the final standings")
+        button=_("Publish final standings")
         if progress.is_over
         else _("Publish standings after session {session}").format(session=progress.closed),
         done=_("The standings are published."),

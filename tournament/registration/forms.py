@@ -105,14 +105,14 @@ class DeskRegistrationForm(RegistrationForm):
     """A registration that the desk adds or changes; an address is optional, since the link can be copied."""
 
     tells = forms.BooleanField(
-        label=_("Notify them of their status"),
-        help_text=_("Without an address, or without this, you hand them the link yourself."),
+        label=_("Notify the person of the status"),
+        help_text=_("Without an address, or without this, you pass on the link yourself."),
         required=False,
     )
     is_self_service = False
 
     class Meta(RegistrationForm.Meta):
-        help_texts = {"email": _("May be left empty: then you hand them the link yourself.")}
+        help_texts = {"email": _("Optional. Without it, you pass on the link yourself.")}
 
     def _excluded_fields(self) -> tuple[str, ...]:
         can_notify = self.instance.pk is None and delivery.is_configured()

@@ -16,7 +16,7 @@ from tournament.web.texts.log import MAX_NAMES, LogWords, log_supplement
 
 # The log stores numbers of registrations; names are looked up for its readers.
 STATES = {
-    Registration.State.PENDING: gettext_lazy("Registration confirmed, to be looked at: {registrant}."),
+    Registration.State.PENDING: gettext_lazy("Registration confirmed, waiting for review: {registrant}."),
     Registration.State.WAITING: gettext_lazy("Registration confirmed, on the waiting list: {registrant}."),
     Registration.State.ACCEPTED: gettext_lazy("Registration confirmed, with a place: {registrant}."),
     Registration.State.DECLINED: gettext_lazy(
@@ -25,7 +25,7 @@ STATES = {
 }
 
 DECIDED = {
-    Registration.State.ACCEPTED: gettext_lazy("Given a place: {names}."),
+    Registration.State.ACCEPTED: gettext_lazy("Accepted: {names}."),
     Registration.State.WAITING: gettext_lazy("Put on the waiting list: {names}."),
     Registration.State.DECLINED: gettext_lazy("Declined: {names}."),
     Registration.State.CANCELLED: gettext_lazy("Cancelled by the desk: {names}."),
@@ -61,8 +61,8 @@ def _confirmed(words: LogWords, data: Data) -> str:
 def _expired(words: LogWords, data: Data) -> str:
     n = len(data["registrations"])
     text = ngettext(
-        "{n} registration that was not confirmed is gone.",
-        "{n} registrations that were not confirmed are gone.",
+        "{n} unconfirmed registration deleted.",
+        "{n} unconfirmed registrations deleted.",
         n,
     )
     return text.format(n=n)
@@ -108,7 +108,7 @@ REGISTERED_LEFT = LogAction("registered_left", gettext_lazy("Registration cancel
 REGISTRATIONS_ADDED = _step("registrations_added", gettext_lazy("Registered by the desk: {names}."))
 REGISTRATIONS_CONFIRMED = _step("registrations_confirmed", gettext_lazy("Confirmed by the desk: {names}."))
 REGISTRATIONS_ENTERED = _step("registrations_entered", gettext_lazy("Entered as players: {names}."))
-REGISTRATIONS_UNDONE = _step("registrations_undone", gettext_lazy("Step taken back, as before: {names}."))
+REGISTRATIONS_UNDONE = _step("registrations_undone", gettext_lazy("Step undone: {names}."))
 REGISTRATIONS_MOVED = LogAction("registrations_moved", _moved, topics=(Topic.EVENT, Topic.REGISTRATION))
 REGISTRATION_CONFIRMED = LogAction(
     "registration_confirmed", _confirmed, topics=(Topic.REGISTRATION,), webhooks=(Notice(Kind.REGISTRATION),)
@@ -166,7 +166,7 @@ def done_text(step: str, n: int) -> str:
 
 
 _STEPS = {
-    "accept": lambda n: ngettext("Give %(n)s person a place?", "Give %(n)s people a place?", n),
+    "accept": lambda n: ngettext("Accept %(n)s person?", "Accept %(n)s people?", n),
     "move_up": lambda n: ngettext("Let %(n)s person move up?", "Let %(n)s people move up?", n),
     "wait": lambda n: ngettext(
         "Put %(n)s person on the waiting list?", "Put %(n)s people on the waiting list?", n

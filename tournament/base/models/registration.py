@@ -33,7 +33,9 @@ class RegistrationPlan(models.Model):
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="registration_plan")
     is_open = models.BooleanField(
-        _("registration is open"), default=True, help_text=_("A manual switch that overrides both times.")
+        _("registration is open"),
+        default=True,
+        help_text=_("If off, registration is closed whatever the times say."),
     )
     opens_at = models.DateTimeField(_("from"), null=True, blank=True)
     closes_at = models.DateTimeField(_("until"), null=True, blank=True)
@@ -43,26 +45,22 @@ class RegistrationPlan(models.Model):
         null=True,
         blank=True,
         validators=[MaxValueValidator(MOST_PLACES)],
-        help_text=_("Left empty: as many as come."),
+        help_text=_("Leave empty for no limit."),
     )
     waiting_places = models.PositiveSmallIntegerField(
         _("places on the waiting list"),
         null=True,
         blank=True,
         validators=[MaxValueValidator(MOST_PLACES)],
-        help_text=_("Left empty: as many as come."),
+        help_text=_("Leave empty for no limit."),
     )
     accepts_itself = models.BooleanField(
-        _("whoever confirms has a place at once, as long as there are some"),
+        _("accept people automatically while there are places"),
         default=False,
-        help_text=_("Otherwise you look at everybody and decide."),
+        help_text=_("Otherwise you review each registration."),
     )
-    moves_up_itself = models.BooleanField(
-        _("whoever waits first moves up by themselves when a place becomes free"), default=True
-    )
-    list_is_public = models.BooleanField(
-        _("everybody sees who is coming, as far as they agree"), default=True
-    )
+    moves_up_itself = models.BooleanField(_("move up from the waiting list automatically"), default=True)
+    list_is_public = models.BooleanField(_("show who is coming (only people who agreed)"), default=True)
 
     def __str__(self) -> str:
         return f"registration for {self.tournament}"
@@ -81,8 +79,8 @@ class KeptPlaces(models.Model):
         CLUB = "club", _("club")
 
     plan = models.ForeignKey(RegistrationPlan, models.CASCADE, related_name="kept")
-    by = models.CharField(_("kept for"), max_length=7, choices=By, default=By.COUNTRY)
-    value = NameField(_("which"))
+    by = models.CharField(_("reserved for"), max_length=7, choices=By, default=By.COUNTRY)
+    value = NameField(_("country or club"))
     """A country's alpha-3 code, or a club's name."""
     places = models.PositiveSmallIntegerField(
         _("places"), validators=[MinValueValidator(1), MaxValueValidator(MOST_PLACES)]
@@ -117,12 +115,12 @@ class Question(models.Model):
 
     plan = models.ForeignKey(RegistrationPlan, models.CASCADE, related_name="questions")
     position = models.PositiveSmallIntegerField()
-    kind = models.CharField(_("answered by"), max_length=6, choices=Kind, default=Kind.TEXT)
+    kind = models.CharField(_("type of answer"), max_length=6, choices=Kind, default=Kind.TEXT)
     text = TextsField(max_length=LONGEST_TEXT, blank=False)
     """Language → question; a missing language falls back to the first one."""
     choices = models.JSONField(default=list, blank=True, validators=[check_choices])
     """Of a choice: [{language: text}]; the answer is an index."""
-    is_required = models.BooleanField(_("has to be answered"), default=False)
+    is_required = models.BooleanField(_("required"), default=False)
 
     class Meta:
         ordering = ["plan_id", "position"]
@@ -143,8 +141,8 @@ class Registration(Particulars):
     """
 
     class State(models.TextChoices):
-        UNCONFIRMED = "unconfirmed", _("to be confirmed")
-        PENDING = "pending", _("to be looked at")
+        UNCONFIRMED = "unconfirmed", _("not confirmed")
+        PENDING = "pending", _("to be reviewed")
         WAITING = "waiting", _("on the waiting list")
         ACCEPTED = "accepted", _("accepted")
         DECLINED = "declined", _("declined")
@@ -162,7 +160,7 @@ class Registration(Particulars):
     email = AddressField(
         _("e-mail"),
         blank=True,
-        help_text=_("Where you are written to; nobody but the organisers sees the address."),
+        help_text=_("E-mails go to this address; only the organisers see it."),
     )
     changed_from = models.JSONField(default=dict, blank=True, editable=False)
     """"country" and "club" that the desk has accepted, if the person has changed them since: those count for
@@ -171,12 +169,12 @@ class Registration(Particulars):
     answers = models.JSONField(default=dict, blank=True)
     """Question's key as text → text, index of a choice, or boolean."""
     language = models.CharField(max_length=10, blank=True)
-    photos_agreed = models.BooleanField(_("I may be photographed, and the pictures shown."), default=False)
+    photos_agreed = models.BooleanField(_("Photos of me may be taken and published."), default=False)
     name_shown = models.BooleanField(
-        _("my full name may stand on the list of who is coming."),
+        _("my full name may be shown in the list of participants."),
         default=False,
         help_text=_(
-            "Otherwise your initials do, until play begins. Seats and results name everybody who plays."
+            "Otherwise your initials are shown until play begins. Seats and results name all players."
         ),
     )
     privacy_read_at = models.DateTimeField(null=True, blank=True)

@@ -33,7 +33,7 @@ from tournament.registration.selectors.plan import (
 ANSWER_UNKNOWN = problem_code("answer_unknown", "This is none of the answers.")
 REGISTERED_PLAYS = problem_code(
     "registered_plays",
-    "Play has begun: whoever stops playing withdraws, at the desk.",
+    "Play has begun: players who stop must withdraw at the desk.",
     also=("registration",),
 )
 EMA_NUMBER_OF_OTHER_COUNTRY = problem_code(
@@ -42,7 +42,7 @@ EMA_NUMBER_OF_OTHER_COUNTRY = problem_code(
 )
 NO_PLACE_LEFT = problem_code(
     "no_place_left",
-    "There is no place left for {name}: all are taken, or those that are free are kept for others.",
+    "There is no place left for {name}: all are taken, or the free ones are reserved for others.",
 )
 WAITING_LIST_FULL = problem_code("waiting_list_full", "The waiting list has room for {most}.")
 

@@ -45,10 +45,10 @@ from tournament.registration.services.registrations import (
 )
 
 QUESTION_ANSWERED = problem_code(
-    "question_answered", "There are answers to question {number}: {answers}. Say that they may go."
+    "question_answered", "Question {number} has answers ({answers}). Confirm that they may be deleted."
 )
 REGISTRATION_NOT_PLANNED = problem_code(
-    "registration_not_planned", "Say first how many places there are, and until when registration is open."
+    "registration_not_planned", "First set the number of places and the deadline."
 )
 REGISTRATION_UNKNOWN = problem_code("registration_unknown", "There is no registration {number}.")
 REGISTRATION_STEP_UNKNOWN = problem_code("registration_step_unknown", "Choose what is to be done.")
@@ -60,7 +60,7 @@ NO_PLACE_LEFT_FOR_UNDO = problem_code(
     "The places have been given to others in the meantime, so this cannot be undone.",
 )
 
-KEPT_TWICE = problem_code("kept_twice", "Places for {value} are kept twice. Write one line.")
+KEPT_TWICE = problem_code("kept_twice", "Places for {value} are reserved twice. Write one line.")
 KEPT_MORE_THAN_PLACES = problem_code(
     "kept_more_than_places",
     "{kept} place is reserved, but there are fewer in total.",
@@ -68,7 +68,7 @@ KEPT_MORE_THAN_PLACES = problem_code(
     by="kept",
 )
 QUESTIONS_TOO_MANY = problem_code("questions_too_many", "At most {most} questions can be asked.")
-QUESTION_GONE = problem_code("question_gone", "Somebody else has removed this question in the meantime.")
+QUESTION_GONE = problem_code("question_gone", "Someone else has removed this question in the meantime.")
 MAX_QUESTIONS: Final = 20
 
 # --- The plan ---

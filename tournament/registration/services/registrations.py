@@ -52,14 +52,14 @@ REGISTRATIONS_TOO_MANY = problem_code(
     "registrations_too_many", "Too many registrations came from here. Try again in ten minutes."
 )
 PRIVACY_NOT_READ = problem_code(
-    "privacy_not_read", "Say that you have read the privacy notice: without that nothing can be kept."
+    "privacy_not_read", "Confirm that you have read the privacy notice: without this nothing can be stored."
 )
 REGISTERED_ALREADY = problem_code(
     "registered_already",
-    "Somebody of this name and address is registered already. Ask the organiser for your link.",
+    "Someone with this name and address is already registered. Ask the organiser for your link.",
 )
 REGISTRATION_LINK_EXPIRED = problem_code(
-    "registration_link_expired", "This link was good for three days. Register again."
+    "registration_link_expired", "This link was valid for three days. Register again."
 )
 REGISTRATION_OVER = problem_code(
     "registration_over", "This registration is no longer active. Register again if you want to come."

@@ -92,7 +92,7 @@ def _registered(request: HttpRequest, registration: Registration) -> HttpRespons
     if delivery.is_configured():
         return redirect("registration_sent", registration.tournament.slug)
     messages.success(
-        request, _("Your registration has come. Keep the address of this page: no letter is sent.")
+        request, _("Your registration has been received. Keep the address of this page: no e-mail is sent.")
     )
     return _redirect_to(registration)
 
@@ -166,7 +166,9 @@ def confirm(request: HttpRequest, registration: Registration) -> HttpResponse:
     if before != State.UNCONFIRMED:
         messages.success(request, _("Your registration was confirmed before."))
     elif after == State.DECLINED:
-        messages.warning(request, _("Meanwhile all places were taken, and the waiting list is full, too."))
+        messages.warning(
+            request, _("In the meantime all places were taken, and the waiting list is full too.")
+        )
     else:
         messages.success(request, _("Thank you: your registration is confirmed."))
     return _redirect_to(registration)

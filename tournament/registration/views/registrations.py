@@ -192,7 +192,7 @@ def registration_accept_change(request: HttpRequest, tournament: Tournament, num
     return run_and_redirect(
         request,
         lambda: edit_registration(registration, actor_of(request)),
-        _("Accepted: it counts for kept places now."),
+        _("Accepted: it now counts for reserved places."),
         "organiser_registration",
         tournament.slug,
         number,
@@ -285,7 +285,7 @@ def registration_step_undo(request: HttpRequest, tournament: Tournament) -> Http
     except Refused as refused:
         add_refusal_messages(request, refused)
     else:
-        messages.success(request, _("Taken back: everybody is where they were before."))
+        messages.success(request, _("Undone: everybody has the same status as before."))
     return redirect("organiser_registrations", tournament.slug)
 
 

@@ -158,8 +158,8 @@ def _publish_final(params: Params) -> str:
 
 def _look_at(params: Params) -> str:
     return ngettext(
-        "{pending} registration is to be looked at.",
-        "{pending} registrations are to be looked at.",
+        "{pending} registration is waiting for review.",
+        "{pending} registrations are waiting for review.",
         params["pending"],
     )
 
@@ -235,7 +235,7 @@ BUTTONS: Final[Mapping[str, Promise]] = {
     "look_after_table": gettext_lazy("To table {table}"),
     "wait_for_tables": gettext_lazy("To the tables"),
     "publish_standings": gettext_lazy("Publish standings after session {session}"),
-    "publish_final": gettext_lazy("Publish the final standings"),
+    "publish_final": gettext_lazy("Publish final standings"),
     "hold_ceremony": gettext_lazy("To the ceremony"),
     "wait_for_appeals": gettext_lazy("To the appeals"),
     "keep_archive": gettext_lazy("Documents"),
