@@ -45,7 +45,7 @@ def send_list_to_be_asked_about(page: Page) -> None:
 
 
 def make_passes(page: Page) -> None:
-    page.get_by_role("button", name="Make them").click()
+    page.get_by_role("button", name="Create").click()
     page.get_by_role("button", name="Print the cards").wait_for()
 
 

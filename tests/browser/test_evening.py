@@ -108,7 +108,7 @@ def send_list(page: Page, name: str) -> None:
 
 def draw_the_seats(page: Page) -> None:
     page.goto(f"/organiser/{EVENT}/draw/")
-    press(page, "Look at the draw")
+    press(page, "Preview the draw")
     press(page, "Use this draw")
     expect(page.get_by_text("No two players meet twice")).to_be_visible()
 
@@ -129,7 +129,7 @@ def name_an_umpire(page: Page) -> str:
     page.goto(f"/organiser/{EVENT}/staff/new/")
     page.get_by_role("radio", name=re.compile("^Umpire")).check()
     page.get_by_label("Name to sign in with").fill("uma")
-    press(page, "Give the role")
+    press(page, "Assign role")
     return page.locator("dt:text-is('Password') + dd").inner_text()
 
 

@@ -67,7 +67,7 @@ def prepare(page: Page) -> None:
     press(page, "Enter 8 players")
     expect(page.locator("#next-step")).to_contain_text("8 players entered.")
     press(page, "Draw the seats")
-    press(page, "Look at the draw")
+    press(page, "Preview the draw")
     press(page, "Use this draw")
 
 

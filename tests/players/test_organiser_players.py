@@ -105,7 +105,7 @@ def test_one_tap_adds_a_substitute_and_shows_the_new_plan(client: Client, one_le
         assert f'action="{at(one_left, "organiser_substitutes")}"' in text, page
     answer = client.post(at(one_left, "organiser_substitutes"), follow=True)
     assert answer.redirect_chain[-1][0] == at(one_left, "organiser_replan")
-    assert "Take the new plan" in answer.text
+    assert "Use the new seats" in answer.text
     client.post(at(one_left, "organiser_replan"), {"seen": answer.context["seen"]})
     assert [page for page in pages if "Add a substitute" in client.get(page).text] == []
     assert "12 players, 1 of them has left, 1 substitute" in client.get(pages[0]).text

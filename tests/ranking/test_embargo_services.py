@@ -362,7 +362,7 @@ def test_each_step_of_a_ceremony_is_told_once_taken_back_and_logged(over: Tourna
     assert tell_next(ceremony, SYSTEM, seen=last).told == last
     ceremony = tell_next(start_ceremony(over, SYSTEM, PLAYERS, 3), SYSTEM, seen=0)
     line = ceremony.places[0][0]
-    assert newest_sentence(over) == f"Told in the ceremony: place {line.rank}."
+    assert newest_sentence(over) == f"Announced in the ceremony: place {line.rank}."
 
 
 def test_a_correction_during_a_ceremony_moves_nobody_and_is_said(over: Tournament) -> None:

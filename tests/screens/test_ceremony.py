@@ -91,11 +91,11 @@ def test_the_organiser_begins_tells_goes_back_opens_and_ends(olga: Client, over:
     page = press(olga, "", kind="players", first="3")
     ceremony = Ceremony.objects.get()
     last = max(line["rank"] for line in ceremony.lines)
-    assert missing(page, "Next, for your eyes only", f"Show place {last}") == []
+    assert missing(page, "Next (only you see this)", f"Show place {last}") == []
     assert "One step back" in press(olga, "tell/", seen=0)
     assert "One step back" not in press(olga, "back/", seen=1)
     list(steps_told(Ceremony.objects.get()))
-    assert "Open the results and publish" in words(read(olga.get("/organiser/spring-open/ceremony/")))
+    assert "Reveal the results and publish" in words(read(olga.get("/organiser/spring-open/ceremony/")))
     done = press(olga, "publish/")
     assert "Everybody sees all results, and the standings are published." in done
     assert not over.sessions.filter(hidden=True).exists()

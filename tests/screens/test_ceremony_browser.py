@@ -93,9 +93,9 @@ def test_every_press_on_the_phone_moves_the_hall_and_every_phone(event: House, b
         expect(
             reader.get_by_text("The results of session 2 are withheld until the ceremony.")
         ).to_be_visible()
-        phone.get_by_role("button", name="Open the results and publish").click()
-        expect(phone.get_by_role("heading", name="Open the results and publish?")).to_be_visible()
-        phone.get_by_role("button", name="Open the results and publish").click()
+        phone.get_by_role("button", name="Reveal the results and publish").click()
+        expect(phone.get_by_role("heading", name="Reveal the results and publish?")).to_be_visible()
+        phone.get_by_role("button", name="Reveal the results and publish").click()
         expect(phone.get_by_text("the standings are published")).to_be_visible()
         expect(reader.get_by_text("Final standings")).to_be_visible()
         assert [*organiser.faults, *projector.faults, *visitor.faults] == []

@@ -118,10 +118,10 @@ def test_two_screens_follow_the_organisers_phone(event: House, browser: Browser)
         phone.get_by_role("button", name="Next").click()
         for window in (hall, foyer):
             expect(window.page.locator("main footer b")).to_have_text("2 / 3")
-        phone.get_by_role("button", name="Back to the rotation").click()
+        phone.get_by_role("button", name="Resume the rotation").click()
         slide(hall.page, "(clock|ranking)")
-        phone.get_by_role("button", name="Hold this").click()
-        expect(phone.get_by_role("heading", name="Held")).to_be_visible()
+        phone.get_by_role("button", name="Pause here").click()
+        expect(phone.get_by_role("heading", name="Paused")).to_be_visible()
         assert hall.page.evaluate("window.hereBefore"), "the page was reloaded"
         assert [window.faults for window in (organiser, hall, foyer)] == [[], [], []]
 

@@ -250,12 +250,12 @@ def test_the_phone_holds_the_page_that_it_showed(olga: Client, event: Tournament
     form = element(read(olga.get(control)), "form", class_="remote-keys")
     hidden = elements(form, "input", type="hidden")
     fields = {attribute(field, "name"): attribute(field, "value") for field in hidden}
-    assert "Held" in olga.post(steer, fields | {"do": "hold"}, follow=True).text
+    assert "Paused" in olga.post(steer, fields | {"do": "hold"}, follow=True).text
     assert Screen.objects.get().only == "ranking"
     following = read(olga.post(steer, {"do": "next"}, follow=True))
     assert "Best hand of the day" in words(element(following, "main"))
     assert "Shown now" in olga.post(steer, {"do": "rotation"}, follow=True).text
-    assert "Shown alone" in olga.post(steer, {"do": "only", "kind": "clock"}, follow=True).text
+    assert "Shown permanently" in olga.post(steer, {"do": "only", "kind": "clock"}, follow=True).text
 
 
 @pytest.fixture

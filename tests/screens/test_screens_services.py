@@ -258,9 +258,9 @@ def test_the_log_says_who_did_what_to_which_screen(event: Tournament) -> None:
         "Screen foyer arranged: Ranking, Best hand of the day.",
         "Screen foyer: next page.",
         "Screen foyer held: Best hand of the day, page 1.",
-        "Screen foyer shows this alone: Clock.",
-        "Screen foyer: the whole rotation again.",
-        "Screen foyer chooses by itself.",
+        "Screen foyer shows only: Clock.",
+        "Screen foyer: rotation resumed.",
+        "Screen foyer: automatic rotation.",
         "Screen foyer removed.",
     ]
 

@@ -68,7 +68,7 @@ def test_invalid_seeds_and_options_are_refused(client: Client, sixteen: Tourname
         assert (response.status_code, "seed" in response.context["form"].errors) == (422, True), seed
     for field, typed, problem in (
         ("forbidden", "1+2", "“1+2” is not a pair of player numbers"),
-        ("forbidden", "1-1", "cannot be kept apart from themselves"),
+        ("forbidden", "1-1", "needs two different players"),
         ("forbidden", "1-99", "Player 99 is not in this draw."),
         ("stay", "3", "“3” is not a player and a table"),
         ("stay", "3:9", "There is no table 9: the tables are 1 to 4."),
@@ -114,7 +114,7 @@ def test_a_preview_stores_nothing_and_shows_the_seats_that_are_drawn(
         for wind, player in at
     )
     assert re.search(r'<th scope="row">\s*张静\s*</th>', page(client, sixteen, "?by=player"))
-    assert "Every seat is the same." in preview(client, sixteen, seed="3 · 17 · 22").text
+    assert "All seats are the same." in preview(client, sixteen, seed="3 · 17 · 22").text
 
 
 def test_two_draws_side_by_side_with_the_seats_that_differ(client: Client, sixteen: Tournament) -> None:
@@ -122,7 +122,7 @@ def test_two_draws_side_by_side_with_the_seats_that_differ(client: Client, sixte
     assert [draw["seed"] for draw in response.context["draws"]] == ["one", "two"]
     assert dict(response.context["figures"])["repeats"] == (0, 0)
     assert len(response.context["compared"].moved) > 40
-    assert "Take the other draw" in response.text
+    assert "Use the other draw" in response.text
     assert preview(client, sixteen, seed="one", other="one").context["compared"].moved == ()
 
 
@@ -139,7 +139,7 @@ def test_a_draw_that_differs_from_its_preview_is_refused(client: Client, sixteen
 def test_constraints_are_met_and_remembered(client: Client, sixteen: Tournament) -> None:
     constraints = {"forbidden": "1-5, 2–6", "stay": "7:2"}
     shown = preview(client, sixteen, seed="one", **constraints).text
-    for part in ("<dt>Pairs kept apart</dt>", "<dd>1–5, 2–6</dd>", "<dt>Kept at one table</dt>"):
+    for part in ("<dt>Pairs who do not meet</dt>", "<dd>1–5, 2–6</dd>", "<dt>Always at the same table</dt>"):
         assertInHTML(part, shown)
     assertInHTML("<dd>player 7 at table 2</dd>", shown)
     url = reverse("organiser_draw", args=[sixteen.slug])
@@ -318,7 +318,7 @@ def test_a_final_that_cannot_be_set_up_is_explained(client: Client, event: Tourn
     set_up(client, event)
     response = client.get(address(event), FINAL)
     assert response.context["form"].non_field_errors() == [
-        "A final after session 2 is set up already. Take it back first."
+        "A final after session 2 is already set up. Undo it first."
     ]
 
 

@@ -189,7 +189,7 @@ def test_pages_link_to_the_replan_when_it_is_needed(client: Client, playing: Tou
         return [replanning(playing) in client.get(page).text for page in pages]
 
     assert offers() == [False, False]
-    assert "Everybody who plays has a seat" in client.get(replanning(playing)).text
+    assert "Every player has a seat" in client.get(replanning(playing)).text
     withdraw(playing, 1, 2, 3, 4)
     assert offers() == [True, True]
     seen = client.get(replanning(playing)).context["seen"]

@@ -170,7 +170,7 @@ def test_a_correction_is_previewed_with_scores_and_stored(client: Client, runnin
     assert (place(running, 1, 1), place(running, 2, 1)) == (there, here)
     entry = LogEntry.objects.get(action="seats_corrected")
     sentence = log_words(running).sentence(entry)
-    assert sentence == "Mātīss Bērziņš and 张静 sat in each other’s places, session 1: the names are mended."
+    assert sentence == "Mātīss Bērziņš and 张静 sat in each other’s places, session 1: names swapped."
     back = reverse("organiser_wrong_seats_undo", args=[running.slug, 1])
     assert back in client.get(wrong_seats(running)).text
     client.post(back)

@@ -110,7 +110,7 @@ def test_changing_where_and_taking_the_role_back(olga: Client, event: Tournament
 
     assert "uma, no longer: umpire." in end("uma")
     assert may_write_at("uma", event) == []
-    assert "Name another organiser first." in end("olga")
+    assert "Add another organiser first." in end("olga")
     assert Membership.objects.filter(user__username="olga").exists()
 
 
@@ -251,14 +251,14 @@ def test_the_organiser_has_the_link_once_and_takes_it_back(
     page = client.post(url, fields)
     token = page.context["invitation"].link.split("/")[-2]
     staff = client.get(reverse("organiser_staff", args=[event.slug])).text
-    assert (token in page.text, token in staff, "whoever has the link" in staff) == (True, False, True)
+    assert (token in page.text, token in staff, "anyone with the link" in staff) == (True, False, True)
     pk = event.invitations.get().pk
     client.post(reverse("organiser_invitation_revoke", args=[event.slug, pk]))
     assert "This invitation was taken back." in Client().get(reverse("invitation", args=[token])).text
     said = []
     for settings.EMAIL_HOST in ("", "mail.example.org"):
         page = client.post(url, fields | {"email": "nina@example.org"})
-        said.append("A letter goes to" in page.text)
+        said.append("An e-mail has been sent to" in page.text)
     assert said == [False, True], "only where one is sent"
     assert {mail.to for mail in Mail.objects.all()} == {"nina@example.org"}
     wrong = {"role": "emperor", "email": "nina", "expires_on": "2001-01-01", "tables": "all"}

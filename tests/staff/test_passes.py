@@ -133,7 +133,7 @@ def test_a_pass_taken_back_or_run_out_stops_the_devices_it_had_opened(event: Tou
         assert wash_out_at(device, table(event, 3)) == 401
         assert Client().get(url).status_code == 410
     wrong = Client().get(reverse("pass", args=["no-such-token"]))
-    assert (wrong.status_code, "This pass is no longer valid" in wrong.text) == (410, True)
+    assert (wrong.status_code, "This access link is no longer valid" in wrong.text) == (410, True)
 
 
 def test_a_new_card_ends_the_old_one_and_reaches_as_far(event: Tournament) -> None:

@@ -146,7 +146,7 @@ def backup_delete(request: HttpRequest, backup: str) -> HttpResponse:
     except Refused as refused:
         add_refusal_messages(request, refused)
     else:
-        messages.success(request, _("%(name)s is deleted.") % {"name": backup})
+        messages.success(request, _("%(name)s has been deleted.") % {"name": backup})
     return redirect("organiser_backups")
 
 

@@ -74,13 +74,13 @@ RESULTS_HIDDEN: Final = LogAction(
 )
 RESULTS_OPENED: Final = LogAction(
     "results_opened",
-    _("Results opened to everybody: {where}."),
+    _("Results revealed: {where}."),
     has_public_code=True,
     is_of_play=False,
     hidden_after=lambda hidden, data: hidden - set(data["sessions"]),
     push=Push.SEAT,
     webhooks=(Notice(Kind.RESULTS_PUBLISHED), Notice(Kind.STANDINGS_CHANGED)),
-    news=_("Results opened"),
+    news=_("Results revealed"),
 )
 
 

@@ -473,16 +473,16 @@ class AttendanceForm(Form):
     """What follows for the standings when a player is not there, as `Attendance` has it in JSON."""
 
     stand_in = forms.ChoiceField(
-        label=_("Where a stand-in plays to the end, the result is"),
+        label=_("If a stand-in plays to the end, the result is"),
         choices=[
             (
                 Credit.NOBODY.value,
                 _(
-                    "nobody’s: no place at the table; the absent player gets 0 table points and keeps any "
+                    "not counted: no place at the table; the absent player gets 0 table points and keeps any "
                     "penalty points"
                 ),
             ),
-            (Credit.PLAYER.value, _("the absent player’s, with the place")),
+            (Credit.PLAYER.value, _("the absent player’s, including the place")),
         ],
     )
     withdrawn_ranked = forms.TypedChoiceField(

@@ -49,8 +49,12 @@ def _attendance_changed(words: LogWords, data: Data) -> str:
     )
     points = data.get("starting_points")
     return sentences(
-        _("A stand-in’s result is nobody’s.") if nobody else _("A stand-in’s result is the absent player’s."),
-        _("Who withdraws keeps a rank.") if data["withdrawn_ranked"] else _("Who withdraws is not ranked."),
+        _("A stand-in’s result does not count.")
+        if nobody
+        else _("A stand-in’s result is the absent player’s."),
+        _("Withdrawn players keep a rank.")
+        if data["withdrawn_ranked"]
+        else _("Withdrawn players are not ranked."),
         start.format(points=points) if points else "",
     )
 

@@ -37,7 +37,8 @@ PERSON_WITH_THIS_EMA_NUMBER = problem_code(
 )
 PERSON_TWICE = problem_code("person_twice", "{name} would be in this tournament twice.")
 HIDDEN_BY_SOMEBODY_ELSE = problem_code(
-    "hidden_by_somebody_else", "Only whoever hid this name, or whoever runs this site, can show it again."
+    "hidden_by_somebody_else",
+    "Only the person who hid this name, or the site’s administrator, can show it again.",
 )
 MERGE_WITH_ONESELF = problem_code("merge_with_oneself", "Choose two different people.")
 MERGED_ALREADY = problem_code(

@@ -65,7 +65,7 @@ class CeremonyForm(ModelForm):
     class Meta:
         model = Ceremony
         fields = ["kind", "first"]
-        labels: ClassVar[Any] = {"kind": _("Who is called"), "first": _("How many places")}
+        labels: ClassVar[Any] = {"kind": _("What is announced"), "first": _("How many places")}
         widgets: ClassVar[Any] = {"first": forms.Select()}
 
     def __init__(self, tournament: Tournament, data: Any = None) -> None:

@@ -44,11 +44,11 @@ SCREEN_NAME_WRONG = problem_code(
 SCREEN_NAME_TAKEN = problem_code("screen_name_taken", "There is a screen “{name}” already.")
 SCREENS_TOO_MANY = problem_code("screens_too_many", "There can be {most} screens.")
 SCREEN_UNKNOWN = problem_code("screen_unknown", "There is no screen “{name}”.")
-SCREEN_PAGE_MISSING = problem_code("screen_page_missing", "Which page? Look at the screen again.")
+SCREEN_PAGE_MISSING = problem_code("screen_page_missing", "Which page? Reload the page.")
 SCREEN_KIND_MISSING = problem_code("screen_kind_missing", "Choose what to show.")
 SCREEN_TURNS_TOO_MANY = problem_code("screen_turns_too_many", "A rotation has at most {most} parts.")
 SCREEN_SECONDS = problem_code("screen_seconds", "Each page is shown for {least} to {most} seconds.")
-NOBODY_TO_CALL = problem_code("nobody_to_call", "There is nobody to call yet.")
+NOBODY_TO_CALL = problem_code("nobody_to_call", "There is nobody to announce yet.")
 CEREMONY_OVER = problem_code("ceremony_over", "This ceremony is over.")
 
 # --- Screens ---

@@ -34,9 +34,9 @@ KINDS: Mapping[Kind, Promise] = {
 STEERED = {
     "next": _("Screen {screen}: next page."),
     "previous": _("Screen {screen}: one page back."),
-    "hold": _("Screen {screen} held: {kind}, page {page}."),
-    "only": _("Screen {screen} shows this alone: {kind}."),
-    "rotation": _("Screen {screen}: the whole rotation again."),
+    "hold": _("Screen {screen} paused: {kind}, page {page}."),
+    "only": _("Screen {screen} shows only: {kind}."),
+    "rotation": _("Screen {screen}: rotation resumed."),
 }
 
 
@@ -48,7 +48,7 @@ def _ceremony_kind(words: LogWords, data: Data) -> str:
 
 def _screen_arranged(words: LogWords, data: Data) -> str:
     if not data["turns"]:
-        return words.fill(_("Screen {screen} chooses by itself."), data)
+        return words.fill(_("Screen {screen}: automatic rotation."), data)
     kinds = joined(KINDS[Kind(turn["kind"])] for turn in data["turns"])
     return words.fill(_("Screen {screen} arranged: {kinds}."), data, kinds=kinds)
 
@@ -74,13 +74,13 @@ SCREEN_PUZZLE_ADDED = _of_screens("screen_puzzle_added", _("A puzzle added to th
 SCREEN_PUZZLE_REMOVED = _of_screens("screen_puzzle_removed", _("A puzzle removed from the event’s quiz."))
 CEREMONY_STEP_TOLD = LogAction(
     "ceremony_step_told",
-    _("Told in the ceremony: place {rank}."),
+    _("Announced in the ceremony: place {rank}."),
     topics=(Topic.CEREMONY,),
     has_public_code=True,
 )
 CEREMONY_STEP_TAKEN_BACK = LogAction(
     "ceremony_step_taken_back",
-    _("Taken back in the ceremony: place {rank}."),
+    _("Ceremony, one step back: place {rank}."),
     topics=(Topic.CEREMONY,),
     has_public_code=True,
 )

@@ -31,7 +31,7 @@ PLAN_NAME_SHARED = problem_code(
     "plan_name_shared", "“{text}” is the name of more than one player: write the number."
 )
 PLAN_TABLE_TWICE = problem_code(
-    "plan_table_twice", "Table {table} of session {session} stands in another line too."
+    "plan_table_twice", "Table {table} of session {session} is also in another line."
 )
 PLAN_TABLE_MISSING = problem_code("plan_table_missing", "Table {table} of session {session} is missing.")
 SEATED_TWICE_IN = problem_code("seated_twice_in", "Player {player} is seated twice in session {session}.")

@@ -54,7 +54,7 @@ class DrawForm(Form):
     teams = forms.BooleanField(
         label=_("Team-mates never meet"),
         help_text=_(
-            "Even if others then have to meet twice. Otherwise they meet as rarely as is possible without that."
+            "Even if this causes repeat meetings. Otherwise they meet as rarely as possible without them."
         ),
         required=False,
     )
@@ -68,7 +68,7 @@ class DrawForm(Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     stay = forms.CharField(
-        label=_("Players who stay at one table"),
+        label=_("Players who always play at the same table"),
         help_text=_("Player and table, for instance 3:1, 17:4. Published with the draw’s certificate."),
         max_length=400,
         required=False,
@@ -131,17 +131,17 @@ class FinalsForm(Form):
     """The options of a final."""
 
     size = forms.ChoiceField(
-        label=_("Who plays on"),
+        label=_("Qualified players"),
         choices=[
             ("4", _("The best 4")),
             ("8", _("The best 8")),
             ("16", _("The best 16")),
-            ("16/4", _("The best 16 in groups of four, by their places")),
+            ("16/4", _("The best 16, in groups of four by place")),
         ],
         widget=forms.RadioSelect,
     )
     carry = forms.ChoiceField(
-        label=_("Their points so far"),
+        label=_("Points before the final"),
         help_text=_(
             "Table points and game points alike; half of an odd number of game points is rounded down."
         ),
@@ -154,9 +154,7 @@ class FinalsForm(Form):
     )
     sessions = forms.IntegerField(
         label=_("Sessions"),
-        help_text=_(
-            "Sessions are added when too few are planned; those planned beyond these stay empty for a further final."
-        ),
+        help_text=_("Sessions are added if too few are planned; extra ones stay empty for another final."),
         min_value=1,
         max_value=MOST_SESSIONS,
     )
@@ -168,7 +166,7 @@ class FinalsForm(Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     first = forms.TypedMultipleChoiceField(
-        label=_("Who of them goes on?"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
+        label=_("Which players go through?"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
     )
 
     def __init__(self, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
@@ -268,7 +266,7 @@ class StreamForm(Form):
     players = forms.CharField(
         label=_("Players"),
         help_text=_(
-            "Player numbers, for instance 3, 17: one in any number of sessions, or up to four together."
+            "Player numbers, for instance 3, 17: one player in any number of sessions, or up to four together."
         ),
         max_length=60,
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "numeric"}),

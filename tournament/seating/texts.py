@@ -54,7 +54,7 @@ def _stream_seated(words: LogWords, data: Data) -> str:
 
 
 def _seats_restored(words: LogWords, data: Data) -> str:
-    return str(gettext_lazy("Taken back: {what}")).format(what=words.text(data["action"], data))
+    return str(gettext_lazy("Undone: {what}")).format(what=words.text(data["action"], data))
 
 
 def _still_hidden(hidden: Set[int], data: Data) -> Set[int]:
@@ -73,12 +73,12 @@ SEATS_REPLANNED = LogAction(
 SEATS_PLANNED = LogAction("seats_planned", gettext_lazy("Seats read from a file: {where}."), push=Push.SEAT)
 SEATS_CORRECTED = LogAction(
     "seats_corrected",
-    gettext_lazy("{one} and {other} sat in each other’s places, {where}: the names are mended."),
+    gettext_lazy("{one} and {other} sat in each other’s places, {where}: names swapped."),
     is_of_play=False,
 )
 CORRECTION_UNDONE = LogAction(
     "correction_undone",
-    gettext_lazy("{one} and {other} have the places again that they had before, {where}."),
+    gettext_lazy("Swap of {one} and {other} undone, {where}."),
     is_of_play=False,
 )
 SEATS_DRAWN = LogAction(
@@ -95,7 +95,7 @@ FINALS_SET = LogAction("finals_set", _finals_set, push=Push.SEAT)
 STREAM_SEATED = LogAction("stream_seated", _stream_seated, push=Push.SEAT)
 SESSION_UNSTARTED = LogAction(
     "session_unstarted",
-    gettext_lazy("Session {session} is planned again: its start was taken back."),
+    gettext_lazy("Start of session {session} undone."),
     topics=(Topic.EVENT, Topic.CALLS),
     has_public_code=True,
     push=Push.GONG_TAKEN_BACK,

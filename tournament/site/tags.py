@@ -46,10 +46,10 @@ def group_of(section: str) -> str:
 
 
 FIGURES = {
-    "repeats": gettext_lazy("Meetings that are not the first"),
+    "repeats": gettext_lazy("Repeat meetings"),
     "repeats_minimum": gettext_lazy("The fewest that are possible"),
-    "most_meetings": gettext_lazy("Most meetings of two players"),
-    "wind_spread": gettext_lazy("Starting winds apart, at most"),
+    "most_meetings": gettext_lazy("Most meetings of any two players"),
+    "wind_spread": gettext_lazy("Largest difference in starting winds"),
     "table_most": gettext_lazy("Sessions at the same table, at most"),
     "team_meetings": gettext_lazy("Meetings of team-mates"),
     "club_meetings": gettext_lazy("Meetings of club-mates"),
@@ -85,7 +85,7 @@ def scope_text(umpire: Membership) -> str:
     sessions = [session.number for session in umpire.sessions.all()]
     tables = [(table.session.number, table.number) for table in umpire.tables.all()]
     if not (umpire.everywhere or sessions or tables):
-        return _("nowhere: the tables given are no longer drawn")
+        return _("nowhere: its tables no longer exist")
     return where_text(sessions, tables, every_session=umpire.every_session)
 
 

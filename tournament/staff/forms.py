@@ -182,7 +182,7 @@ class PassForm(UntilForm):
     tables = TablesField(label=_("Tables"), help_text=_("For instance 1-5, 8."), required=False)
     name = _NAME.formfield(
         label=_("Umpire’s name"),
-        help_text=_("The log shows it with everything written under this pass."),
+        help_text=_("The log shows it with everything recorded through this access link."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     network = forms.CharField(

@@ -82,21 +82,21 @@ def good_until(tournament: Tournament, day: date) -> datetime:
 
 
 INVITATION_UNKNOWN = problem_code(
-    "invitation_unknown", "There is no such invitation. Look whether the whole link was copied."
+    "invitation_unknown", "There is no such invitation. Check that the whole link was copied."
 )
 INVITATION_USED_BY_YOU = problem_code("invitation_used_by_you", "You have accepted this invitation already.")
 INVITATION_USED = problem_code(
-    "invitation_used", "Somebody has used this invitation already: it is good once. Ask for another."
+    "invitation_used", "This invitation has already been used: it works only once. Ask for another one."
 )
 INVITATION_REVOKED = problem_code(
-    "invitation_revoked", "This invitation was taken back. Ask whoever sent it for a new one."
+    "invitation_revoked", "This invitation was revoked. Ask the sender for a new one."
 )
 INVITATION_EXPIRED = problem_code(
-    "invitation_expired", "This invitation has expired. Ask whoever sent it for a new one."
+    "invitation_expired", "This invitation has expired. Ask the sender for a new one."
 )
 INVITATION_FOR_SOMEBODY_ELSE = problem_code(
     "invitation_for_somebody_else",
-    "This invitation was sent to another address than your account’s. Ask for one of your own.",
+    "This invitation was sent to a different address from that of your account. Ask for your own.",
 )
 
 

@@ -36,17 +36,19 @@ from tournament.staff.selectors import (
 )
 
 TABLES_NOT_NAMED = problem_code("tables_not_named", "Which tables? Name at least one.")
-LAST_OWNER = problem_code("last_owner", "Nobody else owns this tournament. Hand it over first.")
+LAST_OWNER = problem_code("last_owner", "You are the only owner of this tournament. Transfer it first.")
 LAST_ORGANISER = problem_code(
-    "last_organiser", "Nobody else organises this tournament. Name another organiser first."
+    "last_organiser", "You are the only organiser of this tournament. Add another organiser first."
 )
-PLAYER_IS_SOMEBODY_ELSE = problem_code("player_is_somebody_else", "{name} is somebody else on the staff.")
+PLAYER_IS_SOMEBODY_ELSE = problem_code(
+    "player_is_somebody_else", "{name} is already linked to another staff member."
+)
 INVITATION_NEEDS_ACCOUNT = problem_code(
     "invitation_needs_account", "An invitation is for a person with an account. Sign in, or make one."
 )
 INVITATION_REACH_GONE = problem_code(
     "invitation_reach_gone",
-    "The sessions or tables it is for are no longer drawn. Ask whoever sent it for a new one.",
+    "Its sessions or tables no longer exist. Ask the sender for a new one.",
 )
 
 # --- Roles ---

@@ -32,31 +32,31 @@ def _role_changed(words: LogWords, data: Data) -> str:
 
 def _staff_plays(words: LogWords, data: Data) -> str:
     if data["plays_as"] is None:
-        return words.fill(_("{user} plays no more beside working here."), data)
-    return words.fill(_("{user} plays too, as {player}."), data, player=words.player(data["plays_as"]))
+        return words.fill(_("{user} no longer also plays."), data)
+    return words.fill(_("{user} also plays, as {player}."), data, player=words.player(data["plays_as"]))
 
 
 def _rota_set(words: LogWords, data: Data) -> str:
     n = len(data["rota"])
     if not n:
-        return str(_("Rota of the umpires taken away."))
-    text = ngettext("Rota of the umpires set: {n} table.", "Rota of the umpires set: {n} tables.", n)
+        return str(_("Umpires’ rota deleted."))
+    text = ngettext("Umpires’ rota saved: {n} table.", "Umpires’ rota saved: {n} tables.", n)
     return text.format(n=n)
 
 
-ROLE_GIVEN = LogAction("role_given", _("{user}, from now on: {role}, {reach}."))
-ROLE_ENDED = LogAction("role_ended", _("{user}, no longer: {role}."), revokes_access=True)
+ROLE_GIVEN = LogAction("role_given", _("{user} is now {role}, {reach}."))
+ROLE_ENDED = LogAction("role_ended", _("{user} is no longer {role}."), revokes_access=True)
 TOURNAMENT_HANDED_OVER = LogAction(
     "tournament_handed_over", _("The tournament belongs to {user} now."), revokes_access=True
 )
-STAFF_INVITED = LogAction("staff_invited", _("Invitation {invitation} made: {role}."))
-INVITATION_REVOKED = LogAction("invitation_revoked", _("Invitation {invitation} taken back: {role}."))
+STAFF_INVITED = LogAction("staff_invited", _("Invitation {invitation} created: {role}."))
+INVITATION_REVOKED = LogAction("invitation_revoked", _("Invitation {invitation} revoked: {role}."))
 INVITATION_ACCEPTED = LogAction(
     "invitation_accepted", _("Invitation {invitation} accepted by {user}: {role}, {reach}.")
 )
-PASSES_MADE = LogAction("passes_made", _("Passes made: {passes}."))
-PASS_RENEWED = LogAction("pass_renewed", _("Pass made anew, the old one ended: {user}."), revokes_access=True)
-PASSES_REVOKED = LogAction("passes_revoked", _("Passes taken back: {passes}."), revokes_access=True)
+PASSES_MADE = LogAction("passes_made", _("Access links created: {passes}."))
+PASS_RENEWED = LogAction("pass_renewed", _("Access link replaced: {user}."), revokes_access=True)
+PASSES_REVOKED = LogAction("passes_revoked", _("Access links revoked: {passes}."), revokes_access=True)
 ROLE_CHANGED = LogAction("role_changed", _role_changed, revokes_access=True)
 STAFF_PLAYS = LogAction("staff_plays", _staff_plays)
 ROTA_SET = LogAction("rota_set", _rota_set)

@@ -173,7 +173,7 @@ def staff_hand_over(request: HttpRequest, tournament: Tournament, pk: int) -> Ht
 def staff_end(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     member, actor = _member(tournament, pk), actor_of(request)
     facts = {"name": name_of(member.user), "role": role_name(member.role)}
-    done = _("%(name)s, no longer: %(role)s.") % facts
+    done = _("%(name)s is no longer %(role)s.") % facts
     return run_and_redirect(
         request, lambda: end_role(member, actor), done, "organiser_staff", tournament.slug
     )
@@ -233,7 +233,7 @@ def _pass(tournament: Tournament, pk: int) -> Pass:
 def passes_revoke(request: HttpRequest, tournament: Tournament, pk: int | None = None) -> HttpResponse:
     """Take back one pass, or all of them."""
     actor, passes = actor_of(request), passes_of(tournament) if pk is None else [_pass(tournament, pk)]
-    done = _("Taken back. The links open nothing any more.")
+    done = _("Revoked. The links no longer work.")
     return run_and_redirect(
         request, lambda: revoke_passes(tournament, actor, passes), done, "organiser_staff", tournament.slug
     )
@@ -305,7 +305,7 @@ def invitation_new(request: HttpRequest, tournament: Tournament) -> HttpResponse
 @require_POST
 def invitation_revoke(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     invitation, actor = get_object_or_404(invitations_of(tournament), pk=pk), actor_of(request)
-    done = _("Taken back. The link opens nothing any more.")
+    done = _("Revoked. The link no longer works.")
     return run_and_redirect(
         request, lambda: revoke_invitation(invitation, actor), done, "organiser_staff", tournament.slug
     )
@@ -394,7 +394,7 @@ def rota_edit(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if form.is_valid():
         with adding_problems(form):
             set_rota(tournament, actor_of(request), form.rows())
-            messages.success(request, _("The rota is set. Each umpire sees their tables."))
+            messages.success(request, _("The rota is saved. Each umpire sees their tables."))
             return redirect("organiser_rota", tournament.slug)
     status = UNPROCESSABLE if form.errors else 200
     context = {"form": form, "rota": rota, "is_proposal": is_proposal}

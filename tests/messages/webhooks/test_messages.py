@@ -139,7 +139,7 @@ def test_a_ranking_with_a_hidden_session_waits_until_that_is_opened(
     publish_standings(event, SYSTEM)
     assert messages_of(webhook, Kind.RESULTS_PUBLISHED) == []
     open_results(event, SYSTEM)
-    assert sentence(webhook, Kind.RESULTS_PUBLISHED) == "The results are open to everybody: session 1."
+    assert sentence(webhook, Kind.RESULTS_PUBLISHED) == "Results revealed: session 1."
 
 
 def test_a_delivery_hidden_after_it_was_queued_is_withheld(event: Tournament, add: Add) -> None:

@@ -252,7 +252,7 @@ def umpires(job: DocumentJob) -> Draft:
     lines = [line for line in rota_of(job.tournament).lines if line.load_in(job.session)]
     parts = [part for line in lines for part in _umpires_sheet(job, line)]
     if not parts:
-        parts = [Part(title, texts=(_("The rota is not made yet: nobody has a table."),))]
+        parts = [Part(title, texts=(_("There is no rota yet."),))]
     return listing(job, title, parts)
 
 
@@ -278,8 +278,7 @@ def _umpires_sheet(job: DocumentJob, line: Line) -> Iterator[Part]:
         Column("costs", _("Sanction"), lambda foul: foul.costs),
     ]
     note = _(
-        "Figures are points. They go to nobody unless a recipient is named; an arrow leads to "
-        "the next offence."
+        "Figures are points. They are paid to nobody unless a recipient is named; an arrow leads to the next offence."
     )
     yield Part(_("Fouls"), table(overleaf, fouls, job, turns=False), about=(line.name,), notes=(note,))
 

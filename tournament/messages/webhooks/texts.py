@@ -135,9 +135,7 @@ def _standings(facts: Facts, _undone: bool) -> str:
 
 def _published(facts: Facts, _undone: bool) -> str:
     if "sessions" in facts:
-        return gettext("The results are open to everybody: {sessions}.").format(
-            sessions=sessions_text(facts["sessions"])
-        )
+        return gettext("Results revealed: {sessions}.").format(sessions=sessions_text(facts["sessions"]))
     line = gettext("{rank}. {name} ({table_points})")
     first = joined(line.format_map(place) for place in facts["places"][:MAX_PLACES])
     text = (

@@ -36,9 +36,7 @@ TABLE_STILL_OPEN = problem_code("table_still_open", "Table {table} is not in yet
 SESSION_HAS_NO_SEATS = problem_code(
     "session_has_no_seats", "Session {session} has no seats yet: seat it first."
 )
-FINALS_FOLLOW = problem_code(
-    "finals_follow", "The final follows from session {session}. Take the final back first."
-)
+FINALS_FOLLOW = problem_code("finals_follow", "The final depends on session {session}. Undo the final first.")
 CLOCK_REASON_MISSING = problem_code("clock_reason_missing", "Say why.")
 CLOCK_NOT_PAUSED = problem_code("clock_not_paused", "The clock of session {session} is not paused.")
 CLOCK_IS_OVER = problem_code(

@@ -146,7 +146,7 @@ def delete(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
     except Refused as refused:
         add_refusal_messages(request, refused)
         return redirect("organiser_player", tournament.slug, number)
-    messages.success(request, _("%(name)s is deleted.") % {"name": player.name})
+    messages.success(request, _("%(name)s has been deleted.") % {"name": player.name})
     return redirect("organiser_players", tournament.slug)
 
 

@@ -137,8 +137,8 @@ def ceremony_end(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def standings_publish_all(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Open every hidden result and declare the standings."""
     step = Step(
-        title=_("Open the results and publish?"),
-        button=_("Open the results and publish"),
+        title=_("Reveal the results and publish?"),
+        button=_("Reveal the results and publish"),
         done=_("Everybody sees all results, and the standings are published."),
         back=("organiser_ceremony", tournament.slug),
         consequences=(

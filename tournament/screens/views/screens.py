@@ -154,7 +154,7 @@ class ArrangeScreen(EditView):
     template = "screens/screen_arrange"
     section = _SECTION
     rows_name = "turns"
-    success_message = gettext_lazy("Arranged. The screen begins anew.")
+    success_message = gettext_lazy("Saved. The screen restarts its rotation.")
 
     @cached_property
     def screen(self) -> Screen:

@@ -52,16 +52,17 @@ REPEATS_UNAVOIDABLE = problem_code(
 )
 REPEATS_OR_WISHES = problem_code(
     "repeats_or_wishes",
-    "With {sessions} sessions nobody can meet twice only if team-mates or pairs to be kept apart meet.",
+    "With {sessions} sessions, repeat meetings can only be avoided if team-mates or pairs that must not meet "
+    "play at one table.",
 )
 PLAYER_TWICE = problem_code("player_twice", "Player {player} is named twice.")
 PLAYER_UNKNOWN = problem_code("player_unknown", "Player {player} is not in this draw.")
-PAIR_OF_ONE = problem_code("pair_of_one", "Player {player} cannot be kept apart from themselves.")
+PAIR_OF_ONE = problem_code("pair_of_one", "A pair needs two different players, not player {player} twice.")
 TABLE_UNKNOWN = problem_code("table_unknown", "There is no table {table}: the tables are 1 to {tables}.")
 TABLE_SHARED = problem_code("table_shared", "Only one player can stay at table {table}, not {players}.")
 STAY_IMPOSSIBLE = problem_code(
     "stay_impossible",
-    "Player {player} cannot stay at table {table} beside the other players who stay at theirs.",
+    "Player {player} cannot always be at table {table} together with the other fixed players.",
 )
 TOO_FEW_PLAYERS = problem_code(
     "too_few_players",

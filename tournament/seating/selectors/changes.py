@@ -46,14 +46,14 @@ EARLIER_SESSION_UNSEATED = problem_code(
     "earlier_session_unseated", "Session {session} has to be seated first."
 )
 FINALS_TOO_EARLY = problem_code(
-    "finals_too_early", "No session is finished yet, so there is nobody to choose for a final."
+    "finals_too_early", "No session is finished yet, so no finalists can be chosen."
 )
 FINALS_SET_ALREADY = problem_code(
-    "finals_set_already", "A final after session {session} is set up already. Take it back first."
+    "finals_set_already", "A final after session {session} is already set up. Undo it first."
 )
-TOO_FEW_FINALISTS = problem_code("too_few_finalists", "Fewer than {top} players can go on.")
+TOO_FEW_FINALISTS = problem_code("too_few_finalists", "Fewer than {top} players can go through.")
 FINALS_IN_GROUPS = problem_code(
-    "finals_in_groups", "This final is played in groups: seat the session by hand, or set the final up again."
+    "finals_in_groups", "This final is played in groups: assign the seats by hand, or set up the final again."
 )
 FINALS_NOT_REPLANNED = problem_code(
     "finals_not_replanned",
@@ -61,7 +61,7 @@ FINALS_NOT_REPLANNED = problem_code(
     "final and set it up again, or assign the seats by hand.",
 )
 NOTHING_TO_SEAT_BY = problem_code(
-    "nothing_to_seat_by", "No session is finished yet, so there are no standings to seat by: seat by lot."
+    "nothing_to_seat_by", "No session is finished yet, so there are no standings: draw the seats by lot."
 )
 PLAN_CHANGES_NOTHING = problem_code("plan_changes_nothing", "These are already the current seats.")
 NOT_SEATED_BY_HAND = problem_code("not_seated_by_hand", "Player {player} has no seat.")

@@ -28,7 +28,7 @@ from tournament.seating.selectors.changes import (
 )
 from tournament.seating.texts import CORRECTION_UNDONE, SEATS_CORRECTED, SESSION_UNSTARTED
 
-SEATS_CHANGED = problem_code("seats_changed", "The seats have changed since you looked. Look again.")
+SEATS_CHANGED = problem_code("seats_changed", "The seats have changed in the meantime. Reload the page.")
 NO_SEATS_TO_RESTORE = problem_code("no_seats_to_restore", "There is no seat change to undo.")
 START_HAS_A_RECORD = problem_code(
     "start_has_a_record",

@@ -42,9 +42,7 @@ from tournament.seating.selectors.draws import (
 )
 from tournament.seating.services.corrections import NO_SEATS_TO_RESTORE, SEATS_CHANGED
 
-DRAW_CHANGED = problem_code(
-    "draw_changed", "The players have changed since you looked at this draw. Look at it again."
-)
+DRAW_CHANGED = problem_code("draw_changed", "The players have changed since this draw was made. Draw again.")
 FINAL_GROUPS_UNEVEN = problem_code(
     "final_groups_uneven", "The groups of a final are of one size, four players or a multiple."
 )

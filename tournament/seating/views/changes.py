@@ -400,7 +400,7 @@ def wrong_seats_page(request: HttpRequest, tournament: Tournament, number: int) 
         try:
             if request.method == "POST":
                 correct_seats(session, actor_of(request), first, second, seen=request.POST.get("seen", ""))
-                messages.success(request, _("The names are mended; the hands stayed with the seats."))
+                messages.success(request, _("The names have been swapped; the hands stayed with the seats."))
                 return redirect("organiser_session", tournament.slug, number)
             context |= _correction_effect(session, first, second)
         except Refused as refused:
@@ -414,7 +414,7 @@ def wrong_seats_page(request: HttpRequest, tournament: Tournament, number: int) 
 def wrong_seats_undo(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Undo the newest correction of the session's seats."""
     session = get_object_or_404(tournament.sessions, number=number)
-    done = _("The names are as they were before.")
+    done = _("The swap of names has been undone.")
     return run_and_redirect(
         request,
         lambda: undo_correction(session, actor_of(request)),

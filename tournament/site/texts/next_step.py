@@ -227,7 +227,7 @@ BUTTONS: Final[Mapping[str, Promise]] = {
     "rule_on_appeal": gettext_lazy("Rule on it"),
     "carry_out_ruling": gettext_lazy("Carry it out"),
     "close_session": gettext_lazy("Close session {session}"),
-    "type_totals": gettext_lazy("Type the totals"),
+    "type_totals": gettext_lazy("Enter totals"),
     "close_without": gettext_lazy("Close session {session} without"),
     "look_at_late_hands": gettext_lazy("To the sheet"),
     "bring_tables_in": gettext_lazy("To the tables"),

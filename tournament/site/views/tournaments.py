@@ -246,7 +246,7 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(
                 request,
-                _("%(name)s is made. Now enter the players, or let people register.")
+                _("%(name)s has been created. Now add the players, or open registration.")
                 % {"name": tournament.name},
             )
             return redirect("organiser_players", tournament.slug)
@@ -266,7 +266,7 @@ def tournament_delete(request: HttpRequest, tournament: Tournament) -> HttpRespo
         except Refused as refused:
             add_problems(form, refused)
         else:
-            messages.success(request, _("%(name)s is deleted.") % {"name": tournament.name})
+            messages.success(request, _("%(name)s has been deleted.") % {"name": tournament.name})
             return redirect("organiser_home")
     context = {"form": form, "contents": contents_of(tournament)} | files_of(request, tournament)
     return render_page(

@@ -131,7 +131,7 @@ class Endpoint(APIView):
         audience = self.audience(table.session.tournament)
         if is_withheld_from(audience, table.session):
             raise PermissionDenied(
-                _("The results of this session are hidden until the organiser opens them.")
+                _("The results of this session are hidden until the organiser reveals them.")
             )
         return audience
 
