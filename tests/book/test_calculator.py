@@ -318,7 +318,7 @@ def test_each_system_leads_to_the_calculator_and_that_there(client: Client) -> N
 
 def test_without_a_whole_hand_it_leads_to_the_calculator(client: Client) -> None:
     for hand in ("", "123m", "12x", "11111m", "34m 456p 789s EEE 55p"):
-        assert "To the calculator" in main_text(systems(client, hand=hand)), hand
+        assert "Open calculator" in main_text(systems(client, hand=hand)), hand
 
 
 def post(client: Client, **fields: Any) -> Any:

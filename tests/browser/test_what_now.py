@@ -81,7 +81,7 @@ def play(page: Page, house: House, slug: str, session: int) -> None:
     expect(elsewhere.locator("#next-step")).to_contain_text(f"Session {session} is being played")
     house.place.run(PLAY.format(slug=slug, session=session))
     for one in (bar, elsewhere.locator("#next-step")):
-        expect(one).to_contain_text("All tables are in.")
+        expect(one).to_contain_text("All tables have been handed in.")
     elsewhere.close()
     assert axe_violations(page) == []
     press(page, f"Close session {session}")

@@ -96,7 +96,7 @@ def test_an_umpire_rules_and_nothing_typed_is_lost(client: Client, table: Table)
     answer = client.post(address, undecided)
     assert "The wall was not empty." in refused_page(answer)
     _address, decided = ruling(appeal, granted="yes", ruling="The wall was empty.")
-    assert "The appeal is ruled." in client.post(address, decided, follow=True).text
+    assert "The appeal has been decided." in client.post(address, decided, follow=True).text
     appeal.refresh_from_db()
     assert (appeal.granted, appeal.ruling) == (True, "The wall was empty.")
 
@@ -136,7 +136,7 @@ def test_a_granted_appeal_is_closed_without_a_change(client: Client, table: Tabl
     answer = client.post(address, {f"{appeal.uuid}-because": " "})
     assert "Say why nothing is changed" in refused_page(answer)
     form = {f"{appeal.uuid}-because": "The four agreed on a replay"}
-    assert "The appeal is closed." in client.post(address, form, follow=True).text
+    assert "The appeal has been closed." in client.post(address, form, follow=True).text
     assert "The four agreed on a replay" in page_text(client, "appeals")
 
 
@@ -155,7 +155,7 @@ def test_who_took_the_decision_gets_no_form_and_an_organiser_is_asked_why(client
     correct_hand(table.hands.get(number=1), Actor.of(olga), wash_out(), reason="x", uuid=uuid4())
     address, form = ruling(appeal_at(table), granted="no", ruling="No.", alone="Alone")
     assert "Why can nobody else" in page_text(client, "appeals")
-    assert "The appeal is ruled." in client.post(address, form, follow=True).text
+    assert "The appeal has been decided." in client.post(address, form, follow=True).text
 
 
 def test_the_organiser_sets_the_time_for_appeals(client: Client, tournament: Tournament) -> None:
@@ -190,7 +190,7 @@ def test_the_hall_learns_what_is_provisional_and_staff_what_is_open(client: Clie
     assert "1 appeal is open: this result is provisional." in page_text(client, "ranking")
     organiser, umpire = make_organiser(table.session.tournament), make_umpire(table.session.tournament)
     client.force_login(organiser)
-    assert "To the open appeal" in page_text(client, "organiser_board")
+    assert "Show the open appeal" in page_text(client, "organiser_board")
     assert "Appeal: hand 1" in page_text(client, "organiser_session", 1)
     client.force_login(umpire)
     assert "1 appeal is open" in page_text(client, "umpire_tables")

@@ -70,7 +70,7 @@ def test_a_picked_fan_strikes_what_cannot_stand_beside_it(desk_at: Callable[...,
     expect(page.locator('.picked [data-key="dragon_pung"]')).to_have_count(0)
     expect(page.locator(".picked")).to_contain_text("2 short of 8")
     desk.save()
-    desk.button("Count it all the same")
+    desk.button("Count it anyway")
     expect(page.locator(".savebar .primary")).to_be_disabled()
     page.get_by_label("Why does it count?").fill("the four agreed")
     desk.save()
@@ -92,7 +92,7 @@ def test_self_drawn_picks_what_follows_until_another_fan_takes_its_place(
     desk.button("Take off Fully Concealed Hand")
     expect(page.locator("main")).to_contain_text("such as Self-Drawn or Fully Concealed Hand")
     desk.save()
-    expect(page.get_by_role("button", name="Count it all the same")).to_be_visible()
+    expect(page.get_by_role("button", name="Count it anyway")).to_be_visible()
     desk.button("Tiles")
     assert desk.page.locator(".picked").count() == 0
 
@@ -135,7 +135,7 @@ def test_below_eight_points_save_leads_to_a_false_hu_or_an_override(
     desk.points("7") if depth == "Points" else desk.fans("all_types")
     expect(desk.page.get_by_role("button", name="Record a false hu")).to_have_count(0)
     desk.save()
-    for way in ("Record a false hu", "Count it all the same"):
+    for way in ("Record a false hu", "Count it anyway"):
         expect(desk.page.get_by_role("button", name=way)).to_be_in_viewport(ratio=1)
     desk.button("Record a false hu")
     expect(desk.page.locator('.pick[aria-pressed="true"]')).to_have_count(1)
@@ -228,7 +228,7 @@ def test_a_claimant_with_a_dead_hand_does_not_come_first(desk_at: Callable[..., 
     desk.button("Others claimed it too")
     desk.seat("South")
     expect(desk.page.locator(".winner .wind")).to_have_attribute("aria-label", "West")
-    expect(desk.page.locator("main")).to_contain_text("is next in turn of those who may win")
+    expect(desk.page.locator("main")).to_contain_text("is next in turn among those who may win")
     desk.seat("West")
     expect(desk.page.locator(".at")).to_contain_text("may not win hand")
     desk.points("8")
@@ -237,4 +237,4 @@ def test_a_claimant_with_a_dead_hand_does_not_come_first(desk_at: Callable[..., 
     (hand,) = desk.state()["hands"]
     assert len(hand["claimants"]) == 1
     desk.page.goto(desk.url + "#hand-1")
-    expect(desk.page.locator("main")).to_contain_text("is next in turn of those who may win")
+    expect(desk.page.locator("main")).to_contain_text("is next in turn among those who may win")

@@ -165,7 +165,7 @@ def test_a_hand_is_corrected_and_a_penalty_taken_back(desk_at: Callable[..., Des
     desk.accuse("Late")
     desk.page.get_by_label("Minutes late").fill("12")
     desk.save()
-    expect(desk.page.locator(".lines")).to_contain_text("Penalties took 20")
+    expect(desk.page.locator(".lines")).to_contain_text("Penalties paid to nobody: 20")
     desk.page.clock.install()
     desk.page.reload()
     desk.tap('a:has-text("Score sheet")')
@@ -264,7 +264,7 @@ def test_what_a_foul_asks_is_tapped(desk_at: Callable[..., Desk]) -> None:
 def test_the_umpire_imposes_something_else_and_says_why(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(15)
     desk.accuse("Empty call")
-    desk.button("Change it: another sanction needs a reason")
+    desk.button("Change the sanction (with a reason)")
     desk.button("20")
     expect(desk.page.locator(".sanction h3")).to_have_text("20 points")
     desk.save()
@@ -398,7 +398,7 @@ def test_two_devices_record_the_same_hand_differently(desk_at: Callable[..., Des
     mine, theirs = desk_at(10), desk_at(10, "una")
     mine.enter_seven_pairs()
     theirs.record_wash_out()
-    expect(mine.page.locator("h2").first).to_have_text("Somebody else changed this table")
+    expect(mine.page.locator("h2").first).to_have_text("Someone else changed this table")
     expect(mine.page.locator(".four > .side").first).to_contain_text("Wash-out")
     expect(mine.page.locator(".savebar")).to_have_count(0)  # a second tap on Save hits neither
     mine.button("Keep mine for review")
@@ -418,7 +418,7 @@ def test_a_stale_device_without_the_live_line_is_told_too(desk_at: Callable[...,
     theirs.record_wash_out()
     theirs.expect_saved(1)
     mine.save()
-    expect(mine.page.locator("h2").first).to_have_text("Somebody else changed this table")
+    expect(mine.page.locator("h2").first).to_have_text("Someone else changed this table")
     mine.button("Use theirs")
     mine.page.goto(mine.url)
     expect(mine.page.locator(".question")).to_contain_text("Who won hand 2?")
@@ -442,7 +442,7 @@ def test_every_screen_fits_a_small_phone_and_every_reader(desk_at: Callable[...,
     seen["fouls"] = lambda: desk.button("Foul")
     seen["sanction"] = lambda: (desk.tap(".pick"), desk.tap('.foul:has-text("Empty call")'))
     seen["own sanction"] = lambda: (
-        desk.button("Change it: another sanction needs a reason"),
+        desk.button("Change the sanction (with a reason)"),
         desk.button("20"),
     )
     seen["sheet"] = lambda: desk.page.goto(desk.url + "#sheet")

@@ -60,7 +60,7 @@ def test_from_the_empty_seat_to_the_penalty(house: House, devices: list[Page]) -
     expect(mine.locator(".sanction")).to_contain_text("17 minutes late: 40 points")
     expect(theirs.locator(".banner.gold")).to_contain_text("The penalty is still to be given")
     mine.locator(".savebar .primary:enabled").click()
-    expect(mine.locator(".lines")).to_contain_text("Penalties took 40")
+    expect(mine.locator(".lines")).to_contain_text("Penalties paid to nobody: 40")
     expect(theirs.locator(".banner.gold")).to_have_count(0)
     expect(theirs.locator(".seat .score").filter(has_text="−40")).to_have_count(1)
 
@@ -95,7 +95,7 @@ def test_before_their_time_the_others_begin_when_the_umpire_says_why(early: Page
 
     early.get_by_role("link", name="Clock").click()
     expect(early.get_by_role("button", name="Begin without")).to_be_disabled()
-    early.get_by_label("Why do they begin?").fill("The other three agree")
+    early.get_by_label("Why do they start?").fill("The other three agree")
     early.get_by_role("button", name="Begin without").click()
     expect(early.locator(".banner.gold")).to_contain_text("The other three agree")
     early.get_by_role("link", name="Back").click()

@@ -282,7 +282,7 @@ def test_penalties_given_without_a_network_cost_what_the_foul_book_says(desk_at:
     expect(desk.page.locator('.seat:has([aria-label^="South"])')).to_contain_text("Dead hand")
     desk.seat("South")
     expect(desk.page.locator(".at")).to_contain_text("may not win hand")
-    expect(desk.page.locator(".lines [data-key=sum]")).to_contain_text("Penalties took 15 and")
+    expect(desk.page.locator(".lines [data-key=sum]")).to_contain_text("Penalties paid to nobody: 15")
     shown = scores_shown(desk)
     desk.connect()
     expect(desk.pill).to_have_class("pill ok")

@@ -88,7 +88,7 @@ def test_problems_are_shown_at_their_tables(client: Client, event: Tournament) -
         {
             (12, "abc", -12, 0): "“abc” is not a whole number",
             ("999999999", 0, 0, 0): "the maximum is",
-            (12, 0, -10, 0): "The four totals come to 2; they have to come to 0.",
+            (12, 0, -10, 0): "The four totals add up to 2 instead of 0.",
         },
         {
             (12, "2.5", -12, 0): "“2.5” is not a whole number",
@@ -123,9 +123,9 @@ def test_a_table_with_hands_is_not_asked_for(client: Client, event: Tournament) 
     record(table_of(1), wash_out())
     assert "t1-points" not in client.get(page(event)).text
     answer = client.post(page(event), sheet(1, 30, -10, -20))
-    assert "hands are recorded (1)" in answer.text
+    assert "Hands are recorded at table 1 (1)" in answer.text
     pasted = "\n".join(f"{player},0" for player in seated(1))
-    assert "hands are recorded (1)" in after_file(client, event, pasted)
+    assert "Hands are recorded at table 1 (1)" in after_file(client, event, pasted)
 
 
 def test_the_second_reader_does_not_see_the_first_figures(client: Client, event: Tournament) -> None:
@@ -206,7 +206,7 @@ def test_each_line_of_a_file_says_what_is_wrong_with_it(client: Client, event: T
     rows = f"{first},30\n{first},31\n99,4\nBob,5\n{second},12.5\n{third},-30\n"
     text = after_file(client, event, "number,points\n" + rows)
     parts = (
-        f"Player {first} stands in row 2 too: nobody plays at two tables.",
+        f"Player {first} is also in row 2: nobody plays at two tables.",
         "Player 99 has no seat",
         "“Bob” is no player number.",
         "“12.5” is not a whole number",

@@ -40,7 +40,7 @@ def test_the_four_sign_seat_by_seat_and_the_umpire_hands_in(umpire: Window) -> N
         page.locator("button.signer").first.click()
         expect(page.locator(".signed")).to_have_count(signed)
     expect(page.get_by_text("Not signed:")).to_be_visible()
-    page.get_by_role("button", name="Take back the signature of").first.click()
+    page.get_by_role("button", name="Revoke the signature of").first.click()
     expect(page.locator(".signed")).to_have_count(2)
     for signed in (3, 4):
         page.locator("button.signer").first.click()
@@ -65,17 +65,17 @@ def test_an_appeal_is_made_at_the_table_and_ruled_on_its_page(
     page.get_by_role("link", name="Appeal", exact=True).click()
     page.locator(".pick").first.click()
     appellant = page.locator('.pick[aria-pressed="true"]').inner_text().split()[-1]
-    page.get_by_role("button", name="Open the appeal").click()
+    page.get_by_role("button", name="Open appeal").click()
     expect(page.get_by_text("Say what the appeal is about.")).to_be_visible()
     page.get_by_label("Against what?").select_option("3")
     page.get_by_label("In the player’s words").fill("The last tile was mine.")
-    page.get_by_role("button", name="Open the appeal").click()
+    page.get_by_role("button", name="Open appeal").click()
     expect(page.locator(".banner.bad")).to_contain_text(appellant)
 
     with house.open(browser, PHONE) as hall:
         hall.page.goto("/t/spring-open/sessions/1/4/")
         expect(hall.page.locator(".pill.bad")).to_have_text("Under appeal")
-        page.locator(".banner.bad").get_by_role("link", name="To the rulings").click()
+        page.locator(".banner.bad").get_by_role("link", name="Show appeals").click()
         page.get_by_role("button", name="Give the ruling").click()
         expect(page.locator(".error-summary")).to_contain_text("Choose one.")
         page.get_by_label("dismissed").check()
@@ -117,7 +117,7 @@ def test_a_table_gets_extra_time_with_a_reason(umpire: Window) -> None:
     page.get_by_role("link", name="Extra time").click()
     page.get_by_label("How many minutes longer than the hall?").fill("5")
     page.get_by_role("button", name="Set the extra time").click()
-    expect(page.get_by_text("Say why this table plays longer.")).to_be_visible()
+    expect(page.get_by_text("Give a reason for the extra time.")).to_be_visible()
     page.get_by_label("Why?").fill("The wall was built twice")
     page.get_by_role("button", name="Set the extra time").click()
     expect(page.get_by_text("This table plays 5 minutes longer than the hall.")).to_be_visible()

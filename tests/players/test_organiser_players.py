@@ -125,7 +125,7 @@ def test_a_refused_start_offers_the_next_steps(client: Client, one_left: Tournam
     start = at(one_left, "organiser_session_start", 2)
     stand_in = at(one_left, "organiser_stand_in", 2)
     page = client.post(start, follow=True).text
-    assert "Håkan Dupont plays no further and has a seat at table" in page
+    assert "Håkan Dupont has withdrawn but has a seat at table" in page
     assert "Withdrawn, but still seated" in page
     assert f'action="{stand_in}"' in page
     for nobody in ({}, {"player": "x"}, {"player": "1", "name": "Ana"}, {"player": "99"}):

@@ -64,7 +64,7 @@ def test_my_lines_are_marked_and_jumped_to(event: House, browser: Browser) -> No
             page.goto(EVENT + path)
             line = page.locator(".mine").first
             expect(line).to_contain_text("Håkan Dupont you")
-            page.get_by_role("link", name="To my line").click()
+            page.get_by_role("link", name="Jump to me").click()
             expect(line).to_be_in_viewport()
         assert window.faults == []
 

@@ -53,7 +53,7 @@ def test_a_session_is_previewed_seated_and_undone(client: Client, swiss: Tournam
     assert "has begun, so its seats stay" in client.get(address(swiss, 1)).text
     too_early = client.get(address(swiss, 4), {"how": "standing"})
     assert too_early.status_code == 422
-    assert too_early.context["form"].non_field_errors() == ["Session 3 has to be seated first."]
+    assert too_early.context["form"].non_field_errors() == ["Assign seats for session 3 first."]
     shown = client.get(address(swiss), {"how": "standing", "seed": "lotto"})
     assert len(shown.context["tables"]) == 4
     assert 3 <= shown.context["spread"] < 12

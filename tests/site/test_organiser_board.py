@@ -59,7 +59,7 @@ def test_every_state_of_a_table_is_in_words_and_closing_names_those_still_open(c
     hand_in(session.tables.get(number=4), SYSTEM)
     page = board(client, tournament)
     assert [state in page for state in ("All hands played", "Hand 7", "Waiting", "In</span>")] == [True] * 4
-    assert missing(page, "1 of 4", "Session 1 is being played; 3 of 4 tables are not in yet.") == []
+    assert missing(page, "1 of 4", "Session 1 is being played. Tables still open: 3 of 4.") == []
     version = Tournament.objects.get().version
     assert f'data-live="/live/{tournament.slug}/staff/?after={version}"' in page
     still_open = board(client, tournament, "?show=open")
@@ -200,11 +200,11 @@ def test_while_playing_no_button_is_filled_and_a_call_is_shown(client: Client) -
     tournament = organised(client, running=1)
     text = page(client, tournament)
     assert "btn primary" not in text
-    assert "Session 1 is being played; 4 of 4 tables are not in yet." in bar(text)
+    assert "Session 1 is being played. Tables still open: 4 of 4." in bar(text)
     assert text.index("data-refresh=") < text.index(BAR)
     assert 'role="status"' in bar(text)
     raise_call(Table.objects.get(session__number=1, number=3), SYSTEM, "score")
-    assert "Table 3 waits for an umpire." in bar(page(client, tournament))
+    assert "Table 3 is waiting for an umpire." in bar(page(client, tournament))
 
 
 def test_the_reloaded_bar_equals_the_bar_of_the_page(client: Client) -> None:
@@ -240,7 +240,7 @@ def test_my_tournaments_say_what_is_next_in_each(client: Client) -> None:
     Membership.objects.create(tournament=other, user=olga, role=Role.ORGANISER)
     client.force_login(olga)
     text = client.get(reverse("organiser_home")).text
-    assert missing(text, "Draw the seats", "Session 1 is being played; 4 of 4 tables are not in yet.") == []
+    assert missing(text, "Draw the seats", "Session 1 is being played. Tables still open: 4 of 4.") == []
 
 
 def test_the_board_after_a_hand_has_at_most_forty_queries(client: Client) -> None:

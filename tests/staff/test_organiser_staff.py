@@ -254,7 +254,7 @@ def test_the_organiser_has_the_link_once_and_takes_it_back(
     assert (token in page.text, token in staff, "anyone with the link" in staff) == (True, False, True)
     pk = event.invitations.get().pk
     client.post(reverse("organiser_invitation_revoke", args=[event.slug, pk]))
-    assert "This invitation was taken back." in Client().get(reverse("invitation", args=[token])).text
+    assert "This invitation was revoked." in Client().get(reverse("invitation", args=[token])).text
     said = []
     for settings.EMAIL_HOST in ("", "mail.example.org"):
         page = client.post(url, fields | {"email": "nina@example.org"})

@@ -9,7 +9,7 @@ from django.utils.functional import lazy
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.problems import sentence
 
-STALE = problem_code("stale", "Somebody else has written at this table in the meantime.", also=("version",))
+STALE = problem_code("stale", "Someone else has changed this table in the meantime.", also=("version",))
 
 
 class Refused(Exception):

@@ -113,7 +113,7 @@ class TextsField(models.JSONField):
     def validate(self, value: Any, model_instance: models.Model | None) -> None:
         super().validate(value, model_instance)
         if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
-            raise ValidationError(_("That cannot be read. Type it anew."), code="invalid")
+            raise ValidationError(_("This cannot be read. Type it again."), code="invalid")
         problems = [
             *(
                 UNKNOWN_LANGUAGE(language=language)

@@ -29,7 +29,7 @@ from tournament.base.models.play import Session
 from tournament.base.models.tournament import FormerAccount, Tournament
 from tournament.base.selectors import next_public_version
 
-DELETED_MEANWHILE = problem_code("deleted_meanwhile", "Somebody else has deleted this in the meantime.")
+DELETED_MEANWHILE = problem_code("deleted_meanwhile", "Someone else has deleted this in the meantime.")
 
 
 @dataclass

@@ -21,7 +21,9 @@ TEXT_TOO_LONG = problem_code(
     "text_too_long", "This is too long: {length} characters, at most {most} are kept.", also=("name",)
 )
 UNKNOWN_LANGUAGE = problem_code("unknown_language", "“{language}” is not supported.")
-TEXT_UNREADABLE = problem_code("text_unreadable", "There are signs in it that cannot be shown. Type it anew.")
+TEXT_UNREADABLE = problem_code(
+    "text_unreadable", "It contains characters that cannot be shown. Type it again."
+)
 LINE_FAR_FROM_THE_DAYS = problem_code(
     "line_far_from_the_days", "That is more than {days} days from the tournament."
 )

@@ -41,7 +41,7 @@ FEE_TWICE = problem_code("fee_twice", "There are two categories “{name}”.")
 FEES_TOO_MANY = problem_code("fees_too_many", "At most {most} categories.")
 NO_SUCH_FEE = problem_code("no_such_fee", "There is no such category.")
 FEES_MISSING = problem_code("fees_missing", "There are no categories yet: say first what it costs.")
-DUE_CHANGED = problem_code("due_changed", "Somebody else noted something here in the meantime. Look again.")
+DUE_CHANGED = problem_code("due_changed", "Someone else has changed this in the meantime. Reload the page.")
 PAYMENT_REFUNDED = problem_code(
     "payment_refunded", "Some of this went back already. Cancel the refund first."
 )

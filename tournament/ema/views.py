@@ -24,14 +24,14 @@ from tournament.web.views import actor_of, organiser_page, render_page, run_and_
 
 Way = tuple[str, str | Promise, str]
 """The name of the page where a gap is mended, what its link is called, and the place on it."""
-_EVENT_PAGE: Final = gettext_lazy("To the event’s page")
-_COLUMNS: Final = gettext_lazy("To the columns")
-_PLAYERS: Final = gettext_lazy("To the players")
-_RULES: Final = gettext_lazy("To the rules")
+_EVENT_PAGE: Final = gettext_lazy("Open event page")
+_COLUMNS: Final = gettext_lazy("Edit columns")
+_PLAYERS: Final = gettext_lazy("Show players")
+_RULES: Final = gettext_lazy("Open rules")
 WAYS: Final[Mapping[Gap, Way]] = {
-    Gap.NOT_FINAL: ("organiser_publish", gettext_lazy("Publish them"), ""),
-    Gap.MAY_CHANGE: ("appeals", gettext_lazy("To the appeals"), ""),
-    Gap.SESSIONS: ("organiser_board", gettext_lazy("To the sessions"), ""),
+    Gap.NOT_FINAL: ("organiser_publish", gettext_lazy("Publish standings"), ""),
+    Gap.MAY_CHANGE: ("appeals", gettext_lazy("Show appeals"), ""),
+    Gap.SESSIONS: ("organiser_board", gettext_lazy("Open sessions"), ""),
     Gap.FEW: ("organiser_players", _PLAYERS, ""),
     Gap.SUBSTITUTES: ("organiser_players", _PLAYERS, ""),
     Gap.NOT_COUNTED: ("organiser_event_page", _EVENT_PAGE, "#id_mers"),
@@ -64,9 +64,9 @@ def _gap_line(tournament: Tournament, gap: Found) -> dict[str, str]:
     """Return the sentence and the link to where the gap is fixed."""
     place = ""
     if gap.table is not None:
-        way, url = _("To the table"), reverse("desk", args=[tournament.slug, gap.session, gap.table])
+        way, url = _("Open table"), reverse("desk", args=[tournament.slug, gap.session, gap.table])
     elif gap.player is not None:
-        way, url = _("To the player"), reverse("organiser_player", args=[tournament.slug, gap.player])
+        way, url = _("Open player"), reverse("organiser_player", args=[tournament.slug, gap.player])
     else:
         name, link, place = WAYS[gap.gap]
         way, url = str(link), reverse(name, args=[tournament.slug])

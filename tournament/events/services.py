@@ -50,14 +50,14 @@ from tournament.web.shapes import FILE_TOO_LARGE
 
 TIMETABLE_CHANGED_MEANWHILE = problem_code(
     "timetable_changed_meanwhile",
-    "Somebody else has changed the timetable in the meantime. Look at it in another tab; saving again puts "
-    "these lines in its place.",
+    "Someone else has changed the timetable in the meantime. Check it in another tab; saving again replaces it "
+    "with these lines.",
 )
 NAME_NOT_REPEATED = problem_code("name_not_repeated", "This is not the name of the tournament: “{name}”.")
 EVENT_PAGE_CHANGED_MEANWHILE = problem_code(
     "event_page_changed_meanwhile",
-    "Somebody else has changed this page in the meantime. Look at it in another tab; saving again puts your "
-    "words in its place.",
+    "Someone else has changed this page in the meantime. Check it in another tab; saving again replaces it "
+    "with your text.",
 )
 FILE_OF_NO_KIND = problem_code(
     "file_of_no_kind", "Only PDF, PNG, JPEG and WebP files are shown here.", also=("field",)

@@ -146,7 +146,7 @@ class PenaltyForm(Form):
     own = forms.BooleanField(label=_("Impose something else"), required=False)
     amount = _number_field(_("Points"), required=False)
     paid_to = _paid_to_field(required=False)
-    scope = forms.ChoiceField(label=_("Taken off"), choices=SCOPES, required=False)
+    scope = forms.ChoiceField(label=_("Points taken off"), choices=SCOPES, required=False)
     flags = _flags_field()
     because = Penalty.because.field.formfield(label=_("Why not as in the foul book?"))
 
@@ -266,8 +266,8 @@ class NamesForm(Form):
 
 LATE_FIGURES: Final = {
     "further_points": _("After that, more points"),
-    "further_minutes": _("each time so many more minutes begin"),
-    "others_start_after": _("Minutes after which the others start"),
+    "further_minutes": _("for each further period of (minutes)"),
+    "others_start_after": _("The others start after (minutes)"),
 }
 
 
@@ -316,8 +316,11 @@ class FoulForm(NamesForm):
                 self.fields |= sanction_fields("always", rule.sanction, _("Points"))
             case Ladder():
                 self.fields["steps"] = WebAmounts(
-                    label=_("Points, time by time"),
-                    help_text=_("0 for a warning: 0, 5, 10, 20. The last one stays."),
+                    label=_("Points, repeat by repeat"),
+                    help_text=_(
+                        "0 is a warning, for example: 0, 5, 10, 20. The last figure also applies to "
+                        "further repeats."
+                    ),
                     initial=", ".join(str(step.points.amount if step.points else 0) for step in rule.steps),
                     warning=True,
                 )
@@ -325,14 +328,16 @@ class FoulForm(NamesForm):
             case Choice():
                 self.fields["amounts"] = WebAmounts(
                     label=_("Points to choose from"),
-                    help_text=_("5, 10, 20: these. 5-60: any whole number from 5 to 60."),
+                    help_text=_("For example 5, 10, 20; or 5-60 for any whole number from 5 to 60."),
                     initial=amounts_text(rule.amounts),
                     span=True,
                 )
             case Late():
                 self.fields["bands"] = Bands(
                     label=_("Minutes and points"),
-                    help_text=_("10: 10, 15: 20 means: up to minute 10 ten points, up to minute 15 twenty."),
+                    help_text=_(
+                        "For example 10: 10, 15: 20 – ten points up to minute 10, twenty up to minute 15."
+                    ),
                     initial=", ".join(f"{limit}: {s.points.amount}" for limit, s in rule.bands if s.points),
                 )
                 for name, label in LATE_FIGURES.items():
@@ -369,7 +374,8 @@ class HouseFoulForm(NamesForm):
     amounts = WebAmounts(
         label=_("Points"),
         help_text=_(
-            "One figure; or several with commas, for the repeats or for the umpire to choose. 0 is a warning."
+            "One figure, or several separated by commas, for repeats or for the umpire to choose from. 0 is a "
+            "warning."
         ),
         required=False,
         warning=True,
@@ -389,7 +395,7 @@ class HouseFoulForm(NamesForm):
         if kind in (Ladder.kind, Choice.kind) and not amounts:
             self.add_error("amounts", _("Which points?"))
         if kind != Choice.kind and isinstance(amounts, range):
-            self.add_error("amounts", _("From one figure to another is for the umpire to choose."))
+            self.add_error("amounts", _("A range such as 5-60 is only possible if the umpire decides."))
         if kind == Choice.kind and 0 in amounts:
             self.add_error("amounts", _("The umpire chooses points; leave the warning out."))
         return data
@@ -421,14 +427,14 @@ class RulingForm(Form):
         form_class=CheckedByService,
         required=True,
         label=_("Ruling"),
-        help_text=_("What is decided, and why."),
+        help_text=_("The decision and the reason."),
         widget=forms.Textarea(attrs={"rows": 3}),
     )
     alone = Appeal.alone_because.field.formfield(
         form_class=CheckedByService,
         required=True,
         label=_("Why can nobody else rule on it?"),
-        help_text=_("You took the decision that it is against. The log keeps this."),
+        help_text=_("You took the decision being appealed. This is recorded in the log."),
     )
 
     def __init__(self, *args: Any, own: bool, **kwargs: Any) -> None:
@@ -444,7 +450,7 @@ class CommitteeForm(Form):
     members = forms.TypedMultipleChoiceField(
         label=_("Committee"),
         help_text=_(
-            "The chief umpire and two. Who took the decision, or plays at that table, is not offered."
+            "The chief umpire and two others. People who took the decision or play at that table cannot be chosen."
         ),
         required=False,
         widget=forms.CheckboxSelectMultiple,
@@ -462,7 +468,7 @@ class WaiverForm(Form):
     because = Appeal.settled_because.field.formfield(
         form_class=CheckedByService,
         required=True,
-        label=_("Why is nothing changed, or what was done instead?"),
+        label=_("Why was nothing changed, or what was done instead?"),
     )
 
 

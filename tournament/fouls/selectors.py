@@ -42,14 +42,14 @@ FOUL_IN_EMPTY_SEAT = problem_code(
     "be fouled. A missing player can only be late.",
 )
 COMMITTEE_OF_THREE = problem_code(
-    "committee_of_three", "A committee has {size} members: the chief umpire and two."
+    "committee_of_three", "A committee has {size} members: the chief umpire and two others."
 )
 COMMITTEE_STRANGER = problem_code("committee_stranger", "{name} is not an umpire here.")
 COMMITTEE_CONCERNED = problem_code(
-    "committee_concerned", "{name} took the decision, or plays at that table, and does not rule on it."
+    "committee_concerned", "{name} took the decision or plays at that table, and cannot rule on it."
 )
 COMMITTEE_WITHOUT_CHIEF = problem_code(
-    "committee_without_chief", "The chief umpire, or an organiser instead, has to be among them."
+    "committee_without_chief", "The chief umpire or an organiser must be a member."
 )
 
 # --- Appeals ---

@@ -59,19 +59,19 @@ CANNOT_UNDO_PENALTY = problem_code(
     "cannot_undo_penalty", "The penalty can no longer be undone. An umpire cancels it, with a reason."
 )
 FOUL_BOOK_FULL = problem_code(
-    "foul_book_full", "A foul book has at most {most} house fouls. Take one out first."
+    "foul_book_full", "A foul book has at most {most} house fouls. Remove one first."
 )
 FOUL_IN_USE = problem_code("foul_in_use", "There are penalties for this foul, so it stays in the book.")
 BECAUSE_MISSING = problem_code(
     "because_missing", "Give a reason: a sanction other than the foul book’s needs one."
 )
-CANCEL_REASON_MISSING = problem_code("cancel_reason_missing", "Say why the penalty is cancelled.")
+CANCEL_REASON_MISSING = problem_code("cancel_reason_missing", "Give a reason for cancelling the penalty.")
 APPEALS_ARE_OVER = problem_code(
     "appeals_are_over", "Appeals against session {session} could be made until {until}."
 )
 APPEALS_AT_ONCE = problem_code(
     "appeals_at_once",
-    "Play has gone on: here a question is raised at once, before the next hand.",
+    "Play has continued: questions must be raised at once, before the next hand.",
     also=("session",),
 )
 APPEAL_TEXT_MISSING = problem_code("appeal_text_missing", "Say what the appeal is about.")
@@ -81,19 +81,19 @@ APPEAL_ABOUT_BOTH = problem_code(
 PENALTY_UNKNOWN = problem_code(
     "penalty_unknown", "There is no such penalty at this table, or it is cancelled already."
 )
-RULING_MISSING = problem_code("ruling_missing", "Say what is decided, and why.")
-APPEAL_RULED_ALREADY = problem_code("appeal_ruled_already", "This appeal has been ruled already.")
+RULING_MISSING = problem_code("ruling_missing", "Give the decision and the reason.")
+APPEAL_RULED_ALREADY = problem_code("appeal_ruled_already", "This appeal has already been decided.")
 RULED_BY_WHO_DECIDED = problem_code(
     "ruled_by_who_decided",
-    "You took the decision that this appeal is against. Another umpire or the organiser rules on it.",
+    "You took the decision being appealed. Another umpire or the organiser must rule on it.",
 )
 ALONE_BECAUSE_MISSING = problem_code(
     "alone_because_missing",
-    "You took the decision that this appeal is against. Say why nobody else can rule on it.",
+    "You took the decision being appealed. Give a reason why nobody else can rule on it.",
 )
 NOTHING_TO_CARRY_OUT = problem_code("nothing_to_carry_out", "Nothing remains to be carried out.")
 WAIVER_REASON_MISSING = problem_code(
-    "waiver_reason_missing", "Say why nothing is changed, or what was done instead."
+    "waiver_reason_missing", "Say why nothing was changed, or what was done instead."
 )
 
 MOST_HOUSE_FOULS: Final = 20

@@ -98,7 +98,8 @@ def _appeal_ruled(words: LogWords, data: Data) -> str:
     )
     alone = data.get("alone_because")
     return sentences(
-        ruled, _("Ruled by who took the decision: {because}").format(because=alone) if alone else ""
+        ruled,
+        _("Ruled by the person who took the decision: {because}").format(because=alone) if alone else "",
     )
 
 
@@ -109,14 +110,14 @@ def _ruling_waived(words: LogWords, data: Data) -> str:
 
 PENALTY_CANCELLED = LogAction(
     "penalty_cancelled",
-    _("Taken back: {foul}, {player}, {at}. Reason: {reason}"),
+    _("Penalty cancelled: {foul}, {player}, {at}. Reason: {reason}"),
     webhooks=(Notice(Kind.PENALTY, undone=True), Notice(Kind.STANDINGS_CHANGED)),
-    news=_("Table {table}, penalty taken back"),
+    news=_("Table {table}, penalty cancelled"),
     at_table=_("A penalty was cancelled."),
 )
 FOUL_CHANGED = LogAction("foul_changed", _("Foul changed: {foul}."))
 FOUL_ADDED = LogAction("foul_added", _("House foul added: {foul}."))
-FOUL_RESTORED = LogAction("foul_restored", _("Foul as in the rulebook again, or taken out: {foul}."))
+FOUL_RESTORED = LogAction("foul_restored", _("Foul restored to the rulebook, or removed: {foul}."))
 PENALTY_GIVEN = LogAction(
     "penalty_given",
     _penalty_given,

@@ -385,7 +385,7 @@ class AppealStep(Appeals):
 
 
 class RuleAppeal(AppealStep):
-    write, done = staticmethod(rule_appeal), gettext_lazy("The appeal is ruled.")
+    write, done = staticmethod(rule_appeal), gettext_lazy("The appeal has been decided.")
 
     def get_form(self, appeal: Appeal, data: Any) -> RulingForm:
         require_ruling_on(self.actor, appeal)
@@ -393,7 +393,7 @@ class RuleAppeal(AppealStep):
 
 
 class WaiveRuling(AppealStep):
-    write, done = staticmethod(waive_ruling), gettext_lazy("The appeal is closed.")
+    write, done = staticmethod(waive_ruling), gettext_lazy("The appeal has been closed.")
 
     def get_form(self, appeal: Appeal, data: Any) -> WaiverForm:
         require_ruling_on(self.actor, appeal)

@@ -29,10 +29,10 @@ TOTALS_COLUMNS_MISSING = problem_code(
 )
 TOTALS_LINE_WITHOUT_PLAYER = problem_code("totals_line_without_player", "“{text}” is no player number.")
 TOTALS_PLAYER_NOT_SEATED = problem_code(
-    "totals_player_not_seated", "Player {player} has no seat at a table of yours in this session."
+    "totals_player_not_seated", "Player {player} has no seat at one of your tables in this session."
 )
 TOTALS_PLAYER_TWICE = problem_code(
-    "totals_player_twice", "Player {player} stands in row {row} too: nobody plays at two tables."
+    "totals_player_twice", "Player {player} is also in row {row}: nobody plays at two tables."
 )
 TOTALS_PLAYER_ELSEWHERE = problem_code(
     "totals_player_elsewhere", "Player {player} sits at table {table}, not at {given}."

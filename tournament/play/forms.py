@@ -22,7 +22,7 @@ from tournament.web.forms import CheckedByService, Form, add_problems
 
 TOTAL_NOT_WHOLE = problem_code("total_not_whole", "“{text}” is not a whole number, such as 12 or -34.")
 BEST_INCOMPLETE = problem_code(
-    "best_incomplete", "The best hand has a winner and points: give both, or neither."
+    "best_incomplete", "Give both the winner and the points of the best hand, or neither."
 )
 
 # --- Clock of the hall ---
@@ -59,7 +59,7 @@ class ReasonForm(Form):
 
 
 class PauseForm(ReasonForm):
-    usual = (_("Fire alarm"), _("Power or light"), _("Somebody needs help"), _("Announcement to everybody"))
+    usual = (_("Fire alarm"), _("Power or light"), _("Someone needs help"), _("Announcement to everybody"))
 
 
 class GoOnForm(ReasonForm):
@@ -72,7 +72,7 @@ class ExtendForm(ReasonForm):
 
     minutes = forms.IntegerField(
         label=_("How many minutes longer than planned?"),
-        help_text=_("In all, for the whole hall; 0 takes them back."),
+        help_text=_("In total, for the whole hall; 0 cancels it."),
         min_value=0,
         max_value=MAX_EXTRA_MINUTES,
         widget=forms.NumberInput({"inputmode": "numeric"}),
@@ -127,7 +127,7 @@ class TotalsForm(Form):
     Its fields are named after the table: `t3-points_12`. With `more` it asks for wins, deal-ins and the best hand too.
     """
 
-    sure = forms.BooleanField(required=False, label=_("The sheet has it"))
+    sure = forms.BooleanField(required=False, label=_("It is on the sheet"))
     version = forms.IntegerField(required=False, widget=forms.HiddenInput, max_value=2**31 - 1)
     uuid = forms.UUIDField(required=False, widget=forms.HiddenInput)
 

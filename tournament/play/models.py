@@ -50,7 +50,7 @@ class Signature(models.Model):
 
     class Void(models.TextChoices):
         CHANGED = "changed", _("the sheet changed")
-        TAKEN_BACK = "taken_back", _("taken back")
+        TAKEN_BACK = "taken_back", _("undone")
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="signatures")
     player = models.ForeignKey(Player, models.PROTECT, related_name="signatures")
@@ -89,11 +89,11 @@ class Totals(models.Model):
     """
 
     class Settled(models.TextChoices):
-        AGREED = "agreed", _("the same")
+        AGREED = "agreed", _("identical")
         FIRST = "first", _("the first reading")
         SECOND = "second", _("the second reading")
-        TYPED = "typed", _("typed anew")
-        OVERTAKEN = "overtaken", _("the first was corrected meanwhile")
+        TYPED = "typed", _("entered again")
+        OVERTAKEN = "overtaken", _("the first reading has been corrected")
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="totals")
     uuid = models.UUIDField(unique=True)

@@ -170,7 +170,7 @@ def test_a_start_that_is_undone_is_sent_and_so_is_the_next_gong(hall: Hall) -> N
     assert [note["title"] for note in notes] == ["Session 1: table 1, East"], "not that it begins"
     with hall.committed():
         unstart_session(hall.session(1), SYSTEM)
-    assert hall.titles("mine") == ["Not begun after all, session 1: table 1, East"]
+    assert hall.titles("mine") == ["Start undone, session 1: table 1, East"]
     hall.start(1)
     assert hall.titles("mine") == ["Session 1 begins: table 1, East"]
 

@@ -34,7 +34,7 @@ from tournament.play.services.tables import set_extra_time, sign, take_signature
 from tournament.play.services.totals import enter_totals
 from tournament.players.services.players import readmit_player, withdraw_player
 
-NOT_MISSING = problem_code("not_missing", "Player {player} is not noted as missing.")
+NOT_MISSING = problem_code("not_missing", "Player {player} is not recorded as missing.")
 NOTHING_CARRIES_IT_OUT = problem_code(
     "nothing_carries_it_out", "nothing on this sheet carries the ruling out."
 )

@@ -242,7 +242,7 @@ def _seat_text(player: Player, seated: NextSeat, gong: bool, unstarted: bool) ->
         path = reverse("table_page", args=[player.tournament.slug, place["session"], place["table"]])
         return NotificationText(title.format(**place), _("With {names}").format(names=names), path, SEAT_TAG)
     title = (
-        _("Not begun after all, session {session}: table {table}, {wind}")
+        _("Start undone, session {session}: table {table}, {wind}")
         if unstarted
         else _("Next, session {session}: table {table}, {wind}")
     ).format(**place)

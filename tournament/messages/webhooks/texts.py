@@ -98,7 +98,7 @@ _PLAIN_TEXTS: Final[Mapping[Kind, tuple[str | Promise, str | Promise]]] = {
     Kind.SEATS_DRAWN: (_("The seats are drawn."), ""),
     Kind.SESSION_STARTED: (
         _("Session {session} has begun."),
-        _("Session {session} has not begun after all."),
+        _("The start of session {session} was undone."),
     ),
     Kind.SESSION_ENDED: (
         _("Session {session} is over."),
@@ -148,7 +148,7 @@ def _published(facts: Facts, _undone: bool) -> str:
 
 def _announcement(facts: Facts, undone: bool) -> str:
     if undone:
-        return gettext("Taken back: “{text}”").format_map(facts)
+        return gettext("Withdrawn: “{text}”").format_map(facts)
     if facts["tables"]:
         return gettext("To {tables}: “{text}”").format(**facts | {"tables": tables_text(facts["tables"])})
     return str(facts["text"])
@@ -163,7 +163,7 @@ def _registration(facts: Facts, undone: bool) -> str:
 
 def _penalty(facts: Facts, fouls: FoulBook, undone: bool) -> str:
     text = (
-        gettext("Taken back, table {table}: player {player}, {foul}.")
+        gettext("Penalty cancelled, table {table}: player {player}, {foul}.")
         if undone
         else gettext("Foul at table {table}: player {player}, {foul}.")
     )

@@ -83,8 +83,8 @@ BELOW_MINIMUM = problem_code(
 )
 SEAT_EMPTY = problem_code(
     "seat_empty",
-    "The seat of player {player} is empty: nobody wins, discards or claims there. Name a stand-in, or note "
-    "that the player is here.",
+    "The seat of player {player} is empty: it cannot win, discard or claim. Name a stand-in, or record that "
+    "the player is here.",
 )
 
 # --- Verdict ---

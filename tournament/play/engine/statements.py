@@ -12,19 +12,21 @@ from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.play.engine.judge import MAX_POINTS, NOT_AT_THIS_TABLE
 
-TOTAL_MISSING = problem_code("total_missing", "This total is missing: three are needed, the fourth follows.")
+TOTAL_MISSING = problem_code(
+    "total_missing", "This total is missing: three are needed, the fourth is calculated."
+)
 TOTALS_NOT_ZERO = problem_code(
-    "totals_not_zero", "The four totals come to {sum}; they have to come to 0.", also=("right",)
+    "totals_not_zero", "The four totals add up to {sum} instead of 0.", also=("right",)
 )
 TOTALS_SUM = problem_code(
     "totals_sum",
-    "The four totals come to {sum}; with the penalties at this table they have to come to {right}.",
+    "The four totals add up to {sum}; with the penalties at this table it must be {right}.",
 )
 TOTAL_TOO_LARGE = problem_code(
     "total_too_large", "Sixteen hands cannot yield {points}; the maximum is {most}."
 )
 TOTAL_UNLIKELY = problem_code(
-    "total_unlikely", "{points} is unlikely. If the sheet has it, confirm it; else type it anew."
+    "total_unlikely", "{points} is unlikely. If it is on the sheet, confirm it; otherwise correct it."
 )
 COUNT_MISSING = problem_code("count_missing", "Fill in this one too (0 if none), or leave all four empty.")
 COUNT_OUT_OF_RANGE = problem_code("count_out_of_range", "This is 0 to {hands}.")
@@ -38,7 +40,9 @@ WINS_TOO_MANY = problem_code(
 DEAL_INS_TOO_MANY = problem_code(
     "deal_ins_too_many", "There are more deal-ins ({deal_ins}) than wins ({wins})."
 )
-BEST_WITHOUT_WIN = problem_code("best_without_win", "Who has the best hand has won one.")
+BEST_WITHOUT_WIN = problem_code(
+    "best_without_win", "The player with the best hand must have won at least one hand."
+)
 BEST_OUT_OF_RANGE = problem_code("best_out_of_range", "A hand has 1 to {most} points.")
 
 

@@ -18,7 +18,7 @@ from tournament.play.selectors.tables import SeatNow
 
 SEAT_EMPTY_TOO_EARLY = problem_code(
     "seat_empty_too_early",
-    "{name} is missing, and the others wait until minute {minutes}. Let them begin, and say why; or note "
+    "{name} is missing, and the others wait until minute {minutes}. Let them start, with a reason, or record "
     "that {name} is here.",
 )
 

@@ -23,23 +23,21 @@ from tournament.play.services.tables import check_version, recalculate
 from tournament.play.texts import log as actions
 
 NOT_WITHDRAWN = problem_code("not_withdrawn", "Player {player} has not withdrawn.")
-ALREADY_ABSENT = problem_code("already_absent", "{name} is noted as absent already.")
+ALREADY_ABSENT = problem_code("already_absent", "{name} is already recorded as absent.")
 ABSENT_HAS_PLAYED = problem_code(
-    "absent_has_played", "{name} has played hand {hand} here, and so is not missing."
+    "absent_has_played", "{name} has played hand {hand} here and is therefore not missing."
 )
-BEGUN_REASON_MISSING = problem_code("begun_reason_missing", "Say why the others do not wait.")
+BEGUN_REASON_MISSING = problem_code("begun_reason_missing", "Give a reason why the others do not wait.")
 STAND_IN_TOO_EARLY = problem_code(
     "stand_in_too_early",
     "The others start without the player after {minutes} minute, or earlier if the umpire lets them.",
     "The others start without the player after {minutes} minutes, or earlier if the umpire lets them.",
     by="minutes",
 )
-STAND_IN_SEATED = problem_code("stand_in_seated", "Somebody is playing for {name} already.")
-STILL_MISSING = problem_code(
-    "still_missing", "{name} is noted as missing: note the arrival, and the seat is free again."
-)
+STAND_IN_SEATED = problem_code("stand_in_seated", "Someone is already playing for {name}.")
+STILL_MISSING = problem_code("still_missing", "{name} is recorded as missing. Record the arrival first.")
 NO_STAND_IN = problem_code("no_stand_in", "Nobody is playing for {name}.")
-STAND_IN_NAME_MISSING = problem_code("stand_in_name_missing", "Who stands in? Write the name.")
+STAND_IN_NAME_MISSING = problem_code("stand_in_name_missing", "Enter the name of the stand-in.")
 
 UNNAMED_STAND_IN = "–"
 """Stored for a stand-in without a name."""

@@ -32,7 +32,7 @@ from tournament.play.texts import log as actions
 
 CANNOT_UNDO = problem_code("cannot_undo", "Hand {number} can no longer be undone. Correct it instead.")
 HAND_TAKEN_BACK = problem_code(
-    "hand_taken_back", "Hand {number} was taken back in the meantime. Record it anew."
+    "hand_taken_back", "Hand {number} was undone in the meantime. Record it again."
 )
 NO_HAND_AFTER_SIXTEEN = problem_code(
     "no_hand_after_sixteen", "All {hands} hands of this session are recorded."

@@ -32,12 +32,12 @@ from tournament.play.services.tables import (
 from tournament.play.texts import log as actions
 
 SESSION_NOT_CLOSED = problem_code("session_not_closed", "Session {session} is not closed.")
-TABLE_STILL_OPEN = problem_code("table_still_open", "Table {table} is not in yet.")
+TABLE_STILL_OPEN = problem_code("table_still_open", "Table {table} has not been handed in yet.")
 SESSION_HAS_NO_SEATS = problem_code(
-    "session_has_no_seats", "Session {session} has no seats yet: seat it first."
+    "session_has_no_seats", "Session {session} has no seats yet: assign seats first."
 )
 FINALS_FOLLOW = problem_code("finals_follow", "The final depends on session {session}. Undo the final first.")
-CLOCK_REASON_MISSING = problem_code("clock_reason_missing", "Say why.")
+CLOCK_REASON_MISSING = problem_code("clock_reason_missing", "Give a reason.")
 CLOCK_NOT_PAUSED = problem_code("clock_not_paused", "The clock of session {session} is not paused.")
 CLOCK_IS_OVER = problem_code(
     "clock_is_over", "The time of session {session} is up: give the hall more time instead."
@@ -51,12 +51,12 @@ CALL_AGAIN_SOON = problem_code(
 )
 CALLS_TOO_MANY = problem_code("calls_too_many", "Too many calls came from here. Raise your hand instead.")
 CALL_TAKEN_ALREADY = problem_code(
-    "call_taken_already", "Somebody else is already on the way to table {table}."
+    "call_taken_already", "Someone else is already on the way to table {table}."
 )
 SEAT_IS_VACANT = problem_code(
     "seat_is_vacant",
-    "{name} plays no further and has a seat at table {table}. Plan again, with a substitute if need be, "
-    "name a stand-in, or leave the seat empty.",
+    "{name} has withdrawn but has a seat at table {table}. Reassign the seats, name a stand-in, or leave the "
+    "seat empty.",
 )
 
 # --- Sessions ---

@@ -32,10 +32,10 @@ SESSION_CLOSED = problem_code(
     "session_closed", "Session {session} is closed; only the organiser can still change it."
 )
 RESULT_IS_FINAL = problem_code(
-    "result_is_final", "The result of session {session} is final. Say why it is changed."
+    "result_is_final", "The result of session {session} is final. Give a reason for the change."
 )
 EXTRA_TIME_OUT_OF_RANGE = problem_code("extra_time_out_of_range", "Extra time is 0 to {most} minutes.")
-EXTRA_TIME_REASON_MISSING = problem_code("extra_time_reason_missing", "Say why this table plays longer.")
+EXTRA_TIME_REASON_MISSING = problem_code("extra_time_reason_missing", "Give a reason for the extra time.")
 
 # --- Shared by every write ---
 

@@ -31,21 +31,23 @@ TOTALS_THERE_ALREADY = problem_code(
 )
 TABLE_HAS_HANDS = problem_code(
     "table_has_hands",
-    "At table {table} hands are recorded ({hands}): its totals follow from them. Nothing was changed.",
+    "Hands are recorded at table {table} ({hands}): its totals are calculated from them. Nothing was changed.",
 )
 NO_TOTALS = problem_code("no_totals", "Table {table} has no totals yet.")
-SET_ASIDE_REASON_MISSING = problem_code("set_aside_reason_missing", "Say why: the table’s score changes.")
+SET_ASIDE_REASON_MISSING = problem_code(
+    "set_aside_reason_missing", "Give a reason: the table’s score changes."
+)
 TOTALS_NEEDED = problem_code(
-    "totals_needed", "Session {session} is closed and no hand is written down: correct the totals instead."
+    "totals_needed", "Session {session} is closed and no hands are recorded: correct the totals instead."
 )
 SECOND_IS_FIRST = problem_code(
-    "second_is_first", "You typed table {table} yourself. Somebody else reads the sheet a second time."
+    "second_is_first", "You entered table {table} yourself. Someone else must do the second reading."
 )
 SECOND_THERE_ALREADY = problem_code(
-    "second_there_already", "The second reading of table {table} has not been settled yet."
+    "second_there_already", "The second reading of table {table} has not been resolved yet."
 )
-NOTHING_TO_SETTLE = problem_code("nothing_to_settle", "Nothing is left to settle at table {table}.")
-CHOICE_MISSING = problem_code("choice_missing", "Which is right? Choose a reading, or type the totals.")
+NOTHING_TO_SETTLE = problem_code("nothing_to_settle", "There is nothing left to resolve at table {table}.")
+CHOICE_MISSING = problem_code("choice_missing", "Which is right? Choose a reading, or enter the totals.")
 
 # --- Totals of a table ---
 

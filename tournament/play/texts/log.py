@@ -28,7 +28,7 @@ def _session_closed(words: LogWords, data: Data) -> str:
 
 def _session_reopened(words: LogWords, data: Data) -> str:
     reason = _("Reason: {reason}").format(reason=data["reason"]) if data.get("reason") else ""
-    return sentences(words.fill(_("Session {session} opened again."), data), reason)
+    return sentences(words.fill(_("Session {session} reopened."), data), reason)
 
 
 def _standings_published(words: LogWords, data: Data) -> str:
@@ -51,7 +51,7 @@ def _outcome(words: LogWords, data: Data) -> str:
 
 @log_supplement
 def _in_time(words: LogWords, data: Data) -> str:
-    return str(_("Saved after the time was up, and said to count.")) if data.get("in_time") else ""
+    return str(_("Saved after time, but confirmed to count.")) if data.get("in_time") else ""
 
 
 def _table_in(words: LogWords, data: Data) -> str:
@@ -60,9 +60,9 @@ def _table_in(words: LogWords, data: Data) -> str:
 
 
 SETTLED_TEXTS = {
-    "first": _("Two readings of the sheet settled, {at}: the first is right, {totals}."),
-    "second": _("Two readings of the sheet settled, {at}: the second is right, {totals}."),
-    "typed": _("Two readings of the sheet settled, {at}: neither is right, now {totals}."),
+    "first": _("Two readings resolved, {at}: the first is right, {totals}."),
+    "second": _("Two readings resolved, {at}: the second is right, {totals}."),
+    "typed": _("Two readings resolved, {at}: neither is right, now {totals}."),
 }
 
 
@@ -80,7 +80,7 @@ def _settled(words: LogWords, data: Data) -> str:
 
 def _set_aside(words: LogWords, data: Data) -> str:
     if not data["hands"]:
-        return words.fill(_("Totals taken back, {at}. Reason: {reason}"), data)
+        return words.fill(_("Totals undone, {at}. Reason: {reason}"), data)
     text = ngettext(
         "Totals set aside, {at}: {n} hand counts.", "Totals set aside, {at}: {n} hands count.", data["hands"]
     )
@@ -89,10 +89,10 @@ def _set_aside(words: LogWords, data: Data) -> str:
 
 def _read_again(words: LogWords, data: Data) -> str:
     if not data["differences"]:
-        return words.fill(_("Sheet read a second time, {at}: the same."), data)
+        return words.fill(_("Second reading, {at}: identical."), data)
     text = ngettext(
-        "Sheet read a second time, {at}: {n} figure differs.",
-        "Sheet read a second time, {at}: {n} figures differ.",
+        "Second reading, {at}: {n} figure differs.",
+        "Second reading, {at}: {n} figures differ.",
         data["differences"],
     )
     return words.fill(text, data, n=data["differences"])
@@ -100,12 +100,12 @@ def _read_again(words: LogWords, data: Data) -> str:
 
 def _on_paper(words: LogWords, data: Data) -> str:
     if "session" not in data:
-        wide = _("Sheets are kept on paper.") if data["on_paper"] else _("Sheets are kept hand by hand.")
+        wide = _("Score sheets on paper.") if data["on_paper"] else _("Score sheets hand by hand.")
         return str(wide)
     if data["on_paper"] is None:
-        text = _("Kept as the rest: {place}.")
+        text = _("Like the rest of the event: {place}.")
     else:
-        text = _("Kept on paper: {place}.") if data["on_paper"] else _("Kept hand by hand: {place}.")
+        text = _("On paper: {place}.") if data["on_paper"] else _("Hand by hand: {place}.")
     place = words.fill("{at}", data) if "table" in data else words.fill(_("session {session}"), data)
     return words.fill(text, data, place=place)
 
@@ -135,7 +135,7 @@ def _player_arrived(words: LogWords, data: Data) -> str:
 
 def _clock_went_on(words: LogWords, data: Data) -> str:
     minutes, seconds = divmod(data["seconds"], 60)
-    text = _("Clock of session {session} goes on after {stood}: {reason}")
+    text = _("Clock of session {session} resumed after {stood}: {reason}")
     return words.fill(text, data, stood=f"{minutes}:{seconds:02}")
 
 
@@ -203,21 +203,21 @@ HAND_CORRECTED = LogAction(
 )
 HAND_DEEPENED = LogAction(
     "hand_deepened",
-    _("Hand {hand} written down further, {at}: {outcome}."),
+    _("Details added to hand {hand}, {at}: {outcome}."),
     has_public_code=True,
     news=_("Table {table}, hand {hand}"),
     at_table=_("More details were added to hand {number}."),
 )
 HAND_UNDONE = LogAction(
     "hand_undone",
-    _("Hand {hand} taken back, {at}; it was: {outcome}."),
+    _("Hand {hand} undone, {at}; it was: {outcome}."),
     has_public_code=True,
-    news=_("Table {table}, hand {hand} taken back"),
-    at_table=_("Hand {number} was taken back."),
+    news=_("Table {table}, hand {hand} undone"),
+    at_table=_("Hand {number} was undone."),
 )
 TABLE_REOPENED = LogAction(
     "table_reopened",
-    _("Opened again: {at}."),
+    _("Reopened: {at}."),
     has_public_code=True,
     webhooks=(Notice(Kind.TABLE_FINISHED, undone=True),),
     news=_("Table {table} plays on"),
@@ -228,15 +228,15 @@ TABLE_IN = LogAction(
     _table_in,
     has_public_code=True,
     webhooks=(Notice(Kind.TABLE_FINISHED), Notice(Kind.STANDINGS_CHANGED)),
-    news=_("Table {table} is in"),
+    news=_("Table {table} has been handed in"),
     at_table=_("The table was handed in."),
 )
 TABLE_TOTALS_ENTERED = LogAction(
     "table_totals_entered",
-    _("Totals typed from paper, {at}: {totals}."),
+    _("Totals entered from paper, {at}: {totals}."),
     has_public_code=True,
     news=_("Table {table}, totals"),
-    at_table=_("The totals were typed from paper."),
+    at_table=_("The totals were entered from paper."),
 )
 TABLE_TOTALS_CORRECTED = LogAction(
     "table_totals_corrected",
@@ -258,29 +258,31 @@ TABLE_TOTALS_SET_ASIDE = LogAction(
     "table_totals_set_aside",
     _set_aside,
     has_public_code=True,
-    news=_("Table {table}, totals taken back"),
+    news=_("Table {table}, totals undone"),
     at_table=_("The totals were set aside."),
 )
 TOTALS_READ_AGAIN = LogAction("totals_read_again", _read_again)
 KEPT_ON_PAPER = LogAction("kept_on_paper", _on_paper)
 SHEET_SIGNED = LogAction("sheet_signed", _("Signed: {player}, {at}, with {score}."))
-SIGNATURE_TAKEN_BACK = LogAction("signature_taken_back", _("Signature taken back: {player}, {at}."))
+SIGNATURE_TAKEN_BACK = LogAction("signature_taken_back", _("Signature revoked: {player}, {at}."))
 CALL_RAISED = LogAction(
     "call_raised",
     _("Umpire called: {at}, {topic}."),
     topics=(Topic.EVENT, Topic.CALLS),
     webhooks=(Notice(Kind.UMPIRE_CALLED),),
 )
-CALL_TAKEN = LogAction("call_taken", _("Call taken: {at}, {topic}."), topics=(Topic.EVENT, Topic.CALLS))
+CALL_TAKEN = LogAction(
+    "call_taken", _("Umpire on the way: {at}, {topic}."), topics=(Topic.EVENT, Topic.CALLS)
+)
 CALL_DONE = LogAction("call_done", _("Call done: {at}, {topic}."), topics=(Topic.EVENT, Topic.CALLS))
 EXTRA_TIME_SET = LogAction("extra_time_set", _extra_time_set, is_of_play=False)
 STAND_IN_NAMED = LogAction("stand_in_named", _stand_in_named, is_of_play=False)
 PLAYER_ABSENT = LogAction("player_absent", _("{player} is missing: {at}."), is_of_play=False)
 BEGUN_WITHOUT = LogAction(
-    "begun_without", _("The others begin without {player}: {at}. Reason: {reason}"), is_of_play=False
+    "begun_without", _("The others start without {player}: {at}. Reason: {reason}"), is_of_play=False
 )
 ABSENCE_TAKEN_BACK = LogAction(
-    "absence_taken_back", _("{player} is not missing after all: {at}."), is_of_play=False
+    "absence_taken_back", _("{player} is present after all: {at}."), is_of_play=False
 )
 STAND_IN_SEATED = LogAction("stand_in_seated", _("{stand_in} plays for {player}: {at}."), is_of_play=False)
 PLAYER_SEATED_AGAIN = LogAction(

@@ -175,7 +175,7 @@ def _enter_second(table: Table, actor: Actor, form: TotalsForm, uuid: UUID) -> N
 
 def _report_saved(request: HttpRequest, saved: int) -> None:
     if not saved:
-        messages.info(request, _("Nothing was typed."))
+        messages.info(request, _("Nothing was entered."))
         return
     messages.success(request, ngettext("%(n)s sheet saved.", "%(n)s sheets saved.", saved) % {"n": saved})
 
@@ -367,7 +367,7 @@ def _save_table(table: Table, actor: Actor, form: CorrectionForm, choice: str) -
     if choice in Totals.Settled.values:
         reason = data.get("reason", "")
         settle_totals(table, actor, Totals.Settled(choice), entry=form.entry(), reason=reason, **kwargs)
-        return _("The two readings of table %(n)s are settled.") % {"n": table.number}
+        return _("The two readings of table %(n)s have been resolved.") % {"n": table.number}
     if table.counts_totals:
         correct_totals(table, actor, form.entry(), reason=data["reason"], **kwargs)
         return _("The totals of table %(n)s are corrected.") % {"n": table.number}

@@ -115,12 +115,12 @@ def table(
 
 
 LINK_TEXTS = {
-    Kind.APPEAL: gettext_lazy("Rule on it"),
-    Kind.RULING: gettext_lazy("Carry it out"),
-    Kind.CALL: gettext_lazy("To the calls"),
-    Kind.LATENESS: gettext_lazy("To the penalty"),
-    Kind.UNSIGNED: gettext_lazy("To the signatures"),
-    Kind.AFTER_TIME: gettext_lazy("To the sheet"),
+    Kind.APPEAL: gettext_lazy("Rule on the appeal"),
+    Kind.RULING: gettext_lazy("Carry out the ruling"),
+    Kind.CALL: gettext_lazy("Show calls"),
+    Kind.LATENESS: gettext_lazy("Record penalty"),
+    Kind.UNSIGNED: gettext_lazy("Show signatures"),
+    Kind.AFTER_TIME: gettext_lazy("Show sheet"),
     Kind.TOTALS: gettext_lazy("Correct the totals"),
 }
 """Texts of the links to settle findings."""

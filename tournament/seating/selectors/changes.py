@@ -43,7 +43,7 @@ from tournament.seating.texts import CORRECTION_UNDONE, SEATS_CORRECTED, SESSION
 
 NOTHING_LEFT_TO_PLAY = problem_code("nothing_left_to_play", "No session is left to play.")
 EARLIER_SESSION_UNSEATED = problem_code(
-    "earlier_session_unseated", "Session {session} has to be seated first."
+    "earlier_session_unseated", "Assign seats for session {session} first."
 )
 FINALS_TOO_EARLY = problem_code(
     "finals_too_early", "No session is finished yet, so no finalists can be chosen."

@@ -68,10 +68,10 @@ def _start(params: Params) -> str:
 
 def _call(params: Params) -> str:
     if not params["more"]:
-        return _("Table {table} waits for an umpire.")
+        return _("Table {table} is waiting for an umpire.")
     return ngettext(
-        "Table {table} and {more} other wait for an umpire.",
-        "Table {table} and {more} others wait for an umpire.",
+        "Table {table} and {more} other are waiting for an umpire.",
+        "Table {table} and {more} others are waiting for an umpire.",
         params["more"],
     )
 
@@ -88,19 +88,11 @@ def _appeal(params: Params) -> str:
 
 def _unplayed(params: Params) -> str:
     if not params["more"]:
-        return _("All tables are in but table {table}, where no hand is recorded.")
+        return _("All tables have been handed in except table {table}, which has no recorded hands.")
     return ngettext(
-        "All tables are in but table {table} and {more} other, where no hand is recorded.",
-        "All tables are in but table {table} and {more} others, where no hand is recorded.",
+        "All tables have been handed in except table {table} and {more} other, which have no recorded hands.",
+        "All tables have been handed in except table {table} and {more} others, which have no recorded hands.",
         params["more"],
-    )
-
-
-def _on_paper(params: Params) -> str:
-    return ngettext(
-        "{open} of {of} sheet on paper is still to be typed.",
-        "{open} of {of} sheets on paper are still to be typed.",
-        params["of"],
     )
 
 
@@ -116,10 +108,10 @@ def _late(params: Params) -> str:
 
 def _time_up(params: Params) -> str:
     if params["open"] == 1:
-        return _("The time is up, and table {table} is not in.")
+        return _("The time is up. Table {table} has not been handed in.")
     return ngettext(
-        "The time is up, and {open} table is not in.",
-        "The time is up, and {open} tables are not in.",
+        "The time is up. {open} table has not been handed in.",
+        "The time is up. {open} tables have not been handed in.",
         params["open"],
     )
 
@@ -134,17 +126,9 @@ def _behind(params: Params) -> str:
     )
 
 
-def _playing(params: Params) -> str:
-    return ngettext(
-        "Session {session} is being played; {open} of {of} table is not in yet.",
-        "Session {session} is being played; {open} of {of} tables are not in yet.",
-        params["of"],
-    )
-
-
 def _publish(params: Params) -> str:
     if params["again"]:
-        return _("Something was corrected after the standings were published.")
+        return _("The results have been corrected since the standings were published.")
     return _("The standings after session {session} are not published yet.")
 
 
@@ -166,7 +150,9 @@ def _look_at(params: Params) -> str:
 
 def _registering(params: Params) -> str:
     return ngettext(
-        "People register; {n} has a place so far.", "People register; {n} have a place so far.", params["n"]
+        "Registration is open; {n} person has a place so far.",
+        "Registration is open; {n} people have a place so far.",
+        params["n"],
     )
 
 
@@ -194,50 +180,52 @@ TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
     "carry_out_ruling": _always(
         gettext_lazy("A granted appeal is to be carried out: session {session}, table {table}.")
     ),
-    "close_session": _always(gettext_lazy("All tables are in.")),
-    "type_totals": _on_paper,
+    "close_session": _always(gettext_lazy("All tables have been handed in.")),
+    "type_totals": _always(gettext_lazy("Paper sheets still to be entered: {open} of {of}.")),
     "close_without": _unplayed,
     "look_at_late_hands": _late,
     "bring_tables_in": _time_up,
     "go_on": _always(gettext_lazy("The clock of session {session} is paused.")),
     "look_after_table": _behind,
-    "wait_for_tables": _playing,
+    "wait_for_tables": _always(
+        gettext_lazy("Session {session} is being played. Tables still open: {open} of {of}.")
+    ),
     "publish_standings": _publish,
     "publish_final": _publish_final,
     "hold_ceremony": _always(
-        gettext_lazy("All sessions are closed, and hidden results wait for the ceremony.")
+        gettext_lazy("All sessions are closed. Hidden results are waiting for the ceremony.")
     ),
     "wait_for_appeals": _always(
         gettext_lazy("The final standings are published. Appeals are taken until {until}.")
     ),
-    "keep_archive": _always(gettext_lazy("Everything is played and published. Keep the documents.")),
+    "keep_archive": _always(gettext_lazy("All sessions are played and published. Save the documents.")),
 }
 BUTTONS: Final[Mapping[str, Promise]] = {
     "import_players": gettext_lazy("Import a list"),
     "look_at_registrations": gettext_lazy("View them"),
-    "wait_for_opening": gettext_lazy("To the registrations"),
-    "wait_for_registrations": gettext_lazy("To the registrations"),
-    "enter_registered": gettext_lazy("Enter them as players"),
+    "wait_for_opening": gettext_lazy("Show registrations"),
+    "wait_for_registrations": gettext_lazy("Show registrations"),
+    "enter_registered": gettext_lazy("Add them as players"),
     "fill_tables": gettext_lazy("Add players"),
     "draw_seats": gettext_lazy("Draw the seats"),
-    "seat_session": gettext_lazy("Seat session {session}"),
+    "seat_session": gettext_lazy("Assign seats for session {session}"),
     "plan_again": gettext_lazy("Preview new seats"),
     "start_session": gettext_lazy("Start session {session}"),
-    "answer_call": gettext_lazy("To the calls"),
-    "rule_on_appeal": gettext_lazy("Rule on it"),
-    "carry_out_ruling": gettext_lazy("Carry it out"),
+    "answer_call": gettext_lazy("Show calls"),
+    "rule_on_appeal": gettext_lazy("Rule on the appeal"),
+    "carry_out_ruling": gettext_lazy("Carry out the ruling"),
     "close_session": gettext_lazy("Close session {session}"),
     "type_totals": gettext_lazy("Enter totals"),
     "close_without": gettext_lazy("Close session {session} without"),
-    "look_at_late_hands": gettext_lazy("To the sheet"),
-    "bring_tables_in": gettext_lazy("To the tables"),
+    "look_at_late_hands": gettext_lazy("Show sheet"),
+    "bring_tables_in": gettext_lazy("Show tables"),
     "go_on": gettext_lazy("Resume play"),
-    "look_after_table": gettext_lazy("To table {table}"),
-    "wait_for_tables": gettext_lazy("To the tables"),
+    "look_after_table": gettext_lazy("Open table {table}"),
+    "wait_for_tables": gettext_lazy("Show tables"),
     "publish_standings": gettext_lazy("Publish standings after session {session}"),
     "publish_final": gettext_lazy("Publish final standings"),
-    "hold_ceremony": gettext_lazy("To the ceremony"),
-    "wait_for_appeals": gettext_lazy("To the appeals"),
+    "hold_ceremony": gettext_lazy("Open ceremony"),
+    "wait_for_appeals": gettext_lazy("Show appeals"),
     "keep_archive": gettext_lazy("Documents"),
 }
 ALSO: Final[Mapping[str, Promise]] = {

@@ -152,7 +152,7 @@ class ApiSchema(AutoSchema):
             "404": _("Not found, or not visible to you."),
             "429": _("Too many in a short while: Retry-After says when to come back."),
         }
-        conflict = _("Somebody else has written there since, or something is still open.")
+        conflict = _("Someone else has made changes since, or something is still open.")
         if self.method != "GET":
             texts |= {
                 "409": conflict,

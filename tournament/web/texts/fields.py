@@ -15,7 +15,7 @@ _NUMBER: Final = _("Only a whole number in digits fits here.")
 
 DEFAULT_MESSAGES: Final[Messages] = {
     "required": _("Fill this in."),
-    "invalid": _("That cannot be read. Type it anew."),
+    "invalid": _("This cannot be read. Type it again."),
     "min_value": _("At least %(limit_value)s."),
     "max_value": _("At most %(limit_value)s."),
     "step_size": _("Only steps of %(limit_value)s fit here."),
@@ -29,7 +29,7 @@ DEFAULT_MESSAGES: Final[Messages] = {
         "At most %(limit_value)d characters; there are %(show_value)d.",
         "limit_value",
     ),
-    "null_characters_not_allowed": _("There are signs in it that cannot be shown. Type it anew."),
+    "null_characters_not_allowed": _("It contains characters that cannot be shown. Type it again."),
 }
 """By Django's error codes, for every field: `web/forms.py` puts them in the place of Django's."""
 

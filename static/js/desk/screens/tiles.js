@@ -87,7 +87,7 @@ function trayFooter(view, folded, free) {
     const who = h("a", { class: "btn done", href: `#fix-${draft.number}` }, t("change_who"));
     return h("div", { class: "row apart under" }, who, h("button", { class: "btn done", ...trigger("change") }, t("change_tiles")));
   }
-  const text = folded && winner ? t("won_on", { tile: tileName(winner) }) : free > 0 ? t("to_go", { count: free }, free) : t("take_back");
+  const text = folded && winner ? t("won_on", { tile: tileName(winner) }) : free > 0 ? t("to_go", { count: free }) : t("take_back");
   const flowers = t("flowers", { count: draft.flowers }, draft.flowers);
   const pill = draft.flowers ? h("span", { class: "pill gold" }, flowers) : null;
   const change = folded ? ["change", "change_tiles"] : ["fold", "done"];
