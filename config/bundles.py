@@ -77,6 +77,7 @@ _OWN: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "account": (_STAFF, ("account",)),
     "book": (_READ, ("desk", "terms", "rules")),
     "glossary": (_READ, ("glossary",)),
+    "help": (_READ, ("help",)),
     "fans": (_READ, ("fans",)),
     "fan": (_READ, ("desk", "terms", "rules", "calculator", "fans")),
     "fans-sheet": (_READ, ("fans-sheet",)),

@@ -42,6 +42,7 @@ urlpatterns = [
     # Last, because these prefixes match almost every address.
     path("", include("tournament.site.urls.public")),
     path("", include("tournament.book.urls")),
+    path("", include("tournament.help.urls")),
     path("", include("scoring.book.urls")),
 ]
 handler404 = "config.front.errors.not_found"

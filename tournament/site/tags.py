@@ -28,7 +28,7 @@ from tournament.staff.models import Invitation
 from tournament.web.forms import numbers_text
 from tournament.web.texts.log import override_text, where_text
 from tournament.web.texts.words import days_text, percent_of, weekday, when
-from tournament.web.views import GROUP_OF
+from tournament.web.views import GROUP_OF, HELP_OF
 
 register = template.Library()
 register.filter(numbers_text)
@@ -43,6 +43,12 @@ register.filter("percent_of", percent_of)
 def group_of(section: str) -> str:
     """Return a section's group; "" for a page without one."""
     return GROUP_OF.get(section, "")
+
+
+@register.filter
+def help_of(section: str) -> str:
+    """Return where the documentation describes a section, below `/help/`."""
+    return HELP_OF.get(section, "organisers/first-tournament/")
 
 
 FIGURES = {

@@ -386,6 +386,30 @@ GROUP_OF: Final[Mapping[str, str]] = {section.key: section.group for section in 
     ("timetable", "fouls"), "settings"
 )
 """Section → its group; also for pages linked from the settings."""
+HELP_OF: Final[Mapping[str, str]] = {
+    "registrations": "organisers/registration/",
+    "dues": "organisers/fees/",
+    "players": "organisers/players/",
+    "people": "organisers/check-in/",
+    "check_in": "organisers/check-in/",
+    "draw": "organisers/seats/",
+    "mail": "organisers/registration/",
+    "session": "organisers/on-the-day/",
+    "penalties": "umpires/fouls/",
+    "rota": "organisers/team/",
+    "announcements": "organisers/on-the-day/",
+    "screens": "organisers/screens-and-ceremony/",
+    "documents": "organisers/printing/",
+    "ema": "organisers/ema/",
+    "ceremony": "organisers/screens-and-ceremony/",
+    "log": "organisers/on-the-day/",
+    "settings": "organisers/first-tournament/",
+    "timetable": "organisers/timetable-and-clock/",
+    "fouls": "umpires/fouls/",
+    "webhooks": "api/webhooks/",
+    "staff": "organisers/team/",
+}
+"""Section → where the documentation describes it, below `/help/`. Templates override it with their block `help`."""
 GROUPS: Final[Mapping[str, str | Promise]] = {
     "before": _("Before"),
     "play": _("Play"),

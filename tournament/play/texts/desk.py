@@ -270,6 +270,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "wash_out": _("Wash-out"),
     "foul": _("Foul"),
     "score_sheet": _("Score sheet"),
+    "help": _("Help"),
     "start_over": _("Start over"),
     "to_tiles": _("Enter the tiles"),
     "nobody_won": _("Nobody won hand {number}"),

@@ -145,6 +145,7 @@ def _urls(request: HttpRequest, table: Table) -> dict[str, str]:
         "appeals": reverse("appeals", args=[slug]),
         "fans": reverse("book-fans"),
         "call": f"{reverse('table_page', args=[slug, *where])}#call",
+        "help": f"{reverse('help')}umpires/desk/",
         "login": f"{reverse('login')}?next={request.path}",
         "tournaments": reverse("api_tournaments"),
     }

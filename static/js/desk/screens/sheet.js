@@ -33,6 +33,7 @@ export function sheetScreen(view) {
       state.may_reopen ? h("button", { class: "btn", ...trigger("reopen") }, t("reopen")) : null,
       state.running && !state.is_in && state.judges ? h("a", { class: "btn", href: "#late" }, t("to_stand_in")) : null,
       early ? h("a", { class: "btn", href: "#hand-in" }, t("hand_in_early", { played: state.played }, state.played)) : null,
+      h("a", { class: "btn plain", href: setup.urls.help, target: "_blank" }, t("help")),
     ],
     footer: state.is_full && state.running && !state.is_in ? savebar(mainButton(t("hand_in", { table: state.table }), trigger("hand-in"), { disabled: Boolean(view.busy) })) : null,
   };

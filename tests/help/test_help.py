@@ -1,0 +1,83 @@
+"""The documentation as pages of the site, and the "?" that leads there."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+
+from tests.house.source import ROOT
+from tournament.help.selectors import DOCS, FOLDERS, LANGUAGES, anchors_of, help_page, page_names
+from tournament.web.views import HELP_OF, SECTIONS
+
+PLACES = re.compile(r"\{% block help %\}([a-z][^{%]*)\{% endblock %\}")
+PAGES = [(folder, name) for folder in FOLDERS for name in page_names(folder)]
+
+
+def address(folder: str, name: str) -> str:
+    return f"/help/{folder}/{name}"
+
+
+def test_every_page_is_rendered_in_every_language() -> None:
+    for folder, name in PAGES:
+        for language in ("en", *LANGUAGES):
+            page = help_page(folder, name, language, address)
+            assert page
+            assert page.title
+            assert "<h1" in page.html
+
+
+def test_places_that_pages_link_to_exist() -> None:
+    templates = Path(settings.BASE_DIR, "templates").rglob("*.html")
+    places = set(HELP_OF.values()).union(
+        *(PLACES.findall(template.read_text("utf-8")) for template in templates)
+    )
+    missing = []
+    for place in places:
+        path, _, anchor = place.partition("#")
+        page = DOCS / f"{path.rstrip('/')}.md"
+        if not page.is_file() or (anchor and anchor not in anchors_of(page)):
+            missing.append(place)
+    assert missing == []
+    assert set(HELP_OF) >= {section.key for section in SECTIONS}
+
+
+def test_anchors_are_those_of_github(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# Fees, dues & refunds\n\n## The *waiting* list\n\n## `bin/run`\n\n## The waiting list\n", "utf-8"
+    )
+    assert anchors_of(page) == [
+        "fees-dues--refunds",
+        "the-waiting-list",
+        "binrun",
+        "the-waiting-list-1",
+    ]
+
+
+def test_links_lead_to_pages_of_the_site() -> None:
+    page = help_page("api", "tournament-file", "en", address)
+    assert page
+    assert 'href="/help/api/transcript"' in page.html
+    relative = [
+        link
+        for link in re.findall(r'href="([^"]*)"', page.html)
+        if not link.startswith(("http", "/help/", "#"))
+    ]
+    assert relative == []
+
+
+@pytest.mark.django_db
+def test_only_pages_of_the_documentation_are_served(client: Client) -> None:
+    assert client.get(reverse("help"), follow=True).status_code == 200
+    for path in ("adr/README", "organisers/README", "organisers/..", "api/nothing", "umpires/desk.zh-hans"):
+        assert client.get(f"/help/{path}/").status_code == 404
+
+
+def test_the_wheel_carries_what_is_served() -> None:
+    project = (ROOT / "pyproject.toml").read_text("utf-8")
+    assert [
+        folder for folder in FOLDERS if f'"docs/{folder}" = "hule/site/docs/{folder}"' not in project
+    ] == []
