@@ -67,7 +67,7 @@ _OWN: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "organiser-ceremony": (_STAFF, ("ceremony",)),
     "umpire": (_STAFF, ("desk",)),
     "paper": (_STAFF, ("desk", "totals")),
-    "desk": (_STAFF, ("desk", "landscape")),
+    "desk": (_STAFF, ("desk", "landscape", "wide")),
     "calculator": (("entry", "ranking"), ("desk", "calculator", "landscape")),
     "systems": (_READ, ("desk", "calculator")),
     "classical": (_PICTURE, ("desk", "classical")),

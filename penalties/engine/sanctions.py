@@ -111,6 +111,11 @@ class Sanction:
         beyond = any(getattr(self, flag) for flag in BEYOND_TABLE)
         return not beyond and (self.points is None or self.points.scope in AT_TABLE)
 
+    @property
+    def is_grave(self) -> bool:
+        """Whether it excludes the player, or costs the session or the rank."""
+        return any(getattr(self, flag) for flag in GRAVE)
+
     def __or__(self, other: Sanction) -> Sanction:
         """Return both sanctions as one; raise ValueError if both take points."""
         if self.points and other.points:
@@ -149,6 +154,9 @@ BEYOND_TABLE: Final = (
     *("session_forfeited", "may_not_continue", "loss_of_rank", "disqualification", "criticism", "ban"),
 )
 """What follows a player away from the table."""
+
+GRAVE: Final = ("session_forfeited", "may_not_continue", "loss_of_rank", "disqualification", "ban")
+"""What an umpire confirms before it is imposed."""
 
 EXCLUDING: Final = ("disqualification", "may_not_continue")
 """What ends a player's part in the competition; the graver first."""

@@ -224,6 +224,41 @@ def test_a_dead_hand_stands_at_the_seat_and_the_win_is_refused_there(desk_at: Ca
     expect(desk.page.locator("h1")).to_contain_text("wins")
 
 
+def test_a_grave_sanction_is_chosen_and_confirmed(desk_at: Callable[..., Desk]) -> None:
+    """The foul book leaves cheating to the umpire."""
+    desk = desk_at(17)
+    desk.accuse("Cheating")
+    desk.button("Choose the sanction")
+    expect(desk.page.locator(".savebar .primary")).to_be_disabled()
+    desk.button("Disqualification")
+    button = desk.page.locator(".savebar .primary")
+    expect(button).to_contain_text("Disqualify")
+    button.click()
+    expect(desk.page.locator(".savebar")).to_contain_text("Impose it?")
+    desk.button("Back")
+    button.click()
+    desk.save()
+    expect(desk.page.locator(".pill.ok")).to_have_text("Penalty given")
+
+
+@pytest.mark.parametrize(
+    "size", [(320, 568, 100), (844, 390, 100), (1280, 800, 100), (390, 844, 200)], ids=str
+)
+def test_a_wash_out_takes_two_taps_without_scrolling(
+    desk_at: Callable[..., Desk], size: tuple[int, int, int]
+) -> None:
+    width, height, percent = size
+    desk = desk_at(18, viewport={"width": width, "height": height})
+    desk.page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
+    for button in ("wash-out", "save"):
+        box = desk.page.locator(f"[data-do={button}]").bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= height
+        desk.tap(f"[data-do={button}]")
+    expect(desk.page.locator(".pill.ok")).to_be_visible()
+    assert desk.page.evaluate("scrollY") == 0
+
+
 def test_once_the_sheet_is_in_no_foul_is_in_a_hand_to_come(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(16)
     desk.record_wash_out()
@@ -231,6 +266,7 @@ def test_once_the_sheet_is_in_no_foul_is_in_a_hand_to_come(desk_at: Callable[...
     desk.tap('a:has-text("Score sheet")')
     desk.tap('a:has-text("Hand in")')
     desk.button("Hand in table 16")
+    desk.button("Hand in without all signatures")
     expect(desk.page.locator("main")).to_contain_text("No hand follows")
     desk.page.goto(desk.url)
     desk.accuse("False hu")

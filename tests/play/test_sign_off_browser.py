@@ -34,7 +34,7 @@ def umpire(event: House, browser: Browser) -> Iterator[Window]:
 def test_the_four_sign_seat_by_seat_and_the_umpire_hands_in(umpire: Window) -> None:
     page = umpire.page
     page.goto("/umpire/spring-open/1/1/")
-    page.get_by_role("link", name="Signatures").click()
+    page.get_by_role("link", name="Sign and hand in").click()
     expect(page.get_by_text("Nobody has signed.")).to_be_visible()
     for signed in range(1, 4):
         page.locator("button.signer").first.click()
@@ -50,10 +50,11 @@ def test_the_four_sign_seat_by_seat_and_the_umpire_hands_in(umpire: Window) -> N
     expect(page.locator(".banner.ok")).to_contain_text("Signed by all four.")
 
 
-def test_handing_in_takes_one_tap_where_nobody_signs(umpire: Window) -> None:
+def test_handing_in_an_unsigned_sheet_is_confirmed(umpire: Window) -> None:
     page = umpire.page
-    page.goto("/umpire/spring-open/1/2/")
+    page.goto("/umpire/spring-open/1/2/#hand-in")
     page.get_by_role("button", name="Hand in table 2").click()
+    page.get_by_role("button", name="Hand in without all signatures").click()
     expect(page.locator(".banner.ok")).to_contain_text("Nobody has signed.")
 
 
@@ -61,9 +62,8 @@ def test_an_appeal_is_made_at_the_table_and_ruled_on_its_page(
     umpire: Window, house: House, browser: Browser
 ) -> None:
     page = umpire.page
-    page.goto("/umpire/spring-open/1/4/#sheet")
-    page.get_by_role("link", name="Appeal", exact=True).click()
-    page.locator(".pick").first.click()
+    page.goto("/umpire/spring-open/1/4/#hand-in")
+    page.get_by_role("button", name="does not agree").first.click()
     appellant = page.locator('.pick[aria-pressed="true"]').inner_text().split()[-1]
     page.get_by_role("button", name="Open appeal").click()
     expect(page.get_by_text("Say what the appeal is about.")).to_be_visible()

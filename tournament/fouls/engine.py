@@ -93,8 +93,8 @@ def answer(question: str) -> str:
     """Answer a question in JSON with {"problems", "proposal"} in JSON, for a desk without a network.
 
     The question: {"rules": a snapshot, "session", "scores": {player: game points}, "earlier": [[foul, hand, session]],
-    "accusation": as the desk sends it}. The proposal: {"imposed", "total", "open", "judgement", "effects"}, where only
-    what moves the scores at the table counts; None with problems.
+    "accusation": as the desk sends it}. The proposal: {"imposed", "total", "open", "judgement", "grave", "effects"},
+    where only what moves the scores at the table counts; None with problems.
     """
     data = json.loads(question)
     rules, scores = rules_from_snapshot(data["rules"]), data["scores"]
@@ -126,5 +126,6 @@ def _plain(ruling: Assessment) -> dict[str, Any]:
         "total": points.total if points else 0,
         "open": ruling.proposal.reason.code == "discretion",
         "judgement": ruling.is_judgement,
+        "grave": ruling.sanction.is_grave,
         "effects": ruling.effects if points and points.scope in AT_TABLE else {},
     }

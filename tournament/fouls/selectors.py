@@ -36,6 +36,9 @@ DEAD_HAND_ALREADY = problem_code(
 LATE_ALREADY = problem_code(
     "late_already", "{name} has a penalty for being late in session {session} already."
 )
+LATER_THAN_THE_SESSION = problem_code(
+    "later_than_the_session", "The session lasts {minutes} minutes: nobody can be later than that."
+)
 FOUL_IN_EMPTY_SEAT = problem_code(
     "foul_in_empty_seat",
     "The seat of player {player} is empty in this hand: an empty seat can neither foul nor "
@@ -219,7 +222,7 @@ def _given_already(
 
 
 def _misplaced(table: Table, people: Mapping[int, Player], accusation: Accusation) -> list[Problem]:
-    """Refuse strangers and hands to come; then empty seats, where only who is missing can be late."""
+    """Return problems with the people, the hand and the minutes; at an empty seat only lateness is possible."""
     named = {"player": accusation.player}
     if accusation.victim is not None:
         named["victim"] = accusation.victim
@@ -228,6 +231,9 @@ def _misplaced(table: Table, people: Mapping[int, Player], accusation: Accusatio
     ]
     if accusation.hand_number is not None:
         problems += unplayed_hand_problems(table, accusation.hand_number)
+    longest = table.session.minutes + table.extra_minutes
+    if accusation.foul == LATE and (accusation.details.get("minutes") or 0) > longest:
+        problems.append(LATER_THAN_THE_SESSION("minutes", minutes=longest))
     if problems or accusation.hand_number is None or accusation.foul == LATE:
         return problems
     hand = current_hand(table, accusation.hand_number)

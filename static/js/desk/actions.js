@@ -180,7 +180,18 @@ export function actions(view, send, go) {
     // the sheet
     sign: (arg) => void send.signature("sign", Number(arg)),
     unsign: (arg) => void send.signature("unsign", Number(arg)),
-    "hand-in": () => void send.sheet("hand_in"),
+    "hand-in": () => {
+      if (!view.handingIn && view.state.seats.some((/** @type {any} */ seat) => !seat.signed)) view.handingIn = true;
+      else void send.sheet("hand_in");
+    },
+    "not-yet": () => {
+      view.handingIn = false;
+      if (view.foul) view.foul.confirming = false;
+    },
+    disagree: (arg) => {
+      view.appeal.player = Number(arg);
+      go("#appeal");
+    },
     reopen: () => void send.sheet("reopen"),
     "cancel-penalty": (arg) => void send.cancel(arg),
     "cancel-again": () => void send.cancel(view.route.arg),
@@ -211,7 +222,7 @@ function foulActions(view, send, go, discardUnsaved) {
 
   /** @param {any} sanction */
   const setSanction = (sanction) => {
-    if (view.foul) view.foul.instead = sanction;
+    if (view.foul) Object.assign(view.foul, { instead: sanction, confirming: false });
   };
 
   return {
@@ -243,11 +254,11 @@ function foulActions(view, send, go, discardUnsaved) {
       go("#foul");
     },
     offender: (arg) => {
-      if (view.foul) Object.assign(view.foul, { player: Number(arg) });
+      if (view.foul) Object.assign(view.foul, { player: Number(arg), confirming: false });
       if (view.foul?.facts.victim === Number(arg)) fact("victim", null);
     },
     "this-foul": (arg) => {
-      if (view.foul) Object.assign(view.foul, { foul: arg, facts: {}, search: "", instead: null, because: "" });
+      if (view.foul) Object.assign(view.foul, { confirming: false, foul: arg, facts: {}, search: "", instead: null, because: "" });
       view.problems = [];
     },
     "no-foul": () => {
@@ -265,6 +276,9 @@ function foulActions(view, send, go, discardUnsaved) {
     "sanction-points": (arg) => setSanction(withPoints(view.foul?.instead, Number(arg))),
     "sanction-paid": (arg) => setSanction(withReceiver(view.foul?.instead, arg)),
     "sanction-flag": (arg) => setSanction(withFlag(view.foul?.instead, arg)),
+    "confirm-foul": () => {
+      if (view.foul) view.foul.confirming = true;
+    },
     give: () => void send.penalty(),
     "undo-penalty": (arg) => void send.undoPenalty(arg),
   };

@@ -15,13 +15,15 @@ import { fansScreen } from "./screens/announced.js";
 import { extraTimeScreen, inTimeScreen, lateScreen } from "./screens/clock.js";
 import { foulScreen } from "./screens/foul.js";
 import { appealScreen, cancelScreen, handScreen, sheetScreen, signingScreen } from "./screens/sheet.js";
-import { conflictScreen, tableScreen } from "./screens/table.js";
+import { besideTable, conflictScreen, tableScreen } from "./screens/table.js";
 import { tilesScreen } from "./screens/tiles.js";
 import { createSender } from "./send.js";
 import { adoptState, canUndo, conflictingHand, current, currentPreview, doubt, isConfirming, isFixing, isFolded, makeView, recordedHand, routeOf } from "./view.js";
 
 const IDLE_AFTER = 2_000; // ms after which less urgent files are loaded
 const BUTTON_PAUSE = 300; // ms in which a button that replaced another ignores taps
+const BESIDE = ["table", "fans", "tiles", "fix", "fix-fans", "fix-tiles", "late"]; // routes with the sheet beside them
+const wide = matchMedia("(min-width: 900px) and (min-height: 501px)"); // as in css/wide.css
 const read = (/** @type {string} */ id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
 
 const setup = read("desk-setup");
@@ -41,7 +43,8 @@ function draw() {
   const content = [tight ? null : announcementBand(view), ...main].flat(2).filter((node) => node instanceof Node);
   const middle = h("main", { id: "main", tabindex: -1, class: sheet ? "sheet" : tight ? "tight" : null }, content);
   phone.classList.toggle("scrim", sheet);
-  const parts = [header, peek && h("p", { class: "peek" }, peek), middle, footer];
+  const beside = view.isWide && BESIDE.includes(view.route.name) ? besideTable(view) : null;
+  const parts = [header, peek && h("p", { class: "peek" }, peek), middle, footer, beside];
   patch(phone, /** @type {Node[]} */ (parts.filter((node) => node instanceof Node)));
   saveIfChecked();
   if (shown !== location.hash) {
@@ -104,7 +107,7 @@ function go(hash, replace = false) {
 function enterScreen() {
   view.route = routeOf(location.hash);
   if (view.route.name.startsWith("fix") && view.fix?.number !== Number(view.route.arg)) view.fix = null;
-  Object.assign(view, { problems: [], typing: "", saveWhenChecked: null, asking: null });
+  Object.assign(view, { problems: [], typing: "", saveWhenChecked: null, asking: null, handingIn: false });
   if (!view.unsaved) view.notice = null;
 }
 
@@ -175,12 +178,15 @@ const inputs = inputHandlers(view);
 
 /** Run a step and draw the result. @param {() => void} step */
 function run(step) {
-  const [folded, confirming] = [isFolded(view), isConfirming(view)];
+  const [folded, confirming] = [isFolded(view), asksForConfirmation()];
   view.saveWhenChecked = null;
   step();
-  if ((!folded && isFolded(view)) || (!confirming && isConfirming(view))) pauseButtons();
+  if ((!folded && isFolded(view)) || (!confirming && asksForConfirmation())) pauseButtons();
   show();
 }
+
+/** Whether a button has to be tapped again to confirm. */
+const asksForConfirmation = () => isConfirming(view) || view.handingIn || Boolean(view.foul?.confirming);
 
 /** Ignore taps for a moment because buttons have changed places, then move the focus of a removed button to the page. */
 function pauseButtons() {
@@ -216,6 +222,11 @@ document.addEventListener("keydown", (event) => {
   });
 });
 
+wide.addEventListener("change", () => {
+  view.isWide = wide.matches;
+  draw();
+});
+
 window.addEventListener("hashchange", () => {
   enterScreen();
   show();
@@ -242,6 +253,7 @@ const syncClock = () => synchronise().then((skew) => {
   if (skew !== null) setup.skew = skew;
 });
 
+view.isWide = wide.matches;
 restoreView(view, isOld);
 view.offline = isOld;
 const outcome = adoptState(view, view.server);

@@ -5,7 +5,7 @@
 import { request } from "./api.js";
 import { chooseForm, fillTemplate, joinList, layMeld, t } from "./dom.js";
 import { foulRequest, withoutReasons } from "./screens/foul.js";
-import { isFolded, previewRequest, recordedHand } from "./view.js";
+import { isFolded, nameOf, previewRequest, recordedHand } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {{rules: object, sentences: Record<string, string>}} Words */
@@ -142,15 +142,15 @@ async function propose(view, body) {
   const result = await askEngine(view.setup.offline, { rules: words.rules, session, scores, earlier, accusation }, PATIENCE, "foul");
   if (!result) return null;
   const problems = result.problems.map((/** @type {any} */ problem) => ({ ...problem, message: sentence(view, problem) }));
-  return { problems, proposal: result.proposal && proposalInWords(view, result.proposal) };
+  return { problems, proposal: result.proposal && proposalInWords(view, result.proposal, nameOf(view, body.player)) };
 }
 
-/** Add texts and changes of scores to a proposal. @param {View} view @param {any} proposal as the engine answers */
-function proposalInWords(view, { imposed, total, open, judgement, effects }) {
+/** Add texts and changes of scores to a proposal. @param {View} view @param {any} proposal as the engine answers @param {string} name of the player */
+function proposalInWords(view, { imposed, total, open, judgement, grave, effects }, name) {
   const flags = view.setup.flags.filter((/** @type {any} */ flag) => imposed[flag.key]).map((/** @type {any} */ flag) => flag.text);
   const parts = joinList([total && t("points_n", { points: total }, total), ...flags].filter(Boolean)) || t("discretion");
   const rows = view.state.seats.filter((/** @type {any} */ seat) => effects[seat.player]).map((/** @type {any} */ seat) => ({ player: seat.player, change: effects[seat.player], before: seat.score, after: seat.score + effects[seat.player] }));
-  return { imposed, open, judgement, sanction: parts[0].toUpperCase() + parts.slice(1), reason: t("sanction_here"), paid: "", ladder: [], warnings: [], effects: rows, source: "", button: "" };
+  return { imposed, open, judgement, grave, sanction: parts[0].toUpperCase() + parts.slice(1), reason: t("sanction_here"), paid: "", ladder: [], warnings: [], effects: rows, source: "", button: t("penalise", { name, sanction: parts }) };
 }
 
 /** @param {any} offline @param {object} question @param {number} [patience] @param {"hand" | "foul"} [about] @returns {Promise<any>} */

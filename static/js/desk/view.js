@@ -19,6 +19,7 @@ import { withEntries } from "./waiting.js";
  * @property {any} instead   the umpire's own sanction; null: the foul book's
  * @property {string} because  why it is another one
  * @property {boolean} explain  the foul book says something: departing from it needs a reason
+ * @property {boolean} confirming  a grave sanction has to be confirmed
  * @property {{uuid: string, body: string} | null} sent
  */
 /**
@@ -57,7 +58,9 @@ import { withEntries } from "./waiting.js";
  * @property {Draft | null} saveWhenChecked  the draft to save as soon as it is checked
  * @property {Draft | null} asking  the draft for which the umpire is asked whether it was in time
  * @property {Draft | null} confirming  the draft for which Save was tapped and has to be confirmed
+ * @property {boolean} handingIn  handing in without all signatures has to be confirmed
  * @property {boolean} legend     the keys are shown
+ * @property {boolean} isWide     there is room for the sheet beside the table
  * @property {string} typing      digits typed that wait for their suit
  */
 
@@ -104,7 +107,9 @@ export function makeView(setup, state) {
     saveWhenChecked: null,
     asking: null,
     confirming: null,
+    handingIn: false,
     legend: false,
+    isWide: false,
   };
 }
 
@@ -113,7 +118,7 @@ const placeOf = ({ tournament, session, table }) => `${tournament}/sessions/${se
 
 /** @param {number | null} [hand] @returns {FoulForm} */
 export function emptyFoul(hand = null) {
-  return { player: null, foul: "", hand_number: hand, facts: {}, note: "", search: "", instead: null, because: "", explain: true, sent: null };
+  return { player: null, foul: "", hand_number: hand, facts: {}, note: "", search: "", instead: null, because: "", explain: true, confirming: false, sent: null };
 }
 
 /** @returns {View["appeal"]} */

@@ -108,7 +108,8 @@ class PenaltyProposal(TypedDict):
     """The proposal in words: the sanction, why, the rungs of its ladder, and what it does to the scores.
 
     `imposed` is the sanction as data, to be changed from there; `open`: the foul book leaves it to the umpire;
-    `judgement`: only an umpire in person may impose it; `ladder`: the rungs round the one that is due, empty where
+    `judgement`: only an umpire in person may impose it; `grave`: it follows the player away from the table, so that
+    the desk asks once more; `ladder`: the rungs round the one that is due, empty where
     repeats cost the same.
     """
 
@@ -117,6 +118,7 @@ class PenaltyProposal(TypedDict):
     changed: bool
     open: bool
     judgement: bool
+    grave: bool
     reason: str
     paid: str
     warnings: list[str]
@@ -158,6 +160,7 @@ def _proposal(table: Table, ruling: Assessment, foul: FoulEntry, player: int) ->
         "changed": ruling.is_override,
         "open": ruling.proposal.reason.code == "discretion",
         "judgement": ruling.is_judgement,
+        "grave": sanction.is_grave,
         "reason": reason_text(ruling.proposal, foul),
         "paid": _("Paid to nobody.") if sum(ruling.effects.values()) < 0 else "",
         "warnings": [sentence(problem) for problem in ruling.warnings],
@@ -195,7 +198,11 @@ LADDER_SHOWN = 5
 
 
 def _button(sanction: Sanction, name: str) -> str:
-    """Say what the button does, with the figure: "Take 5 points from Håkan Dupont"."""
+    """Name what the button does, the gravest part first: "Take 5 points from Håkan Dupont"."""
+    if sanction.disqualification:
+        return _("Disqualify {name}").format(name=name)
+    if sanction.is_grave:
+        return _("Penalise {name}: {sanction}").format(name=name, sanction=sanction_text(sanction))
     if sanction.points:
         lost = sanction.points.total
         return ngettext("Take {n} point from {name}", "Take {n} points from {name}", lost).format(
@@ -203,7 +210,9 @@ def _button(sanction: Sanction, name: str) -> str:
         )
     if sanction == Sanction(warning=True):
         return _("Warn {name}").format(name=name)
-    return _("Give the penalty to {name}").format(name=name)
+    if sanction == Sanction(dead_hand=True):
+        return _("Dead hand for {name}").format(name=name)
+    return _("Penalise {name}: {sanction}").format(name=name, sanction=sanction_text(sanction))
 
 
 class OnePenalty(AtTable):

@@ -15,14 +15,13 @@ const WHO = (/** @type {string} */ where) => where === "player" || where === "na
 
 /** The notice of a pause, of the warning, or that time is up. @param {View} view */
 export function clockNotice(view) {
-  const { clock, may_record: open, is_full: full, played } = view.state;
+  const { clock, may_record: open, is_full: full } = view.state;
   const stage = stageOf(view);
   if (clock && stage === "paused") return banner({ kind: "gold", title: t("clock_paused"), text: t("clock_paused_why") });
   if (!clock || !open || full || stage === "playing") return null;
   const text = t(clock.counts_last_hand ? "last_hand_counts" : "last_hand_void");
   const title = stage === "over" ? t("time_up") : t("last_minutes", { minutes: clock.warning }, clock.warning);
-  const link = stage === "over" && played ? { href: "#hand-in", label: t("hand_in_now") } : {};
-  return banner({ kind: "gold", title, text, ...link });
+  return banner({ kind: "gold", title, text });
 }
 
 /** Asks whether a hand saved after time was in time. @param {View} view @returns {Screen} */

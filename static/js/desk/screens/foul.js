@@ -1,7 +1,7 @@
 // The form for a penalty: player, foul, facts, and the sanction that the foul book proposes.
 
 import { h, t } from "../dom.js";
-import { mainButton, problemsAt, savebar, searchField, seatPicker, sentences, trigger, umpireBanner } from "../frame.js";
+import { mainButton, problemsAt, savebar, searchField, seatPicker, sentences, sideButton, trigger, umpireBanner } from "../frame.js";
 import { nameOf } from "../view.js";
 import { payments } from "./outcome.js";
 
@@ -102,7 +102,13 @@ function footer(view, foul) {
   const proposed = answer?.kind === "ok" ? answer.data.proposal : null;
   const ready = !isForUmpires(view, proposed) && (proposed || answer?.kind === "unreachable") && !view.busy; // without a network the sanction is worked out later
   const missing = view.foul?.player === null ? t("choose_player") : foul ? t("give") : t("choose_foul");
-  return savebar(mainButton(proposed?.button || missing, trigger("give"), { danger: true, disabled: !ready }));
+  if (ready && proposed?.open && !view.foul?.instead) return savebar(mainButton(t("choose_sanction"), trigger("change-sanction")));
+  if (view.foul?.confirming && proposed) {
+    const question = h("p", { class: "small" }, t("grave_question"));
+    return savebar(mainButton(proposed.button, trigger("give"), { danger: true, disabled: !ready || view.resting }), sideButton(t("back"), trigger("not-yet")), question);
+  }
+  const isEmpty = Boolean(proposed?.open) && !Object.keys(proposed.imposed).length;
+  return savebar(mainButton(isEmpty ? t("choose_sanction") : proposed?.button || missing, trigger(proposed?.grave ? "confirm-foul" : "give"), { danger: true, disabled: !ready || isEmpty }));
 }
 
 // --- requests and proposals -----------------------------------------------------------------------------------------
@@ -190,7 +196,7 @@ function factField(view, foul, need) {
   const kind = FACTS[need];
   if (kind === "player") return h("div", { class: "stack-form" }, title, seatPicker(view, t(need), facts[need], `fact-${need}`, player));
   if (kind === "whole" && need !== "points") {
-    return h("label", { class: "stack-form" }, title, h("input", { type: "number", inputmode: "numeric", min: 1, "data-input": `fact-${need}`, "data-key": need, value: String(facts[need] ?? "") }));
+    return h("label", { class: "stack-form" }, title, h("input", { type: "number", inputmode: "numeric", min: 1, max: view.state.minutes, "data-input": `fact-${need}`, "data-key": need, value: String(facts[need] ?? "") }));
   }
   if (need === "points" && !Array.isArray(foul.amounts)) return anyAmount(foul.amounts, title, facts.points);
   /** @type {[string, string, unknown][]} */
@@ -217,7 +223,7 @@ function anyAmount({ least, most, warning }, title, amount) {
 function sanctionControls(view, foul) {
   const form = /** @type {FoulForm} */ (view.foul);
   const proposed = currentProposal(view)?.data?.proposal;
-  if (!form.instead) return proposed && view.state.judges ? [h("button", { class: "btn plain", ...trigger("change-sanction") }, t(proposed.open ? "choose_sanction" : "change_sanction"))] : [];
+  if (!form.instead) return proposed && !proposed.open && view.state.judges ? [h("button", { class: "btn plain", ...trigger("change-sanction") }, t("change_sanction"))] : [];
   const victims = foul.needs.includes("victim") ? null : h("div", { class: "stack-form" }, h("b", {}, t("victim")), seatPicker(view, t("victim"), form.facts.victim, "fact-victim", form.player));
   return [...sanctionEditor(view, victims, form.explain), h("button", { class: "btn plain", ...trigger("book-sanction") }, t("as_in_book"))];
 }

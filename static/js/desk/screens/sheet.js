@@ -35,12 +35,12 @@ export function sheetScreen(view) {
       early ? h("a", { class: "btn", href: "#hand-in" }, t("hand_in_early", { played: state.played }, state.played)) : null,
       h("a", { class: "btn plain", href: setup.urls.help, target: "_blank" }, t("help")),
     ],
-    footer: state.is_full && state.running && !state.is_in ? savebar(mainButton(t("hand_in", { table: state.table }), trigger("hand-in"), { disabled: Boolean(view.busy) })) : null,
+    footer: state.is_full && state.running && !state.is_in ? savebar(h("a", { class: "btn primary", href: "#hand-in", "data-key": "main" }, t("sign_and_hand_in"))) : null,
   };
 }
 
-/** @param {View} view */
-function scores(view) {
+/** The running scores, the highest first. @param {View} view */
+export function scores(view) {
   const { state } = view;
   const seats = [...state.seats].sort((a, b) => b.score - a.score);
   const head = h("tr", {}, h("th", { scope: "col" }, t("self_check")), h("th", { scope: "col", class: "num" }, t("points")), h("th", { scope: "col", class: "num" }, t("table_points")));
@@ -191,8 +191,15 @@ export function signingScreen(view) {
       h("p", { class: "small quiet" }, sumOf(view)),
       h("p", { role: "status" }, signaturesText(view)),
     ],
-    footer: open ? savebar(mainButton(t("hand_in", values), trigger("hand-in"), { disabled: Boolean(view.busy) }), early ? h("a", { class: "btn side", href: "#" }, t("keep_playing")) : null) : null,
+    footer: open ? handInBar(view, early) : null,
   };
+}
+
+/** The bar to hand in; without all signatures it asks once. @param {View} view @param {boolean} early */
+function handInBar(view, early) {
+  const disabled = Boolean(view.busy) || view.resting;
+  if (view.handingIn) return savebar(mainButton(t("hand_in_unsigned"), trigger("hand-in"), { disabled }), sideButton(t("back"), trigger("not-yet")));
+  return savebar(mainButton(t("hand_in", { table: view.state.table }), trigger("hand-in"), { disabled }), early ? h("a", { class: "btn side", href: "#" }, t("keep_playing")) : null);
 }
 
 /** A player's figures, with the button to sign or the time of the signature. @param {View} view @param {any} seat */
@@ -212,6 +219,7 @@ function signer(view, seat) {
     "li",
     { "data-key": seat.player },
     h("button", { class: "signer", ...trigger("sign", seat.player), disabled: Boolean(view.busy), "aria-label": t("sign_for", { name: seat.name, score }) }, ...figures, h("span", { class: "todo" }, word)),
+    view.state.may_appeal ? h("button", { class: "btn plain", ...trigger("disagree", seat.player), "aria-label": t("disagree_of", { name: seat.name }) }, t("disagree")) : null,
   );
 }
 

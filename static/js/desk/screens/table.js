@@ -1,15 +1,15 @@
-// The screen of the table: the picture with its seats, who won from whom, points; notices when nothing can be recorded and at
-// a new wind round; and the conflict with another device.
+// The screen of the table: the picture with its seats, who won from whom, points; notices when nothing can be recorded; what
+// stands beside it on a wide screen; and the conflict with another device.
 
 import { h, joinList, mark, signed, t } from "../dom.js";
 import { byFans, byPoints, countTiles } from "../draft.js";
-import { announcementBand, banner, bar, mainButton, offlineBanner, problemsAt, savebar, sentences, sideButton, trigger, undoable, undoPenaltyButton, waitingTag, windBadge } from "../frame.js";
+import { announcementBand, banner, bar, mainButton, offlineBanner, problemsAt, savebar, sentences, sideButton, stageOf, trigger, undoable, undoPenaltyButton, waitingTag, windBadge } from "../frame.js";
 import { KEYS } from "../keyboard.js";
 import { canUndo, current, currentPreview, emptySeat, isFixing, mayCorrect, nameOf, recordedHand, restraint } from "../view.js";
 import { announcedBar, changeOf, depthTabs, pointsPad } from "./announced.js";
 import { absentChips, clockNotice, lateLink, lateNotices, standInName } from "./clock.js";
 import { claimText, howWon, winnerText } from "./outcome.js";
-import { afterTime, scoreOf, signaturesText, sumOf } from "./sheet.js";
+import { afterTime, scoreOf, scores, signaturesText, sumOf } from "./sheet.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
@@ -41,16 +41,14 @@ export function tableScreen(view) {
       ...(open ? entering(view) : []),
       open ? claims(view) : null,
       fixing ? absentChips(view) : null,
-      idle ? newRound(view) : null,
-      view.legend ? legend() : null,
       announcementBand(view),
       ...sentences(view, WHO),
       offlineBanner(view),
       idle ? clockNotice(view) : null,
       ...(idle ? lateNotices(view) : []),
       idle ? lateLink(view) : null,
-      idle ? lastHands(view) : null,
-      idle && state.running ? actions(view) : null,
+      idle && !view.isWide ? lastHands(view, SHOWN_HANDS) : null,
+      view.legend || (idle && view.isWide) ? legend() : null,
       fixing ? h("div", { class: "chips bottom" }, washOut(view)) : null,
     ],
     footer: footer(view, open),
@@ -116,7 +114,7 @@ function question(view) {
   const draft = current(view);
   const [text, hint] = questionAndHint(view, draft);
   const faults = problemsAt(view, WHO);
-  const small = faults.length ? faults : h("small", { class: "small" }, hint);
+  const small = faults.length ? faults : h("small", { class: draft.outcome === null && isNewRound(view) ? "small new-round" : "small" }, hint);
   const pressed = draft.decided && draft.discarder === null;
   const selfDrawn = draft.outcome === "win" ? h("button", { class: "chip", "aria-pressed": pressed, ...trigger("self-drawn") }, t("self_drawn")) : null;
   return h("div", { class: "asking" }, h("div", { class: "question", "aria-live": "polite" }, h("p", {}, text), small), selfDrawn);
@@ -125,7 +123,7 @@ function question(view) {
 /** @param {View} view @param {import("../draft.js").Draft} draft @returns {string[]} the question and the hint */
 function questionAndHint(view, draft) {
   if (draft.outcome === "draw") return [t("nobody_won", { number: draft.number }), ""];
-  if (draft.outcome === null) return [t("who_won", { number: draft.number }), t("tap_winner")];
+  if (draft.outcome === null) return [t("who_won", { number: draft.number }), isNewRound(view) ? t("new_round", { round: view.state.round.name }) : t("tap_winner")];
   if (!draft.decided) return [t("who_discarded"), t("tap_discarder")];
   return [winnerText(view, draft), claimText(view, draft) || (draft.claiming ? t("tap_claimants") : "")];
 }
@@ -151,29 +149,23 @@ function washOut(view) {
   return h("button", { class: "btn", ...trigger("wash-out"), "aria-pressed": current(view).outcome === "draw" }, t("wash_out"));
 }
 
-// --- what stands below ----------------------------------------------------------------------------------------------
-/** @param {View} view */
-function actions(view) {
-  return h(
-    "div",
-    { class: "actions bottom" },
-    view.state.may_record ? washOut(view) : h("a", { class: "btn", href: view.setup.urls.tables }, t("all_tables")),
-    h("button", { class: "btn danger", ...trigger("foul") }, t("foul")),
-    h("a", { class: "btn", href: "#sheet" }, t("score_sheet")),
-  );
+// --- what stands below, or on a wide screen beside ------------------------------------------------------------------
+/** The scores and the hands, beside the table on a wide screen. @param {View} view */
+export function besideTable(view) {
+  return h("aside", { class: "beside stack", "data-key": "beside", "aria-label": t("score_sheet") }, scores(view), lastHands(view, view.state.hands.length + 1));
 }
 
 /** The keyboard shortcuts. */
 function legend() {
   const rows = KEYS.flatMap(([names, what]) => [h("dt", {}, names.map((name) => h("kbd", {}, name))), h("dd", {}, t(what))]);
-  return h("section", { class: "card stack" }, h("h2", {}, t("keys")), h("dl", { class: "facts" }, rows));
+  return h("section", { class: "card stack legend" }, h("h2", {}, t("keys")), h("dl", { class: "facts" }, rows));
 }
 
-/** @param {View} view */
-function lastHands(view) {
+/** The last hands, the newest first, and what can be undone. @param {View} view @param {number} count */
+function lastHands(view, count) {
   const { state } = view;
   const penalty = undoable(view);
-  const last = [...state.hands].reverse().slice(0, newRound(view) ? 1 : penalty ? SHOWN_HANDS - 1 : SHOWN_HANDS);
+  const last = [...state.hands].reverse().slice(0, penalty ? count - 1 : count);
   return h(
     "ul",
     { class: "lines card snug", "aria-label": t("last_hands") },
@@ -188,7 +180,7 @@ function lastHands(view) {
         lastHandButton(view, hand),
       ),
     ),
-    h("li", { "data-key": "sum" }, h("span", { class: "grow quiet" }, sumOf(view))),
+    view.isWide ? null : h("li", { "data-key": "sum" }, h("span", { class: "grow quiet" }, sumOf(view))),
   );
 }
 
@@ -201,28 +193,10 @@ function lastHandButton(view, hand) {
   return h("button", { class: "btn plain", ...trigger("fix", hand.number), "aria-label": `${t("correct")} ${hand.number}` }, t("correct"));
 }
 
-/** How seats change at the start of a wind round; null at other times. @param {View} view */
-function newRound(view) {
-  const { state } = view;
-  const last = recordedHand(view, state.next - 1);
-  if (!last || !state.may_record || last.round.name === state.round.name) return null;
-  const rows = moves(state, last).map((text) => h("li", { "data-key": text }, text));
-  const title = h("h2", {}, h("b", {}, mark(state.round.character)), t("new_round", { round: state.round.name }));
-  return h("section", { class: "card stack new-round", role: "status", "data-key": "new-round" }, title, h("ul", {}, rows));
-}
-
-/** Texts of the changes of seats. @param {any} state @param {any} last the hand before @returns {string[]} */
-function moves(state, last) {
-  const side = (/** @type {any} */ seat) => last.places[seat.player].side;
-  const sat = (/** @type {string} */ place) => state.seats.find((/** @type {any} */ other) => side(other) === place);
-  const lines = state.seats.map((/** @type {any} */ seat) => {
-    const other = sat(seat.side);
-    if (other.player === seat.player) return t("stays_put", { name: seat.name });
-    if (sat(other.side).player !== seat.player) return t("sits_where", { name: seat.name, other: other.name });
-    const [first, second] = [seat, other].sort((a, b) => a.player - b.player);
-    return t("change_places", { one: first.name, two: second.name });
-  });
-  return [...new Set(lines)];
+/** Whether a wind round has just begun, for which the players change seats as the picture shows. @param {View} view */
+function isNewRound(view) {
+  const last = recordedHand(view, view.state.next - 1);
+  return Boolean(last) && view.state.may_record && stageOf(view) !== "over" && last.round.name !== view.state.round.name;
 }
 
 // --- when nothing can be recorded -----------------------------------------------------------------------------------
@@ -249,21 +223,38 @@ function fullNotice(view) {
 // --- the bar at the foot --------------------------------------------------------------------------------------------
 /** @param {View} view @param {boolean} open */
 function footer(view, open) {
-  const { state } = view;
   const draft = current(view);
   const number = draft.number;
   const startOver = sideButton(t("start_over"), trigger("start-over"));
-  if (!open) {
-    if (!state.is_full || state.is_in || !state.running) return savebar(h("a", { class: "btn primary", href: view.setup.urls.tables }, t("all_tables")));
-    const sign = h("a", { class: "btn side", href: "#hand-in" }, t("signatures"));
-    return savebar(mainButton(t("hand_in", { table: state.table }), trigger("hand-in"), { disabled: Boolean(view.busy) }), sign);
-  }
-  if (draft.outcome === null) return null;
+  if (!open || draft.outcome === null) return idleBar(view);
   if (byPoints(draft)) return announcedBar(view, isFixing(view) ? t("what_changes") : t("save_hand", { number, points: draft.points || "–" }));
   if (byFans(draft)) return savebar(mainButton(t("to_fans"), trigger("by", "fans"), { disabled: !draft.decided }), startOver);
   if (draft.outcome === "win") return savebar(mainButton(t("to_tiles"), trigger("tiles"), { disabled: !draft.decided }), startOver);
   if (isFixing(view)) return savebar(mainButton(t("what_changes"), trigger("tiles")), startOver);
   return savebar(mainButton(t("save_wash_out", { number }), trigger("save"), { disabled: Boolean(view.busy) }), startOver);
+}
+
+/** The bar while no hand is entered. Its main button appears when nothing more is expected to be recorded. @param {View} view */
+function idleBar(view) {
+  const { state } = view;
+  const mayHandIn = state.running && !state.is_in && (state.is_full || (stageOf(view) === "over" && state.played > 0));
+  const primary = mayHandIn
+    ? h("a", { class: "btn primary", href: "#hand-in", "data-key": "main" }, t("sign_and_hand_in"))
+    : state.may_record || isFixing(view)
+      ? null
+      : h("a", { class: "btn primary", href: view.setup.urls.tables, "data-key": "main" }, t("all_tables"));
+  return savebar(primary, null, state.running ? actions(view) : null);
+}
+
+/** What an umpire needs at any time. @param {View} view */
+function actions(view) {
+  return h(
+    "div",
+    { class: "actions" },
+    view.state.may_record ? washOut(view) : null,
+    h("button", { class: "btn danger", ...trigger("foul") }, t("foul")),
+    h("a", { class: "btn", href: "#sheet" }, t("score_sheet")),
+  );
 }
 
 // --- two devices ----------------------------------------------------------------------------------------------------
