@@ -1,14 +1,15 @@
-"""What is written down is as the code has it: roles, promises of security, requirements, transcripts, facts."""
+"""Documentation agrees with the code: roles, labels, security, requirements, transcripts, facts."""
 
 import json
 import re
 from dataclasses import fields
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 from django.forms import BooleanField, ChoiceField, IntegerField, TypedChoiceField
+from django.utils.text import capfirst
 from django.utils.translation import override
 
 from penalties.engine import FOUL_BOOKS, Facts, Need
@@ -17,6 +18,7 @@ from penalties.engine.rules import Cases
 from penalties.texts import TICKS
 from scoring.engine.problems import PROBLEM_CODES
 from tests.exchange.test_transcript import event
+from tests.house.test_catalogues import PLACEHOLDER, catalogue
 from tournament.base.access import RIGHTS, Right
 from tournament.base.models.tournament import Role
 from tournament.exchange.transcripts.format import TRANSCRIPT
@@ -25,12 +27,18 @@ from tournament.fouls.forms import PenaltyForm
 from tournament.play.texts.desk import DESK_TEXTS
 from tournament.web.texts.words import ROLES
 
-PAGE = Path(__file__).parents[2] / "docs" / "organisers" / "roles.md"
+PAGE = Path(__file__).parents[2] / "docs" / "organisers" / "team.md"
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/administrators/security.md").read_text("utf-8")
 NAMED = re.findall(r"`(tests/[\w/]+\.py)::(?:\w+::)?(\w+)`", TEXT)
 PINNED = re.compile(r"^([A-Za-z0-9_.-]+)(?:\[[^]]*\])?==([^\s;]+)", re.MULTILINE)
+
+GUIDES = sorted(
+    page for folder in ("organisers", "umpires") for page in (ROOT / "docs" / folder).glob("*.md")
+)
+"""Pages for organisers and umpires: desk.md, and its translations desk.zh-hans.md and desk.zh-hant.md."""
+CODE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
 FORMAT = (Path(__file__).parents[2] / "docs" / "api" / "transcript.md").read_text("utf-8")
 LADDER = {"kind": "ladder", "steps": [{"warning": True}], "repeats": "tournament", "if_seen": {}}
@@ -60,6 +68,72 @@ def test_the_page_has_the_rights_and_the_table_of_the_code() -> None:
 
 def test_every_role_has_rights_and_a_description() -> None:
     assert set(RIGHTS) == set(ROLES) == set(Role)
+
+
+@cache
+def labels(language: str) -> re.Pattern[str]:
+    """Match the texts of the interface, with a number or … for each placeholder. `language`: "" for English."""
+    entries = [
+        entry for entry in catalogue("zh_Hant" if language == "zh-hant" else "zh_Hans") if not entry.obsolete
+    ]
+    texts = {
+        text
+        for entry in entries
+        for text in (
+            (entry.msgstr, *entry.msgstr_plural.values()) if language else (entry.msgid, entry.msgid_plural)
+        )
+    }
+    parts = [PLACEHOLDER.split(text) for text in texts | set(map(capfirst, texts)) if text]
+    return re.compile("|".join(r"(?:\d+|…)".join(map(re.escape, part)) for part in parts))
+
+
+def language_of(page: Path) -> str:
+    """Return the language in a page's name; "" for English."""
+    return page.name.split(".")[1] if page.name.count(".") == 2 else ""
+
+
+def headings(page: Path) -> list[str]:
+    return re.findall(r"^#+ .+", CODE.sub("", page.read_text("utf-8")), re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.name)
+def test_words_in_bold_are_labels_of_the_interface(page: Path) -> None:
+    """In guides bold is for labels only, as the interface shows them in the page's language."""
+    words = [
+        " ".join(bold.split())
+        for bold in re.findall(r"\*\*(.+?)\*\*", CODE.sub("", page.read_text("utf-8")), re.DOTALL)
+    ]
+    assert [word for word in words if not labels(language_of(page)).fullmatch(word)] == []
+
+
+def test_translated_guides_have_the_headings_of_the_english() -> None:
+    """In-app help finds the section of a translation by its position."""
+    translated = [page for page in GUIDES if language_of(page)]
+    assert translated
+    for page in translated:
+        original = page.with_name(f"{page.name.partition('.')[0]}.md")
+        levels = [[heading.partition(" ")[0] for heading in headings(each)] for each in (page, original)]
+        assert levels[0] == levels[1], page.name
+
+
+def anchor(heading: str) -> str:
+    """Return the anchor that GitHub gives a heading."""
+    return re.sub(r"[^\w -]", "", heading.partition(" ")[2].lower()).replace(" ", "-")
+
+
+def test_links_of_guides_lead_to_a_page_and_a_heading() -> None:
+    links = [
+        (page, link)
+        for page in GUIDES
+        for link in re.findall(r"\]\(([^)\s:]+)\)", CODE.sub("", page.read_text("utf-8")))
+    ]
+    broken = []
+    for page, link in links:
+        path, _, fragment = link.partition("#")
+        target = page.parent / path if path else page
+        if not target.exists() or (fragment and fragment not in map(anchor, headings(target))):
+            broken.append(f"{page.name}: {link}")
+    assert broken == []
 
 
 def functions(file: str) -> set[str]:

@@ -70,7 +70,7 @@ KEEPING = {
     *("api_person", "api_person_merging"),
 }
 """Where an organiser of any tournament says who is who across them
-(tests/people/test_people_pages.py, docs/organisers/people.md)."""
+(tests/people/test_people_pages.py, docs/organisers/check-in.md)."""
 FOR_UMPIRES = {
     "api_call": "who goes to a table where somebody called says so, and says when it is done",
     "api_own_registration": "whoever has the link of a registration confirms, changes and cancels it",

@@ -1,6 +1,6 @@
 """Permissions: who may do what. Services check them here, so that pages, API and commands cannot differ.
 
-`RIGHTS` lists the rights of each role; docs/organisers/roles.md is tested against it.
+`RIGHTS` lists the rights of each role; docs/organisers/team.md is tested against it.
 """
 
 from __future__ import annotations

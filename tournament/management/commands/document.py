@@ -19,7 +19,7 @@ from tournament.management.database import require_migrated
 
 class Command(BaseCommand):
     help = (
-        "Writes a document of a tournament as a PDF (docs/organisers/documents.md). It does not "
+        "Writes a document of a tournament as a PDF (docs/organisers/printing.md). It does not "
         "enter the list of documents."
     )
 
