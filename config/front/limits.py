@@ -1,8 +1,8 @@
 """Limits per address: open connections, live streams, memory of bodies.
 
 An ASGI middleware, so that it works behind every server; the server itself limits requests whose head is incomplete
-(docs/adr/0029-a-server-for-the-front.md). Signed-in users are not counted: a flood from the hall's router must not
-keep an umpire from saving.
+(docs/adr/0029-granian-and-limits-per-address.md). Signed-in users are not counted: a flood from the hall's router must
+not keep an umpire from saving.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Django behind ASGI with one thread a request, taken from a pool.
 
 Django's own handler starts a thread for each request and returns to the event loop between signals, middleware and
-view; under load each of these costs a switch of threads (docs/adr/0028-one-thread-a-request.md).
+view; under load each of these costs a switch of threads (docs/adr/0028-one-thread-per-request.md).
 """
 
 from __future__ import annotations

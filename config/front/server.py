@@ -1,6 +1,6 @@
 """The web server of `manage.py serve`: granian in this process and its event loop.
 
-Reasons, and what it leaves to `config/front/limits.py`: docs/adr/0029-a-server-for-the-front.md.
+Reasons, and what it leaves to `config/front/limits.py`: docs/adr/0029-granian-and-limits-per-address.md.
 """
 
 import asyncio
