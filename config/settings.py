@@ -1,7 +1,7 @@
 """All settings, read from the environment.
 
 The default needs nothing but Python: SQLite in WAL mode and Celery over a folder. `DATABASE_URL` and `REDIS_URL`
-switch to PostgreSQL and Redis with the same code. docs/administrators/operating.md lists the variables.
+switch to PostgreSQL and Redis with the same code. docs/administrators/settings.md lists the variables.
 """
 
 import re

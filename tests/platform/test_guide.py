@@ -1,4 +1,4 @@
-"""docs/administrators/operating.md, *A site on Debian*: its own lines, followed by somebody who knows nothing else."""
+"""docs/administrators/install.md, *A site on Debian*: its own lines, followed by somebody who knows nothing else."""
 
 import json
 import re
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import dedent
 
 import pytest
 
@@ -18,12 +19,16 @@ from tests.support.processes import PATIENCE, ROOT, free_port, until
 
 pytestmark = [pytest.mark.thorough, pytest.mark.postgres, pytest.mark.redis, pytest.mark.nginx]
 
-GUIDE = (
-    (ROOT / "docs" / "administrators" / "operating.md").read_text("utf-8").partition("## A site on Debian")[2]
-)
-SETTING_UP, A_NEW_VERSION = (
-    block.replace("\n  ", "\n") for block in re.findall(r"^ *```\n(.*?)^ *```", GUIDE, re.S | re.M)[:2]
-)
+GUIDE = (ROOT / "docs" / "administrators" / "install.md").read_text("utf-8")
+
+
+def commands_below(heading: str) -> str:
+    """Return the lines of all code blocks of a section, without its subsections."""
+    section = re.split(r"^##+ ", GUIDE.partition(f" {heading}\n")[2], maxsplit=1, flags=re.M)[0]
+    return "".join(map(dedent, re.findall(r"^ *```sh\n(.*?)^ *```$", section, re.S | re.M)))
+
+
+SETTING_UP, A_NEW_VERSION = map(commands_below, ("A site on Debian", "Upgrade the site"))
 PASSWORD = "four-red-dragons"
 MEGABYTE = 1024 * 1024
 

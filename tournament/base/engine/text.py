@@ -86,7 +86,7 @@ RANDOM: Final = 40
 """Letters: 238 bits."""
 CHECK: Final = 6
 PATTERN: Final = rf"\b{PREFIX}[0-9A-Za-z]{{{RANDOM + CHECK}}}\b"
-"""For secret scanners; docs/administrators/security.md publishes it."""
+"""For secret scanners; docs/administrators/accounts.md publishes it."""
 
 
 def token_text(letters: str) -> str:

@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *, address: str, **options: Any) -> None:
         if not delivery.is_configured():
             raise CommandError(
-                "There is no mail server: set EMAIL_URL, as docs/administrators/operating.md has it."
+                "There is no mail server: set EMAIL_URL, as docs/administrators/messages.md has it."
             )
         try:
             validate_email(address)
