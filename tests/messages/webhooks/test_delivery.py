@@ -339,5 +339,5 @@ def test_the_documented_example_verifies_signatures(target: Target, add: Add, is
 def test_the_documentation_lists_the_kinds_and_final_responses_of_the_code() -> None:
     rows = re.findall(r"^\| `([a-z.]+)` \|.*\| (staff|everybody) \|$", TEXT, re.MULTILINE)
     assert rows == [(kind.value, "staff" if kind in STAFF_KINDS else "everybody") for kind in Kind]
-    (row,) = re.findall(r"^\| ([0-9, ]+) \| this message is not accepted", TEXT, re.MULTILINE)
+    (row,) = re.findall(r"^\| ([0-9, ]+) \| The target does not accept this message", TEXT, re.MULTILINE)
     assert {int(status) for status in row.split(",")} == UNACCEPTABLE
