@@ -1,16 +1,22 @@
-"""Documentation agrees with the code: roles, labels, security, requirements, transcripts, facts."""
+"""The documentation agrees with the code: links, roles, labels, security, requirements, versions, transcripts, facts."""
 
 import json
 import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, ClassVar
+from urllib.parse import unquote
 
 import pytest
 from django.forms import BooleanField, ChoiceField, IntegerField, TypedChoiceField
 from django.utils.text import capfirst
 from django.utils.translation import override
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from penalties.engine import FOUL_BOOKS, Facts, Need
 from penalties.engine.facts import DETAILS, FACTS, FactKind, stated
@@ -19,6 +25,7 @@ from penalties.texts import TICKS
 from scoring.engine.problems import PROBLEM_CODES
 from tests.exchange.test_transcript import event
 from tests.house.test_catalogues import PLACEHOLDER, catalogue
+from tournament.backup.archive import VERSION
 from tournament.base.access import RIGHTS, Right
 from tournament.base.models.tournament import Role
 from tournament.exchange.transcripts.format import TRANSCRIPT
@@ -144,7 +151,7 @@ def test_every_promise_names_tests_that_there_are() -> None:
     known = {file: functions(file) for file in {file for file, _ in NAMED}}
     assert [f"{file}::{name}" for file, name in NAMED if name not in known[file]] == []
     lines = [line for line in TEXT.splitlines() if line.startswith("| ")]
-    promises = [line for line in lines if not line.startswith(("| who would", "| what happens"))]
+    promises = [line for line in lines if not line.startswith(("| Attack |", "| Fault |"))]
     assert len(promises) > 30
     assert [line for line in promises if "::" not in line] == []
 
@@ -273,3 +280,93 @@ def test_the_desk_has_the_same_facts_and_their_words() -> None:
 def test_the_transcript_page_describes_each_fact() -> None:
     page = (ROOT / "docs" / "api" / "transcript.md").read_text("utf-8")
     assert [name for name in DETAILS if f"`{name}`" not in page] == []
+
+
+# --- Links ---
+
+
+MARKDOWN = MarkdownIt("commonmark").enable("table")
+FOREIGN = re.compile(r"(https?|mailto):")
+
+
+def documentation() -> list[Path]:
+    """Return every Markdown file of the repository."""
+    folders = (path for path in ROOT.iterdir() if path.is_dir() and path.name not in ("var", "node_modules"))
+    shown = (path for path in folders if not path.name.startswith(".") or path.name == ".github")
+    return [*ROOT.glob("*.md"), *(page for folder in shown for page in folder.rglob("*.md"))]
+
+
+@cache
+def tokens_of(page: Path) -> list[Token]:
+    return MARKDOWN.parse(page.read_text("utf-8"))
+
+
+def links_of(page: Path) -> Iterator[str]:
+    """Yield the targets of a page's links and pictures."""
+    for token in tokens_of(page):
+        for part in token.children or ():
+            yield from (str(value) for name in ("href", "src") if (value := part.attrGet(name)) is not None)
+
+
+@cache
+def anchors_of(page: Path) -> set[str]:
+    """Return the anchors that GitHub gives to a page's headings.
+
+    The heading in lower case, without markup and punctuation, with hyphens for spaces; a repeated one is numbered.
+    """
+    anchors: set[str] = set()
+    repeated: Counter[str] = Counter()
+    for opening, content in zip(tokens_of(page), tokens_of(page)[1:], strict=False):
+        if opening.type != "heading_open":
+            continue
+        parts = (part for part in content.children or () if part.type in ("text", "code_inline"))
+        text = "".join(part.content for part in parts).strip().lower()
+        slug = re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+        anchors.add(f"{slug}-{repeated[slug]}" if repeated[slug] else slug)
+        repeated[slug] += 1
+    return anchors
+
+
+def is_dead(page: Path, link: str) -> bool:
+    address, _, anchor = unquote(link).partition("#")
+    target = (page.parent / address).resolve() if address else page
+    if not target.exists() or not target.is_relative_to(ROOT):
+        return True
+    if target.is_dir():
+        target /= "README.md"
+    return bool(anchor) and (target.suffix != ".md" or anchor not in anchors_of(target))
+
+
+def test_every_link_of_the_documentation_leads_to_a_file_and_a_heading() -> None:
+    pages = documentation()
+    links = [(page, link) for page in pages for link in links_of(page) if not FOREIGN.match(link)]
+    assert len(pages) > 50
+    assert len(links) > 200
+    assert [f"{page.relative_to(ROOT)}: {link}" for page, link in links if is_dead(page, link)] == []
+
+
+@pytest.mark.parametrize(
+    ("heading", "anchors"),
+    [
+        ("## E-mail & `hule run`\n## 2. Set up a tournament", {"e-mail--hule-run", "2-set-up-a-tournament"}),
+        ("## [The draw](x.md), *again*\n### Café 和了", {"the-draw-again", "café-和了"}),
+        ("## Limits\n## Limits\n```\n# no heading\n```", {"limits", "limits-1"}),
+    ],
+)
+def test_anchors_are_those_of_github(tmp_path: Path, heading: str, anchors: set[str]) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(heading, "utf-8")
+    assert anchors_of(page) == anchors
+
+
+# --- Versions ---
+
+
+def test_every_place_names_the_same_version() -> None:
+    """Those that docs/developers/releasing.md lists."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    wheels = re.findall(r"hule-([\d.]+)-py3", (ROOT / "docs/administrators/install.md").read_text("utf-8"))
+    image = re.findall(r"image: hule:(\S+)", (ROOT / "deploy/compose.yaml").read_text("utf-8"))
+    assert {VERSION, *wheels, *image} == {version}
+    assert wheels
+    assert image
