@@ -1,4 +1,4 @@
-"""The documentation agrees with the code: links, roles, labels, security, requirements, versions, transcripts, facts."""
+"""Documentation agrees with the code: links, roles, labels, security, requirements, versions, transcripts, facts."""
 
 import json
 import re
