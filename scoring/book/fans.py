@@ -61,6 +61,8 @@ class FanEntry:
     aliases: tuple[str, ...] = ()
     """Names in Latin letters that the glossary does not have."""
     other_chinese: tuple[Chinese, ...] = ()
+    search: tuple[str, ...] = ()
+    """What players also type for it, which is no name of it."""
 
     @property
     def key(self) -> str:
@@ -177,7 +179,7 @@ def _entry(row: Row, terms: Mapping[Fan, Term]) -> FanEntry:
     text = term.text if term and not row.has("text") else row.names("text")
     examples = build_all(row.rows("examples"), _example)
     chinese = tuple(map(read_chinese, row.rows("chinese")))
-    return FanEntry(fan, text, term, examples, row.words("aliases"), chinese)
+    return FanEntry(fan, text, term, examples, row.words("aliases"), chinese, row.words("search"))
 
 
 def _example(row: Row) -> Example:

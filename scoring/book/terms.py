@@ -60,6 +60,7 @@ class Term:
     """Keys of the terms to read on with."""
     fan: Fan | None = None
     """The fan of this name, or the fan scored for it."""
+    search: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -183,6 +184,10 @@ class Searchable(Protocol):
     @property
     def chinese(self) -> tuple[Chinese, ...]: ...
 
+    @property
+    def search(self) -> tuple[str, ...]:
+        """What else is typed for it."""
+
     def __hash__(self) -> int: ...
 
 
@@ -195,7 +200,12 @@ def _in_both_spellings(word: str) -> tuple[str, str]:
 @lru_cache(maxsize=1024)
 def haystack(term: Searchable) -> str:
     """Return the searchable text of a term, each word once."""
-    words = [form for name in term.names for word in search_words(name) for form in _in_both_spellings(word)]
+    words = [
+        form
+        for name in (*term.names, *term.search)
+        for word in search_words(name)
+        for form in _in_both_spellings(word)
+    ]
     for chinese in term.chinese:
         typed = (chinese.hans, chinese.hant, *spellings(chinese.pinyin))
         words += [word for form in typed for word in search_words(form)]

@@ -58,12 +58,12 @@ def test_a_picked_fan_strikes_what_cannot_stand_beside_it(desk_at: Callable[...,
     desk.fans("dragon_pung all_types")
     for struck in ("no_honors", "all_chows"):
         expect(page.locator(f'[data-fan="{struck}"]')).to_have_attribute("aria-disabled", "true")
-    expect(page.locator('[data-fan="no_honors"]')).to_contain_text("not beside All Types")
+    expect(page.locator('[data-fan="no_honors"]')).to_contain_text("not combined with All Types")
     expect(page.locator(".savebar .primary")).to_be_enabled()
     for words in ("Two Dragon Pungs", "shuāng jiàn", "双箭"):  # as sources name it, with tones, in Chinese
         page.get_by_placeholder("Search").fill(words)
         expect(page.locator("[data-fan]")).to_have_count(1)
-    expect(page.locator('[data-fan="two_dragons"]')).to_contain_text("not beside All Types")
+    expect(page.locator('[data-fan="two_dragons"]')).to_contain_text("not combined with All Types")
     desk.button("Take off All Types")
     expect(page.locator('[data-fan="two_dragons"]')).to_contain_text("instead of Dragon Pung")
     desk.fans("two_dragons")
@@ -104,7 +104,7 @@ def test_fans_that_no_hand_has_together_cannot_be_picked_together(desk_at: Calla
     desk.fans("full_flush")
     struck = page.locator('[data-fan="mixed_straight"]')
     expect(struck).to_have_attribute("aria-disabled", "true")
-    expect(struck).to_contain_text("not beside Full Flush")
+    expect(struck).to_contain_text("not combined with Full Flush")
     desk.fans("pure_straight")
     expect(page.locator("main")).to_contain_text("also counts All Chows or Tile Hog")
     desk.fans("all_chows")

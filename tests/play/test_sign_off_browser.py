@@ -114,7 +114,7 @@ def test_desk_and_hall_show_the_same_second_whatever_their_own_clocks_say(
 def test_a_table_gets_extra_time_with_a_reason(umpire: Window) -> None:
     page = umpire.page
     page.goto("/umpire/spring-open/1/3/#sheet")
-    page.get_by_role("link", name="Extra time").click()
+    page.get_by_role("link", name="Give extra time").click()
     page.get_by_label("How many minutes longer than the hall?").fill("5")
     page.get_by_role("button", name="Set the extra time").click()
     expect(page.get_by_text("Give a reason for the extra time.")).to_be_visible()

@@ -131,7 +131,6 @@ export function actions(view, send, go) {
       view.asking = null;
     },
     confirm: () => (view.confirming = current(view)),
-    "save-soon": () => (view.saveWhenChecked = current(view)),
 
     // correcting
     fix: (arg) => {

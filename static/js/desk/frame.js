@@ -3,6 +3,7 @@
 import { clockText, secondsLeft, shown, stageAt } from "../time.js";
 import { h, mark, t } from "./dom.js";
 import { isTouched } from "./draft.js";
+import { isFixing } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {{header: Node | null, main: (Node | null | false)[], tight?: boolean, footer?: Node | null, sheet?: boolean, peek?: string}} Screen */
@@ -39,6 +40,7 @@ function statusPill(view) {
   if (waiting) return h("span", { class: "pill wait", role: "status" }, t("some_wait", { count: waiting }));
   if (view.unsaved) return h("span", { class: "pill bad", role: "status" }, t("not_saved"));
   if (view.offline) return h("span", { class: "pill gold", role: "status" }, t("no_network"));
+  if (isFixing(view)) return h("span", { class: "pill", role: "status" }, t("unsaved_correction"));
   if (isTouched(view.draft)) return h("span", { class: "pill", role: "status" }, t("not_saved_yet"));
   return h("span", { class: "pill ok", role: "status" }, view.justSaved || t("all_saved"));
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from scoring.book.data import BROKEN_CHARACTERS, BookDataError, Row
+from scoring.book.fans import entries
 from scoring.book.terms import (
     TAGS,
     Term,
@@ -166,3 +167,18 @@ def test_every_word_has_to_fit() -> None:
 def test_a_haystack_has_each_word_once() -> None:
     haystacks = {term.key: haystack(term).split() for term in TERMS}
     assert [key for key, words in haystacks.items() if len(words) != len(set(words))] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "fan"),
+    [
+        ("平胡", Fan.ALL_CHOWS),
+        ("menqing", Fan.CONCEALED_HAND),
+        ("five gates", Fan.ALL_TYPES),
+        ("对对胡", Fan.ALL_PUNGS),
+        ("7 pairs", Fan.SEVEN_PAIRS),
+        ("一條龍", Fan.PURE_STRAIGHT),
+    ],
+)
+def test_fans_are_also_found_by_what_players_call_them(typed: str, fan: Fan) -> None:
+    assert next(entry.fan for entry in entries().values() if matches(entry, typed)) is fan

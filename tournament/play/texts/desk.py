@@ -74,6 +74,7 @@ CLOCK_TEXTS: dict[str, str | Promise] = {
     "hand_not_saved": _("This hand does not count, and is not saved."),
     "call_umpire": _("Call an umpire"),
     "extra_time": _("Extra time"),
+    "give_extra_time": _("Give extra time"),
     "extra_time_question": _("How many minutes longer than the hall?"),
     "extra_time_hint": _("In total, for this table only; 0 cancels it."),
     "extra_time_why": _("Why?"),
@@ -89,7 +90,7 @@ CLOCK_TEXTS: dict[str, str | Promise] = {
 DECLARATION_TEXTS: dict[str, str | Promise] = {
     # fans
     "to_fans": _("Choose the fans"),
-    "search_fans": _("Search: English, 简体, 繁體, pinyin, points"),
+    "search_fans": _("Name, pinyin or points"),
     "no_fan_found": _("No fans match."),
     "fans_picked": _("Fans picked"),
     "points_so_far": _("Points so far"),
@@ -175,6 +176,7 @@ LATENESS_TEXTS: dict[str, str | Promise] = {
 
 SIGNING_TEXTS: dict[str, str | Promise] = {
     "signatures": _("Signatures"),
+    "show_signatures": _("Show the signatures"),
     "sign_question": _("Do the four agree?"),
     "sign_hint": _("Each player taps their own score. A later change makes the signatures void."),
     "sign": _("Sign"),
@@ -227,6 +229,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "all_saved": _("All saved"),
     "not_saved": _("Not saved"),
     "not_saved_yet": _("Not saved yet"),
+    "unsaved_correction": _("Unsaved correction"),
     "saving": _("Saving"),
     # without a network
     "no_network": _("No connection"),

@@ -12,10 +12,7 @@ import { howWon, overrideField, payments } from "./outcome.js";
 
 const FANS = (/** @type {string} */ where) => where.startsWith("fans") || where === "override";
 const DEPTHS = /** @type {const} */ (["points", "fans", "tiles"]);
-const DIGITS = [
-  [1, 2, 3, 4, 5],
-  [6, 7, 8, 9, 0],
-];
+const DIGITS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const FIGURE = (/** @type {string} */ where) => where === "points";
 
 /** @param {View} view @returns {import("../frame.js").Screen} */
@@ -157,10 +154,9 @@ export function pointsPad(view) {
   const draft = current(view);
   const output = h("output", { class: draft.overtypes && draft.points ? "overtypes" : null, "aria-live": "polite" }, draft.points || "–");
   const figure = h("div", { class: "points" }, output, besideFigure(view));
-  const less = h("button", { class: "small", ...trigger("digit-less"), "aria-label": t("delete_digit"), "aria-disabled": !draft.points }, "⌫");
-  const clear = h("button", { class: "small", ...trigger("digits-clear"), "aria-disabled": !draft.points }, t("clear"));
-  const rows = DIGITS.flatMap((digits, row) => [...digits.map(key), row ? clear : less]);
-  return [figure, h("div", { class: "keys" }, rows)];
+  const less = h("button", { class: "small less", ...trigger("digit-less"), "aria-label": t("delete_digit"), "aria-disabled": !draft.points }, "⌫");
+  const clear = h("button", { class: "small clear", ...trigger("digits-clear"), "aria-disabled": !draft.points }, t("clear"));
+  return [figure, h("div", { class: "keys" }, DIGITS.map(key), clear, key(0), less)];
 }
 
 /** @param {number} digit */
@@ -189,10 +185,11 @@ function footer(view) {
   const draft = current(view);
   const points = currentPreview(view)?.data?.points || sumOf(pickedFans(view)) || "–";
   const rows = currentPreview(view)?.data?.payments;
-  const none = view.state.seats.map((/** @type {any} */ seat) => ({ player: seat.player, change: 0, before: seat.score, after: seat.score }));
+  // in the order of the seats, so that no column moves while fans are picked
+  const columns = view.state.seats.map((/** @type {any} */ seat) => rows?.find((/** @type {any} */ row) => row.player === seat.player) ?? { player: seat.player, change: 0, before: seat.score, after: seat.score });
   const label = isFixing(view) ? t("what_changes") : t("save_hand", { number: draft.number, points });
   const notices = h("div", { class: "notices" }, sentences(view, FANS));
-  return h("div", { class: "foot" }, notices, payments(view, rows?.length ? rows : none), announcedBar(view, label, hasFans(draft)));
+  return h("div", { class: "foot" }, notices, payments(view, columns), announcedBar(view, label, hasFans(draft)));
 }
 
 /**
@@ -225,5 +222,5 @@ function confirmation(view, startOver) {
 function save(view, label) {
   if (!isChecking(view)) return mainButton(label, trigger("save"), { disabled: !isReady(view) });
   const isTapped = view.saveWhenChecked === current(view);
-  return mainButton(isTapped ? t("saving") : label, trigger("save-soon"), { disabled: isTapped });
+  return mainButton(isTapped ? t("saving") : label, trigger("save"), { disabled: true }); // until the changed figure is checked
 }

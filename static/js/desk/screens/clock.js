@@ -61,17 +61,10 @@ export function gongCard(view) {
   );
 }
 
-/** @param {View} view */
-export function extraTimeCard(view) {
-  const { clock, may_give_time: mayGiveTime } = view.state;
-  if (!clock || (!mayGiveTime && !clock.extra)) return null;
-  return h(
-    "section",
-    { class: "card stack" },
-    h("h2", {}, t("extra_time")),
-    clock.extra ? h("p", {}, t("extra_time_now", { minutes: clock.extra }, clock.extra)) : null,
-    mayGiveTime ? h("div", { class: "row" }, h("a", { class: "btn", href: "#extra-time" }, t("extra_time"))) : null,
-  );
+/** How much longer this table plays than the hall. @param {View} view */
+export function extraTimeNote(view) {
+  const extra = view.state.clock?.extra;
+  return extra ? h("p", { class: "card" }, t("extra_time_now", { minutes: extra }, extra)) : null;
 }
 
 /** @param {View} view @returns {Screen} */

@@ -4,7 +4,7 @@
 import { figure, h, joinList, t, tileSet } from "../dom.js";
 import { banner, bar, mainButton, problemsAt, savebar, seatPicker, sentences, sideButton, trigger, undoPenaltyButton } from "../frame.js";
 import { currentPreview, mayCorrect, recordedHand } from "../view.js";
-import { extraTimeCard, gongCard } from "./clock.js";
+import { extraTimeNote, gongCard } from "./clock.js";
 import { claimText, comparison, effectTable, notCounted, overruled, payments, receipt } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -16,7 +16,6 @@ const APPEAL = (/** @type {string} */ where) => ["player", "text", ...ABOUT].inc
 /** @param {View} view @returns {Screen} */
 export function sheetScreen(view) {
   const { state, setup } = view;
-  const early = state.running && !state.is_in && !state.is_full && state.played > 0;
   return {
     header: bar(view, { back: "#", title: t("score_sheet"), subtitle: `${t("table", { table: state.table })} · ${t("session_of", { session: state.session, sessions: setup.sessions })}` }),
     main: [
@@ -26,17 +25,31 @@ export function sheetScreen(view) {
       h("section", { class: "card" }, h("h2", {}, t("hands")), state.hands.length ? h("ul", { class: "lines" }, state.hands.map(handLine)) : h("p", { class: "quiet" }, t("no_hands"))),
       h("section", { class: "card" }, h("h2", {}, t("penalties")), state.penalties.length ? h("ul", { class: "lines" }, state.penalties.map((/** @type {any} */ penalty) => penaltyLine(view, penalty))) : h("p", { class: "quiet" }, t("no_penalties"))),
       state.is_in ? signaturesCard(view) : null,
-      state.running ? h("a", { class: "btn", href: setup.urls.call }, t("call_umpire")) : null,
-      extraTimeCard(view),
-      gongCard(view),
+      extraTimeNote(view),
       appealsCard(view),
-      state.may_reopen ? h("button", { class: "btn", ...trigger("reopen") }, t("reopen")) : null,
-      state.running && !state.is_in && state.judges ? h("a", { class: "btn", href: "#late" }, t("to_stand_in")) : null,
-      early ? h("a", { class: "btn", href: "#hand-in" }, t("hand_in_early", { played: state.played }, state.played)) : null,
-      h("a", { class: "btn plain", href: setup.urls.help, target: "_blank" }, t("help")),
+      sheetActions(view),
+      gongCard(view),
     ],
     footer: state.is_full && state.running && !state.is_in ? savebar(h("a", { class: "btn primary", href: "#hand-in", "data-key": "main" }, t("sign_and_hand_in"))) : null,
   };
+}
+
+/** What can be done from the sheet, as buttons of one width. @param {View} view */
+function sheetActions(view) {
+  const { state, setup } = view;
+  const isOpen = state.running && !state.is_in;
+  const isEarly = isOpen && !state.is_full && state.played > 0;
+  return h(
+    "div",
+    { class: "sheet-actions" },
+    isEarly ? h("a", { class: "btn", href: "#hand-in" }, t("hand_in_early", { played: state.played }, state.played)) : null,
+    state.may_reopen ? h("button", { class: "btn", ...trigger("reopen") }, t("reopen")) : null,
+    state.running ? h("a", { class: "btn", href: setup.urls.call }, t("call_umpire")) : null,
+    state.may_appeal ? h("a", { class: "btn", href: "#appeal" }, t("appeal")) : null,
+    state.clock && state.may_give_time ? h("a", { class: "btn", href: "#extra-time" }, t("give_extra_time")) : null,
+    isOpen && state.judges ? h("a", { class: "btn", href: "#late" }, t("to_stand_in")) : null,
+    h("a", { class: "btn", href: setup.urls.help, target: "_blank" }, t("help")),
+  );
 }
 
 /** The running scores, the highest first. @param {View} view */
@@ -108,7 +121,7 @@ function signaturesCard(view) {
     { class: "card stack" },
     h("h2", {}, t("signatures")),
     h("p", {}, by ? t("handed_in_by", { at, by }) : "", " ", signaturesText(view)),
-    h("a", { class: "btn", href: "#hand-in" }, t("signatures")),
+    h("a", { class: "btn", href: "#hand-in" }, t("show_signatures")),
   );
 }
 
@@ -267,10 +280,10 @@ export function appealScreen(view) {
 /** Penalties that can be appealed against. @param {View} view */
 const standing = (view) => view.state.penalties.filter((/** @type {any} */ penalty) => !penalty.cancelled);
 
-/** The appeals of this table, with the link to open one. @param {View} view */
+/** The appeals of this table, with the link to the rulings. @param {View} view */
 function appealsCard(view) {
   const { state, setup } = view;
-  if (!state.appeals.length && !state.may_appeal && !state.is_final) return null;
+  if (!state.appeals.length && !state.is_final) return null;
   const open = state.appeals.some((/** @type {any} */ appeal) => appeal.open);
   return h(
     "section",
@@ -278,7 +291,7 @@ function appealsCard(view) {
     h("h2", {}, t("appeals")),
     state.is_final ? h("p", { class: "small quiet" }, t("result_final")) : null,
     state.appeals.length ? h("ul", { class: "lines" }, state.appeals.map(appealLine)) : null,
-    h("div", { class: "row" }, state.may_appeal ? h("a", { class: "btn", href: "#appeal" }, t("appeal")) : null, open ? h("a", { class: "btn", href: setup.urls.appeals }, t("to_rulings")) : null),
+    open ? h("a", { class: "btn", href: setup.urls.appeals }, t("to_rulings")) : null,
   );
 }
 
