@@ -128,21 +128,6 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.partition(" ")[2].lower()).replace(" ", "-")
 
 
-def test_links_of_guides_lead_to_a_page_and_a_heading() -> None:
-    links = [
-        (page, link)
-        for page in GUIDES
-        for link in re.findall(r"\]\(([^)\s:]+)\)", CODE.sub("", page.read_text("utf-8")))
-    ]
-    broken = []
-    for page, link in links:
-        path, _, fragment = link.partition("#")
-        target = page.parent / path if path else page
-        if not target.exists() or (fragment and fragment not in map(anchor, headings(target))):
-            broken.append(f"{page.name}: {link}")
-    assert broken == []
-
-
 def functions(file: str) -> set[str]:
     return set(re.findall(r"^ *(?:async )?def (\w+)\(", (ROOT / file).read_text("utf-8"), re.MULTILINE))
 
