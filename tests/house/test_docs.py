@@ -1,4 +1,4 @@
-"""Documentation agrees with the code: links, roles, labels, security, requirements, versions, transcripts, facts."""
+"""The documentation agrees with the code: links, roles, security, requirements, versions, transcripts, facts."""
 
 import json
 import re
@@ -42,9 +42,11 @@ NAMED = re.findall(r"`(tests/[\w/]+\.py)::(?:\w+::)?(\w+)`", TEXT)
 PINNED = re.compile(r"^([A-Za-z0-9_.-]+)(?:\[[^]]*\])?==([^\s;]+)", re.MULTILINE)
 
 GUIDES = sorted(
-    page for folder in ("organisers", "umpires") for page in (ROOT / "docs" / folder).glob("*.md")
+    page
+    for folder in ("organisers", "umpires", "administrators", "api")
+    for page in (ROOT / "docs" / folder).glob("*.md")
 )
-"""Pages for organisers and umpires: desk.md, and its translations desk.zh-hans.md and desk.zh-hant.md."""
+"""Pages that name labels: desk.md, and its translations desk.zh-hans.md and desk.zh-hant.md."""
 CODE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
 FORMAT = (Path(__file__).parents[2] / "docs" / "api" / "transcript.md").read_text("utf-8")
@@ -121,11 +123,6 @@ def test_translated_guides_have_the_headings_of_the_english() -> None:
         original = page.with_name(f"{page.name.partition('.')[0]}.md")
         levels = [[heading.partition(" ")[0] for heading in headings(each)] for each in (page, original)]
         assert levels[0] == levels[1], page.name
-
-
-def anchor(heading: str) -> str:
-    """Return the anchor that GitHub gives a heading."""
-    return re.sub(r"[^\w -]", "", heading.partition(" ")[2].lower()).replace(" ", "-")
 
 
 def functions(file: str) -> set[str]:
