@@ -24,7 +24,7 @@ from tournament.base import access
 from tournament.base.access import Actor, request_from_cookies
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import address_key, visitor_address
-from tournament.exchange.event_file.format import MOST_BYTES
+from tournament.exchange.event_file.reading import MAX_BYTES
 from tournament.live.pages import App, Message, Receive, Scope, Send, no_body
 
 TOO_LARGE: Final = "hule.too_large"
@@ -142,7 +142,7 @@ async def largest_body(scope: dict[str, Any]) -> int:
         return PICTURE if is_allowed else form_limit
     if path in map(reverse, EVENT_URLS):
         is_allowed = await sync_to_async(_can_upload_event, thread_sensitive=False)(cookies, token)
-        return MOST_BYTES + FORM_OVERHEAD if is_allowed else form_limit
+        return MAX_BYTES + FORM_OVERHEAD if is_allowed else form_limit
     if path not in map(reverse, BACKUP_URLS):
         return form_limit
     is_allowed = await sync_to_async(_can_upload_backup, thread_sensitive=False)(path, cookies)

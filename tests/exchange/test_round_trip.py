@@ -39,7 +39,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.events.services import set_play_settings, update_tournament
 from tournament.exchange.audit import audit
 from tournament.exchange.transcripts.transcript import TranscriptError, load, play
-from tournament.exchange.transcripts.writing import left_out
+from tournament.exchange.transcripts.writing import transcript_warnings
 from tournament.fouls.services import (
     add_foul,
     cancel_penalty,
@@ -315,7 +315,7 @@ def test_finals_come_back_with_groups_and_carried_points(eight: Tournament, carr
         for event in (replay_and_compare(eight), eight)
     )
     assert again == before
-    assert list(left_out(eight)) == []
+    assert list(transcript_warnings(eight)) == []
 
 
 @pytest.mark.thorough
@@ -335,7 +335,7 @@ def test_who_left_came_back_and_filled_in_comes_back(eight: Tournament) -> None:
         for event in (replay_and_compare(eight), eight)
     )
     assert again == before
-    assert list(left_out(eight)) == []
+    assert list(transcript_warnings(eight)) == []
 
 
 @pytest.mark.thorough
@@ -494,4 +494,4 @@ def test_rules_of_the_house_come_back() -> None:
     assert again.rules == tournament.rules
     assert (again.is_public, again.penalties_public, again.appeal_minutes) == (False, False, 0)
     assert again.time_zone == "Asia/Tokyo"
-    assert list(left_out(tournament)) == []
+    assert list(transcript_warnings(tournament)) == []

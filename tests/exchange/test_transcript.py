@@ -32,7 +32,7 @@ from tournament.exchange.transcripts.transcript import (
     contradictions,
     load,
     play,
-    write_sheet,
+    play_sheet,
 )
 from tournament.ranking.selectors.standings import current_standings
 
@@ -170,7 +170,7 @@ def test_a_played_session_is_closed_and_the_same_writes_again_change_nothing() -
     assert not Table.objects.filter(is_in=False).exists()
     before = rows_kept(), played.version, current_standings(played, Audience.STAFF)
     for table, sheet in zip(session.tables.all(), transcript.sessions[0].sheets, strict=True):
-        write_sheet(table, sheet, SYSTEM)
+        play_sheet(table, sheet, SYSTEM)
     played.refresh_from_db()
     assert (rows_kept(), played.version, current_standings(played, Audience.STAFF)) == before
     again = play(transcript, SYSTEM, Stop(1, (1, 0, 0, 0)))

@@ -17,9 +17,9 @@ from tests.support.transcripts import replay_and_compare, standing_lines
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.exchange.transcripts.course import AS_GIVEN, Course
+from tournament.exchange.transcripts.history import AS_GIVEN, History
 from tournament.exchange.transcripts.transcript import load, play
-from tournament.exchange.transcripts.writing import left_out, transcript_of
+from tournament.exchange.transcripts.writing import transcript_of, transcript_warnings
 from tournament.fouls.services import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.sessions import close_session
@@ -43,7 +43,7 @@ def closed(table: Table) -> Tournament:
 
 
 def codes(tournament: Tournament) -> list[str]:
-    return [problem.code for problem in left_out(tournament)]
+    return [problem.code for problem in transcript_warnings(tournament)]
 
 
 @pytest.mark.thorough
@@ -154,7 +154,7 @@ def test_who_is_gone_by_one_write_or_many() -> None:
         (set(), [("list_entered", {"players": [9]})]),
     ]
     for gone, entries in courses:
-        course = Course()
+        course = History()
         for seq, (action, data) in enumerate([*entries, ("session_started", {"session": 1})], 1):
             course.take(seq, action, data)
         assert course.gone[1] == gone, entries

@@ -23,7 +23,7 @@ from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.standings import columns
 from tournament.events.services import delete_tournament
-from tournament.exchange.event_file.tournament_file import bring_in, take_away
+from tournament.exchange.event_file.tournament_file import export_tournament, import_tournament
 from tournament.fouls.services import cancel_penalty, give_penalty
 from tournament.people.selectors import censures_of
 from tournament.people.services import link_several, refuse_person
@@ -229,9 +229,9 @@ def test_programs_withdraw_with_a_stand_in_and_start_with_an_empty_seat(
 def test_a_file_brings_the_exclusion_along(event: Tournament, table: Table) -> None:
     offender = players_at(table)[0]
     give(table, offender)
-    taken = take_away(event, SYSTEM, contacts=False)
+    taken = export_tournament(event, SYSTEM, contacts=False)
     delete_tournament(event, SYSTEM, name=event.name)
-    there = bring_in(taken, SYSTEM)
+    there = import_tournament(taken, SYSTEM)
     assert player(there, offender).excluded_as == "disqualification"
 
 

@@ -20,7 +20,7 @@ from config.front.bodies import PICTURE, largest_body
 from config.front.delivery import FirstVisit, inline_sheet
 from tests.support.factories import make_api_token, make_organiser, make_tournament, make_umpire, make_user
 from tournament.accounts import setup_code
-from tournament.exchange.event_file.format import MOST_BYTES
+from tournament.exchange.event_file.reading import MAX_BYTES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -81,7 +81,7 @@ EVENTS = ("organiser_from_file", "api_tournament_files")
 def test_who_may_create_tournaments_may_upload_one(client: Client, name: str) -> None:
     assert largest(client, name) == USUAL
     client.force_login(User.objects.create_user("olga", is_staff=True), settings.AUTHENTICATION_BACKENDS[1])
-    assert largest(client, name) > MOST_BYTES
+    assert largest(client, name) > MAX_BYTES
     assert largest(client, name, "GET") == USUAL
     client.force_login(User.objects.create_user("uma"), settings.AUTHENTICATION_BACKENDS[1])
     assert largest(client, name) == USUAL
@@ -92,7 +92,7 @@ def test_a_token_allows_an_upload() -> None:
     scope: dict[str, Any] = {"type": "http", "method": "POST", "path": reverse("api_tournament_files")}
     for credential, may in ((token, True), ("no-such-token", False), ("", False)):
         headers = [(b"authorization", f"Token {credential}".encode())]
-        assert (asyncio.run(largest_body(scope | {"headers": headers})) > MOST_BYTES) is may
+        assert (asyncio.run(largest_body(scope | {"headers": headers})) > MAX_BYTES) is may
 
 
 SHEET = b"body{color:#123}"

@@ -46,8 +46,8 @@ from tournament.dues.models import Due, Fee, Payment
 from tournament.dues.selectors import account_of
 from tournament.ema.engine import Column
 from tournament.events import services as events_services
-from tournament.exchange.event_file.format import read
-from tournament.exchange.event_file.tournament_file import file_of
+from tournament.exchange.event_file.reading import parse_file
+from tournament.exchange.event_file.tournament_file import serialize_tournament
 from tournament.fouls import services as fouls
 from tournament.messages.announcements import services as announcements
 from tournament.messages.announcements.models import Announcement
@@ -160,7 +160,7 @@ REASON: Final = "It is time"
 def _left(at: Scene) -> Call:
     """An event that has left as a file."""
     event = make_tournament(players=4, drawn=False, name="Gone")
-    data = read(file_of(event))
+    data = parse_file(serialize_tournament(event))
     events_services.delete_tournament(event, SYSTEM, name=event.name)
     return new(data, "from-a-file", [])
 
@@ -405,7 +405,7 @@ may(
     {
         "events.create_tournament": lambda at: new(Tournament(**DAYS)),
         "site.request_trial": lambda at: new(16),
-        "exchange.take_in": _left,
+        "exchange.create_from_file": _left,
         "people.merge_people": lambda at: on(*_twice(at)),
         "people.undo_merging": lambda at: on(_merged(at)),
         "people.show_person": lambda at: on(_person(at), shown=False),
@@ -415,7 +415,7 @@ may(
     OWNERS,
     {
         "events.delete_tournament": lambda at: on(at.tournament, name=at.tournament.name),
-        "exchange.note_taken": lambda at: on(at.tournament, contacts=True),
+        "exchange.log_export": lambda at: on(at.tournament, contacts=True),
         "privacy.delete_contacts": lambda at: on(at.tournament),
         "privacy.erase_player": lambda at: on(at.player(1), name=at.player(1).name),
         "privacy.erase_person": lambda at: on(person := _person(at), name=person.name),

@@ -17,8 +17,8 @@ from typing import Any, Final
 from tournament.base.engine.entries import DRAW, WIN, HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION, Rules, prevalent_wind, rules_named, seat_wind
 from tournament.demo.hands import WinContext, winning_hand
-from tournament.exchange.transcripts.reading import Played, Transcript
-from tournament.exchange.transcripts.score_sheet import Given, Sheet
+from tournament.exchange.transcripts.reading import Transcript, TranscriptSession
+from tournament.exchange.transcripts.score_sheet import Sheet, SheetPenalty
 from tournament.play.engine.statements import Accusation
 from tournament.players.selectors.players import Entrant
 from tournament.seating.engine.draw import draw
@@ -76,7 +76,7 @@ def generate(players: int, sessions: int, seed: str, day: date, until: int | Non
         particulars,
         entrants,
         tuple(
-            Played(
+            TranscriptSession(
                 tuple(
                     _sheet(random, dict(seats), skill, rules, number <= sessions_played) for seats in tables
                 )
@@ -129,7 +129,7 @@ def _sheet(
     hands = tuple(_hand(random, seats, skill, rules, number) for number in range(1, count + 1))
     fouls = [_foul(random, seats, hands) for _ in range(random.choices(range(len(FOULS)), FOULS)[0])]
     fouls.sort(key=lambda foul: foul.hand_number or 0)
-    return Sheet(seats, hands, tuple(map(Given, fouls)))
+    return Sheet(seats, hands, tuple(map(SheetPenalty, fouls)))
 
 
 def _hand(

@@ -27,7 +27,7 @@ from tournament.base.models.tournament import CRASHED, UNREACHABLE, Tournament, 
 from tournament.demo.generate import generate
 from tournament.events.services import create_tournament, delete_tournament
 from tournament.exchange.transcripts.reading import Transcript
-from tournament.exchange.transcripts.transcript import write_sheet
+from tournament.exchange.transcripts.transcript import play_sheet
 from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
 from tournament.players.services.players import add_players
@@ -131,9 +131,9 @@ def play_table(table: Table, job: TrialJob, organiser: Actor) -> None:
     sheet = transcript.sessions[number - 1].sheets[table.number - 1]
     if number == RUNNING_SESSION:
         hands = Random(f"{job.pk}/{table.number}").randint(2, HANDS_PER_SESSION // 2)
-        write_sheet(table, sheet, organiser, hands)
+        play_sheet(table, sheet, organiser, hands)
     else:
-        write_sheet(table, sheet, organiser)
+        play_sheet(table, sheet, organiser)
         hand_in(table, organiser)
     TrialJob.objects.filter(pk=job.pk).update(done_steps=F("done_steps") + 1)
 

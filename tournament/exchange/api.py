@@ -1,4 +1,4 @@
-"""Lists, tournament files (docs/api/tournament-file.md) and transcripts (docs/api/transcript.md) over the wire."""
+"""REST endpoints of lists, tournament files (docs/api/tournament-file.md) and transcripts (docs/api/transcript.md)."""
 
 from collections.abc import Callable
 from typing import IO, Any, ClassVar
@@ -16,8 +16,8 @@ from rest_framework.response import Response
 from tournament.base import access
 from tournament.base.access import Right
 from tournament.base.models.tournament import Tournament
-from tournament.exchange.event_file.format import MOST_BYTES, SHAPE
-from tournament.exchange.event_file.tournament_file import bring_in, take_away
+from tournament.exchange.event_file.reading import MAX_BYTES, file_shape
+from tournament.exchange.event_file.tournament_file import export_tournament, import_tournament
 from tournament.exchange.lists import LISTS, lists_for
 from tournament.exchange.selectors import SLUG
 from tournament.exchange.transcripts.format import TRANSCRIPT
@@ -26,17 +26,17 @@ from tournament.web.api.base import Endpoint, ModelSerializer
 from tournament.web.exports.lists import FORMATS, TYPES, ListAsJson, ListTable, Reader
 from tournament.web.shapes import Shape
 
-# --- Shapes of files ---
+# --- Schemas of files ---
 
 
 class File:
-    """A file, in the schema of the API as its own format has it."""
+    """A file, described in the OpenAPI schema by the shape of its own format."""
 
     shape: ClassVar[Callable[[], Shape]]
 
 
 class EventFile(File):
-    shape = SHAPE
+    shape = file_shape
 
 
 class TranscriptFile(File):
@@ -57,7 +57,7 @@ class FileExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
 # --- Lists ---
 
 
-FILE = extend_schema(
+LIST_FILE_SCHEMA = extend_schema(
     responses={
         (200, "application/json"): ListAsJson,
         (200, "text/csv"): OpenApiTypes.STR,
@@ -75,52 +75,52 @@ class ListSerializer(serializers.Serializer[Any]):
 
 
 class Lists(Endpoint):
-    """The lists that whoever asks may have."""
+    """GET returns the lists that the user may read."""
 
     @extend_schema(operation_id="lists", responses=ListSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         rows = [
-            {"name": listed.name, "title": str(listed.title), "files": _files(slug, listed)}
-            for listed in lists_for(Reader.of(self.tournament(slug), self.actor))
+            {"name": list_table.name, "title": str(list_table.title), "files": _files(slug, list_table)}
+            for list_table in lists_for(Reader.of(self.tournament(slug), self.actor))
         ]
         return self.list_response(ListSerializer, rows)
 
 
-def _files(slug: str, listed: ListTable) -> dict[str, str]:
-    address = {None: "api_list_file", Right.READ: "api_staff_list_file"}.get(listed.right)
-    name = {"name": listed.name} if address else {}
+def _files(slug: str, list_table: ListTable) -> dict[str, str]:
+    address = {None: "api_list_file", Right.READ: "api_staff_list_file"}.get(list_table.right)
+    name = {"name": list_table.name} if address else {}
     return {
-        form: reverse(address or f"api_list_{listed.name}", kwargs={"slug": slug, "form": form} | name)
+        form: reverse(address or f"api_list_{list_table.name}", kwargs={"slug": slug, "form": form} | name)
         for form in FORMATS
     }
 
 
 class ListFile(Endpoint):
-    """For whoever has the right that the list asks for, as far as they are told."""
+    """GET returns a list as a file, for whoever has the right it requires; it has what this user may see."""
 
-    @FILE
+    @LIST_FILE_SCHEMA
     def get(self, request: Request, slug: str, name: str, form: str) -> HttpResponse:
-        listed = LISTS[name]
-        tournament = self.allowed(slug, listed.right) if listed.right else self.tournament(slug)
+        list_table = LISTS[name]
+        tournament = self.allowed(slug, list_table.right) if list_table.right else self.tournament(slug)
         reader = Reader.of(tournament, self.actor)
-        if not listed.may_read(reader):
+        if not list_table.may_read(reader):
             raise Http404
-        return HttpResponse(listed.render(reader, form), content_type=TYPES[form])
+        return HttpResponse(list_table.render(reader, form), content_type=TYPES[form])
 
 
 # --- Tournament files ---
 
 
-class _Whole(BaseParser):
-    """The body as it is, as far as a file may go: larger than what is read into memory for anything else."""
+class _JsonFileParser(BaseParser):
+    """Reads the body as bytes, up to the limit of a tournament file, which is higher than that of other bodies."""
 
     media_type = "application/json"
 
     def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> Any:
-        return stream.read(MOST_BYTES + 1)
+        return stream.read(MAX_BYTES + 1)
 
 
-class TakingSerializer(serializers.Serializer[Any]):
+class ExportQuerySerializer(serializers.Serializer[Any]):
     contacts = serializers.BooleanField(
         required=False,
         default=True,
@@ -128,14 +128,14 @@ class TakingSerializer(serializers.Serializer[Any]):
     )
 
 
-class BringingSerializer(serializers.Serializer[Any]):
+class ImportQuerySerializer(serializers.Serializer[Any]):
     slug = serializers.RegexField(
         f"^{SLUG}$", required=False, default="", help_text="Another address than the file's own."
     )
 
 
-class BroughtSerializer(ModelSerializer[Tournament]):
-    """`version`: the newest entry of its log."""
+class ImportedTournamentSerializer(ModelSerializer[Tournament]):
+    """`version`: number of the newest entry of its log."""
 
     class Meta:
         model = Tournament
@@ -143,41 +143,41 @@ class BroughtSerializer(ModelSerializer[Tournament]):
 
 
 class TournamentFile(Endpoint):
-    """The whole tournament as one file, for its owner; that it was taken is written in the log."""
+    """GET returns the whole tournament as one file, for its owner, and logs the export."""
 
-    @extend_schema(parameters=[TakingSerializer], responses={(200, "application/json"): EventFile})
+    @extend_schema(parameters=[ExportQuerySerializer], responses={(200, "application/json"): EventFile})
     def get(self, request: Request, slug: str) -> HttpResponse:
         tournament = self.allowed(slug, Right.OWN)
-        query = TakingSerializer(data=request.query_params.dict())
+        query = ExportQuerySerializer(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
-        content = take_away(tournament, self.actor, contacts=query.validated_data["contacts"])
+        content = export_tournament(tournament, self.actor, contacts=query.validated_data["contacts"])
         return HttpResponse(content, content_type="application/json")
 
 
 class TournamentFiles(Endpoint):
-    """A tournament from a file, beside those there are: all of it or nothing. The asker owns it."""
+    """POST creates a tournament from a file, all of it or nothing. The user becomes its owner."""
 
-    parser_classes = (_Whole,)
+    parser_classes = (_JsonFileParser,)
 
     @extend_schema(
-        parameters=[BringingSerializer],
+        parameters=[ImportQuerySerializer],
         request={"application/json": EventFile},
-        responses={201: BroughtSerializer},
+        responses={201: ImportedTournamentSerializer},
     )
     def post(self, request: Request) -> Response:
         access.require_creator(self.actor)
-        query = BringingSerializer(data=request.query_params.dict())
+        query = ImportQuerySerializer(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
         content = request.data if isinstance(request.data, bytes) else b""
-        tournament = bring_in(content, self.actor, query.validated_data["slug"])
-        return Response(BroughtSerializer(tournament).data, status=status.HTTP_201_CREATED)
+        tournament = import_tournament(content, self.actor, query.validated_data["slug"])
+        return Response(ImportedTournamentSerializer(tournament).data, status=status.HTTP_201_CREATED)
 
 
 # --- Transcripts ---
 
 
 class Transcript(Endpoint):
-    """The closed sessions as a transcript, the file that `manage.py replay` plays; for organisers."""
+    """GET returns the closed sessions as a transcript, the file that `manage.py replay` plays; for organisers."""
 
     @extend_schema(responses={(200, "application/json"): TranscriptFile})
     def get(self, request: Request, slug: str) -> HttpResponse:

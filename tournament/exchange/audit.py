@@ -1,4 +1,4 @@
-"""Whether what is stored still says what was done: the log's chain, and every figure that follows from it."""
+"""Compare a tournament's rows with its log, and every computed figure with the entries it is computed from."""
 
 from __future__ import annotations
 
@@ -19,7 +19,14 @@ from tournament.base.log_actions import ACTIONS
 from tournament.base.models.play import Appeal, Hand, Seat, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.exchange.texts import about, entry_place, final_place, hand_place, session_place, table_place
+from tournament.exchange.texts import (
+    entry_place,
+    final_place,
+    hand_place,
+    item_place,
+    session_place,
+    table_place,
+)
 from tournament.fouls import texts as fouls
 from tournament.fouls.selectors import appeals_of
 from tournament.play.engine.judge import judge
@@ -93,35 +100,32 @@ AUDIT_PAUSES = problem_code("audit_pauses", "its clock was paused at other times
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that does not agree. `where` is a place a person can go to."""
+    """A contradiction. `where` is a place in words."""
 
     where: str
     problem: Problem
     is_judged: bool = False
-    """By the rules as they are asked today, and not by what the log says."""
+    """Whether it depends on today's rules, and not only on the log."""
 
     @property
-    def what(self) -> str:
+    def text(self) -> str:
         return sentence(self.problem)
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}"
+        return f"{self.where}: {self.text}"
 
 
 def audit(tournament: Tournament) -> Iterator[Finding]:
-    """Give everything that does not agree, in the order of the tournament; call with its row freshly read and locked.
+    """Yield every contradiction, and change nothing. The tournament must be freshly read and locked.
 
-    A difference means that the database was changed past the services, or that the engine counts differently now than
-    when the hand was recorded. Nothing is mended here.
-
-    Rows of the many are read for all tables at once: of a large event, query by query, it took the longest by far.
+    A contradiction means that the database was changed without the services, or that the engine scores differently
+    from when the hand was recorded.
     """
-    broken = log.first_broken_link(tournament)
-    if broken is not None:
-        yield Finding(entry_place(tournament, broken), AUDIT_CHAIN())
-    if (wrong := log.first_wrong_public_number(tournament)) is not None:
-        yield Finding(entry_place(tournament, wrong), AUDIT_PUBLIC_NUMBER())
-    log_data = logged(tournament)
+    if (seq := log.first_broken_link(tournament)) is not None:
+        yield Finding(entry_place(tournament, seq), AUDIT_CHAIN())
+    if (seq := log.first_wrong_public_number(tournament)) is not None:
+        yield Finding(entry_place(tournament, seq), AUDIT_PUBLIC_NUMBER())
+    log_data = read_log(tournament)
     rows = {
         "seats": Seat.objects.select_related("player").order_by("id"),
         "hands": Hand.objects.select_related("winner", "discarder").order_by("number", "version"),
@@ -134,13 +138,13 @@ def audit(tournament: Tournament) -> Iterator[Finding]:
         table.session.tournament = tournament
         yield from _check_table(table, log_data)
     yield from _check_extra_time(tournament)
-    yield from _check_clock(tournament)
+    yield from _check_clocks(tournament)
     yield from _check_appeals(tournament)
     yield from _check_finals(tournament)
 
 
-def _check_table(table: Table, log_data: Logged) -> Iterator[Finding]:
-    """`table` with its rows read."""
+def _check_table(table: Table, log_data: LogData) -> Iterator[Finding]:
+    """Yield the contradictions at a table whose rows are prefetched."""
     where = table_place(table)
     hands = list(table.hands.all())
     current = [hand for hand in hands if hand.is_current]
@@ -152,23 +156,23 @@ def _check_table(table: Table, log_data: Logged) -> Iterator[Finding]:
     penalties = list(table.penalties.all())
     standing = [penalty for penalty in penalties if not penalty.is_cancelled]
     for hand in hands:
-        yield from _check_logged(hand, table, log_data)
+        yield from _check_hand_logged(hand, table, log_data)
     yield from _check_hands(table, hands, penalties, log_data)
     players = [seat.player.number for seat in table.seats.all()]
     for penalty in penalties:
-        for problem in _penalty_faults(table, penalty, players, log_data):
-            yield Finding(about(where, f"{penalty.player.name}, {penalty.foul}"), problem)
-    yield from (Finding(where, problem) for problem in _totals_faults(table, log_data.totals))
+        for problem in _penalty_problems(table, penalty, players, log_data):
+            yield Finding(item_place(where, f"{penalty.player.name}, {penalty.foul}"), problem)
+    yield from (Finding(where, problem) for problem in _totals_problems(table, log_data.totals))
     figures = figures_at(table, current, standing)
     for seat in table.seats.all():
-        yield from _check_seat(seat, about(where, seat.player.name), figures[seat.player.number])
+        yield from _check_seat(seat, item_place(where, seat.player.name), figures[seat.player.number])
     for signature in table.signatures.all():
         if signature.sheet != sheet_to_sign(table):
             yield Finding(where, AUDIT_NOT_AS_SIGNED(player=signature.player.name))
 
 
-def _check_logged(hand: Hand, table: Table, log_data: Logged) -> Iterator[Finding]:
-    """The hand against the log."""
+def _check_hand_logged(hand: Hand, table: Table, log_data: LogData) -> Iterator[Finding]:
+    """Compare a hand with its log entry."""
     where, points = hand_place(table, hand.number, hand), log_data.hands.get(str(hand.uuid), {}).get("points")
     if points is None:
         yield Finding(where, AUDIT_HAND_NOT_LOGGED(points=hand.points))
@@ -177,19 +181,19 @@ def _check_logged(hand: Hand, table: Table, log_data: Logged) -> Iterator[Findin
 
 
 def _check_hands(
-    table: Table, hands: Sequence[Hand], penalties: Sequence[Penalty], log_data: Logged
+    table: Table, hands: Sequence[Hand], penalties: Sequence[Penalty], log_data: LogData
 ) -> Iterator[Finding]:
-    """Its hands against their own tiles, and against what was forbidden when they were recorded, and is by now."""
+    """Judge each hand by the penalties in force when it was recorded, and then by those in force today."""
     seats = {seat.wind: seat.player.number for seat in table.seats.all()}
     for hand in hands:
-        stood = [penalty for penalty in penalties if log_data.stood(penalty, hand)]
-        barred = barred_from_winning(table, stood).get(hand.number, {})
+        in_force = [penalty for penalty in penalties if log_data.was_in_force(penalty, hand)]
+        barred = barred_from_winning(table, in_force).get(hand.number, {})
         yield from _check_hand(hand, table, seats, barred)
     if not any(penalty.hand_number for penalty in penalties):
         return
-    for number, problem in contradicted(table):
-        because = AUDIT_HAND_CONTRADICTED(because=sentence(problem))
-        yield Finding(hand_place(table, number), because, is_judged=True)
+    for number, problem in contradicted_hands(table):
+        contradiction = AUDIT_HAND_CONTRADICTED(because=sentence(problem))
+        yield Finding(hand_place(table, number), contradiction, is_judged=True)
 
 
 def _check_hand(hand: Hand, table: Table, seats: Mapping[str, int], barred: Barred) -> Iterator[Finding]:
@@ -204,29 +208,33 @@ def _check_hand(hand: Hand, table: Table, seats: Mapping[str, int], barred: Barr
         yield Finding(where, AUDIT_HAND_PAYMENTS())
 
 
-def _check_seat(seat: Seat, where: str, right: dict[str, int]) -> Iterator[Finding]:
-    for name, value in right.items():
+def _check_seat(seat: Seat, where: str, expected: dict[str, int]) -> Iterator[Finding]:
+    for name, value in expected.items():
         if (stored := getattr(seat, name)) != value:
             yield Finding(where, AUDIT_FIGURE(name=name, stored=stored, due=value))
 
 
 def _check_extra_time(tournament: Tournament) -> Iterator[Finding]:
-    """Each table plays as much longer as was last said since its session's start."""
+    """Compare each table's extra time with the last entry about it since the start of its session."""
     entries = tournament.log.of(play.EXTRA_TIME_SET, SESSION_UNSTARTED).order_by("seq")
-    minutes_of: dict[tuple[int, int], int] = {}
+    logged_minutes: dict[tuple[int, int], int] = {}
     for data in entries.values_list("data", flat=True):
         if "table" in data:
-            minutes_of[data["session"], data["table"]] = data["minutes"]
+            logged_minutes[data["session"], data["table"]] = data["minutes"]
         else:
-            minutes_of = {at: minutes for at, minutes in minutes_of.items() if at[0] != data["session"]}
+            logged_minutes = {
+                table_key: minutes
+                for table_key, minutes in logged_minutes.items()
+                if table_key[0] != data["session"]
+            }
     for table in Table.objects.filter(session__tournament=tournament).select_related("session__tournament"):
-        logged = minutes_of.get((table.session.number, table.number), 0)
-        if table.extra_minutes != logged:
-            yield Finding(table_place(table), AUDIT_EXTRA_TIME(minutes=table.extra_minutes, said=logged))
+        minutes = logged_minutes.get((table.session.number, table.number), 0)
+        if table.extra_minutes != minutes:
+            yield Finding(table_place(table), AUDIT_EXTRA_TIME(minutes=table.extra_minutes, said=minutes))
 
 
 def _check_appeals(tournament: Tournament) -> Iterator[Finding]:
-    """Each appeal as it was opened and ruled, and what became of it."""
+    """Compare each appeal, its ruling and how it was settled with the log."""
     entries = tournament.log.of(fouls.APPEAL_OPENED, fouls.APPEAL_RULED, fouls.RULING_WAIVED)
     entry_of = {(entry.data["appeal"], entry.action): entry.full_data for entry in entries}
     carried_out = _carried_out(tournament)
@@ -234,30 +242,30 @@ def _check_appeals(tournament: Tournament) -> Iterator[Finding]:
         opened = entry_of.get((str(appeal.uuid), fouls.APPEAL_OPENED.code), {})
         ruled = entry_of.get((str(appeal.uuid), fouls.APPEAL_RULED.code), {})
         waived = entry_of.get((str(appeal.uuid), fouls.RULING_WAIVED.code), {})
-        became = Appeal.Settled.WAIVED if waived else carried_out.get(str(appeal.uuid), "")
+        settled_as = Appeal.Settled.WAIVED if waived else carried_out.get(str(appeal.uuid), "")
         if appeal.granted and appeal.settled_at == appeal.ruled_at:
-            became = Appeal.Settled.CARRIED_OUT  # ruled when nothing was said of it yet (migration 0021)
-        by_the_log = (
+            settled_as = Appeal.Settled.CARRIED_OUT  # ruled before this was logged (migration 0021)
+        logged = (
             opened.get("text"),
             ruled.get("granted"),
             ruled.get("text", ""),
-            became,
+            settled_as,
             waived.get("reason", ""),
         )
         stored = (appeal.text, appeal.granted, appeal.ruling, appeal.settled_as, appeal.settled_because)
-        if by_the_log != stored:
-            yield Finding(about(tournament.slug, appeal), AUDIT_NOT_AS_LOGGED())
+        if logged != stored:
+            yield Finding(item_place(tournament.slug, appeal), AUDIT_NOT_AS_LOGGED())
 
 
 def _carried_out(tournament: Tournament) -> dict[str, str]:
-    """Appeal UUID → that a write carried out what was granted."""
-    lists = tournament.log.filter(data__has_key="rulings_carried_out").order_by("seq")
-    uuid_lists = (data["rulings_carried_out"] for data in lists.values_list("data", flat=True))
+    """Return UUID → CARRIED_OUT, of every appeal whose ruling was carried out by a write."""
+    entries = tournament.log.filter(data__has_key="rulings_carried_out").order_by("seq")
+    uuid_lists = (data["rulings_carried_out"] for data in entries.values_list("data", flat=True))
     return {uuid: Appeal.Settled.CARRIED_OUT.value for uuids in uuid_lists for uuid in uuids}
 
 
 def _check_finals(tournament: Tournament) -> Iterator[Finding]:
-    """Each final as it was set up, and none that was taken back."""
+    """Compare the finals with the log: all that were set up and not undone."""
     logged_finals: dict[int, tuple[str, list[list[int]]]] = {}
     entries = tournament.log.of(FINALS_SET, SEATS_RESTORED).order_by("seq")
     for action, data in entries.values_list("action", "data"):
@@ -279,28 +287,28 @@ _HAND_ACTIONS = (play.HAND_RECORDED, play.HAND_CORRECTED, play.HAND_DEEPENED)
 
 
 @dataclass
-class Logged:
-    """What the log says of hands, totals and penalties, by their UUIDs, and where in it.
-
-    In which order they were written, the log says: what is refused at the desk depends on it.
-    """
+class LogData:
+    """The data of log entries about hands, totals and penalties, and their order."""
 
     hands: dict[str, dict[str, Any]] = field(default_factory=dict)
-    given: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """UUID → data; so of `penalties` and `totals`."""
+    penalties: dict[str, dict[str, Any]] = field(default_factory=dict)
     totals: dict[str, dict[str, Any]] = field(default_factory=dict)
-    written: dict[str, int] = field(default_factory=dict)
-    """UUID → the entry's number."""
+    entry_numbers: dict[str, int] = field(default_factory=dict)
+    """UUID of a hand or penalty → number of its entry."""
     cancelled: dict[str, int] = field(default_factory=dict)
+    """UUID of a penalty → number of the entry that cancelled it."""
 
-    def stood(self, penalty: Penalty, hand: Hand) -> bool:
-        """Whether the penalty had been given, and not been taken back, when the hand was recorded."""
-        at, uuid = self.written.get(str(hand.uuid), 0), str(penalty.uuid)
-        return self.written.get(uuid, 0) < at and not self.cancelled.get(uuid, at) < at
+    def was_in_force(self, penalty: Penalty, hand: Hand) -> bool:
+        """Return whether the penalty was given before the hand was recorded, and not cancelled before it."""
+        recorded, uuid = self.entry_numbers.get(str(hand.uuid), 0), str(penalty.uuid)
+        is_given = self.entry_numbers.get(uuid, 0) < recorded
+        return is_given and not self.cancelled.get(uuid, recorded) < recorded
 
 
-def logged(tournament: Tournament) -> Logged:
-    """One reading of the log."""
-    log_data = Logged()
+def read_log(tournament: Tournament) -> LogData:
+    """Read the log once."""
+    log_data = LogData()
     entries = tournament.log.of(
         *_HAND_ACTIONS, *_TOTALS_ACTIONS, fouls.PENALTY_GIVEN, fouls.PENALTY_CANCELLED
     )
@@ -308,20 +316,20 @@ def logged(tournament: Tournament) -> Logged:
         action = ACTIONS[code]
         if action in _HAND_ACTIONS:
             log_data.hands[data["uuid"]] = data
-            log_data.written[data["uuid"]] = seq
+            log_data.entry_numbers[data["uuid"]] = seq
         elif action in _TOTALS_ACTIONS:
-            if "included" in data:  # else the first reading was right, and nothing was made
+            if "included" in data:  # otherwise the first reading was right, and no totals were stored
                 log_data.totals[data["uuid"]] = data
         elif action is fouls.PENALTY_GIVEN:
-            log_data.given[data["penalty"]] = data
-            log_data.written[data["penalty"]] = seq
+            log_data.penalties[data["penalty"]] = data
+            log_data.entry_numbers[data["penalty"]] = seq
         else:
             log_data.cancelled[data["penalty"]] = seq
     return log_data
 
 
-def contradicted(table: Table) -> list[tuple[int, Problem]]:
-    """(hand number, why) of what dead hands given, or taken back, since say against a hand as it is recorded."""
+def contradicted_hands(table: Table) -> list[tuple[int, Problem]]:
+    """Return (hand number, problem) of hands that today's penalties for a dead hand do not allow as recorded."""
     sanctions = table.penalties.exclude(hand_number=None).values_list("hand_number", "sanction")
     numbers = [number for number, sanction in sanctions if number and sanction.get("dead_hand")]
     hands = table.hands.filter(number__in=numbers, is_current=True).select_related("winner", "discarder")
@@ -332,11 +340,11 @@ def contradicted(table: Table) -> list[tuple[int, Problem]]:
     ]
 
 
-def _penalty_faults(
-    table: Table, penalty: Penalty, players: Sequence[int], log_data: Logged
+def _penalty_problems(
+    table: Table, penalty: Penalty, players: Sequence[int], log_data: LogData
 ) -> Iterator[Problem]:
     sanction, uuid = Sanction.from_json(penalty.sanction), str(penalty.uuid)
-    entry = log_data.given.get(uuid, {})
+    entry = log_data.penalties.get(uuid, {})
     if entry.get("sanction") != penalty.sanction or penalty.is_cancelled != (uuid in log_data.cancelled):
         yield AUDIT_NOT_AS_LOGGED()
     if penalty.is_cancelled:
@@ -349,11 +357,11 @@ def _penalty_faults(
         yield AUDIT_PENALTY_TOO_LATE(number=number, begun=begun)
     if number is None and sanction.lasts_the_hand:
         yield AUDIT_PENALTY_WITHOUT_HAND()
-    yield from _payment_faults(penalty, sanction, players)
+    yield from _payment_problems(penalty, sanction, players)
 
 
-def _payment_faults(penalty: Penalty, sanction: Sanction, players: Sequence[int]) -> Iterator[Problem]:
-    """Whom it takes points from, and to whom it gives them."""
+def _payment_problems(penalty: Penalty, sanction: Sanction, players: Sequence[int]) -> Iterator[Problem]:
+    """Check who pays and receives the penalty's points."""
     offender = penalty.player.number
     victim = None if penalty.victim is None else penalty.victim.number
     others = [player for player in players if player != offender]
@@ -371,8 +379,8 @@ def _payment_faults(penalty: Penalty, sanction: Sanction, players: Sequence[int]
 # --- Totals from paper ---
 
 
-def _totals_faults(table: Table, logged_totals: Mapping[str, Mapping[str, Any]]) -> Iterator[Problem]:
-    """What does not agree at a table. `said`: UUID → the data of the log entry that made it."""
+def _totals_problems(table: Table, logged_totals: Mapping[str, Mapping[str, Any]]) -> Iterator[Problem]:
+    """Compare a table's totals with the data of their log entries, by UUID."""
     rows = list(table.totals.filter(is_second=False))
     if table.counts_totals != any(totals.is_current for totals in rows):
         yield (AUDIT_TOTALS_MISSING if table.counts_totals else AUDIT_TOTALS_UNCOUNTED)()
@@ -381,7 +389,7 @@ def _totals_faults(table: Table, logged_totals: Mapping[str, Mapping[str, Any]])
         if data is None:
             yield AUDIT_TOTALS_NOT_LOGGED(version=totals.version)
             continue
-        # who sat in a wrong seat has changed names since: the figures are the same
+        # Corrected seats exchange players after the entry; the figures stay the same.
         if sorted(data["points"].values()) != sorted(totals.points.values()):
             yield AUDIT_TOTALS_NOT_AS_LOGGED(version=totals.version)
         included = data["included"]
@@ -390,13 +398,13 @@ def _totals_faults(table: Table, logged_totals: Mapping[str, Mapping[str, Any]])
             yield AUDIT_TOTALS_PLAYED(version=totals.version)
 
 
-# --- The clock of the hall ---
+# --- Clocks of sessions ---
 
 
-def _check_clock(tournament: Tournament) -> Iterator[Finding]:
-    """The clock of each session as it was last said since its start."""
+def _check_clocks(tournament: Tournament) -> Iterator[Finding]:
+    """Compare each session's clock with the log since the start of the session."""
     pauses: defaultdict[int, list[dict[str, str | None]]] = defaultdict(list)
-    longer: dict[int, int] = {}
+    extra_minutes: dict[int, int] = {}
     entries = tournament.log.of(play.CLOCK_PAUSED, play.CLOCK_WENT_ON, play.CLOCK_EXTENDED, SESSION_UNSTARTED)
     for entry in entries.order_by("seq"):
         session, data = entry.data["session"], entry.full_data
@@ -406,13 +414,13 @@ def _check_clock(tournament: Tournament) -> Iterator[Finding]:
             case play.CLOCK_WENT_ON.code:
                 pauses[session][-1]["until"] = data["at"]
             case play.CLOCK_EXTENDED.code:
-                longer[session] = data["minutes"]
+                extra_minutes[session] = data["minutes"]
             case _:
-                pauses[session], longer[session] = [], 0
+                pauses[session], extra_minutes[session] = [], 0
     for session in tournament.sessions.all():
         session.tournament = tournament
         if session.pauses != pauses[session.number]:
             yield Finding(session_place(session), AUDIT_PAUSES())
-        if session.extra_minutes != (minutes := longer.get(session.number, 0)):
+        if session.extra_minutes != (minutes := extra_minutes.get(session.number, 0)):
             problem = AUDIT_EXTRA_TIME(minutes=session.extra_minutes, said=minutes)
             yield Finding(session_place(session), problem)

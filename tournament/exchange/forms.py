@@ -1,16 +1,14 @@
-"""A tournament's file: which, and where it is to be."""
+"""Forms that import a tournament file."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournament.exchange.event_file.format import MOST_BYTES
+from tournament.exchange.event_file.reading import MAX_BYTES
 from tournament.exchange.selectors import SLUG
 from tournament.web.forms import Form
 
 
-class ArrivalFileForm(Form):
-    """A tournament's file, to be looked at."""
-
+class TournamentFileForm(Form):
     file = forms.FileField(
         label=_("The tournament’s file"),
         help_text=_("As its owner downloaded it; its name ends in .hule.json."),
@@ -18,14 +16,12 @@ class ArrivalFileForm(Form):
     )
 
     def content(self) -> bytes:
-        """One byte more than there may be is enough to say so."""
-        content: bytes = self.cleaned_data["file"].read(MOST_BYTES + 1)
+        """Return the file's content; one byte more than allowed is enough for `parse_json` to refuse it."""
+        content: bytes = self.cleaned_data["file"].read(MAX_BYTES + 1)
         return content
 
 
-class ArrivalForm(Form):
-    """A file that was looked at, and its address here."""
-
+class ImportForm(Form):
     slug = forms.RegexField(
         SLUG,
         label=_("Address"),

@@ -1,4 +1,4 @@
-"""All lists that can be taken away, by name. A page offers its list by `{% downloads %}`; the documents offer all."""
+"""All lists that can be downloaded, by name. A page offers its list by `{% downloads %}`; the documents offer all."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -39,17 +39,18 @@ LOG = ListTable(
     rows=_log,
     right=Right.READ,
 )
-"""Every write, the newest first, in sentences; `action` for programs."""
+"""Every log entry as a sentence, newest first; the column `action` is for programs."""
 
 LISTS: Final[Mapping[str, ListTable]] = {
-    listed.name: listed
-    for listed in (
+    list_table.name: list_table
+    for list_table in (
         *(RANKING, TEAMS, NATIONS, RESULTS, PLAYERS, SEATS, HANDS, FANS, PENALTIES),
         *(LOG, STAFF, CHECK_IN, REGISTRATIONS, DUES, PLAYER_LIST, EMA),
     )
 }
-"""In the order in which they are offered."""
+"""Name → list, in the order in which they are offered."""
 
 
 def lists_for(reader: Reader) -> list[ListTable]:
-    return [listed for listed in LISTS.values() if listed.is_for(reader)]
+    """Return the lists to offer to this reader."""
+    return [list_table for list_table in LISTS.values() if list_table.is_for(reader)]

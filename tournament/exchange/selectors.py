@@ -1,4 +1,4 @@
-"""Whether an event that comes as a file can be here."""
+"""Checks of a tournament file before it is imported."""
 
 import re
 from collections.abc import Mapping
@@ -20,36 +20,39 @@ SLUG_TAKEN = problem_code(
 SLUG_WRONG = problem_code("slug_wrong", "An address has letters a to z, digits and hyphens.")
 
 SLUG: Final = r"[a-z0-9_-]{1,60}"
-FELT_FROM: Final = 1000
-"""Hands whose taking in the tables that play here would feel: about two seconds without a save."""
+BLOCKING_HANDS: Final = 1000
+"""Hands of an event from which its import delays running tables noticeably: they cannot save for about two seconds."""
 
 
-def holds_up_tables(hands: int) -> bool:
-    """Whether tables here wait while an event of so many hands is taken in: SQLite has one writer at a time."""
-    if connection.vendor != "sqlite" or hands < FELT_FROM:
+def blocks_tables(hands: int) -> bool:
+    """Return whether importing an event of so many hands delays tables that play now. SQLite has a single writer."""
+    if connection.vendor != "sqlite" or hands < BLOCKING_HANDS:
         return False
     return Session.objects.filter(state=Session.State.RUNNING).exists()
 
 
-def check_new(data: Mapping[str, Any], slug: str) -> None:
-    """Refuses an event that is here already, by the first entry of its log, or that has no address of its own here."""
-    about = data["tournament"]
-    first = data["log"][0]["hash"] if data["log"] else ""
-    here = LogEntry.objects.filter(seq=1, hash=first).select_related("tournament").first()
-    if here is not None:
-        raise Refused(EVENT_IS_HERE(name=here.tournament.name, slug=here.tournament.slug))
+def check_importable(data: Mapping[str, Any], slug: str) -> None:
+    """Raise Refused if the event exists here, its address cannot be used, or its particulars are not valid.
+
+    An event is recognised by the hash of the first entry of its log.
+    """
+    particulars = data["tournament"]
+    first_hash = data["log"][0]["hash"] if data["log"] else ""
+    existing = LogEntry.objects.filter(seq=1, hash=first_hash).select_related("tournament").first()
+    if existing is not None:
+        raise Refused(EVENT_IS_HERE(name=existing.tournament.name, slug=existing.tournament.slug))
     if not re.fullmatch(SLUG, slug):
         raise Refused(SLUG_WRONG("/tournament/slug"))
     if slug in RESERVED or Tournament.objects.filter(slug=slug).exists():
         raise Refused(SLUG_TAKEN("/tournament/slug", slug=slug))
     problems = particulars_problems(
         Tournament(
-            name=about["name"],
-            venue=about["venue"],
-            starts_on=Tournament._meta.get_field("starts_on").to_python(about["starts_on"]),
-            ends_on=Tournament._meta.get_field("ends_on").to_python(about["ends_on"]),
-            time_zone=about["time_zone"],
-            appeal_minutes=about["appeal_minutes"],
+            name=particulars["name"],
+            venue=particulars["venue"],
+            starts_on=Tournament._meta.get_field("starts_on").to_python(particulars["starts_on"]),
+            ends_on=Tournament._meta.get_field("ends_on").to_python(particulars["ends_on"]),
+            time_zone=particulars["time_zone"],
+            appeal_minutes=particulars["appeal_minutes"],
         )
     )
     if problems:

@@ -1,4 +1,4 @@
-"""The menu at the head of a list, by which it is taken away."""
+"""The download menu at the head of a list."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ register = template.Library()
 
 @register.inclusion_tag("components/downloads.html")
 def downloads(tournament: Tournament, name: str) -> dict[str, Any]:
-    """By the name that the list has in `tournament.exchange.lists`."""
-    listed = LISTS[name]
-    files = [(form.upper(), _address(tournament, listed, form)) for form in FORMATS]
-    return {"title": listed.title, "files": files}
+    """Return the context of the menu of a list, by its name in `tournament.exchange.lists`."""
+    list_table = LISTS[name]
+    files = [(form.upper(), _address(tournament, list_table, form)) for form in FORMATS]
+    return {"title": list_table.title, "files": files}
 
 
-def _address(tournament: Tournament, listed: ListTable, form: str) -> str:
-    where = {"slug": tournament.slug, "form": form}
-    if listed.right is None:
-        return reverse("list_file", kwargs=where | {"name": listed.name})
-    return reverse(f"organiser_list_{listed.name}", kwargs=where)
+def _address(tournament: Tournament, list_table: ListTable, form: str) -> str:
+    kwargs = {"slug": tournament.slug, "form": form}
+    if list_table.right is None:
+        return reverse("list_file", kwargs=kwargs | {"name": list_table.name})
+    return reverse(f"organiser_list_{list_table.name}", kwargs=kwargs)

@@ -1,4 +1,4 @@
-"""Files of events in words: where in an event something is."""
+"""Log actions of files, and the names of places in an event that the audit refers to."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -40,7 +40,7 @@ def table_place(table: Table) -> str:
 
 
 def hand_place(table: Table, number: int, version: Hand | None = None) -> str:
-    """`version`: the one it is about, where that is not the hand as it stands."""
+    """Return the place of a hand; with `version`, of that version of it."""
     if version is None:
         return _("{place}, hand {hand}").format(place=table_place(table), hand=number)
     return _("{place}, hand {hand} version {version}").format(
@@ -48,12 +48,12 @@ def hand_place(table: Table, number: int, version: Hand | None = None) -> str:
     )
 
 
-def about(place: str, whom: object) -> str:
-    """Somebody or something there that has a name."""
-    return _("{place}, {whom}").format(place=place, whom=whom)
+def item_place(place: str, item: object) -> str:
+    """Return a place and the name of a person or thing there."""
+    return _("{place}, {whom}").format(place=place, whom=item)
 
 
-def placed(problem: Problem) -> str:
-    """The place as a JSON pointer, where it is one, and the sentence: "/hands/3/points: …"."""
+def sentence_with_place(problem: Problem) -> str:
+    """Return a problem's sentence, after its JSON pointer if it has one: "/hands/3/points: …"."""
     text = sentence(problem)
     return f"{problem.where}: {text}" if problem.where.startswith("/") else text

@@ -1,4 +1,4 @@
-"""Addresses of lists to take away, from the lists there are."""
+"""URLs of lists, generated from `LISTS`."""
 
 from django.urls import URLPattern, path, register_converter
 from django.urls.converters import StringConverter
@@ -8,12 +8,13 @@ from tournament.exchange import api, views
 from tournament.exchange.lists import LISTS
 from tournament.web.exports.lists import FORMATS
 
-IN_ADDRESSES = {
-    "open_list": (name for name, listed in LISTS.items() if listed.right is None),
-    "staff_list": (name for name, listed in LISTS.items() if listed.right is Right.READ),
+CONVERTERS = {
+    "open_list": (name for name, list_table in LISTS.items() if list_table.right is None),
+    "staff_list": (name for name, list_table in LISTS.items() if list_table.right is Right.READ),
     "list_format": FORMATS,
 }
-for converter, words in IN_ADDRESSES.items():
+"""Name of a path converter → the words it matches."""
+for converter, words in CONVERTERS.items():
     register_converter(type(converter, (StringConverter,), {"regex": "|".join(words)}), converter)
 
 public_urls: list[URLPattern] = [
@@ -25,16 +26,16 @@ public_urls: list[URLPattern] = [
         name="ranking_sheet",
     ),
 ]
-"""For everybody who sees the event; the sheet of the ranking also where it always was."""
+"""For everybody who may see the event. `ranking.xlsx` is an older address of the same file."""
 organiser_urls: list[URLPattern] = [
     path(
-        f"<slug:slug>/{listed.path or f'lists/{name}'}.<list_format:form>",
+        f"<slug:slug>/{list_table.path or f'lists/{name}'}.<list_format:form>",
         views.staff_list,
         {"name": name},
         name=f"organiser_list_{name}",
     )
-    for name, listed in LISTS.items()
-    if listed.right is not None
+    for name, list_table in LISTS.items()
+    if list_table.right is not None
 ]
 api_urls: list[URLPattern] = [
     path("", api.Lists.as_view(), name="api_lists"),
@@ -42,7 +43,7 @@ api_urls: list[URLPattern] = [
     path("staff/<staff_list:name>.<list_format:form>", api.ListFile.as_view(), name="api_staff_list_file"),
     *(
         path(f"{name}.<list_format:form>", api.ListFile.as_view(), {"name": name}, name=f"api_list_{name}")
-        for name, listed in LISTS.items()
-        if listed.right not in (None, Right.READ)
+        for name, list_table in LISTS.items()
+        if list_table.right not in (None, Right.READ)
     ),
 ]

@@ -1,4 +1,4 @@
-"""Lists and tournament files to take away, and the formats of files."""
+"""Download lists and tournament files, and import a tournament file."""
 
 from typing import Any
 
@@ -15,13 +15,17 @@ from tournament.base import access
 from tournament.base.access import Actor, Audience, Right
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.exchange.event_file import tournament_file as tournament_files
-from tournament.exchange.event_file.format import schema_text
-from tournament.exchange.event_file.tournament_file import bring_in, look_into, take_away
-from tournament.exchange.forms import ArrivalFileForm, ArrivalForm
+from tournament.exchange.event_file import uploads
+from tournament.exchange.event_file.reading import schema_text
+from tournament.exchange.event_file.tournament_file import (
+    export_tournament,
+    import_tournament,
+    preview_file,
+)
+from tournament.exchange.forms import ImportForm, TournamentFileForm
 from tournament.exchange.lists import LISTS
 from tournament.exchange.selectors import SLUG_TAKEN
-from tournament.exchange.texts import placed
+from tournament.exchange.texts import sentence_with_place
 from tournament.web.exports.lists import TYPES, ListTable, Reader
 from tournament.web.views import UNPROCESSABLE, actor_of, allowed_or_404, page_for, tournament_page
 
@@ -30,7 +34,7 @@ from tournament.web.views import UNPROCESSABLE, actor_of, allowed_or_404, page_f
 def open_list(
     request: HttpRequest, tournament: Tournament, audience: Audience, name: str, form: str
 ) -> HttpResponse:
-    """For everybody who sees the event."""
+    """Return a list for everybody who may see the event."""
     return _list_file(LISTS[name], Reader(tournament, audience, actor_of(request)), form)
 
 
@@ -38,97 +42,99 @@ def open_list(
 @login_required
 @require_safe
 def staff_list(request: HttpRequest, slug: str, name: str, form: str) -> HttpResponse:
-    """For whoever has the right that the list asks for."""
-    listed = LISTS[name]
-    assert listed.right is not None, "its address is among those for the staff"
-    tournament = allowed_or_404(request, slug, [listed.right])
-    return _list_file(listed, Reader.of(tournament, actor_of(request)), form)
+    """Return a list for whoever has the right it requires."""
+    list_table = LISTS[name]
+    assert list_table.right is not None, "URLs of public lists lead to open_list"
+    tournament = allowed_or_404(request, slug, [list_table.right])
+    return _list_file(list_table, Reader.of(tournament, actor_of(request)), form)
 
 
-def _list_file(listed: ListTable, reader: Reader, form: str) -> HttpResponse:
-    if not listed.may_read(reader):
+def _list_file(list_table: ListTable, reader: Reader, form: str) -> HttpResponse:
+    if not list_table.may_read(reader):
         raise Http404
     return HttpResponse(
-        listed.render(reader, form),
+        list_table.render(reader, form),
         content_type=TYPES[form],
         headers={
-            "Content-Disposition": f'attachment; filename="{listed.file_name(reader.tournament, form)}"'
+            "Content-Disposition": f'attachment; filename="{list_table.file_name(reader.tournament, form)}"'
         },
     )
 
 
 @page_for(Right.OWN)
 @require_POST
-def tournament_file_take(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The file, with what people can be reached by or without."""
-    content = take_away(tournament, actor_of(request), contacts="contacts" in request.POST)
-    answer = HttpResponse(content, content_type="application/json")
-    name = f"{tournament.slug}.hule.json"
-    answer["Content-Disposition"] = str(content_disposition_header(True, name))
-    return answer
+def tournament_file_export(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Return the tournament as a file, with or without contact data."""
+    content = export_tournament(tournament, actor_of(request), contacts="contacts" in request.POST)
+    response = HttpResponse(content, content_type="application/json")
+    response["Content-Disposition"] = str(content_disposition_header(True, f"{tournament.slug}.hule.json"))
+    return response
 
 
 @never_cache
 @login_required
-def tournament_file_bring(request: HttpRequest) -> HttpResponse:
-    """GET: where to put a file. POST of one: what is in it. POST of what was looked at: taken in."""
+def tournament_file_import(request: HttpRequest) -> HttpResponse:
+    """Show the upload form; preview a posted file; import the file of a posted preview."""
     actor = actor_of(request)
     access.require_creator(actor)
     if request.method != "POST":
-        return _ask_for_file(request, ArrivalFileForm(), status=200)
-    if "seen" in request.POST:
-        return _take_in(request, actor)
-    form = ArrivalFileForm(request.POST, request.FILES)
+        return _render_upload(request, TournamentFileForm(), status=200)
+    if "upload" in request.POST:
+        return _import(request, actor)
+    form = TournamentFileForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _ask_for_file(request, form)
+        return _render_upload(request, form)
     content = form.content()
     try:
-        inside = look_into(content, actor)
+        preview = preview_file(content, actor)
     except Refused as refused:
-        return _ask_for_file(request, ArrivalFileForm(), refused)
-    seen = tournament_files.keep(actor.user.pk, content)
-    form_for_slug = ArrivalForm(initial={"slug": "" if inside["problem"] else inside["slug"]})
-    return _show_preview(request, inside, seen, form_for_slug, 200)
+        return _render_upload(request, TournamentFileForm(), refused)
+    upload = uploads.save(actor.user.pk, content)
+    form_for_slug = ImportForm(initial={"slug": "" if preview["problem"] else preview["slug"]})
+    return _render_preview(request, preview, upload, form_for_slug, 200)
 
 
-def _take_in(request: HttpRequest, actor: Actor) -> HttpResponse:
-    seen = str(request.POST["seen"])
-    content = tournament_files.find(actor.user.pk, seen)
+def _import(request: HttpRequest, actor: Actor) -> HttpResponse:
+    upload = str(request.POST["upload"])
+    content = uploads.find(actor.user.pk, upload)
     if content is None:
         messages.error(request, _("This file was sent too long ago. Send it again."))
         return redirect("organiser_from_file")
-    form = ArrivalForm(request.POST)
+    form = ImportForm(request.POST)
     try:
         if form.is_valid():
-            tournament = bring_in(content, actor, form.cleaned_data["slug"])
-            tournament_files.forget(actor.user.pk, seen)
+            tournament = import_tournament(content, actor, form.cleaned_data["slug"])
+            uploads.delete(actor.user.pk, upload)
             messages.success(request, _("%(name)s has been imported.") % {"name": tournament.name})
             return redirect("organiser_board", tournament.slug)
-        inside = look_into(content, actor)
+        preview = preview_file(content, actor)
     except Refused as refused:
         if refused.problems[0].code != SLUG_TAKEN.code:
-            return _ask_for_file(request, ArrivalFileForm(), refused)
-        form.add_error("slug", placed(refused.problems[0]).partition(": ")[2])
-        inside = look_into(content, actor)
-    return _show_preview(request, inside, seen, form, UNPROCESSABLE)
+            return _render_upload(request, TournamentFileForm(), refused)
+        form.add_error("slug", sentence_with_place(refused.problems[0]).partition(": ")[2])
+        preview = preview_file(content, actor)
+    return _render_preview(request, preview, upload, form, UNPROCESSABLE)
 
 
-def _ask_for_file(
-    request: HttpRequest, form: ArrivalFileForm, refused: Refused | None = None, status: int = UNPROCESSABLE
+def _render_upload(
+    request: HttpRequest,
+    form: TournamentFileForm,
+    refused: Refused | None = None,
+    status: int = UNPROCESSABLE,
 ) -> HttpResponse:
-    wrong = [placed(problem) for problem in refused.problems] if refused else []
-    return render(request, "exchange/from_file.html", {"form": form, "wrong": wrong}, status=status)
+    problems = [sentence_with_place(problem) for problem in refused.problems] if refused else []
+    return render(request, "exchange/from_file.html", {"form": form, "problems": problems}, status=status)
 
 
-def _show_preview(
-    request: HttpRequest, inside: dict[str, Any], seen: str, form: ArrivalForm, status: int
+def _render_preview(
+    request: HttpRequest, preview: dict[str, Any], upload: str, form: ImportForm, status: int
 ) -> HttpResponse:
-    context = {"inside": inside, "seen": seen, "form": form}
+    context = {"preview": preview, "upload": upload, "form": form}
     return render(request, "exchange/from_file_preview.html", context, status=status)
 
 
 @cache_control(public=True, max_age=3600)
 @require_safe
-def tournament_file(request: HttpRequest) -> HttpResponse:
-    """The JSON Schema of a tournament's file (docs/api/tournament-file.md)."""
+def tournament_file_schema(request: HttpRequest) -> HttpResponse:
+    """Return the JSON Schema of tournament files (docs/api/tournament-file.md)."""
     return HttpResponse(schema_text(), content_type="application/schema+json")

@@ -26,9 +26,9 @@ from tournament.base.models.tournament import FormerAccount, Role, Tournament
 from tournament.dues.models import Fee, Payment
 from tournament.dues.services import record_payment, set_due, set_fees
 from tournament.events.services import add_event_document
-from tournament.exchange.event_file.columns import digests_of
-from tournament.exchange.event_file.tournament_file import bring_in, file_of
-from tournament.exchange.texts import placed
+from tournament.exchange.event_file.encoding import digests_of
+from tournament.exchange.event_file.tournament_file import import_tournament, serialize_tournament
+from tournament.exchange.texts import sentence_with_place
 from tournament.fouls.services import cancel_penalty, give_penalty, open_appeal, rule_appeal
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
@@ -60,7 +60,7 @@ def emptied() -> None:
 
 def elsewhere(content: bytes) -> Tournament:
     emptied()
-    return bring_in(content, SYSTEM)
+    return import_tournament(content, SYSTEM)
 
 
 PDF = b"%PDF-1.4 the way to the hall"
@@ -132,7 +132,7 @@ _kept: list[bytes] = []
 def content(db: None) -> bytes:
     """An event with something of everything; it is not here any more."""
     if not _kept:
-        _kept.append(file_of(full_event()))
+        _kept.append(serialize_tournament(full_event()))
         emptied()
     return _kept[0]
 
@@ -160,12 +160,12 @@ def refusal(content: bytes) -> Sequence[Problem]:
     before = [kind.objects.count() for kind in kinds]
     problems: Sequence[Problem] = ()
     try:
-        bring_in(content, SYSTEM)
+        import_tournament(content, SYSTEM)
     except Refused as refused:
         problems = refused.problems
         kept = [kind.objects.count() for kind in kinds]
     else:
         kept = before
     assert kept == before
-    assert all(map(placed, problems))
+    assert all(map(sentence_with_place, problems))
     return problems

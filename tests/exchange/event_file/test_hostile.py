@@ -23,15 +23,15 @@ from tournament.base.models.documents import CertificateDesign
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Extension
 from tournament.events.services import delete_tournament
-from tournament.exchange.event_file import format
-from tournament.exchange.event_file.columns import brought_up, check_version
-from tournament.exchange.event_file.tournament_file import bring_in, file_of
-from tournament.exchange.texts import placed
+from tournament.exchange.event_file import reading
+from tournament.exchange.event_file.encoding import check_version, upgrade
+from tournament.exchange.event_file.tournament_file import import_tournament, serialize_tournament
+from tournament.exchange.texts import sentence_with_place
 
 
 @pytest.mark.thorough
 def test_as_it_is_it_is_taken(data: Data) -> None:
-    assert bring_in(sealed(data), SYSTEM).name == "Spring Open"
+    assert import_tournament(sealed(data), SYSTEM).name == "Spring Open"
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------
@@ -53,21 +53,21 @@ def test_no_other_file_and_no_bomb_is_taken(db: None, monkeypatch: pytest.Monkey
     assert {broken[:60]: faults(broken) for broken in codes} == {
         broken[:60]: [code] for broken, code in codes.items()
     }
-    monkeypatch.setattr(format, "MOST_VALUES", 1000)
+    monkeypatch.setattr(reading, "MAX_VALUES", 1000)
     assert faults(b"[" + b"[]," * 1000 + b"[]]") == ["tournament_file_too_many"]
-    monkeypatch.setattr(format, "MOST_BYTES", 1000)
+    monkeypatch.setattr(reading, "MAX_BYTES", 1000)
     assert faults(b" " * 1001) == ["tournament_file_too_large"]
 
 
 def test_half_a_file_says_where_it_ends(content: bytes) -> None:
     half = content[: len(content) // 2]
     line = half.count(b"\n") + 1
-    assert f"from line {line} on" in placed(refusal(half)[0])
+    assert f"from line {line} on" in sentence_with_place(refusal(half)[0])
 
 
 def test_a_newer_version_is_refused_by_both_numbers(data: Data) -> None:
     problem, *_ = refusal(sealed(data | {"version": 7}))
-    assert placed(problem).startswith(
+    assert sentence_with_place(problem).startswith(
         "/version: This file is of version 7, and this Hule reads up to version 1."
     )
 
@@ -103,7 +103,7 @@ def test_a_picture_is_drawn_anew_as_one_that_is_uploaded(data: Data) -> None:
         return sealed(data | {"certificates": {"text": "", "places": 3, "best_hand": True, "file": file}})
 
     assert faults(with_picture((4001, 4000))) == ["/certificates/file picture_too_many_pixels"]
-    brought = bring_in(with_picture((60, 40)), SYSTEM)
+    brought = import_tournament(with_picture((60, 40)), SYSTEM)
     with CertificateDesign.objects.get(tournament=brought).file.open("rb") as file:
         assert b"camera" not in file.read()
 
@@ -177,23 +177,23 @@ def minutes_were_hours(data: Data) -> Data:
     return data | {"tournament": about | {"minutes": about["minutes"] * 60}}
 
 
-STEPS = {-1: minutes_were_hours, 0: puzzles_were_called_riddles}
+UPGRADES = {-1: minutes_were_hours, 0: puzzles_were_called_riddles}
 
 
 def test_steps_follow_each_other_and_what_none_leads_from_is_refused() -> None:
     old = {"version": -1, "tournament": {"minutes": 2}, "riddles": []}
-    assert brought_up(old, 1, STEPS) == {"version": 1, "tournament": {"minutes": 120}, "puzzles": []}
+    assert upgrade(old, 1, UPGRADES) == {"version": 1, "tournament": {"minutes": 120}, "puzzles": []}
     for version in (2, 10**12, -2):
-        assert refused_codes(check_version, {"format": "hule-tournament", "version": version}, 1, STEPS)
+        assert refused_codes(check_version, {"format": "hule-tournament", "version": version}, 1, UPGRADES)
 
 
 def test_an_older_file_is_taken_in(data: Data, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its digests are those of what was written then."""
     then = data | {"version": 0, "riddles": data["puzzles"]}
     del then["puzzles"]
-    monkeypatch.setattr(format, "check_version", lambda given: check_version(given, 1, STEPS))
-    monkeypatch.setattr(format, "brought_up", lambda given: brought_up(given, 1, STEPS))
-    assert bring_in(sealed(then), SYSTEM).players.count() == len(data["players"])
+    monkeypatch.setattr(reading, "check_version", lambda given: check_version(given, 1, UPGRADES))
+    monkeypatch.setattr(reading, "upgrade", lambda given: upgrade(given, 1, UPGRADES))
+    assert import_tournament(sealed(then), SYSTEM).players.count() == len(data["players"])
     changed = then | {"riddles": [1]}
     assert "/riddles section_changed" in faults(json.dumps(changed).encode())
 
@@ -202,8 +202,8 @@ def test_an_older_file_is_taken_in(data: Data, monkeypatch: pytest.MonkeyPatch) 
 def test_what_another_program_added_is_handed_on_untouched(data: Data) -> None:
     """Nobody has to make a digest anew for it."""
     data["extensions"] = [LOTTERY, LOTTERY | {"id": "org.example.other", "data": "x"}]
-    brought = bring_in(json.dumps(data).encode(), SYSTEM)
-    again = json.loads(file_of(brought))
+    brought = import_tournament(json.dumps(data).encode(), SYSTEM)
+    again = json.loads(serialize_tournament(brought))
     assert again["extensions"] == data["extensions"]
     assert again == data | {"extensions": again["extensions"]}
     delete_tournament(brought, SYSTEM, name=brought.name)

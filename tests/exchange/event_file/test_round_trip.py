@@ -44,9 +44,9 @@ from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.demo.generate import generate
 from tournament.documents.exports.standings import standings_sheet
 from tournament.exchange.audit import audit
-from tournament.exchange.carried import CARRIED
-from tournament.exchange.event_file.format import published, schema
-from tournament.exchange.event_file.tournament_file import bring_in, file_of
+from tournament.exchange.event_file.reading import published_schema, schema
+from tournament.exchange.event_file.sections import SECTIONS
+from tournament.exchange.event_file.tournament_file import import_tournament, serialize_tournament
 from tournament.exchange.transcripts.transcript import load, play
 from tournament.exchange.transcripts.writing import transcript_of
 from tournament.people.services import link_several
@@ -88,7 +88,7 @@ class Leaving:
 
     def __init__(self, tournament: Tournament) -> None:
         tournament.refresh_from_db()
-        self.content = file_of(tournament)
+        self.content = serialize_tournament(tournament)
         self.data = json.loads(self.content)
         self.sentences = sentences(tournament)
         self.before = standing(tournament), findings(tournament)
@@ -100,7 +100,7 @@ class Leaving:
         assert log.first_broken_link(again) is None
         assert sentences(again) == self.sentences
         assert (standing(again), findings(again)) == self.before
-        assert file_of(again) == self.content
+        assert serialize_tournament(again) == self.content
         return again
 
 
@@ -144,7 +144,7 @@ def test_an_event_and_its_standings_on_paper_are_the_same(event_of: Callable[[],
 
 @pytest.mark.thorough
 def test_everything_there_is(busy: list[Leaving]) -> None:
-    sections = [carried.section for carried in CARRIED]
+    sections = [section.name for section in SECTIONS]
     assert [name for name in sections if not any(left.data[name] for left in busy)] == ["extensions"]
     for left in busy:
         left.comes()
@@ -182,11 +182,11 @@ def test_who_brought_it_is_in_no_file_until_they_write() -> None:
     left.comes()
     emptied()
     olga = Actor.of(make_user("olga", staff=True))
-    again = bring_in(left.content, olga)
-    assert file_of(again) == left.content
+    again = import_tournament(left.content, olga)
+    assert serialize_tournament(again) == left.content
     withdraw_player(again.players.get(number=1), olga)
     again.refresh_from_db()
-    data = json.loads(file_of(again))
+    data = json.loads(serialize_tournament(again))
     assert [account["name"] for account in data["staff"]] == ["olga"]
     assert [membership["role"] for membership in data["memberships"]] == ["owner"]
 
@@ -196,12 +196,12 @@ def test_a_file_finds_nobody_of_a_private_event_but_for_who_may_see_it() -> None
     event = make_tournament(players=4, drawn=False, public=False)
     event.players.filter(number=1).update(ema_number="01234567")
     link_several(event, SYSTEM, {1: None})
-    content, known = file_of(event), event.players.get(number=1).person
+    content, known = serialize_tournament(event), event.players.get(number=1).person
     mine, strange = Actor.of(make_organiser(event)), Actor.of(make_user("stranger", staff=True))
     LogEntry.objects.all().delete()  # an event is told by its log, and is brought in once
-    there = bring_in(content, strange, "there")
+    there = import_tournament(content, strange, "there")
     LogEntry.objects.all().delete()
-    here = bring_in(content, mine, "here")
+    here = import_tournament(content, mine, "here")
     new = there.players.get(number=1).person
     assert new is not None
     assert (new != known, new.ema_number) == (True, "01234567")
@@ -211,9 +211,9 @@ def test_a_file_finds_nobody_of_a_private_event_but_for_who_may_see_it() -> None
 def test_it_goes_on_from_place_to_place_and_everybody_keeps_their_name() -> None:
     """Accounts of two installations may have one number: whoever wrote under it is told by the entry."""
     first = make_tournament(players=4, drawn=False, actor=Actor.of(make_user("anna", staff=True)))
-    content = file_of(first)
+    content = serialize_tournament(first)
     emptied()
-    second = bring_in(content, SYSTEM)
+    second = import_tournament(content, SYSTEM)
     number = json.loads(content)["staff"][0]["account"]
     bert = User.objects.filter(pk=number).first() or User(pk=number)
     bert.username, bert.first_name = "bert", "Bert"
@@ -267,7 +267,7 @@ def signed_in(name: str) -> Client:
 
 def gone(event: Tournament) -> bytes:
     """Its file, with nothing left of it here but somebody who may make tournaments."""
-    content = file_of(event)
+    content = serialize_tournament(event)
     emptied()
     make_user("olga", staff=True)
     return content
@@ -278,7 +278,7 @@ def gone(event: Tournament) -> bytes:
 def test_its_owner_takes_it_from_a_page_and_the_log_says_so(event: Tournament) -> None:
     """Nobody else does, not even an organiser."""
     make_member(event, Role.ORGANISER, "olga")
-    content, olga, odile = file_of(event), signed_in("olga"), signed_in("odile")
+    content, olga, odile = serialize_tournament(event), signed_in("olga"), signed_in("odile")
     page = reverse("organiser_documents", args=[event.slug])
     take = reverse("organiser_take_file", args=[event.slug])
     assert take not in olga.get(page).content.decode()
@@ -305,7 +305,7 @@ def test_a_program_gets_it_without_what_people_can_be_reached_by(event: Tourname
     assert (data["letters"], bool(registration["last_name"])) == ([], True)
     assert b"example.org" not in content
     assert b"Nuts!" not in content
-    played = play(load(file_of(event).decode()), SYSTEM)
+    played = play(load(serialize_tournament(event).decode()), SYSTEM)
     assert json.loads(transcript_of(played)) == json.loads(transcript_of(event))
 
 
@@ -331,7 +331,7 @@ def sent(client: Client, content: bytes) -> str:
 
 
 def taken_in(client: Client, seen: str, slug: str) -> Any:
-    return client.post(reverse("organiser_from_file"), {"seen": seen, "slug": slug})
+    return client.post(reverse("organiser_from_file"), {"upload": seen, "slug": slug})
 
 
 @pytest.mark.thorough
@@ -341,7 +341,7 @@ def test_a_page_shows_it_first_and_only_to_who_sent_it(event: Tournament) -> Non
     client = signed_in("olga")
     page = sent(client, content)
     assert "Spring Open" in page
-    seen = page.partition('name="seen" value="')[2].partition('"')[0]
+    seen = page.partition('name="upload" value="')[2].partition('"')[0]
     make_user("otto", staff=True)
     otto = signed_in("otto")
     for name in (seen, "../../db.sqlite3", "0" * 64):
@@ -361,14 +361,14 @@ def test_a_page_shows_it_first_and_only_to_who_sent_it(event: Tournament) -> Non
 def test_who_brings_many_hands_while_tables_play_is_told_that_those_wait(
     event: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournament.exchange.selectors.FELT_FROM", 1)
+    monkeypatch.setattr("tournament.exchange.selectors.BLOCKING_HANDS", 1)
     content = gone(event)
     client = signed_in("olga")
     warning = "A session is being played on this server."
     assert warning not in sent(client, content)
     make_tournament(players=4, sessions=1, running=1, name="Autumn Open")
     assert (warning in sent(client, content)) is (connection.vendor == "sqlite")
-    monkeypatch.setattr("tournament.exchange.selectors.FELT_FROM", 1000)
+    monkeypatch.setattr("tournament.exchange.selectors.BLOCKING_HANDS", 1000)
     assert warning not in sent(client, content)
 
 
@@ -396,4 +396,4 @@ def test_a_command_writes_it_and_takes_it_in(event: Tournament, tmp_path: Path) 
 def test_the_schema_is_at_an_address_for_everybody(client: Client) -> None:
     response = client.get("/formats/hule-tournament-1.schema.json")
     assert response["Content-Type"] == "application/schema+json"
-    assert response.content.decode() == published().read_text("utf-8")
+    assert response.content.decode() == published_schema().read_text("utf-8")

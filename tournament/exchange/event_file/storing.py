@@ -1,4 +1,4 @@
-"""Putting the rows of a file into the database, with what follows of them."""
+"""Store the rows of a tournament file in the database, with the fields that follow from them."""
 
 from __future__ import annotations
 
@@ -26,10 +26,9 @@ from tournament.base.models.tournament import FormerAccount, Tournament
 from tournament.dues.models import Due
 from tournament.events.selectors import kind_of
 from tournament.events.services import FILE_OF_NO_KIND, drawn_anew
-from tournament.exchange.carried import CARRIED, OF_LABEL, Carried
-from tournament.exchange.event_file.columns import EVENT, Column, Staff, columns, model_of, stored
-from tournament.exchange.event_file.columns import SECTION as STAFF
-from tournament.exchange.event_file.format import key_of, place, rows_in
+from tournament.exchange.event_file.columns import Column, columns
+from tournament.exchange.event_file.sections import SECTION_OF, SECTIONS, TOURNAMENT_SECTION, Section
+from tournament.exchange.event_file.staff import STAFF_SECTION, Staff
 from tournament.people.selectors import name_key, visible_people
 from tournament.web.shapes import FIELD_NOT_ALLOWED, child_pointer, fault
 
@@ -38,135 +37,127 @@ ROW_DOES_NOT_FIT = problem_code(
     "row_does_not_fit", "this contradicts another row, or itself.", also=("field",)
 )
 
+BATCH: Final = 500
+_DATABASE_ERRORS: Final = (IntegrityError, DataError, ValidationError, OverflowError)
+CLEARED_IF_TAKEN: Final = frozenset({"tournament.Due.reference"})
+"""Fields that are unique in an installation, and left empty if their value is taken (`_prepare_dues`)."""
+
 # --- Rows ---
 
 
-BATCH: Final = 500
-_DATABASE: Final = (IntegrityError, DataError, ValidationError, OverflowError)
+def store_tournament(data: Mapping[str, Any], slug: str, files: list[str], actor: Actor) -> Tournament:
+    """Store the tournament of a parsed file under the address `slug`. Raises Refused. Call it in a transaction.
 
-
-def store(data: Mapping[str, Any], slug: str, files: list[str], actor: Actor) -> Tournament:
-    """Put the event of a file that was read into the database, beside whatever is there. Raises Refused.
-
-    Call within a transaction. `files`: gets the names of what was stored beside the database, which no transaction
-    takes back. `actor`: people of whom they may know are found again.
+    `files` receives the names of the files it stores, which the transaction does not roll back. People whom the actor
+    may see are linked instead of created again.
     """
-    return _Store(data, slug, Installation(files, actor)).all()
+    return _Loader(data, slug, ImportContext(files, actor)).store()
 
 
 @dataclass(frozen=True)
-class Installation:
-    """What a file comes into. `files`: the names of what was stored beside the database; `actor`: who brings it."""
+class ImportContext:
+    """The names of the files stored so far, and who imports."""
 
     files: list[str]
     actor: Actor
 
 
-class _Store:
-    def __init__(self, data: Mapping[str, Any], slug: str, into: Installation) -> None:
-        self._data, self._into = data, into
-        self._event: Tournament = self._unsaved(Tournament, EVENT.label, data[EVENT.section] | {"slug": slug})
-        self._rows: defaultdict[type[Model], dict[Any, Model]] = defaultdict(dict)
-        """Model → what a row is called in the file → the row."""
+class _Loader:
+    def __init__(self, data: Mapping[str, Any], slug: str, context: ImportContext) -> None:
+        self._data, self._context = data, context
+        self._tournament: Tournament = self._unsaved(
+            TOURNAMENT_SECTION, data[TOURNAMENT_SECTION.name] | {"slug": slug}
+        )
+        self._stored: defaultdict[type[Model], dict[Any, Model]] = defaultdict(dict)
+        """Model → key in the file → stored row."""
 
-    def all(self) -> Tournament:
-        _insert(EVENT, {0: self._event})
+    def store(self) -> Tournament:
+        _insert(TOURNAMENT_SECTION, {0: self._tournament})
         self._store_staff()
-        for carried in CARRIED:
-            self._section(carried)
-        return self._event
+        for section in SECTIONS:
+            self._store_section(section)
+        return self._tournament
 
     def _store_staff(self) -> None:
-        """An account for each that nobody can sign in with, so that what they wrote keeps their name."""
-        file_rows = self._data[STAFF]
+        """Create an account without a password for each, so that the log keeps their names."""
+        file_rows = self._data[STAFF_SECTION]
         users = [_account(row["name"]) for row in file_rows]
         User.objects.bulk_create(users, batch_size=BATCH)
-        named = ("uuid", "account", "until")
+        names = ("uuid", "account", "until")
         FormerAccount.objects.bulk_create(
-            FormerAccount(tournament=self._event, user=user, **{name: row[name] for name in named})
+            FormerAccount(tournament=self._tournament, user=user, **{name: row[name] for name in names})
             for user, row in zip(users, file_rows, strict=True)
         )
-        self._rows[Staff.MODEL] = {row["uuid"]: user for user, row in zip(users, file_rows, strict=True)}
+        self._stored[Staff.MODEL] = {row["uuid"]: user for user, row in zip(users, file_rows, strict=True)}
 
-    def _section(self, carried: Carried) -> None:
-        file_rows, model = rows_in(self._data, carried), model_of(carried)
-        self._check_free(carried, file_rows)
-        rows = [self._row(carried, row) for row in file_rows]
-        understand = UNDERSTOOD.get(carried.label)
-        taken = understand(rows, file_rows, carried, self._into) if understand else {}
-        _insert(carried, {index: row for index, row in enumerate(rows) if index not in taken})
+    def _store_section(self, section: Section) -> None:
+        file_rows = section.rows_in(self._data)
+        _check_unique(section, file_rows)
+        rows = [self._row(section, row) for row in file_rows]
+        prepare = PREPARE.get(section.label)
+        existing = prepare(rows, file_rows, section, self._context) if prepare else {}
+        _insert(section, {index: row for index, row in enumerate(rows) if index not in existing})
         for index, (row, data) in enumerate(zip(rows, file_rows, strict=True)):
-            self._rows[model][key_of(carried, data, index + 1)] = taken.get(index, row)
-        self._afterwards(carried, rows, file_rows)
+            self._stored[section.model][section.key_of(data, index + 1)] = existing.get(index, row)
+        self._set_late_fields(section, rows, file_rows)
 
-    def _row(self, carried: Carried, data: Mapping[str, Any]) -> Model:
-        row: Model = self._unsaved(model_of(carried), carried.label, data)
+    def _row(self, section: Section, data: Mapping[str, Any]) -> Model:
+        row: Model = self._unsaved(section, data)
         for field in row._meta.concrete_fields:
             if field.related_model is Tournament:
-                setattr(row, field.name, self._event)
-            elif field.related_model and field.related_model._meta.label in OF_LABEL:
-                target = OF_LABEL[field.related_model._meta.label]
+                setattr(row, field.name, self._tournament)
+            elif field.related_model and field.related_model._meta.label in SECTION_OF:
+                target = SECTION_OF[field.related_model._meta.label]
                 if target.single:
-                    setattr(row, field.name, next(iter(self._rows[model_of(target)].values()), None))
-        for column in columns(carried.label):
+                    setattr(row, field.name, next(iter(self._stored[target.model].values()), None))
+        for column in columns(section.label):
             if column.target and not column.is_many and column.target is not type(row):
-                named = data[column.name]
-                setattr(row, column.field.name, None if named is None else self._rows[column.target][named])
-        for name, label in carried.keyed.items():
-            keys = {str(key): str(row.pk) for key, row in self._rows[model_of(OF_LABEL[label])].items()}
+                setattr(row, column.field.name, self._related(column, data[column.name]))
+        for name, label in section.json_keys.items():
+            keys = {str(key): str(row.pk) for key, row in self._stored[SECTION_OF[label].model].items()}
             setattr(row, name, {keys[key]: value for key, value in data[name].items()})
         return row
 
     @staticmethod
-    def _unsaved(model: type[Any], label: str, data: Mapping[str, Any]) -> Any:
-        plain = [column for column in columns(label) if not column.target and not column.is_file]
-        return model(**{column.field.name: stored(column, data[column.name]) for column in plain})
+    def _unsaved(section: Section, data: Mapping[str, Any]) -> Any:
+        """Return an unsaved row, without relations and files."""
+        simple = [column for column in columns(section.label) if not column.target and not column.is_file]
+        return section.model(**{column.field.name: column.from_json(data[column.name]) for column in simple})
 
-    def _check_free(self, carried: Carried, file_rows: FileRows) -> None:
-        """What is unique in the whole installation, and there already: the event, or part of it, came before."""
-        for column in columns(carried.label):
-            if not column.field.unique or column.target or f"{carried.label}.{column.name}" in GIVES_WAY:
-                continue
-            at = {str(row[column.name]): index for index, row in enumerate(file_rows)}
-            for taken in _already_here(carried, column, list(at)):
-                raise Refused(fault(HERE_ALREADY, child_pointer(place(carried, at[str(taken)]), column.name)))
+    def _related(self, column: Column, key: Any) -> Model | None:
+        assert column.target is not None
+        return None if key is None else self._stored[column.target][key]
 
-    def _afterwards(self, carried: Carried, rows: Rows, file_rows: FileRows) -> None:
-        """What needs the rows to be there: ties among themselves, ties to many, times that the database puts."""
-        late: list[str] = []
-        for column in columns(carried.label):
+    def _set_late_fields(self, section: Section, rows: Rows, file_rows: FileRows) -> None:
+        """Set what needs stored rows: relations within the model, many-to-many relations, and `auto_now_add` times."""
+        late_fields: list[str] = []
+        for column in columns(section.label):
+            name = column.field.name
             if column.is_many:
-                self._tie_many(column, rows, file_rows)
-            elif column.target is model_of(carried):
+                self._store_many_to_many(column, rows, file_rows)
+            elif column.target is section.model:
                 for row, data in zip(rows, file_rows, strict=True):
-                    named = data[column.name]
-                    setattr(
-                        row, column.field.name, None if named is None else self._rows[column.target][named]
-                    )
-                late.append(column.field.name)
+                    setattr(row, name, self._related(column, data[column.name]))
+                late_fields.append(name)
             elif getattr(column.field, "auto_now_add", False):
                 for row, data in zip(rows, file_rows, strict=True):
-                    setattr(row, column.field.name, stored(column, data[column.name]))
-                late.append(column.field.name)
-        if late and rows:
-            model_of(carried)._default_manager.bulk_update(rows, late, batch_size=BATCH)
+                    setattr(row, name, column.from_json(data[column.name]))
+                late_fields.append(name)
+        if late_fields and rows:
+            section.model._default_manager.bulk_update(rows, late_fields, batch_size=BATCH)
 
-    def _tie_many(self, column: Column, rows: Rows, file_rows: FileRows) -> None:
+    def _store_many_to_many(self, column: Column, rows: Rows, file_rows: FileRows) -> None:
         through, target = column.field.remote_field.through, column.target
         assert target is not None
-        mine, other = column.field.m2m_field_name(), column.field.m2m_reverse_field_name()
+        source_name, target_name = column.field.m2m_field_name(), column.field.m2m_reverse_field_name()
         through._default_manager.bulk_create(
             [
-                through(**{f"{mine}_id": row.pk, f"{other}_id": self._rows[target][named].pk})
+                through(**{f"{source_name}_id": row.pk, f"{target_name}_id": self._stored[target][key].pk})
                 for row, data in zip(rows, file_rows, strict=True)
-                for named in dict.fromkeys(data[column.name])
+                for key in dict.fromkeys(data[column.name])
             ],
             batch_size=BATCH,
         )
-
-
-GIVES_WAY: Final = frozenset({"tournament.Due.reference"})
-"""Unique in an installation, and left empty where it is taken there (`understood`)."""
 
 
 def _account(name: str) -> User:
@@ -175,108 +166,127 @@ def _account(name: str) -> User:
     return user
 
 
-def _already_here(carried: Carried, column: Column, values: list[str]) -> Iterator[Any]:
+def _check_unique(section: Section, file_rows: FileRows) -> None:
+    """Raise Refused if a value that is unique in the installation is taken: the row was imported before."""
+    for column in columns(section.label):
+        if not column.field.unique or column.target or f"{section.label}.{column.name}" in CLEARED_IF_TAKEN:
+            continue
+        index_of = {str(row[column.name]): index for index, row in enumerate(file_rows)}
+        for value in _taken_values(section, column, list(index_of)):
+            pointer = section.row_pointer(index_of[str(value)])
+            raise Refused(fault(HERE_ALREADY, child_pointer(pointer, column.name)))
+
+
+def _taken_values(section: Section, column: Column, values: list[str]) -> Iterator[Any]:
+    name = column.field.name
     for start in range(0, len(values), BATCH):
-        conditions = {f"{column.field.name}__in": values[start : start + BATCH]}
-        yield from (
-            model_of(carried)._default_manager.filter(**conditions).values_list(column.field.name, flat=True)
-        )
+        rows = section.model._default_manager.filter(**{f"{name}__in": values[start : start + BATCH]})
+        yield from rows.values_list(name, flat=True)
 
 
-def _insert(carried: Carried, rows: Mapping[int, Any]) -> None:
-    """All of them at once; where the database refuses, one by one, to say which."""
+def _insert(section: Section, rows: Mapping[int, Any]) -> None:
+    """Insert rows by their index in the section. Raises Refused with the first row that the database refuses."""
     if not rows:
         return
-    manager = model_of(carried)._default_manager
     try:
         with transaction.atomic():
-            manager.bulk_create(rows.values(), batch_size=BATCH)
-    except _DATABASE:
-        raise Refused(_culprit(carried, rows)) from None
+            section.model._default_manager.bulk_create(rows.values(), batch_size=BATCH)
+    except _DATABASE_ERRORS:
+        raise Refused(_first_failure(section, rows)) from None
 
 
-def _culprit(carried: Carried, rows: Mapping[int, Any]) -> Problem:
+def _first_failure(section: Section, rows: Mapping[int, Any]) -> Problem:
     for index, row in rows.items():
         try:
             row.pk = None
             with transaction.atomic():
                 row.save(force_insert=True)
-        except _DATABASE:
-            return fault(ROW_DOES_NOT_FIT, place(carried, index))
-    return fault(ROW_DOES_NOT_FIT, child_pointer("", carried.section))
+        except _DATABASE_ERRORS:
+            return fault(ROW_DOES_NOT_FIT, section.row_pointer(index))
+    return fault(ROW_DOES_NOT_FIT, child_pointer("", section.name))
 
 
-# --- What follows of rows ---
+# --- Preparation by model ---
 
 
 Rows = Sequence[Any]
 FileRows = Sequence[Mapping[str, Any]]
-Taken = dict[int, Any]
-"""Index of a row → the one that is here already and is meant."""
+ExistingRows = dict[int, Any]
+"""Index of a row → the stored row that is used instead."""
 
 
-def _persons(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
-    """Find who is known here already, by the same EMA number and name, among those of whom the actor may know.
+def _prepare_persons(
+    rows: Rows, file_rows: FileRows, section: Section, context: ImportContext
+) -> ExistingRows:
+    """Find people by EMA number and name, among those whom the actor may see.
 
-    Of another name, the number stays with who has it: an organiser says who is who.
+    If a person of another name has the number, it stays with that person: an organiser decides who is who.
     """
     for row in rows:
         row.key = name_key(row.first_name, row.last_name)
     numbers = {row.ema_number for row in rows} - {""}
-    people = list(visible_people(into.actor).filter(ema_number__in=numbers))
+    people = list(visible_people(context.actor).filter(ema_number__in=numbers))
     known = {(person.ema_number, person.key): person for person in people}
-    taken: Taken = {}
+    existing: ExistingRows = {}
     for index, row in enumerate(rows):
         if (person := known.get((row.ema_number, row.key))) is not None:
-            taken[index] = person
+            existing[index] = person
         elif any(person.ema_number == row.ema_number for person in people):
             row.ema_number = ""
-    return taken
+    return existing
 
 
-def _person_names(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
-    """Of a person who was here, those names that are new."""
-    taken: Taken = {}
+def _prepare_person_names(
+    rows: Rows, file_rows: FileRows, section: Section, context: ImportContext
+) -> ExistingRows:
+    """Find the names that an existing person already has."""
+    existing: ExistingRows = {}
     for index, row in enumerate(rows):
         row.key = name_key(row.name)
-        if (known := row.person.names.filter(name=row.name).first()) is not None:
-            taken[index] = known
-    return taken
+        if (name := row.person.names.filter(name=row.name).first()) is not None:
+            existing[index] = name
+    return existing
 
 
-def _documents(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
-    """What a file is, is read from its content."""
+def _prepare_documents(
+    rows: Rows, file_rows: FileRows, section: Section, context: ImportContext
+) -> ExistingRows:
+    """Store the files. Raises Refused if a content is not of the kind that the row says."""
     for index, (row, data) in enumerate(zip(rows, file_rows, strict=True)):
         content = base64.b64decode(data["file"])
         if kind_of(content) != row.kind:
-            raise Refused(fault(FILE_OF_NO_KIND, child_pointer(place(carried, index), "file")))
+            raise Refused(fault(FILE_OF_NO_KIND, child_pointer(section.row_pointer(index), "file")))
         row.size = len(content)
-        row.file.name = _store_file(f"event-{uuid4().hex}.{row.kind}", content, into.files)
+        row.file.name = _store_file(f"event-{uuid4().hex}.{row.kind}", content, context.files)
     return {}
 
 
-def _certificates(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
-    """The picture behind them is a JPEG, or there is none. It is drawn anew, as one that is uploaded."""
+def _prepare_certificates(
+    rows: Rows, file_rows: FileRows, section: Section, context: ImportContext
+) -> ExistingRows:
+    """Store the background picture, encoded again as an uploaded one is. Raises Refused if it is not a JPEG."""
     for index, (row, data) in enumerate(zip(rows, file_rows, strict=True)):
-        content, where = base64.b64decode(data["file"]), child_pointer(place(carried, index), "file")
+        content, pointer = base64.b64decode(data["file"]), child_pointer(section.row_pointer(index), "file")
         if content and kind_of(content) != EventDocument.Kind.JPEG:
-            raise Refused(fault(FILE_OF_NO_KIND, where))
+            raise Refused(fault(FILE_OF_NO_KIND, pointer))
         try:
-            drawn = drawn_anew(content) if content else b""
+            picture = drawn_anew(content) if content else b""
         except Refused as refused:
-            raise Refused(known.at(where) for known in refused.problems) from None
-        row.file.name = _store_file(f"certificate-{uuid4().hex}.jpeg", drawn, into.files) if drawn else ""
+            raise Refused(problem.at(pointer) for problem in refused.problems) from None
+        row.file.name = (
+            _store_file(f"certificate-{uuid4().hex}.jpeg", picture, context.files) if picture else ""
+        )
     return {}
 
 
 def _store_file(name: str, content: bytes, files: list[str]) -> str:
-    """The name it is stored under, which is taken out again if the event is refused after all."""
+    """Store a file and return its name, which is also appended to `files`."""
     files.append(default_storage.save(f"documents/{name}", ContentFile(content)))
     return files[-1]
 
 
-def _dues(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
-    """A reference is one due's in the whole installation: where it is taken, there is none yet."""
+def _prepare_dues(rows: Rows, file_rows: FileRows, section: Section, context: ImportContext) -> ExistingRows:
+    """Clear the references that are taken: a reference is unique in the installation."""
     references = {row.reference for row in rows} - {None}
     taken = set(Due.objects.filter(reference__in=references).values_list("reference", flat=True))
     for row in rows:
@@ -284,30 +294,32 @@ def _dues(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation)
     return {}
 
 
-def _letters(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
-    """None is sent again."""
+def _prepare_mail(rows: Rows, file_rows: FileRows, section: Section, context: ImportContext) -> ExistingRows:
+    """Raise Refused for mail that would be sent again."""
     for index, row in enumerate(rows):
         if row.state in (row.State.WAITING, row.State.SENDING):
-            raise Refused(fault(FIELD_NOT_ALLOWED, child_pointer(place(carried, index), "state")))
+            raise Refused(fault(FIELD_NOT_ALLOWED, child_pointer(section.row_pointer(index), "state")))
     return {}
 
 
-def _penalties(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
-    """Mark the players whom these penalties exclude."""
+def _prepare_penalties(
+    rows: Rows, file_rows: FileRows, section: Section, context: ImportContext
+) -> ExistingRows:
+    """Set the exclusion of the players whom these penalties exclude."""
     for player in {row.player.pk: row.player for row in rows}.values():
-        payments = [row for row in rows if row.player.pk == player.pk]
-        player.excluded_as, player.excluded_at = exclusion(payments)
+        penalties = [row for row in rows if row.player.pk == player.pk]
+        player.excluded_as, player.excluded_at = exclusion(penalties)
         player.save(update_fields=["excluded_as", "excluded_at"])
     return {}
 
 
-UNDERSTOOD: Final[dict[str, Callable[[Rows, FileRows, Carried, Installation], Taken]]] = {
-    "tournament.Person": _persons,
-    "tournament.PersonName": _person_names,
-    "tournament.EventDocument": _documents,
-    "tournament.CertificateDesign": _certificates,
-    "tournament.Due": _dues,
-    "tournament.Mail": _letters,
-    "penalties.Penalty": _penalties,
+PREPARE: Final[dict[str, Callable[[Rows, FileRows, Section, ImportContext], ExistingRows]]] = {
+    "tournament.Person": _prepare_persons,
+    "tournament.PersonName": _prepare_person_names,
+    "tournament.EventDocument": _prepare_documents,
+    "tournament.CertificateDesign": _prepare_certificates,
+    "tournament.Due": _prepare_dues,
+    "tournament.Mail": _prepare_mail,
+    "penalties.Penalty": _prepare_penalties,
 }
-"""What a file does not say of a model's rows because it follows, or is another thing in every installation."""
+"""Label of a model → what to do with its rows before they are inserted."""

@@ -1,33 +1,24 @@
-"""A tournament as one file and back (docs/api/tournament-file.md): what a page, a program and a command call.
+"""Export a tournament to a file, preview a file and import it (docs/api/tournament-file.md)."""
 
-Files that were sent and looked at wait here until they are to be taken in.
-"""
-
-import hashlib
 import json
 import logging
-import re
-from contextlib import suppress
 from datetime import date
-from pathlib import Path
-from time import time
 from typing import Any, Final
 
-from django.conf import settings
 from django.core.files.storage import default_storage
 from django.db import transaction
 
-from config.private_files import private_folder
 from scoring.engine.problems import problem_code
 from tournament.base import access
 from tournament.base.access import Actor, Audience, Right
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.audit import audit
-from tournament.exchange.event_file.columns import text_of
-from tournament.exchange.event_file.format import data_of, read
-from tournament.exchange.selectors import SLUG_TAKEN, check_new, holds_up_tables
-from tournament.exchange.services import note_taken, take_in
+from tournament.exchange.event_file.encoding import file_text
+from tournament.exchange.event_file.reading import parse_file
+from tournament.exchange.event_file.writing import tournament_data
+from tournament.exchange.selectors import SLUG_TAKEN, blocks_tables, check_importable
+from tournament.exchange.services import create_from_file, log_export
 from tournament.exchange.transcripts.writing import transcript_of
 from tournament.ranking.selectors.standings import current_standings
 from tournament.web.selectors import log_words
@@ -39,47 +30,48 @@ FILE_DOES_NOT_HOLD = problem_code(
 
 logger = logging.getLogger(__name__)
 
-_DOES_NOT_HOLD: Final = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, AssertionError)
-"""What reading rows raises that no service would have written: each alone is of the right shape."""
+_INCONSISTENT: Final = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, AssertionError)
+"""Exceptions raised by rows that no service writes, although each of them has the right shape."""
 
 
-def file_of(tournament: Tournament, *, contacts: bool = True) -> bytes:
-    """The file, the same bytes for the same event; with the play as `replay` reads it, once a session is closed."""
+def serialize_tournament(tournament: Tournament, *, contacts: bool = True) -> bytes:
+    """Return the file, with a transcript if a session is closed. Equal events give equal bytes."""
     try:
         transcript = json.loads(transcript_of(tournament))
     except Refused:
         transcript = None
-    return text_of(data_of(tournament, contacts=contacts, beside={"transcript": transcript})).encode()
+    data = tournament_data(tournament, contacts=contacts, extra={"transcript": transcript})
+    return file_text(data).encode()
 
 
-def take_away(tournament: Tournament, actor: Actor, *, contacts: bool = True) -> bytes:
-    """The file for somebody to have, as it was before this was noted in the log."""
+def export_tournament(tournament: Tournament, actor: Actor, *, contacts: bool = True) -> bytes:
+    """Return the file for a user, and log the export; the file does not contain that entry. Raises Forbidden."""
     access.require(actor, tournament, Right.OWN)
-    content = file_of(tournament, contacts=contacts)
-    note_taken(tournament, actor, contacts=contacts)
+    content = serialize_tournament(tournament, contacts=contacts)
+    log_export(tournament, actor, contacts=contacts)
     return content
 
 
-def look_into(content: bytes, actor: Actor) -> dict[str, Any]:
-    """What is in a file, for whoever is about to take it in, with nothing stored. Raises Refused and Forbidden.
+def preview_file(content: bytes, actor: Actor) -> dict[str, Any]:
+    """Return a summary of a file; store nothing. Raises Refused and Forbidden.
 
-    `problem`: why it cannot be, under its own address; `holds_up_tables`: whether tables that play here would feel it.
+    `problem` is set if the file's own address is taken; `blocks_tables`, if the import would delay tables that play.
     """
     access.require_creator(actor)
-    data = read(content)
-    about, problem = data["tournament"], None
+    data = parse_file(content)
+    particulars, problem = data["tournament"], None
     try:
-        check_new(data, about["slug"])
+        check_importable(data, particulars["slug"])
     except Refused as refused:
         problem = refused.problems[0]
         if problem.code != SLUG_TAKEN.code:
             raise
     hands = sum(hand["is_current"] for hand in data["hands"])
     return {
-        "name": about["name"],
-        "slug": about["slug"],
-        "starts_on": date.fromisoformat(about["starts_on"]),
-        "ends_on": date.fromisoformat(about["ends_on"]),
+        "name": particulars["name"],
+        "slug": particulars["slug"],
+        "starts_on": date.fromisoformat(particulars["starts_on"]),
+        "ends_on": date.fromisoformat(particulars["ends_on"]),
         "players": len(data["players"]),
         "sessions": len(data["sessions"]),
         "hands": hands,
@@ -88,39 +80,30 @@ def look_into(content: bytes, actor: Actor) -> dict[str, Any]:
         "has_contacts": data["contact_data"],
         "extensions": [extension["id"] for extension in data["extensions"]],
         "problem": problem,
-        "holds_up_tables": holds_up_tables(hands),
+        "blocks_tables": blocks_tables(hands),
     }
 
 
-def bring_in(content: bytes, actor: Actor, slug: str = "") -> Tournament:
-    """The event of a file, under its own address or another. All of it or nothing. Raises Refused and Forbidden."""
+def import_tournament(content: bytes, actor: Actor, slug: str = "") -> Tournament:
+    """Create the tournament of a file, under `slug` or its own address; all or nothing. Raises Refused, Forbidden."""
     access.require_creator(actor)
-    data = read(content)
+    data = parse_file(content)
     files: list[str] = []
     try:
         with transaction.atomic():
-            tournament = take_in(actor, data, slug or data["tournament"]["slug"], files)
-            _check_sound(tournament)
+            tournament = create_from_file(actor, data, slug or data["tournament"]["slug"], files)
+            _check_consistent(tournament)
     except BaseException:
-        forget_files(files)
+        _delete_files(files)
         raise
     tournament.refresh_from_db()
     return tournament
 
 
-def forget_files(files: list[str]) -> None:
-    """What was stored beside the database, of an event that did not come after all."""
-    for name in files:
-        try:
-            default_storage.delete(name)
-        except OSError:
-            logger.exception("The file %s could not be deleted", name)
+def _check_consistent(tournament: Tournament) -> None:
+    """Raise Refused if the rows contradict the log or cannot be displayed: a file may be forged, with new digests.
 
-
-def _check_sound(tournament: Tournament) -> None:
-    """Refuse an event whose rows are not what its log says was done, or cannot be shown.
-
-    A file can be changed and its digests made anew. What today's rules say of it otherwise is for `manage.py check`.
+    Findings that depend on today's rules are accepted; `manage.py check` reports them.
     """
     tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
     try:
@@ -129,62 +112,16 @@ def _check_sound(tournament: Tournament) -> None:
         texts = log_words(tournament)
         for entry in tournament.log.select_related("actor"):
             texts.sentence(entry)
-    except _DOES_NOT_HOLD:
+    except _INCONSISTENT:
         logger.warning("The file of %s cannot be shown", tournament.slug, exc_info=True)
         raise Refused(FILE_DOES_NOT_HOLD()) from None
     if finding is not None:
-        raise Refused(FILE_CONTRADICTS(place=finding.where, what=finding.what))
+        raise Refused(FILE_CONTRADICTS(place=finding.where, what=finding.text))
 
 
-KEPT_FOR: Final = 24 * 60 * 60
-"""Seconds."""
-MOST_KEPT: Final = 3
-"""So many of one person: the oldest goes."""
-_DIGEST: Final = re.compile("[0-9a-f]{64}")
-
-
-def keep(whose: int, content: bytes) -> str:
-    """Keep a file that was sent and looked at; gives what it is found by, for the same person alone.
-
-    It stays until whoever sent it says that it is to be taken in, or a day is over.
-    """
-    folder = _folder(whose)
-    name = hashlib.sha256(content).hexdigest()
-    draft = folder / f".{name}"
-    draft.touch(mode=0o600)
-    draft.write_bytes(content)
-    draft.replace(folder / name)
-    _tidy()
-    for old in sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime)[:-MOST_KEPT]:
-        old.unlink(missing_ok=True)
-    return name
-
-
-def find(whose: int, name: str) -> bytes | None:
-    """None when it is not there any more, or never was."""
-    if not _DIGEST.fullmatch(name):
-        return None
-    try:
-        return (_folder(whose) / name).read_bytes()
-    except OSError:
-        return None
-
-
-def forget(whose: int, name: str) -> None:
-    if _DIGEST.fullmatch(name):
-        (_folder(whose) / name).unlink(missing_ok=True)
-
-
-def _folder(whose: int) -> Path:
-    return private_folder(_arrivals() / str(whose))
-
-
-def _arrivals() -> Path:
-    return Path(settings.DATA_DIR) / "arriving"
-
-
-def _tidy() -> None:
-    for path in _arrivals().glob("*/*"):
-        with suppress(OSError):
-            if path.stat().st_mtime < time() - KEPT_FOR:
-                path.unlink()
+def _delete_files(files: list[str]) -> None:
+    for name in files:
+        try:
+            default_storage.delete(name)
+        except OSError:
+            logger.exception("The file %s could not be deleted", name)

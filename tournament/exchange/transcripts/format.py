@@ -49,7 +49,7 @@ FORMAT: Final = "hule-transcript"
 VERSION: Final = 1
 
 
-class What(StrEnum):
+class SeatEventKind(StrEnum):
     """What happens to a seat."""
 
     ABSENT = "absent"
@@ -69,7 +69,7 @@ class What(StrEnum):
 # --- Parts ---
 
 
-class _Choice(OneOf):
+class _OneOf(OneOf):
     """One of these words."""
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
@@ -114,11 +114,11 @@ class _Table(Record):
             yield PLAYED_ALL_THE_SAME(at)
 
 
-def _part(
-    wanted: Mapping[str, Shape], optional: Mapping[str, Shape] | None = None, kind: type[Record] = Record
+def _record(
+    required: Mapping[str, Shape], optional: Mapping[str, Shape] | None = None, kind: type[Record] = Record
 ) -> Record:
     """Where something need not stand, null says the same. Whatever else stands there is not read."""
-    return kind(wanted, {name: OrNull(shape) for name, shape in (optional or {}).items()}, is_open=True)
+    return kind(required, {name: OrNull(shape) for name, shape in (optional or {}).items()}, is_open=True)
 
 
 _CONTROLS: Final = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
@@ -155,11 +155,11 @@ def _play_setting(name: str) -> Anything:
     return Anything("", read, (*UNREADABLE, ArithmeticError))
 
 
-_FOUL: Final = _part(
+_FOUL: Final = _record(
     {"key": _WORD, "rule": _object(rule_from_json)},
     {"names": _object(Names.from_json), "description": _object(Names.from_json)},
 )
-_TOURNAMENT: Final = _part(
+_TOURNAMENT: Final = _record(
     {
         "name": _line(Tournament, "name"),
         "starts_on": Day,
@@ -179,7 +179,7 @@ _TOURNAMENT: Final = _part(
         "attendance": _object(Attendance.from_json),
     },
 )
-_PLAYER: Final = _part(
+_PLAYER: Final = _record(
     {"number": _NUMBER, "last_name": _line(Player, "last_name")},
     {
         **_lines(Player, "first_name", "country", "ema_number", "team", "club"),
@@ -202,7 +202,7 @@ _FACTS: Final[Mapping[FactKind, Shape]] = {
     FactKind.YES_NO: YesNo(),
     FactKind.CHOICE: _WORD,
 }
-_PENALTY: Final = _part(
+_PENALTY: Final = _record(
     {"player": _NUMBER, "foul": _WORD},
     {
         "hand": _NUMBER,
@@ -214,8 +214,8 @@ _PENALTY: Final = _part(
         "cancelled": _line(Penalty, "cancelled_because"),
     },
 )
-_MOVE: Final = _part(
-    {"what": _Choice(tuple(What)), "player": _NUMBER},
+_MOVE: Final = _record(
+    {"what": _OneOf(tuple(SeatEventKind)), "player": _NUMBER},
     {
         "after": _NUMBER,
         "minutes": _COUNT,
@@ -224,7 +224,7 @@ _MOVE: Final = _part(
         "after_penalties": _NUMBER,
     },
 )
-_APPEAL: Final = _part(
+_APPEAL: Final = _record(
     {"player": _NUMBER, "text": _line(Appeal, "text", _LINES)},
     {
         "hand": _NUMBER,
@@ -234,19 +234,19 @@ _APPEAL: Final = _part(
         "ruling": _line(Appeal, "ruling", _LINES),
         "carried_out": YesNo(),
         "waived": _line(Appeal, "settled_because"),
-        "was": _part({"outcome": _WORD}, _PLAYED),
+        "was": _record({"outcome": _WORD}, _PLAYED),
     },
 )
 _POINTS: Final[Mapping[str, Shape]] = {"player": _NUMBER, "points": Whole(-MAX_TOTAL, MAX_TOTAL)}
-_TOTALS: Final = _part(
-    {"figures": ListOf(_part(_POINTS, {"wins": _NUMBER, "deal_ins": _NUMBER}))},
-    {"hands": _NUMBER, "best": _part({"player": _NUMBER, "points": _NUMBER})},
+_TOTALS: Final = _record(
+    {"figures": ListOf(_record(_POINTS, {"wins": _NUMBER, "deal_ins": _NUMBER}))},
+    {"hands": _NUMBER, "best": _record({"player": _NUMBER, "points": _NUMBER})},
 )
-_TABLE: Final = _part(
+_TABLE: Final = _record(
     {
         "number": _NUMBER,
-        "seats": _part(dict.fromkeys(WINDS, _NUMBER)),
-        "hands": _Numbered(_part({"number": _NUMBER, "outcome": _WORD}, _PLAYED)),
+        "seats": _record(dict.fromkeys(WINDS, _NUMBER)),
+        "hands": _Numbered(_record({"number": _NUMBER, "outcome": _WORD}, _PLAYED)),
         "penalties": ListOf(_PENALTY),
     },
     {
@@ -260,18 +260,20 @@ _TABLE: Final = _part(
     },
     _Table,
 )
-_SESSION: Final = _part(
+_SESSION: Final = _record(
     {"number": _NUMBER, "tables": _Numbered(_TABLE)},
     {
-        "final": _part({"carry": _Choice(tuple(Carry)), "groups": ListOf(_NUMBERS)}),
+        "final": _record({"carry": _OneOf(tuple(Carry)), "groups": ListOf(_NUMBERS)}),
         "without": _NUMBERS,
         "withdrawn": _NUMBERS,
         "readmitted": _NUMBERS,
         "extra_minutes": _NUMBER,
-        "pauses": ListOf(_part({"at": _NUMBER, "because": _line(Penalty, "because")}, {"seconds": _NUMBER})),
+        "pauses": ListOf(
+            _record({"at": _NUMBER, "because": _line(Penalty, "because")}, {"seconds": _NUMBER})
+        ),
     },
 )
-TRANSCRIPT: Final = _part(
+TRANSCRIPT: Final = _record(
     {
         "format": Constant(FORMAT),
         "version": Constant(VERSION),

@@ -16,7 +16,7 @@ from tournament.base.engine.rules import Attendance, PlaySettings, Rules
 from tournament.base.models.tournament import Tournament
 from tournament.events.services import set_play_settings
 from tournament.exchange.transcripts.format import FORMAT, PLAY, VERSION, TranscriptError, check_format
-from tournament.exchange.transcripts.score_sheet import Data, Sheet, known, sheet_in
+from tournament.exchange.transcripts.score_sheet import Data, Sheet, parse_sheet, pick
 from tournament.fouls.services import add_foul, change_foul, set_attendance
 from tournament.players.selectors.players import Entrant
 from tournament.seating.selectors.changes import FINALS_TOO_EARLY
@@ -33,12 +33,12 @@ SESSIONS_MISSING = problem_code(
 # --- The whole transcript ---
 
 
-WHOLE: Final = "hule-tournament"
+TOURNAMENT_FILE_FORMAT: Final = "hule-tournament"
 """A whole tournament: its transcript is a section of it (docs/api/tournament-file.md)."""
 
 
 @dataclass(frozen=True)
-class FinalOf:
+class TranscriptFinal:
     """Who plays a final, group by group, and with how much of their points."""
 
     carry: Carry
@@ -46,7 +46,7 @@ class FinalOf:
 
 
 @dataclass(frozen=True)
-class Stood:
+class TranscriptPause:
     """The clock of the hall stood still: so many seconds after the gong, for so many; None to the session's end."""
 
     at: int
@@ -55,7 +55,7 @@ class Stood:
 
 
 @dataclass(frozen=True)
-class Played:
+class TranscriptSession:
     """A session: the sheets of tables 1, 2, 3…
 
     `final`: the one that begins with it. `without`: who has no seat in it. `withdrawn`, `readmitted`: who left, or came
@@ -63,13 +63,13 @@ class Played:
     """
 
     sheets: tuple[Sheet, ...]
-    final: FinalOf | None = None
+    final: TranscriptFinal | None = None
     without: tuple[int, ...] = ()
     withdrawn: tuple[int, ...] = ()
     readmitted: tuple[int, ...] = ()
     extra_minutes: int = 0
     """How much longer than planned the hall played."""
-    pauses: tuple[Stood, ...] = ()
+    pauses: tuple[TranscriptPause, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Transcript:
     particulars: Mapping[str, Any]
     """Of `events.selectors.PARTICULARS` what was written."""
     players: tuple[Entrant, ...]
-    sessions: tuple[Played, ...]
+    sessions: tuple[TranscriptSession, ...]
     withdrawn: tuple[int, ...] = ()
     own_rules: Data = field(default_factory=dict)
     """What it plays by otherwise than its rulebook, as the file has it."""
@@ -97,14 +97,14 @@ def load(text: str) -> Transcript:
         raise TranscriptError(f"line {error.lineno}", FILE_NOT_JSON()) from None
     except (RecursionError, ValueError):  # nested thousands deep, a number of thousands of digits
         raise TranscriptError("transcript", FILE_NOT_JSON()) from None
-    if isinstance(data, dict) and data.get("format") == WHOLE:
+    if isinstance(data, dict) and data.get("format") == TOURNAMENT_FILE_FORMAT:
         data = data.get("transcript")
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
         raise TranscriptError("format", NOT_A_TRANSCRIPT())
     check_format(data)
     tournament, players, sessions = data["tournament"], data["players"], data["sessions"]
     if (planned := tournament["sessions"]) != len(sessions):
-        raise TranscriptError("sessions", SESSIONS_MISSING(planned=planned, written=len(sessions)))
+        raise TranscriptError("sessions", SESSIONS_MISSING(planned=planned, own_rules_to_json=len(sessions)))
     if sessions[0].get("final"):
         raise TranscriptError("session 1", FINALS_TOO_EARLY())
     return Transcript(
@@ -112,14 +112,14 @@ def load(text: str) -> Transcript:
         tuple(map(_entrant, players)),
         tuple(map(_session, sessions)),
         withdrawn=tuple(player["number"] for player in players if player.get("withdrawn")),
-        own_rules=known(tournament, "fouls", "attendance", *PLAY),
+        own_rules=pick(tournament, "fouls", "attendance", *PLAY),
         penalties_public=tournament.get("penalties_public") is not False,
     )
 
 
 def _particulars(data: Data) -> dict[str, Any]:
     """What is not said is as it is for a tournament made today."""
-    return known(data, "name", "venue", "rulebook", "minutes", "appeal_minutes", "time_zone") | {
+    return pick(data, "name", "venue", "rulebook", "minutes", "appeal_minutes", "time_zone") | {
         "starts_on": date.fromisoformat(data["starts_on"]),
         "ends_on": date.fromisoformat(data["ends_on"]),
         "sessions_planned": data["sessions"],
@@ -129,20 +129,21 @@ def _particulars(data: Data) -> dict[str, Any]:
 
 def _entrant(data: Data) -> Entrant:
     names = ("number", "first_name", "last_name", "country", "ema_number", "team", "club")
-    return Entrant(**known(data, *names), is_substitute=data.get("substitute"))
+    return Entrant(**pick(data, *names), is_substitute=data.get("substitute"))
 
 
-def _session(data: Data) -> Played:
+def _session(data: Data) -> TranscriptSession:
     final = data.get("final")
-    return Played(
-        sheets=tuple(map(sheet_in, data["tables"])),
-        final=FinalOf(Carry(final["carry"]), tuple(map(tuple, final["groups"]))) if final else None,
+    return TranscriptSession(
+        sheets=tuple(map(parse_sheet, data["tables"])),
+        final=TranscriptFinal(Carry(final["carry"]), tuple(map(tuple, final["groups"]))) if final else None,
         without=tuple(data.get("without") or ()),
         withdrawn=tuple(data.get("withdrawn") or ()),
         readmitted=tuple(data.get("readmitted") or ()),
         extra_minutes=data.get("extra_minutes") or 0,
         pauses=tuple(
-            Stood(pause["at"], pause.get("seconds"), pause["because"]) for pause in data.get("pauses") or ()
+            TranscriptPause(pause["at"], pause.get("seconds"), pause["because"])
+            for pause in data.get("pauses") or ()
         ),
     )
 
@@ -150,15 +151,15 @@ def _session(data: Data) -> Played:
 # --- Own rules ---
 
 
-def take_own_rules(tournament: Tournament, actor: Actor, own: Data) -> None:
+def apply_own_rules(tournament: Tournament, actor: Actor, own: Data) -> None:
     """How the tournament is played, and what follows when a player is not there."""
-    if play := known(own, *PLAY):
+    if play := pick(own, *PLAY):
         set_play_settings(tournament, actor, PlaySettings.from_json(tournament.rules.play.to_json() | play))
     if "attendance" in own:
         set_attendance(tournament, actor, Attendance.from_json(own["attendance"]))
 
 
-def take_foul(tournament: Tournament, actor: Actor, own: Data) -> Foul:
+def apply_foul(tournament: Tournament, actor: Actor, own: Data) -> Foul:
     """Put the foul in the tournament's book: another rule for one that is there, or, with names, one of the house."""
     rule = rule_from_json(own["rule"])
     if (names := own.get("names")) is None:
@@ -167,7 +168,7 @@ def take_foul(tournament: Tournament, actor: Actor, own: Data) -> Foul:
     return add_foul(tournament, actor, Names.from_json(names), description, rule)
 
 
-def written(rules: Rules, book: Rules) -> dict[str, Any]:
+def own_rules_to_json(rules: Rules, book: Rules) -> dict[str, Any]:
     """`rules` beside those of the rulebook, as a transcript has them; nothing where they are the same."""
     data: dict[str, Any] = {}
     if changes := rules.fouls.changes():
@@ -186,14 +187,14 @@ def _foul_as_json(foul: Foul) -> dict[str, Any]:
     return data
 
 
-def replayed(rules: Rules, book: Rules) -> Rules:
+def replayed_rules(rules: Rules, book: Rules) -> Rules:
     """What a replay of `written` plays by: the rulebook as it is today, with what was changed in it."""
-    changes = list(_as_taken(rules.fouls.changes(), book.fouls))
+    changes = list(_replayed_fouls(rules.fouls.changes(), book.fouls))
     played = book.with_play(rules.play)
     return replace(played, fouls=book.fouls.having(*changes), attendance=rules.attendance)
 
 
-def _as_taken(changes: Iterable[Foul], book: FoulBook) -> Iterable[Foul]:
+def _replayed_fouls(changes: Iterable[Foul], book: FoulBook) -> Iterable[Foul]:
     """As `take_foul` enters them: house fouls numbered anew, the others as in the book but for the rule."""
     originals: Mapping[str, Foul] = {foul.key: foul for foul in book.fouls}
     house = 0

@@ -15,7 +15,7 @@ from tournament.base.engine.entries import HandEntry
 from tournament.base.engine.rules import WINDS
 from tournament.base.errors import Refused
 from tournament.base.models.play import Table
-from tournament.exchange.transcripts.format import TranscriptError, What
+from tournament.exchange.transcripts.format import SeatEventKind, TranscriptError
 from tournament.play.engine.statements import Accusation, BestHand, TotalsEntry
 from tournament.play.models import Totals
 from tournament.play.services.absences import UNNAMED_STAND_IN
@@ -26,14 +26,14 @@ Data = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Move:
+class SeatEvent:
     """What happened to a seat, `after` as many of the table's hands were recorded, None for all of them.
 
     `after_penalties`: after so many of those given then. `minutes`: how late who is `absent` came, None for who did
     not; `name` of a stand-in; `because`: why the others begin.
     """
 
-    what: What
+    what: SeatEventKind
     player: int
     after: int | None = None
     minutes: int | None = None
@@ -43,7 +43,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Given:
+class SheetPenalty:
     """A foul, and after how many recorded hands its penalty was given; None where that is not said.
 
     `cancelled`: why it was taken back, once the appeals against it were heard; empty for one that stands.
@@ -55,7 +55,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Appealed:
+class SheetAppeal:
     """An appeal against a hand, a penalty (the n-th of the table, from 1) or the sheet, and what became of it.
 
     `granted` None where it is not ruled. `was`: the hand as it stood, where correcting it carried the ruling out.
@@ -82,9 +82,9 @@ class Sheet:
 
     seats: dict[str, int]
     hands: tuple[HandEntry, ...]
-    penalties: tuple[Given, ...]
-    moves: tuple[Move, ...] = ()
-    appeals: tuple[Appealed, ...] = ()
+    penalties: tuple[SheetPenalty, ...]
+    moves: tuple[SeatEvent, ...] = ()
+    appeals: tuple[SheetAppeal, ...] = ()
     signed: tuple[int, ...] = ()
     disagreed: tuple[int, ...] = ()
     unplayed: bool = False
@@ -93,13 +93,13 @@ class Sheet:
     """Without the penalties; they count, and the hands stand beside them."""
 
 
-def sheet_in(table: Data) -> Sheet:
+def parse_sheet(table: Data) -> Sheet:
     """Read what is written of a table, once its shape is known to be right."""
     return Sheet(
         seats={wind: table["seats"][wind] for wind in WINDS},
         hands=tuple(map(_hand, table["hands"])),
-        penalties=tuple(map(_given, table["penalties"])),
-        moves=tuple(map(_move, table.get("presence") or ())),
+        penalties=tuple(map(_penalty, table["penalties"])),
+        moves=tuple(map(_seat_event, table.get("presence") or ())),
         appeals=tuple(map(_appeal, table.get("appeals") or ())),
         signed=tuple(table.get("signed") or ()),
         disagreed=tuple(table.get("disagreed") or ()),
@@ -109,14 +109,14 @@ def sheet_in(table: Data) -> Sheet:
     )
 
 
-def known(data: Data, *names: str) -> dict[str, Any]:
+def pick(data: Data, *names: str) -> dict[str, Any]:
     """What is said of these."""
     return {name: data[name] for name in names if data.get(name) is not None}
 
 
 def _hand(data: Data) -> HandEntry:
     return HandEntry(
-        **known(data, "outcome", "winner", "discarder", "points", "fans"),
+        **pick(data, "outcome", "winner", "discarder", "points", "fans"),
         tiles=data.get("hand"),
         override=(data.get("override") or "").strip(),
         claimants=tuple(data.get("claimants") or ()),
@@ -124,26 +124,26 @@ def _hand(data: Data) -> HandEntry:
     )
 
 
-def _given(data: Data) -> Given:
+def _penalty(data: Data) -> SheetPenalty:
     sanction = data.get("sanction")
     foul = Accusation(
-        **known(data, "player", "foul", "victim", "because"),
+        **pick(data, "player", "foul", "victim", "because"),
         hand_number=data.get("hand"),
         details=stated(data),
         imposed=None if sanction is None else Sanction.from_json(sanction),
     )
-    return Given(foul, **known(data, "after", "cancelled"))
+    return SheetPenalty(foul, **pick(data, "after", "cancelled"))
 
 
-def _move(data: Data) -> Move:
+def _seat_event(data: Data) -> SeatEvent:
     name = (data.get("name") or "").strip() or UNNAMED_STAND_IN
-    about = known(data, "player", "after", "minutes", "because", "after_penalties")
-    return Move(What(data["what"]), name=name, **about)
+    about = pick(data, "player", "after", "minutes", "because", "after_penalties")
+    return SeatEvent(SeatEventKind(data["what"]), name=name, **about)
 
 
-def _appeal(data: Data) -> Appealed:
+def _appeal(data: Data) -> SheetAppeal:
     names = ("player", "text", "hand", "penalty", "after", "granted", "ruling", "carried_out", "waived")
-    return Appealed(**known(data, *names), was=_hand(data["was"]) if data.get("was") else None)
+    return SheetAppeal(**pick(data, *names), was=_hand(data["was"]) if data.get("was") else None)
 
 
 # --- Totals ---
@@ -154,21 +154,21 @@ def _totals(data: Data) -> TotalsEntry:
     lines, best = data["figures"], data.get("best")
     return TotalsEntry(
         points={line["player"]: line["points"] for line in lines},
-        wins=_counted(lines, "wins"),
-        deal_ins=_counted(lines, "deal_ins"),
+        wins=_counts(lines, "wins"),
+        deal_ins=_counts(lines, "deal_ins"),
         hands=data.get("hands"),
         best=BestHand(best["player"], best["points"]) if best else None,
         sure=True,
     )
 
 
-def _counted(lines: list[Data], name: str) -> dict[int, int | None] | None:
+def _counts(lines: list[Data], name: str) -> dict[int, int | None] | None:
     """None where nobody counted."""
     counts = {line["player"]: line.get(name) for line in lines}
     return None if all(value is None for value in counts.values()) else counts
 
 
-def totals_of(totals: Totals | None) -> dict[str, Any] | None:
+def totals_to_json(totals: Totals | None) -> dict[str, Any] | None:
     """Write the totals that count as they are read."""
     if totals is None:
         return None
@@ -193,10 +193,10 @@ def at(where: str) -> Iterator[None]:
         yield
     except Refused as refused:
         problem = refused.problems[0]
-        raise TranscriptError(_closer(where, problem), problem) from refused
+        raise TranscriptError(_precise_place(where, problem), problem) from refused
 
 
-def _closer(where: str, problem: Problem) -> str:
+def _precise_place(where: str, problem: Problem) -> str:
     """The place, as near as the service said it: "players" and "4.country" give "player 5, country"."""
     inner = problem.where
     if inner.startswith("session "):
@@ -207,7 +207,7 @@ def _closer(where: str, problem: Problem) -> str:
     return where
 
 
-def place(table: Table, what: str = "") -> str:
+def place_in(table: Table, what: str = "") -> str:
     here = f"session {table.session.number}, table {table.number}"
     return f"{here}, {what}" if what else here
 

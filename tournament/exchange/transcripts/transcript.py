@@ -18,18 +18,18 @@ from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import NOT_UNDERSTOOD
 from tournament.events.services import create_tournament
-from tournament.exchange.audit import contradicted
+from tournament.exchange.audit import contradicted_hands
 from tournament.exchange.transcripts.format import TranscriptError
-from tournament.exchange.transcripts.playing import AS_WRITTEN, name_stand_ins, write_sheet
+from tournament.exchange.transcripts.playing import DEFAULT_REASON, name_stand_ins, play_sheet
 from tournament.exchange.transcripts.reading import (
-    FinalOf,
-    Played,
     Transcript,
+    TranscriptFinal,
+    TranscriptSession,
+    apply_foul,
+    apply_own_rules,
     load,
-    take_foul,
-    take_own_rules,
 )
-from tournament.exchange.transcripts.score_sheet import Sheet, at, place
+from tournament.exchange.transcripts.score_sheet import Sheet, place_in, refusals_at
 from tournament.fouls.services import show_penalties
 from tournament.play.selectors.timetable import vacant_seats
 from tournament.play.services.sessions import (
@@ -75,14 +75,14 @@ def play(
     The organiser writes everything, or leaves the tables to an `umpire`, named for the whole tournament.
     `after_session` is called with the number of each session that has been played to its end.
     """
-    tournament = _prepare(transcript, organiser)
+    tournament = _create_tournament(transcript, organiser)
     if umpire is not None:
         give_role(tournament, organiser, umpire.user)
-    evening = _Evening(transcript, organiser, umpire or organiser, stop)
+    replay = _Replay(transcript, organiser, umpire or organiser, stop)
     for number in range(1, len(transcript.sessions) + 1):
         if stop and number > stop.session:
             break
-        if evening.play(tournament, number):
+        if replay.play(tournament, number):
             after_session(number)
     tournament.refresh_from_db()
     return tournament
@@ -92,30 +92,30 @@ def contradictions(tournament: Tournament) -> Iterator[tuple[str, Problem]]:
     """The hands that a penalty given afterwards takes from their winner: played as written, and to be corrected."""
     tables = Table.objects.filter(session__tournament=tournament, penalties__isnull=False).distinct()
     for table in tables.select_related("session__tournament").order_by("session__number", "number"):
-        for number, problem in contradicted(table):
-            yield place(table, f"hand {number}"), problem
+        for number, problem in contradicted_hands(table):
+            yield place_in(table, f"hand {number}"), problem
 
 
-def _prepare(transcript: Transcript, organiser: Actor) -> Tournament:
+def _create_tournament(transcript: Transcript, organiser: Actor) -> Tournament:
     """The tournament with its players seated, up to the first final; nothing played yet."""
-    with at("tournament"):
+    with refusals_at("tournament"):
         tournament = create_tournament(organiser, Tournament(**transcript.particulars))
-        take_own_rules(tournament, organiser, transcript.own_rules)
+        apply_own_rules(tournament, organiser, transcript.own_rules)
         show_penalties(tournament, organiser, public=transcript.penalties_public)
     for n, foul in enumerate(transcript.own_rules.get("fouls", ()), 1):
-        with at(f"tournament, foul {n}"):
-            if take_foul(tournament, organiser, foul).key != foul["key"]:
+        with refusals_at(f"tournament, foul {n}"):
+            if apply_foul(tournament, organiser, foul).key != foul["key"]:
                 raise Refused(NOT_UNDERSTOOD("key", field="key"))
-    with at("players"):
+    with refusals_at("players"):
         add_players(tournament, organiser, transcript.players)
-    with at("sessions"):
-        seat_players(tournament, organiser, _seats_until_a_final(transcript.sessions))
+    with refusals_at("sessions"):
+        seat_players(tournament, organiser, _seats_until_final(transcript.sessions))
     _check_everybody_seated(transcript)
-    _leave(tournament, organiser, transcript.withdrawn, (), "players")
+    _withdraw_and_readmit(tournament, organiser, transcript.withdrawn, (), "players")
     return tournament
 
 
-def _seats_until_a_final(sessions: Sequence[Played]) -> list[list[dict[str, int]]]:
+def _seats_until_final(sessions: Sequence[TranscriptSession]) -> list[list[dict[str, int]]]:
     """The seats of the first session, and of those after it that belong to the same part of the event."""
     part = [*sessions[:1], *takewhile(lambda session: session.final is None, sessions[1:])]
     return [[sheet.seats for sheet in session.sheets] for session in part]
@@ -135,7 +135,7 @@ def _check_everybody_seated(transcript: Transcript) -> None:
 
 
 @dataclass(frozen=True)
-class _Evening:
+class _Replay:
     """The people who write, and how far they do."""
 
     transcript: Transcript
@@ -153,11 +153,11 @@ class _Evening:
         tables = list(zip(session.tables.all(), played.sheets, strict=True))
         for table, sheet in tables:
             name_stand_ins(table, sheet, self.organiser)
-        with at(f"session {number}"):
+        with refusals_at(f"session {number}"):
             empty = [seat.player.number for seat in vacant_seats(session)]
             start_session(session, self.organiser, empty=empty)
             if played.extra_minutes:
-                extend_clock(session, self.organiser, played.extra_minutes, reason=AS_WRITTEN)
+                extend_clock(session, self.organiser, played.extra_minutes, reason=DEFAULT_REASON)
         for index, (table, sheet) in enumerate(tables):
             self._play_table(table, sheet, None if limits is None else limits[index])
         if limits is None:
@@ -165,44 +165,44 @@ class _Evening:
             self._close(session, played)
         return limits is None
 
-    def _set_final(self, tournament: Tournament, number: int, final: FinalOf) -> None:
-        seats = _seats_until_a_final(self.transcript.sessions[number - 1 :])
-        with at(f"session {number}"):
+    def _set_final(self, tournament: Tournament, number: int, final: TranscriptFinal) -> None:
+        seats = _seats_until_final(self.transcript.sessions[number - 1 :])
+        with refusals_at(f"session {number}"):
             restore_final(tournament, self.organiser, final.carry, final.groups, seats)
 
     def _play_table(self, table: Table, sheet: Sheet, limit: int | None) -> None:
-        write_sheet(table, sheet, self.umpire, limit, organiser=self.organiser)
+        play_sheet(table, sheet, self.umpire, limit, organiser=self.organiser)
         if limit is None and not sheet.unplayed:
-            with at(place(table)):
+            with refusals_at(place_in(table)):
                 hand_in(table, self.umpire)
 
-    def _pause(self, session: Session, played: Played) -> None:
+    def _pause(self, session: Session, played: TranscriptSession) -> None:
         """As long after the gong as it was, however short a replay is."""
         session.refresh_from_db()
         for n, stood in enumerate(played.pauses, 1):
             assert session.started_at is not None, "it has just been played"
-            begin, why = session.started_at + timedelta(seconds=stood.at), stood.because
-            with at(f"session {session.number}, pause {n}"):
-                pause_clock(session, self.organiser, reason=why, at=begin)
+            begin, why = session.started_at + timedelta(seconds=stood.refusals_at), stood.because
+            with refusals_at(f"session {session.number}, pause {n}"):
+                pause_clock(session, self.organiser, reason=why, refusals_at=begin)
                 if stood.seconds is not None:
                     end = begin + timedelta(seconds=stood.seconds)
-                    resume_clock(session, self.organiser, reason=AS_WRITTEN, at=end)
+                    resume_clock(session, self.organiser, reason=DEFAULT_REASON, refusals_at=end)
 
-    def _close(self, session: Session, played: Played) -> None:
+    def _close(self, session: Session, played: TranscriptSession) -> None:
         unplayed = [n for n, sheet in enumerate(played.sheets, 1) if sheet.unplayed]
         where = f"session {session.number}"
-        with at(where):
-            close_session(session, self.organiser, unplayed=unplayed, reason=AS_WRITTEN)
-        _leave(session.tournament, self.organiser, played.withdrawn, played.readmitted, where)
+        with refusals_at(where):
+            close_session(session, self.organiser, unplayed=unplayed, reason=DEFAULT_REASON)
+        _withdraw_and_readmit(session.tournament, self.organiser, played.withdrawn, played.readmitted, where)
 
 
-def _leave(
+def _withdraw_and_readmit(
     tournament: Tournament, organiser: Actor, withdrawn: Iterable[int], readmitted: Iterable[int], where: str
 ) -> None:
     """Between two sessions: who leaves, and who comes back."""
     for numbers, write in ((withdrawn, withdraw_player), (readmitted, readmit_player)):
         for number in numbers:
-            with at(where):
+            with refusals_at(where):
                 player = tournament.players.filter(number=number).first()
                 if player is None:
                     raise Refused(UNKNOWN_PLAYER(player=number))

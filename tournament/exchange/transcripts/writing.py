@@ -17,17 +17,17 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Appeal, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.transcripts import reading
-from tournament.exchange.transcripts.course import (
-    Course,
-    Noted,
-    Sanctions,
-    Written,
-    course_of,
+from tournament.exchange.transcripts.format import FORMAT, VERSION, SeatEventKind
+from tournament.exchange.transcripts.history import (
+    History,
+    LoggedSeatEvent,
+    PenaltyWriter,
+    TimedPenalty,
     departures,
-    moves_of,
+    read_history,
+    seat_events_of,
 )
-from tournament.exchange.transcripts.format import FORMAT, VERSION, What
-from tournament.exchange.transcripts.score_sheet import Move, totals_of
+from tournament.exchange.transcripts.score_sheet import SeatEvent, totals_to_json
 from tournament.play.models import Signature
 from tournament.play.selectors.absences import absent_players
 from tournament.play.selectors.timetable import final_of
@@ -50,34 +50,34 @@ def transcript_of(tournament: Tournament) -> str:
     sessions = _by_session(tournament)
     if not sessions:
         raise Refused(NOTHING_TO_WRITE_DOWN())
-    course, book = course_of(tournament), _book(tournament)
-    gone = departures(course, len(sessions))
-    sanctions = Sanctions(_replayed(tournament, book))
+    history, rulebook = read_history(tournament), _rulebook(tournament)
+    departed = departures(history, len(sessions))
+    sanctions = PenaltyWriter(_replayed(tournament, rulebook))
     data = {
         "format": FORMAT,
         "version": VERSION,
-        "tournament": _particulars(tournament, len(sessions), book),
+        "tournament": _particulars(tournament, len(sessions), rulebook),
         "players": [
-            _player(player, player.number in gone[0]["withdrawn"]) for player in tournament.players.all()
+            _player(player, player.number in departed[0]["withdrawn"]) for player in tournament.players.all()
         ],
         "sessions": [
-            stated(_session(tournament, number, tables) | gone[number])
-            | {"tables": [sheet_of(table, course, sanctions) for table in tables]}
+            without_empty(_session(tournament, number, tables) | departed[number])
+            | {"tables": [sheet_of(table, history, sanctions) for table in tables]}
             for number, tables in sessions.items()
         ],
     }
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
-def left_out(tournament: Tournament) -> Iterator[Problem]:
+def transcript_warnings(tournament: Tournament) -> Iterator[Problem]:
     """What the transcript cannot hold, so that replaying it stops or gives other standings: one for each kind."""
     if tournament.sessions.exclude(state=Session.State.CLOSED).exists():
         yield TRANSCRIPT_OPEN_SESSIONS()
-    if _replayed(tournament, _book(tournament)) != tournament.rules or not _book(tournament):
+    if _replayed(tournament, _rulebook(tournament)) != tournament.rules or not _rulebook(tournament):
         yield TRANSCRIPT_OWN_RULES()
 
 
-def _book(tournament: Tournament) -> Rules | None:
+def _rulebook(tournament: Tournament) -> Rules | None:
     """The rulebook as it is today: what a replay begins with."""
     try:
         return rules_named(tournament.rulebook)
@@ -85,12 +85,12 @@ def _book(tournament: Tournament) -> Rules | None:
         return None
 
 
-def _replayed(tournament: Tournament, book: Rules | None) -> Rules:
+def _replayed(tournament: Tournament, rulebook: Rules | None) -> Rules:
     """The rules that a replay plays by."""
-    return reading.replayed(tournament.rules, book) if book else tournament.rules
+    return reading.replayed_rules(tournament.rules, rulebook) if rulebook else tournament.rules
 
 
-def _particulars(tournament: Tournament, sessions: int, book: Rules | None) -> dict[str, Any]:
+def _particulars(tournament: Tournament, sessions: int, rulebook: Rules | None) -> dict[str, Any]:
     data = {
         "name": tournament.name,
         "venue": tournament.venue,
@@ -104,9 +104,9 @@ def _particulars(tournament: Tournament, sessions: int, book: Rules | None) -> d
         "public": None if tournament.is_public else False,
         "penalties_public": None if tournament.penalties_public else False,
     }
-    if book is None:
-        return stated(data)
-    return stated(data) | reading.written(tournament.rules, book)
+    if rulebook is None:
+        return without_empty(data)
+    return without_empty(data) | reading.written(tournament.rules, rulebook)
 
 
 def _by_session(tournament: Tournament) -> dict[int, list[Table]]:
@@ -121,7 +121,7 @@ def _by_session(tournament: Tournament) -> dict[int, list[Table]]:
 def _player(player: Player, withdrawn: bool) -> dict[str, Any]:
     names = ("first_name", "last_name", "country", "ema_number", "team", "club")
     marks = {"substitute": player.is_substitute or None, "withdrawn": withdrawn or None}
-    return {"number": player.number} | {name: getattr(player, name) for name in names} | stated(marks)
+    return {"number": player.number} | {name: getattr(player, name) for name in names} | without_empty(marks)
 
 
 def _session(tournament: Tournament, number: int, tables: Sequence[Table]) -> dict[str, Any]:
@@ -146,7 +146,7 @@ def _pauses(session: Session) -> Iterator[dict[str, Any]]:
         at = int((pause.since - session.started_at).total_seconds())
         until = None if pause.until is None else int((pause.until - session.started_at).total_seconds())
         seconds = None if until is None else until - at
-        yield stated({"at": at, "seconds": seconds, "because": pause.reason})
+        yield without_empty({"at": at, "seconds": seconds, "because": pause.reason})
 
 
 def tables_to_write(tournament: Tournament) -> QuerySet[Table]:
@@ -168,28 +168,28 @@ def tables_to_write(tournament: Tournament) -> QuerySet[Table]:
     )
 
 
-def sheet_of(table: Table, course: Course, sanctions: Sanctions) -> dict[str, Any]:
+def sheet_of(table: Table, history: History, sanctions: PenaltyWriter) -> dict[str, Any]:
     """A table of `tables_to_write`; call in its order."""
     at = table.session.number, table.number
     seats, hands, penalties = list(table.seats.all()), list(table.hands.all()), list(table.penalties.all())
-    rows = [_given_at(penalty, course) for penalty in penalties]
+    rows = [_timed_penalty(penalty, history) for penalty in penalties]
     written = sanctions.of_table(table.session.number, rows)
     data = {
         "number": table.number,
         "seats": {seat.wind: seat.player.number for seat in seats},
         "unplayed": True if not table.has_result else None,
-        "totals": totals_of(standing_totals(table)),
+        "totals": totals_to_json(standing_totals(table)),
         "extra_minutes": table.extra_minutes or None,
         "hands": [{"number": hand.number} | _hand(_entry(hand)) for hand in hands],
         "penalties": [
-            stated(penalty | {"after": _unless_all(when.after, hands)})
+            without_empty(penalty | {"after": _unless_all(when.after, hands)})
             for when, penalty in zip(rows, written, strict=True)
         ],
         "presence": [
-            _move(move, hands) | stated({"after_penalties": _given_before(move, rows, course)})
-            for move in moves_of(course, at, seats)
+            _move(move, hands) | without_empty({"after_penalties": _penalties_before(move, rows, history)})
+            for move in seat_events_of(history, at, seats)
         ],
-        "appeals": [_appeal(appeal, penalties, hands, course) for appeal in table.appeals.all()],
+        "appeals": [_appeal(appeal, penalties, hands, history) for appeal in table.appeals.all()],
         "signed": [signature.player.number for signature in _newest_signatures(table) if signature.stands],
         "disagreed": [
             signature.player.number
@@ -197,10 +197,10 @@ def sheet_of(table: Table, course: Course, sanctions: Sanctions) -> dict[str, An
             if signature.void_because == Signature.Void.TAKEN_BACK
         ],
     }
-    return stated(data, always=("hands", "penalties"))
+    return without_empty(data, always=("hands", "penalties"))
 
 
-def stated(data: Mapping[str, Any], always: Iterable[str] = ()) -> dict[str, Any]:
+def without_empty(data: Mapping[str, Any], always: Iterable[str] = ()) -> dict[str, Any]:
     """Without what is None, and without lists that are empty."""
     return {name: value for name, value in data.items() if name in always or value not in (None, [])}
 
@@ -216,7 +216,7 @@ def _entry(hand: Hand) -> HandEntry:
 
 
 def _hand(entry: HandEntry) -> dict[str, Any]:
-    return stated(
+    return without_empty(
         {
             "outcome": entry.outcome,
             "winner": entry.winner,
@@ -231,43 +231,43 @@ def _hand(entry: HandEntry) -> dict[str, Any]:
     )
 
 
-def _given_at(penalty: Penalty, course: Course) -> Written:
+def _timed_penalty(penalty: Penalty, history: History) -> TimedPenalty:
     """One that was cancelled counts, in a replay, until the last appeal against it has been heard."""
-    heard = [course.before.get(str(appeal.uuid), 0) for appeal in penalty.appeals.all()]
+    heard = [history.before.get(str(appeal.uuid), 0) for appeal in penalty.appeals.all()]
     until = max(heard, default=0) if penalty.is_cancelled else None
-    return Written(penalty, course.before.get(str(penalty.uuid), 0), until)
+    return TimedPenalty(penalty, history.before.get(str(penalty.uuid), 0), until)
 
 
-def _given_before(move: Noted, given: Sequence[Written], course: Course) -> int | None:
+def _penalties_before(move: LoggedSeatEvent, given: Sequence[TimedPenalty], history: History) -> int | None:
     """How many penalties came before it, where one was given after as many hands: else it is told before them."""
     earlier = [
-        n for n, written in enumerate(given, 1) if course.seq.get(str(written.penalty.uuid), 0) < move.seq
+        n for n, written in enumerate(given, 1) if history.seq.get(str(written.penalty.uuid), 0) < move.seq
     ]
     return max((n for n in earlier if given[n - 1].after == move.after), default=None)
 
 
-def _move(move: Move, hands: Sequence[Hand]) -> dict[str, Any]:
-    named = move.what is What.STAND_IN and move.name != UNNAMED_STAND_IN
-    return stated(
+def _move(move: SeatEvent, hands: Sequence[Hand]) -> dict[str, Any]:
+    named = move.what is SeatEventKind.STAND_IN and move.name != UNNAMED_STAND_IN
+    return without_empty(
         {
             "what": move.what.value,
             "player": move.player,
             "after": _unless_all(move.after or 0, hands),
             "minutes": move.minutes,
             "name": move.name if named else None,
-            "because": move.because if move.what is What.OTHERS_BEGIN else None,
+            "because": move.because if move.what is SeatEventKind.OTHERS_BEGIN else None,
         }
     )
 
 
 def _appeal(
-    appeal: Appeal, penalties: Sequence[Penalty], hands: Sequence[Hand], course: Course
+    appeal: Appeal, penalties: Sequence[Penalty], hands: Sequence[Hand], history: History
 ) -> dict[str, Any]:
     place = {penalty.pk: n for n, penalty in enumerate(penalties, 1)}
-    after = course.before.get(str(appeal.uuid), len(hands))
+    after = history.before.get(str(appeal.uuid), len(hands))
     carried_out = appeal.settled_as == Appeal.Settled.CARRIED_OUT
-    was = _hand_then(appeal) if carried_out and after >= (appeal.hand_number or 0) else None
-    return stated(
+    was = _hand_at_appeal(appeal) if carried_out and after >= (appeal.hand_number or 0) else None
+    return without_empty(
         {
             "player": appeal.player.number,
             "hand": appeal.hand_number,
@@ -283,7 +283,7 @@ def _appeal(
     )
 
 
-def _hand_then(appeal: Appeal) -> Hand | None:
+def _hand_at_appeal(appeal: Appeal) -> Hand | None:
     """The version of the hand that stood when the appeal was opened."""
     if appeal.hand_number is None:
         return None

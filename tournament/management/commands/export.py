@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.exchange.transcripts.writing import left_out, transcript_of
+from tournament.exchange.transcripts.writing import transcript_of, transcript_warnings
 from tournament.management.database import require_migrated
 
 
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         except Refused as refused:
             raise CommandError(sentence(refused.problems[0])) from None
         _write(file, text)
-        for problem in left_out(tournament):
+        for problem in transcript_warnings(tournament):
             self.stderr.write(sentence(problem))
 
 

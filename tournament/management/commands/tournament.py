@@ -14,9 +14,9 @@ from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.site.archive import packed, site_of
 from tournament.documents.selectors import what_keeps_site
-from tournament.exchange.event_file.format import MOST_BYTES, published, schema_text
-from tournament.exchange.event_file.tournament_file import bring_in, file_of
-from tournament.exchange.texts import placed
+from tournament.exchange.event_file.reading import MAX_BYTES, published_schema, schema_text
+from tournament.exchange.event_file.tournament_file import import_tournament, serialize_tournament
+from tournament.exchange.texts import sentence_with_place
 from tournament.management.database import require_migrated
 
 
@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
     def handle(self, *, what: str, **options: Any) -> None:
         if what == "schema":
-            published().write_text(schema_text(), "utf-8")
+            published_schema().write_text(schema_text(), "utf-8")
             return
         require_migrated()
         if what == "site":
@@ -65,12 +65,12 @@ class Command(BaseCommand):
             self._import(options["file"], options["slug"], options["owner"])
 
     def _export(self, slug: str, file: str, *, contacts: bool) -> None:
-        _write(file_of(_tournament(slug), contacts=contacts), file)
+        _write(serialize_tournament(_tournament(slug), contacts=contacts), file)
 
     def _site(self, slug: str, file: str, language: str) -> None:
         tournament = _tournament(slug)
         if problem := what_keeps_site(tournament):
-            raise CommandError(placed(problem))
+            raise CommandError(sentence_with_place(problem))
         with translation.override(language), timezone.override(tournament.zone):
             content = packed(site_of(tournament))
         _write(content, file)
@@ -83,11 +83,11 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no account “{owner}”.")
             actor = Actor.of(user)
         try:
-            tournament = bring_in(_read(file), actor, slug)
+            tournament = import_tournament(_read(file), actor, slug)
         except Forbidden:
             raise CommandError(f"The account “{owner}” may not make tournaments.") from None
         except Refused as refused:
-            raise CommandError("\n".join(map(placed, refused.problems))) from None
+            raise CommandError("\n".join(map(sentence_with_place, refused.problems))) from None
         self.stderr.write(
             f"{tournament}: /t/{tournament.slug}/, {tournament.version} entries in its log.",
             self.style.SUCCESS,
@@ -116,8 +116,8 @@ def _write(content: bytes, file: str) -> None:
 def _read(file: str) -> bytes:
     try:
         if file == "-":
-            return sys.stdin.buffer.read(MOST_BYTES + 1)
+            return sys.stdin.buffer.read(MAX_BYTES + 1)
         with Path(file).open("rb") as stream:
-            return stream.read(MOST_BYTES + 1)
+            return stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise CommandError(f"{file} cannot be read: {error.strerror}.") from None

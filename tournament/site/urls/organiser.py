@@ -55,7 +55,7 @@ urlpatterns = [
     path("people/<int:pk>/erase/", privacy.person_erase, name="persons_erase"),
     path("people/<int:pk>/shown/", persons.person_shown, name="persons_shown"),
     path("new/", tournaments.tournament_new, name="organiser_new"),
-    path("new/file/", exchange_views.tournament_file_bring, name="organiser_from_file"),
+    path("new/file/", exchange_views.tournament_file_import, name="organiser_from_file"),
     path("trials/", tournaments.trial_request, name="organiser_trials"),
     path("trials/<int:job_id>/", tournaments.trial_progress, name="organiser_trial"),
     path("<slug:slug>/", board.board_current, name="organiser_board"),
@@ -250,7 +250,7 @@ urlpatterns = [
     path("<slug:slug>/transcript.json", board.transcript, name="organiser_transcript"),
     path("<slug:slug>/settings/", events_views.settings_page, name="organiser_settings"),
     path("<slug:slug>/settings/event/", events_views.ParticularsPage.as_view(), name="organiser_particulars"),
-    path("<slug:slug>/whole/", exchange_views.tournament_file_take, name="organiser_take_file"),
+    path("<slug:slug>/whole/", exchange_views.tournament_file_export, name="organiser_take_file"),
     path("<slug:slug>/delete/", tournaments.tournament_delete, name="organiser_delete"),
     path(
         "<slug:slug>/settings/play/", events_views.PlaySettingsPage.as_view(), name="organiser_play_settings"

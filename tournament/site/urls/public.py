@@ -7,7 +7,7 @@ from tournament.documents import views as documents_views
 from tournament.ema import views as ema_views
 from tournament.events import views as events_views
 from tournament.exchange import views as exchange_views
-from tournament.exchange.event_file.columns import SCHEMA
+from tournament.exchange.event_file.encoding import SCHEMA
 from tournament.exchange.urls import public_urls
 from tournament.fouls import views as fouls
 from tournament.messages.announcements import views as announcements_views
@@ -30,7 +30,7 @@ REGISTRATION = "t/<slug:slug>/registration/<secret:token>/"
 urlpatterns = [
     path("", tournaments.home, name="home"),
     path("tournaments.ics", tournaments.events_calendar, name="events_calendar"),
-    path(SCHEMA, exchange_views.tournament_file, name="tournament_schema"),
+    path(SCHEMA, exchange_views.tournament_file_schema, name="tournament_schema"),
     path("now/", server_time, name="now"),
     path("privacy/", privacy.site_privacy, name="privacy"),
     path("t/<slug:slug>/privacy/", privacy.privacy_page_public, name="tournament_privacy"),

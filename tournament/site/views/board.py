@@ -20,7 +20,7 @@ from tournament.base.problems import sentence
 from tournament.base.selectors import hidden_sessions, results_are_public
 from tournament.documents.exports.shelf import recent_jobs
 from tournament.exchange.lists import lists_for
-from tournament.exchange.transcripts.writing import left_out, transcript_of
+from tournament.exchange.transcripts.writing import transcript_of, transcript_warnings
 from tournament.fouls.selectors import objections
 from tournament.play.display import pace_plot
 from tournament.play.selectors.clock import is_final
@@ -221,7 +221,7 @@ def files_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     closed = tournament.sessions.filter(state=Session.State.CLOSED).exists()
     return {
         "has_transcript": closed,
-        "left_out": [sentence(problem) for problem in left_out(tournament)] if closed else [],
+        "left_out": [sentence(problem) for problem in transcript_warnings(tournament)] if closed else [],
         "is_drawn": tournament.sessions.exists(),
         "lists": lists_for(Reader.of(tournament, actor_of(request))),
     }

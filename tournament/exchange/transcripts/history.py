@@ -11,8 +11,8 @@ from tournament.base.engine.entries import join_texts
 from tournament.base.engine.rules import LATE, Rules
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
-from tournament.exchange.transcripts.format import What
-from tournament.exchange.transcripts.score_sheet import Move
+from tournament.exchange.transcripts.format import SeatEventKind
+from tournament.exchange.transcripts.score_sheet import SeatEvent
 from tournament.fouls.texts import APPEAL_OPENED, PENALTY_GIVEN
 from tournament.play.texts import log as play
 from tournament.players import texts as players
@@ -22,7 +22,7 @@ from tournament.seating.texts import CORRECTION_UNDONE, SEATS_CORRECTED, SESSION
 
 
 @dataclass(frozen=True)
-class Noted(Move):
+class LoggedSeatEvent(SeatEvent):
     """`seq`: the number of its entry."""
 
     seq: int = 0
@@ -31,21 +31,21 @@ class Noted(Move):
 At = tuple[int, int]
 """Session and table."""
 
-_MOVES: Final[Mapping[str, What]] = {
-    play.PLAYER_ABSENT.code: What.ABSENT,
-    play.BEGUN_WITHOUT.code: What.OTHERS_BEGIN,
-    play.PLAYER_ARRIVED.code: What.ARRIVED,
-    play.STAND_IN_SEATED.code: What.STAND_IN,
-    play.PLAYER_SEATED_AGAIN.code: What.BACK,
-    players.PLAYER_WITHDRAWN.code: What.WITHDRAWN,
-    players.PLAYER_READMITTED.code: What.READMITTED,
+_MOVES: Final[Mapping[str, SeatEventKind]] = {
+    play.PLAYER_ABSENT.code: SeatEventKind.ABSENT,
+    play.BEGUN_WITHOUT.code: SeatEventKind.OTHERS_BEGIN,
+    play.PLAYER_ARRIVED.code: SeatEventKind.ARRIVED,
+    play.STAND_IN_SEATED.code: SeatEventKind.STAND_IN,
+    play.PLAYER_SEATED_AGAIN.code: SeatEventKind.BACK,
+    players.PLAYER_WITHDRAWN.code: SeatEventKind.WITHDRAWN,
+    players.PLAYER_READMITTED.code: SeatEventKind.READMITTED,
 }
-_ENDS: Final = (What.ARRIVED, What.BACK, What.READMITTED)
+_ENDS: Final = (SeatEventKind.ARRIVED, SeatEventKind.BACK, SeatEventKind.READMITTED)
 """A stand-in's play."""
 
 
 @dataclass
-class Course:
+class History:
     """What stands in no row, and what a replay has to keep.
 
     `before`: UUID of a penalty or an appeal → how many hands its table had recorded; `seq`: the number of its entry.
@@ -53,14 +53,14 @@ class Course:
     `gone_now`: by now.
     """
 
-    before: dict[str, int] = field(default_factory=dict)
+    hands_before: dict[str, int] = field(default_factory=dict)
     seq: dict[str, int] = field(default_factory=dict)
-    moves: defaultdict[At, list[Noted]] = field(default_factory=lambda: defaultdict(list))
-    gone: dict[int, frozenset[int]] = field(default_factory=dict)
-    gone_now: frozenset[int] = frozenset()
+    moves: defaultdict[At, list[LoggedSeatEvent]] = field(default_factory=lambda: defaultdict(list))
+    withdrawn_at_start: dict[int, frozenset[int]] = field(default_factory=dict)
+    withdrawn_now: frozenset[int] = frozenset()
     _hands: defaultdict[At, int] = field(default_factory=lambda: defaultdict(int))
 
-    def take(self, seq: int, action: str, data: Mapping[str, Any]) -> None:
+    def apply(self, seq: int, action: str, data: Mapping[str, Any]) -> None:
         """The next entry of the log."""
         at = data.get("session", 0), data.get("table", 0)
         match action:
@@ -69,43 +69,44 @@ class Course:
             case play.HAND_UNDONE.code:
                 self._hands[at] -= 1
             case PENALTY_GIVEN.code:
-                self.before[data["penalty"]], self.seq[data["penalty"]] = self._hands[at], seq
+                self.hands_before[data["penalty"]], self.seq[data["penalty"]] = self._hands[at], seq
             case APPEAL_OPENED.code:
-                self.before[data["appeal"]] = self._hands[at]
+                self.hands_before[data["appeal"]] = self._hands[at]
             case play.ABSENCE_TAKEN_BACK.code:
                 self.moves[at] = list(
                     _without_absence(
-                        self.moves[at], Noted(What.BACK, data["player"], self._hands[at], seq=seq)
+                        self.moves[at],
+                        LoggedSeatEvent(SeatEventKind.BACK, data["player"], self._hands[at], seq=seq),
                     )
                 )
             case SEATS_CORRECTED.code | CORRECTION_UNDONE.code:
                 self._turn(data["session"], data["one"], data["other"])
             case play.SESSION_STARTED.code:
-                self.gone[data["session"]] = self.gone_now
+                self.withdrawn_at_start[data["session"]] = self.withdrawn_now
             case SESSION_UNSTARTED.code:
                 self._forget(data["session"])
             case players.PLAYER_WITHDRAWN.code:
-                self.gone_now |= {data["player"]}
+                self.withdrawn_now |= {data["player"]}
             case players.PLAYER_READMITTED.code | players.PLAYER_DELETED.code:
-                self.gone_now -= {data["player"]}
+                self.withdrawn_now -= {data["player"]}
             case players.MISSING_WITHDRAWN.code:
-                self.gone_now |= {*data["players"]}
+                self.withdrawn_now |= {*data["players"]}
             case players.MISSING_READMITTED.code:
-                self.gone_now -= {*data["players"]}
+                self.withdrawn_now -= {*data["players"]}
             case players.LIST_ENTERED.code:
-                self.gone_now |= {*data.get("left", ())}
+                self.withdrawn_now |= {*data.get("left", ())}
             case players.LIST_UNDONE.code:
-                self.gone_now -= {*data["back"]}
+                self.withdrawn_now -= {*data["back"]}
         if action in _MOVES and at[1]:
             self._moved(seq, _MOVES[action], at, data)
 
-    def _moved(self, seq: int, what: What, at: At, data: Mapping[str, Any]) -> None:
+    def _moved(self, seq: int, what: SeatEventKind, at: At, data: Mapping[str, Any]) -> None:
         player, moves = data["player"], self.moves[at]
-        if what is What.ARRIVED:
+        if what is SeatEventKind.ARRIVED:
             late = _last_absence(moves, player)
             moves[late] = replace(moves[late], minutes=data["minutes"])
         name, because = data.get("stand_in", ""), data.get("reason", "")
-        moves.append(Noted(what, player, self._hands[at], name=name, because=because, seq=seq))
+        moves.append(LoggedSeatEvent(what, player, self._hands[at], name=name, because=because, seq=seq))
 
     def _turn(self, session: int, player: int, other: int) -> None:
         """Two sat in each other's places: what is noted of a seat is noted of who really sat there."""
@@ -119,16 +120,16 @@ class Course:
             del self.moves[at]
 
 
-def course_of(tournament: Tournament) -> Course:
+def read_history(tournament: Tournament) -> History:
     """One reading of the log."""
-    course = Course()
+    history = History()
     rows = tournament.log.order_by("seq").values_list("seq", "action", "data", "texts")
     for seq, action, data, texts in rows:
-        course.take(seq, action, join_texts(data, texts))
-    return course
+        history.apply(seq, action, join_texts(data, texts))
+    return history
 
 
-def departures(course: Course, sessions: int) -> list[dict[str, list[int]]]:
+def departures(history: History, sessions: int) -> list[dict[str, list[int]]]:
     """Who left, or came back, before the first session, and after each of so many and before the next.
 
     Who did so at a table is told there.
@@ -136,53 +137,69 @@ def departures(course: Course, sessions: int) -> list[dict[str, list[int]]]:
     gone_before: set[int] = set()
     all_departures = []
     for number in range(sessions + 1):
-        moves = (move for at, moves in course.moves.items() if at[0] == number for move in moves)
+        moves = (move for at, moves in history.moves.items() if at[0] == number for move in moves)
         for move in moves:
-            if move.what is What.WITHDRAWN:
+            if move.what is SeatEventKind.WITHDRAWN:
                 gone_before.add(move.player)
-            elif move.what is What.READMITTED:
+            elif move.what is SeatEventKind.READMITTED:
                 gone_before.discard(move.player)
-        gone = course.gone.get(number + 1, course.gone_now) if number < sessions else course.gone_now
-        all_departures.append(
-            {"withdrawn": sorted(gone - gone_before), "readmitted": sorted(gone_before - gone)}
+        withdrawn_at_start = (
+            history.withdrawn_at_start.get(number + 1, history.withdrawn_now)
+            if number < sessions
+            else history.withdrawn_now
         )
-        gone_before = set(gone)
+        all_departures.append(
+            {
+                "withdrawn": sorted(withdrawn_at_start - gone_before),
+                "readmitted": sorted(gone_before - withdrawn_at_start),
+            }
+        )
+        gone_before = set(withdrawn_at_start)
     return all_departures
 
 
-def moves_of(course: Course, at: At, seats: Sequence[Seat]) -> list[Noted]:
+def seat_events_of(history: History, at: At, seats: Sequence[Seat]) -> list[LoggedSeatEvent]:
     """What happened to a table's seats, in order; stand-ins who were named before the session first."""
-    moves = course.moves.get(at, [])
+    moves = history.moves.get(at, [])
     named = ((seat.player.number, _from_the_gong(moves, seat)) for seat in seats)
-    return [*(Noted(What.STAND_IN, number, 0, name=name) for number, name in named if name), *moves]
+    return [
+        *(LoggedSeatEvent(SeatEventKind.STAND_IN, number, 0, name=name) for number, name in named if name),
+        *moves,
+    ]
 
 
-def _from_the_gong(moves: Sequence[Move], seat: Seat) -> str:
+def _from_the_gong(moves: Sequence[SeatEvent], seat: Seat) -> str:
     """Who sat in the seat from the start without having been called in the session; "" for nobody."""
     for move in moves:
-        if move.player == seat.player.number and move.what in (What.STAND_IN, What.WITHDRAWN, *_ENDS):
-            return move.name if move.what is What.BACK else ""
+        if move.player == seat.player.number and move.what in (
+            SeatEventKind.STAND_IN,
+            SeatEventKind.WITHDRAWN,
+            *_ENDS,
+        ):
+            return move.name if move.what is SeatEventKind.BACK else ""
     return seat.stand_in
 
 
-def _last_absence(moves: Sequence[Move], player: int) -> int:
-    places = (n for n, move in enumerate(moves) if (move.what, move.player) == (What.ABSENT, player))
+def _last_absence(moves: Sequence[SeatEvent], player: int) -> int:
+    places = (n for n, move in enumerate(moves) if (move.what, move.player) == (SeatEventKind.ABSENT, player))
     return max(places)
 
 
-def _without_absence(moves: Sequence[Noted], back: Noted) -> Iterator[Noted]:
+def _without_absence(moves: Sequence[LoggedSeatEvent], back: LoggedSeatEvent) -> Iterator[LoggedSeatEvent]:
     """As if the player had not been missing; a stand-in who sat there for it gives the seat `back` all the same."""
     player = back.player
     since, sits = _last_absence(moves, player), False
     for n, move in enumerate(moves):
         if move.player != player or n < since:
             yield move
-        elif move.what is What.ARRIVED and sits:
-            yield replace(move, what=What.BACK)
-        elif move.what not in (What.ABSENT, What.OTHERS_BEGIN, What.ARRIVED):
+        elif move.what is SeatEventKind.ARRIVED and sits:
+            yield replace(move, what=SeatEventKind.BACK)
+        elif move.what not in (SeatEventKind.ABSENT, SeatEventKind.OTHERS_BEGIN, SeatEventKind.ARRIVED):
             yield move
         if move.player == player:
-            sits = move.what in (What.STAND_IN, What.WITHDRAWN) or (sits and move.what not in _ENDS)
+            sits = move.what in (SeatEventKind.STAND_IN, SeatEventKind.WITHDRAWN) or (
+                sits and move.what not in _ENDS
+            )
     if sits:
         yield back
 
@@ -195,7 +212,7 @@ AS_GIVEN: Final = "As it was given."
 
 
 @dataclass(frozen=True)
-class Written:
+class TimedPenalty:
     """A penalty given after so many of its table's hands; one that was cancelled counts until after so many."""
 
     penalty: Penalty
@@ -203,7 +220,7 @@ class Written:
     until: int | None = None
 
 
-class Sanctions:
+class PenaltyWriter:
     """Penalties in the order of a replay: what the foul book gives by itself need not be said.
 
     `rules`: those that a replay plays by.
@@ -213,7 +230,7 @@ class Sanctions:
         self._rules = rules
         self._earlier: defaultdict[int, list[EarlierFoul]] = defaultdict(list)
 
-    def of_table(self, session: int, given: Sequence[Written]) -> list[dict[str, Any]]:
+    def of_table(self, session: int, given: Sequence[TimedPenalty]) -> list[dict[str, Any]]:
         """The penalties of a table, in their order, each as a transcript has it. Call table by table."""
         penalties = []
         for n, written in enumerate(given):

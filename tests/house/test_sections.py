@@ -5,44 +5,50 @@ from django.contrib.auth.models import User
 from django.db.models import Field, JSONField, Model
 
 from tests.house.source import ours
-from tournament.exchange.carried import CARRIED, LEFT_BEHIND, OF_LABEL, WRITTEN
-from tournament.exchange.event_file.columns import EVENT, columns, model_of, reference
-from tournament.exchange.event_file.format import published, schema_text
+from tournament.exchange.event_file.columns import columns, reference_shape
+from tournament.exchange.event_file.reading import published_schema, schema_text
+from tournament.exchange.event_file.sections import (
+    EXCLUDED_MODELS,
+    JSON_SHAPES,
+    SECTION_OF,
+    SECTIONS,
+    TOURNAMENT_SECTION,
+)
 from tournament.privacy.retention import RETENTION_RULES, DataSubject
 
 OF_ACCOUNTS = ("auth.", "otp_")
 SECRETS = {"token_hash", "password", "secret", "endpoint", "session_key", "digest"}
-EVERY = [EVENT, *CARRIED]
+EVERY = [TOURNAMENT_SECTION, *SECTIONS]
 
 
 def test_every_model_is_carried_or_left_behind_with_a_reason() -> None:
     models = {label for label in ours() if not label.startswith(OF_ACCOUNTS)}
-    assert OF_LABEL.keys() | LEFT_BEHIND.keys() == models
-    assert not OF_LABEL.keys() & LEFT_BEHIND.keys()
-    names = [section.section for section in EVERY]
+    assert SECTION_OF.keys() | EXCLUDED_MODELS.keys() == models
+    assert not SECTION_OF.keys() & EXCLUDED_MODELS.keys()
+    names = [section.name for section in EVERY]
     assert len(names) == len(set(names))
     for section in EVERY:
-        fields = {field.name for field in model_of(section)._meta.get_fields()}
-        named = section.left.keys() | section.names.keys() | set(section.key) | section.keyed.keys()
+        fields = {field.name for field in section.model._meta.get_fields()}
+        named = section.omitted.keys() | section.renamed.keys() | set(section.key) | section.json_keys.keys()
         assert named <= fields, section
-        assert all(section.left.values()), section
-    assert all(LEFT_BEHIND.values())
+        assert all(section.omitted.values()), section
+    assert all(EXCLUDED_MODELS.values())
 
 
 def test_every_json_field_has_a_shape() -> None:
     fields = {
         f"{section.label}.{field.name}"
         for section in EVERY
-        for field in model_of(section)._meta.concrete_fields
-        if isinstance(field, JSONField) and field.name not in section.left
+        for field in section.model._meta.concrete_fields
+        if isinstance(field, JSONField) and field.name not in section.omitted
     }
-    assert WRITTEN.keys() == fields
+    assert JSON_SHAPES.keys() == fields
 
 
 def test_sections_follow_their_references_and_contain_no_secrets() -> None:
     known: set[type[Model]] = {User}
-    for section in CARRIED:
-        known.add(model_of(section))
+    for section in SECTIONS:
+        known.add(section.model)
         for column in columns(section.label):
             assert column.target is None or column.target in known, section
     carried = [(section.label, column.name) for section in EVERY for column in columns(section.label)]
@@ -51,19 +57,19 @@ def test_sections_follow_their_references_and_contain_no_secrets() -> None:
 
 def test_keys_are_unique_within_an_event() -> None:
     """Whatever is named by its key has a constraint that keeps it from being two."""
-    for section in (section for section in CARRIED if section.key):
-        meta = model_of(section)._meta
+    for section in (section for section in SECTIONS if section.key):
+        meta = section.model._meta
         field = meta.get_field(section.key[0])
         is_unique = len(section.key) == 1 and isinstance(field, Field) and field.unique
         keys = ({*section.key, "tournament"}, set(section.key))
         constrained = any(set(getattr(constraint, "fields", ())) in keys for constraint in meta.constraints)
         assert is_unique or constrained, section
-        assert reference(model_of(section)).schema()
+        assert reference_shape(section.model).schema()
 
 
 def test_the_published_schema_is_that_of_the_reader() -> None:
     """`manage.py tournament schema` writes it."""
-    assert published().read_text("utf-8") == schema_text()
+    assert published_schema().read_text("utf-8") == schema_text()
 
 
 def test_every_field_declares_its_purpose() -> None:
