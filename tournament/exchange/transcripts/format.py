@@ -1,4 +1,4 @@
-"""The format of transcripts (`hule-transcript`, version 1; docs/api/transcript.md), and where a file is otherwise."""
+"""The shape of transcripts (`hule-transcript`, version 1; docs/api/transcript.md), and its validation."""
 
 from __future__ import annotations
 
@@ -50,27 +50,27 @@ VERSION: Final = 1
 
 
 class SeatEventKind(StrEnum):
-    """What happens to a seat."""
+    """What happens to a seat during a session."""
 
     ABSENT = "absent"
-    """Its player is missing since the gong."""
+    """Its player is absent from the start of the session."""
     OTHERS_BEGIN = "others_begin"
-    """The umpire lets the others begin before the foul book does."""
+    """The umpire lets the others begin earlier than the foul book does."""
     ARRIVED = "arrived"
     STAND_IN = "stand_in"
-    """Somebody else plays in it."""
+    """A stand-in plays in it."""
     BACK = "back"
-    """Its player takes it back."""
+    """Its player plays in it again."""
     WITHDRAWN = "withdrawn"
-    """Its player leaves the tournament, and a stand-in plays on."""
+    """Its player withdraws from the tournament, and a stand-in plays on."""
     READMITTED = "readmitted"
 
 
-# --- Parts ---
+# --- Shapes ---
 
 
 class _OneOf(OneOf):
-    """One of these words."""
+    """`OneOf` with the same problem for every other value."""
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if value not in self.values:
@@ -78,38 +78,38 @@ class _OneOf(OneOf):
 
 
 class _Numbered(ListOf):
-    """Parts whose own numbers run 1, 2, 3 …"""
+    """A list whose records are numbered 1, 2, 3 …"""
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         faults = list(super().faults(value, at))
         yield from faults
-        for index, part in enumerate(() if faults else value):
-            if part["number"] != index + 1:
-                place = child_pointer(child_pointer(at, index), "number")
-                yield fault(OUT_OF_ORDER, place, given=part["number"], next=index + 1)
+        for index, record in enumerate(() if faults else value):
+            if record["number"] != index + 1:
+                pointer = child_pointer(child_pointer(at, index), "number")
+                yield fault(OUT_OF_ORDER, pointer, given=record["number"], next=index + 1)
 
 
 class _Table(Record):
-    """After how many hands something was never goes down; where it is not said, all of them were recorded."""
+    """A table. In each of its lists `after` never decreases; without it, all hands were recorded before."""
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         faults = list(super().faults(value, at))
         yield from faults
         if faults:
             return
-        hands, of_penalties = len(value["hands"]), Whole(1, len(value["penalties"]))
-        named = {
+        hands, penalty_number = len(value["hands"]), Whole(1, len(value["penalties"]))
+        shapes_by_list = {
             "penalties": {},
-            "presence": {"after_penalties": of_penalties},
-            "appeals": {"penalty": of_penalties},
+            "presence": {"after_penalties": penalty_number},
+            "appeals": {"penalty": penalty_number},
         }
-        for name, shapes in named.items():
+        for name, shapes in shapes_by_list.items():
             least = 0
-            for index, part in enumerate(value.get(name) or ()):
+            for index, record in enumerate(value.get(name) or ()):
                 for field, shape in {"after": Whole(least, hands), **shapes}.items():
-                    place = child_pointer(child_pointer(child_pointer(at, name), index), field)
-                    yield from OrNull(shape).faults(part.get(field), place)
-                least = hands if part.get("after") is None else part["after"]
+                    pointer = child_pointer(child_pointer(child_pointer(at, name), index), field)
+                    yield from OrNull(shape).faults(record.get(field), pointer)
+                least = hands if record.get("after") is None else record["after"]
         if value.get("unplayed") and (hands or value.get("totals")):
             yield PLAYED_ALL_THE_SAME(at)
 
@@ -117,22 +117,22 @@ class _Table(Record):
 def _record(
     required: Mapping[str, Shape], optional: Mapping[str, Shape] | None = None, kind: type[Record] = Record
 ) -> Record:
-    """Where something need not stand, null says the same. Whatever else stands there is not read."""
+    """Return the shape of a record. An optional field may be null; unknown fields are ignored."""
     return kind(required, {name: OrNull(shape) for name, shape in (optional or {}).items()}, is_open=True)
 
 
 _CONTROLS: Final = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
 _WORD: Final = Text(40, pattern=rf"^[^{_CONTROLS}\t\n\r]*$")
-"""A key: a rulebook, a foul, an outcome."""
+"""A key of a rulebook, a foul or an outcome."""
 _LINES: Final = Text(pattern=rf"^[^{_CONTROLS}]*$")
 _NUMBER: Final = Whole(0, 32_767)
-"""What the database's small integers hold."""
+"""The range of a small integer field."""
 _COUNT: Final = Whole(1, _NUMBER.most)
 _NUMBERS: Final = ListOf(_NUMBER)
 
 
 def _line(model: Any, field: str, kind: Text = _WORD) -> Text:
-    """A text in one line, or of another kind, as long as the model has it."""
+    """Return a text with the maximum length of a model's field, on one line unless `kind` is another text."""
     return replace(kind, most=model._meta.get_field(field).max_length)
 
 
@@ -145,7 +145,7 @@ def _object(read: Any = None) -> Anything:
 
 
 PLAY: Final = rules_named("mcr").play.to_json()
-"""Settings of how it is played → what they are by the competition's rulebook."""
+"""Name of a play setting → its value in the rulebook `mcr`."""
 
 
 def _play_setting(name: str) -> Anything:
@@ -214,7 +214,7 @@ _PENALTY: Final = _record(
         "cancelled": _line(Penalty, "cancelled_because"),
     },
 )
-_MOVE: Final = _record(
+_SEAT_EVENT: Final = _record(
     {"what": _OneOf(tuple(SeatEventKind)), "player": _NUMBER},
     {
         "after": _NUMBER,
@@ -253,7 +253,7 @@ _TABLE: Final = _record(
         "unplayed": YesNo(),
         "extra_minutes": _NUMBER,
         "totals": _TOTALS,
-        "presence": ListOf(_MOVE),
+        "presence": ListOf(_SEAT_EVENT),
         "appeals": ListOf(_APPEAL),
         "signed": _NUMBERS,
         "disagreed": _NUMBERS,
@@ -287,14 +287,14 @@ TRANSCRIPT: Final = _record(
 
 
 class TranscriptError(Exception):
-    """Where the transcript is wrong ("session 4, table 2, hand 7") and the first fault there."""
+    """The place of a problem in a transcript ("session 4, table 2, hand 7"), and the problem."""
 
     def __init__(self, where: str, problem: Problem) -> None:
         self.where, self.problem = where, problem
         super().__init__(f"{where}: {problem.code}")
 
 
-_LISTED: Final = {
+_RECORD_WORDS: Final = {
     "fouls": "foul",
     "players": "player",
     "sessions": "session",
@@ -306,22 +306,22 @@ _LISTED: Final = {
     "presence": "presence",
     "appeals": "appeal",
 }
-"""List → what its parts are called in places."""
+"""Name of a list → the word for one of its records in a place."""
 
 
 def check_format(data: Mapping[str, Any]) -> None:
-    """Raise TranscriptError at the first thing that is not as the format has it."""
+    """Raise TranscriptError with the first value that does not have its shape."""
     for problem in TRANSCRIPT.faults(data, ""):
-        raise _placed(problem)
+        raise _transcript_error(problem)
 
 
-def _placed(problem: Problem) -> TranscriptError:
-    """Read "/sessions/3/tables/1/hands/6/winner" as session 4, table 2, hand 7."""
+def _transcript_error(problem: Problem) -> TranscriptError:
+    """Return the error of a problem with a pointer: "/sessions/3/tables/1/…" becomes "session 4, table 2"."""
     parts = problem.where.split("/")[1:]
     places = [
-        f"{_LISTED[name]} {int(index) + 1}"
+        f"{_RECORD_WORDS[name]} {int(index) + 1}"
         for name, index in pairwise(parts)
-        if name in _LISTED and index.isdigit()
+        if name in _RECORD_WORDS and index.isdigit()
     ]
     if parts[0] == "tournament":
         places.insert(0, "tournament")
@@ -329,5 +329,5 @@ def _placed(problem: Problem) -> TranscriptError:
     if problem.code == FIELD_NOT_AN_OBJECT.code and parts[-1].isdigit():
         return TranscriptError(where, FILE_NOT_AN_OBJECT())
     field = next(part for part in reversed(parts) if not part.isdigit())
-    named = {"field": field} if "field" in problem.params else {}
-    return TranscriptError(where, replace(problem, where=field, params={**problem.params, **named}))
+    params = {**problem.params, "field": field} if "field" in problem.params else problem.params
+    return TranscriptError(where, replace(problem, where=field, params=params))

@@ -1,4 +1,4 @@
-"""Playing one table's session through the services, each thing after as many hands as it was."""
+"""Play one table's session of a transcript through the services."""
 
 from __future__ import annotations
 
@@ -46,46 +46,45 @@ NOTHING_CARRIES_IT_OUT = problem_code(
     "nothing_carries_it_out", "nothing on this sheet carries the ruling out."
 )
 
-# --- A table’s session ---
-
-
 DEFAULT_REASON: Final = "As it was written down."
-"""Why, where a service asks for it and a transcript does not say."""
+"""Reason for a write that needs one, which a transcript does not contain."""
+MAX_REASON_LENGTH: Final = 300
+"""Characters in the reason for a correction, which is the text of the ruling."""
+
+# --- A table's session ---
 
 
 @dataclass(frozen=True)
 class SheetReplay:
-    """A table at which a written sheet is played: by whom, and how far.
-
-    `limit`: so many hands at most, and what was between them; None for all of the sheet.
-    """
+    """A table at which a sheet is played, and who writes."""
 
     table: Table
     sheet: Sheet
     umpire: Actor
     organiser: Actor
     limit: int | None = None
+    """Number of hands to play, with what happened between them; None for the whole sheet."""
 
     @property
     def hands(self) -> tuple[HandEntry, ...]:
         return self.sheet.hands[: self.limit]
 
     def count(self, after: int | None) -> int:
-        """After how many hands, where it may be after all of them."""
+        """Return the number of hands recorded before something; None means all."""
         return len(self.hands) if after is None else after
 
     def is_due(self, after: int | None, recorded: int) -> bool:
-        """Whether it is time for what was `after` so many hands; after all of them, only where all are played."""
+        """Return whether it is time for what happened `after` so many hands; None waits for the whole sheet."""
         return self.count(after) == recorded and (after is not None or self.limit is None)
 
 
 def play_sheet(
     table: Table, sheet: Sheet, umpire: Actor, limit: int | None = None, *, organiser: Actor | None = None
 ) -> None:
-    """Write a table's hands, at most `limit`, and what happened between them.
+    """Record a table's hands, at most `limit`, and what happened between them. Raises TranscriptError. Idempotent.
 
-    Hands, penalties and appeals that are written already stay. Each penalty is given when it was: a dead hand bars the
-    win of a hand that is recorded after it. The `organiser` rules on appeals, and sees players leave.
+    Penalties are given at the same point as in the sheet: a dead hand bars only a win that is recorded later. The
+    `organiser` rules on appeals and withdraws players.
     """
     replay = SheetReplay(table, sheet, umpire, organiser or umpire, limit)
     if sheet.extra_minutes:
@@ -97,39 +96,48 @@ def play_sheet(
             enter_totals(table, umpire, sheet.totals, uuid=uuid, hand_in=False)
     for recorded in range(len(replay.hands) + 1):
         if recorded:
-            _record(replay, recorded)
-        play_seat_events(replay, recorded)
+            _record_hand(replay, recorded)
+        _play_seat_events(replay, recorded)
         _give_penalties(replay, recorded, len(sheet.penalties))
-        play_appeals(replay, recorded)
+        _play_appeals(replay, recorded)
     if limit is None:
         for n, appeal in enumerate(sheet.appeals, 1):
-            _AppealReplay(replay, n, appeal).take(_AppealReplay.check)
+            _AppealReplay(replay, n, appeal).run(_AppealReplay.check_carried_out)
         _sign(replay)
 
 
-def _record(replay: SheetReplay, number: int) -> None:
-    """As the hand stood first, where appeals had it corrected since."""
-    entry, uuid = hand_versions(replay, number)[0], uuid_of(replay.table, f"hand/{number}")
+def _record_hand(replay: SheetReplay, number: int) -> None:
+    """Record a hand as it was before any correction that an appeal led to."""
+    entry, uuid = _hand_versions(replay, number)[0], uuid_of(replay.table, f"hand/{number}")
     with refusals_at(place_in(replay.table, f"hand {number}")):
         record_hand(replay.table, replay.umpire, entry, number=number, uuid=uuid)
 
 
-def _give_penalties(replay: SheetReplay, recorded: int, upto: int) -> None:
-    """Those given after so many hands, `upto` the n-th of the table; what is given already stays."""
-    for n, penalty in enumerate(replay.sheet.penalties[:upto], 1):
+def _give_penalties(replay: SheetReplay, recorded: int, count: int) -> None:
+    """Give those of the table's first `count` penalties that were given after `recorded` hands. Idempotent."""
+    for n, penalty in enumerate(replay.sheet.penalties[:count], 1):
         is_due = replay.count(penalty.after) == recorded
         if penalty.after is None and replay.limit is not None:
             is_due = is_due and (penalty.foul.hand_number or 0) <= replay.limit
         if not is_due:
             continue
         with refusals_at(place_in(replay.table, f"penalty {n}")):
-            give_penalty(replay.table, replay.umpire, penalty.foul, uuid=penalty_uuid(replay, n))
-            if penalty.cancelled and not appeals_against(replay, n):
-                cancel_with_reason(replay, n)
+            give_penalty(replay.table, replay.umpire, penalty.foul, uuid=_penalty_uuid(replay, n))
+            if penalty.cancelled and not _appeals_against(replay, n):
+                _cancel_penalty(replay, n)
+
+
+def _penalty_uuid(replay: SheetReplay, n: int) -> UUID:
+    return uuid_of(replay.table, f"penalty/{n}")
+
+
+def _cancel_penalty(replay: SheetReplay, n: int) -> None:
+    penalty = replay.table.penalties.get(uuid=_penalty_uuid(replay, n))
+    cancel_penalty(penalty, replay.umpire, reason=replay.sheet.penalties[n - 1].cancelled)
 
 
 def _sign(replay: SheetReplay) -> None:
-    """Whoever took a signature back had given it before."""
+    """Sign for each player; those who disagreed sign first and then withdraw their signature."""
     for n, player in enumerate((*replay.sheet.disagreed, *replay.sheet.signed), 1):
         with refusals_at(place_in(replay.table, f"signature {n}")):
             sign(replay.table, replay.umpire, player)
@@ -137,56 +145,57 @@ def _sign(replay: SheetReplay) -> None:
                 take_signature_back(replay.table, replay.umpire, player)
 
 
-# --- What happened to seats ---
+# --- Seats ---
 
 
 def name_stand_ins(table: Table, sheet: Sheet, organiser: Actor) -> None:
-    """Before the session: who plays in the seats of those who play no further."""
-    for n, move in enumerate(sheet.moves, 1):
-        player = _player_at(table, move.player)
-        if player is not None and _is_named_before(move, sheet, player):
+    """Name, before the session, the stand-ins for players who have withdrawn."""
+    for n, seat_event in enumerate(sheet.seat_events, 1):
+        player = _player_at(table, seat_event.player)
+        if player is not None and _is_named_before(seat_event, sheet, player):
             with refusals_at(place_in(table, f"presence {n}")):
-                name_stand_in(table, organiser, move.player, move.name)
+                name_stand_in(table, organiser, seat_event.player, seat_event.name)
 
 
-def _is_named_before(move: SeatEvent, sheet: Sheet, player: Player) -> bool:
-    from_the_gong = move.after == 0 or not sheet.hands
-    is_first = move is next(other for other in sheet.moves if other.player == move.player)
-    return player.has_left and move.what is SeatEventKind.STAND_IN and from_the_gong and is_first
+def _is_named_before(seat_event: SeatEvent, sheet: Sheet, player: Player) -> bool:
+    """Return whether a stand-in was named before the session, and not called during it."""
+    is_first = seat_event is next(other for other in sheet.seat_events if other.player == seat_event.player)
+    is_before_hands = seat_event.after == 0 or not sheet.hands
+    return player.has_left and seat_event.kind is SeatEventKind.STAND_IN and is_before_hands and is_first
 
 
-def play_seat_events(replay: SheetReplay, recorded: int) -> None:
-    """What happened after so many hands, in its order, and the penalties that were given before it."""
-    for n, move in enumerate(replay.sheet.moves):
-        if replay.is_due(move.after, recorded):
-            _give_penalties(replay, recorded, move.after_penalties)
+def _play_seat_events(replay: SheetReplay, recorded: int) -> None:
+    """Play the seat events after `recorded` hands, each after the penalties that were given before it."""
+    for n, seat_event in enumerate(replay.sheet.seat_events):
+        if replay.is_due(seat_event.after, recorded):
+            _give_penalties(replay, recorded, seat_event.after_penalties)
             with refusals_at(place_in(replay.table, f"presence {n + 1}")):
-                _play_move(replay, n, move)
+                _play_seat_event(replay, n, seat_event)
 
 
-def _play_move(replay: SheetReplay, n: int, move: SeatEvent) -> None:
-    table, umpire, number = replay.table, replay.umpire, move.player
+def _play_seat_event(replay: SheetReplay, n: int, seat_event: SeatEvent) -> None:
+    table, umpire, number = replay.table, replay.umpire, seat_event.player
     player = _player_at(table, number)
     if player is None:
         raise Refused(NOT_AT_THIS_TABLE("player", player=number))
-    match move.what:
+    match seat_event.kind:
         case SeatEventKind.ABSENT:
-            since = timezone.now() - _lateness(replay, move)
+            since = timezone.now() - _lateness(replay, seat_event)
             note_absence(table, umpire, number, uuid=uuid_of(table, f"presence/{n + 1}"), since=since)
         case SeatEventKind.OTHERS_BEGIN:
-            begin_without(_absence(table, number), umpire, move.because)
+            begin_without(_absence(table, number), umpire, seat_event.because)
         case SeatEventKind.ARRIVED:
-            # In the minute that is written, however few seconds a replay takes.
+            # Arrive as late as in the sheet, not after the seconds that the replay takes.
             absence = _absence(table, number)
-            noted = [
+            absent = [
                 earlier
-                for earlier in replay.sheet.moves[:n]
-                if (earlier.what, earlier.player) == (SeatEventKind.ABSENT, number)
-            ]
-            note_arrival(absence, umpire, refusals_at=absence.since + _lateness(replay, noted[-1]))
+                for earlier in replay.sheet.seat_events[:n]
+                if (earlier.kind, earlier.player) == (SeatEventKind.ABSENT, number)
+            ][-1]
+            note_arrival(absence, umpire, at=absence.since + _lateness(replay, absent))
         case SeatEventKind.STAND_IN:
-            if not _is_named_before(move, replay.sheet, player):
-                seat_stand_in(table, umpire, number, move.name)
+            if not _is_named_before(seat_event, replay.sheet, player):
+                seat_stand_in(table, umpire, number, seat_event.name)
         case SeatEventKind.BACK:
             seat_player_again(table, umpire, number)
         case SeatEventKind.WITHDRAWN:
@@ -195,10 +204,14 @@ def _play_move(replay: SheetReplay, n: int, move: SeatEvent) -> None:
             readmit_player(player, replay.organiser)
 
 
+def _player_at(table: Table, number: int) -> Player | None:
+    return Player.objects.filter(seats__table=table, number=number).first()
+
+
 def _lateness(replay: SheetReplay, absent: SeatEvent) -> timedelta:
-    """How late who is absent came; who did not, for the table's whole session."""
-    session = replay.table.session.minutes + replay.sheet.extra_minutes
-    return timedelta(minutes=session if absent.minutes is None else absent.minutes)
+    """Return how late an absent player was; the length of the session if the player did not arrive."""
+    session_minutes = replay.table.session.minutes + replay.sheet.extra_minutes
+    return timedelta(minutes=session_minutes if absent.minutes is None else absent.minutes)
 
 
 def _absence(table: Table, player: int) -> Absence:
@@ -208,66 +221,36 @@ def _absence(table: Table, player: int) -> Absence:
     return absence
 
 
-def _player_at(table: Table, number: int) -> Player | None:
-    return Player.objects.filter(seats__table=table, number=number).first()
-
-
 # --- Appeals ---
 
 
-MAX_REASON_LENGTH: Final = 300
-"""Characters of the reason for a correction, which is the ruling's."""
-
-
-def hand_versions(replay: SheetReplay, number: int) -> list[HandEntry]:
-    """The hand as it stood at each appeal that had it corrected, and in the end."""
-    return [
-        *(appeal.was for appeal in _appeals_with_correction(replay, number) if appeal.was),
-        replay.sheet.hands[number - 1],
-    ]
-
-
-def _appeals_with_correction(replay: SheetReplay, number: int) -> list[SheetAppeal]:
-    return [appeal for appeal in replay.sheet.appeals if appeal.hand == number and appeal.was is not None]
-
-
-def penalty_uuid(replay: SheetReplay, n: int) -> UUID:
-    return uuid_of(replay.table, f"penalty/{n}")
-
-
-def cancel_with_reason(replay: SheetReplay, n: int) -> None:
-    penalty = replay.table.penalties.get(uuid=penalty_uuid(replay, n))
-    cancel_penalty(penalty, replay.umpire, reason=replay.sheet.penalties[n - 1].cancelled)
-
-
-def appeals_against(replay: SheetReplay, penalty: int) -> list[SheetAppeal]:
-    return [appeal for appeal in replay.sheet.appeals if appeal.penalty == penalty]
-
-
-def play_appeals(replay: SheetReplay, recorded: int) -> None:
-    """Those opened after so many hands, all before one of them is ruled; then what the rulings change."""
+def _play_appeals(replay: SheetReplay, recorded: int) -> None:
+    """Open all appeals that were opened after `recorded` hands, rule on those due, then carry the rulings out."""
     appeal_replays = [_AppealReplay(replay, n, appeal) for n, appeal in enumerate(replay.sheet.appeals, 1)]
     for appeal_replay in appeal_replays:
         if replay.is_due(appeal_replay.appeal.after, recorded):
-            appeal_replay.take(_AppealReplay.open)
-    ruled = [appeal_replay for appeal_replay in appeal_replays if appeal_replay.is_ruled_after(recorded)]
+            appeal_replay.run(_AppealReplay.open)
+    due = [appeal_replay for appeal_replay in appeal_replays if appeal_replay.is_ruled_after(recorded)]
     for step in (_AppealReplay.rule, _AppealReplay.carry_out):
-        for appeal_replay in ruled:
-            appeal_replay.take(step)
+        for appeal_replay in due:
+            appeal_replay.run(step)
 
 
 @dataclass(frozen=True)
 class _AppealReplay:
+    """The `n`th appeal of a sheet that is being played."""
+
     replay: SheetReplay
     n: int
     appeal: SheetAppeal
 
-    def take(self, step: Callable[[_AppealReplay], None]) -> None:
+    def run(self, step: Callable[[_AppealReplay], None]) -> None:
+        """Run one of the methods below; a refusal names this appeal."""
         with refusals_at(place_in(self.replay.table, f"appeal {self.n}")):
             step(self)
 
     def is_ruled_after(self, recorded: int) -> bool:
-        """At once; one about the hand under way, where recording that hand carried the ruling out, after it."""
+        """Return whether to rule after `recorded` hands: at once, or after the hand that carried the ruling out."""
         after, hand = self.appeal.after, self.appeal.hand
         if after is not None and hand is not None and self.appeal.carried_out and self.appeal.was is None:
             after = min(max(after, hand), len(self.replay.sheet.hands))
@@ -275,52 +258,50 @@ class _AppealReplay:
 
     def open(self) -> None:
         appeal = self.appeal
-        against = None if appeal.penalty is None else penalty_uuid(self.replay, appeal.penalty)
+        penalty = None if appeal.penalty is None else _penalty_uuid(self.replay, appeal.penalty)
         open_appeal(
-            *(self.replay.table, self.replay.umpire, appeal.player, appeal.text, appeal.hand, against),
+            *(self.replay.table, self.replay.umpire, appeal.player, appeal.text, appeal.hand, penalty),
             uuid=self._uuid,
         )
 
     def rule(self) -> None:
-        written, stored = self.appeal, self._stored
-        if written.granted is None or stored.is_ruled:
+        appeal, stored, organiser = self.appeal, self._stored, self.replay.organiser
+        if appeal.granted is None or stored.is_ruled:
             return
-        organiser = self.replay.organiser
         ruled = rule_appeal(
-            stored, organiser, granted=written.granted, ruling=written.ruling, alone=DEFAULT_REASON
+            stored, organiser, granted=appeal.granted, ruling=appeal.ruling, alone=DEFAULT_REASON
         )
-        if written.waived:
-            waive_ruling(ruled, organiser, because=written.waived)
+        if appeal.waived:
+            waive_ruling(ruled, organiser, because=appeal.waived)
 
     def carry_out(self) -> None:
         if self.appeal.was is not None and self.appeal.hand is not None:
-            self._correct(self.appeal.hand)
+            self._correct_hand(self.appeal.hand)
         if self.appeal.penalty is not None:
-            self._cancel(self.appeal.penalty)
+            self._cancel_after_last_appeal(self.appeal.penalty)
 
-    def _cancel(self, n: int) -> None:
-        """A penalty that was taken back, once the last appeal against it is heard."""
-        is_last = self.appeal is appeals_against(self.replay, n)[-1]
-        if is_last and self.replay.sheet.penalties[n - 1].cancelled:
-            cancel_with_reason(self.replay, n)
-
-    def _correct(self, number: int) -> None:
-        """To what the next appeal found, or to how it ended: two appeals may have led to one correction."""
-        states = hand_versions(self.replay, number)
-        at_appeal = [appeal is self.appeal for appeal in _appeals_with_correction(self.replay, number)].index(
-            True
-        )
-        then, is_last = states[at_appeal + 1], at_appeal + 2 == len(states)
+    def _correct_hand(self, number: int) -> None:
+        """Correct the hand to the version at the next appeal, or the last; not if an earlier appeal did so."""
+        versions = _hand_versions(self.replay, number)
+        corrections = _appeals_with_correction(self.replay, number)
+        index = next(n for n, appeal in enumerate(corrections) if appeal is self.appeal)
+        corrected, is_last = versions[index + 1], index + 2 == len(versions)
         hand = current_hand(self.replay.table, number)
         if hand is None:
             raise Refused(NOTHING_CARRIES_IT_OUT())
-        if is_last or then != states[at_appeal]:
+        if is_last or corrected != versions[index]:
             uuid = uuid_of(self.replay.table, f"appeal/{self.n}/hand")
             reason = self.appeal.ruling[:MAX_REASON_LENGTH]
-            correct_hand(hand, self.replay.umpire, then, reason=reason, uuid=uuid)
+            correct_hand(hand, self.replay.umpire, corrected, reason=reason, uuid=uuid)
 
-    def check(self) -> None:
-        """That the ruling was carried out, where that is written; once everything is played."""
+    def _cancel_after_last_appeal(self, n: int) -> None:
+        """Cancel a penalty if the sheet does and this is the last appeal against it."""
+        is_last = self.appeal is _appeals_against(self.replay, n)[-1]
+        if is_last and self.replay.sheet.penalties[n - 1].cancelled:
+            _cancel_penalty(self.replay, n)
+
+    def check_carried_out(self) -> None:
+        """Raise Refused if the sheet says that the ruling was carried out and it was not."""
         if self.appeal.carried_out and self._stored.settled_as != Appeal.Settled.CARRIED_OUT:
             raise Refused(NOTHING_CARRIES_IT_OUT())
 
@@ -331,3 +312,17 @@ class _AppealReplay:
     @property
     def _uuid(self) -> UUID:
         return uuid_of(self.replay.table, f"appeal/{self.n}")
+
+
+def _hand_versions(replay: SheetReplay, number: int) -> list[HandEntry]:
+    """Return the hand at each appeal that led to a correction, and the hand in the end."""
+    corrections = _appeals_with_correction(replay, number)
+    return [*(appeal.was for appeal in corrections if appeal.was), replay.sheet.hands[number - 1]]
+
+
+def _appeals_with_correction(replay: SheetReplay, number: int) -> list[SheetAppeal]:
+    return [appeal for appeal in replay.sheet.appeals if appeal.hand == number and appeal.was is not None]
+
+
+def _appeals_against(replay: SheetReplay, penalty: int) -> list[SheetAppeal]:
+    return [appeal for appeal in replay.sheet.appeals if appeal.penalty == penalty]

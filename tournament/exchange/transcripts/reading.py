@@ -1,4 +1,4 @@
-"""Reading a transcript: what it says, that it is complete, and its own rules."""
+"""Read a transcript, and its changes to the rulebook."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -34,12 +34,12 @@ SESSIONS_MISSING = problem_code(
 
 
 TOURNAMENT_FILE_FORMAT: Final = "hule-tournament"
-"""A whole tournament: its transcript is a section of it (docs/api/tournament-file.md)."""
+"""The format of tournament files, which contain a transcript as a section (docs/api/tournament-file.md)."""
 
 
 @dataclass(frozen=True)
 class TranscriptFinal:
-    """Who plays a final, group by group, and with how much of their points."""
+    """A final: its groups of players, and how many points they carry over."""
 
     carry: Carry
     groups: tuple[tuple[int, ...], ...]
@@ -47,49 +47,54 @@ class TranscriptFinal:
 
 @dataclass(frozen=True)
 class TranscriptPause:
-    """The clock of the hall stood still: so many seconds after the gong, for so many; None to the session's end."""
+    """A pause of the session's clock."""
 
     at: int
+    """Seconds after the start of the session."""
     seconds: int | None
+    """Length; None if it lasted to the end of the session."""
     because: str
 
 
 @dataclass(frozen=True)
 class TranscriptSession:
-    """A session: the sheets of tables 1, 2, 3…
-
-    `final`: the one that begins with it. `without`: who has no seat in it. `withdrawn`, `readmitted`: who left, or came
-    back, after it.
-    """
+    """A session. Players are given by number."""
 
     sheets: tuple[Sheet, ...]
+    """Of tables 1, 2, 3…"""
     final: TranscriptFinal | None = None
+    """The final that begins with this session."""
     without: tuple[int, ...] = ()
+    """Players without a seat."""
     withdrawn: tuple[int, ...] = ()
+    """Players who withdrew after the session."""
     readmitted: tuple[int, ...] = ()
+    """Players who were readmitted after the session."""
     extra_minutes: int = 0
-    """How much longer than planned the hall played."""
+    """Added to the planned length, for all tables."""
     pauses: tuple[TranscriptPause, ...] = ()
 
 
 @dataclass(frozen=True)
 class Transcript:
-    """A tournament as it was written down; `withdrawn`: who left before the first session."""
+    """A whole tournament."""
 
     particulars: Mapping[str, Any]
-    """Of `events.selectors.PARTICULARS` what was written."""
+    """Those of `events.selectors.PARTICULARS` that are in the file."""
     players: tuple[Entrant, ...]
     sessions: tuple[TranscriptSession, ...]
     withdrawn: tuple[int, ...] = ()
+    """Players who withdrew before the first session."""
     own_rules: Data = field(default_factory=dict)
-    """What it plays by otherwise than its rulebook, as the file has it."""
+    """Its changes to the rulebook, as they are in the file."""
     penalties_public: bool = True
 
 
 def load(text: str) -> Transcript:
-    """Read the transcript a text holds (docs/api/transcript.md): its shape, its types and that it is complete.
+    """Return the transcript in a text (docs/api/transcript.md); check its shape and that it is complete.
 
-    What the rules say, the services check. Raises TranscriptError at the first thing that is not as it must be.
+    Accepts a tournament file with a transcript, too. Raises TranscriptError with the first problem. The rules of the
+    game are checked by the services when it is played.
     """
     try:
         data = json.loads(text)
@@ -118,7 +123,7 @@ def load(text: str) -> Transcript:
 
 
 def _particulars(data: Data) -> dict[str, Any]:
-    """What is not said is as it is for a tournament made today."""
+    """Return the particulars in the file; the others keep the defaults of a new tournament."""
     return pick(data, "name", "venue", "rulebook", "minutes", "appeal_minutes", "time_zone") | {
         "starts_on": date.fromisoformat(data["starts_on"]),
         "ends_on": date.fromisoformat(data["ends_on"]),
@@ -151,25 +156,25 @@ def _session(data: Data) -> TranscriptSession:
 # --- Own rules ---
 
 
-def apply_own_rules(tournament: Tournament, actor: Actor, own: Data) -> None:
-    """How the tournament is played, and what follows when a player is not there."""
-    if play := pick(own, *PLAY):
+def apply_own_rules(tournament: Tournament, actor: Actor, own_rules: Data) -> None:
+    """Store the tournament's own play settings and attendance rules."""
+    if play := pick(own_rules, *PLAY):
         set_play_settings(tournament, actor, PlaySettings.from_json(tournament.rules.play.to_json() | play))
-    if "attendance" in own:
-        set_attendance(tournament, actor, Attendance.from_json(own["attendance"]))
+    if "attendance" in own_rules:
+        set_attendance(tournament, actor, Attendance.from_json(own_rules["attendance"]))
 
 
-def apply_foul(tournament: Tournament, actor: Actor, own: Data) -> Foul:
-    """Put the foul in the tournament's book: another rule for one that is there, or, with names, one of the house."""
-    rule = rule_from_json(own["rule"])
-    if (names := own.get("names")) is None:
-        return change_foul(tournament, actor, own["key"], rule)
-    description = Names.from_json(own.get("description") or names)
+def apply_foul(tournament: Tournament, actor: Actor, data: Data) -> Foul:
+    """Store a foul of a transcript: with names, a house foul; otherwise another rule for a foul of the rulebook."""
+    rule = rule_from_json(data["rule"])
+    if (names := data.get("names")) is None:
+        return change_foul(tournament, actor, data["key"], rule)
+    description = Names.from_json(data.get("description") or names)
     return add_foul(tournament, actor, Names.from_json(names), description, rule)
 
 
 def own_rules_to_json(rules: Rules, book: Rules) -> dict[str, Any]:
-    """`rules` beside those of the rulebook, as a transcript has them; nothing where they are the same."""
+    """Return the differences of `rules` from a rulebook, as they are in a transcript."""
     data: dict[str, Any] = {}
     if changes := rules.fouls.changes():
         data["fouls"] = [_foul_as_json(foul) for foul in changes]
@@ -188,19 +193,18 @@ def _foul_as_json(foul: Foul) -> dict[str, Any]:
 
 
 def replayed_rules(rules: Rules, book: Rules) -> Rules:
-    """What a replay of `written` plays by: the rulebook as it is today, with what was changed in it."""
-    changes = list(_replayed_fouls(rules.fouls.changes(), book.fouls))
-    played = book.with_play(rules.play)
-    return replace(played, fouls=book.fouls.having(*changes), attendance=rules.attendance)
+    """Return the rules by which a replay plays: today's rulebook with the changes that a transcript can contain."""
+    changes = _replayed_fouls(rules.fouls.changes(), book.fouls)
+    return replace(book.with_play(rules.play), fouls=book.fouls.having(*changes), attendance=rules.attendance)
 
 
 def _replayed_fouls(changes: Iterable[Foul], book: FoulBook) -> Iterable[Foul]:
-    """As `take_foul` enters them: house fouls numbered anew, the others as in the book but for the rule."""
+    """Yield changed fouls as `apply_foul` stores them: house fouls are numbered anew, others change only their rule."""
     originals: Mapping[str, Foul] = {foul.key: foul for foul in book.fouls}
-    house = 0
+    house_fouls = 0
     for foul in changes:
         if foul.origin is Origin.HOUSE:
-            house += 1
-            yield replace(foul, key=f"house_{house}", source=HOUSE_RULE)
+            house_fouls += 1
+            yield replace(foul, key=f"house_{house_fouls}", source=HOUSE_RULE)
         elif foul.key in originals:
             yield replace(originals[foul.key], rule=foul.rule, origin=Origin.CHANGED)

@@ -1,4 +1,4 @@
-"""One table's session as a transcript tells it, and the places in it."""
+"""One table's session in a transcript, and how places in a transcript are named."""
 
 from __future__ import annotations
 
@@ -27,79 +27,83 @@ Data = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class SeatEvent:
-    """What happened to a seat, `after` as many of the table's hands were recorded, None for all of them.
+    """What happened to a player's seat."""
 
-    `after_penalties`: after so many of those given then. `minutes`: how late who is `absent` came, None for who did
-    not; `name` of a stand-in; `because`: why the others begin.
-    """
-
-    what: SeatEventKind
+    kind: SeatEventKind
     player: int
     after: int | None = None
+    """Number of hands recorded before; None for all."""
     minutes: int | None = None
+    """How late an absent player arrived; None if the player did not arrive."""
     name: str = UNNAMED_STAND_IN
+    """Of the stand-in."""
     because: str = ""
+    """Why the others begin."""
     after_penalties: int = 0
+    """Number of the table's penalties given before."""
 
 
 @dataclass(frozen=True)
 class SheetPenalty:
-    """A foul, and after how many recorded hands its penalty was given; None where that is not said.
-
-    `cancelled`: why it was taken back, once the appeals against it were heard; empty for one that stands.
-    """
+    """A foul and its penalty."""
 
     foul: Accusation
     after: int | None = None
+    """Number of hands recorded before it was given; None for all."""
     cancelled: str = ""
+    """Why it was cancelled, after the appeals against it; empty if it was not."""
 
 
 @dataclass(frozen=True)
 class SheetAppeal:
-    """An appeal against a hand, a penalty (the n-th of the table, from 1) or the sheet, and what became of it.
-
-    `granted` None where it is not ruled. `was`: the hand as it stood, where correcting it carried the ruling out.
-    """
+    """An appeal against a hand, a penalty or the whole sheet, and its ruling."""
 
     player: int
     text: str
     hand: int | None = None
     penalty: int | None = None
+    """The n-th of the table, from 1."""
     after: int | None = None
+    """Number of hands recorded before it was opened; None for all."""
     granted: bool | None = None
+    """None without a ruling."""
     ruling: str = ""
     carried_out: bool = False
     waived: str = ""
+    """Why a granted appeal was not carried out."""
     was: HandEntry | None = None
+    """The hand before the correction that carried the ruling out."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """One table's session: starting wind → player number, hands 1, 2, 3… and the penalties in the order given.
-
-    `signed`, `disagreed`: who signed it, and who took the signature back. `unplayed`: that nobody played there.
-    """
+    """One table's session."""
 
     seats: dict[str, int]
+    """Starting wind → player number."""
     hands: tuple[HandEntry, ...]
+    """Hands 1, 2, 3…"""
     penalties: tuple[SheetPenalty, ...]
-    moves: tuple[SeatEvent, ...] = ()
+    """In the order in which they were given."""
+    seat_events: tuple[SeatEvent, ...] = ()
     appeals: tuple[SheetAppeal, ...] = ()
     signed: tuple[int, ...] = ()
     disagreed: tuple[int, ...] = ()
+    """Players who withdrew their signature."""
     unplayed: bool = False
+    """Whether nobody played at the table."""
     extra_minutes: int = 0
     totals: TotalsEntry | None = None
-    """Without the penalties; they count, and the hands stand beside them."""
+    """Without the points of penalties. If there are any, the totals count and not the hands."""
 
 
 def parse_sheet(table: Data) -> Sheet:
-    """Read what is written of a table, once its shape is known to be right."""
+    """Return the sheet of a table, whose shape has been checked."""
     return Sheet(
         seats={wind: table["seats"][wind] for wind in WINDS},
         hands=tuple(map(_hand, table["hands"])),
         penalties=tuple(map(_penalty, table["penalties"])),
-        moves=tuple(map(_seat_event, table.get("presence") or ())),
+        seat_events=tuple(map(_seat_event, table.get("presence") or ())),
         appeals=tuple(map(_appeal, table.get("appeals") or ())),
         signed=tuple(table.get("signed") or ()),
         disagreed=tuple(table.get("disagreed") or ()),
@@ -110,7 +114,7 @@ def parse_sheet(table: Data) -> Sheet:
 
 
 def pick(data: Data, *names: str) -> dict[str, Any]:
-    """What is said of these."""
+    """Return the named values that are there and not null."""
     return {name: data[name] for name in names if data.get(name) is not None}
 
 
@@ -137,8 +141,8 @@ def _penalty(data: Data) -> SheetPenalty:
 
 def _seat_event(data: Data) -> SeatEvent:
     name = (data.get("name") or "").strip() or UNNAMED_STAND_IN
-    about = pick(data, "player", "after", "minutes", "because", "after_penalties")
-    return SeatEvent(SeatEventKind(data["what"]), name=name, **about)
+    values = pick(data, "player", "after", "minutes", "because", "after_penalties")
+    return SeatEvent(SeatEventKind(data["what"]), name=name, **values)
 
 
 def _appeal(data: Data) -> SheetAppeal:
@@ -150,7 +154,6 @@ def _appeal(data: Data) -> SheetAppeal:
 
 
 def _totals(data: Data) -> TotalsEntry:
-    """Without the penalties, which stand beside them."""
     lines, best = data["figures"], data.get("best")
     return TotalsEntry(
         points={line["player"]: line["points"] for line in lines},
@@ -163,13 +166,13 @@ def _totals(data: Data) -> TotalsEntry:
 
 
 def _counts(lines: list[Data], name: str) -> dict[int, int | None] | None:
-    """None where nobody counted."""
+    """Return player → count; None if there is no count of any player."""
     counts = {line["player"]: line.get(name) for line in lines}
     return None if all(value is None for value in counts.values()) else counts
 
 
 def totals_to_json(totals: Totals | None) -> dict[str, Any] | None:
-    """Write the totals that count as they are read."""
+    """Return totals as they are in a transcript."""
     if totals is None:
         return None
     wins, deal_ins = totals.wins or {}, totals.deal_ins or {}
@@ -179,15 +182,15 @@ def totals_to_json(totals: Totals | None) -> dict[str, Any] | None:
         | ({"deal_ins": deal_ins[player]} if player in deal_ins else {})
         for player, points in totals.payments.items()
     ]
-    more = {"hands": totals.hands, "best": totals.best}
-    return {"figures": lines} | {name: value for name, value in more.items() if value is not None}
+    optional = {"hands": totals.hands, "best": totals.best}
+    return {"figures": lines} | {name: value for name, value in optional.items() if value is not None}
 
 
 # --- Places ---
 
 
 @contextmanager
-def at(where: str) -> Iterator[None]:
+def refusals_at(where: str) -> Iterator[None]:
     """Turn a refusal inside into a TranscriptError that names the place."""
     try:
         yield
@@ -197,7 +200,7 @@ def at(where: str) -> Iterator[None]:
 
 
 def _precise_place(where: str, problem: Problem) -> str:
-    """The place, as near as the service said it: "players" and "4.country" give "player 5, country"."""
+    """Return the place with the one that the service reports: "players" and "4.country" give "player 5, country"."""
     inner = problem.where
     if inner.startswith("session "):
         return inner
@@ -207,12 +210,13 @@ def _precise_place(where: str, problem: Problem) -> str:
     return where
 
 
-def place_in(table: Table, what: str = "") -> str:
-    here = f"session {table.session.number}, table {table.number}"
-    return f"{here}, {what}" if what else here
+def place_in(table: Table, item: str = "") -> str:
+    """Return the place of a table, or of an item there: "session 4, table 2, hand 7"."""
+    place = f"session {table.session.number}, table {table.number}"
+    return f"{place}, {item}" if item else place
 
 
-def uuid_of(table: Table, what: str) -> UUID:
-    """The same write of the same tournament has the same UUID, so that it can be repeated."""
+def uuid_of(table: Table, item: str) -> UUID:
+    """Return the UUID with which an item of a table is written; the same each time, so that a write can be repeated."""
     session: Any = table.session
-    return uuid5(NAMESPACE_URL, f"hule:{session.tournament.slug}/{session.number}/{table.number}/{what}")
+    return uuid5(NAMESPACE_URL, f"hule:{session.tournament.slug}/{session.number}/{table.number}/{item}")

@@ -1,7 +1,6 @@
-"""The transcript of a whole tournament (`hule-transcript`, version 1), played through the services.
+"""Play the transcript of a whole tournament (`hule-transcript`, version 1) through the services.
 
-What the rules say is checked by the same services the umpire's form uses. The format is described in
-docs/api/transcript.md; `load` reads it.
+The rules are checked by the same services that the umpires' pages call. docs/api/transcript.md describes the format.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -50,15 +49,16 @@ SEATED_ALL_THE_SAME = problem_code(
     "seated_all_the_same", "player {player} does not play in this session, and has a seat."
 )
 
-__all__ = ["Stop", "Transcript", "TranscriptError", "contradictions", "load", "play", "write_sheet"]
+__all__ = ["Stop", "Transcript", "TranscriptError", "contradictions", "load", "play", "play_sheet"]
 
 
 @dataclass(frozen=True)
 class Stop:
-    """Where to stop playing: in session `session`, with so many hands at its tables, in the tables' order."""
+    """Where to stop playing."""
 
     session: int
     hands: tuple[int, ...]
+    """Hands played in this session, table by table."""
 
 
 @transaction.atomic
@@ -70,10 +70,10 @@ def play(
     umpire: Actor | None = None,
     after_session: Callable[[int], None] = lambda number: None,
 ) -> Tournament:
-    """Play a transcript from the first registration on. All of it is kept, or nothing (TranscriptError).
+    """Create the tournament of a transcript and play it. Raises TranscriptError and stores nothing then.
 
-    The organiser writes everything, or leaves the tables to an `umpire`, named for the whole tournament.
-    `after_session` is called with the number of each session that has been played to its end.
+    The organiser writes everything, except at the tables if there is an `umpire`, who gets the role in the whole
+    tournament. `after_session` is called with the number of each session that was played to its end.
     """
     tournament = _create_tournament(transcript, organiser)
     if umpire is not None:
@@ -82,14 +82,14 @@ def play(
     for number in range(1, len(transcript.sessions) + 1):
         if stop and number > stop.session:
             break
-        if replay.play(tournament, number):
+        if replay.play_session(tournament, number):
             after_session(number)
     tournament.refresh_from_db()
     return tournament
 
 
 def contradictions(tournament: Tournament) -> Iterator[tuple[str, Problem]]:
-    """The hands that a penalty given afterwards takes from their winner: played as written, and to be corrected."""
+    """Yield (place, problem) of hands whose winner a later penalty barred from winning, and that need correcting."""
     tables = Table.objects.filter(session__tournament=tournament, penalties__isnull=False).distinct()
     for table in tables.select_related("session__tournament").order_by("session__number", "number"):
         for number, problem in contradicted_hands(table):
@@ -97,7 +97,7 @@ def contradictions(tournament: Tournament) -> Iterator[tuple[str, Problem]]:
 
 
 def _create_tournament(transcript: Transcript, organiser: Actor) -> Tournament:
-    """The tournament with its players seated, up to the first final; nothing played yet."""
+    """Create the tournament, and seat its players up to the first final."""
     with refusals_at("tournament"):
         tournament = create_tournament(organiser, Tournament(**transcript.particulars))
         apply_own_rules(tournament, organiser, transcript.own_rules)
@@ -116,35 +116,38 @@ def _create_tournament(transcript: Transcript, organiser: Actor) -> Tournament:
 
 
 def _seats_until_final(sessions: Sequence[TranscriptSession]) -> list[list[dict[str, int]]]:
-    """The seats of the first session, and of those after it that belong to the same part of the event."""
-    part = [*sessions[:1], *takewhile(lambda session: session.final is None, sessions[1:])]
-    return [[sheet.seats for sheet in session.sheets] for session in part]
+    """Return the seats of the first session and of those after it, up to the next final."""
+    until_final = [*sessions[:1], *takewhile(lambda session: session.final is None, sessions[1:])]
+    return [[sheet.seats for sheet in session.sheets] for session in until_final]
 
 
 def _check_everybody_seated(transcript: Transcript) -> None:
-    """An organiser may leave somebody out of a session; a transcript that does lacks a table, or says so."""
-    playing = {player.number or 0 for player in transcript.players}
+    """Raise TranscriptError unless the seats of each session are those of its players, except `without`.
+
+    The services allow a session without some players; in a transcript that nearly always means a missing table.
+    """
+    players = {player.number or 0 for player in transcript.players}
     for number, session in enumerate(transcript.sessions, 1):
         if session.final is not None:
-            playing = {player for group in session.final.groups for player in group}
-        here = playing - set(session.without)
+            players = {player for group in session.final.groups for player in group}
+        expected = players - set(session.without)
         seated = {player for sheet in session.sheets for player in sheet.seats.values()}
-        for code, wrong in ((NOT_SEATED, here - seated), (SEATED_ALL_THE_SAME, seated - here)):
+        for code, wrong in ((NOT_SEATED, expected - seated), (SEATED_ALL_THE_SAME, seated - expected)):
             if wrong:
                 raise TranscriptError(f"session {number}", code(player=min(wrong)))
 
 
 @dataclass(frozen=True)
 class _Replay:
-    """The people who write, and how far they do."""
+    """A transcript that is being played: who writes, and where to stop."""
 
     transcript: Transcript
     organiser: Actor
     umpire: Actor
     stop: Stop | None
 
-    def play(self, tournament: Tournament, number: int) -> bool:
-        """Play a session, to its end if that is wanted; says whether it was."""
+    def play_session(self, tournament: Tournament, number: int) -> bool:
+        """Play a session, up to the stop if it is there. Return whether it was played to its end."""
         played = self.transcript.sessions[number - 1]
         limits = self.stop.hands if self.stop and number == self.stop.session else None
         if played.final is not None:
@@ -177,32 +180,32 @@ class _Replay:
                 hand_in(table, self.umpire)
 
     def _pause(self, session: Session, played: TranscriptSession) -> None:
-        """As long after the gong as it was, however short a replay is."""
+        """Pause the clock at the same times after the start of the session as in the transcript."""
         session.refresh_from_db()
-        for n, stood in enumerate(played.pauses, 1):
+        for n, pause in enumerate(played.pauses, 1):
             assert session.started_at is not None, "it has just been played"
-            begin, why = session.started_at + timedelta(seconds=stood.refusals_at), stood.because
+            begin = session.started_at + timedelta(seconds=pause.at)
             with refusals_at(f"session {session.number}, pause {n}"):
-                pause_clock(session, self.organiser, reason=why, refusals_at=begin)
-                if stood.seconds is not None:
-                    end = begin + timedelta(seconds=stood.seconds)
-                    resume_clock(session, self.organiser, reason=DEFAULT_REASON, refusals_at=end)
+                pause_clock(session, self.organiser, reason=pause.because, at=begin)
+                if pause.seconds is not None:
+                    end = begin + timedelta(seconds=pause.seconds)
+                    resume_clock(session, self.organiser, reason=DEFAULT_REASON, at=end)
 
     def _close(self, session: Session, played: TranscriptSession) -> None:
         unplayed = [n for n, sheet in enumerate(played.sheets, 1) if sheet.unplayed]
-        where = f"session {session.number}"
-        with refusals_at(where):
+        place = f"session {session.number}"
+        with refusals_at(place):
             close_session(session, self.organiser, unplayed=unplayed, reason=DEFAULT_REASON)
-        _withdraw_and_readmit(session.tournament, self.organiser, played.withdrawn, played.readmitted, where)
+        _withdraw_and_readmit(session.tournament, self.organiser, played.withdrawn, played.readmitted, place)
 
 
 def _withdraw_and_readmit(
-    tournament: Tournament, organiser: Actor, withdrawn: Iterable[int], readmitted: Iterable[int], where: str
+    tournament: Tournament, organiser: Actor, withdrawn: Iterable[int], readmitted: Iterable[int], place: str
 ) -> None:
-    """Between two sessions: who leaves, and who comes back."""
+    """Withdraw and readmit players, before the first session or between two."""
     for numbers, write in ((withdrawn, withdraw_player), (readmitted, readmit_player)):
         for number in numbers:
-            with refusals_at(where):
+            with refusals_at(place):
                 player = tournament.players.filter(number=number).first()
                 if player is None:
                     raise Refused(UNKNOWN_PLAYER(player=number))

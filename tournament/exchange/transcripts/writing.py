@@ -1,4 +1,4 @@
-"""Writing a transcript (`hule-transcript`, version 1) of what was played, as `format` has it."""
+"""Write the closed sessions of a tournament as a transcript (`hule-transcript`, version 1)."""
 
 import json
 from collections import defaultdict
@@ -16,17 +16,16 @@ from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Appeal, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.exchange.transcripts import reading
 from tournament.exchange.transcripts.format import FORMAT, VERSION, SeatEventKind
 from tournament.exchange.transcripts.history import (
     History,
     LoggedSeatEvent,
-    PenaltyWriter,
-    TimedPenalty,
     departures,
     read_history,
     seat_events_of,
 )
+from tournament.exchange.transcripts.penalties import PenaltyWriter, TimedPenalty
+from tournament.exchange.transcripts.reading import own_rules_to_json, replayed_rules
 from tournament.exchange.transcripts.score_sheet import SeatEvent, totals_to_json
 from tournament.play.models import Signature
 from tournament.play.selectors.absences import absent_players
@@ -46,13 +45,13 @@ TRANSCRIPT_OWN_RULES = problem_code(
 
 
 def transcript_of(tournament: Tournament) -> str:
-    """The sessions that are closed, as the text of a transcript. Refused before there is one."""
+    """Return the transcript of the closed sessions as text. Raises Refused if there are none."""
     sessions = _by_session(tournament)
     if not sessions:
         raise Refused(NOTHING_TO_WRITE_DOWN())
     history, rulebook = read_history(tournament), _rulebook(tournament)
     departed = departures(history, len(sessions))
-    sanctions = PenaltyWriter(_replayed(tournament, rulebook))
+    writer = PenaltyWriter(replayed_rules(tournament.rules, rulebook) if rulebook else tournament.rules)
     data = {
         "format": FORMAT,
         "version": VERSION,
@@ -61,8 +60,8 @@ def transcript_of(tournament: Tournament) -> str:
             _player(player, player.number in departed[0]["withdrawn"]) for player in tournament.players.all()
         ],
         "sessions": [
-            without_empty(_session(tournament, number, tables) | departed[number])
-            | {"tables": [sheet_of(table, history, sanctions) for table in tables]}
+            _without_empty(_session(tournament, number, tables) | departed[number])
+            | {"tables": [_sheet(table, history, writer) for table in tables]}
             for number, tables in sessions.items()
         ],
     }
@@ -70,24 +69,20 @@ def transcript_of(tournament: Tournament) -> str:
 
 
 def transcript_warnings(tournament: Tournament) -> Iterator[Problem]:
-    """What the transcript cannot hold, so that replaying it stops or gives other standings: one for each kind."""
+    """Yield a problem for each kind of data that the transcript leaves out, so that a replay stops or differs."""
     if tournament.sessions.exclude(state=Session.State.CLOSED).exists():
         yield TRANSCRIPT_OPEN_SESSIONS()
-    if _replayed(tournament, _rulebook(tournament)) != tournament.rules or not _rulebook(tournament):
+    rulebook = _rulebook(tournament)
+    if rulebook is None or replayed_rules(tournament.rules, rulebook) != tournament.rules:
         yield TRANSCRIPT_OWN_RULES()
 
 
 def _rulebook(tournament: Tournament) -> Rules | None:
-    """The rulebook as it is today: what a replay begins with."""
+    """Return today's rules of the tournament's rulebook; None if the rulebook does not exist any more."""
     try:
         return rules_named(tournament.rulebook)
     except LookupError:
         return None
-
-
-def _replayed(tournament: Tournament, rulebook: Rules | None) -> Rules:
-    """The rules that a replay plays by."""
-    return reading.replayed_rules(tournament.rules, rulebook) if rulebook else tournament.rules
 
 
 def _particulars(tournament: Tournament, sessions: int, rulebook: Rules | None) -> dict[str, Any]:
@@ -105,14 +100,14 @@ def _particulars(tournament: Tournament, sessions: int, rulebook: Rules | None) 
         "penalties_public": None if tournament.penalties_public else False,
     }
     if rulebook is None:
-        return without_empty(data)
-    return without_empty(data) | reading.written(tournament.rules, rulebook)
+        return _without_empty(data)
+    return _without_empty(data) | own_rules_to_json(tournament.rules, rulebook)
 
 
 def _by_session(tournament: Tournament) -> dict[int, list[Table]]:
-    """Session number → its tables. Closed sessions are 1, 2, 3…: they are played in order."""
+    """Return number → tables of the closed sessions, which are 1, 2, 3…: sessions are played in order."""
     tables: defaultdict[int, list[Table]] = defaultdict(list)
-    for table in tables_to_write(tournament):
+    for table in _closed_tables(tournament):
         table.session.tournament = tournament
         tables[table.session.number].append(table)
     return dict(tables)
@@ -120,19 +115,19 @@ def _by_session(tournament: Tournament) -> dict[int, list[Table]]:
 
 def _player(player: Player, withdrawn: bool) -> dict[str, Any]:
     names = ("first_name", "last_name", "country", "ema_number", "team", "club")
-    marks = {"substitute": player.is_substitute or None, "withdrawn": withdrawn or None}
-    return {"number": player.number} | {name: getattr(player, name) for name in names} | without_empty(marks)
+    flags = {"substitute": player.is_substitute or None, "withdrawn": withdrawn or None}
+    return {"number": player.number} | {name: getattr(player, name) for name in names} | _without_empty(flags)
 
 
 def _session(tournament: Tournament, number: int, tables: Sequence[Table]) -> dict[str, Any]:
-    """Who plays it: everybody, or the finalists, without those who have no seat."""
+    """Return a session's data without its tables. `without`: players of the event, or of the final, without a seat."""
     final = final_of(tournament, number)
-    begins = final if final is not None and final.after_session == number - 1 else None
+    new_final = final if final is not None and final.after_session == number - 1 else None
     everybody = final.numbers if final else tournament.players.values_list("number", flat=True)
     seated = {seat.player.number for table in tables for seat in table.seats.all()}
     return {
         "number": number,
-        "final": {"carry": begins.carry, "groups": begins.groups} if begins else None,
+        "final": {"carry": new_final.carry, "groups": new_final.groups} if new_final else None,
         "without": sorted(set(everybody) - seated),
         "extra_minutes": tables[0].session.extra_minutes or None,
         "pauses": list(_pauses(tables[0].session)),
@@ -140,19 +135,19 @@ def _session(tournament: Tournament, number: int, tables: Sequence[Table]) -> di
 
 
 def _pauses(session: Session) -> Iterator[dict[str, Any]]:
-    """In whole seconds since the gong."""
+    """Yield the pauses, in whole seconds after the start of the session."""
     for pause in session.clock.pauses if session.clock else ():
         assert session.started_at is not None
         at = int((pause.since - session.started_at).total_seconds())
         until = None if pause.until is None else int((pause.until - session.started_at).total_seconds())
         seconds = None if until is None else until - at
-        yield without_empty({"at": at, "seconds": seconds, "because": pause.reason})
+        yield _without_empty({"at": at, "seconds": seconds, "because": pause.reason})
 
 
-def tables_to_write(tournament: Tournament) -> QuerySet[Table]:
-    """The tables of the closed sessions, in order, with everything on them."""
+def _closed_tables(tournament: Tournament) -> QuerySet[Table]:
+    """Return the tables of the closed sessions in order, with all rows of theirs prefetched."""
     hands = Hand.objects.filter(is_current=True).select_related("winner", "discarder")
-    # One that was cancelled is told where an appeal was against it.
+    # A cancelled penalty is included if there was an appeal against it.
     penalties = Penalty.objects.filter(Q(cancelled_at=None) | Q(appeals__isnull=False)).distinct()
     return (
         Table.objects.filter(session__tournament=tournament, session__state=Session.State.CLOSED)
@@ -168,12 +163,12 @@ def tables_to_write(tournament: Tournament) -> QuerySet[Table]:
     )
 
 
-def sheet_of(table: Table, history: History, sanctions: PenaltyWriter) -> dict[str, Any]:
-    """A table of `tables_to_write`; call in its order."""
-    at = table.session.number, table.number
+def _sheet(table: Table, history: History, writer: PenaltyWriter) -> dict[str, Any]:
+    """Return the sheet of a table of `_closed_tables`. Call it in their order."""
+    table_key = table.session.number, table.number
     seats, hands, penalties = list(table.seats.all()), list(table.hands.all()), list(table.penalties.all())
-    rows = [_timed_penalty(penalty, history) for penalty in penalties]
-    written = sanctions.of_table(table.session.number, rows)
+    timed_penalties = [_timed_penalty(penalty, history) for penalty in penalties]
+    penalty_rows = writer.of_table(table.session.number, timed_penalties)
     data = {
         "number": table.number,
         "seats": {seat.wind: seat.player.number for seat in seats},
@@ -182,12 +177,13 @@ def sheet_of(table: Table, history: History, sanctions: PenaltyWriter) -> dict[s
         "extra_minutes": table.extra_minutes or None,
         "hands": [{"number": hand.number} | _hand(_entry(hand)) for hand in hands],
         "penalties": [
-            without_empty(penalty | {"after": _unless_all(when.after, hands)})
-            for when, penalty in zip(rows, written, strict=True)
+            _without_empty(row | {"after": _unless_all(timed.after, hands)})
+            for timed, row in zip(timed_penalties, penalty_rows, strict=True)
         ],
         "presence": [
-            _move(move, hands) | without_empty({"after_penalties": _penalties_before(move, rows, history)})
-            for move in seat_events_of(history, at, seats)
+            _seat_event(event, hands)
+            | _without_empty({"after_penalties": _penalties_before(event, timed_penalties, history)})
+            for event in seat_events_of(history, table_key, seats)
         ],
         "appeals": [_appeal(appeal, penalties, hands, history) for appeal in table.appeals.all()],
         "signed": [signature.player.number for signature in _newest_signatures(table) if signature.stands],
@@ -197,26 +193,26 @@ def sheet_of(table: Table, history: History, sanctions: PenaltyWriter) -> dict[s
             if signature.void_because == Signature.Void.TAKEN_BACK
         ],
     }
-    return without_empty(data, always=("hands", "penalties"))
+    return _without_empty(data, always=("hands", "penalties"))
 
 
-def without_empty(data: Mapping[str, Any], always: Iterable[str] = ()) -> dict[str, Any]:
-    """Without what is None, and without lists that are empty."""
+def _without_empty(data: Mapping[str, Any], always: Iterable[str] = ()) -> dict[str, Any]:
+    """Return the data without null values and empty lists, except the names in `always`."""
     return {name: value for name, value in data.items() if name in always or value not in (None, [])}
 
 
 def _unless_all(after: int, hands: Sequence[Hand]) -> int | None:
-    """After how many of the hands; None for all of them."""
+    """Return a number of hands; None if it is all of them."""
     return after if after < len(hands) else None
 
 
 def _entry(hand: Hand) -> HandEntry:
-    """What was entered, with the seats that were empty by what is known today."""
+    """Return the entry of a hand, with the players who were absent according to today's absences."""
     return replace(hand.entry, absent=absent_players(hand))
 
 
 def _hand(entry: HandEntry) -> dict[str, Any]:
-    return without_empty(
+    return _without_empty(
         {
             "outcome": entry.outcome,
             "winner": entry.winner,
@@ -232,30 +228,37 @@ def _hand(entry: HandEntry) -> dict[str, Any]:
 
 
 def _timed_penalty(penalty: Penalty, history: History) -> TimedPenalty:
-    """One that was cancelled counts, in a replay, until the last appeal against it has been heard."""
-    heard = [history.before.get(str(appeal.uuid), 0) for appeal in penalty.appeals.all()]
-    until = max(heard, default=0) if penalty.is_cancelled else None
-    return TimedPenalty(penalty, history.before.get(str(penalty.uuid), 0), until)
+    """Return a penalty with its time. A replay cancels a cancelled one after the last appeal against it."""
+    hands_before_appeals = [history.hands_before.get(str(appeal.uuid), 0) for appeal in penalty.appeals.all()]
+    until = max(hands_before_appeals, default=0) if penalty.is_cancelled else None
+    return TimedPenalty(penalty, history.hands_before.get(str(penalty.uuid), 0), until)
 
 
-def _penalties_before(move: LoggedSeatEvent, given: Sequence[TimedPenalty], history: History) -> int | None:
-    """How many penalties came before it, where one was given after as many hands: else it is told before them."""
-    earlier = [
-        n for n, written in enumerate(given, 1) if history.seq.get(str(written.penalty.uuid), 0) < move.seq
-    ]
-    return max((n for n in earlier if given[n - 1].after == move.after), default=None)
+def _penalties_before(
+    event: LoggedSeatEvent, timed_penalties: Sequence[TimedPenalty], history: History
+) -> int | None:
+    """Return the number of penalties given before a seat event; None if none of them was given at the same hand.
+
+    A replay plays seat events before the penalties of the same hand, unless this number says otherwise.
+    """
+    earlier = (
+        n
+        for n, timed in enumerate(timed_penalties, 1)
+        if history.entry_numbers.get(str(timed.penalty.uuid), 0) < event.seq and timed.after == event.after
+    )
+    return max(earlier, default=None)
 
 
-def _move(move: SeatEvent, hands: Sequence[Hand]) -> dict[str, Any]:
-    named = move.what is SeatEventKind.STAND_IN and move.name != UNNAMED_STAND_IN
-    return without_empty(
+def _seat_event(event: SeatEvent, hands: Sequence[Hand]) -> dict[str, Any]:
+    has_name = event.kind is SeatEventKind.STAND_IN and event.name != UNNAMED_STAND_IN
+    return _without_empty(
         {
-            "what": move.what.value,
-            "player": move.player,
-            "after": _unless_all(move.after or 0, hands),
-            "minutes": move.minutes,
-            "name": move.name if named else None,
-            "because": move.because if move.what is SeatEventKind.OTHERS_BEGIN else None,
+            "what": event.kind.value,
+            "player": event.player,
+            "after": _unless_all(event.after or 0, hands),
+            "minutes": event.minutes,
+            "name": event.name if has_name else None,
+            "because": event.because if event.kind is SeatEventKind.OTHERS_BEGIN else None,
         }
     )
 
@@ -263,15 +266,15 @@ def _move(move: SeatEvent, hands: Sequence[Hand]) -> dict[str, Any]:
 def _appeal(
     appeal: Appeal, penalties: Sequence[Penalty], hands: Sequence[Hand], history: History
 ) -> dict[str, Any]:
-    place = {penalty.pk: n for n, penalty in enumerate(penalties, 1)}
-    after = history.before.get(str(appeal.uuid), len(hands))
+    number_of = {penalty.pk: n for n, penalty in enumerate(penalties, 1)}
+    after = history.hands_before.get(str(appeal.uuid), len(hands))
     carried_out = appeal.settled_as == Appeal.Settled.CARRIED_OUT
     was = _hand_at_appeal(appeal) if carried_out and after >= (appeal.hand_number or 0) else None
-    return without_empty(
+    return _without_empty(
         {
             "player": appeal.player.number,
             "hand": appeal.hand_number,
-            "penalty": place[appeal.penalty_id] if appeal.penalty_id else None,
+            "penalty": number_of[appeal.penalty_id] if appeal.penalty_id else None,
             "text": appeal.text,
             "after": _unless_all(after, hands),
             "granted": appeal.granted,
@@ -284,16 +287,16 @@ def _appeal(
 
 
 def _hand_at_appeal(appeal: Appeal) -> Hand | None:
-    """The version of the hand that stood when the appeal was opened."""
+    """Return the version of the hand that was current when the appeal was opened."""
     if appeal.hand_number is None:
         return None
-    stood = Hand.objects.filter(
+    versions = Hand.objects.filter(
         table=appeal.table_id, number=appeal.hand_number, recorded_at__lte=appeal.opened_at
     )
-    return stood.select_related("winner", "discarder").order_by("-version").first()
+    return versions.select_related("winner", "discarder").order_by("-version").first()
 
 
 def _newest_signatures(table: Table) -> Iterator[Signature]:
-    """The newest signature of everybody who signed, in the order in which these were given."""
+    """Return the newest signature of each player, in the order in which they were given."""
     newest = {signature.player_id: signature for signature in table.signatures.all()}
     return (signature for signature in table.signatures.all() if newest[signature.player_id] is signature)
