@@ -32,10 +32,10 @@ from tests.support.pages import LANGUAGES, html_of, missing, visible_text
 from tests.support.sampling import sample
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.screens.engine import Command, Way
+from tournament.screens.engine import Command, ScreenAction
 from tournament.screens.engine import Kind as Slide
 from tournament.screens.models import Puzzle
-from tournament.screens.services import MOST, add_puzzle, remove_puzzle, steer_screen
+from tournament.screens.services import MAX_PUZZLES, add_puzzle, remove_puzzle, steer_screen
 
 DAY = "2026-05-02"
 EASY_WORTH = "/quiz/worth/easy/3/"
@@ -188,16 +188,16 @@ def tiles_on(html: str) -> list[str]:
 @pytest.mark.thorough
 def test_a_screen_asks_and_then_answers_and_the_next_break_has_another_puzzle(client: Client) -> None:
     event = make_tournament(sessions=3, played=1, name="Long")
-    steer_screen(event, SYSTEM, "main", Command(Way.ONLY, kind=Slide.PUZZLE))
+    steer_screen(event, SYSTEM, "main", Command(ScreenAction.ONLY, kind=Slide.PUZZLE))
     asking = slide(client, event)
     assert "Answer on your phone." in visible_text(asking)
     assert not re.search("hall-(score|waits)", asking)
     assert len(tiles_on(asking)) >= 13
-    steer_screen(event, SYSTEM, "main", Command(Way.NEXT))
+    steer_screen(event, SYSTEM, "main", Command(ScreenAction.NEXT))
     answering = slide(client, event)
     assert re.search("hall-(score|waits)", answering)
     assert "Answer on your phone." not in visible_text(answering)
-    steer_screen(event, SYSTEM, "main", Command(Way.ONLY, kind=Slide.PUZZLE))
+    steer_screen(event, SYSTEM, "main", Command(ScreenAction.ONLY, kind=Slide.PUZZLE))
     play_session(event.sessions.get(number=2))
     event.refresh_from_db()
     assert tiles_on(slide(client, event)) != tiles_on(asking)
@@ -249,8 +249,8 @@ def test_puzzles_are_logged_removed_and_limited(event: Tournament, monkeypatch: 
     assert not event.puzzles.exists()
     actions = list(event.log.order_by("seq").values_list("action", flat=True))
     assert actions[-2:] == ["screen_puzzle_added", "screen_puzzle_removed"]
-    assert MOST == 100
-    monkeypatch.setattr("tournament.screens.services.MOST", 1)
+    assert MAX_PUZZLES == 100
+    monkeypatch.setattr("tournament.screens.services.MAX_PUZZLES", 1)
     uuid = uuid4()
     assert add_puzzle(event, SYSTEM, WHOLE, uuid=uuid) == add_puzzle(event, SYSTEM, WHOLE, uuid=uuid)
     with pytest.raises(Refused):
@@ -278,7 +278,7 @@ def test_everybody_solves_it_and_the_hall_is_asked_it(client: Client, event: Tou
     assert "data-grade" not in client.get(address).text
     answered = client.get(address, {"answered": "1", "completes": "3s"})
     assert "data-grade" in answered.text
-    steer_screen(event, SYSTEM, "main", Command(Way.ONLY, kind=Slide.PUZZLE))
+    steer_screen(event, SYSTEM, "main", Command(ScreenAction.ONLY, kind=Slide.PUZZLE))
     assert len(tiles_on(slide(client, event))) == 13
     Tournament.objects.update(is_public=False)
     for hidden in (address, reverse("puzzles", args=[event.slug])):

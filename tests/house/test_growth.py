@@ -42,7 +42,7 @@ GROW: Final = {
 }
 FEW, MANY = 2, 6
 """Tables, and as many of everything else."""
-MOST_SCREENS = 4
+MAX_SCREENS = 4
 
 
 @pytest.mark.django_db
@@ -82,7 +82,7 @@ def add_beside_tables(event: Tournament, number: int) -> None:
     set_due(event, SYSTEM, event.players.get(number=number), amount=Decimal(40))
     make_member(event, Role.UMPIRE, f"{event.slug}-{number}")
     DocumentJob.objects.create(tournament=event, kind="standings", language="en")
-    if number <= MOST_SCREENS:
+    if number <= MAX_SCREENS:
         add_screen(event, SYSTEM, f"foyer-{number}")
         url, kinds = "https://bot.example.org/hook", [Kind.ANNOUNCEMENT]
         add_webhook(Webhook(tournament=event, name=f"program {number}", url=url, kinds=kinds), SYSTEM)

@@ -41,8 +41,8 @@ from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.standings import current_standings
 from tournament.ranking.services import hide_results, open_results, publish_standings, show_results
 from tournament.screens.models import Ceremony
-from tournament.screens.selectors import current_ceremony, is_out_of_date, kinds_of, told_before
-from tournament.screens.services import end_ceremony, start_ceremony, take_back, tell_next
+from tournament.screens.selectors import ceremony_kinds, current_ceremony, is_out_of_date, past_ceremonies
+from tournament.screens.services import announce_next_place, end_ceremony, start_ceremony, take_back_place
 from tournament.seating.engine.swiss import SeatingMethod
 from tournament.seating.selectors.changes import SessionOptions
 from tournament.seating.selectors.draws import single_sessions, stored_plan
@@ -324,7 +324,7 @@ def tell_all(ceremony: Ceremony) -> list[int]:
     """The ranks in the order they were told."""
     ranks = []
     while ceremony.left:
-        ceremony = tell_next(ceremony, SYSTEM, seen=ceremony.told)
+        ceremony = announce_next_place(ceremony, SYSTEM, seen=ceremony.told)
         ranks.append(ceremony.rank)
     return ranks
 
@@ -344,23 +344,23 @@ def test_players_teams_and_nations_are_told_from_the_last_to_the_winner(over: To
 
 def test_each_step_of_a_ceremony_is_told_once_taken_back_and_logged(over: Tournament) -> None:
     ceremony, before = start_ceremony(over, SYSTEM, PLAYERS), over.log.count()
-    tell_next(ceremony, SYSTEM, seen=0)
-    ceremony = tell_next(ceremony, SYSTEM, seen=0)
+    announce_next_place(ceremony, SYSTEM, seen=0)
+    ceremony = announce_next_place(ceremony, SYSTEM, seen=0)
     assert ceremony.told == 1
     assert over.log.count() == before + 1
     newest = ceremony.newest
-    ceremony = take_back(ceremony, SYSTEM, seen=1)
+    ceremony = take_back_place(ceremony, SYSTEM, seen=1)
     assert ceremony.places == ()
-    assert tell_next(ceremony, SYSTEM, seen=0).newest == newest
+    assert announce_next_place(ceremony, SYSTEM, seen=0).newest == newest
     ceremony = start_ceremony(over, SYSTEM, PLAYERS, 3)
     before = over.log.count()
-    assert take_back(ceremony, SYSTEM, seen=0).told == 0
+    assert take_back_place(ceremony, SYSTEM, seen=0).told == 0
     assert over.log.count() == before
     tell_all(ceremony)
     ceremony.refresh_from_db()
     last = ceremony.told
-    assert tell_next(ceremony, SYSTEM, seen=last).told == last
-    ceremony = tell_next(start_ceremony(over, SYSTEM, PLAYERS, 3), SYSTEM, seen=0)
+    assert announce_next_place(ceremony, SYSTEM, seen=last).told == last
+    ceremony = announce_next_place(start_ceremony(over, SYSTEM, PLAYERS, 3), SYSTEM, seen=0)
     line = ceremony.places[0][0]
     assert newest_sentence(over) == f"Announced in the ceremony: place {line.rank}."
 
@@ -378,18 +378,20 @@ def test_a_correction_during_a_ceremony_moves_nobody_and_is_said(over: Tournamen
 
 def test_another_ceremony_ends_the_one_before_and_what_was_told_stays(over: Tournament) -> None:
     first = start_ceremony(over, SYSTEM, Ceremony.Kind.TEAMS)
-    tell_next(first, SYSTEM, seen=0)
+    announce_next_place(first, SYSTEM, seen=0)
     second = start_ceremony(over, SYSTEM, PLAYERS)
     assert current_ceremony(over) == second
-    assert [(stage.kind, len(stage.places)) for stage in told_before(over)] == [("teams", 1)]
+    assert [(stage.kind, len(stage.places)) for stage in past_ceremonies(over)] == [("teams", 1)]
     with pytest.raises(Refused, match="ceremony_over"):
-        tell_next(first, SYSTEM, seen=1)
+        announce_next_place(first, SYSTEM, seen=1)
     end_ceremony(second, SYSTEM)
     assert current_ceremony(over) is None
 
 
 def test_a_ceremony_waits_for_the_session_being_played() -> None:
-    assert kinds_of(make_tournament(players=8, sessions=2, name="Fresh")) == [], "there is nobody to call"
+    assert ceremony_kinds(make_tournament(players=8, sessions=2, name="Fresh")) == [], (
+        "there is nobody to call"
+    )
     playing = make_tournament(players=8, sessions=2, played=1, running=1)
     with pytest.raises(Refused, match="session_still_running"):
         start_ceremony(playing, SYSTEM, PLAYERS)

@@ -15,7 +15,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.fouls.services import open_appeal
 from tournament.ranking.services import hide_results
 from tournament.screens.models import Ceremony
-from tournament.screens.services import start_ceremony, tell_next
+from tournament.screens.services import announce_next_place, start_ceremony
 
 EVERYWHERE = ("/t/spring-open/ceremony/", "/t/spring-open/ceremony/hall/")
 
@@ -45,7 +45,7 @@ def steps_told(ceremony: Ceremony) -> Iterator[set[str]]:
     """Step by step: the names that have been told."""
     lines = [(line["rank"], line["name"]) for line in ceremony.lines]
     for rank in sorted({rank for rank, _name in lines}, reverse=True):
-        ceremony = tell_next(ceremony, SYSTEM, seen=ceremony.told)
+        ceremony = announce_next_place(ceremony, SYSTEM, seen=ceremony.told)
         yield {name for at, name in lines if at >= rank}
 
 

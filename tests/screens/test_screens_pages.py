@@ -22,9 +22,15 @@ from tournament.fouls.services import open_appeal
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in, set_extra_time
 from tournament.ranking.services import hide_results, publish_standings
-from tournament.screens.engine import Command, Kind, Turn, Way
+from tournament.screens.engine import Command, Kind, ScreenAction, Turn
 from tournament.screens.models import Ceremony, Screen
-from tournament.screens.services import add_screen, arrange_screen, start_ceremony, steer_screen, tell_next
+from tournament.screens.services import (
+    add_screen,
+    announce_next_place,
+    arrange_screen,
+    start_ceremony,
+    steer_screen,
+)
 
 PATH = "screens/"
 
@@ -38,35 +44,35 @@ NO_ROTATIONS: tuple[Any, ...] = (
 )
 
 
-MAIN = "/t/spring-open/screens/main/"
+MAIN_URL = "/t/spring-open/screens/main/"
 EVENT_WITH = {"sessions": 3, "played": 1, "running": (3, 1, 1, 0)}
 
 
 def show_only(event: Tournament, kind: Kind) -> None:
-    steer_screen(event, SYSTEM, "main", Command(Way.ONLY, kind=kind))
+    steer_screen(event, SYSTEM, "main", Command(ScreenAction.ONLY, kind=kind))
 
 
 def shown(client: Client, event: Tournament, kind: Kind, **headers: Any) -> str:
     """What a screen shows of one kind."""
     show_only(event, kind)
-    return words(element(read(client.get(MAIN, **headers)), "main"))
+    return words(element(read(client.get(MAIN_URL, **headers)), "main"))
 
 
 def all_pages(client: Client, event: Tournament, kind: Kind) -> list[str]:
     texts = [shown(client, event, kind)]
     pages = re.search(r"1 / (\d+)", texts[0])
     for _page in range(int(pages[1]) - 1 if pages else 0):
-        steer_screen(event, SYSTEM, "main", Command(Way.NEXT))
-        texts.append(words(element(read(client.get(MAIN)), "main")))
+        steer_screen(event, SYSTEM, "main", Command(ScreenAction.NEXT))
+        texts.append(words(element(read(client.get(MAIN_URL)), "main")))
     return texts
 
 
 def test_a_screen_tells_its_slide_its_turn_and_its_build(client: Client, event: Tournament) -> None:
     before = timezone.now().timestamp() * 1000
-    response = client.get(MAIN)
+    response = client.get(MAIN_URL)
     after = timezone.now().timestamp() * 1000
     attributes = dict(element(read(response), "main").attributes)
-    assert attributes["data-screen"] == MAIN
+    assert attributes["data-screen"] == MAIN_URL
     assert re.fullmatch(r"(clock|ranking)-\d-1", str(attributes["data-slide"]))
     assert before < int(str(attributes["data-until"])) < after + 21_000
     assert str(attributes["data-build"]).isdecimal()
@@ -80,10 +86,10 @@ def test_screens_are_listed_and_others_lead_to_the_main_one(client: Client, even
     add_screen(event, SYSTEM, "大厅")
     page = read(client.get(reverse("screens", args=[event.slug])))
     links = [attribute(link, "href") for link in elements(page, "a", class_="cover")]
-    assert links == [MAIN, reverse("screen", args=[event.slug, "大厅"])]
+    assert links == [MAIN_URL, reverse("screen", args=[event.slug, "大厅"])]
     assert client.get(links[1]).status_code == 200
     response = client.get(reverse("screen", args=[event.slug, "foyer"]))
-    assert (response.status_code, response.headers["Location"]) == (302, MAIN)
+    assert (response.status_code, response.headers["Location"]) == (302, MAIN_URL)
     make_tournament(name="Hidden", public=False)
     for name in ("main", "foyer"):
         assert client.get(reverse("screen", args=["hidden", name])).status_code == 404
@@ -92,7 +98,7 @@ def test_screens_are_listed_and_others_lead_to_the_main_one(client: Client, even
 def test_nothing_on_a_screen_can_be_touched(client: Client, event: Tournament) -> None:
     for kind in sample(Kind, 4):
         show_only(event, kind)
-        main = element(read(client.get(MAIN)), "main")
+        main = element(read(client.get(MAIN_URL)), "main")
         assert [list(elements(main, tag)) for tag in ("a", "button", "input", "details")] == [[]] * 4
 
 
@@ -124,7 +130,7 @@ def test_names_are_in_the_order_of_the_readers_alphabet(client: Client) -> None:
 @pytest.mark.thorough
 def test_rankings_show_who_moved_in_the_browsers_language(client: Client, event: Tournament) -> None:
     show_only(event, Kind.RANKING)
-    page = read(client.get(MAIN))
+    page = read(client.get(MAIN_URL))
     assert list(elements(page, "span", class_="up")) != []
     assert list(elements(page, "span", class_="now")) != []
     teams = shown(client, event, Kind.TEAMS)
@@ -132,7 +138,7 @@ def test_rankings_show_who_moved_in_the_browsers_language(client: Client, event:
     assert "France" in shown(client, event, Kind.NATIONS)
     text = shown(client, event, Kind.WELCOME)
     assert "http://testserver/t/spring-open/" in text
-    assert 'class="qr"' in client.get(MAIN).text
+    assert 'class="qr"' in client.get(MAIN_URL).text
     assert "第 2 輪進行中的排名" in shown(client, event, Kind.RANKING, HTTP_ACCEPT_LANGUAGE="zh-hant")
 
 
@@ -169,7 +175,7 @@ def test_the_warning_is_on_the_clock_and_beside_the_ranking(client: Client, even
         write_something(Tournament.objects.get())
         event.refresh_from_db()
         show_only(event, kind)
-        return client.get(MAIN).text
+        return client.get(MAIN_URL).text
 
     for minutes, sentence in ((110, "The last 15 minutes"), (121, "The time is up")):
         assert "hidden" not in page(Kind.CLOCK, minutes).split(sentence)[0].rsplit("<div", 1)[1]
@@ -191,7 +197,7 @@ def test_before_a_session_with_a_planned_beginning_the_clock_counts_down_to_it(c
 def test_the_clock_of_each_table_progress_and_the_best_hand(client: Client, event: Tournament) -> None:
     set_extra_time(event.sessions.get(number=2).tables.get(number=3), SYSTEM, 7, reason="Wall")
     show_only(event, Kind.CLOCK)
-    page = read(client.get(MAIN))
+    page = read(client.get(MAIN_URL))
     clocks = [*elements(page, "div", class_="hall-clock"), *elements(page, "li")]
     assert len({attribute(clock, "data-ends") for clock in clocks}) == 2
     assert "Table 3" in words(page)
@@ -199,7 +205,7 @@ def test_the_clock_of_each_table_progress_and_the_best_hand(client: Client, even
     text = shown(client, event, Kind.PROGRESS)
     assert missing(text, "1 of 4 tables in", "Still playing 1 3 4") == []
     show_only(event, Kind.BEST)
-    page = read(client.get(MAIN))
+    page = read(client.get(MAIN_URL))
     assert len(list(elements(page, "svg", class_="tile"))) >= 14
     fans = [words(line) for line in elements(element(page, "ul", class_="hall-fans"), "li")]
     points = [int(fan.split()[-1]) for fan in fans]
@@ -210,11 +216,11 @@ def test_a_ceremony_is_on_the_screen_step_by_step(client: Client) -> None:
     over = make_tournament(players=8, sessions=1, played=1)
     assert "It begins in a moment." in shown(client, over, Kind.CEREMONY)
     ceremony = start_ceremony(over, SYSTEM, Ceremony.Kind.PLAYERS, 3)
-    steer_screen(over, SYSTEM, "main", Command(Way.ROTATION))
-    tell_next(ceremony, SYSTEM, seen=0)
+    steer_screen(over, SYSTEM, "main", Command(ScreenAction.ROTATION))
+    announce_next_place(ceremony, SYSTEM, seen=0)
     step = Ceremony.objects.get().newest
     assert step
-    assert all(line.name in client.get(MAIN).text for line in step)
+    assert all(line.name in client.get(MAIN_URL).text for line in step)
 
 
 def test_an_organiser_adds_arranges_and_removes_a_screen(olga: Client, event: Tournament) -> None:

@@ -34,9 +34,9 @@ from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in
 from tournament.ranking.selectors.statistics import best_hand_of_day
 from tournament.ranking.services import hide_results
-from tournament.screens.engine import FRESH_SECONDS, Command, Kind, Turn, Way
-from tournament.screens.models import MAIN, Ceremony, Screen
-from tournament.screens.selectors import OnScreen, find_screen, on_screen, programme_of, screens_of
+from tournament.screens.engine import FRESH_SECONDS, Command, Kind, ScreenAction, Turn
+from tournament.screens.models import MAIN_SCREEN, Ceremony, Screen
+from tournament.screens.selectors import ScreenState, find_screen, programme_of, screen_state, screens_of
 from tournament.screens.services import (
     add_screen,
     arrange_screen,
@@ -53,35 +53,37 @@ SHORT = [Turn(Kind.RANKING, 10), Turn(Kind.BEST, 20)]
 EVENT_WITH = {"sessions": 2, "running": 1}
 
 
-def screen(event: Tournament, name: str = MAIN) -> Screen:
+def screen(event: Tournament, name: str = MAIN_SCREEN) -> Screen:
     event.refresh_from_db()
     screen = find_screen(event, name)
     assert screen is not None
     return screen
 
 
-def on(event: Tournament, name: str = MAIN, seconds: float = 0) -> OnScreen:
+def on(event: Tournament, name: str = MAIN_SCREEN, seconds: float = 0) -> ScreenState:
     """What is shown so many seconds from now."""
-    return on_screen(screen(event, name), timezone.now() + timedelta(seconds=seconds))
+    return screen_state(screen(event, name), timezone.now() + timedelta(seconds=seconds))
 
 
-def kinds(event: Tournament, name: str = MAIN) -> list[str]:
+def kinds(event: Tournament, name: str = MAIN_SCREEN) -> list[str]:
     """The kinds that take turns, in order."""
     slides = programme_of(screen(event, name), timezone.now()).slides
     return list(dict.fromkeys(slide.kind.value for slide in slides))
 
 
-def steer(event: Tournament, way: Way, name: str = MAIN, kind: Kind | None = None) -> OnScreen:
+def steer(
+    event: Tournament, action: ScreenAction, name: str = MAIN_SCREEN, kind: Kind | None = None
+) -> ScreenState:
     event.refresh_from_db()
-    at = on(event, name).slide if way is Way.HOLD else None
-    steer_screen(event, SYSTEM, name, Command(way, at, kind))
+    at = on(event, name).slide if action is ScreenAction.HOLD else None
+    steer_screen(event, SYSTEM, name, Command(action, at, kind))
     return on(event, name)
 
 
 @pytest.mark.thorough
 def test_before_a_session_seats_during_it_the_clock_after_it_the_ranking(event: Tournament) -> None:
     """Nobody need arrange anything."""
-    assert [each.name for each in screens_of(event)] == [MAIN]
+    assert [each.name for each in screens_of(event)] == [MAIN_SCREEN]
     assert not Screen.objects.exists()
     assert kinds(make_tournament(name="Not drawn", drawn=False)) == ["welcome"]
     seated = make_tournament(sessions=2, name="Seated")
@@ -115,10 +117,10 @@ def test_at_the_gong_it_begins_anew_with_the_clock(event: Tournament) -> None:
     """What the organiser does after the gong counts."""
     gong = event.sessions.get(number=1).started_at
     assert gong is not None
-    assert on_screen(screen(event), gong).slide.kind is Kind.CLOCK
-    assert on_screen(screen(event), gong + timedelta(seconds=21)).slide.kind is Kind.RANKING
+    assert screen_state(screen(event), gong).slide.kind is Kind.CLOCK
+    assert screen_state(screen(event), gong + timedelta(seconds=21)).slide.kind is Kind.RANKING
     before = on(event).slide
-    assert steer(event, Way.NEXT).slide != before
+    assert steer(event, ScreenAction.NEXT).slide != before
 
 
 def test_an_arranged_screen_begins_with_its_first_part(event: Tournament) -> None:
@@ -127,72 +129,72 @@ def test_an_arranged_screen_begins_with_its_first_part(event: Tournament) -> Non
     assert kinds(event, "foyer") == ["ranking", "best"]
     foyer = screen(event, "foyer")
     times = [foyer.since + timedelta(seconds=seconds) for seconds in (0, 9, 11, 29, 31)]
-    shown = [on_screen(foyer, time).slide.kind.value for time in times]
+    shown = [screen_state(foyer, time).slide.kind.value for time in times]
     assert shown == ["ranking", "ranking", "best", "best", "ranking"]
 
 
 def test_names_and_times_of_screens_are_checked(event: Tournament) -> None:
     add_screen(event, SYSTEM, "大厅-1")
-    for name in ("大厅-1", MAIN):
+    for name in ("大厅-1", MAIN_SCREEN):
         assert refused_problems(add_screen, event, SYSTEM, name)[0][0] == "screen_name_taken", name
     for name in ("a b", "", "x/y"):
         assert refused_problems(add_screen, event, SYSTEM, name)[0][0] == "screen_name_wrong", name
     turns = [Turn(Kind.CLOCK, 4), *SHORT, Turn(Kind.BEST, 301)]
-    places = [where for _, where in refused_problems(arrange_screen, event, SYSTEM, MAIN, turns)]
+    places = [where for _, where in refused_problems(arrange_screen, event, SYSTEM, MAIN_SCREEN, turns)]
     assert places == ["turns.0.seconds", "turns.3.seconds"]
 
 
 def test_a_removed_screen_is_gone_and_the_main_one_chooses_by_itself_again(event: Tournament) -> None:
     add_screen(event, SYSTEM, "foyer")
-    arrange_screen(event, SYSTEM, MAIN, SHORT)
-    for name in ("foyer", MAIN):
+    arrange_screen(event, SYSTEM, MAIN_SCREEN, SHORT)
+    for name in ("foyer", MAIN_SCREEN):
         remove_screen(event, SYSTEM, name)
-    assert [each.name for each in screens_of(event)] == [MAIN]
+    assert [each.name for each in screens_of(event)] == [MAIN_SCREEN]
     assert screen(event).is_automatic
     version = Tournament.objects.get().version
-    remove_screen(event, SYSTEM, MAIN)
+    remove_screen(event, SYSTEM, MAIN_SCREEN)
     assert Tournament.objects.get().version == version
     assert refused_problems(remove_screen, event, SYSTEM, "foyer")
 
 
 def test_held_or_showing_one_thing_alone_it_stands_still_and_goes_on_from_there(event: Tournament) -> None:
-    arrange_screen(event, SYSTEM, MAIN, SHORT)
+    arrange_screen(event, SYSTEM, MAIN_SCREEN, SHORT)
     first = on(event).slide
-    held = steer(event, Way.HOLD)
+    held = steer(event, ScreenAction.HOLD)
     assert (held.slide, held.until) == (first, None)
     assert on(event, seconds=500).slide == first
-    assert steer(event, Way.NEXT).slide.kind is Kind.BEST
+    assert steer(event, ScreenAction.NEXT).slide.kind is Kind.BEST
     assert on(event, seconds=500).slide.kind is Kind.BEST
-    back = steer(event, Way.ROTATION)
+    back = steer(event, ScreenAction.ROTATION)
     assert back.slide.kind is Kind.BEST
     assert on(event, seconds=21).slide == first
-    assert steer(event, Way.ONLY, kind=Kind.CLOCK).slide.kind is Kind.CLOCK
+    assert steer(event, ScreenAction.ONLY, kind=Kind.CLOCK).slide.kind is Kind.CLOCK
     assert on(event, seconds=500).slide.kind is Kind.CLOCK
-    assert steer(event, Way.ROTATION).slide.kind is Kind.RANKING
+    assert steer(event, ScreenAction.ROTATION).slide.kind is Kind.RANKING
 
 
 @pytest.mark.thorough
 def test_a_hundred_players_are_paged_and_next_and_previous_go_page_by_page() -> None:
     large = make_tournament(players=100, sessions=1, name="Large")
-    arrange_screen(large, SYSTEM, MAIN, [Turn(Kind.NAMES, 15), Turn(Kind.TABLES, 15)])
-    pages = [steer(large, Way.NEXT).slide for _page in range(8)]
+    arrange_screen(large, SYSTEM, MAIN_SCREEN, [Turn(Kind.NAMES, 15), Turn(Kind.TABLES, 15)])
+    pages = [steer(large, ScreenAction.NEXT).slide for _page in range(8)]
     shown = [(slide.kind.value, slide.page, slide.pages) for slide in pages]
     assert shown[:3] == [("names", 2, 3), ("names", 3, 3), ("tables", 1, 5)]
     assert shown[-1] == ("names", 1, 3)
-    assert steer(large, Way.PREVIOUS).slide.kind is Kind.TABLES
+    assert steer(large, ScreenAction.PREVIOUS).slide.kind is Kind.TABLES
 
 
 def test_a_button_that_says_nothing_is_refused(event: Tournament) -> None:
     def code(name: str, command: Command) -> str:
         return refused_problems(steer_screen, event, SYSTEM, name, command)[0][0]
 
-    assert code(MAIN, Command(Way.HOLD)) == "screen_page_missing"
-    assert code(MAIN, Command(Way.ONLY)) == "screen_kind_missing"
-    assert code("nowhere", Command(Way.NEXT))
+    assert code(MAIN_SCREEN, Command(ScreenAction.HOLD)) == "screen_page_missing"
+    assert code(MAIN_SCREEN, Command(ScreenAction.ONLY)) == "screen_kind_missing"
+    assert code("nowhere", Command(ScreenAction.NEXT))
 
 
 def test_a_fresh_announcement_takes_the_screen_held_or_not(event: Tournament) -> None:
-    steer(event, Way.ONLY, kind=Kind.CLOCK)
+    steer(event, ScreenAction.ONLY, kind=Kind.CLOCK)
     announce(Announcement(tournament=event, text="Lunch"), SYSTEM)
     taken = on(event)
     assert (taken.slide.kind, taken.is_interrupted) == (Kind.ANNOUNCEMENTS, True)
@@ -246,8 +248,8 @@ def test_neither_a_superseded_version_nor_a_wash_out_is_the_best_hand(event: Tou
 def test_the_log_says_who_did_what_to_which_screen(event: Tournament) -> None:
     add_screen(event, SYSTEM, "foyer")
     arrange_screen(event, SYSTEM, "foyer", SHORT)
-    for way in (Way.NEXT, Way.HOLD, Way.ONLY, Way.ROTATION):
-        steer(event, way, "foyer", Kind.CLOCK if way is Way.ONLY else None)
+    for action in (ScreenAction.NEXT, ScreenAction.HOLD, ScreenAction.ONLY, ScreenAction.ROTATION):
+        steer(event, action, "foyer", Kind.CLOCK if action is ScreenAction.ONLY else None)
     arrange_screen(event, SYSTEM, "foyer", [])
     remove_screen(event, SYSTEM, "foyer")
     sentences = log_words(event)

@@ -69,8 +69,8 @@ from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.registration.selectors.registrations import last_step
 from tournament.registration.services import admissions, registrations
 from tournament.screens import services as screens_services
-from tournament.screens.engine import Command, Kind, Turn, Way
-from tournament.screens.models import MAIN, Ceremony
+from tournament.screens.engine import Command, Kind, ScreenAction, Turn
+from tournament.screens.models import MAIN_SCREEN, Ceremony
 from tournament.seating.engine.swiss import SeatingMethod
 from tournament.seating.selectors.changes import SessionOptions
 from tournament.seating.services import corrections, seatings
@@ -505,8 +505,10 @@ may(
         "screens.open_and_publish": lambda at: after(
             embargo.hide_results(at.between.sessions.get(number=1), SYSTEM), on(at.between, reason=REASON)
         ),
-        "screens.tell_next": lambda at: on(_ceremony(at), seen=0),
-        "screens.take_back": lambda at: on(screens_services.tell_next(_ceremony(at), SYSTEM, seen=0), seen=1),
+        "screens.announce_next_place": lambda at: on(_ceremony(at), seen=0),
+        "screens.take_back_place": lambda at: on(
+            screens_services.announce_next_place(_ceremony(at), SYSTEM, seen=0), seen=1
+        ),
         "screens.end_ceremony": lambda at: on(_ceremony(at)),
         "fouls.add_foul": lambda at: on(at.tournament, WORDS, WORDS, Fixed()),
         "fouls.change_foul": lambda at: on(at.tournament, "empty_call", Fixed()),
@@ -583,10 +585,10 @@ may(
             announcements.announce(Announcement(tournament=at.tournament, text="Lunch"), SYSTEM)
         ),
         "screens.add_screen": lambda at: on(at.tournament, "foyer"),
-        "screens.arrange_screen": lambda at: on(at.tournament, MAIN, CLOCK_ALONE),
+        "screens.arrange_screen": lambda at: on(at.tournament, MAIN_SCREEN, CLOCK_ALONE),
         "screens.steer_screen": lambda at: after(
-            screens_services.arrange_screen(at.tournament, SYSTEM, MAIN, TWO_TURNS),
-            on(at.tournament, MAIN, Command(Way.NEXT)),
+            screens_services.arrange_screen(at.tournament, SYSTEM, MAIN_SCREEN, TWO_TURNS),
+            on(at.tournament, MAIN_SCREEN, Command(ScreenAction.NEXT)),
         ),
         "screens.remove_screen": lambda at: after(
             screens_services.add_screen(at.tournament, SYSTEM, "foyer"), on(at.tournament, "foyer")

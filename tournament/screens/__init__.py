@@ -1,1 +1,1 @@
-"""The screens in the hall: slides, overlays, ceremonies, puzzles."""
+"""Screens in the hall, overlays for streams, ceremonies, and an event's own puzzles."""

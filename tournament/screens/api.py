@@ -1,4 +1,4 @@
-"""The screens in the hall and ceremonies, over the wire."""
+"""REST endpoints of screens in the hall and of ceremonies."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -16,29 +16,38 @@ from tournament.base.access import Actor, Right
 from tournament.base.models.tournament import Tournament
 from tournament.play.api.facts import Whole, WholeOrNot
 from tournament.ranking.api import GoingOn, PublicationSerializer
-from tournament.screens.engine import MOST_PAGES, MOST_TURNS, SECONDS, USUAL_SECONDS, Command, Kind, Turn, Way
+from tournament.screens.engine import (
+    DEFAULT_SECONDS,
+    MAX_PAGES,
+    MAX_TURNS,
+    SECONDS,
+    Command,
+    Kind,
+    ScreenAction,
+    Turn,
+)
 from tournament.screens.models import Ceremony, Screen
 from tournament.screens.selectors import (
-    OnScreen,
+    ScreenState,
+    ceremony_kinds,
     current_ceremony,
     find_screen,
     is_out_of_date,
-    kinds_of,
     newest_ceremony,
-    on_screen,
+    past_ceremonies,
+    screen_state,
     screens_of,
-    told_before,
 )
 from tournament.screens.services import (
     add_screen,
+    announce_next_place,
     arrange_screen,
     end_ceremony,
     open_and_publish,
     remove_screen,
     start_ceremony,
     steer_screen,
-    take_back,
-    tell_next,
+    take_back_place,
 )
 from tournament.web.api.base import Endpoint
 
@@ -53,18 +62,18 @@ class TurnSerializer(serializers.Serializer[Any]):
     seconds = WholeOrNot(
         min_value=SECONDS[0],
         max_value=SECONDS[-1],
-        help_text="Each page of it is shown so long. Left out: as long as is usual.",
+        help_text="How long each page is shown. Left out: the default of the kind.",
     )
 
 
 class TurnsRequest(serializers.Serializer[Any]):
     turns = serializers.ListField(
-        child=TurnSerializer(), max_length=MOST_TURNS, help_text="None: the screen chooses by itself."
+        child=TurnSerializer(), max_length=MAX_TURNS, help_text="Without any, the screen chooses by itself."
     )
 
     def rotation(self) -> list[Turn]:
         turns = [(Kind(turn["kind"]), turn["seconds"]) for turn in self.validated_data["turns"]]
-        return [Turn(kind, USUAL_SECONDS[kind] if seconds is None else seconds) for kind, seconds in turns]
+        return [Turn(kind, DEFAULT_SECONDS[kind] if seconds is None else seconds) for kind, seconds in turns]
 
 
 class ScreenRequest(serializers.Serializer[Any]):
@@ -72,42 +81,42 @@ class ScreenRequest(serializers.Serializer[Any]):
 
 
 class SteeringRequest(serializers.Serializer[Any]):
-    """`hold` stands still at `page` of `kind`, as `shows` has them; `only` goes through the pages of `kind` alone."""
+    """`hold` holds the screen at `page` of `kind`, as in `shows`; `only` shows only the pages of `kind`."""
 
-    way = serializers.ChoiceField([way.value for way in Way])
+    way = serializers.ChoiceField([action.value for action in ScreenAction])
     kind = serializers.ChoiceField(SCREEN_KINDS, required=False, allow_null=True, default=None)
-    page = WholeOrNot(min_value=1, max_value=MOST_PAGES)
-    turn = Whole(required=False, default=-1, min_value=-1, max_value=MOST_PAGES)
+    page = WholeOrNot(min_value=1, max_value=MAX_PAGES)
+    turn = Whole(required=False, default=-1, min_value=-1, max_value=MAX_PAGES)
 
     def command(self) -> Command:
         data = self.validated_data
         kind = Kind(data["kind"]) if data["kind"] else None
-        return Command.of(Way(data["way"]), kind, data["page"], data["turn"])
+        return Command.of(ScreenAction(data["way"]), kind, data["page"], data["turn"])
 
 
 class ShownSerializer(serializers.Serializer[Any]):
-    """The page that every projector of the screen shows now."""
+    """The page that all projectors of the screen show now."""
 
     kind = serializers.ChoiceField(SCREEN_KINDS, source="slide.kind.value")
     page = serializers.IntegerField(source="slide.page")
     pages = serializers.IntegerField(source="slide.pages")
     turn = serializers.IntegerField(
-        source="slide.turn", help_text="Its place in the rotation, from 0; −1 outside it."
+        source="slide.turn", help_text="Index of its turn in the rotation, from 0; −1 outside it."
     )
     announced = serializers.BooleanField(
-        source="is_interrupted", help_text="Whether a fresh announcement has taken the screen."
+        source="is_interrupted", help_text="Whether a new announcement interrupts the rotation."
     )
     held = serializers.BooleanField(source="steering.is_held")
     alone = serializers.SerializerMethodField()
     turns_at = serializers.SerializerMethodField()
 
-    def get_alone(self, on: OnScreen) -> bool:
-        """Whether only this kind is shown."""
-        return on.steering.only is not None
+    def get_alone(self, state: ScreenState) -> bool:
+        """Return whether only this kind is shown."""
+        return state.steering.only is not None
 
-    def get_turns_at(self, on: OnScreen) -> datetime | None:
-        """When it turns by itself; null while nothing does."""
-        return None if on.until is None else datetime.fromtimestamp(on.until / 1000, UTC)
+    def get_turns_at(self, state: ScreenState) -> datetime | None:
+        """Return when the next page follows; null if the page stays."""
+        return None if state.until is None else datetime.fromtimestamp(state.until / 1000, UTC)
 
 
 class ScreenSerializer(serializers.Serializer[Any]):
@@ -115,45 +124,45 @@ class ScreenSerializer(serializers.Serializer[Any]):
     steering = serializers.SerializerMethodField()
     name = serializers.CharField(source="screen.name")
     turns = TurnSerializer(
-        many=True, source="screen.turns", help_text="As arranged; none where the screen chooses by itself."
+        many=True, source="screen.turns", help_text="Empty if the screen chooses by itself."
     )
     shows = ShownSerializer(source="*")
 
-    def get_url(self, on: OnScreen) -> str:
-        """Where it is arranged and removed."""
-        return reverse("api_screen", args=[on.screen.tournament.slug, on.screen.name])
+    def get_url(self, state: ScreenState) -> str:
+        """Return the URL at which it is arranged and removed."""
+        return reverse("api_screen", args=[state.screen.tournament.slug, state.screen.name])
 
-    def get_steering(self, on: OnScreen) -> str:
-        """Where it is steered."""
-        return reverse("api_screen_steering", args=[on.screen.tournament.slug, on.screen.name])
+    def get_steering(self, state: ScreenState) -> str:
+        """Return the URL at which it is steered."""
+        return reverse("api_screen_steering", args=[state.screen.tournament.slug, state.screen.name])
 
 
 class Screens(Endpoint):
-    """Every screen, the main one first, with what it shows now. POST adds one, which chooses by itself."""
+    """GET returns all screens, first the main screen, with what they show now. POST adds one that chooses by itself."""
 
     @extend_schema(operation_id="screens", responses=ScreenSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self.list_response(ScreenSerializer, [*map(on_screen, screens_of(self.tournament(slug)))])
+        return self.list_response(ScreenSerializer, [*map(screen_state, screens_of(self.tournament(slug)))])
 
     @extend_schema(operation_id="screen_add", request=ScreenRequest, responses={201: ScreenSerializer})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.SHOW)
         name = self.body(ScreenRequest).validated_data["name"]
-        return _screens_answer(add_screen(tournament, self.actor, name), status.HTTP_201_CREATED)
+        return _screen_response(add_screen(tournament, self.actor, name), status.HTTP_201_CREATED)
 
 
-class OneScreen(Endpoint):
-    """PUT arranges it and begins anew. DELETE removes it; of the main one, what was arranged."""
+class ScreenDetail(Endpoint):
+    """PUT stores its turns and starts the rotation. DELETE removes it; of the main screen, only its turns."""
 
     @extend_schema(operation_id="screen", responses=ScreenSerializer)
     def get(self, request: Request, slug: str, screen: str) -> Response:
-        return _screens_answer(_screen_or_404(self.tournament(slug), screen))
+        return _screen_response(_screen_or_404(self.tournament(slug), screen))
 
     @extend_schema(operation_id="screen_arrange", request=TurnsRequest, responses=ScreenSerializer)
     def put(self, request: Request, slug: str, screen: str) -> Response:
         hall_screen = _screen_or_404(self.allowed(slug, Right.SHOW), screen)
         turns = self.body(TurnsRequest).rotation()
-        return _screens_answer(arrange_screen(hall_screen.tournament, self.actor, hall_screen.name, turns))
+        return _screen_response(arrange_screen(hall_screen.tournament, self.actor, hall_screen.name, turns))
 
     @extend_schema(operation_id="screen_remove", responses={204: None})
     def delete(self, request: Request, slug: str, screen: str) -> Response:
@@ -163,13 +172,13 @@ class OneScreen(Endpoint):
 
 
 class ScreenSteering(Endpoint):
-    """POST: a page on or back, hold one, one kind alone, or the rotation again; on every projector at once."""
+    """POST steers the screen: next or previous page, hold, only one kind, or the rotation. All projectors follow."""
 
     @extend_schema(operation_id="screen_steer", request=SteeringRequest, responses=ScreenSerializer)
     def post(self, request: Request, slug: str, screen: str) -> Response:
         hall_screen = _screen_or_404(self.allowed(slug, Right.SHOW), screen)
         command = self.body(SteeringRequest).command()
-        return _screens_answer(steer_screen(hall_screen.tournament, self.actor, hall_screen.name, command))
+        return _screen_response(steer_screen(hall_screen.tournament, self.actor, hall_screen.name, command))
 
 
 def _screen_or_404(tournament: Tournament, name: str) -> Screen:
@@ -179,15 +188,15 @@ def _screen_or_404(tournament: Tournament, name: str) -> Screen:
     return screen
 
 
-def _screens_answer(screen: Screen, code: int = status.HTTP_200_OK) -> Response:
-    return Response(ScreenSerializer(on_screen(screen)).data, status=code)
+def _screen_response(screen: Screen, code: int = status.HTTP_200_OK) -> Response:
+    return Response(ScreenSerializer(screen_state(screen)).data, status=code)
 
 
 # --- Ceremonies ---
 
 
 KINDS = Ceremony.Kind.values
-MOST_PLACES = 9999
+MAX_PLACES = 9999
 
 
 class LineSerializer(serializers.Serializer[Any]):
@@ -202,35 +211,35 @@ class LineSerializer(serializers.Serializer[Any]):
 
 
 class StageSerializer(serializers.Serializer[Any]):
-    """What everybody has been told."""
+    """The announced places."""
 
     kind = serializers.ChoiceField(KINDS)
-    first = serializers.IntegerField(allow_null=True, help_text="So many places are told; null: all.")
+    first = serializers.IntegerField(allow_null=True, help_text="Number of places to announce; null: all.")
     places = serializers.ListField(
-        child=LineSerializer(many=True), help_text="The newest first, whoever shares a place together."
+        child=LineSerializer(many=True), help_text="Newest first; those who share a place are one item."
     )
     complete = serializers.SerializerMethodField()
 
     def get_complete(self, ceremony: Ceremony) -> bool:
-        """Whether the winner has been told."""
+        """Return whether the winner has been announced."""
         return not ceremony.left
 
 
 class ScriptSerializer(serializers.Serializer[Any]):
-    """What only the organiser knows."""
+    """The next step, for organisers only."""
 
     told = serializers.IntegerField(help_text="The `seen` of the next step.")
-    next = LineSerializer(many=True, allow_null=True, help_text="Who comes next; null after the winner.")
-    left = serializers.IntegerField(help_text="Steps still to be told.")
+    next = LineSerializer(many=True, allow_null=True, help_text="The next place; null after the winner.")
+    left = serializers.IntegerField(help_text="Number of steps that are left.")
     out_of_date = serializers.SerializerMethodField()
 
     def get_out_of_date(self, ceremony: Ceremony) -> bool:
-        """Whether the standings are others by now; it goes on as it was."""
+        """Return whether the standings have changed since the start; the ceremony continues with the old ones."""
         return is_out_of_date(ceremony)
 
 
 class CeremonySerializer(serializers.Serializer[Any]):
-    """`stage`: the ceremony that is on, or null; `before`: what those that are over have told, one of each kind."""
+    """`stage`: the current ceremony or null; `before`: the newest ended ceremony of each kind."""
 
     stage = StageSerializer(allow_null=True)
     before = StageSerializer(many=True)
@@ -238,34 +247,34 @@ class CeremonySerializer(serializers.Serializer[Any]):
     kinds = serializers.ListField(
         child=serializers.ChoiceField(KINDS),
         allow_null=True,
-        help_text="What there is to tell; for organisers.",
+        help_text="Kinds that can be announced; for organisers.",
     )
 
 
 class CeremonyRequest(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(KINDS)
     first = WholeOrNot(
-        min_value=1, max_value=MOST_PLACES, help_text="The best so many places. Left out: all of them."
+        min_value=1, max_value=MAX_PLACES, help_text="Number of places to announce. Left out: all."
     )
 
 
 class StepRequest(serializers.Serializer[Any]):
     seen = Whole(
         min_value=0,
-        max_value=MOST_PLACES,
-        help_text="How many steps were told when this was asked for; sent twice it is one step.",
+        max_value=MAX_PLACES,
+        help_text="Number of announced steps that the client knows of. Sent twice, it is one step.",
     )
 
 
-class TheCeremony(Endpoint):
-    """What has been told, for everybody; what comes next, for organisers.
+class CeremonyDetail(Endpoint):
+    """GET returns the announced places, and for organisers the next one.
 
-    POST begins one with nothing told yet, and ends one that is on. DELETE ends it: what was told stays told.
+    POST starts a ceremony and ends the one before. DELETE ends it; announced places stay public.
     """
 
     @extend_schema(operation_id="ceremony", responses=CeremonySerializer)
     def get(self, request: Request, slug: str) -> Response:
-        return _ceremony_answer(self.tournament(slug), self.actor)
+        return _ceremony_response(self.tournament(slug), self.actor)
 
     @extend_schema(
         operation_id="ceremony_start", request=CeremonyRequest, responses={201: CeremonySerializer}
@@ -274,37 +283,37 @@ class TheCeremony(Endpoint):
         tournament = self.organised(slug)
         data = self.body(CeremonyRequest).validated_data
         start_ceremony(tournament, self.actor, Ceremony.Kind(data["kind"]), data["first"])
-        return _ceremony_answer(tournament, self.actor, status.HTTP_201_CREATED)
+        return _ceremony_response(tournament, self.actor, status.HTTP_201_CREATED)
 
     @extend_schema(operation_id="ceremony_end", responses={200: CeremonySerializer})
     def delete(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         end_ceremony(_newest_or_404(tournament), self.actor)
-        return _ceremony_answer(tournament, self.actor)
+        return _ceremony_response(tournament, self.actor)
 
 
 class CeremonyPlaces(Endpoint):
-    """POST tells the next place, whoever shares it together. DELETE takes the newest back."""
+    """POST announces the next place. DELETE takes the newest announcement back."""
 
     @extend_schema(operation_id="ceremony_tell", request=StepRequest, responses=CeremonySerializer)
     def post(self, request: Request, slug: str) -> Response:
-        return self._step(slug, tell_next)
+        return self._step(slug, announce_next_place)
 
     @extend_schema(
         operation_id="ceremony_take_back", request=StepRequest, responses={200: CeremonySerializer}
     )
     def delete(self, request: Request, slug: str) -> Response:
-        return self._step(slug, take_back)
+        return self._step(slug, take_back_place)
 
     def _step(self, slug: str, write: Callable[..., Ceremony]) -> Response:
         tournament = self.organised(slug)
         seen = self.body(StepRequest).validated_data["seen"]
         write(_newest_or_404(tournament), self.actor, seen=seen)
-        return _ceremony_answer(tournament, self.actor)
+        return _ceremony_response(tournament, self.actor)
 
 
 class OpenAndPublish(Endpoint):
-    """POST opens every hidden result and publishes the standings: both or neither, and either may be done already."""
+    """POST opens all hidden results and publishes the standings, both or neither."""
 
     @extend_schema(operation_id="open_and_publish", request=GoingOn, responses={201: PublicationSerializer})
     def post(self, request: Request, slug: str) -> Response:
@@ -322,12 +331,12 @@ def _newest_or_404(tournament: Tournament) -> Ceremony:
     return ceremony
 
 
-def _ceremony_answer(tournament: Tournament, actor: Actor, code: int = status.HTTP_200_OK) -> Response:
-    ceremony, organises = current_ceremony(tournament), access.can_organise(actor, tournament)
-    facts = {
+def _ceremony_response(tournament: Tournament, actor: Actor, code: int = status.HTTP_200_OK) -> Response:
+    ceremony, can_organise = current_ceremony(tournament), access.can_organise(actor, tournament)
+    data = {
         "stage": ceremony,
-        "before": told_before(tournament),
-        "script": ceremony if organises else None,
-        "kinds": kinds_of(tournament) if organises else None,
+        "before": past_ceremonies(tournament),
+        "script": ceremony if can_organise else None,
+        "kinds": ceremony_kinds(tournament) if can_organise else None,
     }
-    return Response(CeremonySerializer(facts).data, status=code)
+    return Response(CeremonySerializer(data).data, status=code)

@@ -1,4 +1,4 @@
-"""What a screen in the hall shows, how it is steered, and how a ceremony is told."""
+"""What a screen in the hall shows at a given time, how it is steered, and the steps of a ceremony."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from itertools import groupby
 
 
 class Kind(Enum):
-    """What a page of a screen is about."""
+    """What a page of a screen shows."""
 
     NAMES = "names"
-    """Who sits where, by name."""
+    """Seats, by name."""
     TABLES = "tables"
-    """Who sits where, by table."""
+    """Seats, by table."""
     CLOCK = "clock"
     PROGRESS = "progress"
     RANKING = "ranking"
@@ -26,24 +26,23 @@ class Kind(Enum):
     BEST = "best"
     """The best hand of the day."""
     PUZZLE = "puzzle"
-    """A hand to judge, then what it is worth."""
+    """A hand to judge, then its solution."""
     ANNOUNCEMENTS = "announcements"
     WELCOME = "welcome"
     MISSING = "missing"
-    """Who has not been checked in."""
+    """Players who are not checked in."""
     CEREMONY = "ceremony"
-    """Places told one by one."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A kind's place in a rotation: each of its pages is shown for so many seconds."""
+    """A kind in a rotation. Each of its pages is shown for `seconds`."""
 
     kind: Kind
     seconds: int
 
 
-USUAL_SECONDS = {
+DEFAULT_SECONDS = {
     Kind.NAMES: 15,
     Kind.TABLES: 12,
     Kind.CLOCK: 20,
@@ -60,12 +59,8 @@ USUAL_SECONDS = {
 }
 
 
-def _usual(*kinds: Kind) -> tuple[Turn, ...]:
-    return tuple(Turn(kind, USUAL_SECONDS[kind]) for kind in kinds)
-
-
 class Phase(Enum):
-    """How far an event is, as far as an unarranged screen cares."""
+    """Phase of an event, which decides what an automatic screen shows."""
 
     PREPARING = "preparing"
     SEATED = "seated"
@@ -73,43 +68,47 @@ class Phase(Enum):
     BETWEEN = "between"
     OVER = "over"
     CEREMONY = "ceremony"
-    """Places are being told: nothing else is to be looked at."""
 
 
-AUTOMATIC: Mapping[Phase, tuple[Turn, ...]] = {
-    Phase.PREPARING: _usual(Kind.WELCOME, Kind.MISSING, Kind.ANNOUNCEMENTS),
-    Phase.SEATED: _usual(Kind.NAMES, Kind.TABLES, Kind.MISSING, Kind.CLOCK, Kind.WELCOME, Kind.ANNOUNCEMENTS),
-    Phase.PLAYING: _usual(Kind.CLOCK, Kind.RANKING, Kind.ANNOUNCEMENTS),
-    Phase.BETWEEN: _usual(Kind.RANKING, Kind.BEST, Kind.NAMES, Kind.PUZZLE, Kind.CLOCK, Kind.ANNOUNCEMENTS),
-    Phase.OVER: _usual(Kind.RANKING, Kind.BEST, Kind.TEAMS, Kind.NATIONS, Kind.ANNOUNCEMENTS),
-    Phase.CEREMONY: _usual(Kind.CEREMONY),
+def _turns(*kinds: Kind) -> tuple[Turn, ...]:
+    return tuple(Turn(kind, DEFAULT_SECONDS[kind]) for kind in kinds)
+
+
+AUTOMATIC_ROTATIONS: Mapping[Phase, tuple[Turn, ...]] = {
+    Phase.PREPARING: _turns(Kind.WELCOME, Kind.MISSING, Kind.ANNOUNCEMENTS),
+    Phase.SEATED: _turns(Kind.NAMES, Kind.TABLES, Kind.MISSING, Kind.CLOCK, Kind.WELCOME, Kind.ANNOUNCEMENTS),
+    Phase.PLAYING: _turns(Kind.CLOCK, Kind.RANKING, Kind.ANNOUNCEMENTS),
+    Phase.BETWEEN: _turns(Kind.RANKING, Kind.BEST, Kind.NAMES, Kind.PUZZLE, Kind.CLOCK, Kind.ANNOUNCEMENTS),
+    Phase.OVER: _turns(Kind.RANKING, Kind.BEST, Kind.TEAMS, Kind.NATIONS, Kind.ANNOUNCEMENTS),
+    Phase.CEREMONY: _turns(Kind.CEREMONY),
 }
-"""What a screen shows that nobody has arranged."""
+"""Rotation of a screen without turns of its own."""
 
 
 @dataclass(frozen=True)
 class Slide:
-    """One page on the screen; `turn` is the place of its kind in the rotation, from 0, or −1 outside it."""
+    """A page on the screen, from 1."""
 
     kind: Kind
     page: int
     pages: int
     seconds: int
     turn: int = -1
+    """Index of its turn in the rotation; −1 outside the rotation."""
 
 
 @dataclass(frozen=True)
 class Steering:
-    """Where the rotation is: at its start at `since`.
-
-    With `only` it goes through the pages of that kind alone; with `page`, too, it stands still there (at place `turn`
-    of the rotation, where the same kind comes twice).
-    """
+    """How a screen is steered. Without `only`, it shows the whole rotation."""
 
     since: int
+    """Time when the rotation was at its start, in milliseconds since 1970."""
     only: Kind | None = None
+    """The only kind that is shown."""
     page: int = 0
+    """The page of `only` at which the screen is held; 0 for all its pages in turn."""
     turn: int = -1
+    """Index of the held page's turn, in case the rotation has the kind twice."""
 
     @property
     def is_held(self) -> bool:
@@ -118,163 +117,168 @@ class Steering:
 
 @dataclass(frozen=True)
 class Programme:
-    """A rotation, and how many pages each kind has now; a kind without any is left out."""
+    """A rotation, and the number of pages that each kind has now. Kinds without pages are skipped."""
 
     turns: tuple[Turn, ...]
     pages: Mapping[Kind, int]
 
     @property
     def slides(self) -> tuple[Slide, ...]:
-        """The pages of the whole rotation, in order."""
+        """The slides of the whole rotation, in order."""
         return tuple(
-            Slide(turn.kind, page, self.pages.get(turn.kind, 0), turn.seconds, place)
-            for place, turn in enumerate(self.turns)
+            Slide(turn.kind, page, self.pages.get(turn.kind, 0), turn.seconds, index)
+            for index, turn in enumerate(self.turns)
             for page in range(1, self.pages.get(turn.kind, 0) + 1)
         )
 
-    def alone(self, kind: Kind) -> tuple[Slide, ...]:
-        """The pages of one kind, whether the rotation has it or not; at least one."""
+    def slides_of(self, kind: Kind) -> tuple[Slide, ...]:
+        """Return the slides of one kind, at least one, even if the rotation does not have the kind."""
         pages = max(1, self.pages.get(kind, 0))
-        return tuple(Slide(kind, page, pages, USUAL_SECONDS[kind]) for page in range(1, pages + 1))
+        return tuple(Slide(kind, page, pages, DEFAULT_SECONDS[kind]) for page in range(1, pages + 1))
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A page, and when it turns by itself; None when it stays."""
+class ShownSlide:
+    """A slide, and when the next one follows, in milliseconds since 1970; None if it stays."""
 
     slide: Slide
     until: int | None
 
 
-def shown(programme: Programme, steering: Steering, now: int) -> Shown | None:
-    """Give what is on the screen; None when the rotation has no page at all.
+def slide_at(programme: Programme, steering: Steering, now: int) -> ShownSlide | None:
+    """Return the slide at a time in milliseconds since 1970; None if the rotation has no page.
 
-    A function of the rotation, of how it was steered, and of the time in whole milliseconds since 1970. Nothing else
-    counts, so that a screen that starts again, or a second one of the same name, shows the same page.
+    It depends on nothing else, so that every projector of a screen shows the same slide, also after a restart.
     """
     slides, index = _slides_and_index(programme, steering, now)
     if not slides:
         return None
     if steering.is_held or len(slides) == 1:
-        return Shown(slides[index], None)
-    ends = _starts(slides)[index] + 1000 * slides[index].seconds
-    return Shown(slides[index], now + ends - _elapsed(slides, steering.since, now))
+        return ShownSlide(slides[index], None)
+    end = _starts(slides)[index] + 1000 * slides[index].seconds
+    return ShownSlide(slides[index], now + end - _elapsed(slides, steering.since, now))
 
 
 def _slides_and_index(programme: Programme, steering: Steering, now: int) -> tuple[tuple[Slide, ...], int]:
-    """The pages gone through, and which of them is shown."""
+    """Return the slides that take turns, and the index of the one that is shown."""
     slides = programme.slides
     if steering.only is None:
         return slides, _index_at(slides, steering.since, now)
-    alone = programme.alone(steering.only)
+    only = programme.slides_of(steering.only)
     if not steering.is_held:
-        return alone, _index_at(alone, steering.since, now)
-    if (index := _find(slides, steering)) is not None:
+        return only, _index_at(only, steering.since, now)
+    if (index := _held_index(slides, steering)) is not None:
         return slides, index
-    return alone, min(steering.page, len(alone)) - 1
+    return only, min(steering.page, len(only)) - 1
 
 
-def _find(slides: Sequence[Slide], at: Steering) -> int | None:
-    """The page held: of the very turn, else of the kind; the last page there is when there are fewer by now."""
-    same = [place for place, slide in enumerate(slides) if slide.kind is at.only]
-    candidates = [place for place in same if slides[place].turn == at.turn] or [
-        place for place in same if slides[place].turn == slides[same[0]].turn
+def _held_index(slides: Sequence[Slide], steering: Steering) -> int | None:
+    """Return the index of the held page: in its turn, else in the first turn of its kind; None without the kind.
+
+    It is the last page if the turn has fewer pages by now.
+    """
+    of_kind = [index for index, slide in enumerate(slides) if slide.kind is steering.only]
+    of_turn = [index for index in of_kind if slides[index].turn == steering.turn] or [
+        index for index in of_kind if slides[index].turn == slides[of_kind[0]].turn
     ]
-    return candidates[min(at.page, len(candidates)) - 1] if candidates else None
+    return of_turn[min(steering.page, len(of_turn)) - 1] if of_turn else None
 
 
 def _index_at(slides: Sequence[Slide], since: int, now: int) -> int:
     if not slides:
         return 0
     elapsed = _elapsed(slides, since, now)
-    return max(place for place, start in enumerate(_starts(slides)) if start <= elapsed)
+    return max(index for index, start in enumerate(_starts(slides)) if start <= elapsed)
 
 
 def _starts(slides: Sequence[Slide]) -> list[int]:
-    """When each page begins, from the start of the rotation."""
-    return [1000 * sum(slide.seconds for slide in slides[:place]) for place in range(len(slides))]
+    """Return the start of each slide, in milliseconds since the start of the rotation."""
+    return [1000 * sum(slide.seconds for slide in slides[:index]) for index in range(len(slides))]
 
 
 def _elapsed(slides: Sequence[Slide], since: int, now: int) -> int:
-    """How far the rotation is in its round."""
+    """Return the milliseconds since the rotation last started again."""
     return (now - since) % (1000 * sum(slide.seconds for slide in slides))
 
 
-def stepped(programme: Programme, steering: Steering, now: int, by: int) -> Steering:
-    """So many pages on, or back: a screen that stands still stands there; one that turns goes on from there."""
+def step(programme: Programme, steering: Steering, now: int, by: int) -> Steering:
+    """Return the steering after going `by` pages forward, or back. A held screen is held at the new page."""
     slides, index = _slides_and_index(programme, steering, now)
     if not slides:
         return steering
     index = (index + by) % len(slides)
     if steering.is_held:
-        return held(slides[index], steering.since)
+        return hold(slides[index], steering.since)
     return replace(steering, since=now - _starts(slides)[index])
 
 
-def held(slide: Slide, since: int) -> Steering:
-    """Standing still at a page."""
+def hold(slide: Slide, since: int) -> Steering:
+    """Return the steering that holds the screen at a slide."""
     return Steering(since, slide.kind, slide.page, slide.turn)
 
 
-def released(programme: Programme, steering: Steering, now: int) -> Steering:
-    """Back to the rotation, from the page that is shown when it is one of its pages, else from the start."""
-    on = shown(programme, steering, now)
+def resume_rotation(programme: Programme, steering: Steering, now: int) -> Steering:
+    """Return the steering of the whole rotation, from the shown slide if the rotation has it, else from the start."""
+    shown = slide_at(programme, steering, now)
     slides = programme.slides
-    index = _find(slides, held(on.slide, 0)) if on and slides else None
+    index = _held_index(slides, hold(shown.slide, 0)) if shown and slides else None
     return Steering(now - (_starts(slides)[index] if index is not None else 0))
 
 
 FRESH_SECONDS = 60
-"""So long an announcement is shown before anything else."""
+"""How long a new announcement interrupts the rotation."""
 SHARE_SECONDS = 10
-"""So long each, where several are fresh."""
+"""How long each is shown if there are several."""
 
 
-def interruption(made_at: Sequence[int], now: int) -> tuple[int, int] | None:
-    """Which announcement takes the screen, by its place in `made_at` (when each was made), and until when."""
-    fresh = [place for place, at in enumerate(made_at) if at <= now < at + 1000 * FRESH_SECONDS]
+def interrupting_announcement(created_at: Sequence[int], now: int) -> tuple[int, int] | None:
+    """Return the index of the announcement that interrupts the rotation, and until when; None if there is none.
+
+    `created_at` has the time of each announcement. All times are in milliseconds since 1970.
+    """
+    fresh = [index for index, at in enumerate(created_at) if at <= now < at + 1000 * FRESH_SECONDS]
     if not fresh:
         return None
-    fresh.sort(key=lambda place: (-made_at[place], place))
-    turn, late = divmod(now - made_at[fresh[0]], 1000 * SHARE_SECONDS)
-    over = min(made_at[place] for place in fresh) + 1000 * FRESH_SECONDS
-    return fresh[turn % len(fresh)], min(now - late + 1000 * SHARE_SECONDS, over)
+    fresh.sort(key=lambda index: (-created_at[index], index))
+    shares, elapsed = divmod(now - created_at[fresh[0]], 1000 * SHARE_SECONDS)
+    first_end = min(created_at[index] for index in fresh) + 1000 * FRESH_SECONDS
+    return fresh[shares % len(fresh)], min(now - elapsed + 1000 * SHARE_SECONDS, first_end)
 
 
 # --- Commands ---
 
 
-MOST_TURNS = 20
-MOST_PAGES = 999
+MAX_TURNS = 20
+MAX_PAGES = 999
 SECONDS = range(5, 301)
 
 
-class Way(Enum):
-    """What an organiser's device can do to a screen."""
+class ScreenAction(Enum):
+    """What an organiser can do with a screen."""
 
     NEXT = "next"
     PREVIOUS = "previous"
     HOLD = "hold"
-    """Stand still at a page."""
+    """Hold the screen at a page."""
     ONLY = "only"
-    """Show one kind alone."""
+    """Show only one kind."""
     ROTATION = "rotation"
-    """Go on with all."""
+    """Go back to the whole rotation."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """`at`: the page to hold, as the device shows it; `kind`: the one to show alone."""
-
-    way: Way
-    at: Slide | None = None
+    action: ScreenAction
+    slide: Slide | None = None
+    """The slide to hold, as the organiser's device shows it."""
     kind: Kind | None = None
+    """The only kind to show."""
 
     @classmethod
-    def of(cls, way: Way, kind: Kind | None, page: int | None, turn: int = -1) -> Command:
-        """As a device says it: the kind, and which page of it (at which place of the rotation)."""
-        at = None if kind is None or page is None else Slide(kind, page, 0, 0, turn)
-        return cls(way, at, kind)
+    def of(cls, action: ScreenAction, kind: Kind | None, page: int | None, turn: int = -1) -> Command:
+        """Return the command for values that a device sends; `page` and `turn` are those of the slide to hold."""
+        slide = None if kind is None or page is None else Slide(kind, page, 0, 0, turn)
+        return cls(action, slide, kind)
 
 
 # --- Ceremonies ---
@@ -282,40 +286,40 @@ class Command:
 
 @dataclass(frozen=True)
 class Line:
-    """Somebody to be called: a player, a team or a nation."""
+    """A player, team or nation in the standings of a ceremony."""
 
     rank: int
     name: str
-    """A nation's is its code."""
+    """Of a nation, its code."""
     country: str
-    """A player's; empty for teams and nations."""
+    """Of a player; empty for teams and nations."""
     about: str
-    """A player's team; the players whose results are in a team's or a nation's."""
+    """Of a player, the team; of a team or nation, the players whose results count."""
     table_points: str
     """With two decimals."""
     game_points: int
 
     @property
     def share(self) -> Fraction:
-        """The table points as a figure."""
+        """The table points as a number."""
         return Fraction(self.table_points)
 
 
 Place = tuple[Line, ...]
-"""Who shares a place, usually one."""
+"""The lines that share a rank, usually one."""
 
 
-def steps(lines: Iterable[Line], first: int | None = None) -> list[Place]:
-    """Give the lines in the order they are told, those of one rank together.
+def ceremony_steps(lines: Iterable[Line], first: int | None = None) -> list[Place]:
+    """Return the places in the order in which they are announced, from the last to the winner.
 
-    From the last place of the best `first` (None: of all) to the winner.
+    With `first`, only ranks up to this number.
     """
-    slides = sorted(
+    best_first = sorted(
         (line for line in lines if first is None or line.rank <= first), key=lambda line: line.rank
     )
-    return [tuple(shared) for _rank, shared in groupby(slides, key=lambda line: line.rank)][::-1]
+    return [tuple(place) for _rank, place in groupby(best_first, key=lambda line: line.rank)][::-1]
 
 
-def told(steps: Sequence[Place], count: int) -> tuple[Place, ...]:
-    """What has been told after so many steps, the newest first."""
+def announced_places(steps: Sequence[Place], count: int) -> tuple[Place, ...]:
+    """Return the places announced after `count` steps, newest first."""
     return tuple(reversed(steps[:count]))

@@ -1,4 +1,4 @@
-"""Forms of the screens in the hall, of ceremonies, and of puzzles of an event's own."""
+"""Forms of screens in the hall, ceremonies, and an event's own puzzles."""
 
 from typing import Any, ClassVar
 from uuid import uuid4
@@ -8,14 +8,14 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournament.base.models.tournament import Tournament
-from tournament.screens.engine import MOST_TURNS, Kind
+from tournament.screens.engine import MAX_TURNS, Kind
 from tournament.screens.models import Ceremony
-from tournament.screens.selectors import kinds_of
-from tournament.screens.texts import KINDS
+from tournament.screens.selectors import ceremony_kinds
+from tournament.screens.texts import KIND_NAMES
 from tournament.web.forms import CheckedByService, Form, ModelForm, ValuesFormSet
 
-FEWEST, SPARE = 6, 2
-"""Lines to fill in: at least so many, and always so many empty ones."""
+MIN_ROWS, EXTRA_ROWS = 6, 2
+"""Smallest number of rows in the formset, and smallest number of empty rows."""
 
 
 class NewScreenForm(Form):
@@ -27,15 +27,15 @@ class NewScreenForm(Form):
 
 
 class TurnForm(Form):
-    """What is shown, and for how many seconds a page of it; empty: as long as is usual."""
+    """A turn of a rotation. Without `seconds` it has the default of its kind."""
 
-    kind = forms.ChoiceField(choices=[("", "–"), *((kind.value, KINDS[kind]) for kind in Kind)])
+    kind = forms.ChoiceField(choices=[("", "–"), *((kind.value, KIND_NAMES[kind]) for kind in Kind)])
     seconds = forms.IntegerField(required=False)
 
 
 class _Turns(ValuesFormSet):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.extra = max(FEWEST - len(kwargs["initial"]), SPARE)
+        self.extra = max(MIN_ROWS - len(kwargs["initial"]), EXTRA_ROWS)
         super().__init__(*args, **kwargs)
 
     def add_fields(self, form: Any, index: int | None) -> None:
@@ -50,18 +50,16 @@ TurnFormSet = forms.formset_factory(
     formset=_Turns,
     can_delete=True,
     can_delete_extra=False,
-    max_num=MOST_TURNS,
-    absolute_max=MOST_TURNS + SPARE,
+    max_num=MAX_TURNS,
+    absolute_max=MAX_TURNS + EXTRA_ROWS,
 )
 
 
 SIZES = (3, 5, 8, 10, 16, 20, 32)
-USUAL, ALL = 10, 0
+DEFAULT_SIZE, ALL = 10, 0
 
 
 class CeremonyForm(ModelForm):
-    """Of whom the ceremony is, and from which place on."""
-
     class Meta:
         model = Ceremony
         fields = ["kind", "first"]
@@ -69,9 +67,9 @@ class CeremonyForm(ModelForm):
         widgets: ClassVar[Any] = {"first": forms.Select()}
 
     def __init__(self, tournament: Tournament, data: Any = None) -> None:
-        super().__init__(data, initial={"first": USUAL})
+        super().__init__(data, initial={"first": DEFAULT_SIZE})
         fields: Any = self.fields
-        fields["kind"].choices = [(kind.value, kind.label) for kind in kinds_of(tournament)]
+        fields["kind"].choices = [(kind.value, kind.label) for kind in ceremony_kinds(tournament)]
         sizes = [(n, gettext("the best {n}").format(n=n)) for n in SIZES]
         fields["first"].widget.choices = [*sizes, (ALL, _("all"))]
 
@@ -80,8 +78,6 @@ class CeremonyForm(ModelForm):
 
 
 class PuzzleForm(Form):
-    """A puzzle of one's own: a hand as text."""
-
     hand = CheckedByService(
         label=_("The hand as text"),
         help_text=_(

@@ -1,4 +1,4 @@
-"""Screens in the hall, ceremonies, and an event's own puzzles."""
+"""Models of screens in the hall, ceremonies, and an event's own puzzles."""
 
 from datetime import datetime
 
@@ -8,16 +8,16 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.quiz.questions import Question, question_from_record
 from tournament.base.models.tournament import Tournament
-from tournament.screens.engine import Kind, Line, Place, Steering, Turn, steps, told
+from tournament.screens.engine import Kind, Line, Place, Steering, Turn, announced_places, ceremony_steps
 
-MAIN = "main"
-"""The screen that every tournament has, arranged or not."""
+MAIN_SCREEN = "main"
+"""Name of the screen that every tournament has, even without a row."""
 
 
 class Screen(models.Model):
-    """A rotation under a name; any number of projectors show it, all the same page.
+    """A named rotation and how it is steered. All projectors of a screen show the same page.
 
-    Without `turns` it chooses by itself.
+    Without `turns` it is automatic: what it shows depends on the phase of the event.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="screens")
@@ -25,13 +25,10 @@ class Screen(models.Model):
     turns = models.JSONField(default=list, blank=True)
     """[{"kind", "seconds"}], in order."""
     since = models.DateTimeField()
-    """When the rotation was at its start."""
+    """With `only`, `page` and `turn`: the fields of `engine.Steering`."""
     only = models.CharField(max_length=20, blank=True)
-    """The one kind that is shown; empty for all."""
     page = models.PositiveSmallIntegerField(default=0)
-    """The page of it that is held; 0 for all, by turns."""
     turn = models.SmallIntegerField(default=-1)
-    """The place in the rotation of what is held."""
     steered_at = models.DateTimeField()
 
     class Meta:
@@ -51,19 +48,18 @@ class Screen(models.Model):
 
     @property
     def steering(self) -> Steering:
-        return Steering(as_ms(self.since), Kind(self.only) if self.only else None, self.page, self.turn)
+        return Steering(
+            to_milliseconds(self.since), Kind(self.only) if self.only else None, self.page, self.turn
+        )
 
 
-def as_ms(moment: datetime) -> int:
-    """Milliseconds since 1970."""
+def to_milliseconds(moment: datetime) -> int:
+    """Return a time in milliseconds since 1970."""
     return round(moment.timestamp() * 1000)
 
 
 class Ceremony(models.Model):
-    """Standings told from the last place to the first.
-
-    Its lines are those of the moment it began: a correction meanwhile moves nobody on the stage.
-    """
+    """Standings announced from the last place to the first, as they were when the ceremony started."""
 
     class Kind(models.TextChoices):
         PLAYERS = "players", _("Players")
@@ -73,12 +69,11 @@ class Ceremony(models.Model):
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="ceremonies")
     kind = models.CharField(max_length=8, choices=Kind)
     first = models.PositiveSmallIntegerField(null=True, blank=True)
-    """So many places are told; None: all."""
+    """Number of places to announce; None for all."""
     lines = models.JSONField()
-    """[{"rank", "name", "country", "about", "table_points", "game_points"}] of these places, the best first. Only what
-    `told` steps have reached is for anybody but the organisers."""
+    """Fields of `engine.Line` for each line of these places, best first. Only announced places are public."""
     told = models.PositiveSmallIntegerField(default=0)
-    """How many steps have been told."""
+    """Number of announced steps."""
     started_at = models.DateTimeField()
     started_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -97,13 +92,13 @@ class Ceremony(models.Model):
 
     @property
     def steps(self) -> list[Place]:
-        """Who is told together, from the last place to the winner."""
-        return steps(Line(**line) for line in self.lines)
+        """The places, from the last to the winner."""
+        return ceremony_steps(Line(**line) for line in self.lines)
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """What everybody has been told, the newest first."""
-        return told(self.steps, self.told)
+        """The announced places, newest first."""
+        return announced_places(self.steps, self.told)
 
     @property
     def newest(self) -> Place | None:
@@ -115,31 +110,31 @@ class Ceremony(models.Model):
 
     @property
     def rank(self) -> int:
-        """The newest place; 0 before the first."""
+        """The rank of the newest place; 0 before the first."""
         return self.newest[0].rank if self.newest else 0
 
     @property
     def next(self) -> Place | None:
-        """Who is told next: for organisers alone; None after the winner."""
+        """The place that is announced next, for organisers only; None after the winner."""
         return next(iter(self.steps[self.told :]), None)
 
     @property
     def left(self) -> int:
-        """Steps still to be told."""
+        """Number of steps that are not announced yet."""
         return len(self.steps) - self.told
 
 
 class Puzzle(models.Model):
     """A hand that an organiser adds to the quiz of an event.
 
-    A whole one is judged for what it is worth, thirteen tiles for what completes them.
+    A complete hand asks for its score, thirteen tiles ask which tiles complete them.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="puzzles")
     uuid = models.UUIDField()
-    """The client's own, so that adding is idempotent."""
+    """From the client, so that adding is idempotent."""
     record = models.JSONField()
-    """The hand as the calculator reads it (`Hand.from_json`); of thirteen tiles without the winning one."""
+    """The hand in the format of the calculator (`Hand.from_json`); thirteen tiles have no winning tile."""
     made_at = models.DateTimeField()
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
 

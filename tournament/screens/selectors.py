@@ -1,4 +1,4 @@
-"""What the screens show now, a ceremony as it stands, and the puzzles of an event."""
+"""What screens show now, ceremonies, and the puzzle on screens."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -24,122 +24,128 @@ from tournament.ranking.selectors.ranking import Ranking, group_rows, ranking
 from tournament.ranking.selectors.standings import has_results
 from tournament.ranking.selectors.statistics import best_hand_of_day
 from tournament.screens.engine import (
-    AUTOMATIC,
+    AUTOMATIC_ROTATIONS,
     Kind,
     Line,
     Phase,
     Programme,
-    Shown,
+    ShownSlide,
     Slide,
     Steering,
-    interruption,
-    shown,
-    steps,
+    ceremony_steps,
+    interrupting_announcement,
+    slide_at,
 )
-from tournament.screens.models import MAIN, Ceremony, Puzzle, Screen, as_ms
+from tournament.screens.models import MAIN_SCREEN, Ceremony, Puzzle, Screen, to_milliseconds
 
 # --- Screens ---
 
 
-NAMES_A_PAGE = 36
-MISSING_A_PAGE = 24
-"""Of who has not come: the code at the door stands beside them."""
-TABLES_A_PAGE = 6
+NAMES_PER_PAGE = 36
+MISSING_PER_PAGE = 24
+"""Players; the check-in code is beside them."""
+TABLES_PER_PAGE = 6
 
 
-def rows_a_page(rows: int) -> int:
-    """Lines of a ranking on one page, in two columns: a small field sees itself whole."""
+def rows_per_page(rows: int) -> int:
+    """Return how many lines of a ranking are on a page, in two columns. Up to 16 lines are on one page."""
     return 16 if rows <= 16 else 20
 
 
 @dataclass(frozen=True)
-class OnScreen:
-    """A screen at a moment. `now` and `until`: milliseconds since 1970; `until` None while nothing turns by itself."""
+class ScreenState:
+    """What a screen shows at the time `now`."""
 
     screen: Screen
     steering: Steering
     now: int
+    """Milliseconds since 1970."""
     slide: Slide
     until: int | None
+    """When the next slide follows, in milliseconds since 1970; None if the slide stays."""
     is_interrupted: bool
-    """Whether a fresh announcement has taken it."""
+    """Whether a new announcement interrupts the rotation."""
 
 
 def screens_of(tournament: Tournament) -> list[Screen]:
-    """All of them, the main one first."""
+    """Return all screens, first the main screen."""
     screens = {screen.name: screen for screen in tournament.screens.all()}
-    main = screens.pop(MAIN, None) or unarranged(tournament, MAIN)
+    main = screens.pop(MAIN_SCREEN, None) or new_screen(tournament, MAIN_SCREEN)
     return [main, *screens.values()]
 
 
 def find_screen(tournament: Tournament, name: str) -> Screen | None:
-    """The screen of this name; the main one is there without being made."""
+    """Return the screen of this name, unsaved if it is the main screen without a row; None if there is none."""
     screen = tournament.screens.filter(name=name).first()
-    return unarranged(tournament, MAIN) if screen is None and name == MAIN else screen
+    return new_screen(tournament, MAIN_SCREEN) if screen is None and name == MAIN_SCREEN else screen
 
 
-def unarranged(tournament: Tournament, name: str) -> Screen:
-    """A screen as it is before anybody has touched it; not saved."""
+def new_screen(tournament: Tournament, name: str) -> Screen:
+    """Return an unsaved automatic screen that nobody has steered."""
     created = tournament.created_at
     return Screen(tournament=tournament, name=name, turns=[], since=created, steered_at=created)
 
 
-def on_screen(screen: Screen, at: datetime | None = None) -> OnScreen:
-    """What the screen shows; the welcome where there is nothing else to show."""
+def screen_state(screen: Screen, at: datetime | None = None) -> ScreenState:
+    """Return what the screen shows at a time, by default now; the welcome page if the rotation has no page."""
     at = at or timezone.now()
-    tournament, now = screen.tournament, as_ms(at)
+    tournament, now = screen.tournament, to_milliseconds(at)
     programme, steering = programme_of(screen, at), steering_of(screen)
     announcements = active_announcements(tournament)
-    interrupted = interruption([as_ms(announcement.made_at) for announcement in announcements], now)
+    interrupted = interrupting_announcement(
+        [to_milliseconds(announcement.made_at) for announcement in announcements], now
+    )
     if interrupted is not None:
-        place, until = interrupted
-        slide = Slide(Kind.ANNOUNCEMENTS, place + 1, len(announcements), 0)
-        return OnScreen(screen, steering, now, slide, until, True)
-    page = shown(programme, steering, now) or Shown(Slide(Kind.WELCOME, 1, 1, 0), None)
-    return OnScreen(screen, steering, now, page.slide, page.until, False)
+        index, until = interrupted
+        slide = Slide(Kind.ANNOUNCEMENTS, index + 1, len(announcements), 0)
+        return ScreenState(screen, steering, now, slide, until, True)
+    shown = slide_at(programme, steering, now) or ShownSlide(Slide(Kind.WELCOME, 1, 1, 0), None)
+    return ScreenState(screen, steering, now, shown.slide, shown.until, False)
 
 
 def programme_of(screen: Screen, at: datetime) -> Programme:
-    """The rotation with the pages there are: as arranged, or what fits how far the event is."""
-    facts = _facts_of(screen.tournament)
-    counts = facts.phase is Phase.PLAYING or (facts.begins is not None and at < facts.begins)
+    """Return the screen's rotation, or the automatic one of the event's phase, with the page counts at a time."""
+    event = _event_state(screen.tournament)
+    has_clock = event.phase is Phase.PLAYING or (event.next_start is not None and at < event.next_start)
     pages = {
-        **facts.pages,
-        Kind.CLOCK: int(counts),
+        **event.pages,
+        Kind.CLOCK: int(has_clock),
         Kind.ANNOUNCEMENTS: len(active_announcements(screen.tournament)),
     }
-    return Programme(AUTOMATIC[facts.phase] if screen.is_automatic else screen.rotation, pages)
+    return Programme(AUTOMATIC_ROTATIONS[event.phase] if screen.is_automatic else screen.rotation, pages)
 
 
 def steering_of(screen: Screen) -> Steering:
-    """As the organiser steered it; what chooses by itself begins anew when a session begins or ends."""
-    facts, steering = _facts_of(screen.tournament), screen.steering
-    if screen.is_automatic and steering.only is None and facts.began and facts.began > screen.steered_at:
-        return Steering(as_ms(facts.began))
+    """Return the screen's steering. An automatic rotation starts again when a session starts or is closed."""
+    steering, phase_start = screen.steering, _event_state(screen.tournament).phase_start
+    if screen.is_automatic and steering.only is None and phase_start and phase_start > screen.steered_at:
+        return Steering(to_milliseconds(phase_start))
     return steering
 
 
 @dataclass(frozen=True)
-class _Facts:
+class _EventState:
     phase: Phase
-    began: datetime | None
-    """When this phase began; None before the first session."""
-    begins: datetime | None
-    """When the next session is planned to begin."""
+    phase_start: datetime | None
+    """None before the first session."""
+    next_start: datetime | None
+    """Planned start of the next session."""
     pages: Mapping[Kind, int]
 
 
 @by_version(32)
-def _facts_of(tournament: Tournament) -> _Facts:
+def _event_state(tournament: Tournament) -> _EventState:
     now, ceremony = overview(tournament), current_ceremony(tournament)
-    moments = [
-        at for session in now.sessions for at in (session.started_at, session.closed_at) if at is not None
-    ]
-    pages = _pages(tournament, now)
+    pages = _page_counts(tournament, now)
     if ceremony is not None:
-        began, pages = ceremony.started_at, pages | {Kind.CEREMONY: 1}
-        return _Facts(Phase.CEREMONY, began, None, pages)
-    return _Facts(_phase(now), max(moments, default=None), begins_at(tournament, now), pages)
+        return _EventState(Phase.CEREMONY, ceremony.started_at, None, pages | {Kind.CEREMONY: 1})
+    times = [
+        time
+        for session in now.sessions
+        for time in (session.started_at, session.closed_at)
+        if time is not None
+    ]
+    return _EventState(_phase(now), max(times, default=None), planned_start(tournament, now), pages)
 
 
 def _phase(now: Overview) -> Phase:
@@ -152,93 +158,94 @@ def _phase(now: Overview) -> Phase:
     return Phase.SEATED if now.is_drawn else Phase.PREPARING
 
 
-def session_seated(now: Overview) -> Session | None:
-    """Whose seats a screen shows: those of the session being played, else of the next."""
+def seating_session(now: Overview) -> Session | None:
+    """Return the session whose seats screens show: the running one, else the next."""
     return now.running or now.next
 
 
-def begins_at(tournament: Tournament, now: Overview) -> datetime | None:
-    """When the session that comes next is planned to begin; None while one is being played."""
+def planned_start(tournament: Tournament, now: Overview) -> datetime | None:
+    """Return the planned start of the next session; None while a session is running."""
     if now.running or now.next is None:
         return None
     entry = timetable(tournament).of(now.next.number)
     return entry.starts_at if entry else None
 
 
-def _pages(tournament: Tournament, now: Overview) -> dict[Kind, int]:
-    """As everybody may know it: a screen hangs in the hall."""
-    session, people = session_seated(now), list(players_of(tournament))
+def _page_counts(tournament: Tournament, now: Overview) -> dict[Kind, int]:
+    """Return kind → number of pages with what the public may see; without clock, announcements and ceremony."""
+    session, people = seating_session(now), list(players_of(tournament))
     rows = len(people) if has_results(tournament, Audience.PUBLIC) else 0
     teams = len({player.team for player in people} - {""}) if rows else 0
     nations = len({player.country for player in people} - {""}) if rows else 0
     return {
-        Kind.NAMES: _page_count(Seat.objects.filter(table__session=session).count(), NAMES_A_PAGE)
+        Kind.NAMES: _page_count(Seat.objects.filter(table__session=session).count(), NAMES_PER_PAGE)
         if session
         else 0,
-        Kind.TABLES: _page_count(session.tables.count(), TABLES_A_PAGE) if session else 0,
+        Kind.TABLES: _page_count(session.tables.count(), TABLES_PER_PAGE) if session else 0,
         Kind.PROGRESS: 1 if now.running else 0,
-        Kind.RANKING: _page_count(rows, rows_a_page(rows)),
-        Kind.TEAMS: _page_count(teams, rows_a_page(teams)),
-        Kind.NATIONS: _page_count(nations, rows_a_page(nations)) if nations > 1 else 0,
+        Kind.RANKING: _page_count(rows, rows_per_page(rows)),
+        Kind.TEAMS: _page_count(teams, rows_per_page(teams)),
+        Kind.NATIONS: _page_count(nations, rows_per_page(nations)) if nations > 1 else 0,
         Kind.BEST: 1 if best_hand_of_day(tournament, Audience.PUBLIC) else 0,
         Kind.PUZZLE: 2,
         Kind.WELCOME: 1,
-        Kind.MISSING: _page_count(len(missing_on_screen(tournament, now)), MISSING_A_PAGE),
+        Kind.MISSING: _page_count(len(missing_on_screen(tournament, now)), MISSING_PER_PAGE),
     }
 
 
 def missing_on_screen(tournament: Tournament, now: Overview) -> list[Player]:
-    """Who is missing, while people are coming: from the first who is checked in until the first session begins."""
-    if now.running or now.last_closed or not (has_check_in(tournament) or asks_to_check_in(tournament)):
+    """Return the players who are missing, from the first check-in to the start of the first session."""
+    if now.running or now.last_closed or not (has_check_in(tournament) or has_self_check_in(tournament)):
         return []
     return list(missing_players(tournament))
 
 
-def asks_to_check_in(tournament: Tournament) -> bool:
-    """Whether people check themselves in."""
+def has_self_check_in(tournament: Tournament) -> bool:
+    """Return whether players can check themselves in."""
     return CheckIn.objects.filter(tournament=tournament, by_themselves=True).exists()
 
 
-def _page_count(count: int, a_page: int) -> int:
-    return -(-count // a_page)
+def _page_count(count: int, per_page: int) -> int:
+    return -(-count // per_page)
 
 
 # --- Ceremonies ---
 
 
 def current_ceremony(tournament: Tournament) -> Ceremony | None:
-    """The one that is on."""
+    """Return the ceremony that has not ended."""
     return tournament.ceremonies.filter(ended_at=None).first()
 
 
 def ceremony_banner(tournament: Tournament) -> dict[str, Ceremony | None]:
-    """For pages about the state of play."""
+    """Return the context of the banner on pages about the state of play."""
     return {"ceremony": current_ceremony(tournament)}
 
 
 def newest_ceremony(tournament: Tournament) -> Ceremony | None:
-    """The one that is on, or that was on last."""
+    """Return the ceremony that started last, ended or not."""
     return tournament.ceremonies.first()
 
 
-def told_before(tournament: Tournament) -> list[Ceremony]:
-    """The ceremonies that are over and have told something, the newest of each kind."""
+def past_ceremonies(tournament: Tournament) -> list[Ceremony]:
+    """Return the newest ended ceremony of each kind that announced anything, newest first."""
     over = tournament.ceremonies.exclude(ended_at=None).filter(told__gt=0)
     newest = {ceremony.kind: ceremony for ceremony in over.reverse()}
     return sorted(newest.values(), key=lambda ceremony: ceremony.started_at, reverse=True)
 
 
 def is_out_of_date(ceremony: Ceremony) -> bool:
-    """Whether the standings are others by now."""
-    now = to_be_told(ceremony.tournament, Ceremony.Kind(ceremony.kind), ceremony.first)
-    return bool(ceremony.lines != now)
+    """Return whether the standings have changed since the ceremony started."""
+    lines = ceremony_lines(ceremony.tournament, Ceremony.Kind(ceremony.kind), ceremony.first)
+    return bool(ceremony.lines != lines)
 
 
-def to_be_told(tournament: Tournament, kind: Ceremony.Kind, first: int | None) -> list[dict[str, Any]]:
-    """The lines of the best `first` places as the standings are now, hidden sessions included; the best first."""
-    now = ranking(tournament, Audience.STAFF)
-    lines = _player_lines(now) if kind == Ceremony.Kind.PLAYERS else _group_lines(now, _GROUP_KINDS[kind])
-    return [asdict(line) for place in reversed(steps(lines, first)) for line in place]
+def ceremony_lines(tournament: Tournament, kind: Ceremony.Kind, first: int | None) -> list[dict[str, Any]]:
+    """Return the lines of the best `first` places, best first, from today's standings with hidden sessions."""
+    ranked = ranking(tournament, Audience.STAFF)
+    is_of_players = kind == Ceremony.Kind.PLAYERS
+    lines = _player_lines(ranked) if is_of_players else _group_lines(ranked, _GROUP_KINDS[kind])
+    return [asdict(line) for place in reversed(ceremony_steps(lines, first)) for line in place]
 
 
 _GROUP_KINDS: dict[Ceremony.Kind, GroupKind] = {
@@ -247,7 +254,7 @@ _GROUP_KINDS: dict[Ceremony.Kind, GroupKind] = {
 }
 
 
-def _player_lines(now: Ranking) -> list[Line]:
+def _player_lines(ranked: Ranking) -> list[Line]:
     return [
         Line(
             rank=row.standing.rank,
@@ -257,12 +264,12 @@ def _player_lines(now: Ranking) -> list[Line]:
             table_points=two_decimals(row.standing.table_points),
             game_points=int(row.standing.game_points),
         )
-        for row in now.rows
+        for row in ranked.rows
         if row.standing.rank is not None
     ]
 
 
-def _group_lines(now: Ranking, kind: GroupKind) -> list[Line]:
+def _group_lines(ranked: Ranking, kind: GroupKind) -> list[Line]:
     return [
         Line(
             rank=row.standing.rank,
@@ -272,25 +279,27 @@ def _group_lines(now: Ranking, kind: GroupKind) -> list[Line]:
             table_points=two_decimals(row.standing.table_points),
             game_points=int(row.standing.game_points),
         )
-        for row in group_rows(now, kind)
+        for row in group_rows(ranked, kind)
     ]
 
 
-def kinds_of(tournament: Tournament) -> list[Ceremony.Kind]:
-    """What there is to tell: teams and nations only where there are some."""
-    now = ranking(tournament, Audience.STAFF)
-    has = {Ceremony.Kind.TEAMS: now.has_teams, Ceremony.Kind.NATIONS: now.has_nations}
-    return [kind for kind in Ceremony.Kind if has.get(kind, bool(now.sessions))] if now.sessions else []
+def ceremony_kinds(tournament: Tournament) -> list[Ceremony.Kind]:
+    """Return the kinds of ceremony that have anybody to announce."""
+    ranked = ranking(tournament, Audience.STAFF)
+    if not ranked.sessions:
+        return []
+    has_lines = {Ceremony.Kind.TEAMS: ranked.has_teams, Ceremony.Kind.NATIONS: ranked.has_nations}
+    return [kind for kind in Ceremony.Kind if has_lines.get(kind, True)]
 
 
 # --- Puzzles ---
 
 
-def puzzle_in_hall(tournament: Tournament) -> tuple[Question, Puzzle | None]:
-    """What the hall is asked before the next session: the event's own puzzles in turn, else one by seed."""
-    coming = overview(tournament).next
-    number = coming.number if coming else 0
-    if own := list(tournament.puzzles.all()):
-        chosen = own[number % len(own)]
-        return chosen.question, chosen
+def puzzle_on_screen(tournament: Tournament) -> tuple[Question, Puzzle | None]:
+    """Return the question shown before the next session: one of the event's own puzzles, else one by seed and None."""
+    next_session = overview(tournament).next
+    number = next_session.number if next_session else 0
+    if own_puzzles := list(tournament.puzzles.all()):
+        puzzle = own_puzzles[number % len(own_puzzles)]
+        return puzzle.question, puzzle
     return hall_puzzle(f"hall-{tournament.pk}-{number}").question, None

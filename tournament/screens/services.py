@@ -1,4 +1,4 @@
-"""Arranging and steering the screens, holding a ceremony, adding a puzzle."""
+"""Arrange and steer screens, hold ceremonies, and add puzzles."""
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
@@ -22,18 +22,18 @@ from tournament.play.services.tables import fresh
 from tournament.ranking.services import open_results, publish_standings
 from tournament.screens import texts as actions
 from tournament.screens.engine import (
-    MOST_TURNS,
+    MAX_TURNS,
     SECONDS,
     Command,
+    ScreenAction,
     Steering,
     Turn,
-    Way,
-    held,
-    released,
-    stepped,
+    hold,
+    resume_rotation,
+    step,
 )
-from tournament.screens.models import MAIN, Ceremony, Puzzle, Screen, as_ms
-from tournament.screens.selectors import find_screen, programme_of, steering_of, to_be_told, unarranged
+from tournament.screens.models import MAIN_SCREEN, Ceremony, Puzzle, Screen, to_milliseconds
+from tournament.screens.selectors import ceremony_lines, find_screen, new_screen, programme_of, steering_of
 
 PUZZLE_WAITS_FOR_NOTHING = problem_code("puzzle_waits_for_nothing", "No tile completes this hand.")
 PUZZLE_IS_NO_WIN = problem_code("puzzle_is_no_win", "These tiles are not a winning hand.")
@@ -54,34 +54,34 @@ CEREMONY_OVER = problem_code("ceremony_over", "This ceremony is over.")
 # --- Screens ---
 
 
-MOST_SCREENS = 20
+MAX_SCREENS = 20
 
 
 def add_screen(tournament: Tournament, actor: Actor, name: str) -> Screen:
-    """Add a screen of that name, which chooses by itself what it shows."""
+    """Add an automatic screen."""
     access.require(actor, tournament, Right.SHOW)
     with log.write(tournament, actor, actions.SCREEN_ADDED) as entry:
         if find_screen(entry.tournament, name) is not None:
             raise Refused(SCREEN_NAME_TAKEN("name", name=name))
-        screen = unarranged(entry.tournament, name)
+        screen = new_screen(entry.tournament, name)
         if problems_of(screen):
             raise Refused(SCREEN_NAME_WRONG("name", name=name))
-        if entry.tournament.screens.count() >= MOST_SCREENS:
-            raise Refused(SCREENS_TOO_MANY("name", most=MOST_SCREENS))
+        if entry.tournament.screens.count() >= MAX_SCREENS:
+            raise Refused(SCREENS_TOO_MANY("name", most=MAX_SCREENS))
         screen.save()
         entry.data = {"screen": name}
     return screen
 
 
 def arrange_screen(tournament: Tournament, actor: Actor, name: str, turns: Sequence[Turn]) -> Screen:
-    """Arrange what the screen goes through, from the start; without any turn it chooses by itself."""
+    """Store a screen's turns and start its rotation; without turns the screen is automatic."""
     access.require(actor, tournament, Right.SHOW)
     with log.write(tournament, actor, actions.SCREEN_ARRANGED) as entry:
         screen = _screen_named(entry.tournament, name)
         if problems := _turn_problems(turns):
             raise Refused(problems)
         screen.turns = [{"kind": turn.kind.value, "seconds": turn.seconds} for turn in turns]
-        screen = _steer(screen, Steering(as_ms(timezone.now())))
+        screen = _set_steering(screen, Steering(to_milliseconds(timezone.now())))
         entry.data = {"screen": name, "turns": screen.turns}
     return screen
 
@@ -95,17 +95,17 @@ def _screen_named(tournament: Tournament, name: str) -> Screen:
 
 def _turn_problems(turns: Sequence[Turn]) -> list[Problem]:
     problems = []
-    if len(turns) > MOST_TURNS:
-        problems.append(SCREEN_TURNS_TOO_MANY("turns", most=MOST_TURNS))
+    if len(turns) > MAX_TURNS:
+        problems.append(SCREEN_TURNS_TOO_MANY("turns", most=MAX_TURNS))
     problems += [
-        SCREEN_SECONDS(f"turns.{place}.seconds", least=SECONDS[0], most=SECONDS[-1])
-        for place, turn in enumerate(turns)
+        SCREEN_SECONDS(f"turns.{index}.seconds", least=SECONDS[0], most=SECONDS[-1])
+        for index, turn in enumerate(turns)
         if turn.seconds not in SECONDS
     ]
     return problems
 
 
-def _steer(screen: Screen, steering: Steering) -> Screen:
+def _set_steering(screen: Screen, steering: Steering) -> Screen:
     screen.since = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=steering.since)
     screen.only = steering.only.value if steering.only else ""
     screen.page, screen.turn = steering.page, steering.turn
@@ -115,44 +115,44 @@ def _steer(screen: Screen, steering: Steering) -> Screen:
 
 
 def remove_screen(tournament: Tournament, actor: Actor, name: str) -> None:
-    """Remove the screen; of the main one, what was arranged."""
+    """Remove a screen; of the main screen, only its turns and steering."""
     access.require(actor, tournament, Right.SHOW)
     with log.write(tournament, actor, actions.SCREEN_REMOVED) as entry:
         removed, _rows = entry.tournament.screens.filter(name=name).delete()
         if not removed:
-            if name != MAIN:
+            if name != MAIN_SCREEN:
                 raise Refused(SCREEN_UNKNOWN(name=name))
             entry.mark_unchanged()
         entry.data = {"screen": name}
 
 
 def steer_screen(tournament: Tournament, actor: Actor, name: str, command: Command) -> Screen:
-    """Page on or back, hold, show one kind alone, or all again: at once on every projector of the screen."""
+    """Run an organiser's command; every projector of the screen follows at once."""
     access.require(actor, tournament, Right.SHOW)
     with log.write(tournament, actor, actions.SCREEN_STEERED) as entry:
         screen = _screen_named(entry.tournament, name)
-        screen = _steer(screen, _steering(screen, command, timezone.now()))
-        entry.data = {"screen": name, "way": command.way.value, "kind": screen.only, "page": screen.page}
+        screen = _set_steering(screen, _steering_after(command, screen, timezone.now()))
+        entry.data = {"screen": name, "way": command.action.value, "kind": screen.only, "page": screen.page}
     return screen
 
 
-def _steering(screen: Screen, command: Command, at: datetime) -> Steering:
-    programme, steering, now = programme_of(screen, at), steering_of(screen), as_ms(at)
-    match command.way:
-        case Way.NEXT:
-            return stepped(programme, steering, now, 1)
-        case Way.PREVIOUS:
-            return stepped(programme, steering, now, -1)
-        case Way.HOLD:
-            if command.at is None:
+def _steering_after(command: Command, screen: Screen, at: datetime) -> Steering:
+    programme, steering, now = programme_of(screen, at), steering_of(screen), to_milliseconds(at)
+    match command.action:
+        case ScreenAction.NEXT:
+            return step(programme, steering, now, 1)
+        case ScreenAction.PREVIOUS:
+            return step(programme, steering, now, -1)
+        case ScreenAction.HOLD:
+            if command.slide is None:
                 raise Refused(SCREEN_PAGE_MISSING())
-            return held(command.at, steering.since)
-        case Way.ONLY:
+            return hold(command.slide, steering.since)
+        case ScreenAction.ONLY:
             if command.kind is None:
                 raise Refused(SCREEN_KIND_MISSING("kind"))
             return Steering(now, command.kind)
-        case Way.ROTATION:
-            return released(programme, steering, now)
+        case ScreenAction.ROTATION:
+            return resume_rotation(programme, steering, now)
 
 
 # --- Ceremonies ---
@@ -161,16 +161,16 @@ def _steering(screen: Screen, command: Command, at: datetime) -> Steering:
 def start_ceremony(
     tournament: Tournament, actor: Actor, kind: Ceremony.Kind, first: int | None = None
 ) -> Ceremony:
-    """Begin to tell the best `first` places (None: all), with nothing told yet; one that is on ends.
+    """Start a ceremony of the best `first` places (None: all) with no place announced; end the one before.
 
-    Refused while a session is being played, and where there is nobody to call.
+    Raises Refused while a session is running, and if there is nobody to announce.
     """
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.CEREMONY_STARTED) as entry:
         running = entry.tournament.sessions.filter(state=Session.State.RUNNING).first()
         if running is not None:
             raise Refused(SESSION_STILL_RUNNING(session=running.number))
-        lines = to_be_told(entry.tournament, kind, first)
+        lines = ceremony_lines(entry.tournament, kind, first)
         if not lines:
             raise Refused(NOBODY_TO_CALL("kind"))
         now = timezone.now()
@@ -187,22 +187,22 @@ def start_ceremony(
     return ceremony
 
 
-def tell_next(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
-    """Tell the next place, whoever shares it together. Idempotent: `seen` is how many places the button knew of."""
+def announce_next_place(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
+    """Announce the next place. Idempotent: does nothing unless `seen` places have been announced."""
     access.require_organiser(actor, ceremony.tournament)
     with log.write(ceremony.tournament, actor, actions.CEREMONY_STEP_TOLD) as entry:
-        return _tell(entry, ceremony, seen, seen + 1)
+        return _set_told(entry, ceremony, seen, seen + 1)
 
 
-def take_back(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
-    """Take the newest place back; `seen` as for `tell_next`."""
+def take_back_place(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
+    """Undo the newest announcement. Idempotent: does nothing unless `seen` places have been announced."""
     access.require_organiser(actor, ceremony.tournament)
     with log.write(ceremony.tournament, actor, actions.CEREMONY_STEP_TAKEN_BACK) as entry:
-        return _tell(entry, ceremony, seen, seen - 1)
+        return _set_told(entry, ceremony, seen, seen - 1)
 
 
-def _tell(entry: log.Write, ceremony: Ceremony, seen: int, count: int) -> Ceremony:
-    """As many places told, unless others pressed meanwhile."""
+def _set_told(entry: log.Write, ceremony: Ceremony, seen: int, count: int) -> Ceremony:
+    """Set the number of announced places from `seen` to `count`; change nothing if it is not `seen` any more."""
     ceremony = fresh(Ceremony.objects.select_related("tournament"), ceremony)
     places = ceremony.steps
     if ceremony.ended_at is not None:
@@ -217,7 +217,7 @@ def _tell(entry: log.Write, ceremony: Ceremony, seen: int, count: int) -> Ceremo
 
 
 def end_ceremony(ceremony: Ceremony, actor: Actor) -> Ceremony:
-    """End the ceremony: what was told stays told, what was not stays hidden."""
+    """End the ceremony. Announced places stay public. Idempotent."""
     access.require_organiser(actor, ceremony.tournament)
     with log.write(ceremony.tournament, actor, actions.CEREMONY_ENDED) as entry:
         ceremony = fresh(Ceremony.objects.select_related("tournament"), ceremony)
@@ -234,7 +234,7 @@ def end_ceremony(ceremony: Ceremony, actor: Actor) -> Ceremony:
 def open_and_publish(
     tournament: Tournament, actor: Actor, *, reason: str = "", seen: Collection[str] | None = None
 ) -> None:
-    """Open every hidden result and declare the standings, both or neither; either may be done already."""
+    """Open every hidden result and publish the standings, both or neither. Each may have been done before."""
     open_results(tournament, actor, reason=reason, seen=seen)
     publish_standings(tournament, actor, reason=reason, seen=seen)
 
@@ -242,20 +242,19 @@ def open_and_publish(
 # --- Puzzles ---
 
 
-MOST = 100
-"""Puzzles of an event."""
+MAX_PUZZLES = 100
 
 
 def add_puzzle(tournament: Tournament, actor: Actor, text: str, *, uuid: UUID) -> Puzzle:
-    """Store the hand in a text, which the engine judges. Idempotent by UUID."""
+    """Add the hand in a text as a puzzle. Idempotent by UUID. Raises Refused if the hand has no solution."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.SCREEN_PUZZLE_ADDED) as entry:
         if (existing := entry.tournament.puzzles.filter(uuid=uuid).first()) is not None:
             entry.mark_unchanged()
             return existing
-        record = _record_in(text)
-        if entry.tournament.puzzles.count() >= MOST:
-            raise Refused(TOO_MANY_PUZZLES("hand", most=MOST))
+        record = _parse_record(text)
+        if entry.tournament.puzzles.count() >= MAX_PUZZLES:
+            raise Refused(TOO_MANY_PUZZLES("hand", most=MAX_PUZZLES))
         puzzle = Puzzle.objects.create(
             tournament=entry.tournament,
             uuid=uuid,
@@ -268,7 +267,6 @@ def add_puzzle(tournament: Tournament, actor: Actor, text: str, *, uuid: UUID) -
 
 
 def remove_puzzle(puzzle: Puzzle, actor: Actor) -> None:
-    """Remove the puzzle: it is asked nowhere any more."""
     access.require_organiser(actor, puzzle.tournament)
     with log.write(puzzle.tournament, actor, actions.SCREEN_PUZZLE_REMOVED) as entry:
         entry.data = _log_data(puzzle)
@@ -277,7 +275,7 @@ def remove_puzzle(puzzle: Puzzle, actor: Actor) -> None:
             entry.mark_unchanged()
 
 
-def _record_in(text: str) -> dict[str, Any]:
+def _parse_record(text: str) -> dict[str, Any]:
     if len(text) > LONGEST:
         raise Refused([TEXT_TOO_LONG("hand", length=len(text), most=LONGEST)])
     try:
@@ -286,8 +284,8 @@ def _record_in(text: str) -> dict[str, Any]:
         raise Refused(problem.at("hand") for problem in refused.problems) from refused
     question = question_from_record(record, "")
     if not has_answer(question):
-        waits = question.kind is Kind.WAITS
-        raise Refused([(PUZZLE_WAITS_FOR_NOTHING if waits else PUZZLE_IS_NO_WIN)("hand")])
+        code = PUZZLE_WAITS_FOR_NOTHING if question.kind is Kind.WAITS else PUZZLE_IS_NO_WIN
+        raise Refused([code("hand")])
     return record
 
 

@@ -1,4 +1,4 @@
-"""Filters and tags of the hall: a ceremony, the band of announcements, and a screen's figures."""
+"""Template tags and filters of ceremonies, announcements and screens."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -16,19 +16,19 @@ from tournament.base.models.tournament import Tournament
 from tournament.messages.announcements.models import Announcement
 from tournament.screens.engine import Kind, Line
 from tournament.screens.models import Ceremony
-from tournament.screens.texts import KINDS
+from tournament.screens.texts import KIND_NAMES
 from tournament.web.texts import words
 from tournament.web.texts.log import tables_text
 
 register = template.Library()
 
 LINES_BELOW = 8
-"""How many lines the hall shows below the stage: four in each of two columns."""
+"""Lines on the hall's screen below the newest place: four in each of two columns."""
 
 
 @register.filter
-def called(ceremony: Ceremony) -> str:
-    """Players · the best 10."""
+def ceremony_title(ceremony: Ceremony) -> str:
+    """Return the title of a ceremony: "Players · the best 10"."""
     kind = str(Ceremony.Kind(ceremony.kind).label)
     if ceremony.first is None:
         return kind
@@ -36,18 +36,18 @@ def called(ceremony: Ceremony) -> str:
 
 
 @register.filter
-def just_told(ceremony: Ceremony) -> list[Line]:
-    """The lines told before the newest place, the best first."""
+def earlier_lines(ceremony: Ceremony) -> list[Line]:
+    """Return the lines announced before the newest place, newest first."""
     return [line for place in ceremony.earlier for line in place][:LINES_BELOW]
 
 
 register.filter("wind_letter", words.wind_letter)
-register.filter("tables_named", tables_text)
+register.filter("tables_text", tables_text)
 
 
 @register.inclusion_tag("messages/_announced.html")
-def announced(tournament: Tournament, page_context: Mapping[str, Any]) -> dict[str, Any]:
-    """The band of a public page: what is said to its readers, and where to hear of more."""
+def announcement_band(tournament: Tournament, page_context: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the context of the announcements at the top of a public page."""
     address = reverse("announcements", args=[tournament.slug])
     return {
         "announcements": page_context["announcements"],
@@ -57,32 +57,32 @@ def announced(tournament: Tournament, page_context: Mapping[str, Any]) -> dict[s
 
 
 @register.filter
-def said(announcement: Announcement) -> str:
-    """The text in the reader's language."""
+def announcement_text(announcement: Announcement) -> str:
+    """Return the text of an announcement in the reader's language."""
     return announcement.text_in(get_language() or "")
 
 
 @register.filter
-def said_in(announcement: Announcement) -> str:
-    """The language it is known to be in, or nothing."""
+def announcement_language(announcement: Announcement) -> str:
+    """Return the reader's language if the announcement is translated to it; otherwise ""."""
     language = get_language() or ""
     return language if language in announcement.translations else ""
 
 
 @register.filter
 def kind_name(kind: Kind) -> str:
-    """What a screen shows, in words."""
-    return str(KINDS[kind])
+    """Return the name of what a screen shows."""
+    return str(KIND_NAMES[kind])
 
 
 @register.filter
 def large_tp(points: Fraction) -> SafeString:
-    """Table points whose decimals are smaller, for a screen: 12, 9 and .50."""
+    """Return table points as HTML, with the decimals in small type."""
     whole, _point, part = words.table_points(points).partition(".")
     return format_html("{}<small>.{}</small>", whole, part) if part else format_html("{}", whole)
 
 
 @register.filter
 def fan_total(fan: Mapping[str, Any]) -> int:
-    """What a fan of a hand is worth, all its times together."""
+    """Return the points of a fan, times its count."""
     return int(fan["points"] * fan["count"])

@@ -1,4 +1,4 @@
-"""What the hall is told and shown, in words: screens, announcements, ceremonies, the clock."""
+"""Names of what screens show, and log actions of screens, ceremonies and puzzles."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -14,7 +14,7 @@ from tournament.screens.engine import Kind
 from tournament.screens.models import Ceremony
 from tournament.web.texts.log import LogWords, log_placeholder
 
-KINDS: Mapping[Kind, Promise] = {
+KIND_NAMES: Mapping[Kind, Promise] = {
     Kind.NAMES: _("Seats by name"),
     Kind.TABLES: _("Seats by table"),
     Kind.CLOCK: _("Clock"),
@@ -29,9 +29,9 @@ KINDS: Mapping[Kind, Promise] = {
     Kind.MISSING: _("Who is missing"),
     Kind.CEREMONY: _("Ceremony"),
 }
-"""What a screen in the hall shows, as the pages and the log call it."""
+"""Kind → its name on pages and in the log."""
 
-STEERED = {
+STEERING_SENTENCES = {
     "next": _("Screen {screen}: next page."),
     "previous": _("Screen {screen}: one page back."),
     "hold": _("Screen {screen} paused: {kind}, page {page}."),
@@ -42,20 +42,19 @@ STEERED = {
 
 @log_placeholder("kind")
 def _ceremony_kind(words: LogWords, data: Data) -> str:
-    """What is honoured in a ceremony."""
     return str(Ceremony.Kind(data["kind"]).label)
 
 
 def _screen_arranged(words: LogWords, data: Data) -> str:
     if not data["turns"]:
         return words.fill(_("Screen {screen}: automatic rotation."), data)
-    kinds = joined(KINDS[Kind(turn["kind"])] for turn in data["turns"])
+    kinds = joined(KIND_NAMES[Kind(turn["kind"])] for turn in data["turns"])
     return words.fill(_("Screen {screen} arranged: {kinds}."), data, kinds=kinds)
 
 
 def _screen_steered(words: LogWords, data: Data) -> str:
-    kind = KINDS[Kind(data["kind"])] if data["kind"] else ""
-    return words.fill(STEERED[data["way"]], data, kind=kind)
+    kind = KIND_NAMES[Kind(data["kind"])] if data["kind"] else ""
+    return words.fill(STEERING_SENTENCES[data["way"]], data, kind=kind)
 
 
 def _ceremony_started(words: LogWords, data: Data) -> str:
@@ -67,11 +66,11 @@ def _ceremony_started(words: LogWords, data: Data) -> str:
     return words.fill(text, data, n=data["first"])
 
 
-_of_screens = partial(LogAction, topics=(Topic.SCREENS,), has_public_code=True)
-SCREEN_ADDED = _of_screens("screen_added", _("Screen {screen} added."))
-SCREEN_REMOVED = _of_screens("screen_removed", _("Screen {screen} removed."))
-SCREEN_PUZZLE_ADDED = _of_screens("screen_puzzle_added", _("A puzzle added to the event’s quiz."))
-SCREEN_PUZZLE_REMOVED = _of_screens("screen_puzzle_removed", _("A puzzle removed from the event’s quiz."))
+_screen_action = partial(LogAction, topics=(Topic.SCREENS,), has_public_code=True)
+SCREEN_ADDED = _screen_action("screen_added", _("Screen {screen} added."))
+SCREEN_REMOVED = _screen_action("screen_removed", _("Screen {screen} removed."))
+SCREEN_PUZZLE_ADDED = _screen_action("screen_puzzle_added", _("A puzzle added to the event’s quiz."))
+SCREEN_PUZZLE_REMOVED = _screen_action("screen_puzzle_removed", _("A puzzle removed from the event’s quiz."))
 CEREMONY_STEP_TOLD = LogAction(
     "ceremony_step_told",
     _("Announced in the ceremony: place {rank}."),
@@ -87,8 +86,8 @@ CEREMONY_STEP_TAKEN_BACK = LogAction(
 CEREMONY_ENDED = LogAction(
     "ceremony_ended", _("Ceremony ended: {kind}."), topics=(Topic.EVENT, Topic.CEREMONY), has_public_code=True
 )
-SCREEN_ARRANGED = _of_screens("screen_arranged", _screen_arranged)
-SCREEN_STEERED = _of_screens("screen_steered", _screen_steered)
+SCREEN_ARRANGED = _screen_action("screen_arranged", _screen_arranged)
+SCREEN_STEERED = _screen_action("screen_steered", _screen_steered)
 CEREMONY_STARTED = LogAction(
     "ceremony_started", _ceremony_started, topics=(Topic.EVENT, Topic.CEREMONY), has_public_code=True
 )

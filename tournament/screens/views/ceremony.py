@@ -1,4 +1,4 @@
-"""Ceremonies, an event's own puzzles, and overlays for streams."""
+"""Pages of ceremonies, of an event's own puzzles, and of overlays for streams."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ from tournament.players.selectors.players import public_players
 from tournament.ranking.selectors.ranking import progress_of, ranking
 from tournament.screens.forms import CeremonyForm, PuzzleForm
 from tournament.screens.models import Ceremony, Puzzle
-from tournament.screens.selectors import current_ceremony, is_out_of_date, told_before
+from tournament.screens.selectors import current_ceremony, is_out_of_date, past_ceremonies
 from tournament.screens.services import (
     add_puzzle,
+    announce_next_place,
     end_ceremony,
     open_and_publish,
     remove_puzzle,
     start_ceremony,
-    take_back,
-    tell_next,
+    take_back_place,
 )
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView
@@ -68,7 +68,7 @@ from tournament.web.views import (
 @organiser_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def ceremony_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """What is told and who is next; before it begins, of whom it is to be. A POST begins it."""
+    """Show the current ceremony with its next place, or the form that starts one."""
     form = CeremonyForm(tournament, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -91,17 +91,17 @@ def ceremony_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_page
 @require_POST
-def ceremony_tell(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The next place. `seen`: how many the page knew of."""
-    return _press_button(
-        request, tournament, lambda ceremony, actor: tell_next(ceremony, actor, seen=_seen(request))
+def ceremony_announce(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Announce the next place. `seen` is the number of places that the page knows of."""
+    return _write_and_redirect(
+        request, tournament, lambda ceremony, actor: announce_next_place(ceremony, actor, seen=_seen(request))
     )
 
 
-def _press_button(
+def _write_and_redirect(
     request: HttpRequest, tournament: Tournament, write: Callable[[Ceremony, Actor], Any]
 ) -> HttpResponse:
-    """A button of the ceremony that is on. What it did stands on the page, so that nothing else is said."""
+    """Call `write` with the current ceremony and show its page, which shows the result without a message."""
     ceremony = current_ceremony(tournament)
     if ceremony is not None:
         try:
@@ -121,21 +121,21 @@ def _seen(request: HttpRequest) -> int:
 @organiser_page
 @require_POST
 def ceremony_back(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    return _press_button(
-        request, tournament, lambda ceremony, actor: take_back(ceremony, actor, seen=_seen(request))
+    return _write_and_redirect(
+        request, tournament, lambda ceremony, actor: take_back_place(ceremony, actor, seen=_seen(request))
     )
 
 
 @organiser_page
 @require_POST
 def ceremony_end(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    return _press_button(request, tournament, end_ceremony)
+    return _write_and_redirect(request, tournament, end_ceremony)
 
 
 @organiser_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def standings_publish_all(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Open every hidden result and declare the standings."""
+    """Open every hidden result and publish the standings, after a page that asks to confirm."""
     step = Step(
         title=_("Reveal the results and publish?"),
         button=_("Reveal the results and publish"),
@@ -153,22 +153,26 @@ def standings_publish_all(request: HttpRequest, tournament: Tournament) -> HttpR
 
 @tournament_page
 def ceremony_page_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """What has been told so far, the newest place on top."""
+    """Show the announced places, newest first."""
 
     def context() -> dict[str, Any]:
-        stage = current_ceremony(tournament)
-        kind = stage.kind if stage else ""
-        return {"stage": stage, "before": [step for step in told_before(tournament) if step.kind != kind]}
+        ceremony = current_ceremony(tournament)
+        kind = ceremony.kind if ceremony else ""
+        past = [ceremony for ceremony in past_ceremonies(tournament) if ceremony.kind != kind]
+        return {"ceremony": ceremony, "past_ceremonies": past}
 
     content = render_shared(tournament, audience, "screens/_ceremony.html", context)
     return tournament_html(request, "screens/ceremony_public", tournament, audience, {"content": content})
 
 
 @tournament_page
-def hall(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """The newest place, to be read from ten metres; the places told before it below."""
+def ceremony_hall(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """Show the newest place in large type, and the earlier ones below, for a projector."""
     content = render_shared(
-        tournament, audience, "screens/hall/_ceremony.html", lambda: {"stage": current_ceremony(tournament)}
+        tournament,
+        audience,
+        "screens/hall/_ceremony.html",
+        lambda: {"ceremony": current_ceremony(tournament)},
     )
     context = {"tournament": tournament, "audience": audience, "content": content}
     return render(request, "screens/ceremony_hall.html", context)
@@ -178,7 +182,7 @@ def hall(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
 
 
 class PuzzlesPage(EditView):
-    """The puzzles there are, and a form for another."""
+    """List the event's puzzles, and add one."""
 
     form_class = PuzzleForm
     template, section, success_page = "screens/puzzles", "screens", "organiser_puzzles"
@@ -193,7 +197,7 @@ class PuzzlesPage(EditView):
 
 
 def _named_puzzles(tournament: Tournament) -> list[tuple[Puzzle, Promise]]:
-    """The puzzles, each with what its kind asks."""
+    """Return (puzzle, name of its kind)."""
     return [(puzzle, KINDS[puzzle.question.kind]) for puzzle in tournament.puzzles.all()]
 
 
@@ -213,7 +217,7 @@ def puzzle_remove(request: HttpRequest, tournament: Tournament, uuid: UUID) -> H
 @never_cache
 @require_safe
 def puzzles_public(request: HttpRequest, slug: str) -> HttpResponse:
-    """All of them, and the way to those without end."""
+    """List the event's puzzles, with a link to the quiz."""
     tournament = visible_tournament_or_404(request, slug)
     context = {
         "tournament": tournament,
@@ -226,7 +230,7 @@ def puzzles_public(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def puzzle_public(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
-    """One, answered as those of the quiz are."""
+    """Show a puzzle of the event as a page of the quiz."""
     tournament = visible_tournament_or_404(request, slug)
     question = get_object_or_404(tournament.puzzles, uuid=uuid).question
     context = puzzle_context(question, quiz_form(question, request.GET)) | {
@@ -243,23 +247,22 @@ def puzzle_public(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
 
 
 SIZES: Final = ("s", "m", "l", "xl")
-"""`?size=`: 75, 100, 150, 200 % of the type."""
-USUAL: Final = "m"
+"""Values of `?size=`: type at 75, 100, 150 and 200 %."""
+DEFAULT_SIZE: Final = "m"
 PUBLIC: Final = Audience.PUBLIC
 
 
 @tournament_page
 def overlays(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """List the addresses of the overlays, to be pasted into the program that makes the stream.
+    """List the URLs of the overlays, for a streaming program.
 
-    An overlay is one card over the picture of a camera, transparent around it, which mends itself. It shows what the
-    public is told, whoever opens it, and stays as it was when a session is over.
+    An overlay is a card on a transparent page, which is shown over the picture of a camera. It shows what the public
+    may see, whoever opens it, and keeps showing a session that is over.
     """
     session = _session_shown(tournament)
     context = {
         "tables": session.tables.all() if session else (),
         "players": public_players(players_of(tournament), tournament),
-        "sizes": SIZES,
         "site": site_address(),
     }
     return tournament_html(request, "screens/overlays", tournament, audience, context)
@@ -268,7 +271,7 @@ def overlays(request: HttpRequest, tournament: Tournament, audience: Audience) -
 @never_cache
 @require_safe
 def overlay_table(request: HttpRequest, slug: str, table: int) -> HttpResponse:
-    """Four players with winds and scores, and which hand it is."""
+    """Show a table's players with winds and scores, and the number of the hand."""
     tournament = visible_tournament_or_404(request, slug)
     now = _table_now(tournament, table)
     return _overlay(request, tournament, "table", {"now": now, "session": now.table.session})
@@ -277,17 +280,17 @@ def overlay_table(request: HttpRequest, slug: str, table: int) -> HttpResponse:
 @never_cache
 @require_safe
 def overlay_hand(request: HttpRequest, slug: str, table: int) -> HttpResponse:
-    """The last hand that was won at a table, with its tiles and fans; nothing before there is one."""
+    """Show the last hand won at a table with its tiles and fans; nothing if there is none."""
     tournament = visible_tournament_or_404(request, slug)
     now = _table_now(tournament, table)
     won = next((hand for hand in reversed(now.hands) if hand.winner_id), None)
-    return _overlay(request, tournament, "hand", {"hand": won, "table": now.table})
+    return _overlay(request, tournament, "hand", {"hand": won})
 
 
 @never_cache
 @require_safe
 def overlay_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """One player's place and points."""
+    """Show a player's place and points."""
     tournament = visible_tournament_or_404(request, slug)
     players = public_players(players_of(tournament).filter(number=number), tournament)
     if not players:
@@ -301,7 +304,7 @@ def overlay_player(request: HttpRequest, slug: str, number: int) -> HttpResponse
 @never_cache
 @require_safe
 def overlay_clock(request: HttpRequest, slug: str) -> HttpResponse:
-    """The time that is left, the warning and the end."""
+    """Show the session's clock."""
     tournament = visible_tournament_or_404(request, slug)
     running = overview(tournament).running
     context = {"session": _session_shown(tournament), "clock": clock_of(running) if running else None}
@@ -311,21 +314,21 @@ def overlay_clock(request: HttpRequest, slug: str) -> HttpResponse:
 def _overlay(
     request: HttpRequest, tournament: Tournament, kind: str, context: dict[str, Any]
 ) -> HttpResponse:
-    """Draw one card, in the size that is asked for."""
+    """Render a card, in the size of the query string."""
     content: SafeString = render_part(tournament, PUBLIC, f"screens/overlay/_{kind}.html", lambda: context)
-    size = request.GET.get("size", USUAL)
-    facts = {
+    size = request.GET.get("size", DEFAULT_SIZE)
+    page_context = {
         "tournament": tournament,
         "content": content,
         "kind": kind,
-        "size": size if size in SIZES else USUAL,
+        "size": size if size in SIZES else DEFAULT_SIZE,
         "build": build_id(),
     }
-    return render(request, "screens/overlay/overlay.html", facts)
+    return render(request, "screens/overlay/overlay.html", page_context)
 
 
 def _session_shown(tournament: Tournament) -> Session | None:
-    """The one being played, else the last that was, else the first to come."""
+    """Return the running session, else the last closed, else the next."""
     now = overview(tournament)
     return now.running or now.last_closed or now.next
 

@@ -1,4 +1,4 @@
-"""The screens in the hall: arranged, steered, and the pages of their slides."""
+"""Pages that arrange and steer screens, and the screens that projectors show."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
@@ -24,7 +24,7 @@ from tournament.base.models.play import Seat, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
 from tournament.base.selectors import is_withheld_from
-from tournament.book.texts import KINDS as PUZZLE_KINDS
+from tournament.book.texts import KIND_NAMES as PUZZLE_KINDS
 from tournament.book.texts import record_of, win_texts
 from tournament.messages.announcements.selectors import active_announcements
 from tournament.play.selectors.clock import clock_of
@@ -35,27 +35,27 @@ from tournament.ranking.selectors.ranking import GroupRow, group_rows, ranking
 from tournament.ranking.selectors.ranking import Kind as GroupKind
 from tournament.ranking.selectors.standings import RankingRow
 from tournament.ranking.selectors.statistics import best_hand_of_day
-from tournament.screens.engine import MOST_PAGES, USUAL_SECONDS, Command, Kind, Slide, Turn, Way
+from tournament.screens.engine import DEFAULT_SECONDS, MAX_PAGES, Command, Kind, ScreenAction, Slide, Turn
 from tournament.screens.forms import NewScreenForm, TurnFormSet
-from tournament.screens.models import MAIN, Screen
+from tournament.screens.models import MAIN_SCREEN, Screen
 from tournament.screens.selectors import (
-    MISSING_A_PAGE,
-    NAMES_A_PAGE,
-    TABLES_A_PAGE,
-    OnScreen,
-    asks_to_check_in,
-    begins_at,
+    MISSING_PER_PAGE,
+    NAMES_PER_PAGE,
+    TABLES_PER_PAGE,
+    ScreenState,
     current_ceremony,
     find_screen,
+    has_self_check_in,
     missing_on_screen,
-    on_screen,
-    puzzle_in_hall,
-    rows_a_page,
+    planned_start,
+    puzzle_on_screen,
+    rows_per_page,
+    screen_state,
     screens_of,
-    session_seated,
+    seating_session,
 )
 from tournament.screens.services import add_screen, arrange_screen, remove_screen, steer_screen
-from tournament.screens.texts import KINDS
+from tournament.screens.texts import KIND_NAMES
 from tournament.web.display import public_qr, qr_of
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView
@@ -83,7 +83,7 @@ _SECTION = "screens"
 
 @page_for(Right.READ, Right.SHOW)
 def screen_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """All screens, and a form for one more."""
+    """List the screens, and add one."""
     if request.method not in ("GET", "HEAD"):
         access.require(actor_of(request), tournament, Right.SHOW)
     form = NewScreenForm(request.POST or None)
@@ -95,7 +95,7 @@ def screen_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         else:
             messages.success(request, _("Screen %(name)s has been added.") % {"name": screen.name})
             return redirect("organiser_screens", tournament.slug)
-    context = {"form": form, "shown": [on_screen(screen) for screen in screens_of(tournament)]}
+    context = {"form": form, "states": [screen_state(screen) for screen in screens_of(tournament)]}
     status = UNPROCESSABLE if form.errors else 200
     return render_page(request, "screens/screens", tournament, _SECTION, context, status=status)
 
@@ -103,9 +103,14 @@ def screen_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @page_for(Right.SHOW)
 @require_safe
 def screen_control(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
-    """What a screen shows now, and the buttons that steer it."""
+    """Show what a screen shows now, and the buttons that steer it."""
     hall_screen = _screen_or_404(tournament, screen)
-    context = {"screen": hall_screen, "on": on_screen(hall_screen), "kinds": KINDS, "build": build_id()}
+    context = {
+        "screen": hall_screen,
+        "state": screen_state(hall_screen),
+        "kinds": KIND_NAMES,
+        "build": build_id(),
+    }
     return render_page(request, "screens/screen", tournament, _SECTION, context)
 
 
@@ -119,7 +124,7 @@ def _screen_or_404(tournament: Tournament, name: str) -> Screen:
 @page_for(Right.SHOW)
 @require_POST
 def screen_steer(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
-    """`do`: what; `kind`, `page` and `turn`: the page to hold as the phone shows it, or the kind to show alone."""
+    """Steer a screen: `do` is the action; `kind`, `page` and `turn` are the slide to hold, or the only kind."""
     hall_screen = _screen_or_404(tournament, screen)
     try:
         steer_screen(tournament, actor_of(request), hall_screen.name, _command(request))
@@ -129,26 +134,28 @@ def screen_steer(request: HttpRequest, tournament: Tournament, screen: str) -> H
 
 
 def _command(request: HttpRequest) -> Command:
-    """What was pressed; 404 for what no button says."""
-    pressed = request.POST
+    """Return the command in a POST. Raises Http404 for values that no button sends."""
+    data = request.POST
     try:
-        kind = Kind(pressed["kind"]) if pressed.get("kind") else None
-        page = _page_number(pressed["page"], 1) if "page" in pressed else None
-        return Command.of(Way(pressed.get("do", "")), kind, page, _page_number(pressed.get("turn", "-1"), -1))
+        kind = Kind(data["kind"]) if data.get("kind") else None
+        page = _page_number(data["page"], 1) if "page" in data else None
+        return Command.of(
+            ScreenAction(pressed.get("do", "")), kind, page, _page_number(pressed.get("turn", "-1"), -1)
+        )
     except ValueError:
         raise Http404 from None
 
 
 def _page_number(text: str, least: int) -> int:
-    """A page or a place as a button says it; ValueError for anything else."""
+    """Return the number of a page or turn. Raises ValueError for anything else."""
     number = int(text)
-    if not least <= number <= MOST_PAGES:
+    if not least <= number <= MAX_PAGES:
         raise ValueError(text)
     return number
 
 
 class ArrangeScreen(EditView):
-    """The parts of a rotation in their order; without any the screen chooses by itself."""
+    """The form for the turns of a rotation; without any the screen is automatic."""
 
     rights = (Right.SHOW,)
     template = "screens/screen_arrange"
@@ -174,7 +181,7 @@ class ArrangeScreen(EditView):
         return super().post(request, **kwargs)
 
     def save(self, instance: None, rows: list[Any]) -> None:
-        turns = [Turn(kind := Kind(row["kind"]), row["seconds"] or USUAL_SECONDS[kind]) for row in rows]
+        turns = [Turn(kind := Kind(row["kind"]), row["seconds"] or DEFAULT_SECONDS[kind]) for row in rows]
         arrange_screen(self.tournament, self.actor, self.screen.name, turns)
 
     def extra_context(self) -> dict[str, Any]:
@@ -196,16 +203,16 @@ def screen_remove(request: HttpRequest, tournament: Tournament, screen: str) -> 
     )
 
 
-# --- Screens as projectors open them ---
+# --- Screens that projectors show ---
 
 
-SOON, LATE = 2, 15
-"""Without a script the page asks again when the slide turns, but between so many seconds."""
+MIN_REFRESH, MAX_REFRESH = 2, 15
+"""Limits, in seconds, of the time after which a page without scripts reloads for the next slide."""
 
 
 @tournament_page
 def screens_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """The screens, to open one on a projector."""
+    """List the screens to open on a projector."""
     return tournament_html(
         request, "screens/screens_public", tournament, audience, {"screens": screens_of(tournament)}
     )
@@ -213,29 +220,28 @@ def screens_public(request: HttpRequest, tournament: Tournament, audience: Audie
 
 @never_cache
 @require_safe
-def page(request: HttpRequest, slug: str, screen: str) -> HttpResponse:
-    """What the screen shows now, and when it turns. A projector whose screen is removed goes on with the main one."""
+def screen_page(request: HttpRequest, slug: str, screen: str) -> HttpResponse:
+    """Show a screen's current slide. A screen that was removed redirects to the main screen."""
     tournament = visible_tournament_or_404(request, slug)
     hall_screen = find_screen(tournament, screen)
     if hall_screen is None:
-        return redirect("screen", slug, MAIN)
-    on = on_screen(hall_screen)
+        return redirect("screen", slug, MAIN_SCREEN)
+    state = screen_state(hall_screen)
     context = {
         "tournament": tournament,
         "screen": hall_screen,
-        "on": on,
-        "content": draw(tournament, on.slide),
+        "state": state,
+        "content": render_slide(tournament, state.slide),
         "clock": clock_of(running) if (running := overview(tournament).running) else None,
         "build": build_id(),
-        "again": _seconds_to_turn(on),
+        "refresh": _refresh_seconds(state),
     }
     return render(request, "screens/hall/screen.html", context)
 
 
-def _seconds_to_turn(on: OnScreen) -> int:
-    """Seconds."""
-    left = LATE if on.until is None else -(-(on.until - on.now) // 1000)
-    return min(max(left, SOON), LATE)
+def _refresh_seconds(state: ScreenState) -> int:
+    seconds = MAX_REFRESH if state.until is None else -(-(state.until - state.now) // 1000)
+    return min(max(seconds, MIN_REFRESH), MAX_REFRESH)
 
 
 # --- Slides ---
@@ -243,61 +249,64 @@ def _seconds_to_turn(on: OnScreen) -> int:
 
 Context = dict[str, Any]
 T = TypeVar("T")
-_USUAL_TILES = 15
-"""Of a winning hand; with more kongs its tiles are drawn smaller."""
+_NORMAL_TILES = 15
+"""Tiles of a hand that are drawn at normal size; more are drawn smaller."""
 PUBLIC: Final = Audience.PUBLIC
-"""A screen hangs in the hall, whoever has opened it."""
-_MOST_OPEN = 60
-"""So many numbers of open tables fit."""
+"""Audience of every screen, even if staff opens it."""
+_MAX_OPEN_TABLES = 60
+"""Numbers of open tables that fit on a page."""
 
 
-def draw(tournament: Tournament, slide: Slide) -> SafeString:
-    """The slide's content; what changes only with the tournament is drawn once a version."""
+def render_slide(tournament: Tournament, slide: Slide) -> SafeString:
+    """Render a slide's content, cached per version of the tournament unless it depends on the time."""
     template = f"screens/hall/_{TEMPLATES.get(slide.kind, slide.kind.value)}.html"
-    here = {"slide": slide, "kind": slide.kind.value}
 
     def context() -> Context:
-        return here | CONTEXTS[slide.kind](tournament, slide)
+        slide_context = {"slide": slide, "kind": slide.kind.value}
+        return slide_context | CONTEXTS[slide.kind](tournament, slide)
 
-    if slide.kind in DRAWN_ANEW:
+    if slide.kind in UNCACHED_KINDS:
         return render_part(tournament, PUBLIC, template, context)
     return render_shared(tournament, PUBLIC, template, context, slide.kind.value, str(slide.page))
 
 
-def _of_page(rows: Sequence[T], slide: Slide, size: int) -> Sequence[T]:
+def _rows_of_page(rows: Sequence[T], slide: Slide, size: int) -> Sequence[T]:
     return rows[(slide.page - 1) * size : slide.page * size]
 
 
-def _seated(tournament: Tournament) -> Context:
+def _seating_context(tournament: Tournament) -> Context:
     now = overview(tournament)
-    return {"stage": now, "session": session_seated(now), "begins": begins_at(tournament, now)}
+    return {"overview": now, "session": seating_session(now), "starts_at": planned_start(tournament, now)}
 
 
 def _names(tournament: Tournament, slide: Slide) -> Context:
-    context = _seated(tournament)
+    context = _seating_context(tournament)
     seats = Seat.objects.filter(table__session=context["session"]).select_related("table", "player")
     ordered = sorted(seats, key=lambda seat: by_name(seat.player.name))
-    few = {"few": len(ordered) <= 24, "very_few": len(ordered) <= 16}
-    return context | few | {"seats": _of_page(ordered, slide, NAMES_A_PAGE)}
+    return context | {
+        "seats": _rows_of_page(ordered, slide, NAMES_PER_PAGE),
+        "few": len(ordered) <= 24,
+        "very_few": len(ordered) <= 16,
+    }
 
 
 def _tables(tournament: Tournament, slide: Slide) -> Context:
-    context = _seated(tournament)
+    context = _seating_context(tournament)
     tables = list(Table.objects.filter(session=context["session"]).prefetch_related("seats__player"))
-    return context | {"tables": _of_page(tables, slide, TABLES_A_PAGE), "few": len(tables) <= 4}
+    return context | {"tables": _rows_of_page(tables, slide, TABLES_PER_PAGE), "few": len(tables) <= 4}
 
 
 def _clock(tournament: Tournament, slide: Slide) -> Context:
     now = overview(tournament)
     session = now.running
     tables = session_tables(session, PUBLIC) if session else []
-    longer = [entry.table for entry in tables if entry.table.extra_minutes and not entry.is_in]
+    extended = [entry.table for entry in tables if entry.table.extra_minutes and not entry.is_in]
     return {
-        "stage": now,
+        "overview": now,
         "session": session,
         "clock": session and clock_of(session),
-        "longer": [(table, clock_of(session, table)) for table in longer] if session else (),
-        "begins": begins_at(tournament, now),
+        "table_clocks": [(table, clock_of(session, table)) for table in extended] if session else (),
+        "starts_at": planned_start(tournament, now),
         "now": timezone.now(),
     }
 
@@ -306,27 +315,27 @@ def _progress(tournament: Tournament, slide: Slide) -> Context:
     now = overview(tournament)
     session = now.running
     tables = session_tables(session, PUBLIC) if session else []
-    still = [entry.table.number for entry in tables if not entry.is_in]
+    open_tables = [entry.table.number for entry in tables if not entry.is_in]
     return {
-        "stage": now,
+        "overview": now,
         "session": session,
         "is_hidden": session is not None and is_withheld_from(PUBLIC, session),
-        "tables_in": len(tables) - len(still),
+        "tables_in": len(tables) - len(open_tables),
         "tables": len(tables),
-        "still": still[:_MOST_OPEN],
-        "more": len(still[_MOST_OPEN:]),
+        "open_tables": open_tables[:_MAX_OPEN_TABLES],
+        "more_open": len(open_tables[_MAX_OPEN_TABLES:]),
         "clock": session and clock_of(session),
     }
 
 
 def _ranking(tournament: Tournament, slide: Slide) -> Context:
-    """Of players, or of teams or nations, a line each."""
+    """Return the context of a ranking of players, teams or nations."""
     ranked = ranking(tournament, PUBLIC)
     is_of_players = slide.kind is Kind.RANKING
     kind: GroupKind = "teams" if slide.kind is Kind.TEAMS else "nations"
     lines: Sequence[RankingRow | GroupRow] = ranked.rows if is_of_players else group_rows(ranked, kind)
-    size = rows_a_page(len(lines))
-    rows = _of_page(lines, slide, size)
+    size = rows_per_page(len(lines))
+    rows = _rows_of_page(lines, slide, size)
     return {
         "ranking": ranked,
         "rows" if is_of_players else "groups": rows,
@@ -341,12 +350,13 @@ def _best(tournament: Tournament, slide: Slide) -> Context:
     hand = best_hand_of_day(tournament, PUBLIC)
     tiles = hand.tiles if hand and hand.tiles else {"concealed": [], "melds": []}
     length = len(tiles["concealed"]) + sum(len(meld["tiles"]) for meld in tiles.get("melds", ()))
-    return {"hand": hand, "is_long": length > _USUAL_TILES}
+    return {"hand": hand, "is_long": length > _NORMAL_TILES}
 
 
 def _announcement(tournament: Tournament, slide: Slide) -> Context:
     announcements = active_announcements(tournament)
-    return {"said": announcements[min(slide.page, len(announcements)) - 1] if announcements else None}
+    index = min(slide.page, len(announcements)) - 1
+    return {"announcement": announcements[index] if announcements else None}
 
 
 def _welcome(tournament: Tournament, slide: Slide) -> Context:
@@ -355,55 +365,49 @@ def _welcome(tournament: Tournament, slide: Slide) -> Context:
 
 
 def _missing(tournament: Tournament, slide: Slide) -> Context:
-    """Say who has not come yet, and how they say that they are there.
-
-    Drawn anew each time: the code at the door is another one every few minutes.
-    """
+    """Return the context of the missing players, with the check-in code, which changes every few minutes."""
     now = overview(tournament)
     missing = sorted(missing_on_screen(tournament, now), key=lambda player: by_name(player.name))
     context: Context = {
-        "stage": now,
-        "people": _of_page(missing, slide, MISSING_A_PAGE),
+        "overview": now,
+        "players": _rows_of_page(missing, slide, MISSING_PER_PAGE),
         "missing": len(missing),
         "ends_at": check_in_ends(tournament),
     }
-    if not asks_to_check_in(tournament):
+    if not has_self_check_in(tournament):
         return context
     address, door = site_address() + reverse("check_in", args=[tournament.slug]), door_code(tournament)
     return context | {"address": address, "door": door, "code": qr_of(f"{address}?door={door.code}")}
 
 
 def _puzzle(tournament: Tournament, slide: Slide) -> Context:
-    """Ask on page 1, answer on page 2; the next session brings another puzzle.
-
-    The code leads to it, so that it can be solved on a phone, too.
-    """
-    question, own = puzzle_in_hall(tournament)
-    place = [question.kind.value, question.level.value, question.seed]
-    address = (
-        reverse("puzzle", args=[tournament.slug, own.uuid]) if own else reverse("quiz_puzzle", args=place)
-    )
+    """Return the context of a puzzle: the question on page 1, the solution on page 2, and a QR code of its page."""
+    question, puzzle = puzzle_on_screen(tournament)
+    if puzzle:
+        address = reverse("puzzle", args=[tournament.slug, puzzle.uuid])
+    else:
+        address = reverse("quiz_puzzle", args=[question.kind.value, question.level.value, question.seed])
     record = record_of(question)
     context = {
-        "asked": question,
+        "question": question,
         "title": PUZZLE_KINDS[question.kind],
         "record": record,
-        "won_how": win_texts(record),
+        "win_texts": win_texts(record),
         "minimum": MCR.minimum,
         "code": public_qr(site_address() + address),
     }
     if isinstance(question, HandQuestion):
         return context | {"fans": [line.to_json() for line in question.explanation.score.fans]}
-    points = [
+    scores = [
         (wait.tile, wait.self_drawn if question.self_drawn else wait.by_discard) for wait in question.waits
     ]
     return context | {
-        "waits": [(tile, score.counted_points, score.meets_minimum) for tile, score in points],
+        "waits": [(tile, score.counted_points, score.meets_minimum) for tile, score in scores],
     }
 
 
 def _ceremony(tournament: Tournament, slide: Slide) -> Context:
-    return {"stage": current_ceremony(tournament)}
+    return {"ceremony": current_ceremony(tournament)}
 
 
 TEMPLATES = {Kind.TEAMS: "groups", Kind.NATIONS: "groups", Kind.CEREMONY: "ceremony_slide"}
@@ -422,5 +426,5 @@ CONTEXTS: dict[Kind, Callable[[Tournament, Slide], Context]] = {
     Kind.MISSING: _missing,
     Kind.CEREMONY: _ceremony,
 }
-DRAWN_ANEW = frozenset({Kind.CLOCK, Kind.PUZZLE, Kind.WELCOME, Kind.MISSING})
-"""What changes without a write to the tournament."""
+UNCACHED_KINDS = frozenset({Kind.CLOCK, Kind.PUZZLE, Kind.WELCOME, Kind.MISSING})
+"""Kinds that change without a write to the tournament."""

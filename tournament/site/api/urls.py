@@ -199,14 +199,14 @@ call_urls: UrlPatterns = [
 ]
 
 ceremony_urls: UrlPatterns = [
-    path("", screens_api.TheCeremony.as_view(), name="api_ceremony"),
+    path("", screens_api.CeremonyDetail.as_view(), name="api_ceremony"),
     path("places/", screens_api.CeremonyPlaces.as_view(), name="api_ceremony_places"),
     path("publish/", screens_api.OpenAndPublish.as_view(), name="api_ceremony_publish"),
 ]
 
 screen_urls: UrlPatterns = [
     path("", screens_api.Screens.as_view(), name="api_screens"),
-    path("<screen:screen>/", screens_api.OneScreen.as_view(), name="api_screen"),
+    path("<screen:screen>/", screens_api.ScreenDetail.as_view(), name="api_screen"),
     path("<screen:screen>/steering/", screens_api.ScreenSteering.as_view(), name="api_screen_steering"),
 ]
 

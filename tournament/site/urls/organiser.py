@@ -73,7 +73,7 @@ urlpatterns = [
     path(f"{SESSION}open/", ranking_views.results_reveal, name="organiser_results_open"),
     *organiser_urls,
     path("<slug:slug>/ceremony/", ceremony.ceremony_page, name="organiser_ceremony"),
-    path("<slug:slug>/ceremony/tell/", ceremony.ceremony_tell, name="organiser_ceremony_tell"),
+    path("<slug:slug>/ceremony/tell/", ceremony.ceremony_announce, name="organiser_ceremony_tell"),
     path("<slug:slug>/ceremony/back/", ceremony.ceremony_back, name="organiser_ceremony_back"),
     path("<slug:slug>/ceremony/end/", ceremony.ceremony_end, name="organiser_ceremony_end"),
     path(
