@@ -306,7 +306,7 @@ def test_the_check_command_fails_with_a_sentence_for_each_finding() -> None:
     dearer_hand()
     problems = {finding.problem.code: finding for finding in audit(Tournament.objects.get(pk=tournament.pk))}
     finding = problems["audit_hand_points"]
-    assert finding.what == sentence(finding.problem)
+    assert finding.text == sentence(finding.problem)
 
 
 @pytest.fixture

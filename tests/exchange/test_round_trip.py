@@ -1,7 +1,7 @@
-"""A tournament written down, played again and written down again is the same text, whatever happened at its tables.
+"""A transcript that is written, replayed and written again is the same text, whatever happened at the tables.
 
-What the services take replays to the point; what they refuse, a transcript with it is refused for, at its place; the
-audit finds nothing that could not have been saved.
+Writes that the services accept replay with the same points; a transcript with one that they refuse is refused, too;
+and the audit finds no contradictions after any of them.
 """
 
 import json
@@ -92,40 +92,40 @@ corrections = st.tuples(st.integers(1, 4), hands)
 
 
 @contextmanager
-def a_table() -> Iterator[Table]:
-    """One of four players, with no hand yet; nothing of it is kept."""
+def table_of_four() -> Iterator[Table]:
+    """Yield a table of four players without hands, and roll everything back."""
     with transaction.atomic():
         tournament = make_tournament(players=4, sessions=1, running=0)
         yield tournament.sessions.get().tables.get()
         transaction.set_rollback(True)
 
 
-def entry(hand: Write) -> HandEntry:
+def hand_entry(hand: Write) -> HandEntry:
     return HandEntry(**hand | {"claimants": tuple(hand.get("claimants", ()))})
 
 
-def write_down(table: Table, write: Write) -> None:
-    """A hand or a foul, whichever it is, as the next thing that happens at the table."""
+def record_write(table: Table, write: Write) -> None:
+    """Record a hand or give a penalty at the table."""
     table.refresh_from_db()
     if "foul" in write:
         foul = Accusation(write["player"], write["foul"], write["hand"])
         give_penalty(table, SYSTEM, foul, uuid=uuid4())
     else:
-        record_hand(table, SYSTEM, entry(write), number=table.hands_played + 1, uuid=uuid4())
+        record_hand(table, SYSTEM, hand_entry(write), number=table.hands_played + 1, uuid=uuid4())
 
 
-def refused(step: Callable[[Table, Any], None], table: Table, write: Any) -> Problem | None:
-    """What is wrong with it first; None when it is done."""
+def problem_of(action: Callable[[Table, Any], None], table: Table, write: Any) -> Problem | None:
+    """Return the first problem for which a write is refused; None if it is accepted."""
     try:
         with transaction.atomic():
-            step(table, write)
+            action(table, write)
     except Refused as refusal:
         return refusal.problems[0]
     return None
 
 
-def do(table: Table, write: Any) -> None:
-    """A hand or a foul; the last penalty cancelled; the sheet in, or back; a hand corrected."""
+def run_table_write(table: Table, write: Any) -> None:
+    """Record a hand, give or cancel a penalty, hand the sheet in, reopen the table or correct a hand."""
     table.refresh_from_db()
     match write:
         case "cancel":
@@ -137,17 +137,17 @@ def do(table: Table, write: Any) -> None:
             reopen(table, SYSTEM)
         case (int() as number, dict() as hand):
             if recorded := current_hand(table, number):
-                correct_hand(recorded, SYSTEM, entry(hand), reason="seen", uuid=uuid4())
+                correct_hand(recorded, SYSTEM, hand_entry(hand), reason="seen", uuid=uuid4())
         case _:
-            write_down(table, write)
+            record_write(table, write)
 
 
 sheet_writes = st.sampled_from(("cancel", "hand_in", "reopen")) | corrections
 
 
-def written_down(table: Table) -> Write:
-    """The transcript of a tournament of this one table, nothing recorded yet."""
-    about = {"name": table.session.tournament.name, "rulebook": "mcr", "sessions": 1, "minutes": 120}
+def empty_transcript(table: Table) -> Write:
+    """Return the transcript of a tournament with this table only, without hands."""
+    particulars = {"name": table.session.tournament.name, "rulebook": "mcr", "sessions": 1, "minutes": 120}
     days = {"starts_on": "2026-11-14", "ends_on": "2026-11-14"}
     players = table.session.tournament.players.values("number", "last_name")
     seats = dict(table.seats.values_list("wind", "player__number"))
@@ -155,61 +155,61 @@ def written_down(table: Table) -> Write:
     return {
         "format": "hule-transcript",
         "version": 1,
-        "tournament": about | days,
+        "tournament": particulars | days,
         "players": list(players),
         "sessions": [{"number": 1, "tables": [sheet]}],
     }
 
 
-def with_it(transcript: Write, write: Write) -> tuple[Write, str]:
-    """The transcript with one more write, and its place in there."""
-    more = deepcopy(transcript)
-    (sheet,) = more["sessions"][0]["tables"]
+def with_write(transcript: Write, write: Write) -> tuple[Write, str]:
+    """Return the transcript with another write, and the place of the write."""
+    extended = deepcopy(transcript)
+    (sheet,) = extended["sessions"][0]["tables"]
     if "foul" in write:
         sheet["penalties"].append(write | {"after": len(sheet["hands"])})
-        return more, f"session 1, table 1, penalty {len(sheet['penalties'])}"
+        return extended, f"session 1, table 1, penalty {len(sheet['penalties'])}"
     sheet["hands"].append({"number": len(sheet["hands"]) + 1} | write)
-    return more, f"session 1, table 1, hand {len(sheet['hands'])}"
+    return extended, f"session 1, table 1, hand {len(sheet['hands'])}"
 
 
 def figures(tournament: Tournament) -> list[Any]:
-    """Every score, and what each penalty was."""
+    """Return the scores and penalties of a tournament with one table."""
     table = Table.objects.get(session__tournament=tournament)
     names = ("player__number", "game_points", "hands_won", "deal_ins")
     scores = table.seats.order_by("wind").values_list(*names)
-    given = table.penalties.order_by("id").values_list("hand_number", "sanction", "effects", "occurrence")
-    return [*scores, *given]
+    penalties = table.penalties.order_by("id").values_list("hand_number", "sanction", "effects", "occurrence")
+    return [*scores, *penalties]
 
 
 @pytest.mark.thorough
 @examples(8)
 @given(writes=st.lists(hands | fouls, min_size=1, max_size=8))
-def test_what_the_services_take_replays_and_what_they_refuse_is_refused(writes: list[Write]) -> None:
-    with a_table() as table:
-        transcript = written_down(table)
+def test_a_transcript_is_refused_for_the_same_writes_as_the_services(writes: list[Write]) -> None:
+    with table_of_four() as table:
+        transcript = empty_transcript(table)
         for write in [*writes, {"outcome": "draw"}]:
-            more, place = with_it(transcript, write)
-            if (problem := refused(write_down, table, write)) is None:
-                transcript = more
+            extended, place = with_write(transcript, write)
+            if (problem := problem_of(record_write, table, write)) is None:
+                transcript = extended
                 continue
-            with pytest.raises(TranscriptError) as caught:
-                play(load(json.dumps(more)), SYSTEM)
-            assert (caught.value.where, caught.value.problem.code) == (place, problem.code)
+            with pytest.raises(TranscriptError) as error:
+                play(load(json.dumps(extended)), SYSTEM)
+            assert (error.value.where, error.value.problem.code) == (place, problem.code)
         assert figures(play(load(json.dumps(transcript)), SYSTEM)) == figures(table.session.tournament)
 
 
 @pytest.mark.thorough
 @examples(8)
 @given(writes=st.lists(hands | fouls | sheet_writes, min_size=4, max_size=12))
-def test_nothing_that_the_services_take_could_not_have_been_saved(writes: list[Any]) -> None:
-    with a_table() as table:
+def test_the_audit_finds_nothing_after_writes_that_the_services_accept(writes: list[Any]) -> None:
+    with table_of_four() as table:
         for write in writes:
-            refused(do, table, write)
-        findings = [finding.what for finding in audit(Tournament.objects.get(sessions=table.session_id))]
-        assert [what for what in findings if not what.startswith("needs correcting")] == []
+            problem_of(run_table_write, table, write)
+        findings = [finding.text for finding in audit(Tournament.objects.get(sessions=table.session_id))]
+        assert [text for text in findings if not text.startswith("needs correcting")] == []
 
 
-# --- whatever the services take -----------------------------------------------------------------------------------
+# --- Random writes ---
 AT_SEATS = (
     *("absent", "begin", "arrive", "take_back", "stand_in", "back"),
     *("withdraw", "readmit", "sign", "unsign"),
@@ -224,12 +224,12 @@ writes = st.lists(hands | fouls | seat_writes | appeals | others, min_size=3, ma
 @pytest.mark.thorough
 @examples(8)
 @given(writes=writes)
-def test_whatever_happens_at_a_table_comes_back(writes: list[Any]) -> None:
-    with a_table() as table:
+def test_a_table_with_random_writes_replays_the_same(writes: list[Any]) -> None:
+    with table_of_four() as table:
         session = table.session
         Session.objects.filter(pk=session.pk).update(started_at=timezone.now() - timedelta(minutes=20))
         for write in writes:
-            refused(happens, Table.objects.get(pk=table.pk), write)
+            problem_of(run_write, Table.objects.get(pk=table.pk), write)
         table.refresh_from_db()
         if table.hands_played:
             hand_in(table, SYSTEM)
@@ -237,14 +237,14 @@ def test_whatever_happens_at_a_table_comes_back(writes: list[Any]) -> None:
         replay_and_compare(session.tournament)
 
 
-def happens(table: Table, write: Any) -> None:
-    """One write more; nothing where there is nothing for it to be about."""
+def run_write(table: Table, write: Any) -> None:
+    """Run a write; do nothing if its subject does not exist."""
     match write:
-        case (str() as what, int() as player):
-            at_seat(table, what, player)
-        case ("appeal", int() as player, about):
-            penalty = table.penalties.filter(cancelled_at=None).last() if about == "penalty" else None
-            hand = about if isinstance(about, int) else None
+        case (str() as kind, int() as player):
+            run_seat_write(table, kind, player)
+        case ("appeal", int() as player, subject):
+            penalty = table.penalties.filter(cancelled_at=None).last() if subject == "penalty" else None
+            hand = subject if isinstance(subject, int) else None
             uuid = penalty.uuid if penalty else None
             open_appeal(table, SYSTEM, player, "It was\nnot so.", hand, uuid, uuid=uuid4())
         case "grant" | "dismiss":
@@ -262,13 +262,13 @@ def happens(table: Table, write: Any) -> None:
         case "longer":
             extend_clock(table.session, SYSTEM, 15, reason="The heating")
         case _:
-            do(table, write)
+            run_table_write(table, write)
 
 
-def at_seat(table: Table, what: str, number: int) -> None:
+def run_seat_write(table: Table, kind: str, number: int) -> None:
     player = Player.objects.get(seats__table=table, number=number)
     absence = table.absences.filter(player=player, taken_back_at=None).first()
-    match what:
+    match kind:
         case "absent":
             absences.note_absence(table, SYSTEM, number, uuid=uuid4())
         case "stand_in":
@@ -291,55 +291,55 @@ def at_seat(table: Table, what: str, number: int) -> None:
             absences.take_absence_back(absence, SYSTEM)
 
 
-# --- an event, with everything that was left out of transcripts once -------------------------------------------------
+# --- Whole events ---
 @pytest.fixture
-def eight() -> Tournament:
-    """Three sessions planned for eight players, the first closed."""
+def tournament() -> Tournament:
+    """Return a tournament of eight players with three sessions, the first closed."""
     return make_tournament(players=8, sessions=3, played=1)
 
 
-def accuse(table: Table, player: int, foul: str, hand: int | None = None, **details: int) -> Penalty:
+def give_foul(table: Table, player: int, foul: str, hand: int | None = None, **details: int) -> Penalty:
     return give_penalty(table, SYSTEM, Accusation(player, foul, hand, details=details), uuid=uuid4())
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("carry", sample(Carry, 1))
-def test_finals_come_back_with_groups_and_carried_points(eight: Tournament, carry: Carry) -> None:
-    set_up_final(eight, SYSTEM, FinalsOptions(FinalStage(8, 4, carry), 1, "x"))
-    end(begin(eight, 2))
-    set_up_final(eight, SYSTEM, FinalsOptions(FinalStage(4, 4), 1, "y"))
-    correct_hand_of(eight, session=1)
-    end(begin(eight, 3))
-    again, before = (
+def test_finals_replay_with_groups_and_carried_points(tournament: Tournament, carry: Carry) -> None:
+    set_up_final(tournament, SYSTEM, FinalsOptions(FinalStage(8, 4, carry), 1, "x"))
+    end(begin(tournament, 2))
+    set_up_final(tournament, SYSTEM, FinalsOptions(FinalStage(4, 4), 1, "y"))
+    correct_hand_of(tournament, session=1)
+    end(begin(tournament, 3))
+    replayed, before = (
         [(final.after_session, final.carry, final.groups) for final in event.finals.all()]
-        for event in (replay_and_compare(eight), eight)
+        for event in (replay_and_compare(tournament), tournament)
     )
-    assert again == before
-    assert list(transcript_warnings(eight)) == []
+    assert replayed == before
+    assert list(transcript_warnings(tournament)) == []
 
 
 @pytest.mark.thorough
-def test_who_left_came_back_and_filled_in_comes_back(eight: Tournament) -> None:
-    first, second, third = eight.players.order_by("number")[:3]
+def test_withdrawals_readmissions_and_substitutes_replay(tournament: Tournament) -> None:
+    first, second, third = tournament.players.order_by("number")[:3]
     withdraw_player(first, SYSTEM)
-    add_substitutes(eight, SYSTEM, "Substitute")
-    replan_seats(eight, SYSTEM)
-    end(begin(eight, 2))
+    add_substitutes(tournament, SYSTEM, "Substitute")
+    replan_seats(tournament, SYSTEM)
+    end(begin(tournament, 2))
     withdraw_player(second, SYSTEM)
     readmit_player(first, SYSTEM)
-    replan_seats(eight, SYSTEM)
-    end(begin(eight, 3))
+    replan_seats(tournament, SYSTEM)
+    end(begin(tournament, 3))
     withdraw_player(third, SYSTEM)
-    again, before = (
+    replayed, before = (
         [(player.number, player.is_substitute, player.is_withdrawn) for player in event.players.all()]
-        for event in (replay_and_compare(eight), eight)
+        for event in (replay_and_compare(tournament), tournament)
     )
-    assert again == before
-    assert list(transcript_warnings(eight)) == []
+    assert replayed == before
+    assert list(transcript_warnings(tournament)) == []
 
 
 @pytest.mark.thorough
-def test_who_left_before_the_first_session_comes_back() -> None:
+def test_a_withdrawal_before_the_first_session_replays() -> None:
     tournament = make_tournament(players=8, sessions=1)
     withdraw_player(tournament.players.get(number=8), SYSTEM)
     for seat in vacant_seats(tournament.sessions.get()):
@@ -349,33 +349,35 @@ def test_who_left_before_the_first_session_comes_back() -> None:
 
 
 @pytest.mark.thorough
-def test_stand_ins_pauses_and_a_foul_of_who_then_leaves_come_back(eight: Tournament) -> None:
-    """A stand-in for who has withdrawn; more time for the hall; a foul in the hand that its player leaves."""
-    withdraw_player(eight.players.get(number=1), SYSTEM)
+def test_stand_ins_pauses_and_extra_time_replay(tournament: Tournament) -> None:
+    """Also a foul in the hand in which its player becomes absent."""
+    withdraw_player(tournament.players.get(number=1), SYSTEM)
     for number in (2, 3):
-        for seat in vacant_seats(eight.sessions.get(number=number)):
+        for seat in vacant_seats(tournament.sessions.get(number=number)):
             name_stand_in(seat.table, SYSTEM, 1, f"Ana {number}")
-    tables = begin(eight, 2)
-    session = Session.objects.select_related("tournament").get(tournament=eight, number=2)
+    tables = begin(tournament, 2)
+    session = Session.objects.select_related("tournament").get(tournament=tournament, number=2)
     assert session.started_at is not None
     for begun, ended in ((30, 42), (60, 61)):
         pause_clock(session, SYSTEM, reason="Fire alarm", at=session.started_at + timedelta(minutes=begun))
         resume_clock(session, SYSTEM, reason="Clear", at=session.started_at + timedelta(minutes=ended))
     extend_clock(session, SYSTEM, 15, reason="The heating")
     end(tables)
-    first, second = begin(eight, 3)
+    first, second = begin(tournament, 3)
     player = max(players_at(first))
-    accuse(first, player, "false_claim", 1)
+    give_foul(first, player, "false_claim", 1)
     absence = absences.note_absence(first, SYSTEM, player, uuid=uuid4())
     absences.begin_without(absence, SYSTEM, "He ran away.")
     record(first, wash_out())
     absences.note_arrival(absence, SYSTEM)
     end([first, second])
-    again = replay_and_compare(eight)
-    seats = Seat.objects.filter(table__session__tournament=again, player__number=1).order_by("table__session")
+    replayed = replay_and_compare(tournament)
+    seats = Seat.objects.filter(table__session__tournament=replayed, player__number=1).order_by(
+        "table__session"
+    )
     stand_ins = list(seats.values_list("stand_in", "stand_in_from"))
     assert stand_ins == [("", None), ("Ana 2", 1), ("Ana 3", 1)]
-    paused = again.sessions.get(number=2)
+    paused = replayed.sessions.get(number=2)
     assert paused.extra_minutes == 15
     assert paused.clock is not None
     pauses = [(pause.reason, pause.until and pause.until - pause.since) for pause in paused.clock.pauses]
@@ -383,62 +385,62 @@ def test_stand_ins_pauses_and_a_foul_of_who_then_leaves_come_back(eight: Tournam
 
 
 @pytest.mark.thorough
-def test_lateness_wrong_seats_and_a_start_taken_back_come_back(eight: Tournament) -> None:
-    """To the minute."""
-    first, second = begin(eight, 2)
+def test_lateness_corrected_seats_and_an_undone_start_replay(tournament: Tournament) -> None:
+    first, second = begin(tournament, 2)
     session = first.session
     session.started_at = timezone.now() - timedelta(minutes=16, seconds=30)
     session.save()
     first, second = tables_of(session)
-    (late, winner, discarder, _), gone = players_at(first), players_at(second)[0]
+    (late, winner, discarder, _), absent = players_at(first), players_at(second)[0]
     absence = absences.note_absence(first, SYSTEM, late, uuid=uuid4())
     record(first, HandEntry(WIN, winner, discarder, points=19))
     absences.seat_stand_in(first, SYSTEM, late, "Ana")
     record(first, HandEntry(WIN, late, None, points=19))
     absences.note_arrival(absence, SYSTEM)
-    accuse(first, late, "late", minutes=17)
-    absences.note_absence(second, SYSTEM, gone, uuid=uuid4())
+    give_foul(first, late, "late", minutes=17)
+    absences.note_absence(second, SYSTEM, absent, uuid=uuid4())
     for table in (first, second):
         table.refresh_from_db()
         record(table, HandEntry(WIN, players_at(table)[1], players_at(table)[2], points=8))
         hand_in(table, SYSTEM)
     close_session(session, SYSTEM, reason="She did not come.")
-    first, _ = begin(eight, 3)
+    first, _ = begin(tournament, 3)
     absences.note_absence(first, SYSTEM, players_at(first)[0], uuid=uuid4())
     unstart_session(first.session, SYSTEM)
-    first, second = begin(eight, 3)
+    first, second = begin(tournament, 3)
     player, other = players_at(first)[0], players_at(second)[0]
     absence = absences.note_absence(first, SYSTEM, player, uuid=uuid4())
     correct_seats(first.session, SYSTEM, player, other)
     absence.refresh_from_db()
     absences.note_arrival(absence, SYSTEM)
     end([first, second])
-    again = replay_and_compare(eight)
-    missing = Absence.objects.filter(table__session__tournament=again)
+    replayed = replay_and_compare(tournament)
+    missing = Absence.objects.filter(table__session__tournament=replayed)
     assert lateness_minutes(missing.get(table__session__number=2, player__number=late)) == 17
-    assert absent_hands(again) == absent_hands(eight) == [[late], [gone]]
+    assert absences_by_hand(replayed) == absences_by_hand(tournament) == [[late], [absent]]
     in_third = missing.filter(table__session__number=3).values_list("table__number", "player__number")
     assert list(in_third) == [(first.number, other)]
 
 
-def absent_hands(tournament: Tournament) -> list[list[int]]:
+def absences_by_hand(tournament: Tournament) -> list[list[int]]:
     played = Hand.objects.filter(table__session__tournament=tournament, table__session__number=2)
     return [hand.absent for hand in played.order_by("table", "number") if hand.absent]
 
 
 @pytest.mark.thorough
-def test_appeals_signatures_and_a_table_without_play_come_back(eight: Tournament) -> None:
-    """Also somebody who leaves in the middle of a session."""
-    table, other = begin(eight, 2)
+def test_appeals_signatures_an_unplayed_table_and_a_withdrawal_in_a_session_replay(
+    tournament: Tournament,
+) -> None:
+    table, other = begin(tournament, 2)
     first, second, third, _ = players_at(table)
     play_hands(table, 3)
-    penalty = accuse(table, second, "empty_call", 3)
-    ruled(table, first, "Hand 1!", "It was a wash-out.", hand_number=1)
-    ruled(table, second, "I was silent.", "Nobody heard it.", penalty=penalty.uuid)
+    penalty = give_foul(table, second, "empty_call", 3)
+    granted_appeal(table, first, "Hand 1!", "It was a wash-out.", hand_number=1)
+    granted_appeal(table, second, "I was silent.", "Nobody heard it.", penalty=penalty.uuid)
     play_hands(table, 1)
     correct_hand(table.hands.get(number=1), SYSTEM, wash_out(), reason="Appeal.", uuid=uuid4())
     cancel_penalty(penalty, SYSTEM, reason="Appeal.")
-    accuse(table, second, "empty_call", 4)
+    give_foul(table, second, "empty_call", 4)
     for player in (first, second, third):
         sign(table, SYSTEM, player)
     take_signature_back(table, SYSTEM, second)
@@ -446,33 +448,33 @@ def test_appeals_signatures_and_a_table_without_play_come_back(eight: Tournament
     for each in (table, other):
         hand_in(each, SYSTEM)
     close_session(table.session, SYSTEM, reason="Two do not agree.")
-    late = ruled(other, players_at(other)[0], "All of it.", "Perhaps.")
+    late = granted_appeal(other, players_at(other)[0], "All of it.", "Perhaps.")
     waive_ruling(late, SYSTEM, because="Nothing changes.")
-    played, unplayed = begin(eight, 3)
-    accuse(unplayed, players_at(unplayed)[0], "late", minutes=12)
+    played, unplayed = begin(tournament, 3)
+    give_foul(unplayed, players_at(unplayed)[0], "late", minutes=12)
     play_hands(played, 3)
-    withdraw_player(eight.players.get(number=players_at(played)[1]), SYSTEM)
+    withdraw_player(tournament.players.get(number=players_at(played)[1]), SYSTEM)
     play_hands(played, 1)
     hand_in(played, SYSTEM)
     close_session(played.session, SYSTEM, unplayed=[unplayed.number], reason="It is late.")
-    again = replay_and_compare(eight)
-    settled = Appeal.objects.filter(table__session__tournament=again).values_list("settled_as", flat=True)
+    replayed = replay_and_compare(tournament)
+    settled = Appeal.objects.filter(table__session__tournament=replayed).values_list("settled_as", flat=True)
     assert sorted(settled) == ["carried_out", "carried_out", "waived"]
-    signed = Signature.objects.filter(table__session__tournament=again, void_at=None).order_by("id")
+    signed = Signature.objects.filter(table__session__tournament=replayed, void_at=None).order_by("id")
     assert list(signed.values_list("player__number", flat=True)) == [first, third]
-    assert Penalty.objects.filter(tournament=again, foul="empty_call", cancelled_at=None).count() == 1
-    seats = Seat.objects.filter(table__session__tournament=again, table__session__number=3)
+    assert Penalty.objects.filter(tournament=replayed, foul="empty_call", cancelled_at=None).count() == 1
+    seats = Seat.objects.filter(table__session__tournament=replayed, table__session__number=3)
     assert seats.get(player__number=players_at(played)[1]).stand_in_from == 4
 
 
-def ruled(table: Table, player: int, text: str, ruling: str, **about: Any) -> Appeal:
-    """An appeal that is granted."""
+def granted_appeal(table: Table, player: int, text: str, ruling: str, **about: Any) -> Appeal:
+    """Open an appeal and grant it."""
     appeal = open_appeal(table, SYSTEM, player, text, **about, uuid=uuid4())
     return rule_appeal(appeal, SYSTEM, granted=True, ruling=ruling)
 
 
 @pytest.mark.thorough
-def test_rules_of_the_house_come_back() -> None:
+def test_house_fouls_and_own_play_settings_replay() -> None:
     tournament = make_tournament(players=4, sessions=1)
     once = Ladder((Sanction(warning=True), fine(5)), RepeatScope.TOURNAMENT)
     add_foul(tournament, SYSTEM, Names.filled("Phone rings"), Names.filled("A phone rings."), once)
@@ -487,11 +489,11 @@ def test_rules_of_the_house_come_back() -> None:
     update_tournament(tournament, SYSTEM)
     (table,) = begin(tournament, 1)
     for foul in ("house_1", "house_1", "empty_call"):
-        accuse(table, 1, foul, 1)
-    accuse(table, 1, "late", minutes=40)
+        give_foul(table, 1, foul, 1)
+    give_foul(table, 1, "late", minutes=40)
     end([table])
-    again = replay_and_compare(tournament)
-    assert again.rules == tournament.rules
-    assert (again.is_public, again.penalties_public, again.appeal_minutes) == (False, False, 0)
-    assert again.time_zone == "Asia/Tokyo"
+    replayed = replay_and_compare(tournament)
+    assert replayed.rules == tournament.rules
+    assert (replayed.is_public, replayed.penalties_public, replayed.appeal_minutes) == (False, False, 0)
+    assert replayed.time_zone == "Asia/Tokyo"
     assert list(transcript_warnings(tournament)) == []

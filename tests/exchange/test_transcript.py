@@ -1,7 +1,6 @@
-"""The transcript of a whole tournament: a good one gives its true standings, a bad one stops where it is wrong.
+"""A valid transcript gives its true standings; an invalid one is refused with the place of the problem.
 
-tests/data/evening.json (its source is in evening.md) is edited at one place for each line of
-tests/data/transcript-faults.json.
+Each line of tests/data/transcript-faults.json changes tests/data/evening.json (source: evening.md) at one place.
 """
 
 import csv
@@ -37,50 +36,38 @@ from tournament.exchange.transcripts.transcript import (
 from tournament.ranking.selectors.standings import current_standings
 
 FAULTS: dict[str, list[tuple[list[Change], str]]] = read_json("transcript-faults.json")
-"""What is changed in a good transcript → the beginning of the line in which it is refused."""
+"""Kind of problem → changes to a valid transcript, and the beginning of the line with which it is refused."""
 Data = dict[str, Any]
 Edit = Callable[[Data], Any]
 
 
 @cache
-def evening() -> str:
+def evening_text() -> str:
     return (DATA / "evening.json").read_text("utf-8")
 
 
-def edited(edit: Edit) -> str:
-    data = json.loads(evening())
+def edit_evening(edit: Edit) -> str:
+    data = json.loads(evening_text())
     edit(data)
     return json.dumps(data, ensure_ascii=False)
 
 
-def in_object(*path: Any, **fields: Any) -> Edit:
-    """Set fields of the object to which the path leads."""
+def set_fields(*path: Any, **fields: Any) -> Edit:
+    """Return an edit that sets fields of the object at a path."""
     return lambda data: reduce(getitem, path, data).update(fields)
 
 
-def in_event(**fields: Any) -> Edit:
-    return in_object("tournament", **fields)
+def set_tournament(**fields: Any) -> Edit:
+    return set_fields("tournament", **fields)
 
 
-def in_player(number: int, /, **fields: Any) -> Edit:
-    return in_object("players", number - 1, **fields)
+def set_table(**fields: Any) -> Edit:
+    return set_fields("sessions", 0, "tables", 0, **fields)
 
 
-def in_table(**fields: Any) -> Edit:
-    return in_object("sessions", 0, "tables", 0, **fields)
-
-
-def in_hand(number: int, table: int = 1, /, **fields: Any) -> Edit:
-    """Of session 1."""
-    return in_object("sessions", 0, "tables", table - 1, "hands", number - 1, **fields)
-
-
-def in_tiles(number: int, /, **fields: Any) -> Edit:
-    return in_object("sessions", 0, "tables", 0, "hands", number - 1, "hand", **fields)
-
-
-def in_penalty(**fields: Any) -> Edit:
-    return in_object("sessions", 0, "tables", 0, "penalties", 0, **fields)
+def set_hand(number: int, table: int = 1, /, **fields: Any) -> Edit:
+    """Return an edit of a hand of session 1."""
+    return set_fields("sessions", 0, "tables", table - 1, "hands", number - 1, **fields)
 
 
 def first_table(data: Data) -> Data:
@@ -88,18 +75,18 @@ def first_table(data: Data) -> Data:
     return table
 
 
-def first_session(data: Data) -> None:
-    """A tournament of one session: the evening's first."""
+def keep_first_session(data: Data) -> None:
+    """Remove all sessions but the first."""
     data["tournament"]["sessions"] = 1
     del data["sessions"][1:]
 
 
-def first_session_with(*edits: Edit) -> str:
-    return edited(lambda data: [edit(data) for edit in (first_session, *edits)])
+def first_session_text(*edits: Edit) -> str:
+    return edit_evening(lambda data: [edit(data) for edit in (keep_first_session, *edits)])
 
 
-def refusal(text: str) -> str:
-    """The line a person reads when the text is played."""
+def refusal_line(text: str) -> str:
+    """Return the line with which a transcript is refused."""
     try:
         play(load(text), SYSTEM)
     except TranscriptError as error:
@@ -107,7 +94,7 @@ def refusal(text: str) -> str:
     return "it is played"
 
 
-def rows_kept() -> int:
+def row_count() -> int:
     models = (Tournament, Player, Session, Table, Seat, Hand, Penalty, LogEntry)
     return sum(model.objects.count() for model in models)
 
@@ -117,8 +104,8 @@ DAYS = {"starts_on": "2026-11-14", "ends_on": "2026-11-14"}
 SEATS = ({"E": 1, "S": 2, "W": 3, "N": 4}, {"E": 5, "S": 6, "W": 7, "N": 8})
 
 
-def event() -> dict[str, Any]:
-    """Eight players, a session for all and one for a final of four, three hands at each table."""
+def example_transcript() -> dict[str, Any]:
+    """Return a transcript of eight players: a session for all, a final of four, three hands at each table."""
     return {
         "format": "hule-transcript",
         "version": 1,
@@ -138,16 +125,16 @@ def sheet(number: int, seats: dict[str, int]) -> dict[str, Any]:
 
 
 @pytest.mark.thorough
-def test_the_seat_of_who_left_before_the_first_session_is_empty_in_every_session() -> None:
-    data = event()
-    in_object("players", 2, withdrawn=True)(data)
+def test_a_player_who_withdrew_before_the_first_session_is_absent_in_every_session() -> None:
+    data = example_transcript()
+    set_fields("players", 2, withdrawn=True)(data)
     played = play(load(json.dumps(data)), SYSTEM)
     empty = Absence.objects.filter(player=played.players.get(number=3))
     assert list(empty.values_list("table__session__number", flat=True).order_by("id")) == [1, 2]
 
 
-# --- a good one -----------------------------------------------------------------------------------------------
-def test_the_evening_gives_its_true_standings_to_the_point() -> None:
+# --- Valid transcripts ---
+def test_the_evening_gives_its_true_standings() -> None:
     played = factories.evening()
     with (DATA / "evening-standings.csv").open(newline="") as file:
         expected = list(csv.reader(file))[1:]
@@ -160,39 +147,41 @@ def test_the_evening_gives_its_true_standings_to_the_point() -> None:
 
 
 @pytest.mark.thorough
-def test_a_played_session_is_closed_and_the_same_writes_again_change_nothing() -> None:
-    """A second replay is a second tournament."""
-    transcript = load(edited(first_session))
+def test_playing_a_sheet_again_changes_nothing_and_replaying_creates_another_tournament() -> None:
+    transcript = load(edit_evening(keep_first_session))
     sessions: list[int] = []
     played = play(transcript, SYSTEM, after_session=sessions.append)
     session = played.sessions.get()
     assert (sessions, session.state) == ([1], Session.State.CLOSED)
     assert not Table.objects.filter(is_in=False).exists()
-    before = rows_kept(), played.version, current_standings(played, Audience.STAFF)
+    before = row_count(), played.version, current_standings(played, Audience.STAFF)
     for table, sheet in zip(session.tables.all(), transcript.sessions[0].sheets, strict=True):
         play_sheet(table, sheet, SYSTEM)
     played.refresh_from_db()
-    assert (rows_kept(), played.version, current_standings(played, Audience.STAFF)) == before
-    again = play(transcript, SYSTEM, Stop(1, (1, 0, 0, 0)))
-    assert (played.slug, again.slug) == ("evening-of-16", "evening-of-16-2")
+    assert (row_count(), played.version, current_standings(played, Audience.STAFF)) == before
+    second = play(transcript, SYSTEM, Stop(1, (1, 0, 0, 0)))
+    assert (played.slug, second.slug) == ("evening-of-16", "evening-of-16-2")
 
 
 @pytest.mark.thorough
-def test_hands_by_points_and_by_fans_are_played_as_they_were_written() -> None:
-    """So are another sanction, how a foul happened, and whether a held-out tile is a wait."""
+def test_hands_by_points_and_by_fans_sanctions_and_facts_are_stored_as_in_the_transcript() -> None:
     win = {"outcome": "win", "winner": 3, "discarder": 13, "hand": None}
     reaching = {"player": 13, "foul": "reaching_across", "hand": 1, "circumstance": "discard_left"}
     claim = {"player": 13, "foul": "false_claim", "hand": 1}
     own = {"sanction": {"warning": True}, "because": "unclear"}
     fans = {"mixed_straight": 1, "flower_tiles": 2}
-    edits = (in_hand(1, **win, points=19), in_hand(2, **win, fans=fans), in_event(held_out_waits=False))
-    penalties = in_table(penalties=[reaching, claim | own])
-    text = edited(lambda data: [edit(data) for edit in (*edits, penalties)])
+    edits = (
+        set_hand(1, **win, points=19),
+        set_hand(2, **win, fans=fans),
+        set_tournament(held_out_waits=False),
+    )
+    penalties = set_table(penalties=[reaching, claim | own])
+    text = edit_evening(lambda data: [edit(data) for edit in (*edits, penalties)])
     played = play(load(text), SYSTEM, Stop(1, (2, 0, 0, 0)))
-    left, decided = Penalty.objects.all()
-    assert (left.sanction, left.proposed) == ({"lost_claim": True}, None)
-    assert (decided.sanction, decided.proposed) == ({"warning": True}, {"dead_hand": True})
-    assert (decided.because, played.rules.play.held_out_waits) == ("unclear", False)
+    reaching_penalty, claim_penalty = Penalty.objects.all()
+    assert (reaching_penalty.sanction, reaching_penalty.proposed) == ({"lost_claim": True}, None)
+    assert (claim_penalty.sanction, claim_penalty.proposed) == ({"warning": True}, {"dead_hand": True})
+    assert (claim_penalty.because, played.rules.play.held_out_waits) == ("unclear", False)
     hands = Hand.objects.filter(table__session__tournament=played).order_by("number")
     assert [(hand.points, hand.announced, hand.tiles) for hand in hands] == [
         (19, {"points": 19}, None),
@@ -201,14 +190,13 @@ def test_hands_by_points_and_by_fans_are_played_as_they_were_written() -> None:
 
 
 @pytest.mark.thorough
-def test_play_stops_where_it_is_asked_to_and_each_writes_what_is_theirs(django_user_model: Any) -> None:
-    """The umpire writes the tables, the organiser the rest."""
+def test_play_stops_at_the_stop_and_the_umpire_writes_the_tables(django_user_model: Any) -> None:
     olga = django_user_model.objects.create_user("olga", is_staff=True)
     uma = django_user_model.objects.create_user("uma")
     sessions: list[int] = []
     stop = Stop(session=2, hands=(4, 6, 0, 5))
     actors_of: dict[str, Any] = {"umpire": Actor.of(uma), "after_session": sessions.append}
-    tournament = play(load(evening()), Actor.of(olga), stop, **actors_of)
+    tournament = play(load(evening_text()), Actor.of(olga), stop, **actors_of)
     states = [session.state for session in tournament.sessions.all()]
     assert (states, sessions) == (["closed", "running", "planned", "planned", "planned"], [1])
     running = tournament.sessions.get(number=2)
@@ -219,15 +207,15 @@ def test_play_stops_where_it_is_asked_to_and_each_writes_what_is_theirs(django_u
 
 
 def barred_winner(**order: int) -> Edit:
-    """Player 3, who wins hand 1 at table 1, says hu without a winning hand in it."""
-    return in_table(penalties=[{"player": 3, "foul": "false_hu", "hand": 1, **order}])
+    """Return an edit that gives a dead hand to player 3, who wins hand 1 at table 1."""
+    return set_table(penalties=[{"player": 3, "foul": "false_hu", "hand": 1, **order}])
 
 
 @pytest.mark.thorough
-def test_a_dead_hand_given_after_its_hand_was_won_is_played_and_the_hand_named() -> None:
+def test_a_dead_hand_given_after_its_hand_was_won_is_reported_as_a_contradiction() -> None:
     orders: list[dict[str, int]] = [{}, {"after": 1}, {"after": 16}]
     for order in sample(orders, 1):
-        played = play(load(first_session_with(barred_winner(**order))), SYSTEM)
+        played = play(load(first_session_text(barred_winner(**order))), SYSTEM)
         assert [(place, sentence(problem)) for place, problem in contradictions(played)] == [
             (
                 "session 1, table 1, hand 1",
@@ -236,34 +224,32 @@ def test_a_dead_hand_given_after_its_hand_was_won_is_played_and_the_hand_named()
         ], order
 
 
-def test_a_penalty_is_given_after_as_many_hands_as_it_says() -> None:
-    """What is given after more hands than are played, or says nothing, waits."""
+def test_penalties_after_more_hands_than_are_played_are_not_given() -> None:
     fouls = [("false_hu", 1, 0), ("empty_call", 3, 2), ("empty_call", 3, 4), ("empty_call", 3, None)]
     penalties = [
         {"player": 13, "foul": foul, "hand": hand} | ({} if after is None else {"after": after})
         for foul, hand, after in fouls
     ]
-    played = play(load(first_session_with(in_table(penalties=penalties))), SYSTEM, Stop(1, (2, 0, 0, 0)))
-    here = played.log.filter(data__session=1, data__table=1).order_by("seq")
+    played = play(load(first_session_text(set_table(penalties=penalties))), SYSTEM, Stop(1, (2, 0, 0, 0)))
+    entries = played.log.filter(data__session=1, data__table=1).order_by("seq")
     order = ["penalty_given", "hand_recorded", "hand_recorded", "penalty_given"]
-    assert list(here.values_list("action", flat=True)) == order
+    assert list(entries.values_list("action", flat=True)) == order
 
 
-# --- bad ones -------------------------------------------------------------------------------------------------
+# --- Invalid transcripts ---
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", FAULTS)
-def test_a_fault_stops_at_its_place_and_nothing_is_kept(kind: str) -> None:
-    """Whatever else a service refuses is refused at its place: test_round_trip.py."""
-    good = json.dumps(event()) if kind == "an event that cannot have been" else evening()
+def test_an_invalid_transcript_is_refused_at_its_place_and_stores_nothing(kind: str) -> None:
+    valid = json.dumps(example_transcript()) if kind == "an event that cannot have been" else evening_text()
     wrong = {}
     for changes, line in FAULTS[kind]:
-        problem = refusal(json.dumps(changed(json.loads(good), changes)))
-        if not problem.startswith(line) or "\n" in problem or rows_kept():
-            wrong[line] = f"{problem} ({rows_kept()} rows kept)"
+        problem = refusal_line(json.dumps(changed(json.loads(valid), changes)))
+        if not problem.startswith(line) or "\n" in problem or row_count():
+            wrong[line] = f"{problem} ({row_count()} rows kept)"
     assert wrong == {}
 
 
-def test_what_is_not_json_is_refused_at_its_line() -> None:
+def test_text_that_is_not_json_is_refused_at_its_line() -> None:
     lines = {
         "": "line 1: this is not JSON.",
         '{"format": "hule-transcript",\n "version": }': "line 2: this is not JSON.",
@@ -272,10 +258,10 @@ def test_what_is_not_json_is_refused_at_its_line() -> None:
         "[]": "format: this is not a hule-transcript of version 1.",
         "null": "format: this is not a hule-transcript of version 1.",
     }
-    assert {text: refusal(text) for text in lines} == lines
+    assert {text: refusal_line(text) for text in lines} == lines
 
 
-def test_an_empty_seat_neither_wins_nor_fouls() -> None:
+def test_an_absent_player_neither_wins_nor_fouls() -> None:
     def wins(data: Data) -> None:
         hand = first_table(data)["hands"][0]
         hand["absent"] = [hand["winner"]]
@@ -287,5 +273,5 @@ def test_an_empty_seat_neither_wins_nor_fouls() -> None:
         hand.update(absent=[away], claimants=[])
         table["penalties"] = [{"player": away, "foul": "false_claim", "hand": 1}]
 
-    assert "session 1, table 1, hand 1: The seat of player" in refusal(first_session_with(wins))
-    assert "session 1, table 1, penalty 1: The seat of player" in refusal(first_session_with(fouls))
+    assert "session 1, table 1, hand 1: The seat of player" in refusal_line(first_session_text(wins))
+    assert "session 1, table 1, penalty 1: The seat of player" in refusal_line(first_session_text(fouls))

@@ -23,7 +23,7 @@ from penalties.engine.facts import DETAILS, FACTS, FactKind, stated
 from penalties.engine.rules import Cases
 from penalties.texts import TICKS
 from scoring.engine.problems import PROBLEM_CODES
-from tests.exchange.test_transcript import event
+from tests.exchange.test_transcript import example_transcript
 from tests.house.test_catalogues import PLACEHOLDER, catalogue
 from tournament.backup.archive import VERSION
 from tournament.base.access import RIGHTS, Right
@@ -169,7 +169,7 @@ def test_setup_installs_with_hashes_only() -> None:
 
 def everything() -> str:
     """A transcript with an object of each kind."""
-    data = event()
+    data = example_transcript()
     data["tournament"]["fouls"] = [{"key": "house_1", "rule": LADDER, "names": NAMES, "description": NAMES}]
     data["sessions"][0]["pauses"] = [{"at": 60, "seconds": 30, "because": "Alarm"}]
     table = data["sessions"][0]["tables"][0]

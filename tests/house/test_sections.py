@@ -1,4 +1,4 @@
-"""Every model is in a tournament's file or it is said why not; of every field it is declared what is kept of people."""
+"""Every model is in tournament files or excluded with a reason, and every field declares its purpose and retention."""
 
 from django.apps import apps
 from django.contrib.auth.models import User
@@ -21,7 +21,7 @@ SECRETS = {"token_hash", "password", "secret", "endpoint", "session_key", "diges
 EVERY = [TOURNAMENT_SECTION, *SECTIONS]
 
 
-def test_every_model_is_carried_or_left_behind_with_a_reason() -> None:
+def test_every_model_has_a_section_or_is_excluded_with_a_reason() -> None:
     models = {label for label in ours() if not label.startswith(OF_ACCOUNTS)}
     assert SECTION_OF.keys() | EXCLUDED_MODELS.keys() == models
     assert not SECTION_OF.keys() & EXCLUDED_MODELS.keys()
@@ -51,12 +51,12 @@ def test_sections_follow_their_references_and_contain_no_secrets() -> None:
         known.add(section.model)
         for column in columns(section.label):
             assert column.target is None or column.target in known, section
-    carried = [(section.label, column.name) for section in EVERY for column in columns(section.label)]
-    assert [(label, name) for label, name in carried if name in SECRETS] == []
+    exported = [(section.label, column.name) for section in EVERY for column in columns(section.label)]
+    assert [(label, name) for label, name in exported if name in SECRETS] == []
 
 
 def test_keys_are_unique_within_an_event() -> None:
-    """Whatever is named by its key has a constraint that keeps it from being two."""
+    """Every section with a key has a unique constraint for it."""
     for section in (section for section in SECTIONS if section.key):
         meta = section.model._meta
         field = meta.get_field(section.key[0])

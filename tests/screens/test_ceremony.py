@@ -1,4 +1,4 @@
-"""The ceremony on phones, in the hall, in the organiser's hand and by program: what is told is everywhere."""
+"""A ceremony on public pages, on the hall's screen, on the organiser's page and by REST."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -25,33 +25,35 @@ EVENT_WITH = {"players": 8, "sessions": 2, "played": 2}
 
 
 @pytest.fixture
-def over() -> Tournament:
-    """Both sessions are closed, the second one's results hidden."""
+def closed_event() -> Tournament:
+    """Return an event with two closed sessions, the second one hidden."""
     tournament = make_tournament(players=8, sessions=2, played=2)
     hide_results(tournament.sessions.get(number=2), SYSTEM)
     return Tournament.objects.get()
 
 
 @pytest.fixture
-def olga(over: Tournament) -> Client:
-    return signed_in(make_organiser(over))
+def olga(closed_event: Tournament) -> Client:
+    return signed_in(make_organiser(closed_event))
 
 
-def press(client: Client, button: str, **sent: Any) -> str:
-    return words(read(client.post(f"/organiser/spring-open/ceremony/{button}", sent, follow=True)))
+def press_button(client: Client, button: str, **data: Any) -> str:
+    return words(read(client.post(f"/organiser/spring-open/ceremony/{button}", data, follow=True)))
 
 
-def steps_told(ceremony: Ceremony) -> Iterator[set[str]]:
-    """Step by step: the names that have been told."""
+def announce_all(ceremony: Ceremony) -> Iterator[set[str]]:
+    """Announce place by place, and yield the names announced so far."""
     lines = [(line["rank"], line["name"]) for line in ceremony.lines]
     for rank in sorted({rank for rank, _name in lines}, reverse=True):
         ceremony = announce_next_place(ceremony, SYSTEM, seen=ceremony.told)
         yield {name for at, name in lines if at >= rank}
 
 
-def test_nobody_is_in_the_page_before_being_called(client: Client, olga: Client, over: Tournament) -> None:
-    """Staff see on these pages what everybody sees."""
-    ceremony = start_ceremony(over, SYSTEM, Ceremony.Kind.PLAYERS, 3)
+def test_names_appear_only_when_they_are_announced(
+    client: Client, olga: Client, closed_event: Tournament
+) -> None:
+    """Also for staff on the public pages."""
+    ceremony = start_ceremony(closed_event, SYSTEM, Ceremony.Kind.PLAYERS, 3)
     names = {line["name"] for line in ceremony.lines}
 
     def shown() -> list[set[str]]:
@@ -59,62 +61,66 @@ def test_nobody_is_in_the_page_before_being_called(client: Client, olga: Client,
         return [{name for name in names if name in page} for page in pages]
 
     assert shown() == [set()] * 4
-    for told in steps_told(ceremony):
-        assert shown() == [told] * 4
+    for announced in announce_all(ceremony):
+        assert shown() == [announced] * 4
 
 
 @pytest.mark.thorough
-def test_the_page_is_there_before_during_and_after(client: Client, over: Tournament) -> None:
+def test_the_pages_work_before_during_and_after_a_ceremony(client: Client, closed_event: Tournament) -> None:
     def statuses(language: str) -> set[int]:
         return {client.get(url, headers={"Accept-Language": language}).status_code for url in EVERYWHERE}
 
     assert statuses("en") == {200}
     for kind, language in zip(Ceremony.Kind, ("en", "zh-hans", "zh-hant"), strict=True):
-        list(steps_told(start_ceremony(over, SYSTEM, kind)))
+        list(announce_all(start_ceremony(closed_event, SYSTEM, kind)))
         assert statuses(language) == {200}
 
 
-def test_places_told_stay_until_their_kind_is_told_again(client: Client, over: Tournament) -> None:
-    list(steps_told(start_ceremony(over, SYSTEM, Ceremony.Kind.TEAMS)))
-    players = start_ceremony(over, SYSTEM, Ceremony.Kind.PLAYERS, 3)
-    list(steps_told(players))
+def test_announced_places_stay_until_the_next_ceremony_of_their_kind(
+    client: Client, closed_event: Tournament
+) -> None:
+    list(announce_all(start_ceremony(closed_event, SYSTEM, Ceremony.Kind.TEAMS)))
+    players = start_ceremony(closed_event, SYSTEM, Ceremony.Kind.PLAYERS, 3)
+    list(announce_all(players))
     page = words(read(client.get(EVERYWHERE[0])))
     assert "Team 1" in page
-    again = start_ceremony(over, SYSTEM, Ceremony.Kind.PLAYERS, 3)
+    again = start_ceremony(closed_event, SYSTEM, Ceremony.Kind.PLAYERS, 3)
     page = client.get(EVERYWHERE[0]).content.decode()
     assert "Team 1" in page
     assert not [line["name"] for line in again.lines if f"<b>{line['name']}" in page]
 
 
 @pytest.mark.thorough
-def test_the_organiser_begins_tells_goes_back_opens_and_ends(olga: Client, over: Tournament) -> None:
-    page = press(olga, "", kind="players", first="3")
+def test_the_organiser_starts_announces_goes_back_publishes_and_ends(
+    olga: Client, closed_event: Tournament
+) -> None:
+    page = press_button(olga, "", kind="players", first="3")
     ceremony = Ceremony.objects.get()
     last = max(line["rank"] for line in ceremony.lines)
     assert missing(page, "Next (only you see this)", f"Show place {last}") == []
-    assert "One step back" in press(olga, "tell/", seen=0)
-    assert "One step back" not in press(olga, "back/", seen=1)
-    list(steps_told(Ceremony.objects.get()))
+    assert "One step back" in press_button(olga, "tell/", seen=0)
+    assert "One step back" not in press_button(olga, "back/", seen=1)
+    list(announce_all(Ceremony.objects.get()))
     assert "Reveal the results and publish" in words(read(olga.get("/organiser/spring-open/ceremony/")))
-    done = press(olga, "publish/")
+    done = press_button(olga, "publish/")
     assert "Everybody sees all results, and the standings are published." in done
-    assert not over.sessions.filter(hidden=True).exists()
-    assert over.publications.get().is_final
-    assert "Begin the ceremony" in press(olga, "end/")
+    assert not closed_event.sessions.filter(hidden=True).exists()
+    assert closed_event.publications.get().is_final
+    assert "Begin the ceremony" in press_button(olga, "end/")
 
 
 @pytest.mark.thorough
-def test_a_button_of_an_earlier_step_does_nothing(olga: Client, over: Tournament) -> None:
-    press(olga, "", kind="players", first="0")
-    press(olga, "tell/", seen=0)
-    press(olga, "tell/", seen=0)
+def test_a_button_of_an_earlier_step_does_nothing(olga: Client, closed_event: Tournament) -> None:
+    press_button(olga, "", kind="players", first="0")
+    press_button(olga, "tell/", seen=0)
+    press_button(olga, "tell/", seen=0)
     for seen in ("", "x", "-1", "9999999"):
         response = olga.post("/organiser/spring-open/ceremony/tell/", {"seen": seen})
         assert response.status_code == 404, seen
     assert Ceremony.objects.get().told == 1
 
 
-def test_what_is_no_choice_or_comes_too_early_is_refused(olga: Client, over: Tournament) -> None:
+def test_an_unknown_kind_and_a_running_session_are_refused(olga: Client, closed_event: Tournament) -> None:
     assert olga.post("/organiser/spring-open/ceremony/", {"kind": "cats"}).status_code == 422
     playing = make_tournament(players=8, sessions=2, played=1, running=1, name="Autumn Open")
     olga.force_login(make_organiser(playing, "otto"))
@@ -123,30 +129,30 @@ def test_what_is_no_choice_or_comes_too_early_is_refused(olga: Client, over: Tou
     assert not Ceremony.objects.exists()
 
 
-def begin(organiser_client: Program, base_url: str, **body: Any) -> Any:
+def start(organiser_client: Program, base_url: str, **body: Any) -> Any:
     return organiser_client.post(base_url, {"kind": "players", "first": 3} | body)
 
 
-def step(organiser_client: Program, base_url: str, seen: Any) -> Any:
+def announce(organiser_client: Program, base_url: str, seen: Any) -> Any:
     return organiser_client.post(base_url + "places/", {"seen": seen})
 
 
 @pytest.mark.thorough
-def test_every_place_is_told_once_and_everybody_hears_it(
+def test_every_place_is_announced_once_and_public(
     organiser_client: Program, umpire_client: Program, base_url: str
 ) -> None:
-    """Only the organiser reads what comes next. A step is taken back, and what was told stays told at the end."""
-    script = begin(organiser_client, base_url).json()["script"]
+    """Only organisers see the next place. A step can be taken back; announced places stay after the end."""
+    script = start(organiser_client, base_url).json()["script"]
     for client in (Program(), umpire_client):
         seen = client.get(base_url).json()
         assert (seen["script"], seen["kinds"], seen["stage"]["places"]) == (None, None, [])
     own = organiser_client.get(base_url).json()
     assert (own["kinds"], own["script"]["left"]) == (["players", "teams", "nations"], 3)
-    assert [step(organiser_client, base_url, 0).json()["script"]["told"] for _again in range(2)] == [1, 1]
+    assert [announce(organiser_client, base_url, 0).json()["script"]["told"] for _again in range(2)] == [1, 1]
     back = organiser_client.delete(base_url + "places/", {"seen": 1}).json()
     assert (back["script"]["told"], back["stage"]["places"]) == (0, [])
     while script["next"]:
-        answer = step(organiser_client, base_url, script["told"]).json()
+        answer = announce(organiser_client, base_url, script["told"]).json()
         assert answer["stage"]["places"][0] == script["next"]
         script = answer["script"]
     stage = Program().get(base_url).json()["stage"]
@@ -154,10 +160,10 @@ def test_every_place_is_told_once_and_everybody_hears_it(
     for _again in range(2):
         ended = organiser_client.delete(base_url).json()
         assert (ended["stage"], ended["before"][0]["places"]) == (None, stage["places"])
-    assert refusal(step(organiser_client, base_url, 1)) == (422, ["ceremony_over"])
+    assert refusal(announce(organiser_client, base_url, 1)) == (422, ["ceremony_over"])
 
 
-def test_everything_is_opened_and_published_at_once(
+def test_results_are_opened_and_published_in_one_request(
     event: Tournament, organiser_client: Program, base_url: str
 ) -> None:
     hide_results(event.sessions.get(number=2), SYSTEM)
@@ -167,22 +173,21 @@ def test_everything_is_opened_and_published_at_once(
     assert not event.sessions.filter(hidden=True).exists()
 
 
-def test_what_is_no_ceremony_is_not_understood(organiser_client: Program, base_url: str) -> None:
-    """A step says how many were told; before a ceremony there is none."""
-    assert step(organiser_client, base_url, 0).status_code == 404
+def test_invalid_ceremonies_and_steps_are_refused(organiser_client: Program, base_url: str) -> None:
+    assert announce(organiser_client, base_url, 0).status_code == 404
     assert organiser_client.delete(base_url).status_code == 404
     for wrong in ({"kind": "dogs"}, {"kind": ["players"]}, {"first": 0}, {"first": True}, {"first": "3"}):
-        assert begin(organiser_client, base_url, **wrong).status_code == 400, wrong
+        assert start(organiser_client, base_url, **wrong).status_code == 400, wrong
     assert not Ceremony.objects.exists()
-    begin(organiser_client, base_url)
+    start(organiser_client, base_url)
     for seen in (None, -1, 10**30, "1"):
-        assert step(organiser_client, base_url, seen).status_code == 400, seen
+        assert announce(organiser_client, base_url, seen).status_code == 400, seen
 
 
-def test_hidden_results_are_opened_by_session_then_all(
+def test_hidden_results_are_opened_by_session_then_all_with_a_reason(
     organiser_client: Program, event: Tournament, event_url: str
 ) -> None:
-    """While something is open a reason is asked for."""
+    """A reason is needed while an appeal is open."""
     for session in event.sessions.select_related("tournament"):
         hide_results(session, SYSTEM)
     results = event_url + "results/open/"

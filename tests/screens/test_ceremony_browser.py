@@ -1,4 +1,4 @@
-"""A ceremony with real browsers: the organiser's phone presses, the hall's screen and a visitor's phone show it."""
+"""A ceremony in browsers: the organiser's phone, the hall's screen and a visitor's phone."""
 
 import re
 
@@ -23,12 +23,12 @@ make_organiser(event, "olga")
 hide_results(event.sessions.get(number=2), SYSTEM)
 """
 SIZES = """() => [...document.querySelectorAll(".ceremony *")]
-  .filter((one) => one.childElementCount === 0 && one.textContent.trim() && !one.closest(".vh, svg"))
-  .map((one) => parseFloat(getComputedStyle(one).fontSize))"""
+  .filter((node) => node.childElementCount === 0 && node.textContent.trim() && !node.closest(".vh, svg"))
+  .map((node) => parseFloat(getComputedStyle(node).fontSize))"""
 BEYOND = """() => [...document.querySelectorAll("main, main *")]
-  .filter((one) => !one.closest(".vh, [hidden], svg"))
-  .filter((one) => { const box = one.getBoundingClientRect(); return box.bottom > 1081 || box.right > 1921; })
-  .map((one) => one.outerHTML.slice(0, 100))"""
+  .filter((node) => !node.closest(".vh, [hidden], svg"))
+  .filter((node) => { const box = node.getBoundingClientRect(); return box.bottom > 1081 || box.right > 1921; })
+  .map((node) => node.outerHTML.slice(0, 100))"""
 
 
 @pytest.fixture(scope="module")
@@ -37,30 +37,30 @@ def event(house: House) -> House:
     return house
 
 
-def begin(page: Page) -> None:
-    """Begin a ceremony of the best five."""
+def start_ceremony(page: Page) -> None:
+    """Start a ceremony of the best five, and end the one of an earlier test."""
     page.goto("/organiser/spring-open/ceremony/")
     if (end := page.get_by_role("button", name="End the ceremony")).count():
-        end.click()  # another test's
+        end.click()
     page.get_by_label("How many places").select_option("5")
     page.get_by_role("button", name="Begin the ceremony").click()
 
 
-def show(page: Page) -> str:
-    """Press the one large button; gives the name that was next."""
+def press_show(page: Page) -> str:
+    """Press the large button, and return the name that was next."""
     name = page.locator(".told.next .grow > b").first.inner_text().strip()
     page.locator("button.tell").click()
     expect(page.get_by_text("On the screen")).to_be_visible()
     return name
 
 
-def readable(page: Page) -> None:
-    """Nothing on the hall's screen is too small to be read, or beyond its edge."""
+def check_readable(page: Page) -> None:
+    """Assert that no text on the hall's screen is too small, and nothing is beyond its edge."""
     assert [size for size in page.evaluate(SIZES) if size < SMALLEST - 0.01] == []
     assert page.evaluate(BEYOND) == []
 
 
-def test_every_press_on_the_phone_moves_the_hall_and_every_phone(event: House, browser: Browser) -> None:
+def test_every_step_appears_on_the_hall_screen_and_on_phones(event: House, browser: Browser) -> None:
     with (
         event.open(browser, PHONE, user="olga", has_touch=True) as organiser,
         event.open(browser, PROJECTOR) as projector,
@@ -69,11 +69,11 @@ def test_every_press_on_the_phone_moves_the_hall_and_every_phone(event: House, b
         phone, hall, reader = organiser.page, projector.page, visitor.page
         hall.goto("/t/spring-open/ceremony/hall/")
         reader.goto("/t/spring-open/ceremony/")
-        begin(phone)
+        start_ceremony(phone)
         expect(hall.get_by_role("heading", name="Players · the best 5")).to_be_visible()
-        readable(hall)
+        check_readable(hall)
 
-        first = show(phone)
+        first = press_show(phone)
         for page in (hall, reader):
             expect(page.locator("main")).to_contain_text(first)
         phone.get_by_role("button", name="One step back").click()
@@ -82,13 +82,13 @@ def test_every_press_on_the_phone_moves_the_hall_and_every_phone(event: House, b
 
         names = []
         while phone.get_by_role("button", name=re.compile("^Show")).count():
-            names.append(show(phone))
+            names.append(press_show(phone))
             for page in (hall, reader):
                 expect(page.locator("main")).to_contain_text(names[-1])
-            readable(hall)
+            check_readable(hall)
         expect(hall.locator(".ceremony-stage.winner")).to_contain_text(names[-1])
 
-        # The public ranking has stood still all the time, and now it moves.
+        # The public ranking changes only now.
         reader.goto("/t/spring-open/ranking/")
         expect(
             reader.get_by_text("The results of session 2 are withheld until the ceremony.")
@@ -101,14 +101,14 @@ def test_every_press_on_the_phone_moves_the_hall_and_every_phone(event: House, b
         assert [*organiser.faults, *projector.faults, *visitor.faults] == []
 
 
-def test_a_hall_that_was_cut_off_catches_up(event: House, browser: Browser) -> None:
+def test_the_hall_screen_catches_up_after_it_was_offline(event: House, browser: Browser) -> None:
     with event.open(browser, PHONE, user="olga") as organiser, event.open(browser, PROJECTOR) as projector:
         phone, hall = organiser.page, projector.page
-        begin(phone)
+        start_ceremony(phone)
         hall.goto("/t/spring-open/ceremony/hall/")
         expect(hall.get_by_role("heading", name="Players · the best 5")).to_be_visible()
-        for steps in (2, 1):  # cut off again, after something was told
+        for steps in (2, 1):
             projector.context.set_offline(True)
-            names = [show(phone) for _ in range(steps)]
+            names = [press_show(phone) for _ in range(steps)]
             projector.context.set_offline(False)
             expect(hall.locator(".ceremony-stage")).to_contain_text(names[-1])

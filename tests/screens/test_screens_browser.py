@@ -1,4 +1,4 @@
-"""Screens in the hall, steered from a phone: two browsers, a server that goes away, a new build, no script at all."""
+"""Screens in browsers: steered from a phone, without a server, after a new build; and an overlay for streams."""
 
 import re
 from io import BytesIO
@@ -65,22 +65,22 @@ withdraw_announcement(Announcement.objects.get(), SYSTEM)
 """
 TOO_SMALL = """least => {
   const words = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
-  const found = [];
+  const small = [];
   while (words.nextNode()) {
     const parent = words.currentNode.parentElement;
     if (!words.currentNode.data.trim() || parent.closest(".vh, [hidden], svg")) continue;
     const size = parseFloat(getComputedStyle(parent).fontSize);
-    if (size < least - 0.01) found.push(`${size} ${words.currentNode.data}`);
+    if (size < least - 0.01) small.push(`${size} ${words.currentNode.data}`);
   }
-  return found;
+  return small;
 }"""
 SIZES_OF_TYPE = (
-    "[...new Set([...document.querySelectorAll('main *')].map((one) => getComputedStyle(one).fontSize))]"
+    "[...new Set([...document.querySelectorAll('main *')].map((node) => getComputedStyle(node).fontSize))]"
 )
 BEYOND = """() => [...document.querySelectorAll("main, main *")]
-  .filter((one) => !one.closest(".vh, [hidden], svg, .hand"))
-  .filter((one) => { const box = one.getBoundingClientRect(); return box.bottom > 1081 || box.right > 1921; })
-  .map((one) => one.outerHTML.slice(0, 100))"""
+  .filter((node) => !node.closest(".vh, [hidden], svg, .hand"))
+  .filter((node) => { const box = node.getBoundingClientRect(); return box.bottom > 1081 || box.right > 1921; })
+  .map((node) => node.outerHTML.slice(0, 100))"""
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def open_screen(page: Page, name: str = "main") -> None:
 
 
 def slide(page: Page, kind: str) -> None:
-    """Wait for a kind to be on the screen."""
+    """Wait until a kind is on the screen."""
     expect(page.locator("main")).to_have_attribute("data-slide", re.compile(f"^{kind}-"))
 
 
@@ -126,7 +126,7 @@ def test_two_screens_follow_the_organisers_phone(event: House, browser: Browser)
         assert [window.faults for window in (organiser, hall, foyer)] == [[], [], []]
 
 
-def test_what_another_process_writes_is_on_the_screen_within_a_second(event: House, browser: Browser) -> None:
+def test_a_write_of_another_process_is_on_the_screen_within_a_second(event: House, browser: Browser) -> None:
     with event.open(browser, PROJECTOR) as hall:
         event.place.run(STEER.format(kind="welcome"))
         open_screen(hall.page)
@@ -140,7 +140,7 @@ def test_what_another_process_writes_is_on_the_screen_within_a_second(event: Hou
         assert hall.page.evaluate("window.turnedAt") - float(written) < 1_000
 
 
-def test_a_projector_whose_screen_is_removed_goes_on_with_the_main_one(
+def test_a_projector_shows_the_main_screen_after_its_screen_is_removed(
     event: House, browser: Browser
 ) -> None:
     with event.open(browser, PROJECTOR) as hall:
@@ -156,19 +156,17 @@ def test_a_projector_whose_screen_is_removed_goes_on_with_the_main_one(
 def test_pages_turn_by_themselves_without_a_reload(event: House, browser: Browser) -> None:
     with event.open(browser, PROJECTOR) as hall:
         open_screen(hall.page, "quick")
-        seen = set()
+        slides = set()
         for _turn in range(3):
-            now = str(hall.page.locator("main").get_attribute("data-slide"))
-            seen.add(now)
-            expect(hall.page.locator("main")).not_to_have_attribute("data-slide", now)
-        assert len(seen) == 3
+            current = str(hall.page.locator("main").get_attribute("data-slide"))
+            slides.add(current)
+            expect(hall.page.locator("main")).not_to_have_attribute("data-slide", current)
+        assert len(slides) == 3
         assert hall.page.evaluate("window.hereBefore")
         assert hall.faults == []
 
 
-def test_an_announcement_takes_every_screen_at_once_and_leaves_it_when_withdrawn(
-    event: House, browser: Browser
-) -> None:
+def test_an_announcement_interrupts_a_screen_until_it_is_withdrawn(event: House, browser: Browser) -> None:
     with event.open(browser, PROJECTOR) as hall:
         open_screen(hall.page, "quick")
         event.place.run(ANNOUNCE)
@@ -186,7 +184,7 @@ def test_a_new_build_reloads_the_page(event: House, browser: Browser) -> None:
         slide(hall.page, "(ranking|best)")
 
 
-def test_a_projector_without_a_chinese_font_is_given_one(event: House, browser: Browser) -> None:
+def test_a_projector_loads_the_chinese_font(event: House, browser: Browser) -> None:
     with event.open(browser, PROJECTOR) as hall:
         open_screen(hall.page)
         load = "font => document.fonts.load(font, '東').then(all => all.map(f => f.status))"
@@ -199,7 +197,7 @@ def test_a_projector_without_a_chinese_font_is_given_one(event: House, browser: 
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "zh-Hant"])
-def test_three_sizes_of_type_and_nothing_smaller_and_all_of_it_on_the_canvas(
+def test_every_slide_has_three_sizes_of_type_and_fits_the_screen(
     event: House, browser: Browser, locale: str
 ) -> None:
     event.place.run(
@@ -224,13 +222,13 @@ def test_the_longest_announcement_fits_in_chinese_too(event: House, browser: Bro
         open_screen(hall.page)
         event.place.run(ANNOUNCE.replace('"Lunch at 12:30"', '"\u8bf7" * 280'))
         slide(hall.page, "announcements")
-        said, foot = hall.page.locator(".said").bounding_box(), hall.page.locator("footer").bounding_box()
-        assert said
-        assert foot
-        assert said["y"] + said["height"] <= foot["y"]
+        text, footer = hall.page.locator(".said").bounding_box(), hall.page.locator("footer").bounding_box()
+        assert text
+        assert footer
+        assert text["y"] + text["height"] <= footer["y"]
 
 
-def test_a_screen_keeps_its_picture_while_the_server_is_gone_and_catches_up(
+def test_a_screen_keeps_its_slide_while_the_server_is_down_and_catches_up(
     migrated: Path, collected: Path, browser: Browser
 ) -> None:
     port = free_port()
@@ -249,14 +247,14 @@ def test_a_screen_keeps_its_picture_while_the_server_is_gone_and_catches_up(
         with place.web(port=port):
             slide(page, "clock")
             expect(page.locator("#stale")).to_be_hidden()
-            page.wait_for_timeout(2_500)  # the stream is there again, too
+            page.wait_for_timeout(2_500)  # until the live stream is connected again
             place.run(STEER.format(kind="welcome"))
             slide(page, "welcome")
             assert page.evaluate("window.hereBefore"), "it need not be reloaded"
         context.close()
 
 
-# --- an overlay over a video's picture --------------------------------------------------------------------
+# --- Overlays ---
 ANOTHER = """
 from tests.support.factories import SYSTEM, hand_entry, hand_uuid
 from tournament.base.models.play import Table
@@ -266,7 +264,9 @@ record_hand(table, SYSTEM, hand_entry(table, 2), number=2, uuid=hand_uuid(table,
 """
 
 
-def test_only_the_card_covers_the_picture_and_it_follows_the_table(event: House, browser: Browser) -> None:
+def test_an_overlay_is_transparent_around_its_card_and_follows_the_table(
+    event: House, browser: Browser
+) -> None:
     with event.open(browser, DESKTOP) as window:
         page = window.page
         page.goto("/t/spring-open/overlay/table/1/")

@@ -1,4 +1,4 @@
-"""What a screen shows follows from its rotation, the steering and the time alone; a ceremony tells every line once."""
+"""A screen's slide depends on its rotation, its steering and the time only; a ceremony announces every line once."""
 
 from operator import attrgetter
 
@@ -37,72 +37,74 @@ EVENING = Programme(
 """Clock 20 s, three pages of ranking 10 s each, the clock again, teams 5 s: 75 s in all."""
 
 
-def on(programme: Programme, steering: Steering, now: int) -> ShownSlide:
-    found = screens_engine.slide_at(programme, steering, now)
-    assert found is not None
-    return found
+def shown_at(programme: Programme, steering: Steering, now: int) -> ShownSlide:
+    shown = screens_engine.slide_at(programme, steering, now)
+    assert shown is not None
+    return shown
 
 
-def seen(steering: Steering, *seconds: int) -> list[str]:
-    slides = [on(EVENING, steering, 1000 * at).slide for at in seconds]
+def pages_seen(steering: Steering, *seconds: int) -> list[str]:
+    slides = [shown_at(EVENING, steering, 1000 * at).slide for at in seconds]
     return [f"{slide.kind.value} {slide.page}" for slide in slides]
 
 
-def test_kinds_take_turns_page_by_page_and_begin_again() -> None:
-    assert seen(Steering(0), 0, 19, 20, 30, 40, 50, 70, 75) == [
+def test_a_rotation_shows_page_after_page_and_starts_again() -> None:
+    assert pages_seen(Steering(0), 0, 19, 20, 30, 40, 50, 70, 75) == [
         *("clock 1", "clock 1", "ranking 1", "ranking 2", "ranking 3", "clock 1", "teams 1", "clock 1")
     ]
 
 
-def test_only_one_kind_goes_through_its_own_pages_even_where_the_rotation_has_none() -> None:
-    pages = seen(Steering(0, Kind.RANKING), 0, 10, 20, 30)
+def test_a_single_kind_is_shown_even_if_the_rotation_does_not_have_it() -> None:
+    pages = pages_seen(Steering(0, Kind.RANKING), 0, 10, 20, 30)
     assert pages == ["ranking 1", "ranking 2", "ranking 3", "ranking 1"]
     programme = Programme((Turn(Kind.RANKING, 10),), {Kind.RANKING: 1})
-    assert on(programme, Steering(0, Kind.CLOCK), 5) == ShownSlide(Slide(Kind.CLOCK, 1, 1, 20), None)
+    assert shown_at(programme, Steering(0, Kind.CLOCK), 5) == ShownSlide(Slide(Kind.CLOCK, 1, 1, 20), None)
 
 
-def test_a_kind_is_held_at_its_own_place_and_afterwards_the_rotation_begins_anew() -> None:
-    second = screens_engine.hold(on(EVENING, Steering(0), 55_000).slide, 0)
-    assert on(EVENING, second, 0).slide.turn == 2
-    assert on(EVENING, screens_engine.step(EVENING, second, 0, 1), 0).slide.kind is Kind.TEAMS
+def test_a_page_is_held_in_its_turn_and_the_rotation_starts_again_if_it_has_no_such_page() -> None:
+    second = screens_engine.hold(shown_at(EVENING, Steering(0), 55_000).slide, 0)
+    assert shown_at(EVENING, second, 0).slide.turn == 2
+    assert shown_at(EVENING, screens_engine.step(EVENING, second, 0, 1), 0).slide.kind is Kind.TEAMS
     back = screens_engine.resume_rotation(EVENING, Steering(0, Kind.BEST), 33_000)
-    assert seen(back, 33, 53) == ["clock 1", "ranking 1"]
+    assert pages_seen(back, 33, 53) == ["clock 1", "ranking 1"]
 
 
-def test_every_stage_has_something_to_show() -> None:
-    assert [stage for stage in screens_engine.Phase if not screens_engine.AUTOMATIC_ROTATIONS[stage]] == []
+def test_every_phase_has_a_rotation_and_every_kind_a_default() -> None:
+    assert [phase for phase in screens_engine.Phase if not screens_engine.AUTOMATIC_ROTATIONS[phase]] == []
     assert set(screens_engine.DEFAULT_SECONDS) == set(Kind)
 
 
 @given(PROGRAMMES, STEERINGS, TIMES)
-def test_what_is_shown_is_a_page_until_it_turns(programme: Programme, steering: Steering, now: int) -> None:
-    found = screens_engine.slide_at(programme, steering, now)
-    if found is None:
+def test_a_slide_is_shown_until_its_end(programme: Programme, steering: Steering, now: int) -> None:
+    shown = screens_engine.slide_at(programme, steering, now)
+    if shown is None:
         assert not programme.slides
         assert steering.only is None
         return
-    alone = programme.alone(steering.only) if steering.only else ()
-    assert found.slide in (*programme.slides, *alone)
-    if found.until is None:
-        assert screens_engine.slide_at(programme, steering, now + 10**6) == found
+    only = programme.slides_of(steering.only) if steering.only else ()
+    assert shown.slide in (*programme.slides, *only)
+    if shown.until is None:
+        assert screens_engine.slide_at(programme, steering, now + 10**6) == shown
         return
-    assert now < found.until <= now + 1000 * found.slide.seconds
-    assert on(programme, steering, found.until - 1) == found
-    assert on(programme, steering, found.until).slide != found.slide
+    assert now < shown.until <= now + 1000 * shown.slide.seconds
+    assert shown_at(programme, steering, shown.until - 1) == shown
+    assert shown_at(programme, steering, shown.until).slide != shown.slide
 
 
 @given(FULL, TIMES)
-def test_in_a_round_every_page_has_its_seconds_in_order(programme: Programme, since: int) -> None:
+def test_a_rotation_shows_every_page_in_order_for_its_seconds(programme: Programme, since: int) -> None:
     at = since
     for slide in (*programme.slides, programme.slides[0]):
-        assert on(programme, Steering(since), at).slide == slide
+        assert shown_at(programme, Steering(since), at).slide == slide
         at += 1000 * slide.seconds
 
 
 @given(PROGRAMMES, STEERINGS, TIMES, st.integers(1, 5))
-def test_on_and_back_is_the_same_page(programme: Programme, steering: Steering, now: int, by: int) -> None:
-    there = screens_engine.step(programme, steering, now, by)
-    back = screens_engine.step(programme, there, now, -by)
+def test_stepping_forward_and_back_shows_the_same_page(
+    programme: Programme, steering: Steering, now: int, by: int
+) -> None:
+    stepped = screens_engine.step(programme, steering, now, by)
+    back = screens_engine.step(programme, stepped, now, -by)
     before, after = (
         screens_engine.slide_at(programme, steering, now),
         screens_engine.slide_at(programme, back, now),
@@ -111,46 +113,53 @@ def test_on_and_back_is_the_same_page(programme: Programme, steering: Steering, 
 
 
 @given(FULL, TIMES, TIMES)
-def test_step_by_step_every_page_comes_once(programme: Programme, since: int, now: int) -> None:
-    steering, found = Steering(since), []
+def test_stepping_through_a_rotation_shows_every_page_once(
+    programme: Programme, since: int, now: int
+) -> None:
+    steering, shown = Steering(since), []
     for _slide in programme.slides:
         steering = screens_engine.step(programme, steering, now, 1)
-        found.append(on(programme, steering, now).slide)
+        shown.append(shown_at(programme, steering, now).slide)
     in_order = attrgetter("turn", "page")
-    assert sorted(found, key=in_order) == sorted(programme.slides, key=in_order)
+    assert sorted(shown, key=in_order) == sorted(programme.slides, key=in_order)
 
 
 @given(FULL, TIMES, TIMES, TIMES)
-def test_a_page_that_is_held_stays_and_the_rotation_goes_on_from_it(
+def test_a_held_page_stays_and_the_rotation_resumes_there(
     programme: Programme, since: int, now: int, later: int
 ) -> None:
-    page = on(programme, Steering(since), now).slide
+    page = shown_at(programme, Steering(since), now).slide
     steering = screens_engine.hold(page, since)
-    assert on(programme, steering, now + later) == ShownSlide(page, None)
+    assert shown_at(programme, steering, now + later) == ShownSlide(page, None)
     assert (
-        on(programme, screens_engine.resume_rotation(programme, steering, now + later), now + later).slide
+        shown_at(
+            programme, screens_engine.resume_rotation(programme, steering, now + later), now + later
+        ).slide
         == page
     )
 
 
 @given(st.lists(TIMES, max_size=5), TIMES)
-def test_an_announcement_takes_the_screen_while_it_is_fresh(made: list[int], now: int) -> None:
-    taken = screens_engine.interrupting_announcement(made, now)
-    fresh = {place for place, at in enumerate(made) if at <= now < at + 1000 * screens_engine.FRESH_SECONDS}
-    if taken is None:
+def test_an_announcement_interrupts_the_rotation_while_it_is_fresh(created_at: list[int], now: int) -> None:
+    interrupting = screens_engine.interrupting_announcement(created_at, now)
+    fresh = {
+        index for index, at in enumerate(created_at) if at <= now < at + 1000 * screens_engine.FRESH_SECONDS
+    }
+    if interrupting is None:
         assert not fresh
         return
-    place, until = taken
-    assert place in fresh
-    assert now < until <= made[place] + 1000 * screens_engine.FRESH_SECONDS
+    index, until = interrupting
+    assert index in fresh
+    assert now < until <= created_at[index] + 1000 * screens_engine.FRESH_SECONDS
 
 
-def test_several_fresh_ones_share_the_screen_and_the_newest_begins() -> None:
-    made = [4_000, 0]
-    announced_places = [
-        screens_engine.interrupting_announcement(made, 1000 * at) for at in (3, 4, 13, 14, 24, 60, 63, 64)
+def test_several_fresh_announcements_take_turns_from_the_newest() -> None:
+    created_at = [4_000, 0]
+    interruptions = [
+        screens_engine.interrupting_announcement(created_at, 1000 * at)
+        for at in (3, 4, 13, 14, 24, 60, 63, 64)
     ]
-    assert [one and one[0] for one in announced_places] == [1, 0, 0, 1, 0, 0, 0, None]
+    assert [interruption and interruption[0] for interruption in interruptions] == [1, 0, 0, 1, 0, 0, 0, None]
 
 
 def line(rank: int, name: str = "") -> Line:
@@ -158,7 +167,7 @@ def line(rank: int, name: str = "") -> Line:
 
 
 def ranked(sizes: list[int]) -> list[Line]:
-    """So many at each place: the next place is counted past those who share one."""
+    """Return `sizes[n]` lines at each place; the rank after a shared place skips as many."""
     lines: list[Line] = []
     for size in sizes:
         lines += [line(len(lines) + 1, f"{len(lines)}-{n}") for n in range(size)]
@@ -169,20 +178,21 @@ PLACES = st.lists(st.integers(1, 4), max_size=12).map(ranked)
 
 
 @given(PLACES, st.none() | st.integers(1, 20))
-def test_everybody_wanted_is_told_once(lines: list[Line], first: int | None) -> None:
-    wanted = [line for line in lines if first is None or line.rank <= first]
-    found = [line for step in ceremony_steps(lines, first) for line in step]
-    assert sorted(found, key=lambda line: line.name) == sorted(wanted, key=lambda line: line.name)
+def test_every_line_up_to_the_limit_is_announced_once(lines: list[Line], first: int | None) -> None:
+    expected = [line for line in lines if first is None or line.rank <= first]
+    announced = [line for place in ceremony_steps(lines, first) for line in place]
+    assert sorted(announced, key=lambda line: line.name) == sorted(expected, key=lambda line: line.name)
 
 
 @given(PLACES, st.integers(0, 20))
-def test_ranks_fall_by_steps_and_the_newest_told_comes_first(lines: list[Line], count: int) -> None:
-    ranks = [{line.rank for line in step} for step in ceremony_steps(lines)]
-    assert all(len(shared) == 1 for shared in ranks)
-    flat = [min(shared) for shared in ranks]
-    assert flat == sorted(set(flat), reverse=True)
-    every = ceremony_steps(lines)
-    assert announced_places(every, count) == tuple(reversed(every[:count]))
+def test_steps_go_from_the_last_rank_to_the_first_and_the_newest_place_comes_first(
+    lines: list[Line], count: int
+) -> None:
+    places = ceremony_steps(lines)
+    assert all(len({line.rank for line in place}) == 1 for place in places)
+    ranks = [place[0].rank for place in places]
+    assert ranks == sorted(set(ranks), reverse=True)
+    assert announced_places(places, count) == tuple(reversed(places[:count]))
 
 
 def test_a_shared_tenth_place_is_among_the_best_ten() -> None:

@@ -1,4 +1,4 @@
-"""The screens' pages and addresses: what each kind shows, what the script needs, and the organiser's remote control."""
+"""Pages of screens: each kind of slide, the organiser's remote control, overlays, and screens by REST."""
 
 import re
 from datetime import timedelta
@@ -52,14 +52,14 @@ def show_only(event: Tournament, kind: Kind) -> None:
     steer_screen(event, SYSTEM, "main", Command(ScreenAction.ONLY, kind=kind))
 
 
-def shown(client: Client, event: Tournament, kind: Kind, **headers: Any) -> str:
-    """What a screen shows of one kind."""
+def slide_text(client: Client, event: Tournament, kind: Kind, **headers: Any) -> str:
+    """Show only one kind on the main screen, and return the text of the slide."""
     show_only(event, kind)
     return words(element(read(client.get(MAIN_URL, **headers)), "main"))
 
 
-def all_pages(client: Client, event: Tournament, kind: Kind) -> list[str]:
-    texts = [shown(client, event, kind)]
+def slide_texts(client: Client, event: Tournament, kind: Kind) -> list[str]:
+    texts = [slide_text(client, event, kind)]
     pages = re.search(r"1 / (\d+)", texts[0])
     for _page in range(int(pages[1]) - 1 if pages else 0):
         steer_screen(event, SYSTEM, "main", Command(ScreenAction.NEXT))
@@ -67,7 +67,9 @@ def all_pages(client: Client, event: Tournament, kind: Kind) -> list[str]:
     return texts
 
 
-def test_a_screen_tells_its_slide_its_turn_and_its_build(client: Client, event: Tournament) -> None:
+def test_a_screen_has_attributes_for_its_slide_its_end_and_the_build(
+    client: Client, event: Tournament
+) -> None:
     before = timezone.now().timestamp() * 1000
     response = client.get(MAIN_URL)
     after = timezone.now().timestamp() * 1000
@@ -77,12 +79,14 @@ def test_a_screen_tells_its_slide_its_turn_and_its_build(client: Client, event: 
     assert before < int(str(attributes["data-until"])) < after + 21_000
     assert str(attributes["data-build"]).isdecimal()
     assert "no-store" in response["Cache-Control"]
-    again = re.search(r'<noscript><meta http-equiv="refresh" content="(\d+)"></noscript>', response.text)
-    assert again, "without a script it asks again by itself"
-    assert 2 <= int(again[1]) <= 15
+    refresh = re.search(r'<noscript><meta http-equiv="refresh" content="(\d+)"></noscript>', response.text)
+    assert refresh, "without scripts the page reloads itself"
+    assert 2 <= int(refresh[1]) <= 15
 
 
-def test_screens_are_listed_and_others_lead_to_the_main_one(client: Client, event: Tournament) -> None:
+def test_screens_are_listed_and_unknown_ones_redirect_to_the_main_screen(
+    client: Client, event: Tournament
+) -> None:
     add_screen(event, SYSTEM, "大厅")
     page = read(client.get(reverse("screens", args=[event.slug])))
     links = [attribute(link, "href") for link in elements(page, "a", class_="cover")]
@@ -95,7 +99,7 @@ def test_screens_are_listed_and_others_lead_to_the_main_one(client: Client, even
         assert client.get(reverse("screen", args=["hidden", name])).status_code == 404
 
 
-def test_nothing_on_a_screen_can_be_touched(client: Client, event: Tournament) -> None:
+def test_screens_have_no_links_and_no_buttons(client: Client, event: Tournament) -> None:
     for kind in sample(Kind, 4):
         show_only(event, kind)
         main = element(read(client.get(MAIN_URL)), "main")
@@ -103,9 +107,9 @@ def test_nothing_on_a_screen_can_be_touched(client: Client, event: Tournament) -
 
 
 @pytest.mark.thorough
-def test_everybody_is_found_once_by_name_and_at_their_table(client: Client) -> None:
+def test_every_player_is_listed_once_by_name_and_once_by_table(client: Client) -> None:
     large = make_tournament(players=44, sessions=1)
-    names, tables = all_pages(client, large, Kind.NAMES), all_pages(client, large, Kind.TABLES)
+    names, tables = slide_texts(client, large, Kind.NAMES), slide_texts(client, large, Kind.TABLES)
     assert (len(names), len(tables)) == (2, 2)
     text = " ".join(names)
     for seat in Seat.objects.select_related("player", "table"):
@@ -114,7 +118,7 @@ def test_everybody_is_found_once_by_name_and_at_their_table(client: Client) -> N
         assert seat.player.name in next(page for page in tables if f"Table {table} " in page)
 
 
-def test_names_are_in_the_order_of_the_readers_alphabet(client: Client) -> None:
+def test_names_are_sorted_in_the_readers_language(client: Client) -> None:
     small = make_tournament(sessions=1)
     names = ["Åsa Berg", "Anna Öst", "Zoë Wang", "Björn Rossi", "伟 Zhang"]
     for player, name in zip(small.players.all(), names, strict=False):
@@ -122,24 +126,24 @@ def test_names_are_in_the_order_of_the_readers_alphabet(client: Client) -> None:
         player.first_name, player.last_name = first, last
         player.save()
     write_something(small)
-    text = shown(client, small, Kind.NAMES)
+    text = slide_text(client, small, Kind.NAMES)
     places = [text.index(name) for name in ("Anna Öst", "Åsa Berg", "Björn Rossi", "Zoë Wang", "伟 Zhang")]
     assert places == sorted(places)
 
 
 @pytest.mark.thorough
-def test_rankings_show_who_moved_in_the_browsers_language(client: Client, event: Tournament) -> None:
+def test_rankings_show_changes_of_rank_in_the_browsers_language(client: Client, event: Tournament) -> None:
     show_only(event, Kind.RANKING)
     page = read(client.get(MAIN_URL))
     assert list(elements(page, "span", class_="up")) != []
     assert list(elements(page, "span", class_="now")) != []
-    teams = shown(client, event, Kind.TEAMS)
+    teams = slide_text(client, event, Kind.TEAMS)
     assert missing(teams, "Teams in session 2 provisional", "Team 4") == []
-    assert "France" in shown(client, event, Kind.NATIONS)
-    text = shown(client, event, Kind.WELCOME)
+    assert "France" in slide_text(client, event, Kind.NATIONS)
+    text = slide_text(client, event, Kind.WELCOME)
     assert "http://testserver/t/spring-open/" in text
     assert 'class="qr"' in client.get(MAIN_URL).text
-    assert "第 2 輪進行中的排名" in shown(client, event, Kind.RANKING, HTTP_ACCEPT_LANGUAGE="zh-hant")
+    assert "第 2 輪進行中的排名" in slide_text(client, event, Kind.RANKING, HTTP_ACCEPT_LANGUAGE="zh-hant")
 
 
 @pytest.mark.thorough
@@ -147,17 +151,17 @@ def test_an_open_appeal_keeps_the_ranking_provisional(client: Client) -> None:
     over = make_tournament(sessions=1, played=1)
     end_appeals(over)
     publish_standings(over, SYSTEM)
-    assert "provisional" not in shown(client, over, Kind.RANKING)
+    assert "provisional" not in slide_text(client, over, Kind.RANKING)
     Session.objects.update(closed_at=timezone.now())
     open_appeal(over.sessions.get(number=1).tables.get(number=1), SYSTEM, 1, "No.", uuid=uuid4())
-    assert "provisional" in shown(client, over, Kind.RANKING)
+    assert "provisional" in slide_text(client, over, Kind.RANKING)
 
 
 @pytest.mark.thorough
-def test_a_screen_held_at_the_seats_says_that_all_is_played_or_nothing_drawn(client: Client) -> None:
+def test_seat_slides_say_that_all_sessions_are_played_or_no_seats_are_drawn(client: Client) -> None:
     over = make_tournament(sessions=1, played=1)
     for kind in (Kind.NAMES, Kind.TABLES, Kind.PROGRESS, Kind.CLOCK):
-        text = shown(client, over, kind)
+        text = slide_text(client, over, kind)
         assert "All sessions are played" in text, kind
         assert not re.search("Session|0/0", text.replace("All sessions", "")), kind
     early = make_tournament(sessions=1, drawn=False, name="Early")
@@ -168,7 +172,6 @@ def test_a_screen_held_at_the_seats_says_that_all_is_played_or_nothing_drawn(cli
 
 @pytest.mark.thorough
 def test_the_warning_is_on_the_clock_and_beside_the_ranking(client: Client, event: Tournament) -> None:
-    """With what becomes of the last hand."""
 
     def page(kind: Kind, minutes: int) -> str:
         Session.objects.filter(number=2).update(started_at=timezone.now() - timedelta(minutes=minutes))
@@ -184,17 +187,19 @@ def test_the_warning_is_on_the_clock_and_beside_the_ranking(client: Client, even
         assert ("hidden" in stage) == hidden
 
 
-def test_before_a_session_with_a_planned_beginning_the_clock_counts_down_to_it(client: Client) -> None:
+def test_the_clock_slide_counts_down_to_the_planned_start(client: Client) -> None:
     seated = make_tournament(sessions=1)
-    assert "Session 1 comes next." in shown(client, seated, Kind.CLOCK)
+    assert "Session 1 comes next." in slide_text(client, seated, Kind.CLOCK)
     begins = timezone.now().astimezone(seated.zone) + timedelta(minutes=10)
     TimetableItem.objects.create(tournament=seated, session=1, day=begins.date(), starts=begins.time())
     write_something(seated)
-    assert "until the gong. Find your table and seat." in shown(client, seated, Kind.CLOCK)
-    assert "Session 1: find your table" in shown(client, seated, Kind.NAMES)
+    assert "until the gong. Find your table and seat." in slide_text(client, seated, Kind.CLOCK)
+    assert "Session 1: find your table" in slide_text(client, seated, Kind.NAMES)
 
 
-def test_the_clock_of_each_table_progress_and_the_best_hand(client: Client, event: Tournament) -> None:
+def test_slides_of_clocks_with_extra_time_progress_and_the_best_hand(
+    client: Client, event: Tournament
+) -> None:
     set_extra_time(event.sessions.get(number=2).tables.get(number=3), SYSTEM, 7, reason="Wall")
     show_only(event, Kind.CLOCK)
     page = read(client.get(MAIN_URL))
@@ -202,7 +207,7 @@ def test_the_clock_of_each_table_progress_and_the_best_hand(client: Client, even
     assert len({attribute(clock, "data-ends") for clock in clocks}) == 2
     assert "Table 3" in words(page)
     hand_in(event.sessions.get(number=2).tables.get(number=2), SYSTEM)
-    text = shown(client, event, Kind.PROGRESS)
+    text = slide_text(client, event, Kind.PROGRESS)
     assert missing(text, "1 of 4 tables in", "Still playing 1 3 4") == []
     show_only(event, Kind.BEST)
     page = read(client.get(MAIN_URL))
@@ -212,9 +217,9 @@ def test_the_clock_of_each_table_progress_and_the_best_hand(client: Client, even
     assert words(element(element(page, "p", class_="sum"), "span", class_="time")) == str(sum(points))
 
 
-def test_a_ceremony_is_on_the_screen_step_by_step(client: Client) -> None:
+def test_the_ceremony_slide_shows_the_newest_place(client: Client) -> None:
     over = make_tournament(players=8, sessions=1, played=1)
-    assert "It begins in a moment." in shown(client, over, Kind.CEREMONY)
+    assert "It begins in a moment." in slide_text(client, over, Kind.CEREMONY)
     ceremony = start_ceremony(over, SYSTEM, Ceremony.Kind.PLAYERS, 3)
     steer_screen(over, SYSTEM, "main", Command(ScreenAction.ROTATION))
     announce_next_place(ceremony, SYSTEM, seen=0)
@@ -235,8 +240,8 @@ def test_an_organiser_adds_arranges_and_removes_a_screen(olga: Client, event: To
     assert "Arranged." in olga.post(arrange, body, follow=True).text
     assert Screen.objects.get().rotation == (Turn(Kind.CLOCK, 20), Turn(Kind.RANKING, 8))
     page = read(olga.get(arrange))
-    chosen = [words(each) for each in elements(page, "option") if "selected" in dict(each.attributes)]
-    assert chosen[:3] == ["Clock", "Ranking", "–"]
+    selected = [words(option) for option in elements(page, "option") if "selected" in dict(option.attributes)]
+    assert selected[:3] == ["Clock", "Ranking", "–"]
     olga.post(arrange, body | {"automatic": "1"})
     assert Screen.objects.get().is_automatic
     olga.post(reverse("organiser_screen_remove", args=[event.slug, "foyer"]))
@@ -244,7 +249,7 @@ def test_an_organiser_adds_arranges_and_removes_a_screen(olga: Client, event: To
 
 
 @pytest.mark.thorough
-def test_the_phone_holds_the_page_that_it_showed(olga: Client, event: Tournament) -> None:
+def test_the_remote_control_holds_the_page_that_it_shows(olga: Client, event: Tournament) -> None:
     version = Tournament.objects.get().version
     steer = reverse("organiser_screen_steer", args=[event.slug, "main"])
     hold = {"do": "hold", "kind": "clock", "page": "1"}
@@ -274,7 +279,9 @@ def overlay(client: Client, kind: str, *place: int) -> str:
     return words(element(read(page), "main"))
 
 
-def test_a_table_its_last_hand_and_all_addresses_are_shown(client: Client, filmed: Tournament) -> None:
+def test_overlays_of_a_table_and_its_last_hand_and_the_list_of_overlays(
+    client: Client, filmed: Tournament
+) -> None:
     page = client.get(reverse("overlay_table", args=[filmed.slug, 1]))
     seats = list(elements(element(read(page), "ul", class_="over-seats"), "li"))
     scores = [int(words(seat).split()[-1].replace("−", "-")) for seat in seats]
@@ -285,15 +292,15 @@ def test_a_table_its_last_hand_and_all_addresses_are_shown(client: Client, filme
     table = filmed.sessions.get().tables.get(number=1)
     hand = table.hands.filter(is_current=True, winner__isnull=False).latest("number")
     assert hand.winner is not None
-    shown = overlay(client, "hand", 1)
-    assert shown.startswith(hand.winner.name)
-    assert f"{hand.points} points" in shown
-    text = client.get(reverse("overlays", args=[filmed.slug])).text
+    text = overlay(client, "hand", 1)
+    assert text.startswith(hand.winner.name)
+    assert f"{hand.points} points" in text
+    page_text = client.get(reverse("overlays", args=[filmed.slug])).text
     for path in ("clock/", "table/1/", "table/2/", "hand/2/", "player/8/"):
-        assert f"http://testserver/t/{filmed.slug}/overlay/{path}" in text
+        assert f"http://testserver/t/{filmed.slug}/overlay/{path}" in page_text
 
 
-def test_it_stays_when_the_session_is_over(client: Client, filmed: Tournament) -> None:
+def test_overlays_keep_showing_a_session_that_is_over(client: Client, filmed: Tournament) -> None:
     before = overlay(client, "hand", 1)
     session = filmed.sessions.get()
     for table in session.tables.all():
@@ -305,7 +312,9 @@ def test_it_stays_when_the_session_is_over(client: Client, filmed: Tournament) -
     assert "Session 1" in overlay(client, "clock")
 
 
-def test_a_hidden_session_is_told_not_even_to_an_organiser(client: Client, filmed: Tournament) -> None:
+def test_overlays_hide_the_results_of_a_hidden_session_even_from_organisers(
+    client: Client, filmed: Tournament
+) -> None:
     hide_results(filmed.sessions.get(), SYSTEM)
     client.force_login(make_organiser(filmed))
     assert overlay(client, "hand", 1) == ""
@@ -313,7 +322,9 @@ def test_a_hidden_session_is_told_not_even_to_an_organiser(client: Client, filme
     assert list(elements(read(page), "b", class_="num")) == []
 
 
-def test_an_address_has_its_size_and_its_place(client: Client, filmed: Tournament) -> None:
+def test_overlays_have_the_requested_size_and_unknown_places_are_404(
+    client: Client, filmed: Tournament
+) -> None:
     for query, size in (("", "m"), ("?size=xl", "xl"), ("?size=40em;x", "m")):
         page = read(client.get(reverse("overlay_clock", args=[filmed.slug]) + query))
         assert element(page, "main", class_=f"overlay-{size}"), query
@@ -329,7 +340,7 @@ def steer(organiser_client: Program, base_url: str, **body: Any) -> Any:
     return organiser_client.post(base_url + "main/steering/", body)
 
 
-def test_everybody_reads_what_the_main_screen_shows_by_itself(base_url: str) -> None:
+def test_everybody_reads_what_the_automatic_main_screen_shows(base_url: str) -> None:
     (main,) = Program().get(base_url).json()
     assert (main["name"], main["turns"], main["shows"]["kind"]) == ("main", [], "clock")
     assert main["shows"]["turns_at"]
@@ -351,18 +362,18 @@ def test_a_screen_is_added_arranged_and_removed_at_its_own_address(
 
 def test_a_screen_is_steered_at_its_own_address(organiser_client: Program, base_url: str) -> None:
     steering = arrange(organiser_client, base_url).json()["steering"]
-    shown = organiser_client.post(steering, {"way": "next"}).json()["shows"]
-    assert (shown["kind"], shown["turn"]) == ("welcome", 1)
-    shown = organiser_client.post(steering, {"way": "hold", "kind": "ranking", "page": 1, "turn": 0}).json()[
+    shows = organiser_client.post(steering, {"way": "next"}).json()["shows"]
+    assert (shows["kind"], shows["turn"]) == ("welcome", 1)
+    shows = organiser_client.post(steering, {"way": "hold", "kind": "ranking", "page": 1, "turn": 0}).json()[
         "shows"
     ]
-    assert (shown["kind"], shown["held"], shown["turns_at"]) == ("ranking", True, None)
-    shown = steer(organiser_client, base_url, way="only", kind="clock").json()["shows"]
-    assert (shown["kind"], shown["held"], shown["alone"]) == ("clock", False, True)
+    assert (shows["kind"], shows["held"], shows["turns_at"]) == ("ranking", True, None)
+    shows = steer(organiser_client, base_url, way="only", kind="clock").json()["shows"]
+    assert (shows["kind"], shows["held"], shows["alone"]) == ("clock", False, True)
     assert not steer(organiser_client, base_url, way="rotation").json()["shows"]["alone"]
 
 
-def test_what_is_no_step_no_name_or_no_rotation_is_refused(organiser_client: Program, base_url: str) -> None:
+def test_invalid_commands_names_and_rotations_are_refused(organiser_client: Program, base_url: str) -> None:
     assert refusal(steer(organiser_client, base_url, way="hold")) == (422, ["screen_page_missing"])
     for body in ({"way": "explode"}, {"way": "hold", "kind": "ranking", "page": 10**9}):
         assert steer(organiser_client, base_url, **body).status_code == 400, body

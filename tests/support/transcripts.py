@@ -53,6 +53,6 @@ def replay_and_compare(tournament: Tournament) -> Tournament:
     again = play(load(text), SYSTEM)
     assert transcript_of(again) == text
     assert standing_lines(again) == standing_lines(tournament)
-    findings, findings_before = ([finding.what for finding in audit(event)] for event in (again, tournament))
+    findings, findings_before = ([finding.text for finding in audit(event)] for event in (again, tournament))
     assert findings == findings_before
     return again

@@ -89,7 +89,7 @@ def tournament_file_import(request: HttpRequest) -> HttpResponse:
         preview = preview_file(content, actor)
     except Refused as refused:
         return _render_upload(request, TournamentFileForm(), refused)
-    upload = uploads.save(actor.user.pk, content)
+    upload = uploads.store(actor.user.pk, content)
     form_for_slug = ImportForm(initial={"slug": "" if preview["problem"] else preview["slug"]})
     return _render_preview(request, preview, upload, form_for_slug, 200)
 
@@ -104,7 +104,7 @@ def _import(request: HttpRequest, actor: Actor) -> HttpResponse:
     try:
         if form.is_valid():
             tournament = import_tournament(content, actor, form.cleaned_data["slug"])
-            uploads.delete(actor.user.pk, upload)
+            uploads.remove(actor.user.pk, upload)
             messages.success(request, _("%(name)s has been imported.") % {"name": tournament.name})
             return redirect("organiser_board", tournament.slug)
         preview = preview_file(content, actor)

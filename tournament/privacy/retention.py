@@ -1,6 +1,6 @@
 """What personal data is stored, why and until when, for every field of every model.
 
-The privacy pages and the export of personal data are made from it. `tests/house/test_carried.py` fails for a missing
+The privacy pages and the export of personal data are made from it. `tests/house/test_sections.py` fails for a missing
 field.
 """
 

@@ -1,4 +1,4 @@
-"""An event with something of everything that leaves as a file and comes elsewhere, and what is wrong with a file."""
+"""An event with rows of every kind, its file, and the problems of a file that is refused."""
 
 import json
 from collections.abc import Sequence
@@ -48,8 +48,8 @@ from tournament.seating.services.seatings import set_up_final
 from tournament.staff.services import give_role
 
 
-def emptied() -> None:
-    """An installation in which nothing is left, and everything that comes gets other keys than it had."""
+def empty_installation() -> None:
+    """Delete all rows, and shift the primary keys so that imported rows get other ones than before."""
     with connection.cursor() as cursor:
         for model in manifest.tables_to_empty():
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(model._meta.db_table)}")
@@ -58,8 +58,9 @@ def emptied() -> None:
         Person.objects.create(last_name=f"Somebody {number}", key=f"somebody {number}")
 
 
-def elsewhere(content: bytes) -> Tournament:
-    emptied()
+def import_elsewhere(content: bytes) -> Tournament:
+    """Import a file into an empty installation."""
+    empty_installation()
     return import_tournament(content, SYSTEM)
 
 
@@ -67,13 +68,13 @@ PDF = b"%PDF-1.4 the way to the hall"
 
 
 def full_event(players: int = 8) -> Tournament:
-    """Three sessions played, the last a final; its owner is Odette, and Urs umpires it."""
+    """Return an event with three sessions, the last a final, with the owner Odette and the umpire Urs."""
     event = make_tournament(players=players, sessions=3, played=1)
     owner, umpire = make_user("odette", staff=True), make_user("urs")
     give_role(event, SYSTEM, owner, Role.OWNER)
     give_role(event, SYSTEM, umpire)
-    _before(event, Actor.of(owner))
-    _session_of_trouble(event, Actor.of(umpire))
+    _register_and_pay(event, Actor.of(owner))
+    _play_eventful_session(event, Actor.of(umpire))
     set_up_final(event, SYSTEM, FinalsOptions(FinalStage(4, 4, Carry.HALF), 1, "x"))
     correct_hand_of(event, session=1)
     end(begin(event, 3))
@@ -83,17 +84,19 @@ def full_event(players: int = 8) -> Tournament:
     return event
 
 
-def _before(event: Tournament, owner: Actor) -> None:
-    """Who comes, what they answer, owe and pay."""
+def _register_and_pay(event: Tournament, owner: Actor) -> None:
+    """Add registrations, answers, dues, payments, people, an announcement and a document."""
     make_plan(event, places=30, kept=[for_france(2)])
     questions = [question("yes_no"), question("text", text={"en": "Allergies?"})]
     first, second = set_questions(event, SYSTEM, questions)
     answers = {str(first.pk): True, str(second.pk): "Nuts"}
     set_fees(event, SYSTEM, [Fee(name="Members", amount=Decimal(30))])
     for number in (1, 2, 3):
-        said = applicant(number, answers=answers, message="I come\nlate.")
-        here = confirm_registration(register(event, Actor.of(None), said, privacy_read=True), Actor.of(None))
-        due = set_due(event, owner, here, fee=Fee.objects.get(tournament=event))
+        form = applicant(number, answers=answers, message="I come\nlate.")
+        registration = confirm_registration(
+            register(event, Actor.of(None), form, privacy_read=True), Actor.of(None)
+        )
+        due = set_due(event, owner, registration, fee=Fee.objects.get(tournament=event))
         record_payment(Payment(due=due, uuid=uuid4(), amount=Decimal("12.50")), owner)
     ((_, person), _) = link_several(event, owner, {1: None, 2: None})
     PersonName.objects.create(person=person, name="张伟", key="伟 张")
@@ -101,16 +104,16 @@ def _before(event: Tournament, owner: Actor) -> None:
     add_event_document(event, owner, "The way", PDF, uuid=uuid4())
 
 
-def _session_of_trouble(event: Tournament, umpire: Actor) -> None:
-    """Somebody is missing, somebody fouls, somebody appeals, somebody leaves."""
+def _play_eventful_session(event: Tournament, umpire: Actor) -> None:
+    """Play session 2 with an absence, penalties, an appeal, a signature and a withdrawal."""
     tables = begin(event, 2)
     table = tables[0]
     players = players_at(table)
     take_absence_back(note_absence(tables[-1], umpire, players_at(tables[-1])[0], uuid=uuid4()), umpire)
     play_hands(table, 3)
     table.refresh_from_db()
-    given = give_penalty(table, umpire, Accusation(players[0], "false_hu", 2), uuid=uuid4())
-    cancel_penalty(given, umpire, reason="It was not.")
+    penalty = give_penalty(table, umpire, Accusation(players[0], "false_hu", 2), uuid=uuid4())
+    cancel_penalty(penalty, umpire, reason="It was not.")
     give_penalty(_fresh(table), umpire, Accusation(players[1], "late", details={"minutes": 12}), uuid=uuid4())
     appeal = open_appeal(_fresh(table), umpire, players[2], "That was my tile.", 1, uuid=uuid4())
     rule_appeal(appeal, SYSTEM, granted=True, ruling="So it was.")
@@ -125,16 +128,16 @@ def _fresh(table: Table) -> Table:
 
 
 Data = dict[str, Any]
-_kept: list[bytes] = []
+_CONTENT: list[bytes] = []
 
 
 @pytest.fixture
 def content(db: None) -> bytes:
-    """An event with something of everything; it is not here any more."""
-    if not _kept:
-        _kept.append(serialize_tournament(full_event()))
-        emptied()
-    return _kept[0]
+    """Return the file of `full_event`, in an empty installation."""
+    if not _CONTENT:
+        _CONTENT.append(serialize_tournament(full_event()))
+        empty_installation()
+    return _CONTENT[0]
 
 
 @pytest.fixture
@@ -143,29 +146,29 @@ def data(content: bytes) -> Data:
     return data
 
 
-def sealed(data: Data) -> bytes:
-    """As somebody would who knows how digests are made."""
+def encode_with_digests(data: Data) -> bytes:
+    """Return the file with digests computed again, as a forger can."""
     data["digests"] = digests_of(data)
     return json.dumps(data, ensure_ascii=True).encode()
 
 
-def faults(content: bytes) -> list[str]:
-    """Places and codes; nothing was kept."""
-    return [f"{problem.where} {problem.code}".strip() for problem in refusal(content)]
+def problem_places(content: bytes) -> list[str]:
+    """Return place and code of each problem with which a file is refused."""
+    return [f"{problem.where} {problem.code}".strip() for problem in import_problems(content)]
 
 
-def refusal(content: bytes) -> Sequence[Problem]:
-    """What is wrong with it; nothing if it was taken in."""
-    kinds = (Tournament, FormerAccount, Person)
-    before = [kind.objects.count() for kind in kinds]
+def import_problems(content: bytes) -> Sequence[Problem]:
+    """Return the problems with which a file is refused, none if it is imported. A refusal must store nothing."""
+    models = (Tournament, FormerAccount, Person)
+    before = [model.objects.count() for model in models]
     problems: Sequence[Problem] = ()
     try:
         import_tournament(content, SYSTEM)
     except Refused as refused:
         problems = refused.problems
-        kept = [kind.objects.count() for kind in kinds]
+        after = [model.objects.count() for model in models]
     else:
-        kept = before
-    assert kept == before
+        after = before
+    assert after == before
     assert all(map(sentence_with_place, problems))
     return problems

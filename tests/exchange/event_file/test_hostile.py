@@ -1,4 +1,4 @@
-"""Files that are broken, tampered with or a trap are refused by their place; those of older versions are brought up."""
+"""Broken, forged and oversized files are refused with the place of each problem; older versions are upgraded."""
 
 import json
 from base64 import b64encode
@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from tests.exchange.event_file.conftest import Data, faults, refusal, sealed
+from tests.exchange.event_file.conftest import Data, encode_with_digests, import_problems, problem_places
 from tests.support.checks import VALUES, refused_codes
 from tests.support.data import read_json
 from tests.support.factories import SYSTEM, make_tournament
@@ -30,12 +30,12 @@ from tournament.exchange.texts import sentence_with_place
 
 
 @pytest.mark.thorough
-def test_as_it_is_it_is_taken(data: Data) -> None:
-    assert import_tournament(sealed(data), SYSTEM).name == "Spring Open"
+def test_an_unchanged_file_is_imported(data: Data) -> None:
+    assert import_tournament(encode_with_digests(data), SYSTEM).name == "Spring Open"
 
 
-# --- the file ---------------------------------------------------------------------------------------------------------
-def test_no_other_file_and_no_bomb_is_taken(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+# --- The file ---
+def test_other_formats_and_oversized_files_are_refused(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     codes = {
         b"": "tournament_file_cut",
         b"[]": "not_a_tournament_file",
@@ -50,94 +50,95 @@ def test_no_other_file_and_no_bomb_is_taken(db: None, monkeypatch: pytest.Monkey
         b'{"a": 1e999}': "not_a_tournament_file",
         b"\xff\xfe{}": "not_a_tournament_file",
     }
-    assert {broken[:60]: faults(broken) for broken in codes} == {
+    assert {broken[:60]: problem_places(broken) for broken in codes} == {
         broken[:60]: [code] for broken, code in codes.items()
     }
     monkeypatch.setattr(reading, "MAX_VALUES", 1000)
-    assert faults(b"[" + b"[]," * 1000 + b"[]]") == ["tournament_file_too_many"]
+    assert problem_places(b"[" + b"[]," * 1000 + b"[]]") == ["tournament_file_too_many"]
     monkeypatch.setattr(reading, "MAX_BYTES", 1000)
-    assert faults(b" " * 1001) == ["tournament_file_too_large"]
+    assert problem_places(b" " * 1001) == ["tournament_file_too_large"]
 
 
-def test_half_a_file_says_where_it_ends(content: bytes) -> None:
+def test_a_truncated_file_names_its_last_line(content: bytes) -> None:
     half = content[: len(content) // 2]
     line = half.count(b"\n") + 1
-    assert f"from line {line} on" in sentence_with_place(refusal(half)[0])
+    assert f"from line {line} on" in sentence_with_place(import_problems(half)[0])
 
 
-def test_a_newer_version_is_refused_by_both_numbers(data: Data) -> None:
-    problem, *_ = refusal(sealed(data | {"version": 7}))
+def test_a_newer_version_is_refused_with_both_version_numbers(data: Data) -> None:
+    problem, *_ = import_problems(encode_with_digests(data | {"version": 7}))
     assert sentence_with_place(problem).startswith(
         "/version: This file is of version 7, and this Hule reads up to version 1."
     )
 
 
-# --- what is in it ----------------------------------------------------------------------------------------------------
+# --- Its contents ---
 FAULTS: list[tuple[list[Change], str]] = read_json("event-file-faults.json")
-"""What is changed in a good file → the problem that is named."""
-TWICE = "players/number hands/uuid registrations/key staff/uuid sessions/number"
-"""Section and field of which no two rows say the same."""
+"""Changes to a valid file → the problem reported."""
+UNIQUE_FIELDS = "players/number hands/uuid registrations/key staff/uuid sessions/number"
+"""Sections and fields whose values are unique."""
 
 
 @pytest.mark.thorough
-def test_one_fault_is_told_by_its_place(content: bytes) -> None:
+def test_each_problem_is_reported_with_its_place(content: bytes) -> None:
     wrong = {}
     good = json.loads(content)
-    twice = [name.split("/") for name in TWICE.split()]
+    unique_fields = [name.split("/") for name in UNIQUE_FIELDS.split()]
     cases = FAULTS + [
         ([[f"/{rows}/1/{field}", good[rows][0][field]]], f"/{rows}/1/{field} said_twice")
-        for rows, field in twice
+        for rows, field in unique_fields
     ]
     for changes, place in cases:
-        if place not in (found := faults(sealed(changed(json.loads(content), changes)))):
-            wrong[place] = found
+        if place not in (
+            places := problem_places(encode_with_digests(changed(json.loads(content), changes)))
+        ):
+            wrong[place] = places
     assert wrong == {}
 
 
-def test_a_picture_is_drawn_anew_as_one_that_is_uploaded(data: Data) -> None:
+def test_a_certificate_picture_is_encoded_again_without_metadata(data: Data) -> None:
     def with_picture(size: tuple[int, int]) -> bytes:
-        exif, sent = Image.Exif(), BytesIO()
+        exif, stream = Image.Exif(), BytesIO()
         exif[0x010F] = "A camera that knows where it was"
-        Image.new("L", size).save(sent, "JPEG", exif=exif)
-        file = b64encode(sent.getvalue()).decode()
-        return sealed(data | {"certificates": {"text": "", "places": 3, "best_hand": True, "file": file}})
+        Image.new("L", size).save(stream, "JPEG", exif=exif)
+        file = b64encode(stream.getvalue()).decode()
+        return encode_with_digests(
+            data | {"certificates": {"text": "", "places": 3, "best_hand": True, "file": file}}
+        )
 
-    assert faults(with_picture((4001, 4000))) == ["/certificates/file picture_too_many_pixels"]
-    brought = import_tournament(with_picture((60, 40)), SYSTEM)
-    with CertificateDesign.objects.get(tournament=brought).file.open("rb") as file:
+    assert problem_places(with_picture((4001, 4000))) == ["/certificates/file picture_too_many_pixels"]
+    imported = import_tournament(with_picture((60, 40)), SYSTEM)
+    with CertificateDesign.objects.get(tournament=imported).file.open("rb") as file:
         assert b"camera" not in file.read()
 
 
-def test_faults_are_told_together(data: Data) -> None:
-    """What was changed without its digest is told by its section."""
+def test_problems_are_reported_together_and_changed_sections_by_name(data: Data) -> None:
     data["players"][0]["last_name"] = "Anybody"
-    assert faults(json.dumps(data).encode()) == ["/players section_changed"]
+    assert problem_places(json.dumps(data).encode()) == ["/players section_changed"]
     for number in (0, 1, 2):
         data["players"][number]["number"] = "x"
-    assert len(faults(sealed(data))) == 3
+    assert len(problem_places(encode_with_digests(data))) == 3
 
 
-def test_one_uuid_of_another_event_here_is_told(data: Data) -> None:
+def test_a_uuid_of_another_event_is_refused(data: Data) -> None:
     make_tournament(players=4, sessions=1, played=1, name="Here")
     last = len(data["hands"]) - 1
     for hand in Hand.objects.all():
-        Hand.objects.filter(pk=hand.pk).update(uuid=(here := uuid4()))
-    data["hands"][last]["uuid"] = str(here)
-    assert faults(sealed(data)) == [f"/hands/{last}/uuid here_already"]
+        Hand.objects.filter(pk=hand.pk).update(uuid=(uuid := uuid4()))
+    data["hands"][last]["uuid"] = str(uuid)
+    assert problem_places(encode_with_digests(data)) == [f"/hands/{last}/uuid here_already"]
 
 
-def test_a_file_that_is_stored_beside_the_database_goes_with_a_refusal(
-    data: Data, settings: Any, tmp_path: Any
-) -> None:
+def test_a_refused_import_leaves_no_stored_files(data: Data, settings: Any, tmp_path: Any) -> None:
     settings.MEDIA_ROOT = str(tmp_path)
     data["hands"][0]["points"] = 88
-    faults(sealed(data))
+    problem_places(encode_with_digests(data))
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
-# --- anything anywhere --------------------------------------------------------------------------------------------
+# --- Random changes ---
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The way to everything in it, three rows of a section at the most."""
+    """Yield the path of every value, of up to three rows of a list."""
     rows = enumerate(value[:3]) if isinstance(value, list) else ()
     for name, inner in value.items() if isinstance(value, dict) else rows:
         yield (*path, name)
@@ -147,16 +148,16 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 @pytest.mark.thorough
 @settings(max_examples=1500, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(choice=st.data())
-def test_anything_anywhere_is_refused_or_taken_and_never_a_crash(
+def test_any_value_anywhere_is_refused_or_imported_without_an_error(
     content: bytes, choice: st.DataObject
 ) -> None:
     data = json.loads(content)
-    ways = ["/".join(map(str, path)) for path in leaves(data) if path[0] not in ("digests", "transcript")]
-    path = choice.draw(st.sampled_from(ways))
+    paths = ["/".join(map(str, path)) for path in leaves(data) if path[0] not in ("digests", "transcript")]
+    path = choice.draw(st.sampled_from(paths))
     changes = [[path], *([path, deepcopy(value)] for value in VALUES)]
     changed(data, [choice.draw(st.sampled_from(changes))])
     with transaction.atomic():
-        refusal(sealed(data))
+        import_problems(encode_with_digests(data))
         transaction.set_rollback(True)
 
 
@@ -168,49 +169,50 @@ LOTTERY = {
 
 
 def puzzles_were_called_riddles(data: Data) -> Data:
-    """An older version than there ever was."""
+    """Upgrade from an invented version 0."""
     return {("puzzles" if name == "riddles" else name): value for name, value in data.items()}
 
 
 def minutes_were_hours(data: Data) -> Data:
-    about = data["tournament"]
-    return data | {"tournament": about | {"minutes": about["minutes"] * 60}}
+    """Upgrade from an invented version −1."""
+    particulars = data["tournament"]
+    return data | {"tournament": particulars | {"minutes": particulars["minutes"] * 60}}
 
 
 UPGRADES = {-1: minutes_were_hours, 0: puzzles_were_called_riddles}
 
 
-def test_steps_follow_each_other_and_what_none_leads_from_is_refused() -> None:
+def test_upgrades_run_in_order_and_other_versions_are_refused() -> None:
     old = {"version": -1, "tournament": {"minutes": 2}, "riddles": []}
     assert upgrade(old, 1, UPGRADES) == {"version": 1, "tournament": {"minutes": 120}, "puzzles": []}
     for version in (2, 10**12, -2):
         assert refused_codes(check_version, {"format": "hule-tournament", "version": version}, 1, UPGRADES)
 
 
-def test_an_older_file_is_taken_in(data: Data, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its digests are those of what was written then."""
-    then = data | {"version": 0, "riddles": data["puzzles"]}
-    del then["puzzles"]
-    monkeypatch.setattr(reading, "check_version", lambda given: check_version(given, 1, UPGRADES))
-    monkeypatch.setattr(reading, "upgrade", lambda given: upgrade(given, 1, UPGRADES))
-    assert import_tournament(sealed(then), SYSTEM).players.count() == len(data["players"])
-    changed = then | {"riddles": [1]}
-    assert "/riddles section_changed" in faults(json.dumps(changed).encode())
+def test_an_older_file_is_checked_by_its_own_digests_and_imported(
+    data: Data, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old_data = data | {"version": 0, "riddles": data["puzzles"]}
+    del old_data["puzzles"]
+    monkeypatch.setattr(reading, "check_version", lambda data: check_version(data, 1, UPGRADES))
+    monkeypatch.setattr(reading, "upgrade", lambda data: upgrade(data, 1, UPGRADES))
+    assert import_tournament(encode_with_digests(old_data), SYSTEM).players.count() == len(data["players"])
+    changed = old_data | {"riddles": [1]}
+    assert "/riddles section_changed" in problem_places(json.dumps(changed).encode())
 
 
 @pytest.mark.thorough
-def test_what_another_program_added_is_handed_on_untouched(data: Data) -> None:
-    """Nobody has to make a digest anew for it."""
+def test_extensions_of_other_programs_are_kept_and_need_no_digest(data: Data) -> None:
     data["extensions"] = [LOTTERY, LOTTERY | {"id": "org.example.other", "data": "x"}]
-    brought = import_tournament(json.dumps(data).encode(), SYSTEM)
-    again = json.loads(serialize_tournament(brought))
-    assert again["extensions"] == data["extensions"]
-    assert again == data | {"extensions": again["extensions"]}
-    delete_tournament(brought, SYSTEM, name=brought.name)
+    imported = import_tournament(json.dumps(data).encode(), SYSTEM)
+    exported = json.loads(serialize_tournament(imported))
+    assert exported["extensions"] == data["extensions"]
+    assert exported == data | {"extensions": exported["extensions"]}
+    delete_tournament(imported, SYSTEM, name=imported.name)
     assert not Extension.objects.exists()
 
 
-def test_an_extension_has_a_name_an_address_and_something_and_is_there_once(data: Data) -> None:
+def test_an_extension_needs_an_id_an_address_and_data_and_is_unique(data: Data) -> None:
     faulty = {
         "/extensions/0/specUrl field_not_allowed": [LOTTERY | {"specUrl": "javascript:alert(1)"}],
         "/extensions/0/more field_unknown": [LOTTERY | {"more": 1}],
@@ -218,6 +220,10 @@ def test_an_extension_has_a_name_an_address_and_something_and_is_there_once(data
         "/extensions/0/data field_not_text": [LOTTERY | {"data": "\0"}],
         "/extensions/0/data field_missing": [{"id": "org.example"}],
     }
-    found = {place: faults(sealed(data | {"extensions": faulty[place]})) for place in faulty}
-    assert {place: problems for place, problems in found.items() if place not in problems} == {}
-    assert faults(sealed(data | {"extensions": [LOTTERY, LOTTERY]})) == ["/extensions/1/id said_twice"]
+    places = {
+        place: problem_places(encode_with_digests(data | {"extensions": faulty[place]})) for place in faulty
+    }
+    assert {place: problems for place, problems in places.items() if place not in problems} == {}
+    assert problem_places(encode_with_digests(data | {"extensions": [LOTTERY, LOTTERY]})) == [
+        "/extensions/1/id said_twice"
+    ]

@@ -1,4 +1,4 @@
-"""A tournament leaves as a file and comes in the same in every figure, by a command, a page or a program; who may."""
+"""An exported tournament is imported with every figure unchanged, by command, page and REST; and who may do so."""
 
 import json
 import re
@@ -22,7 +22,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
-from tests.exchange.event_file.conftest import elsewhere, emptied, full_event
+from tests.exchange.event_file.conftest import empty_installation, full_event, import_elsewhere
 from tests.support.factories import (
     PASSWORD,
     SYSTEM,
@@ -58,14 +58,14 @@ from tournament.staff.services import give_role
 from tournament.web.selectors import log_words
 
 pytestmark = pytest.mark.stored
-ENDS = {"events.delete_tournament", "privacy.delete_contacts", "events.create_tournament"}
-"""After which there is less to look at."""
-UNDONE = {
+DELETING = {"events.delete_tournament", "privacy.delete_contacts", "events.create_tournament"}
+"""Services that delete what is compared, or create another event."""
+REMOVING = {
     *("events.remove_event_document", "screens.remove_puzzle", "mail.restore_letter"),
     *("privacy.erase_player", "privacy.erase_registration"),
 }
-"""Which take away what is to be looked at."""
-assert RIGHTS.keys() >= ENDS | UNDONE
+"""Services that remove a row that others need; each is tested alone."""
+assert RIGHTS.keys() >= DELETING | REMOVING
 
 
 def standing(tournament: Tournament) -> list[tuple[Any, ...]]:
@@ -80,11 +80,11 @@ def sentences(tournament: Tournament) -> list[tuple[Any, ...]]:
 
 
 def findings(tournament: Tournament) -> list[str]:
-    return [finding.what for finding in audit(tournament)]
+    return [finding.text for finding in audit(tournament)]
 
 
-class Leaving:
-    """An event and its file, as it was before it left."""
+class ExportedEvent:
+    """The file of an event, and what the event was like when it was exported."""
 
     def __init__(self, tournament: Tournament) -> None:
         tournament.refresh_from_db()
@@ -93,32 +93,32 @@ class Leaving:
         self.sentences = sentences(tournament)
         self.before = standing(tournament), findings(tournament)
 
-    def comes(self) -> Tournament:
-        """The event elsewhere, where it is as it was."""
+    def import_elsewhere(self) -> Tournament:
+        """Import the file into an empty installation, and check that the event is unchanged."""
         jsonschema.validate(self.data, schema())
-        again = elsewhere(self.content)
-        assert log.first_broken_link(again) is None
-        assert sentences(again) == self.sentences
-        assert (standing(again), findings(again)) == self.before
-        assert serialize_tournament(again) == self.content
-        return again
+        imported = import_elsewhere(self.content)
+        assert log.first_broken_link(imported) is None
+        assert sentences(imported) == self.sentences
+        assert (standing(imported), findings(imported)) == self.before
+        assert serialize_tournament(imported) == self.content
+        return imported
 
 
 @pytest.fixture
-def busy() -> list[Leaving]:
-    """Events in which everything was done that a service does, one after the other, as far as it was let."""
+def busy_events() -> list[ExportedEvent]:
+    """Return events in which every service was called, as far as it is not refused."""
     scene = make_scene()
     people = make_people(scene)
     for name, (_, scenario) in RIGHTS.items():
-        if name not in ENDS | UNDONE | NOT_OF_AN_EVENT.keys():
+        if name not in DELETING | REMOVING | NOT_OF_AN_EVENT.keys():
             with suppress(Refused, Forbidden, ObjectDoesNotExist, IntegrityError), transaction.atomic():
                 scenario(scene)(people["owner"])
-    events = (scene.tournament, scene.drawn, scene.between, full_event(), on_paper())
-    return [Leaving(event) for event in events]
+    events = (scene.tournament, scene.drawn, scene.between, full_event(), paper_event())
+    return [ExportedEvent(event) for event in events]
 
 
-def on_paper() -> Tournament:
-    """A table's totals, corrected once, and read again by somebody else."""
+def paper_event() -> Tournament:
+    """Return an event with totals from paper that were corrected once."""
     event = make_tournament(players=4, sessions=1, running=0, name="On paper")
     table = event.sessions.get().tables.get()
     points = dict.fromkeys(table.seats.values_list("player__number", flat=True), 0)
@@ -131,23 +131,25 @@ def on_paper() -> Tournament:
 
 
 @pytest.mark.parametrize("event_of", [full_event, pytest.param(evening, marks=pytest.mark.thorough)])
-def test_an_event_and_its_standings_on_paper_are_the_same(event_of: Callable[[], Tournament]) -> None:
-    """But for the minute at which the sheet is made."""
+def test_an_imported_event_has_the_same_standings_on_paper(event_of: Callable[[], Tournament]) -> None:
+    """Except for the minute at which the sheet is printed."""
     event = event_of()
-    left, sheet = Leaving(event), standings_sheet(event, "a4")
-    again = replace(standings_sheet(left.comes(), "a4"), made_at=sheet.made_at)
+    exported, sheet = ExportedEvent(event), standings_sheet(event, "a4")
+    imported = replace(standings_sheet(exported.import_elsewhere(), "a4"), made_at=sheet.made_at)
     page, page_again = (
-        render_to_string("documents/standings.html", {"sheet": each}) for each in (sheet, again)
+        render_to_string("documents/standings.html", {"sheet": printed}) for printed in (sheet, imported)
     )
     assert page_again == page
 
 
 @pytest.mark.thorough
-def test_everything_there_is(busy: list[Leaving]) -> None:
+def test_events_with_rows_in_every_section_are_imported_unchanged(busy_events: list[ExportedEvent]) -> None:
     sections = [section.name for section in SECTIONS]
-    assert [name for name in sections if not any(left.data[name] for left in busy)] == ["extensions"]
-    for left in busy:
-        left.comes()
+    assert [name for name in sections if not any(exported.data[name] for exported in busy_events)] == [
+        "extensions"
+    ]
+    for exported in busy_events:
+        exported.import_elsewhere()
 
 
 PAGES = """
@@ -157,42 +159,41 @@ PAGES = """
 
 
 def public_pages(slug: str) -> dict[str, str]:
-    """As a visitor gets them."""
+    """Return URL → page as a visitor sees it."""
     client = Client()
     addresses = [reverse(name, args=[slug]) for name in PAGES.split()]
     addresses += [reverse(name, args=[slug, 1]) for name in ("player_page", "session_page")]
-    # Forms have a token of the moment, links to people the number of a person in one installation.
+    # CSRF tokens and primary keys of people differ.
     keys = re.compile(r'(name="csrfmiddlewaretoken" value="|/people/)[\w-]+')
     return {address: keys.sub(r"\1", client.get(address).content.decode()) for address in addresses}
 
 
 @pytest.mark.thorough
-def test_public_pages_are_the_same() -> None:
-    left = Leaving(full_event())
-    before = public_pages(left.data["tournament"]["slug"])
-    again = left.comes()
-    for address, page in public_pages(again.slug).items():
+def test_public_pages_of_an_imported_event_are_the_same() -> None:
+    exported = ExportedEvent(full_event())
+    before = public_pages(exported.data["tournament"]["slug"])
+    imported = exported.import_elsewhere()
+    for address, page in public_pages(imported.slug).items():
         assert page == before[address], address
 
 
 @pytest.mark.thorough
-def test_who_brought_it_is_in_no_file_until_they_write() -> None:
-    """Of an event that was never played."""
-    left = Leaving(make_tournament(players=8, drawn=False))
-    left.comes()
-    emptied()
+def test_the_importer_is_not_in_the_next_file_until_they_write() -> None:
+    exported = ExportedEvent(make_tournament(players=8, drawn=False))
+    exported.import_elsewhere()
+    empty_installation()
     olga = Actor.of(make_user("olga", staff=True))
-    again = import_tournament(left.content, olga)
-    assert serialize_tournament(again) == left.content
-    withdraw_player(again.players.get(number=1), olga)
-    again.refresh_from_db()
-    data = json.loads(serialize_tournament(again))
+    imported = import_tournament(exported.content, olga)
+    assert serialize_tournament(imported) == exported.content
+    withdraw_player(imported.players.get(number=1), olga)
+    imported.refresh_from_db()
+    data = json.loads(serialize_tournament(imported))
     assert [account["name"] for account in data["staff"]] == ["olga"]
     assert [membership["role"] for membership in data["memberships"]] == ["owner"]
 
 
 @pytest.mark.thorough
-def test_a_file_finds_nobody_of_a_private_event_but_for_who_may_see_it() -> None:
+def test_an_import_links_people_of_a_private_event_only_for_who_may_see_it() -> None:
     event = make_tournament(players=4, drawn=False, public=False)
     event.players.filter(number=1).update(ema_number="01234567")
     link_several(event, SYSTEM, {1: None})
@@ -208,11 +209,11 @@ def test_a_file_finds_nobody_of_a_private_event_but_for_who_may_see_it() -> None
     assert here.players.get(number=1).person == known
 
 
-def test_it_goes_on_from_place_to_place_and_everybody_keeps_their_name() -> None:
-    """Accounts of two installations may have one number: whoever wrote under it is told by the entry."""
+def test_names_in_the_log_survive_two_imports() -> None:
+    """Accounts of two installations may have the same number; the entry tells them apart."""
     first = make_tournament(players=4, drawn=False, actor=Actor.of(make_user("anna", staff=True)))
     content = serialize_tournament(first)
-    emptied()
+    empty_installation()
     second = import_tournament(content, SYSTEM)
     number = json.loads(content)["staff"][0]["account"]
     bert = User.objects.filter(pk=number).first() or User(pk=number)
@@ -221,7 +222,7 @@ def test_it_goes_on_from_place_to_place_and_everybody_keeps_their_name() -> None
     give_role(second, SYSTEM, bert, Role.OWNER)
     withdraw_player(second.players.get(number=1), Actor.of(bert))
     second.refresh_from_db()
-    third = Leaving(second).comes()
+    third = ExportedEvent(second).import_elsewhere()
     names = dict(third.log.values_list("seq", "actor__first_name"))
     assert (names[1], names[third.version]) == ("anna", "Bert")
     codes = third.log.filter(seq__in=(1, third.version)).values_list("actor_code", flat=True)
@@ -229,28 +230,27 @@ def test_it_goes_on_from_place_to_place_and_everybody_keeps_their_name() -> None
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", sample(sorted(RIGHTS.keys() - ENDS), 8, always=UNDONE))
-def test_each_thing_a_service_does(name: str) -> None:
-    """What `test_everything_there_is` does one after the other, by itself; and what it leaves out."""
+@pytest.mark.parametrize("name", sample(sorted(RIGHTS.keys() - DELETING), 8, always=REMOVING))
+def test_an_event_after_each_service_is_imported_unchanged(name: str) -> None:
     scene = make_scene()
     owner = make_people(scene)["owner"]
     try:
         RIGHTS[name][1](scene)(owner)
     except (Refused, Forbidden):
         return
-    for left in [Leaving(event) for event in (scene.tournament, scene.drawn, scene.between)]:
-        left.comes()
+    for exported in [ExportedEvent(event) for event in (scene.tournament, scene.drawn, scene.between)]:
+        exported.import_elsewhere()
 
 
 @pytest.mark.thorough
-def test_a_hundred_players() -> None:
+def test_an_event_of_a_hundred_players_is_imported_unchanged() -> None:
     tournament = play(generate(100, 5, "1", date(2026, 11, 14), None), SYSTEM)
-    Leaving(tournament).comes()
+    ExportedEvent(tournament).import_elsewhere()
 
 
 @pytest.fixture
 def event() -> Tournament:
-    """Somebody registered, a session was played; Odile owns it."""
+    """Return an event with a registration and a played session, owned by Odile."""
     event = make_tournament(players=4, sessions=1, played=1)
     make_plan(event, places=8)
     confirmed(event, 1, message="Nuts!")
@@ -265,38 +265,36 @@ def signed_in(name: str) -> Client:
     return client
 
 
-def gone(event: Tournament) -> bytes:
-    """Its file, with nothing left of it here but somebody who may make tournaments."""
+def export_and_empty(event: Tournament) -> bytes:
+    """Return the event's file, in an installation that has only Olga, who may create tournaments."""
     content = serialize_tournament(event)
-    emptied()
+    empty_installation()
     make_user("olga", staff=True)
     return content
 
 
-# --- out ------------------------------------------------------------------------------------------------------------
+# --- Export ---
 @pytest.mark.thorough
-def test_its_owner_takes_it_from_a_page_and_the_log_says_so(event: Tournament) -> None:
-    """Nobody else does, not even an organiser."""
+def test_only_the_owner_exports_on_a_page_and_it_is_logged(event: Tournament) -> None:
     make_member(event, Role.ORGANISER, "olga")
     content, olga, odile = serialize_tournament(event), signed_in("olga"), signed_in("odile")
     page = reverse("organiser_documents", args=[event.slug])
-    take = reverse("organiser_take_file", args=[event.slug])
-    assert take not in olga.get(page).content.decode()
-    assert olga.post(take).status_code in (403, 404)
+    export_url = reverse("organiser_take_file", args=[event.slug])
+    assert export_url not in olga.get(page).content.decode()
+    assert olga.post(export_url).status_code in (403, 404)
     assert olga.get(reverse("api_tournament_file", args=[event.slug])).status_code in (403, 404)
     assert not LogEntry.objects.filter(action="tournament_taken").exists()
-    assert take in odile.get(page).content.decode()
-    response = odile.post(take, {"contacts": "on"})
+    assert export_url in odile.get(page).content.decode()
+    response = odile.post(export_url, {"contacts": "on"})
     assert response.content == content
-    assert b"Nuts!" in content, "what people wrote is in it"
+    assert b"Nuts!" in content, "messages are exported"
     assert response["Content-Disposition"] == 'attachment; filename="spring-open.hule.json"'
     entry = LogEntry.objects.latest("seq")
     assert (entry.action, entry.actor_name, entry.data) == ("tournament_taken", "odile", {"contacts": True})
 
 
 @pytest.mark.thorough
-def test_a_program_gets_it_without_what_people_can_be_reached_by(event: Tournament) -> None:
-    """What was played is replayed from the file."""
+def test_a_program_exports_without_contact_data_and_the_file_can_be_replayed(event: Tournament) -> None:
     url = reverse("api_tournament_file", args=[event.slug])
     content = signed_in("odile").get(url, {"contacts": "false"}).content
     data = json.loads(content)
@@ -309,9 +307,9 @@ def test_a_program_gets_it_without_what_people_can_be_reached_by(event: Tourname
     assert json.loads(transcript_of(played)) == json.loads(transcript_of(event))
 
 
-# --- in -------------------------------------------------------------------------------------------------------------
-def test_a_program_brings_it_if_its_account_makes_tournaments(event: Tournament) -> None:
-    content = gone(event)
+# --- Import ---
+def test_only_accounts_that_may_create_tournaments_import_by_rest(event: Tournament) -> None:
+    content = export_and_empty(event)
     make_user("pia")
     url, olga, pia = reverse("api_tournament_files"), signed_in("olga"), signed_in("pia")
     assert pia.post(url, content, content_type="application/json").status_code == 403
@@ -324,33 +322,32 @@ def test_a_program_brings_it_if_its_account_makes_tournaments(event: Tournament)
     assert (again.status_code, "Spring Open" in again.content.decode()) == (422, True)
 
 
-def sent(client: Client, content: bytes) -> str:
-    """The page after a file was sent."""
+def upload_file(client: Client, content: bytes) -> str:
+    """Return the page that follows an upload."""
     file = SimpleUploadedFile("spring.hule.json", content)
     return client.post(reverse("organiser_from_file"), {"file": file}).content.decode()
 
 
-def taken_in(client: Client, seen: str, slug: str) -> Any:
-    return client.post(reverse("organiser_from_file"), {"upload": seen, "slug": slug})
+def submit_preview(client: Client, upload: str, slug: str) -> Any:
+    return client.post(reverse("organiser_from_file"), {"upload": upload, "slug": slug})
 
 
 @pytest.mark.thorough
-def test_a_page_shows_it_first_and_only_to_who_sent_it(event: Tournament) -> None:
-    """An address that is taken asks for another."""
-    content = gone(event)
+def test_a_page_previews_an_upload_for_its_user_and_asks_for_a_free_address(event: Tournament) -> None:
+    content = export_and_empty(event)
     client = signed_in("olga")
-    page = sent(client, content)
+    page = upload_file(client, content)
     assert "Spring Open" in page
-    seen = page.partition('name="upload" value="')[2].partition('"')[0]
+    upload = page.partition('name="upload" value="')[2].partition('"')[0]
     make_user("otto", staff=True)
     otto = signed_in("otto")
-    for name in (seen, "../../db.sqlite3", "0" * 64):
-        assert taken_in(otto, name, "mine")["Location"] == reverse("organiser_from_file")
+    for name in (upload, "../../db.sqlite3", "0" * 64):
+        assert submit_preview(otto, name, "mine")["Location"] == reverse("organiser_from_file")
     assert not Tournament.objects.exists()
     make_tournament(players=4, drawn=False)
     for slug in ("spring-open", "new", "Ä b", ""):
-        assert taken_in(client, seen, slug).status_code == 422, slug
-    board = taken_in(client, seen, "spring-2026")["Location"]
+        assert submit_preview(client, upload, slug).status_code == 422, slug
+    board = submit_preview(client, upload, "spring-2026")["Location"]
     assert board == reverse("organiser_board", args=["spring-2026"])
     assert client.get(board).status_code == 200
     log = client.get(reverse("organiser_log", args=["spring-2026"])).content.decode()
@@ -358,27 +355,28 @@ def test_a_page_shows_it_first_and_only_to_who_sent_it(event: Tournament) -> Non
     assert "Tournament made: Spring Open" in log
 
 
-def test_who_brings_many_hands_while_tables_play_is_told_that_those_wait(
+def test_the_preview_of_many_hands_warns_while_tables_play(
     event: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tournament.exchange.selectors.BLOCKING_HANDS", 1)
-    content = gone(event)
+    content = export_and_empty(event)
     client = signed_in("olga")
     warning = "A session is being played on this server."
-    assert warning not in sent(client, content)
+    assert warning not in upload_file(client, content)
     make_tournament(players=4, sessions=1, running=1, name="Autumn Open")
-    assert (warning in sent(client, content)) is (connection.vendor == "sqlite")
+    assert (warning in upload_file(client, content)) is (connection.vendor == "sqlite")
     monkeypatch.setattr("tournament.exchange.selectors.BLOCKING_HANDS", 1000)
-    assert warning not in sent(client, content)
+    assert warning not in upload_file(client, content)
 
 
-# --- by command -----------------------------------------------------------------------------------------------------
-def test_a_command_writes_it_and_takes_it_in(event: Tournament, tmp_path: Path) -> None:
-    """Of a fault it names the place."""
+# --- Commands ---
+def test_the_command_exports_and_imports_and_names_the_place_of_a_problem(
+    event: Tournament, tmp_path: Path
+) -> None:
     file = tmp_path / "spring.hule.json"
     call_command("tournament", "export", event.slug, str(file))
     assert file.stat().st_mode & 0o077 == 0
-    assert file.read_bytes() == gone(event)
+    assert file.read_bytes() == export_and_empty(event)
     output = StringIO()
     call_command("tournament", "import", str(file), "--owner", "olga", "--slug", "other", stderr=output)
     assert "/t/other/" in output.getvalue()
@@ -393,7 +391,7 @@ def test_a_command_writes_it_and_takes_it_in(event: Tournament, tmp_path: Path) 
     assert Tournament.objects.count() == 1
 
 
-def test_the_schema_is_at_an_address_for_everybody(client: Client) -> None:
+def test_everybody_can_read_the_schema(client: Client) -> None:
     response = client.get("/formats/hule-tournament-1.schema.json")
     assert response["Content-Type"] == "application/schema+json"
     assert response.content.decode() == published_schema().read_text("utf-8")

@@ -66,7 +66,7 @@ class Staff:
 
     @property
     def _namespace(self) -> str:
-        """A text that distinguishes the accounts of this installation from those of earlier ones of the event."""
+        """A text that distinguishes the accounts of this installation from those of earlier installations."""
         if self._arrival:
             return self._arrival.head
         first_hash = self._tournament.log.order_by("seq").values_list("hash", flat=True).first()

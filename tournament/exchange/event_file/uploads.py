@@ -18,7 +18,7 @@ MAX_UPLOADS: Final = 3
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 
-def save(user_id: int, content: bytes) -> str:
+def store(user_id: int, content: bytes) -> str:
     """Keep a file for a user and return its name. Delete files that are too old or too many."""
     folder = _user_folder(user_id)
     name = hashlib.sha256(content).hexdigest()
@@ -42,7 +42,7 @@ def find(user_id: int, name: str) -> bytes | None:
         return None
 
 
-def delete(user_id: int, name: str) -> None:
+def remove(user_id: int, name: str) -> None:
     if _DIGEST.fullmatch(name):
         (_user_folder(user_id) / name).unlink(missing_ok=True)
 

@@ -65,7 +65,7 @@ class _Writer:
             yield values
 
     def _row(self, section: Section, row: Model, many: Mapping[str, Mapping[Any, list[Any]]]) -> Row:
-        values = {}
+        values: Row = {}
         for column in columns(section.label):
             if column.is_many:
                 value = sorted(many[column.name].get(row.pk, ()))

@@ -109,7 +109,7 @@ def load(text: str) -> Transcript:
     check_format(data)
     tournament, players, sessions = data["tournament"], data["players"], data["sessions"]
     if (planned := tournament["sessions"]) != len(sessions):
-        raise TranscriptError("sessions", SESSIONS_MISSING(planned=planned, own_rules_to_json=len(sessions)))
+        raise TranscriptError("sessions", SESSIONS_MISSING(planned=planned, written=len(sessions)))
     if sessions[0].get("final"):
         raise TranscriptError("session 1", FINALS_TOO_EARLY())
     return Transcript(

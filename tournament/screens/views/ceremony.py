@@ -317,14 +317,14 @@ def _overlay(
     """Render a card, in the size of the query string."""
     content: SafeString = render_part(tournament, PUBLIC, f"screens/overlay/_{kind}.html", lambda: context)
     size = request.GET.get("size", DEFAULT_SIZE)
-    page_context = {
+    card_context = {
         "tournament": tournament,
         "content": content,
         "kind": kind,
         "size": size if size in SIZES else DEFAULT_SIZE,
         "build": build_id(),
     }
-    return render(request, "screens/overlay/overlay.html", page_context)
+    return render(request, "screens/overlay/overlay.html", card_context)
 
 
 def _session_shown(tournament: Tournament) -> Session | None:

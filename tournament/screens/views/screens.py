@@ -24,7 +24,7 @@ from tournament.base.models.play import Seat, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
 from tournament.base.selectors import is_withheld_from
-from tournament.book.texts import KIND_NAMES as PUZZLE_KINDS
+from tournament.book.texts import KINDS as PUZZLE_KINDS
 from tournament.book.texts import record_of, win_texts
 from tournament.messages.announcements.selectors import active_announcements
 from tournament.play.selectors.clock import clock_of
@@ -140,7 +140,7 @@ def _command(request: HttpRequest) -> Command:
         kind = Kind(data["kind"]) if data.get("kind") else None
         page = _page_number(data["page"], 1) if "page" in data else None
         return Command.of(
-            ScreenAction(pressed.get("do", "")), kind, page, _page_number(pressed.get("turn", "-1"), -1)
+            ScreenAction(data.get("do", "")), kind, page, _page_number(data.get("turn", "-1"), -1)
         )
     except ValueError:
         raise Http404 from None
