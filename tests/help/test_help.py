@@ -12,7 +12,7 @@ from tests.house.source import ROOT
 from tournament.help.selectors import DOCS, FOLDERS, LANGUAGES, anchors_of, help_page, page_names
 from tournament.web.views import HELP_OF, SECTIONS
 
-PLACES = re.compile(r"\{% block help %\}([a-z][^{%]*)\{% endblock %\}")
+PLACES = re.compile(r"(?:\{% block help %\}|help\.html\" with place=\")([a-z][^\"{%]*)")
 PAGES = [(folder, name) for folder in FOLDERS for name in page_names(folder)]
 
 
