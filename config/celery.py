@@ -22,9 +22,9 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 
 
 @worker_ready.connect
-def take_up_documents(**_more: Any) -> None:
+def requeue_documents(**_more: Any) -> None:
     """Requeue documents of a killed worker: the queue in a folder forgets a message once it is read."""
-    from tournament.documents.tasks import take_up_documents as task
+    from tournament.documents.tasks import requeue_documents as task
 
     try:
         task.delay()

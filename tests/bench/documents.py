@@ -21,10 +21,8 @@ make_tournament(players={players}, sessions={sessions})
 MEASURE = """
 import json, re, resource, time
 import config.urls, weasyprint  # loaded before anything is measured
-from tournament.documents.exports.jobs import make
-from tournament.documents.exports.jobs import MAKERS
-from tournament.documents.exports.drafts import Progress
-from tournament.documents.exports.drafts import pages_of, write
+from tournament.documents.exports.jobs import DRAFT_BUILDERS, render
+from tournament.documents.exports.drafts import Progress, lay_out_html, write_pdf
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
 from django.contrib.staticfiles import finders
@@ -36,9 +34,9 @@ def bare():
     fonts = finders.find("fonts/fonts.css")
     style = 'body {{ font: 10pt "Hule Sans", "Hule Chinese" }} img {{ width: 6mm }}'
     head = f'<link rel="stylesheet" href="file://{{fonts}}"><style>{{style}}</style>'
-    return write(pages_of(f"{{head}}<table>{{rows}}</table>", progress), progress)
+    return write_pdf(lay_out_html(f"{{head}}<table>{{rows}}</table>", progress), progress)
 def words():
-    said = MAKERS[job.kind](job).text.partition("<body>")[2]
+    said = DRAFT_BUILDERS[job.kind](job).text.partition("<body>")[2]
     told = [text.strip() for text in re.findall(">([^<>]+)<", said) if text.strip()]
     pictures = [f'<img src="{{each}}" alt="">' for each in re.findall('href="(file:[^"]+)"', said)]
     told = told + pictures
@@ -50,7 +48,7 @@ def figures():
     cells = "".join(f"<td>{{number}}</td>" for number in range(100, 99 + {cells}))
     return "".join(f"<tr><td>{{names[row % len(names)]}}</td>{{cells}}</tr>" for row in range({rows}))
 begin = time.process_time()
-content = make(job, progress) if {asked!r} == "made" else bare()
+content = render(job, progress) if {asked!r} == "made" else bare()
 seconds = time.process_time() - begin
 print(json.dumps([seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(content)]))
 """

@@ -29,7 +29,7 @@ from tournament.base.selectors import registration_token
 from tournament.documents.services import request_document
 from tournament.events.engine import TimetablePattern
 from tournament.base.models.events import EventPage
-from tournament.events.selectors import filled
+from tournament.events.selectors import propose_timetable
 from tournament.events.services import add_event_document, set_event_page, set_timetable
 from tournament.fouls.services import open_appeal
 from tournament.fouls.services import give_penalty
@@ -78,7 +78,7 @@ set_on_paper(Tournament.objects.get(slug="on-paper"), SYSTEM, True)
 on_paper = Table.objects.get(session__tournament__slug="on-paper", number=1)
 read(on_paper, 120, enter_totals)
 read(on_paper, 102, enter_second_reading)
-set_timetable(played, SYSTEM, filled(played, TimetablePattern(), lunch="Lunch"))
+set_timetable(played, SYSTEM, propose_timetable(played, TimetablePattern(), lunch="Lunch"))
 request_document(played, SYSTEM, kind="standings", language="en")
 announce(Announcement(tournament=played, text="Lunch at 12:30"), SYSTEM)
 second = Table.objects.get(session__tournament=played, session__number=2, number=2)

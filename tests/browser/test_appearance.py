@@ -108,9 +108,9 @@ MAKE = "from tests.documents.test_site import finished; finished(players=16)"
 PAGES = ("index", "ranking", "sessions/1-1", "players/3", "statistics", "draw")
 WRITE_SITE = """
 from pathlib import Path
-from tournament.documents.exports.site.archive import site_of
+from tournament.documents.exports.site.archive import build_site
 from tournament.base.models.tournament import Tournament
-for name, content in site_of(Tournament.objects.get()).items():
+for name, content in build_site(Tournament.objects.get()).items():
     file = Path({folder!r}) / name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(content)

@@ -1,4 +1,4 @@
-"""A document from asking to the file, by role: watched, downloaded, and what happens when something goes wrong."""
+"""Document jobs from the request to the download, by role, with failures."""
 
 import logging
 from copy import copy
@@ -22,10 +22,11 @@ from tests.support.factories import (
 )
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Role, Tournament
+from tournament.documents.display import job_status
 from tournament.documents.exports import jobs
 from tournament.documents.exports.drafts import Progress
-from tournament.documents.exports.jobs import run
-from tournament.documents.exports.shelf import job_status, public_documents
+from tournament.documents.exports.jobs import run_job
+from tournament.documents.selectors import public_documents
 from tournament.documents.services import request_document
 from tournament.ranking.services import publish_standings
 from tournament.staff.services import give_role
@@ -45,57 +46,57 @@ def job(tournament: Tournament) -> DocumentJob:
     return DocumentJob.objects.create(tournament=tournament, kind="standings", language="en")
 
 
-def ask(tournament: Tournament, kind: str = "standings", language: str = "en") -> DocumentJob:
+def request(tournament: Tournament, kind: str = "standings", language: str = "en") -> DocumentJob:
     return request_document(tournament, SYSTEM, kind=kind, language=language)
 
 
-def finished(job: DocumentJob) -> DocumentJob:
-    run(job.pk)
+def run_to_end(job: DocumentJob) -> DocumentJob:
+    run_job(job.pk)
     job.refresh_from_db()
     return job
 
 
-# --- asking -------------------------------------------------------------------------------------------------------
+# --- requests ---
 @pytest.mark.thorough
-def test_the_worker_is_told_once_the_job_is_stored(
+def test_a_job_is_queued_after_the_commit(
     tournament: Tournament, no_layout: None, django_capture_on_commit_callbacks: Any
 ) -> None:
-    """Asking is not a change of the tournament."""
+    """A request does not change the tournament."""
     before = tournament.version
     with django_capture_on_commit_callbacks(execute=True):
-        job = ask(tournament)
+        job = request(tournament)
     job.refresh_from_db()
     tournament.refresh_from_db()
     assert (job.state, tournament.version) == (DocumentJob.State.DONE, before)
 
 
-def test_a_double_click_is_one_job_as_long_as_somebody_may_take_it(tournament: Tournament) -> None:
-    """Another language is another job."""
-    first = ask(tournament)
-    assert ask(tournament) == first
-    assert ask(tournament, language="zh-hans") != first
+def test_a_double_click_makes_one_job(tournament: Tournament) -> None:
+    """Until the worker should have answered; another language is another job."""
+    first = request(tournament)
+    assert request(tournament) == first
+    assert request(tournament, language="zh-hans") != first
     DocumentJob.objects.update(requested_at=timezone.now() - timedelta(seconds=20))
-    assert ask(tournament) != first
+    assert request(tournament) != first
 
 
-def test_a_queue_out_of_reach_fails_the_job_with_a_sentence(
+def test_an_unreachable_queue_fails_the_job_with_a_message(
     tournament: Tournament, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
-    def away(*args: Any, **how: Any) -> None:
+    def refuse_connection(*args: Any, **kwargs: Any) -> None:
         raise OperationalError("Connection refused")
 
-    monkeypatch.setattr("tournament.documents.tasks.render_document.apply_async", away)
+    monkeypatch.setattr("tournament.documents.tasks.render_document.apply_async", refuse_connection)
     with django_capture_on_commit_callbacks(execute=True):
-        job = ask(tournament)
+        job = request(tournament)
     job.refresh_from_db()
     assert job.state == DocumentJob.State.FAILED
     assert "could not be reached" in job_status(job).sentence
 
 
-# --- the worker ---------------------------------------------------------------------------------------------------
+# --- the worker ---
 @pytest.mark.thorough
 def test_a_done_job_has_its_file_version_and_all_its_steps(job: DocumentJob) -> None:
-    finished(job)
+    run_to_end(job)
     with job.file.open() as file:
         assert file.read().startswith(b"%PDF-")
     assert (job.state, job.standings_version) == (DocumentJob.State.DONE, job.tournament.version)
@@ -103,54 +104,54 @@ def test_a_done_job_has_its_file_version_and_all_its_steps(job: DocumentJob) -> 
     assert job.finished_at is not None
 
 
-def test_a_crash_is_stored_as_a_sentence_and_logged_with_its_traceback(
+def test_an_exception_fails_the_job_and_is_logged(
     job: DocumentJob, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def crash(*args: Any) -> bytes:
         raise RuntimeError("no ink")
 
-    monkeypatch.setattr(jobs, "pressed", crash)
-    assert finished(job).state == DocumentJob.State.FAILED
+    monkeypatch.setattr(jobs, "render_draft", crash)
+    assert run_to_end(job).state == DocumentJob.State.FAILED
     assert "could not be made" in job_status(job).sentence
     [entry] = [entry for entry in caplog.records if entry.levelno == logging.ERROR]
     assert entry.exc_info is not None
     assert isinstance(entry.exc_info[1], RuntimeError)
 
 
-def test_a_failed_job_is_done_again_and_once(job: DocumentJob, no_layout: None) -> None:
-    """A message that comes twice makes one document; with the tournament deleted there is nothing to do."""
+def test_a_failed_job_can_be_run_again(job: DocumentJob, no_layout: None) -> None:
+    """A task delivered twice makes one document; after deletion of the tournament it does nothing."""
     DocumentJob.objects.update(state=DocumentJob.State.FAILED, error="crashed")
-    assert (finished(job).state, job.error) == (DocumentJob.State.DONE, "")
+    assert (run_to_end(job).state, job.error) == (DocumentJob.State.DONE, "")
     name = job.file.name
-    assert finished(job).file.name == name
+    assert run_to_end(job).file.name == name
     number = job.pk
     job.delete()
-    run(number)
+    run_job(number)
 
 
-# --- progress -----------------------------------------------------------------------------------------------------
+# --- progress ---
 def test_progress_follows_the_pages_and_never_goes_back(
     job: DocumentJob, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What WeasyPrint says stays out of the log."""
+    """Messages of WeasyPrint are not logged."""
     progress = Progress(job, every=0)
     renderer = logging.getLogger("weasyprint.progress")
     seen = []
     progress.expect(2)
-    with progress.watching_layout():
+    with progress.follow_layout():
         for page in (1, 2, 1, 3):  # WeasyPrint begins again when it knows the number of pages
             renderer.info("Step 5 - Creating layout - Page %d", page)
             job.refresh_from_db()
             seen.append((job.done_steps, job.steps))
-    progress.writing()
+    progress.begin_writing()
     job.refresh_from_db()
     assert [*seen, (job.done_steps, job.steps)] == [(1, 4), (2, 4), (2, 4), (3, 5), (4, 5)]
     assert caplog.records == []
 
 
-# --- what the page says -------------------------------------------------------------------------------------------
-def test_each_step_has_its_sentence_and_nobody_waits_for_ever(job: DocumentJob) -> None:
-    """A worker that does not answer is said so."""
+# --- status ---
+def test_each_step_has_a_sentence_and_waiting_ends(job: DocumentJob) -> None:
+    """The page reports a worker that does not answer."""
     sentences = {
         ("queued", 0, 1): "Waiting for the document worker …",
         ("running", 0, 1): "Collecting the results …",
@@ -172,7 +173,7 @@ def test_each_step_has_its_sentence_and_nobody_waits_for_ever(job: DocumentJob) 
         assert (job_status(job).is_waiting, job_status(job).is_bad) == (False, True), state
 
 
-def test_a_document_tells_the_time_of_the_hall(
+def test_a_document_uses_the_tournaments_time_zone(
     tournament: Tournament, job: DocumentJob, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Tournament.objects.filter(pk=tournament.pk).update(time_zone="Asia/Shanghai")
@@ -182,58 +183,60 @@ def test_a_document_tells_the_time_of_the_hall(
         times.append(time_text(datetime(2026, 11, 14, 20, tzinfo=UTC)))
         return b"%PDF-1.7"
 
-    monkeypatch.setattr(jobs, "pressed", page)
-    run(job.pk)
+    monkeypatch.setattr(jobs, "render_draft", page)
+    run_job(job.pk)
     assert times == ["15 November 2026, 04:00"]
 
 
-# --- made again only when something has changed ---------------------------------------------------------------------
-def test_the_same_file_is_given_until_something_changes(tournament: Tournament, no_layout: None) -> None:
-    """A write, or that the file is gone."""
-    first = finished(ask(tournament))
-    again = ask(tournament)
+# --- documents are made again only after a change ---
+def test_a_request_returns_the_same_job_until_something_changes(
+    tournament: Tournament, no_layout: None
+) -> None:
+    """A write, or a missing file."""
+    first = run_to_end(request(tournament))
+    again = request(tournament)
     assert (again.pk, again.state) == (first.pk, DocumentJob.State.DONE)
     give_role(tournament, SYSTEM, make_user("uma"))
-    second = finished(ask(tournament))
+    second = run_to_end(request(tournament))
     assert second != first
     second.file.storage.delete(str(second.file.name))
-    assert ask(tournament) not in (first, second)
+    assert request(tournament) not in (first, second)
 
 
-def test_a_write_that_changes_nothing_printed_lays_nothing_out(
+def test_unchanged_contents_are_not_laid_out_again(
     tournament: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Table numbers do not know who umpires: the file there is is taken again, with the moment it was made."""
+    """Table numbers do not depend on umpires: the earlier file is copied with its time."""
     laid_out: list[int] = []
-    monkeypatch.setattr(jobs, "pressed", lambda *args: laid_out.append(1) or b"%PDF-1.7")
-    first = finished(ask(tournament, "table-numbers"))
+    monkeypatch.setattr(jobs, "render_draft", lambda *args: laid_out.append(1) or b"%PDF-1.7")
+    first = run_to_end(request(tournament, "table-numbers"))
     give_role(tournament, SYSTEM, make_user("uma"))
-    second = finished(ask(tournament, "table-numbers"))
+    second = run_to_end(request(tournament, "table-numbers"))
     assert first.pk != second.pk
     assert (laid_out, second.state) == ([1], DocumentJob.State.DONE)
     assert first.finished_at == second.finished_at
 
 
 def test_standings_are_made_again_after_the_time_for_appeals(tournament: Tournament, no_layout: None) -> None:
-    """No write says so: the clock alone makes provisional standings final. Documents of published ones are public."""
-    finished(ask(tournament))
+    """They become final without a write. PDFs of published standings are public."""
+    run_to_end(request(tournament))
     publish_standings(tournament, SYSTEM)
-    first = finished(ask(tournament))
+    first = run_to_end(request(tournament))
     assert list(public_documents(tournament)) == [first]
     end_appeals(tournament)
-    assert ask(tournament) != first
+    assert request(tournament) != first
 
 
-# --- a worker that was killed ---------------------------------------------------------------------------------------
-def test_a_worker_that_begins_takes_up_what_one_left_behind(job: DocumentJob, no_layout: None) -> None:
-    """But not what was told as lost."""
+# --- a worker that was killed ---
+def test_a_starting_worker_requeues_unfinished_jobs(job: DocumentJob, no_layout: None) -> None:
+    """Except those that are already reported as lost."""
     for state in ("queued", "running"):
         DocumentJob.objects.update(state=state, done_steps=1)
-        jobs.take_up_again()
+        jobs.requeue_unfinished_jobs()
         job.refresh_from_db()
         assert job.state == DocumentJob.State.DONE, state
     DocumentJob.objects.update(state="running", requested_at=timezone.now() - timedelta(minutes=11))
-    jobs.take_up_again()
+    jobs.requeue_unfinished_jobs()
     job.refresh_from_db()
     assert (job.state, job_status(job).is_bad) == (DocumentJob.State.RUNNING, True)
 
@@ -243,8 +246,8 @@ def test_two_workers_on_one_job_store_one_file(job: DocumentJob, monkeypatch: py
         DocumentJob.objects.filter(pk=job.pk).update(state="done", file="documents/first.pdf")
         return b"%PDF-1.7"
 
-    monkeypatch.setattr(jobs, "pressed", other_is_first)
-    finished(job)
+    monkeypatch.setattr(jobs, "render_draft", other_is_first)
+    run_to_end(job)
     assert (job.state, job.file.name) == ("done", "documents/first.pdf")
 
 
@@ -256,26 +259,26 @@ def organiser(client: Client, tournament: Tournament) -> Client:
 
 @pytest.fixture
 def done(tournament: Tournament) -> DocumentJob:
-    """A finished job of the standings as they are."""
+    """A finished job of the current standings."""
     job = DocumentJob(tournament=tournament, kind="standings", language="zh-hans", state="done")
     job.standings_version, job.finished_at = tournament.version, timezone.now()
     job.file.save("spring.pdf", ContentFile(b"%PDF-1.7"), save=True)
     return job
 
 
-def waiting(tournament: Tournament, language: str = "en", **about: Any) -> DocumentJob:
-    return DocumentJob.objects.create(tournament=tournament, kind="standings", language=language, **about)
+def create_job(tournament: Tournament, language: str = "en", **fields: Any) -> DocumentJob:
+    return DocumentJob.objects.create(tournament=tournament, kind="standings", language=language, **fields)
 
 
 def url(tournament: Tournament, job: DocumentJob | None = None, end: str = "") -> str:
     return f"/documents/{tournament.slug}/{f'{job.pk}/' if job else 'request/'}{end}"
 
 
-# --- asking ---------------------------------------------------------------------------------------------------------
+# --- requests ---
 def test_the_button_queues_a_document_and_lists_it(organiser: Client, tournament: Tournament) -> None:
-    """The paper used last is the first choice."""
-    wanted = {"kind": "standings", "language": "zh-hant", "paper": "letter"}
-    page = organiser.post(url(tournament), wanted, headers=HTMX).content.decode()
+    """The paper used last is the default."""
+    data = {"kind": "standings", "language": "zh-hant", "paper": "letter"}
+    page = organiser.post(url(tournament), data, headers=HTMX).content.decode()
     job = tournament.documents.get()
     assert (job.kind, job.language, job.paper, job.state) == ("standings", "zh-hant", "letter", "queued")
     assert f'id="document-{job.pk}"' in page
@@ -284,16 +287,16 @@ def test_the_button_queues_a_document_and_lists_it(organiser: Client, tournament
     assert '<option value="letter" selected>' in page
 
 
-def test_without_javascript_a_page_asks_by_itself(organiser: Client, tournament: Tournament) -> None:
+def test_the_status_page_reloads_itself_without_javascript(organiser: Client, tournament: Tournament) -> None:
     response = organiser.post(url(tournament), {"language": "en"}, follow=True)
     assert response.redirect_chain == [(url(tournament, tournament.documents.get()), 302)]
     assert '<noscript><meta http-equiv="refresh" content="2"></noscript>' in response.content.decode()
 
 
-def test_what_cannot_be_made_is_refused(organiser: Client, tournament: Tournament) -> None:
-    """Why stands at its place, beside what was chosen otherwise."""
-    for wrong in ({"language": "klingon"}, {"kind": "receipt"}, {"paper": "a3"}):
-        assert organiser.post(url(tournament), wrong).status_code == 400, wrong
+def test_invalid_requests_show_an_error_at_the_field(organiser: Client, tournament: Tournament) -> None:
+    """The other choices are kept."""
+    for invalid in ({"language": "klingon"}, {"kind": "receipt"}, {"paper": "a3"}):
+        assert organiser.post(url(tournament), invalid).status_code == 400, invalid
     chosen = {"kind": "badges", "language": "zh-hans", "second": "en", "paper": "letter", "session": "1"}
     for field in ("language", "second", "paper", "session"):
         page = organiser.post(url(tournament), chosen | {field: "0"}, headers=HTMX).content.decode()
@@ -305,17 +308,17 @@ def test_what_cannot_be_made_is_refused(organiser: Client, tournament: Tournamen
     assert not tournament.documents.exists()
 
 
-def test_two_languages_are_asked_for(organiser: Client, tournament: Tournament) -> None:
-    """The reader's own is the first choice."""
+def test_a_document_can_be_requested_in_two_languages(organiser: Client, tournament: Tournament) -> None:
+    """The reader's language is the default."""
     organiser.post(url(tournament), {}, headers=HTMX | {"accept-language": "zh-hans"})
     assert tournament.documents.get().language == "zh-hans"
-    wanted = {"kind": "badges", "language": "en", "second": "zh-hans"}
-    page = organiser.post(url(tournament), wanted, headers=HTMX).content.decode()
+    data = {"kind": "badges", "language": "en", "second": "zh-hans"}
+    page = organiser.post(url(tournament), data, headers=HTMX).content.decode()
     assert tournament.documents.get(kind="badges").languages == "en+zh-hans"
     assert "English / 简体中文" in page
 
 
-def test_nobody_but_an_organiser_asks_and_only_by_posting(client: Client, tournament: Tournament) -> None:
+def test_only_organisers_can_request_documents(client: Client, tournament: Tournament) -> None:
     elsewhere = make_organiser(make_tournament(players=4, sessions=1, name="Elsewhere"), "otto")
     for user in (None, make_umpire(tournament), elsewhere):
         client.logout()
@@ -327,10 +330,10 @@ def test_nobody_but_an_organiser_asks_and_only_by_posting(client: Client, tourna
     assert not tournament.documents.exists()
 
 
-# --- watching -------------------------------------------------------------------------------------------------------
-def test_an_unfinished_job_asks_for_itself_every_second(organiser: Client, tournament: Tournament) -> None:
-    """What looks the same is not sent again; a worker that does not answer is told."""
-    job = waiting(tournament, state="running", done_steps=1, steps=4)
+# --- polling ---
+def test_an_unfinished_job_is_polled_every_second(organiser: Client, tournament: Tournament) -> None:
+    """An unchanged status is answered with 204; the page reports a worker that does not answer."""
+    job = create_job(tournament, state="running", done_steps=1, steps=4)
     page = organiser.get(url(tournament, job), headers=HTMX).content.decode()
     for part in (
         'hx-trigger="every 1s"',
@@ -342,38 +345,43 @@ def test_an_unfinished_job_asks_for_itself_every_second(organiser: Client, tourn
     assert organiser.get(url(tournament, job), seen, headers=HTMX).status_code == 204
     DocumentJob.objects.update(done_steps=2)
     assert organiser.get(url(tournament, job), seen, headers=HTMX).status_code == 200
-    job = waiting(tournament)
+    job = create_job(tournament)
     DocumentJob.objects.filter(pk=job.pk).update(requested_at=timezone.now() - timedelta(seconds=16))
     page = organiser.get(url(tournament, job), {"seen": "queued-0-1-0"}, headers=HTMX).content.decode()
     assert "The document worker does not answer." in page
     assert "<progress" not in page
 
 
-def test_only_its_organisers_watch(client: Client, tournament: Tournament, done: DocumentJob) -> None:
+def test_only_organisers_see_the_status_of_a_job(
+    client: Client, tournament: Tournament, done: DocumentJob
+) -> None:
     assert client.get(url(tournament, done)).status_code in (302, 403)
-    other = waiting(make_tournament(players=4, sessions=1, name="Elsewhere"))
+    other = create_job(make_tournament(players=4, sessions=1, name="Elsewhere"))
     client.force_login(make_organiser(tournament))
     assert client.get(url(tournament, other)).status_code == 404
 
 
-# --- downloading ----------------------------------------------------------------------------------------------------
-def test_a_file_has_a_telling_name(organiser: Client, tournament: Tournament, done: DocumentJob) -> None:
+# --- downloads ---
+def test_a_download_has_a_descriptive_file_name(
+    organiser: Client, tournament: Tournament, done: DocumentJob
+) -> None:
     page = organiser.get(url(tournament, done), headers=HTMX).content.decode()
     assert url(tournament, done, "file/") in page
-    assert "hx-get" not in page, "a finished job asks no more"
+    assert "hx-get" not in page, "a finished job is not polled"
     response = organiser.get(url(tournament, done, "file/"))
     name = f"spring-open-standings-{done.standings_version}-zh-hans-a4.pdf"
     assert response["Content-Type"] == "application/pdf"
     assert response["Content-Disposition"] == f'attachment; filename="{name}"'
     assert response.content == b"%PDF-1.7"
-    # A file that is not there is not found.
     done.file.storage.delete(str(done.file.name))
-    for job in (done, waiting(tournament)):
+    for job in (done, create_job(tournament)):
         assert organiser.get(url(tournament, job, "file/")).status_code == 404
 
 
-def test_the_public_reads_published_ones(client: Client, tournament: Tournament, done: DocumentJob) -> None:
-    """And finds it among the documents; of a hidden tournament nothing."""
+def test_the_public_can_download_published_standings(
+    client: Client, tournament: Tournament, done: DocumentJob
+) -> None:
+    """They are in the public list; nothing of a private tournament is."""
     address, page = url(tournament, done, "file/"), f"/t/{tournament.slug}/documents/"
     assert client.get(address).status_code == 404
     assert address not in client.get(page).content.decode()
@@ -386,10 +394,10 @@ def test_the_public_reads_published_ones(client: Client, tournament: Tournament,
 
 
 @pytest.mark.thorough
-def test_whoever_does_not_organise_reads_nothing_but_published_standings_and_the_card(
+def test_only_published_standings_and_the_card_are_public(
     client: Client, tournament: Tournament, done: DocumentJob
 ) -> None:
-    """Forms and reports have what is hidden in them: even of a published version they are not read."""
+    """Forms and reports may contain hidden results, even of a published version."""
     done.standings_version, done.standings_state = publish_standings(tournament, SYSTEM).version, "final"
     done.session = 1
     jobs = []
@@ -412,22 +420,20 @@ def test_whoever_does_not_organise_reads_nothing_but_published_standings_and_the
             assert url(tournament, job, "file/") not in shown, (user, job.kind)
 
 
-# --- for everybody --------------------------------------------------------------------------------------------------
-def test_everybody_finds_published_documents_once_ready(client: Client, tournament: Tournament) -> None:
+# --- the public list ---
+def test_public_documents_are_listed_once(client: Client, tournament: Tournament) -> None:
     page = f"/t/{tournament.slug}/documents/"
     assert "There is no PDF yet" in client.get(page).content.decode()
     version = publish_standings(tournament, SYSTEM).version
     for language in ("en", "en", "zh-hans"):
         published = {"standings_version": version, "standings_state": "final"}
-        waiting(tournament, state="done", **published, language=language)
+        create_job(tournament, state="done", **published, language=language)
     shown = client.get(page).content.decode()
-    assert shown.count("Final standings") == 2, "asked for twice, it is the same"
+    assert shown.count("Final standings") == 2, "two requests in one language are one entry"
     assert "简体中文" in shown
 
 
-def test_codes_on_paper_lead_to_the_site_whatever_the_reader_s_browser_calls_it(
-    organiser: Client, tournament: Tournament
-) -> None:
-    wanted = {"kind": "table-numbers", "language": "en", "paper": "a4"}
-    organiser.post(url(tournament), wanted, headers={"host": "localhost:8000"})
+def test_qr_codes_use_the_configured_site_address(organiser: Client, tournament: Tournament) -> None:
+    data = {"kind": "table-numbers", "language": "en", "paper": "a4"}
+    organiser.post(url(tournament), data, headers={"host": "localhost:8000"})
     assert DocumentJob.objects.get(kind="table-numbers").site == "http://testserver/"

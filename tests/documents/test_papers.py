@@ -1,4 +1,4 @@
-"""Papers for the tables: the umpire's card by the tournament's foul book, and lists, cards and sheets of the seats."""
+"""The umpire's card, seat lists, schedule cards, score sheets and table numbers."""
 
 import re
 from dataclasses import replace
@@ -15,9 +15,9 @@ from pypdf import PdfReader
 from penalties.engine import FOUL_BOOKS, Names, PaidTo, RepeatScope, Sanction
 from penalties.engine.rules import Fixed, Ladder
 from penalties.engine.sanctions import MOST_POINTS, SANCTION_FLAGS, STEPS, fine, points
-from tests.documents.hard import CHINESE, LONGEST, hard_event
-from tests.documents.ink import runs
-from tests.documents.made import SITE, job_for, made, outside, text_of
+from tests.documents.hard_event import CHINESE, LONGEST, hard_event
+from tests.documents.pdf_runs import runs
+from tests.documents.rendering import SITE, job_for, render_pdf, text_of, text_outside_margins
 from tests.support.checks import refused_codes, refused_problems
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tests.support.sampling import sample
@@ -29,9 +29,9 @@ from tournament.documents.exports import card as card_exports
 from tournament.documents.exports import jobs
 from tournament.documents.exports.card import card_fouls, false_hu
 from tournament.documents.exports.drafts import Progress
-from tournament.documents.exports.jobs import MAKERS, run
+from tournament.documents.exports.jobs import DRAFT_BUILDERS, run_job
 from tournament.documents.exports.players import seat_papers
-from tournament.documents.exports.shelf import cards, public_documents
+from tournament.documents.selectors import current_cards, public_documents
 from tournament.documents.services import request_document
 from tournament.fouls.services import MOST_HOUSE_FOULS, add_foul, change_foul
 
@@ -48,7 +48,7 @@ def tournament() -> Tournament:
 
 @pytest.fixture
 def full(tournament: Tournament) -> Tournament:
-    """As many house fouls as there may be, with the longest names and all there is to impose, time by time."""
+    """The most house fouls, with the longest names and all sanctions."""
     rules = (Fixed(EVERYTHING), Ladder((EVERYTHING,) * 30, RepeatScope.TOURNAMENT))
     for n in range(MOST_HOUSE_FOULS):
         add_foul(tournament, SYSTEM, Names.filled("W" * 80), Names.filled("牌" * 300), rules[n % 2])
@@ -64,7 +64,7 @@ def done(tournament: Tournament) -> DocumentJob:
 
 
 def card(tournament: Tournament, paper: str, language: str = "en") -> PdfReader:
-    return made(tournament, "card", language, paper)
+    return render_pdf(tournament, "card", language, paper)
 
 
 def text_on(pdf: PdfReader) -> str:
@@ -72,27 +72,24 @@ def text_on(pdf: PdfReader) -> str:
 
 
 def sizes(pdf: PdfReader) -> set[tuple[int, int]]:
-    """In millimetres."""
+    """Return the sizes of the pages in millimetres."""
     boxes = [page.mediabox for page in pdf.pages]
     return {(round(box.width * 25.4 / 72), round(box.height * 25.4 / 72)) for box in boxes}
 
 
-# --- paper ----------------------------------------------------------------------------------------------------------
+# --- layout of the card ---
 @pytest.mark.parametrize("language", sample(LANGUAGES, 1, always=["en"]))
 @pytest.mark.thorough
-def test_the_usual_book_is_on_one_side_with_all_there_is_to_say(
-    tournament: Tournament, language: str
-) -> None:
-    """Also what umpires are asked between two tiles."""
+def test_the_card_of_the_default_foul_book_fits_one_page(tournament: Tournament, language: str) -> None:
     pdf = card(tournament, "a4", language)
     assert (len(pdf.pages), sizes(pdf)) == (1, {(210, 297)})
     text = text_on(pdf)
-    closed_up = text.replace(" ", "")
+    without_spaces = text.replace(" ", "")
     with translation.override(language):
         fouls = card_fouls(tournament.rules.fouls)
     parts = [part for foul in fouls for part in (foul.name, foul.description)]
-    assert [part for part in parts if part.replace(" ", "") not in closed_up] == []
-    asked_for = (
+    assert [part for part in parts if part.replace(" ", "") not in without_spaces] == []
+    expected = (
         "up to minute 25 60 points",
         "After 15 minutes the others start.",
         "Every false hu −60 +20",
@@ -101,20 +98,20 @@ def test_the_usual_book_is_on_one_side_with_all_there_is_to_say(
         "8 +48 −16 +32 −16 −8",
         "MCR, Specific violations: Wrong Tile Count",
     )
-    assert language != "en" or [part for part in asked_for if part not in text] == []
+    assert language != "en" or [part for part in expected if part not in text] == []
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("paper", "language"), sample(product(("a4", "letter"), ("en", "zh-hans")), 2))
-def test_the_closest_setting_holds_the_fullest_book(
+def test_the_highest_density_fits_the_largest_foul_book(
     full: Tournament, paper: str, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(card_exports, "ONE_SIDE", card_exports.ONE_SIDE[-1:])
+    monkeypatch.setattr(card_exports, "ONE_SIDE_DENSITIES", card_exports.ONE_SIDE_DENSITIES[-1:])
     assert len(card(full, paper, language).pages) == 1
 
 
 @pytest.mark.thorough
-def test_more_to_say_is_set_closer_and_not_on_a_second_side(tournament: Tournament) -> None:
+def test_a_longer_card_is_printed_more_densely(tournament: Tournament) -> None:
     for n in range(5):
         names, text = Names.filled(f"House foul {n}"), Names.filled("Tea " * 60)
         add_foul(tournament, SYSTEM, names, text, Fixed(fine(7)))
@@ -125,14 +122,14 @@ def test_more_to_say_is_set_closer_and_not_on_a_second_side(tournament: Tourname
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("language", sample(LANGUAGES, 1))
-def test_a_booklet_is_whole_sheets_of_four_pages(tournament: Tournament, language: str) -> None:
+def test_a_booklet_has_a_multiple_of_four_pages(tournament: Tournament, language: str) -> None:
     pdf = card(tournament, "a6", language)
     assert (len(pdf.pages) % 4, sizes(pdf)) == (0, {(105, 148)})
 
 
-# --- what it says ---------------------------------------------------------------------------------------------------
+# --- contents of the card ---
 @pytest.mark.thorough
-def test_it_goes_by_the_tournament_s_own_foul_book(tournament: Tournament) -> None:
+def test_the_card_prints_the_tournaments_own_foul_book(tournament: Tournament) -> None:
     change_foul(tournament, SYSTEM, "empty_call", Ladder(STEPS[:3], RepeatScope.TOURNAMENT))
     add_foul(tournament, SYSTEM, Names.filled("Wearing a hat"), Names.filled("Indoors."), Fixed(fine(7)))
     text = text_on(card(tournament, "a4"))
@@ -140,11 +137,11 @@ def test_it_goes_by_the_tournament_s_own_foul_book(tournament: Tournament) -> No
     assert "Wearing a hat house foul 7 points Indoors." in text
 
 
-def test_a_false_hu_moves_what_each_case_of_the_book_says() -> None:
-    """A long ladder says where it begins and ends."""
-    moved = {"mcr": [(-60, 20)], "guide": [(-30, 10), (-60, 20)], "china1998": [(-30, 10), (-60, 20)]}
-    rows = {book: [(row.offender, row.others) for row in false_hu(FOUL_BOOKS[book])] for book in moved}
-    assert rows == moved
+def test_the_card_has_the_cost_of_each_case_of_false_hu() -> None:
+    """A long ladder is abbreviated."""
+    payments = {"mcr": [(-60, 20)], "guide": [(-30, 10), (-60, 20)], "china1998": [(-30, 10), (-60, 20)]}
+    rows = {book: [(row.offender, row.others) for row in false_hu(FOUL_BOOKS[book])] for book in payments}
+    assert rows == payments
     steps = tuple(fine(amount) for amount in range(1, 13))
     empty_call = FOUL_BOOKS["mcr"].find("empty_call")
     assert empty_call is not None
@@ -158,11 +155,11 @@ def test_a_foul_book_has_no_more_house_fouls_than_the_card_holds(full: Tournamen
     assert refused_codes(add_foul, full, SYSTEM, *one_more) == ["foul_book_full"]
 
 
-# --- where it is found ----------------------------------------------------------------------------------------------
-def test_the_worker_makes_it_and_names_no_version(
+# --- jobs and pages of the card ---
+def test_the_worker_makes_a_card_without_a_standings_version(
     tournament: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A booklet of five pages gets three for notes; on one side it is set closer until it fits."""
+    """A booklet of five pages gets three for notes; on one side the density rises until it fits."""
     notes, sizes = [], []
 
     def five_pages(_template: str, context: Any, _progress: Progress) -> Any:
@@ -170,23 +167,23 @@ def test_the_worker_makes_it_and_names_no_version(
         sizes.append(context["density"].size)
         return SimpleNamespace(pages=["page"] * (1 if context["density"].size < 7 else 5))
 
-    monkeypatch.setattr(card_exports, "lay_out", five_pages)
-    monkeypatch.setattr(jobs, "write", lambda *_: b"%PDF-1.7")
+    monkeypatch.setattr(card_exports, "lay_out_template", five_pages)
+    monkeypatch.setattr(jobs, "write_pdf", lambda *_: b"%PDF-1.7")
     job = request_document(tournament, SYSTEM, kind="card", language="en", paper="a6")
-    run(job.pk)
+    run_job(job.pk)
     job.refresh_from_db()
     assert (job.state, job.standings_version) == (DocumentJob.State.DONE, None)
     assert (job.file_name, notes) == ("card-en-a6.pdf", [0, 3])
     sizes.clear()
     one_side = job_for(tournament, "card")
-    jobs.make(one_side, Progress(one_side))
+    jobs.render(one_side, Progress(one_side))
     assert sizes == [9, 8.5, 8, 7.5, 7, 6.5]
-    asked = {"kind": "standings", "language": "en", "paper": "a6"}
-    assert refused_codes(request_document, tournament, SYSTEM, **asked) == ["paper_unfit"]
+    request = {"kind": "standings", "language": "en", "paper": "a6"}
+    assert refused_codes(request_document, tournament, SYSTEM, **request) == ["paper_unfit"]
 
 
-def test_anybody_finds_and_reads_it(client: Client, tournament: Tournament, done: DocumentJob) -> None:
-    """An umpire below the tables."""
+def test_anybody_can_download_the_card(client: Client, tournament: Tournament, done: DocumentJob) -> None:
+    """Umpires find it on their page too."""
     address = f"/documents/{tournament.slug}/{done.pk}/file/"
     assert address in client.get(f"/t/{tournament.slug}/documents/").content.decode()
     assert client.get(address).content.startswith(b"%PDF")
@@ -194,20 +191,19 @@ def test_anybody_finds_and_reads_it(client: Client, tournament: Tournament, done
     assert address in client.get(f"/umpire/{tournament.slug}/").content.decode()
 
 
-def test_a_card_from_before_a_change_is_offered_no_more(tournament: Tournament, done: DocumentJob) -> None:
-    """And is never a document of standings."""
-    assert (cards(tournament), list(public_documents(tournament))) == ([done], [])
+def test_an_outdated_card_is_not_listed(tournament: Tournament, done: DocumentJob) -> None:
+    assert (current_cards(tournament), list(public_documents(tournament))) == ([done], [])
     change_foul(tournament, SYSTEM, "empty_call", Ladder(STEPS[:3]))
-    assert cards(tournament) == []
+    assert current_cards(tournament) == []
 
 
-def test_only_the_card_is_offered_as_a_booklet_by_a_button(client: Client, tournament: Tournament) -> None:
+def test_only_the_card_can_be_requested_as_a_booklet(client: Client, tournament: Tournament) -> None:
     client.force_login(make_organiser(tournament))
     page = client.get(f"/organiser/{tournament.slug}/documents/").content.decode()
     assert "a6" not in page.split('id="document-paper"')[1].split("</select>")[0]
     assert re.findall(r'value="([a-z-]+):a6"', page) == ["card"]
-    wanted = {"kind": "card:a6", "language": "en", "paper": "a4"}
-    client.post(f"/documents/{tournament.slug}/request/", wanted)
+    data = {"kind": "card:a6", "language": "en", "paper": "a4"}
+    client.post(f"/documents/{tournament.slug}/request/", data)
     assert [(job.kind, job.paper) for job in tournament.documents.all()] == [("card", "a6")]
 
 
@@ -216,8 +212,8 @@ def eight() -> Tournament:
     return make_tournament(players=8)
 
 
-def test_a_score_sheet_has_the_sixteen_hands_with_who_deals(eight: Tournament) -> None:
-    """The rules' Appendix 2."""
+def test_a_score_sheet_has_sixteen_hands_with_their_dealers(eight: Tournament) -> None:
+    """By the chart of the rules' Appendix 2."""
     lines = seat_papers(job_for(eight, "score-sheets")).lines
     letters = dict(zip("ESWN", "ABCD", strict=True))
     assert [line.dealer for line in lines] == [letters[dealer(hand)] for hand in range(1, 17)]
@@ -227,38 +223,38 @@ def test_a_score_sheet_has_the_sixteen_hands_with_who_deals(eight: Tournament) -
 
 
 @pytest.mark.thorough
-def test_a_table_has_a_page_with_its_four_names_in_the_order_of_their_winds(eight: Tournament) -> None:
-    pdf = made(eight, "score-sheets")
+def test_a_score_sheet_lists_the_four_players_by_wind(eight: Tournament) -> None:
+    pdf = render_pdf(eight, "score-sheets")
     assert len(pdf.pages) == 2
     text = " ".join(pdf.pages[1].extract_text().split())
     seats = Seat.objects.filter(table__session__number=1, table__number=2).order_by("id")
-    at = [text.index(f"{seat.player.number} {seat.player.name}") for seat in seats]
-    assert at == sorted(at)
+    positions = [text.index(f"{seat.player.number} {seat.player.name}") for seat in seats]
+    assert positions == sorted(positions)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("paper", sample(["a4", "letter"], 1))
-def test_a_score_sheet_is_one_page_whatever_its_names(paper: str) -> None:
-    """Names of eighty letters, two languages, and the longest name of an event."""
-    assert len(made(hard_event(), "score-sheets", "en", paper, second="zh-hans").pages) == 2
+def test_a_score_sheet_with_long_names_is_one_page(paper: str) -> None:
+    """In two languages, and with the longest name of a tournament."""
+    assert len(render_pdf(hard_event(), "score-sheets", "en", paper, second="zh-hans").pages) == 2
 
 
-def test_the_code_of_a_sheet_opens_exactly_its_table(
+def test_the_qr_code_of_a_score_sheet_opens_its_table(
     eight: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without a known address there is no code."""
+    """Without the address of the server there is none."""
     without = seat_papers(job_for(eight, "score-sheets", site=""))
     assert [sheet.code for sheet in without.score_sheets(1)] == [None, None]
-    coded: list[str] = []
+    addresses: list[str] = []
     monkeypatch.setattr(
-        "tournament.documents.exports.players.qr_of", lambda address, **_: coded.append(address)
+        "tournament.documents.exports.players.qr_of", lambda address, **_: addresses.append(address)
     )
     seat_papers(job_for(eight, "score-sheets")).score_sheets(2)
-    assert coded == [f"{SITE}umpire/{eight.slug}/2/{table}/" for table in (1, 2)]
+    assert addresses == [f"{SITE}umpire/{eight.slug}/2/{table}/" for table in (1, 2)]
 
 
-def test_everybody_has_a_card_with_every_session(eight: Tournament) -> None:
-    text = MAKERS["schedules"](job_for(eight, "schedules")).text
+def test_schedule_cards_have_every_player_and_session(eight: Tournament) -> None:
+    text = DRAFT_BUILDERS["schedules"](job_for(eight, "schedules")).text
     assert [player.name for player in eight.players.all() if player.name not in text] == []
     for player, sessions in seat_papers(job_for(eight, "schedules")).schedules:
         printed = {session.number: seat and (seat.table.number, seat.wind) for session, _, seat in sessions}
@@ -267,32 +263,32 @@ def test_everybody_has_a_card_with_every_session(eight: Tournament) -> None:
         assert printed == {session: (table, wind) for session, table, wind in drawn}
 
 
-def test_every_table_has_its_number_on_a_page(eight: Tournament) -> None:
-    pages = made(eight, "table-numbers").pages
+def test_table_numbers_have_a_page_per_table(eight: Tournament) -> None:
+    pages = render_pdf(eight, "table-numbers").pages
     assert len(pages) == 2
     assert [run.text for page in pages for run in runs(page) if run.size > 150] == ["1", "2"]
 
 
-WAYS = [("en", "a4"), ("zh-hans", "letter"), ("zh-hant", "a4"), ("en", "letter")]
+LANGUAGE_AND_PAPER = [("en", "a4"), ("zh-hans", "letter"), ("zh-hant", "a4"), ("en", "letter")]
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("kind", "way"), sample(product(KINDS, WAYS), 3))
-def test_nothing_is_cut_of_the_longest_names(eight: Tournament, kind: str, way: tuple[str, str]) -> None:
+@pytest.mark.parametrize(("kind", "options"), sample(product(KINDS, LANGUAGE_AND_PAPER), 3))
+def test_long_names_are_not_cut_off(eight: Tournament, kind: str, options: tuple[str, str]) -> None:
     eight.players.update(last_name=LONGEST, first_name=CHINESE)
     eight.name = "Großes Mahjong-Turnier " * 5
     eight.save()
-    pdf = made(eight, kind, *way)
-    assert outside(pdf) == []
+    pdf = render_pdf(eight, kind, *options)
+    assert text_outside_margins(pdf) == []
     if kind != "table-numbers":
         assert LONGEST in text_of(pdf)
 
 
-def test_without_seats_there_is_nothing_to_print(eight: Tournament) -> None:
+def test_documents_with_seats_are_refused_before_the_draw(eight: Tournament) -> None:
     undrawn = make_tournament(players=8, drawn=False, name="Undrawn")
     for kind in KINDS:
         codes = refused_codes(request_document, undrawn, SYSTEM, kind=kind, language="en", session=1)
         assert [code.startswith("no_seats") for code in codes] == [True], kind
-    asked = {"kind": "score-sheets", "language": "en", "session": 9}
-    problems = refused_problems(request_document, eight, SYSTEM, **asked)
+    request = {"kind": "score-sheets", "language": "en", "session": 9}
+    problems = refused_problems(request_document, eight, SYSTEM, **request)
     assert problems == [("no_seats_in_session", "session")]

@@ -1,4 +1,4 @@
-"""A finished event as a site of files: it is whole in itself, asks for no server, and shows what everybody may see."""
+"""An exported site: complete, without a server, and with public data only."""
 
 import io
 import json
@@ -13,89 +13,89 @@ from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, end_appeals, make_tournament
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports.jobs import run
-from tournament.documents.exports.site.archive import packed, site_of
+from tournament.documents.exports.jobs import run_job
+from tournament.documents.exports.site.archive import build_site, zip_files
 from tournament.documents.services import request_document
 from tournament.ranking.services import hide_results
 
 LOADS = {"link": "href", "img": "src", "image": "href", "use": "href", "a": "href"}
 
 
-def finished(players: int = 8) -> Tournament:
+def finished_tournament(players: int = 8) -> Tournament:
     event = make_tournament(players=players, sessions=2, played=2, hands=1)
     end_appeals(event)
     return Tournament.objects.get(pk=event.pk)
 
 
 class Page(HTMLParser):
-    """What a page leads to and loads, which marks it has, and what of it would ask a server."""
+    """The links, ids and elements of a page that need a server."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self.ways: list[str] = []
-        self.marks: set[str] = set()
-        self.asking: list[str] = []
+        self.links: list[str] = []
+        self.ids: set[str] = set()
+        self.server_elements: list[str] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = dict(attrs)
-        self.marks |= {str(values["id"])} if values.get("id") else set()
+        self.ids |= {str(values["id"])} if values.get("id") else set()
         if LOADS.get(tag) in values:
-            self.ways.append(str(values[LOADS[tag]]))
+            self.links.append(str(values[LOADS[tag]]))
         if tag in ("script", "form", "button", "input") or any(n.startswith(("hx-", "on")) for n in values):
-            self.asking.append(tag)
+            self.server_elements.append(tag)
 
 
 def pages(files: dict[str, bytes]) -> dict[str, Page]:
     return {name: Page(content.decode()) for name, content in files.items() if name.endswith(".html")}
 
 
-def lost(files: dict[str, bytes]) -> list[tuple[str, str]]:
-    """Every way from every page that leads out of the site, or to a file or a mark that is not in it."""
-    read = pages(files)
-    ways = [(name, way) for name, page in read.items() for way in page.ways]
-    return [(name, way) for name, way in ways if not leads_somewhere(files, read, name, way)]
+def broken_links(files: dict[str, bytes]) -> list[tuple[str, str]]:
+    """Return (page, link) of all links to a file or id that is not in the site."""
+    parsed = pages(files)
+    links = [(name, link) for name, page in parsed.items() for link in page.links]
+    return [(name, link) for name, link in links if not has_target(files, parsed, name, link)]
 
 
-def leads_somewhere(files: dict[str, bytes], read: dict[str, Page], name: str, way: str) -> bool:
-    if way.startswith(("https://", "http://")):
+def has_target(files: dict[str, bytes], parsed: dict[str, Page], name: str, link: str) -> bool:
+    if link.startswith(("https://", "http://")):
         return True
-    file, _hash, mark = way.partition("#")
-    there = normpath(join(dirname(name), file)) if file else name
-    return there in files and (not mark or there not in read or mark in read[there].marks)
+    file, _hash, identifier = link.partition("#")
+    target = normpath(join(dirname(name), file)) if file else name
+    return target in files and (not identifier or target not in parsed or identifier in parsed[target].ids)
 
 
 @pytest.mark.thorough
-def test_the_site_is_whole_in_itself_and_has_the_data_of_the_interface() -> None:
-    files = site_of(finished())
-    assert lost(files) == []
+def test_a_site_contains_every_linked_file_and_the_data_of_the_api() -> None:
+    files = build_site(finished_tournament())
+    assert broken_links(files) == []
     assert {"index.html", "ranking.html", "sessions/1-1.html", "players/8.html"} <= set(files)
     assert len(json.loads(files["data/standings.json"])["rows"]) == 8
     assert json.loads(files["data/sessions/1-1-hands.json"])[0]["number"] == 1
-    assert [(name, page.asking) for name, page in pages(files).items() if page.asking] == []
+    assert [(name, page.server_elements) for name, page in pages(files).items() if page.server_elements] == []
     texts = b"".join(content for name, content in files.items() if name.endswith((".html", ".css", ".json")))
     servers = (b"site.invalid", b"testserver", b"localhost", b'"/static/', b"data-live", b"mailto:")
     assert [word for word in servers if word in texts] == []
 
 
 @pytest.mark.thorough
-def test_what_is_hidden_from_everybody_is_not_in_it() -> None:
-    """The same event is the same bytes."""
-    event = finished()
-    shown = site_of(event)
-    assert packed(site_of(event)) == packed(shown)
+def test_a_site_leaves_out_hidden_results() -> None:
+    """The same version is the same ZIP."""
+    event = finished_tournament()
+    shown = build_site(event)
+    assert zip_files(build_site(event)) == zip_files(shown)
     hide_results(event.sessions.get(number=2), SYSTEM)
-    files = site_of(Tournament.objects.get(pk=event.pk))
+    files = build_site(Tournament.objects.get(pk=event.pk))
     assert files["data/standings.json"] != shown["data/standings.json"]
     assert json.loads(files["data/standings.json"])["hidden_sessions"] == [2]
-    assert lost(files) == []
+    assert broken_links(files) == []
 
 
 @pytest.mark.thorough
-def test_it_is_made_by_the_worker_once_a_version() -> None:
-    event = finished()
+def test_the_worker_builds_a_site_once_per_version() -> None:
+    event = finished_tournament()
     job = request_document(event, SYSTEM, kind="site", language="zh-hans")
-    run(job.pk)
+    run_job(job.pk)
     job.refresh_from_db()
     assert (job.state, job.file_name.endswith("zh-hans.zip")) == (DocumentJob.State.DONE, True)
     with job.file.open("rb") as file, ZipFile(io.BytesIO(file.read())) as archive:
@@ -103,17 +103,17 @@ def test_it_is_made_by_the_worker_once_a_version() -> None:
     assert request_document(event, SYSTEM, kind="site", language="zh-hans").pk == job.pk
 
 
-def test_it_is_refused_before_the_end_and_where_nobody_is_shown_anything() -> None:
-    event, asked = make_tournament(players=8, played=1, hands=1), {"kind": "site", "language": "en"}
-    assert refused_codes(request_document, event, SYSTEM, **asked) == ["site_before_the_end"]
+def test_a_site_is_refused_before_the_end_and_for_a_private_tournament() -> None:
+    event, request = make_tournament(players=8, played=1, hands=1), {"kind": "site", "language": "en"}
+    assert refused_codes(request_document, event, SYSTEM, **request) == ["site_before_the_end"]
     event.is_public = False
     event.save()
-    assert refused_codes(request_document, event, SYSTEM, **asked) == ["site_not_public"]
+    assert refused_codes(request_document, event, SYSTEM, **request) == ["site_not_public"]
 
 
 @pytest.mark.thorough
-def test_the_command_writes_it(tmp_path: object) -> None:
-    event = finished()
+def test_the_command_writes_a_site(tmp_path: object) -> None:
+    event = finished_tournament()
     file = f"{tmp_path}/site.zip"
     call_command("tournament", "site", event.slug, file)
     with ZipFile(file) as archive:
@@ -124,7 +124,7 @@ def test_the_command_writes_it(tmp_path: object) -> None:
 
 
 @pytest.mark.thorough
-def test_a_hundred_players() -> None:
-    files = site_of(finished(100))
-    assert lost(files) == []
+def test_a_site_of_a_hundred_players_has_all_their_pages() -> None:
+    files = build_site(finished_tournament(100))
+    assert broken_links(files) == []
     assert sum(name.startswith("players/") for name in files) == 100

@@ -1,4 +1,4 @@
-"""The standings on paper: every name and figure inside the margins, and what the page says about itself."""
+"""The standings as a PDF: all names and figures inside the margins, headers, notes and footers."""
 
 from itertools import groupby, pairwise, product
 from pathlib import Path
@@ -9,9 +9,9 @@ from django.utils import timezone, translation
 from fontTools.ttLib import TTFont
 from pypdf import PageObject
 
-from tests.documents.conftest import Paper, make_paper
-from tests.documents.ink import Run, runs
-from tests.documents.made import job_for
+from tests.documents.conftest import StandingsPdf, render_standings
+from tests.documents.pdf_runs import Run, runs
+from tests.documents.rendering import job_for
 from tests.support.factories import (
     PEOPLE,
     SYSTEM,
@@ -26,7 +26,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.demo.generate import countries
-from tournament.documents.exports.jobs import MAKERS
+from tournament.documents.exports.jobs import DRAFT_BUILDERS
 from tournament.documents.exports.paper import MARGIN, PAPERS
 from tournament.documents.exports.standings import standings_sheet
 from tournament.ranking.services import publish_standings
@@ -36,7 +36,7 @@ from tournament.web.texts.words import minus, table_points
 FONTS = Path(__file__).parents[2] / "static" / "fonts"
 
 POINTS = 72 / 25.4
-"""In a millimetre."""
+"""Per millimetre."""
 SMALLEST = 6.5
 NAMES = {
     "short": ("", "Li"),
@@ -48,13 +48,13 @@ TEAM = "Sportgemeinschaft Obersteinbach-Niederau"
 
 
 @pytest.mark.thorough
-def test_published_standings_are_on_paper_with_every_figure() -> None:
-    """They keep their version when only something else is written; readers and machines find title and language."""
+def test_published_standings_are_printed_with_every_figure() -> None:
+    """The version stays when something else is written; the PDF has a title, a language and tags."""
     tournament = make_tournament(players=8, played=1, hands=1)
     end_appeals(tournament)
     publication = publish_standings(tournament, SYSTEM)
     give_role(tournament, SYSTEM, make_user("uma"))
-    paper = make_paper(tournament)
+    paper = render_standings(tournament)
     assert paper.version == publication.version < tournament.version
     assert f"standings version {publication.version} · published" in paper.text
     lines = paper.text.splitlines()
@@ -88,8 +88,8 @@ def test_the_fonts_have_every_character_of_the_names() -> None:
         assert {char for name in names for char in name if ord(char) not in known} == set()
 
 
-# --- states ---------------------------------------------------------------------------------------------------------
-def test_while_a_session_is_played_the_sheet_is_provisional() -> None:
+# --- states ---
+def test_standings_during_a_session_are_provisional() -> None:
     tournament = make_tournament(played=1, running=1, hands=1)
     sheet = standings_sheet(tournament, "a4")
     assert (sheet.title, sheet.state_name) == ("Provisional standings", "provisional")
@@ -97,8 +97,8 @@ def test_while_a_session_is_played_the_sheet_is_provisional() -> None:
     assert "Figures in italics may still change." in sheet.notes
 
 
-def test_while_appeals_are_possible_nothing_is_called_final() -> None:
-    """Though every session is played."""
+def test_standings_are_not_final_while_appeals_are_possible() -> None:
+    """Even if every session is played."""
     tournament = make_tournament(sessions=1, played=1, hands=1)
     publication = publish_standings(tournament, SYSTEM)
     sheet = standings_sheet(tournament, "a4")
@@ -107,22 +107,21 @@ def test_while_appeals_are_possible_nothing_is_called_final() -> None:
 
 
 @pytest.mark.parametrize("language", sample(["zh-Hans", "zh-Hant"], 1))
-def test_the_sheet_is_in_the_language_asked_for(language: str) -> None:
+def test_standings_are_in_the_requested_language(language: str) -> None:
     job = job_for(make_tournament(players=4, sessions=1, days=WEEKEND), "standings")
     with translation.override(language.lower()):
-        text = MAKERS["standings"](job).text
+        text = DRAFT_BUILDERS["standings"](job).text
     assert f'lang="{language}"' in text
     assert "2026年11月14–15日" in text
 
 
-# --- large ones -----------------------------------------------------------------------------------------------------
+# --- large ones ---
 @pytest.mark.thorough
-def test_the_evening_has_its_lines_head_notes_and_foot() -> None:
-    """Which tournament and by which rules; what game points decided and who shares; version, state and page."""
+def test_standings_have_rows_header_notes_and_footer() -> None:
     tournament = evening()
     end_appeals(tournament)
     publish_standings(tournament, SYSTEM)
-    paper = make_paper(tournament)
+    paper = render_standings(tournament)
     assert "1 Mātīss 陈 FRA Team 2 15342144 2 90 4 337 4 58 4 175 2 62 16.00 722" in paper.text.splitlines()
     text = " ".join(paper.text.split())
     for part in (
@@ -138,12 +137,12 @@ def test_the_evening_has_its_lines_head_notes_and_foot() -> None:
         "Page 1 of 1",
     ):
         assert part in text
-    assert text.index("Organiser") < text.index("Chief umpire"), "there is room to sign"
+    assert text.index("Organiser") < text.index("Chief umpire")
 
 
 @pytest.mark.thorough
-def test_many_players_take_several_pages_that_each_say_what_they_are() -> None:
-    paper = make_paper(make_tournament(players=60, sessions=1))
+def test_each_page_of_long_standings_has_a_header() -> None:
+    paper = render_standings(make_tournament(players=60, sessions=1))
     pages = [page.extract_text() for page in paper.pdf.pages]
     assert len(pages) == 2
     for number, text in enumerate(pages, 1):
@@ -153,16 +152,16 @@ def test_many_players_take_several_pages_that_each_say_what_they_are() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("sessions", "turned"), [(12, False), (16, True)])
-def test_sessions_lie_on_the_long_side_once_they_do_not_fit_upright(sessions: int, turned: bool) -> None:
-    paper = make_paper(make_tournament(players=4, sessions=sessions, played=sessions, hands=1))
+@pytest.mark.parametrize(("sessions", "is_landscape"), [(12, False), (16, True)])
+def test_standings_are_landscape_if_they_do_not_fit_portrait(sessions: int, is_landscape: bool) -> None:
+    paper = render_standings(make_tournament(players=4, sessions=sessions, played=sessions, hands=1))
     page = paper.pdf.pages[0]
-    assert (page.mediabox.width > page.mediabox.height) is turned
+    assert (page.mediabox.width > page.mediabox.height) is is_landscape
     assert " ".join(f"S{number}" for number in range(1, sessions + 1)) in page.extract_text()
 
 
 def event(sessions: int, names: str = "long", *, team: str = TEAM, players: int = 8) -> Tournament:
-    """An event played to its end with scores of five characters, as a bad day gives them."""
+    """Return a finished tournament whose game points have five characters."""
     tournament = make_tournament(players=players, sessions=sessions)
     first, last = NAMES[names]
     Player.objects.update(first_name=first, last_name=last, team=team, ema_number="04468287" if team else "")
@@ -179,13 +178,13 @@ def event(sessions: int, names: str = "long", *, team: str = TEAM, players: int 
 
 
 def table_of(page: PageObject) -> list[list[Run]]:
-    """The runs of a page by their baselines, from left to right."""
+    """Return the runs of a page line by line, from left to right."""
     in_order = sorted(runs(page), key=lambda run: (round(run.baseline), run.left))
     return [list(line) for _, line in groupby(in_order, key=lambda run: round(run.baseline))]
 
 
-def check(paper: Paper, name: str) -> None:
-    """Every run of text inside the margins, none over another, none too small to read, every figure there."""
+def check(paper: StandingsPdf, name: str) -> None:
+    """Check that all text is inside the margins, readable and not overlapping, and that every figure is printed."""
     upright = PAPERS[name]
     shown: set[str] = set()
     for page in paper.pdf.pages:
@@ -207,8 +206,8 @@ def check(paper: Paper, name: str) -> None:
 
 
 @pytest.mark.thorough
-def test_every_line_ends_inside_the_margin() -> None:
-    check(make_paper(event(8), "letter"), "letter")
+def test_standings_stay_inside_the_margins() -> None:
+    check(render_standings(event(8), "letter"), "letter")
 
 
 ALWAYS = [(1, "short", TEAM, "a4"), (16, "one word", TEAM, "a4")]
@@ -217,11 +216,13 @@ EVENTS = sample(product([1, 6, 8, 12, 16, 40], NAMES, [TEAM, ""], PAPERS), 8, al
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("sessions", "names", "team", "paper"), EVENTS)
-def test_lines_of_every_event_end_inside_the_margin(sessions: int, names: str, team: str, paper: str) -> None:
-    check(make_paper(event(sessions, names, team=team), paper), paper)
+def test_standings_of_many_events_stay_inside_the_margins(
+    sessions: int, names: str, team: str, paper: str
+) -> None:
+    check(render_standings(event(sessions, names, team=team), paper), paper)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("players", "sessions"), [(100, 8), (24, 6)])
-def test_large_fields_lose_no_column(players: int, sessions: int) -> None:
-    check(make_paper(event(sessions, players=players)), "a4")
+def test_standings_of_many_players_keep_all_columns(players: int, sessions: int) -> None:
+    check(render_standings(event(sessions, players=players)), "a4")

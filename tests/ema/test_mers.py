@@ -1,4 +1,4 @@
-"""The European ranking: what results come to, what a tournament weighs, and the seats of a championship."""
+"""The European ranking: scores, weights of tournaments, and seats of a championship."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -15,7 +15,7 @@ from tournament.ema.engine import (
     Score,
     age_factor,
     base,
-    in_all,
+    part_a_count,
     quotas,
     score,
     shares,
@@ -36,23 +36,25 @@ def score_of(rows: list[Result], on: tuple[int, int, int] | None = None) -> Scor
     return result
 
 
-def rounded(rows: list[Result]) -> Fraction:
+def rounded_score(rows: list[Result]) -> Fraction:
     return score_of(rows).rounded
 
 
 class TestBase:
-    def test_of_a_place_is_rounded_and_not_cut(self) -> None:
+    def test_is_rounded(self) -> None:
         worth = {(1, 2): 1000, (2, 2): 0, (32, 60): 475, (75, 100): 253, (16, 17): 63, (10, 17): 438}
         worth |= {(8, 8): 0, (200, 400): 501}
         assert {place: base(*place) for place in worth} == worth
 
     @pytest.mark.parametrize(("place", "players"), [(1, 1), (1, 0), (0, 8), (9, 8), (-1, 8)])
-    def test_there_is_none_for_a_place_that_is_none(self, place: int, players: int) -> None:
+    def test_of_an_impossible_place_is_an_error(self, place: int, players: int) -> None:
         with pytest.raises(ValueError, match="no place"):
             base(place, players)
 
     @given(st.integers(2, 400), st.data())
-    def test_falls_evenly_and_mirrors_sum_to_a_thousand(self, players: int, data: st.DataObject) -> None:
+    def test_falls_evenly_and_mirrored_places_sum_to_a_thousand(
+        self, players: int, data: st.DataObject
+    ) -> None:
         worth = [base(place, players) for place in range(1, players + 1)]
         assert (worth[0], worth[-1]) == (1000, 0)
         steps = {before - after for before, after in pairwise(worth)}
@@ -61,47 +63,51 @@ class TestBase:
         assert base(place, players) + base(players + 1 - place, players) in (1000, 1001)
 
 
-class TestTheExample:
-    def test_has_the_parts_and_the_score_that_were_published_and_more_without_rounding(self) -> None:
+class TestPublishedExample:
+    def test_has_the_published_parts_and_score(self) -> None:
         result = score_of(EXAMPLE)
-        assert (result.all.mean, result.best.mean) == (Fraction(6506, 10), Fraction(6006, 9))
+        assert (result.part_a.mean, result.part_b.mean) == (Fraction(6506, 10), Fraction(6006, 9))
         assert (result.rounded, result.exact) == (Fraction("658.95"), Fraction(19769, 30))
-        # The same text: the player would rather have the light 500 among the best four, for a score of 762.8.
-        assert rounded([*EXAMPLE[:3], Result(499, 6), Result(500, 1)]) > rounded(EXAMPLE)
+        # By the same text the score would rise to 762.8 with the result of weight 1 among the best four.
+        assert rounded_score([*EXAMPLE[:3], Result(499, 6), Result(500, 1)]) > rounded_score(EXAMPLE)
 
 
 class TestScore:
-    def test_begins_with_two_results_and_has_last_places_for_those_that_are_missing(self) -> None:
+    def test_needs_two_results_and_is_padded_with_last_places(self) -> None:
         assert score([Result(1000, 3)]) is None
         assert score([]) is None
-        assert rounded([Result(1000, 1), Result(1000, 1)]) == (Fraction(400) + Fraction(500)) / 2
+        assert rounded_score([Result(1000, 1), Result(1000, 1)]) == (Fraction(400) + Fraction(500)) / 2
 
-    def test_leaves_out_the_worst_of_ten_and_takes_the_weightier_of_equal_results(self) -> None:
+    def test_leaves_out_the_worst_of_ten_and_prefers_more_weight(self) -> None:
         result = score_of([Result(500, 1)] * 9 + [Result(0, 6)])
-        assert len(result.all.counted) == 9
+        assert len(result.part_a.counted) == 9
         assert result.exact == 500
         result = score_of([Result(500, weight) for weight in (1, 2, 3, 4, 5)])
-        assert [counted.weight for counted in result.best.counted] == [5, 4, 3, 2]
+        assert [counted.weight for counted in result.part_b.counted] == [5, 4, 3, 2]
 
     @given(results, st.randoms(use_true_random=False))
-    def test_ignores_the_order_and_lies_within_a_thousand(self, rows: list[Result], chance: Random) -> None:
+    def test_ignores_the_order_and_lies_within_a_thousand(self, rows: list[Result], random: Random) -> None:
         shuffled = list(rows)
-        chance.shuffle(shuffled)
+        random.shuffle(shuffled)
         assert score(shuffled) == score(rows)
         result = score_of([Result(row.base, 1) for row in rows])
-        assert 0 <= result.all.mean <= result.best.mean <= 1000
+        assert 0 <= result.part_a.mean <= result.part_b.mean <= 1000
         assert abs(result.exact - result.rounded) <= PART_STEP / 2
 
     @given(st.lists(bases, min_size=2, max_size=20), st.data())
-    def test_no_better_place_makes_it_worse(self, points: list[int], data: st.DataObject) -> None:
+    def test_a_better_base_never_lowers_it_at_equal_weights(
+        self, points: list[int], data: st.DataObject
+    ) -> None:
         at = data.draw(st.integers(0, len(points) - 1))
         better = [*points[:at], data.draw(st.integers(points[at], 1000)), *points[at + 1 :]]
-        assert rounded([Result(each, 1) for each in better]) >= rounded([Result(each, 1) for each in points])
+        assert rounded_score([Result(base, 1) for base in better]) >= rounded_score(
+            [Result(base, 1) for base in points]
+        )
 
     @given(results, st.integers(2, 5))
-    def test_does_not_change_where_all_weigh_more(self, rows: list[Result], times: int) -> None:
+    def test_does_not_change_if_all_weights_are_scaled(self, rows: list[Result], times: int) -> None:
         rows = rows + [Result(0, 1)] * 3
-        assert rounded([Result(row.base, row.weight * times) for row in rows]) == rounded(rows)
+        assert rounded_score([Result(row.base, row.weight * times) for row in rows]) == rounded_score(rows)
 
 
 class TestAge:
@@ -112,23 +118,23 @@ class TestAge:
 
     def test_takes_results_out_of_the_score(self) -> None:
         rows = [Result(1000, 2, (2026, 1, 1)), Result(1000, 2, (2025, 1, 1)), Result(0, 2, (2020, 1, 1))]
-        counted = score_of(rows, on=(2026, 11, 22)).all.counted
+        counted = score_of(rows, on=(2026, 11, 22)).part_a.counted
         assert [result.weight for result in counted] == [2, 1, 1, 1, 1]
         assert score([Result(1000, 3, (2020, 1, 1))] * 5, on=(2026, 11, 22)) is None
 
 
 @given(st.integers(1, 200))
-def test_part_a_leaves_out_a_fifth_of_what_goes_beyond_five(results: int) -> None:
+def test_part_a_leaves_out_a_fifth_of_the_results_beyond_five(results: int) -> None:
     if results <= 5:
-        assert in_all(results) == 5
+        assert part_a_count(results) == 5
     else:
-        assert 0 <= in_all(results) - (5 + Fraction(4, 5) * (results - 5)) < 1
+        assert 0 <= part_a_count(results) - (5 + Fraction(4, 5) * (results - 5)) < 1
 
 
 HALF = Fraction(1, 2)
 
 
-def test_days_players_countries_and_a_championship_weigh() -> None:
+def test_the_weight_adds_days_players_countries_and_championship() -> None:
     assert [weight(days, 16, 1).days for days in (1, 2, 3, 4, 10)] == [1, 2, 3, 3, 3]
     weights = [weight(1, players, 1).players for players in (0, 40, 41, 80, 81, 400)]
     assert weights == [0, 0, HALF, HALF, 1, 1]
@@ -141,9 +147,9 @@ def test_days_players_countries_and_a_championship_weigh() -> None:
 def test_a_larger_event_never_weighs_less(
     days: int, players: int, countries: int, is_championship: bool
 ) -> None:
-    now = weight(days, players, countries, is_championship=is_championship).total
-    more = weight(days + 1, players + 1, countries + 1, is_championship=is_championship).total
-    assert 1 <= now <= more <= 6
+    smaller = weight(days, players, countries, is_championship=is_championship).total
+    larger = weight(days + 1, players + 1, countries + 1, is_championship=is_championship).total
+    assert 1 <= smaller <= larger <= 6
 
 
 FOUR = [Nation("FRA", 60, 6), Nation("ITA", 20, 2), Nation("DNK", 10, 0), Nation("AUT", 10, 0)]
@@ -164,7 +170,7 @@ def totals(seats: int, entries: list[Nation]) -> list[int]:
     return [quota.total for quota in quotas(seats, entries)]
 
 
-def test_every_country_has_a_seat_the_best_first_and_the_rest_goes_by_two_shares() -> None:
+def test_every_country_gets_a_seat_and_the_rest_is_shared() -> None:
     assert {seats: totals(seats, FOUR) for seats in (3, 6, 9)} == {
         3: [1, 1, 1, 0],
         6: [2, 2, 1, 1],
@@ -174,29 +180,29 @@ def test_every_country_has_a_seat_the_best_first_and_the_rest_goes_by_two_shares
     assert [quota.rest for quota in quotas(9 + 40, FOUR)] == [27, 9, 2, 2]
 
 
-def test_with_nobody_strong_players_count_and_with_nobody_ranked_all_are_equal() -> None:
+def test_shares_without_strong_or_ranked_players() -> None:
     assert shares([Nation("FRA", 3, 0), Nation("ITA", 1, 0)]) == [Fraction(3, 4), Fraction(1, 4)]
     assert totals(8, [Nation("FRA", 0, 0), Nation("ITA", 0, 0)]) == [4, 4]
     assert quotas(70, []) == ()
 
 
-def test_nobody_has_more_seats_than_players_and_the_others_get_them() -> None:
+def test_seats_above_a_maximum_are_passed_on() -> None:
     assert totals(50, [Nation("FRA", 60, 6, 4), Nation("ITA", 20, 2, 3)]) == [4, 3]
-    shared = quotas(12, [Nation("FRA", 60, 6, 4), Nation("ITA", 20, 2, 9), Nation("DNK", 10, 0, 0)])
-    assert [quota.total for quota in shared] == [4, 7, 1]
-    assert [quota.passed_on for quota in shared] == [-2, 3, -1]
+    result = quotas(12, [Nation("FRA", 60, 6, 4), Nation("ITA", 20, 2, 9), Nation("DNK", 10, 0, 0)])
+    assert [quota.total for quota in result] == [4, 7, 1]
+    assert [quota.passed_on for quota in result] == [-2, 3, -1]
 
 
 @settings(max_examples=12)
 @given(st.integers(0, 200), nations)
-def test_every_seat_is_given_once_and_one_more_takes_none(seats: int, entries: list[Nation]) -> None:
-    shared = quotas(seats, entries)
-    total = sum(quota.total for quota in shared)
+def test_quotas_sum_to_the_seats_and_never_fall_with_one_more(seats: int, entries: list[Nation]) -> None:
+    result = quotas(seats, entries)
+    total = sum(quota.total for quota in result)
     assert total <= seats
-    if any(quota.nation.most is None or quota.total < quota.nation.most for quota in shared):
+    if any(quota.nation.maximum is None or quota.total < quota.nation.maximum for quota in result):
         assert total == seats
-    assert all(quota.total >= 0 for quota in shared)
-    assert all(quota.nation.most is None or quota.total <= quota.nation.most for quota in shared)
+    assert all(quota.total >= 0 for quota in result)
+    assert all(quota.nation.maximum is None or quota.total <= quota.nation.maximum for quota in result)
     free = [Nation(nation.name, nation.players, nation.strong) for nation in entries]
     for before, after in zip(totals(seats, free), totals(seats + 1, free), strict=True):
         assert before <= after

@@ -1,4 +1,4 @@
-"""An event's page, as its organiser or a program writes it and as everybody reads it."""
+"""The event's page: public page, organiser's page and API; and the page of certificates."""
 
 import re
 from base64 import b64encode
@@ -40,18 +40,18 @@ def get(client: Client, tournament: Tournament, **extra: Any) -> Any:
     return client.get(f"/t/{tournament.slug}/", **extra)
 
 
-def organise(tournament: Tournament, more: str = "") -> str:
-    return f"/organiser/{tournament.slug}/page/{more}"
+def organiser_url(tournament: Tournament, path: str = "") -> str:
+    return f"/organiser/{tournament.slug}/page/{path}"
 
 
 def upload(client: Client, tournament: Tournament, title: str, content: bytes | None = PDF) -> Any:
     fields: dict[str, Any] = {"title": title, "uuid": str(uuid4())}
     if content is not None:
         fields["file"] = SimpleUploadedFile("way.pdf", content)
-    return client.post(organise(tournament, "files/"), fields)
+    return client.post(organiser_url(tournament, "files/"), fields)
 
 
-def test_before_the_event_it_tells_what_awaits_who_comes(client: Client, event: Tournament) -> None:
+def test_the_page_before_the_event_shows_description_and_facts(client: Client, event: Tournament) -> None:
     empty = words(read(get(client, make_tournament(players=0, name="Empty"))))
     assert "No players yet." in empty
     assert "About the event" not in empty
@@ -69,7 +69,7 @@ def test_before_the_event_it_tells_what_awaits_who_comes(client: Client, event: 
     assert "60 €" in words(page)
 
 
-def test_it_runs_nothing_that_was_typed(client: Client, event: Tournament) -> None:
+def test_the_page_escapes_html(client: Client, event: Tournament) -> None:
     hostile = "<script>alert(1)</script>"
     in_english, plain = ("description", "fee"), ("address", "referees", "contact")
     fields: dict[str, Any] = {name: {"en": hostile} for name in in_english} | dict.fromkeys(plain, hostile)
@@ -77,7 +77,7 @@ def test_it_runs_nothing_that_was_typed(client: Client, event: Tournament) -> No
     assert "<script>alert" not in get(client, event).text
 
 
-def test_during_the_event_it_stands_below_what_changed_last(client: Client) -> None:
+def test_the_description_is_below_current_play_during_the_event(client: Client) -> None:
     playing = make_tournament(players=8, running=(1, 0))
     set_event_page(EventPage(tournament=playing, **WORDS), SYSTEM)
     page = get(client, playing).text
@@ -85,8 +85,8 @@ def test_during_the_event_it_stands_below_what_changed_last(client: Client) -> N
     assert "Participants" not in page
 
 
-def test_files_are_saved_and_never_run(client: Client, event: Tournament) -> None:
-    """They are those of their event alone; where the disk has lost one, it is not found."""
+def test_files_are_downloads_and_never_pages(client: Client, event: Tournament) -> None:
+    """Only below their own event; a missing file is a 404."""
     document = add_event_document(event, SYSTEM, 'Way "there" 路', PDF, uuid=uuid4())
     url = f"/t/{event.slug}/files/{document.uuid}/"
     response = client.get(url)
@@ -100,7 +100,7 @@ def test_files_are_saved_and_never_run(client: Client, event: Tournament) -> Non
     assert client.get(url).status_code == 404
 
 
-def test_files_of_a_private_event_are_nobodys_but_its_staffs(client: Client) -> None:
+def test_files_of_a_private_event_are_for_staff_only(client: Client) -> None:
     club = make_tournament(players=0, public=False)
     url = f"/t/{club.slug}/files/{add_event_document(club, SYSTEM, 'Way', PDF, uuid=uuid4()).uuid}/"
     assert client.get(url).status_code == 404
@@ -108,53 +108,53 @@ def test_files_of_a_private_event_are_nobodys_but_its_staffs(client: Client) -> 
     assert client.get(url).status_code == 200
 
 
-def test_what_is_written_is_refused_looked_at_and_saved(olga: Client, event: Tournament) -> None:
+def test_the_page_is_validated_previewed_and_saved(olga: Client, event: Tournament) -> None:
     fields = {"map_url": "javascript:x", "website": "nowhere", "fee_en": "x" * 501, "contact": "kept"}
     for button in ({}, {"preview": "1"}):
-        page = olga.post(organise(event), fields | button)
+        page = olga.post(organiser_url(event), fields | button)
         assert page.status_code == 422
         assert set(page.context["form"].errors) == {"map_url", "website", "fee_en"}
         assert "kept" in page.text
         assert re.search(r'id="in-en"\s+open', page.text)
-    page = olga.post(organise(event), {"description_en": "# Hello", "preview": "1"})
+    page = olga.post(organiser_url(event), {"description_en": "# Hello", "preview": "1"})
     assert page.status_code == 200
     assert missing(page.text, "Not saved yet", "<h3>Hello</h3>") == []
     assert not EventPage.objects.exists()
     fields = {"description_en": "Hello", "fee_zh-hans": "免费", "country": "FRA", "contact": "x", "mers": ""}
-    assert olga.post(organise(event), fields).status_code == 302
+    assert olga.post(organiser_url(event), fields).status_code == 302
     saved = event_page_of(event)
     assert (saved.description, saved.fee) == ({"en": "Hello"}, {"zh-hans": "免费"})
     assert (saved.country, saved.contact) == ("FRA", "x")
 
 
-def test_somebody_elses_words_are_told_and_go_on_the_next_press(olga: Client, event: Tournament) -> None:
+def test_a_concurrent_change_is_reported_before_it_is_overwritten(olga: Client, event: Tournament) -> None:
     seen = event_page_of(event).fingerprint
     set_event_page(EventPage(tournament=event, **WORDS), SYSTEM)
-    page = olga.post(organise(event), {"contact": "mine", "seen": seen})
+    page = olga.post(organiser_url(event), {"contact": "mine", "seen": seen})
     assert "in the meantime" in page.text
     again = {"contact": "mine", "seen": page.context["seen"]}
-    assert olga.post(organise(event), again).status_code == 302
+    assert olga.post(organiser_url(event), again).status_code == 302
     assert event_page_of(event).contact == "mine"
 
 
 @pytest.mark.thorough
-def test_a_file_is_checked_taken_and_given_back(olga: Client, event: Tournament) -> None:
+def test_a_file_is_validated_added_and_removed(olga: Client, event: Tournament) -> None:
     cases: list[tuple[str, bytes | None, set[str]]] = [
         ("Way", None, {"file"}),
         ("Way", b"<svg/>", {"file"}),
         ("x" * 81, PDF, {"title"}),
     ]
-    for title, content, faults in cases:
+    for title, content, fields in cases:
         page = upload(olga, event, title, content)
-        assert (page.status_code, set(page.context["upload"].errors)) == (422, faults)
+        assert (page.status_code, set(page.context["upload"].errors)) == (422, fields)
     assert upload(olga, event, "Way").status_code == 302
     document = EventDocument.objects.get()
-    assert "Way" in words(read(olga.get(organise(event))))
-    assert olga.post(organise(event, f"files/{document.uuid}/remove/")).status_code == 302
+    assert "Way" in words(read(olga.get(organiser_url(event))))
+    assert olga.post(organiser_url(event, f"files/{document.uuid}/remove/")).status_code == 302
     assert not EventDocument.objects.exists()
 
 
-def test_words_and_picture_are_saved_at_once_and_no_word_is_lost_with_a_large_picture(client: Client) -> None:
+def test_certificates_keep_the_text_when_the_picture_is_too_large(client: Client) -> None:
     spring = organised(client, players=4, sessions=1)
     address = f"/organiser/{spring.slug}/documents/certificates/"
     large = SimpleUploadedFile("a.png", b"\x89PNG\r\n\x1a\n" + b"x" * 20_000_000)
@@ -163,8 +163,8 @@ def test_words_and_picture_are_saved_at_once_and_no_word_is_lost_with_a_large_pi
     before_picture = answer.text.split('name="picture"')[0].split('name="best_hand"')[1]
     assert "The file is larger than 5 MB." in before_picture
     assert "Typed for an hour" in answer.text
-    sent = {"text": "Well played", "places": "5", "picture": SimpleUploadedFile("a.png", picture())}
-    assert client.post(address, sent).status_code == 302
+    data = {"text": "Well played", "places": "5", "picture": SimpleUploadedFile("a.png", picture())}
+    assert client.post(address, data).status_code == 302
     design = design_of(spring)
     assert (design.text, design.places, design.best_hand) == ("Well played", 5, False)
     assert design.file
@@ -172,9 +172,7 @@ def test_words_and_picture_are_saved_at_once_and_no_word_is_lost_with_a_large_pi
     assert client.get(address).status_code in (302, 403, 404)
 
 
-def test_is_read_by_anybody_written_as_it_is_read_and_refused_with_places(
-    organiser_client: Program, base_url: str
-) -> None:
+def test_the_api_reads_and_writes_the_page(organiser_client: Program, base_url: str) -> None:
     assert Program().get(base_url).json()["description"] == {}
     page = organiser_client.put(
         base_url, {"description": {"en": "Hello"}, "mers": "ranked", "country": "FRA"}
@@ -187,10 +185,10 @@ def test_is_read_by_anybody_written_as_it_is_read_and_refused_with_places(
     assert {problem["where"] for problem in answer.json()["problems"]} == {"fee", "country"}
 
 
-def test_takes_files_and_gives_them_up(organiser_client: Program, base_url: str) -> None:
+def test_the_api_adds_and_removes_files(organiser_client: Program, base_url: str) -> None:
     file = {"uuid": str(uuid4()), "title": "Way", "file": b64encode(b"%PDF-1").decode()}
-    added = organiser_client.post(base_url + "files/", file)
-    assert (added.status_code, added.json()["kind"]) == (201, "pdf")
+    response = organiser_client.post(base_url + "files/", file)
+    assert (response.status_code, response.json()["kind"]) == (201, "pdf")
     assert Program().get(base_url).json()["documents"][0]["title"] == "Way"
     assert organiser_client.delete(f"{base_url}files/{file['uuid']}/").status_code == 204
     assert codes_of(organiser_client.post(base_url + "files/", file | {"file": "%%%"})) == ["file_unreadable"]

@@ -1,4 +1,4 @@
-"""What is told of an event, the files on its page, and its certificates with the picture behind them."""
+"""The event's page, its files, and certificates with their picture."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -20,14 +20,15 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import event_page_of
 from tournament.documents.selectors import design_of
 from tournament.documents.services import set_certificates
+from tournament.ema.selectors import count_participation
 from tournament.events import services as events_services
-from tournament.events.selectors import coming, in_language, told_in
+from tournament.events.selectors import localize_page, text_in_language
 from tournament.events.services import (
     MOST_DOCUMENT_BYTES,
     MOST_FILES,
     add_event_document,
     delete_tournament,
-    drawn_anew,
+    reencode_picture,
     remove_event_document,
     set_event_page,
 )
@@ -49,7 +50,7 @@ PDF, PNG = b"%PDF-1.7 x", b"\x89PNG\r\n\x1a\nx"
 
 
 def page(tournament: Tournament, **change: Any) -> EventPage:
-    """The page with these words, not stored."""
+    """Return an unsaved page with these texts."""
     page = event_page_of(tournament)
     for name, value in (WORDS | change).items():
         setattr(page, name, value)
@@ -62,7 +63,7 @@ def add(
     return add_event_document(tournament, SYSTEM, title, content, uuid=uuid or uuid4())
 
 
-def test_words_are_kept_as_they_were_written_once_and_in_no_log(event: Tournament) -> None:
+def test_the_page_is_stored_once_and_its_texts_are_not_logged(event: Tournament) -> None:
     set_event_page(page(event), SYSTEM)
     assert event_page_of(event).content() == EventPage(**WORDS).content()
     entry, version = event.log.latest("seq"), event.version
@@ -74,7 +75,7 @@ def test_words_are_kept_as_they_were_written_once_and_in_no_log(event: Tournamen
     assert set_event_page(spaced, SYSTEM).fee == {"zh-hant": "免費"}
 
 
-def test_words_are_refused_with_every_fault_at_its_place(event: Tournament) -> None:
+def test_an_invalid_page_is_refused_with_all_problems(event: Tournament) -> None:
     wrong = page(
         event,
         description={"en": "x" * 20_001, "fr": "gratuit"},
@@ -102,27 +103,26 @@ def test_words_are_refused_with_every_fault_at_its_place(event: Tournament) -> N
         set_event_page(page(event, contact="x"), SYSTEM, seen=seen)
 
 
-def test_the_readers_own_language_comes_first_and_the_nearest_stands_in() -> None:
-    def shown(texts: dict[str, str], language: str) -> tuple[str, str]:
-        text = in_language(texts, language)
+def test_a_text_is_in_the_readers_or_the_nearest_language() -> None:
+    def best_text(texts: dict[str, str], language: str) -> tuple[str, str]:
+        text = text_in_language(texts, language)
         assert text is not None
         return text.text, text.language
 
-    assert shown({"en": "Tea", "zh-hant": "茶"}, "zh-hant") == ("茶", "zh-hant")
-    assert shown({"en": "Tea", "zh-hans": "茶"}, "zh-hant")[0] == "茶"
-    assert shown({"en": "Tea", "zh-hans": "茶"}, "en")[0] == "Tea"
-    assert shown({"zh-hans": "茶"}, "en")[0] == "茶"
-    assert not told_in(EventPage(), "en")
+    assert best_text({"en": "Tea", "zh-hant": "茶"}, "zh-hant") == ("茶", "zh-hant")
+    assert best_text({"en": "Tea", "zh-hans": "茶"}, "zh-hant")[0] == "茶"
+    assert best_text({"en": "Tea", "zh-hans": "茶"}, "en")[0] == "Tea"
+    assert best_text({"zh-hans": "茶"}, "en")[0] == "茶"
+    assert not localize_page(EventPage(), "en")
 
 
-def test_the_weight_follows_from_who_takes_part_where_the_ranking_counts_it(event: Tournament) -> None:
-    now = coming(event, EventPage(**WORDS))
-    assert now.weight is not None
-    assert (now.players, len(now.countries), now.weight.total) == (8, 7, now.days + 0.5)
-    assert coming(event, EventPage()).weight is None
+def test_the_weight_follows_from_the_participation(event: Tournament) -> None:
+    participation = count_participation(event, EventPage(**WORDS))
+    assert (participation.players, len(participation.countries)) == (8, 7)
+    assert participation.weight.total == participation.days + 0.5
 
 
-def test_files_are_known_by_their_content_whatever_they_are_called(event: Tournament) -> None:
+def test_the_kind_of_a_file_is_detected_from_its_content(event: Tournament) -> None:
     known = {"pdf": PDF, "png": PNG, "jpeg": b"\xff\xd8\xff\xe0x", "webp": b"RIFF0000WEBPx"}
     assert {kind: add(event, content=content).kind for kind, content in known.items()} == {
         kind: kind for kind in known
@@ -132,7 +132,7 @@ def test_files_are_known_by_their_content_whatever_they_are_called(event: Tourna
             add(event, "way.pdf", content)
 
 
-def test_a_file_sent_twice_is_there_once_and_files_are_so_many_at_most(event: Tournament) -> None:
+def test_a_file_sent_twice_is_stored_once_and_the_number_is_limited(event: Tournament) -> None:
     key = uuid4()
     assert add(event, uuid=key) == add(event, uuid=key)
     with pytest.raises(Refused, match="uuid_of_another_event"):
@@ -147,7 +147,7 @@ def test_a_file_sent_twice_is_there_once_and_files_are_so_many_at_most(event: To
         add(event, "One more")
 
 
-def test_files_are_gone_from_the_disk_when_they_or_their_tournament_are_removed(event: Tournament) -> None:
+def test_removing_a_file_or_tournament_deletes_it_from_disk(event: Tournament) -> None:
     removed, other = add(event), add(event)
     names = [str(document.file.name) for document in (removed, other)]
     assert all(map(default_storage.exists, names))
@@ -164,66 +164,66 @@ def picture(kind: str = "PNG", size: tuple[int, int] = (40, 60), mode: str = "RG
     return content.getvalue()
 
 
-def saying(
+def design(
     event: Tournament, text: str = "", places: int = 3, *, best_hand: bool = True
 ) -> CertificateDesign:
-    design = design_of(event)
-    design.text, design.places, design.best_hand = text, places, best_hand
-    return design
+    edited = design_of(event)
+    edited.text, edited.places, edited.best_hand = text, places, best_hand
+    return edited
 
 
-def test_words_and_a_picture_are_kept_until_others_come(event: Tournament) -> None:
-    set_certificates(saying(event, "Well played", 1, best_hand=False), SYSTEM)
+def test_certificates_are_stored_and_their_picture_is_replaced(event: Tournament) -> None:
+    set_certificates(design(event, "Well played", 1, best_hand=False), SYSTEM)
     event.refresh_from_db()
     before = event.version
-    set_certificates(saying(event, " Well played ", 1, best_hand=False), SYSTEM)
+    set_certificates(design(event, " Well played ", 1, best_hand=False), SYSTEM)
     event.refresh_from_db()
-    design = design_of(event)
-    assert (event.version, design.text, design.places, design.best_hand) == (before, "Well played", 1, False)
+    stored = design_of(event)
+    assert (event.version, stored.text, stored.places, stored.best_hand) == (before, "Well played", 1, False)
     assert newest_sentence(event) == "The certificates were changed: text, how many places, best hand."
-    first = str(set_certificates(saying(event), SYSTEM, picture=picture()).file.name)
-    second = str(set_certificates(saying(event), SYSTEM, picture=picture()).file.name)
+    first = str(set_certificates(design(event), SYSTEM, picture=picture()).file.name)
+    second = str(set_certificates(design(event), SYSTEM, picture=picture()).file.name)
     assert (default_storage.exists(first), default_storage.exists(second)) == (False, True)
-    set_certificates(saying(event, "Words alone leave the picture"), SYSTEM)
+    set_certificates(design(event, "Words alone leave the picture"), SYSTEM)
     assert design_of(event).file
-    set_certificates(saying(event), SYSTEM, removes=True)
+    set_certificates(design(event), SYSTEM, removes=True)
     assert (default_storage.exists(second), bool(design_of(event).file)) == (False, False)
-    third = str(set_certificates(saying(event), SYSTEM, picture=picture()).file.name)
+    third = str(set_certificates(design(event), SYSTEM, picture=picture()).file.name)
     delete_tournament(event, SYSTEM, name=event.name)
     assert not default_storage.exists(third)
 
 
-def test_a_picture_is_drawn_anew_as_a_jpeg(event: Tournament) -> None:
+def test_a_picture_is_reencoded_without_metadata(event: Tournament) -> None:
     exif = Image.Exif()
     exif[0x010F] = "A camera that knows where it was"
     for kind in ("PNG", "JPEG", "WEBP"):
         how: dict[str, Any] = {} if kind == "PNG" else {"exif": exif}
-        design = set_certificates(saying(event), SYSTEM, picture=picture(kind, (40, 60), **how))
-        with design.file.open("rb") as file:
-            stored = file.read()
-        with Image.open(BytesIO(stored)) as drawn:
-            assert (drawn.format, drawn.size, dict(drawn.getexif())) == ("JPEG", (40, 60), {}), kind
-        assert b"camera" not in stored, kind
+        stored = set_certificates(design(event), SYSTEM, picture=picture(kind, (40, 60), **how))
+        with stored.file.open("rb") as file:
+            content = file.read()
+        with Image.open(BytesIO(content)) as image:
+            assert (image.format, image.size, dict(image.getexif())) == ("JPEG", (40, 60), {}), kind
+        assert b"camera" not in content, kind
 
 
-def test_pictures_that_come_together_are_drawn_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four of five kilobytes took a gigabyte of memory."""
-    both, thumbnail, met = Barrier(2), Image.Image.thumbnail, []
+def test_pictures_are_decoded_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four pictures of five kilobytes took a gigabyte of memory."""
+    both, thumbnail, concurrent = Barrier(2), Image.Image.thumbnail, []
 
-    def meeting(*args: Any) -> None:
+    def wait_for_other(*args: Any) -> None:
         with suppress(BrokenBarrierError):
-            met.append(both.wait(0.3))
+            concurrent.append(both.wait(0.3))
         thumbnail(*args)
 
-    monkeypatch.setattr(Image.Image, "thumbnail", meeting)
+    monkeypatch.setattr(Image.Image, "thumbnail", wait_for_other)
     with ThreadPoolExecutor(2) as threads:
-        list(threads.map(drawn_anew, [picture()] * 2))
-    assert met == []
+        list(threads.map(reencode_picture, [picture()] * 2))
+    assert concurrent == []
 
 
-def test_what_is_no_picture_of_a_page_is_refused(event: Tournament) -> None:
-    wrong = saying(event, "x" * (LONGEST_TEXT + 1), 101)
-    for sent, code in (
+def test_invalid_pictures_are_refused(event: Tournament) -> None:
+    wrong = design(event, "x" * (LONGEST_TEXT + 1), 101)
+    for content, code in (
         (b"\x89PNG\r\n\x1a\n" + b"x" * events_services.MOST_PICTURE_BYTES, "file_too_large"),
         (b"<svg onload='alert(1)'/>", "picture_of_no_kind"),
         (b"%PDF-1.7 a document", "picture_of_no_kind"),
@@ -231,6 +231,6 @@ def test_what_is_no_picture_of_a_page_is_refused(event: Tournament) -> None:
         (b"", "picture_of_no_kind"),
         (picture(size=(4001, 4000), mode="1"), "picture_too_many_pixels"),
     ):
-        codes = refused_codes(set_certificates, wrong, SYSTEM, picture=sent)
+        codes = refused_codes(set_certificates, wrong, SYSTEM, picture=content)
         assert codes == ["text_too_long", "value_too_high", code]
     assert not CertificateDesign.objects.exists()

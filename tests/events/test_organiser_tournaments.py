@@ -1,4 +1,4 @@
-"""Making a tournament, changing its particulars, and taking back what was a mistake: a player, a start, all of it."""
+"""Organiser's pages to create, change and delete a tournament, delete a player and undo a start."""
 
 import json
 import re
@@ -24,7 +24,7 @@ from tournament.exchange.lists import LISTS
 from tournament.play.services.sessions import start_session
 from tournament.players.services.players import withdraw_player
 
-GIVEN = {
+DATA = {
     "name": "Spring Open",
     "venue": "Salle des fêtes",
     "starts_on": "2026-11-14",
@@ -43,10 +43,12 @@ def olga(client: Client) -> Client:
     return client
 
 
-def test_a_tournament_is_made_in_one_form(olga: Client) -> None:
+def test_a_tournament_is_created_with_one_form(olga: Client) -> None:
     make_tournament(players=0, name="Somebody else's")
-    assert reverse("organiser_new") in olga.get(reverse("organiser_home")).text, "the way on of a first visit"
-    response = olga.post(reverse("organiser_new"), GIVEN)
+    assert reverse("organiser_new") in olga.get(reverse("organiser_home")).text, (
+        "a new user is led to the form"
+    )
+    response = olga.post(reverse("organiser_new"), DATA)
     tournament = Tournament.objects.get(name="Spring Open")
     assert response["Location"] == reverse("organiser_players", args=[tournament.slug])
     assert (tournament.sessions_planned, tournament.minutes, tournament.is_public) == (7, 110, True)
@@ -55,15 +57,15 @@ def test_a_tournament_is_made_in_one_form(olga: Client) -> None:
     assert tournament.log.get().actor_name == Actor.of(membership.user).name
     page = olga.get(reverse("organiser_home")).text
     assert "Spring Open" in page
-    assert "Someone else" not in page, "my tournaments are those I organise"
-    olga.post(reverse("organiser_new"), GIVEN | {"ends_on": "", "name": "New"})
+    assert "Someone else" not in page, "only own tournaments are listed"
+    olga.post(reverse("organiser_new"), DATA | {"ends_on": "", "name": "New"})
     one_day = Tournament.objects.latest("pk")
     assert one_day.ends_on == one_day.starts_on
-    assert one_day.slug == "new-2", "it does not hide behind a page"
+    assert one_day.slug == "new-2", "a reserved slug is not used"
 
 
-def test_faults_stand_at_their_fields(olga: Client) -> None:
-    """All of them at once, and nothing typed is lost."""
+def test_errors_are_shown_at_their_fields(olga: Client) -> None:
+    """All at once, and no input is lost."""
     rounds: list[dict[str, tuple[str, str]]] = [
         {
             "name": ("", "Fill this in."),
@@ -79,23 +81,25 @@ def test_faults_stand_at_their_fields(olga: Client) -> None:
         },
         {"ends_on": ("2026-11-13", "The last day comes before the first.")},
     ]
-    for faults in rounds:
-        typed = {at: value for at, (value, _) in faults.items()}
-        response = olga.post(reverse("organiser_new"), GIVEN | typed)
+    for errors_of in rounds:
+        data = {field: value for field, (value, _) in errors_of.items()}
+        response = olga.post(reverse("organiser_new"), DATA | data)
         assert 'value="Salle des fêtes"' in refused_page(response)
         errors = response.context["form"].errors
-        assert set(errors) == set(faults)
-        assert [at for at, (_, sentence) in faults.items() if sentence not in " ".join(errors[at])] == []
+        assert set(errors) == set(errors_of)
+        assert [
+            field for field, (_, sentence) in errors_of.items() if sentence not in " ".join(errors[field])
+        ] == []
     assert not Tournament.objects.exists()
 
 
 def change(client: Client, tournament: Tournament, **fields: str) -> Tournament:
     client.force_login(make_organiser(tournament, f"otto-{tournament.pk}"))
-    client.post(reverse("organiser_particulars", args=[tournament.slug]), GIVEN | fields)
+    client.post(reverse("organiser_particulars", args=[tournament.slug]), DATA | fields)
     return Tournament.objects.get(pk=tournament.pk)
 
 
-def test_particulars_are_changed_but_rules_and_sessions_stay_once_the_seats_are_drawn(client: Client) -> None:
+def test_the_draw_fixes_rulebook_and_number_of_sessions(client: Client) -> None:
     drawn = make_tournament(sessions=2)
     fields = {"rulebook": "mwt", "sessions_planned": "9"}
     changed = change(client, drawn, name="Autumn Open", is_public="", **fields)
@@ -114,7 +118,7 @@ def test_the_form_offers_rulebooks_with_fans_and_fouls_and_time_zones_and_has_hi
 
 
 @pytest.mark.thorough
-def test_every_setting_is_one_press_from_settings_with_a_sentence_and_leads_back(client: Client) -> None:
+def test_the_settings_page_links_to_every_setting(client: Client) -> None:
     tournament = organised(client, players=8)
     settings = reverse("organiser_settings", args=[tournament.slug])
     page = client.get(settings).text.split("<main")[1]
@@ -141,7 +145,7 @@ def test_a_player_is_deleted_from_their_page(client: Client) -> None:
     assert 'id="p5"' not in page
 
 
-def test_who_cannot_be_deleted_is_told_why_and_what_to_do(client: Client) -> None:
+def test_a_player_with_seats_cannot_be_deleted(client: Client) -> None:
     tournament = organised(client, players=8, sessions=1)
     page = client.get(at(tournament, "organiser_player", 5)).text
     assert "Withdraw the player and plan these sessions again" in page
@@ -152,7 +156,7 @@ def test_who_cannot_be_deleted_is_told_why_and_what_to_do(client: Client) -> Non
 
 
 @pytest.mark.thorough
-def test_a_tournament_is_deleted_by_who_types_its_name(client: Client) -> None:
+def test_the_deletion_page_needs_the_name_of_the_tournament(client: Client) -> None:
     tournament = organised(client, sessions=3, played=1, running=(3, 0, 1, 2), name="Evening of 16")
     assert at(tournament, "organiser_delete") in client.get(at(tournament, "organiser_settings")).text
     here = at(tournament, "organiser_delete")
@@ -172,7 +176,7 @@ def test_a_tournament_is_deleted_by_who_types_its_name(client: Client) -> None:
         assert client.get(at(tournament, gone)).status_code == 404
 
 
-def test_the_transcript_comes_as_a_file_once_a_session_is_closed(client: Client) -> None:
+def test_the_transcript_is_available_after_a_session(client: Client) -> None:
     tournament = organised(client, players=8, sessions=2)
     transcript = at(tournament, "organiser_transcript")
     assert client.get(transcript).status_code == 404
@@ -186,13 +190,13 @@ def test_the_transcript_comes_as_a_file_once_a_session_is_closed(client: Client)
 
 
 @pytest.mark.thorough
-def test_a_start_by_mistake_is_taken_back_on_the_board_until_a_hand_is_recorded(client: Client) -> None:
+def test_a_start_can_be_undone_until_a_hand_is_recorded(client: Client) -> None:
     tournament = organised(client, running=0)
     board, unstart = at(tournament, "organiser_board"), at(tournament, "organiser_session_unstart", 1)
     assert "Started by mistake?" in client.get(board).text
     page = client.post(unstart, follow=True).text
     assert missing(page, "The start of session 1 has been undone.", "Start session 1") == []
-    # nothing was played: nobody's public page shows a score of a table that has not begun
+    # The public page shows no scores of a session that has not begun.
     assert '<b class="num' not in client.get(at(tournament, "session_page", 1)).text
     session = start_session(tournament.sessions.get(number=1), SYSTEM)
     play_hands(session.tables.get(number=3))
@@ -202,7 +206,7 @@ def test_a_start_by_mistake_is_taken_back_on_the_board_until_a_hand_is_recorded(
     assert tournament.sessions.get(number=1).state == Session.State.RUNNING
 
 
-def test_a_list_that_changed_leads_to_the_same_plan_under_the_same_name(client: Client) -> None:
+def test_pages_link_to_the_new_plan_after_withdrawals(client: Client) -> None:
     tournament = organised(client, players=12, sessions=3, played=1)
     for number in (1, 2, 3, 4):
         withdraw_player(tournament.players.get(number=number), SYSTEM)

@@ -1,4 +1,4 @@
-"""How a tournament is played: what its rulebook has, what the organiser sets, and when that is fixed."""
+"""Play settings: defaults of the rulebook, changes by the organiser, and when they are fixed."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -63,13 +63,13 @@ def test_every_rulebook_has_its_defaults_and_botzone_the_fouls_of_mcr() -> None:
     assert rules_named("botzone").fouls == find_foul_book("mcr")
 
 
-def test_settings_come_back_from_the_snapshot_and_nothing_else_changes() -> None:
+def test_settings_survive_the_snapshot() -> None:
     rules = rules_named("guide").with_play(OWN)
     assert Rules.from_json(rules.to_json()).play == PlaySettings.from_json(OWN.to_json()) == OWN
     assert rules.with_play(rules_named("guide").play) == rules_named("guide")
 
 
-def test_everything_wrong_with_settings_is_told_at_once() -> None:
+def test_invalid_settings_are_refused_with_all_problems() -> None:
     tournament = make_tournament(players=0, drawn=False)
     wrong = replace(OWN, warning=0, scale=(*OWN.scale, Fraction(0)), criteria=())
     places = ["warning", "scale", "criteria"]
@@ -80,8 +80,8 @@ def test_everything_wrong_with_settings_is_told_at_once() -> None:
         ({"criteria": ("hands_won", "hands_won")}, "criterion_twice"),
         ({"criteria": ("height",)}, "criteria_unknown"),
     ):
-        found = [problem.code for problem in replace(OWN, **change).problems()]
-        assert found == [code], change
+        codes = [problem.code for problem in replace(OWN, **change).problems()]
+        assert codes == [code], change
     Tournament.objects.update(minutes=30)
     late = replace(OWN, warning=30)
     assert refused_problems(set_play_settings, again(tournament), SYSTEM, late) == [
@@ -91,16 +91,16 @@ def test_everything_wrong_with_settings_is_told_at_once() -> None:
 
 
 @pytest.mark.stored
-def test_what_papers_and_phones_carry_is_fixed_by_the_draw_and_the_rest_by_the_start() -> None:
-    """Only the warning can be changed while it is played."""
+def test_settings_are_fixed_by_the_draw_and_the_start() -> None:
+    """Only the warning can be changed during play."""
     tournament = make_tournament(players=8, sessions=1)
     fixed = refused_problems(set_play_settings, tournament, SYSTEM, OWN)
     assert fixed == [("fixed_by_the_draw", "chart"), ("fixed_by_the_draw", "held_out_waits")]
-    usual = tournament.rules.play
-    drawn = replace(OWN, chart=usual.chart, held_out_waits=usual.held_out_waits)
+    default = tournament.rules.play
+    drawn = replace(OWN, chart=default.chart, held_out_waits=default.held_out_waits)
     set_play_settings(tournament, SYSTEM, drawn)
     start_session(tournament.sessions.get(), SYSTEM)
-    assert refused_problems(set_play_settings, again(tournament), SYSTEM, usual) == [
+    assert refused_problems(set_play_settings, again(tournament), SYSTEM, default) == [
         ("fixed_by_the_start", name) for name in ("last_hand", "scale", "criteria")
     ]
     set_play_settings(again(tournament), SYSTEM, replace(drawn, warning=5))
@@ -108,13 +108,13 @@ def test_what_papers_and_phones_carry_is_fixed_by_the_draw_and_the_rest_by_the_s
     assert newest_sentence(tournament) == "How it is played was changed: warning before the end."
     version = again(tournament).version
     set_play_settings(again(tournament), SYSTEM, replace(drawn, warning=5))
-    assert again(tournament).version == version, "the same again writes nothing"
+    assert again(tournament).version == version, "idempotent"
 
 
-def test_standings_follow_the_scale_and_the_criteria_that_were_set() -> None:
+def test_standings_use_the_scale_and_the_criteria() -> None:
     tournament = make_tournament(players=4, sessions=1)
-    usual = tournament.rules.play
-    set_play_settings(tournament, SYSTEM, replace(usual, scale=OWN.scale, criteria=OWN.criteria))
+    default = tournament.rules.play
+    set_play_settings(tournament, SYSTEM, replace(default, scale=OWN.scale, criteria=OWN.criteria))
     played = make_tournament(players=4, sessions=1, played=1)
     Tournament.objects.filter(pk=played.pk).update(rules_snapshot=again(tournament).rules.to_json())
     rows = [row.standing for row in ranking(again(played), Audience.PUBLIC).rows]
@@ -123,19 +123,19 @@ def test_standings_follow_the_scale_and_the_criteria_that_were_set() -> None:
     assert points == sorted(points, reverse=True), "game points decide, not table points"
 
 
-def test_another_rulebook_brings_its_waits_and_keeps_what_the_organiser_set() -> None:
+def test_another_rulebook_keeps_the_organisers_settings() -> None:
     tournament = make_tournament(players=0, drawn=False)
     set_play_settings(tournament, SYSTEM, replace(OWN, held_out_waits=True))
     tournament = again(tournament)
     tournament.rulebook = "botzone"
     update_tournament(tournament, SYSTEM)
     changed = again(tournament)
-    assert changed.rules.play == OWN, "in Botzone's rules such a tile is no wait"
+    assert changed.rules.play == OWN, "the default of Botzone does not replace it"
     assert (changed.rules.scoring, changed.rulebook) == (find_rulebook("botzone"), "botzone")
 
 
-def test_the_page_takes_settings_and_says_faults_and_reasons_beside_their_fields(client: Client) -> None:
-    """The tournament's page says what is played."""
+def test_the_settings_page_shows_errors_at_their_fields_and_saves(client: Client) -> None:
+    """The tournament's page shows the settings."""
     tournament = organised(client, players=8, drawn=False)
     address = reverse("organiser_play_settings", args=[tournament.slug])
     shown = client.get(address).context["form"]
@@ -150,7 +150,7 @@ def test_the_page_takes_settings_and_says_faults_and_reasons_beside_their_fields
     assert missing(page, "is finished and counts", "5 · 3 · 1 · 0", "is no wait", "game points") == []
 
 
-def test_a_setting_that_is_fixed_stays_and_its_reason_stands_beside_it(client: Client) -> None:
+def test_a_fixed_setting_is_disabled_with_a_reason(client: Client) -> None:
     drawn = make_tournament(sessions=2)
     client.force_login(make_organiser(drawn))
     address = reverse("organiser_play_settings", args=[drawn.slug])
@@ -159,11 +159,11 @@ def test_a_setting_that_is_fixed_stays_and_its_reason_stands_beside_it(client: C
         ("chart", "held_out_waits"), "This is fixed once the seats are drawn."
     )
     client.post(address, TYPED)
-    usual = rules_named("mcr").play
-    assert again(drawn).rules.play == replace(OWN, chart=usual.chart, held_out_waits=usual.held_out_waits)
+    default = rules_named("mcr").play
+    assert again(drawn).rules.play == replace(OWN, chart=default.chart, held_out_waits=default.held_out_waits)
 
 
-def test_programs_read_and_set_how_it_is_played() -> None:
+def test_the_api_reads_and_changes_play_settings() -> None:
     tournament = make_tournament(players=8, drawn=False)
     program = client_of(make_organiser(tournament))
     address = f"/api/v1/tournaments/{tournament.slug}/play-settings/"

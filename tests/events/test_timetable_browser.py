@@ -1,4 +1,4 @@
-"""The timetable in the browser: made in one step, changed at once, and on every phone without a reload."""
+"""The timetable in the browser, updated on phones without a reload."""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -23,10 +23,10 @@ def save(page: Page) -> None:
     page.get_by_role("button", name="Save the timetable").click()
 
 
-def test_a_player_sees_the_time_as_soon_as_it_is_saved(event: House, browser: Browser) -> None:
+def test_a_players_page_updates_when_the_timetable_is_saved(event: House, browser: Browser) -> None:
     with event.open(browser, PHONE, user="olga") as organiser, event.open(browser, PHONE) as player:
         player.page.goto("/t/spring-open/players/1/")
-        player.page.evaluate("window.hereBefore = true")
+        player.page.evaluate("window.wasLoadedBefore = true")
         seat = player.page.locator(".next-seat")
         expect(seat).not_to_contain_text("09:00")
 
@@ -48,5 +48,5 @@ def test_a_player_sees_the_time_as_soon_as_it_is_saved(event: House, browser: Br
         expect(organiser.page.get_by_text("The timetable is saved.")).to_be_visible()
 
         expect(seat).to_contain_text("Saturday 09:45")
-        assert player.page.evaluate("window.hereBefore"), "the page was reloaded"
+        assert player.page.evaluate("window.wasLoadedBefore"), "the page was reloaded"
         assert (organiser.faults, player.faults) == ([], [])

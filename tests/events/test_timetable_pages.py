@@ -1,4 +1,4 @@
-"""The timetable on its pages, by REST, and in calendars read back by a parser as a phone reads them."""
+"""The timetable: pages, API and calendars."""
 
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
@@ -18,7 +18,7 @@ from tournament.base.engine.finals import Carry
 from tournament.base.models.events import TimetableItem
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors import lines_of
+from tournament.events.selectors import timetable_lines
 from tournament.events.services import set_timetable
 from tournament.play.services.sessions import start_session
 from tournament.players.services.players import withdraw_player
@@ -34,7 +34,7 @@ LINES = [
 
 PATH = "timetable/"
 
-SENT: list[dict[str, Any]] = [
+API_LINES: list[dict[str, Any]] = [
     {"title": "Registration", "day": "2026-11-14", "starts": "08:00", "ends": "08:45"},
     {"session": 1, "day": "2026-11-14", "starts": "09:00"},
 ]
@@ -54,7 +54,7 @@ def event() -> Tournament:
 
 
 def text_of(response: Any) -> str:
-    """The text of a page, whatever its status."""
+    """Return the text of a page, whatever its status."""
     return words(parse_html(response.content.decode()))
 
 
@@ -62,11 +62,11 @@ def address(tournament: Tournament) -> str:
     return reverse("organiser_timetable", args=[tournament.slug])
 
 
-def as_sent(response: Any) -> dict[str, str]:
-    """What the page's form would send back untouched."""
+def form_data(response: Any) -> dict[str, str]:
+    """Return the data that the page's form would send without changes."""
     formset = response.context["formset"]
-    sent = {field.html_name: _text(field.value()) for form in formset for field in form}
-    return sent | {
+    data = {field.html_name: _text(field.value()) for form in formset for field in form}
+    return data | {
         "seen": response.context["seen"],
         "form-TOTAL_FORMS": str(len(formset.forms)),
         "form-INITIAL_FORMS": "0",
@@ -79,40 +79,40 @@ def _text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def line_of(sent: dict[str, str], session: int | str) -> str:
-    """The prefix of a session's fields; of a blank line for ""."""
-    lines = {value: name.removesuffix("session") for name, value in sent.items() if name.endswith("-session")}
+def line_prefix(data: dict[str, str], session: int | str) -> str:
+    """Return the prefix of the fields of a session, or for "" of a blank line."""
+    lines = {value: name.removesuffix("session") for name, value in data.items() if name.endswith("-session")}
     return lines[str(session)]
 
 
-def test_a_usual_timetable_is_saved_in_one_step(olga: Client, event: Tournament) -> None:
+def test_the_default_timetable_is_saved_in_one_step(olga: Client, event: Tournament) -> None:
     opened = olga.get(address(event))
     assert "Not saved yet" in text_of(opened)
     assert not event.timetable.exists()
-    assert olga.post(address(event), as_sent(opened))["Location"] == address(event)
+    assert olga.post(address(event), form_data(opened))["Location"] == address(event)
     planned = [(item.session, item.day, item.starts) for item in event.timetable.all()]
     assert planned == [(1, SATURDAY, time(9)), (2, SUNDAY, time(9))]
     assert "Not saved yet" not in text_of(olga.get(address(event)))
 
 
-def test_lines_are_looked_at_added_changed_and_removed(olga: Client, event: Tournament) -> None:
+def test_lines_are_proposed_added_changed_and_removed(olga: Client, event: Tournament) -> None:
     set_timetable(event, SYSTEM, LINES)
     shown = olga.get(address(event), {"first": "10:30", "pause": "20", "lunch_at": "13:00", "lunch": "45"})
-    sent = as_sent(shown)
-    assert sent[line_of(sent, 1) + "starts"] == "10:30"
+    data = form_data(shown)
+    assert data[line_prefix(data, 1) + "starts"] == "10:30"
     assert "This replaces the existing times" in text_of(shown)
     assert event.timetable.get(session=1).starts == time(9)
-    sent = as_sent(olga.get(address(event)))
-    blank = line_of(sent, "")
-    sent |= {blank + "title": "Ceremony", blank + "day": "2026-11-15", blank + "starts": "17:00"}
-    sent |= {"form-0-title": "", "form-0-starts": "", "form-0-ends": ""}
-    sent[line_of(sent, 2) + "starts"] = "13:30"
-    olga.post(address(event), sent)
+    data = form_data(olga.get(address(event)))
+    blank = line_prefix(data, "")
+    data |= {blank + "title": "Ceremony", blank + "day": "2026-11-15", blank + "starts": "17:00"}
+    data |= {"form-0-title": "", "form-0-starts": "", "form-0-ends": ""}
+    data[line_prefix(data, 2) + "starts"] = "13:30"
+    olga.post(address(event), data)
     planned = [(item.session, item.title, item.starts) for item in event.timetable.all()]
     assert planned == [(1, "", time(9)), (2, "", time(13, 30)), (None, "Ceremony", time(17))]
 
 
-def test_a_wish_that_does_not_work_is_said_or_planned_by_hand(olga: Client, event: Tournament) -> None:
+def test_an_impossible_pattern_is_reported(olga: Client, event: Tournament) -> None:
     usual = {"first": "09:00", "pause": "15", "lunch_at": "12:30", "lunch": "60"}
     for field, value, sentence in (
         ("first", "23:00", "would last past midnight"),
@@ -128,43 +128,43 @@ def test_a_wish_that_does_not_work_is_said_or_planned_by_hand(olga: Client, even
     assert "Not saved yet" not in text_of(response)
 
 
-def test_all_mistakes_are_said_beside_what_was_typed(olga: Client, event: Tournament) -> None:
+def test_all_errors_are_shown_and_no_input_is_lost(olga: Client, event: Tournament) -> None:
     set_timetable(event, SYSTEM, LINES)
-    sent = as_sent(olga.get(address(event)))
-    first, second, blank = (line_of(sent, session) for session in (1, 2, ""))
-    sent |= {"form-0-title": "", "form-0-ends": "25:99", second + "starts": "", first + "day": "2027-01-01"}
-    sent |= {blank + "title": "Prize giving"}
-    response = olga.post(address(event), sent)
+    data = form_data(olga.get(address(event)))
+    first, second, blank = (line_prefix(data, session) for session in (1, 2, ""))
+    data |= {"form-0-title": "", "form-0-ends": "25:99", second + "starts": "", first + "day": "2027-01-01"}
+    data |= {blank + "title": "Prize giving"}
+    response = olga.post(address(event), data)
     assert response.status_code == 422
     errors = {form.add_prefix(name) for form in response.context["formset"] for name in form.errors}
     assert errors == {"form-0-title", "form-0-ends", first + "day", blank + "starts"}
-    assert as_sent(response)["form-0-ends"] == "25:99"
-    assert as_sent(response)[blank + "title"] == "Prize giving"
-    assert olga.post(address(event), {}).status_code == 422, "nothing sent removes nothing"
+    assert form_data(response)["form-0-ends"] == "25:99"
+    assert form_data(response)[blank + "title"] == "Prize giving"
+    assert olga.post(address(event), {}).status_code == 422, "an empty POST removes nothing"
     assert event.timetable.count() == 3
 
 
-def test_somebody_elses_change_is_not_saved_over(olga: Client, event: Tournament) -> None:
-    sent = as_sent(olga.get(address(event)))
+def test_a_concurrent_change_is_not_overwritten(olga: Client, event: Tournament) -> None:
+    data = form_data(olga.get(address(event)))
     set_timetable(event, SYSTEM, LINES)
-    response = olga.post(address(event), sent)
+    response = olga.post(address(event), data)
     assert response.status_code == 422
     assert "Somebody else has changed the timetable" in text_of(response)
     assert event.timetable.count() == 3
-    again = olga.post(address(event), as_sent(response))
+    again = olga.post(address(event), form_data(response))
     assert again.status_code == 302, again.context["formset"].errors
     assert [item.starts for item in event.timetable.all()] == [time(9), time(9)]
 
 
 def begin_late(tournament: Tournament) -> None:
-    """Twelve minutes after nine in Paris."""
+    """Start session 1 twelve minutes after nine in Paris."""
     began = datetime(2026, 11, 14, 8, 12, tzinfo=UTC)
     tournament.sessions.filter(number=1).update(state=Session.State.RUNNING, started_at=began)
     write_something(tournament)
 
 
 @pytest.mark.thorough
-def test_pages_have_the_timetable_and_when_a_session_began(olga: Client, event: Tournament) -> None:
+def test_pages_show_planned_times_and_when_a_session_began(olga: Client, event: Tournament) -> None:
     public = [reverse("tournament", args=[event.slug]), reverse("session_page", args=[event.slug, 1])]
     board = reverse("organiser_session", args=[event.slug, 1])
     text = text_of(Client().get(public[0]))
@@ -186,7 +186,7 @@ def player(client: Client, tournament: Tournament, number: int = 1) -> str:
     return text_of(client.get(reverse("player_page", args=[tournament.slug, number])))
 
 
-def test_the_players_page_says_when_and_once_drawn_where_but_not_to_who_has_withdrawn(client: Client) -> None:
+def test_the_players_page_shows_the_next_session(client: Client) -> None:
     early = make_tournament(players=8, sessions=2, days=WEEKEND, drawn=False)
     set_timetable(early, SYSTEM, LINES)
     withdraw_player(early.players.get(number=2), SYSTEM)
@@ -198,7 +198,7 @@ def test_the_players_page_says_when_and_once_drawn_where_but_not_to_who_has_with
 
 
 @pytest.mark.thorough
-def test_who_is_not_in_the_final_has_no_next_session(client: Client) -> None:
+def test_players_outside_the_final_have_no_next_session(client: Client) -> None:
     tournament = make_tournament(players=8, sessions=2, days=WEEKEND, played=1)
     set_up_final(tournament, SYSTEM, FinalsOptions(FinalStage(4, 4, Carry.FULL), 1, "x"))
     set_timetable(tournament, SYSTEM, LINES)
@@ -208,15 +208,15 @@ def test_who_is_not_in_the_final_has_no_next_session(client: Client) -> None:
     assert shown == [True, False]
 
 
-def test_programs_that_know_no_time_zone_leave_it(olga: Client, event: Tournament) -> None:
+def test_the_api_keeps_a_time_zone_that_is_left_out(olga: Client, event: Tournament) -> None:
     url = reverse("api_tournament", args=[event.slug])
     body = olga.get(url).json()
     del body["time_zone"]
     assert olga.put(url, body, content_type="application/json").json()["time_zone"] == "Europe/Paris"
 
 
-def test_what_is_written_is_read_by_anybody(organiser_client: Program, base_url: str) -> None:
-    written = organiser_client.put(base_url, {"lines": SENT}).json()
+def test_the_api_returns_what_was_written(organiser_client: Program, base_url: str) -> None:
+    written = organiser_client.put(base_url, {"lines": API_LINES}).json()
     read = Program().get(base_url).json()
     assert read == written
     first, *others = read["lines"]
@@ -237,24 +237,24 @@ def test_what_is_written_is_read_by_anybody(organiser_client: Program, base_url:
     ]
 
 
-def test_lines_are_sent_back_as_they_were_read(
+def test_the_api_takes_lines_as_it_returns_them(
     organiser_client: Program, base_url: str, event: Tournament
 ) -> None:
-    """Who has not seen what there is by now is refused."""
+    """An outdated `seen` is refused."""
     seen = organiser_client.get(base_url).json()["seen"]
-    read = organiser_client.put(base_url, {"lines": SENT, "seen": seen}).json()
-    late = organiser_client.put(base_url, {"lines": SENT[:1], "seen": seen})
+    read = organiser_client.put(base_url, {"lines": API_LINES, "seen": seen}).json()
+    late = organiser_client.put(base_url, {"lines": API_LINES[:1], "seen": seen})
     assert codes_of(late) == ["timetable_changed_meanwhile"]
     assert event.timetable.count() == 2
     again = {"lines": read["lines"], "seen": read["seen"]}
     version = Tournament.objects.get(pk=event.pk).version
     assert organiser_client.put(base_url, again).json() == read
-    assert Tournament.objects.get(pk=event.pk).version == version, "the same again writes nothing"
+    assert Tournament.objects.get(pk=event.pk).version == version, "idempotent"
     read["lines"][0]["title"] = "Coffee"
     assert organiser_client.put(base_url, again).json()["lines"][0] == read["lines"][0]
 
 
-def test_everything_wrong_is_said_with_its_line(organiser_client: Program, base_url: str) -> None:
+def test_the_api_reports_problems_with_their_line(organiser_client: Program, base_url: str) -> None:
     for body in ({}, {"lines": [1]}, {"lines": [{"uuid": "x"}]}, {"lines": [{"title": "x" * 81}]}):
         assert organiser_client.put(base_url, body).status_code == 400, body
     lines = [{"session": 10**3, "day": "9999-12-31", "starts": "09:00"}, {"title": "x"}]
@@ -290,8 +290,8 @@ def texts(response: Any, field: str = "SUMMARY") -> list[str]:
     return [str(event[field]) for event in events(response) if field in event]
 
 
-def test_a_player_finds_seat_table_and_times_of_the_hall_in_it(client: Client, spring: Tournament) -> None:
-    """The third session, without a time, is left out; a phone tells of an entry a quarter of an hour before."""
+def test_a_players_calendar_has_seats_and_times(client: Client, spring: Tournament) -> None:
+    """Without the third session, which has no time; with an alarm 15 minutes before each event."""
     response = fetch(client, spring)
     assert response["Content-Type"] == "text/calendar; charset=utf-8"
     titles = ["Session 1, table 1, East", "Lunch; soup, bread", "Session 2, table 1, South"]
@@ -307,8 +307,8 @@ def test_a_player_finds_seat_table_and_times_of_the_hall_in_it(client: Client, s
     assert [str(alarm["DESCRIPTION"]) for alarm in alarms] == titles
 
 
-def test_every_event_has_its_own_name_for_good(client: Client, spring: Tournament) -> None:
-    """Everybody's calendar names no seat."""
+def test_calendar_events_keep_their_uid(client: Client, spring: Tournament) -> None:
+    """The calendar of the tournament has no seats."""
     titles = ["Session 1", "Lunch; soup, bread", "Session 2"]
     assert texts(fetch(client, spring, None)) == [f"{title} · Spring Open" for title in titles]
     uids = [uid for number in (1, 2, None) for uid in texts(fetch(client, spring, number), "UID")]
@@ -317,16 +317,14 @@ def test_every_event_has_its_own_name_for_good(client: Client, spring: Tournamen
         TimetableItem(
             session=line.session, title=line.title, day=SUNDAY, starts=time(10 + at * 3), uuid=line.uuid
         )
-        for at, line in enumerate(lines_of(spring)[:3])
+        for at, line in enumerate(timetable_lines(spring)[:3])
     ]
     set_timetable(spring, SYSTEM, later)
     for number in (1, None):
         assert set(texts(fetch(client, spring, number), "UID")) <= set(uids)
 
 
-def test_a_change_supersedes_calendars_and_no_change_costs_nothing(
-    client: Client, spring: Tournament
-) -> None:
+def test_a_change_updates_calendars_and_otherwise_they_are_cached(client: Client, spring: Tournament) -> None:
     before = events(fetch(client, spring))
     swap_players(spring, SYSTEM, 1, 2, [1])
     after = events(fetch(client, spring))
@@ -342,8 +340,8 @@ def test_a_change_supersedes_calendars_and_no_change_costs_nothing(
     assert client.get(url, headers={"if-none-match": first["ETag"]}).status_code == 200
 
 
-def test_lines_are_folded_and_texts_escaped(client: Client, spring: Tournament) -> None:
-    """Subscribers are asked to look again every quarter of an hour."""
+def test_calendar_lines_are_folded_and_texts_escaped(client: Client, spring: Tournament) -> None:
+    """Subscribers refresh every quarter of an hour."""
     content = fetch(client, spring, None).content
     assert b"\n" not in content.replace(b"\r\n", b"")
     assert rb"SUMMARY:Lunch\; soup\, bread" in content
@@ -356,15 +354,15 @@ def test_lines_are_folded_and_texts_escaped(client: Client, spring: Tournament) 
     assert texts(folded) == [f"{long} · Spring Open"]
 
 
-def test_it_speaks_the_language_it_was_subscribed_in(client: Client, spring: Tournament) -> None:
+def test_a_calendar_uses_the_language_of_its_url(client: Client, spring: Tournament) -> None:
     response = fetch(client, spring, lang="zh-hans")
     assert texts(response)[0].startswith("第 1 轮")
     assert response["Content-Language"] == "zh-hans"
     assert texts(fetch(client, spring, lang="tlh"))[0].startswith("Session 1")
 
 
-def test_who_has_withdrawn_keeps_what_was_played(client: Client, spring: Tournament) -> None:
-    """A session that is not seated yet has its time only."""
+def test_a_withdrawn_players_calendar_has_played_sessions_only(client: Client, spring: Tournament) -> None:
+    """Before the draw a session has only its time."""
     early = make_tournament(players=8, days=WEEKEND, drawn=False, name="Early")
     set_timetable(early, SYSTEM, PLAN)
     assert texts(fetch(client, early))[0] == "Session 1 · Early"
@@ -374,7 +372,7 @@ def test_who_has_withdrawn_keeps_what_was_played(client: Client, spring: Tournam
     assert sessions == ["Session 1, table 1, East · Spring Open"]
 
 
-def test_the_player_page_offers_it_both_ways_once_there_are_times(client: Client, spring: Tournament) -> None:
+def test_the_players_page_links_to_the_calendar(client: Client, spring: Tournament) -> None:
     page = client.get(reverse("player_page", args=[spring.slug, 1])).content.decode()
     url = reverse("player_calendar", args=[spring.slug, 1])
     assert f'href="webcal://testserver{url}?lang=en"' in page

@@ -1,4 +1,4 @@
-"""The times of an event: the timetable as it is planned, and the clock that the hall plays by."""
+"""The planned timetable, and the clock of the hall."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import moments_passed, next_moment
 from tournament.events.engine import TimetablePattern
-from tournament.events.selectors import filled, fingerprint, lines_of
+from tournament.events.selectors import fingerprint, propose_timetable, timetable_lines
 from tournament.events.services import set_timetable, update_tournament
 from tournament.exchange.audit import audit
 from tournament.play.selectors.absences import lateness_minutes, minutes_to_wait
@@ -45,8 +45,8 @@ LINES = [
 ]
 
 
-def in_paris(tournament: Tournament, **more: object) -> Tournament:
-    for name, value in {"time_zone": "Europe/Paris", **more}.items():
+def in_paris(tournament: Tournament, **fields: object) -> Tournament:
+    for name, value in {"time_zone": "Europe/Paris", **fields}.items():
         setattr(tournament, name, value)
     return update_tournament(tournament, SYSTEM)
 
@@ -57,8 +57,8 @@ def planned_of(tournament: Tournament, session: int = 1) -> Entry:
     return entry
 
 
-def test_one_timetable_is_one_entry_in_the_log(event: Tournament) -> None:
-    """The same again writes nothing, and no lines remove it."""
+def test_a_timetable_is_one_log_entry(event: Tournament) -> None:
+    """Idempotent; without lines it is removed."""
     version = event.version
     set_timetable(event, SYSTEM, LINES)
     entry = event.log.get(seq=version + 1)
@@ -71,8 +71,8 @@ def test_one_timetable_is_one_entry_in_the_log(event: Tournament) -> None:
     assert newest_sentence(event) == "Timetable removed."
 
 
-def test_times_are_those_of_the_hall(event: Tournament) -> None:
-    """In another time zone it still begins at nine."""
+def test_times_are_in_the_tournaments_time_zone(event: Tournament) -> None:
+    """After a change of the time zone it still begins at nine."""
     assert event.time_zone == timezone.get_default_timezone_name()
     set_timetable(in_paris(event), SYSTEM, LINES)
     planned = planned_of(Tournament.objects.get(pk=event.pk))
@@ -85,7 +85,7 @@ def test_times_are_those_of_the_hall(event: Tournament) -> None:
         in_paris(event, time_zone="Middle/Earth")
 
 
-def test_a_session_lasts_as_long_in_the_night_that_changes_the_clocks(event: Tournament) -> None:
+def test_a_session_lasts_as_long_when_daylight_saving_time_ends(event: Tournament) -> None:
     night = in_paris(event, starts_on=date(2026, 10, 24), ends_on=date(2026, 10, 25))
     set_timetable(night, SYSTEM, [TimetableItem(session=1, day=date(2026, 10, 25), starts=time(1, 30))])
     planned = planned_of(night)
@@ -94,14 +94,14 @@ def test_a_session_lasts_as_long_in_the_night_that_changes_the_clocks(event: Tou
     assert planned.ends_at - planned.starts_at.astimezone(UTC) == timedelta(minutes=night.minutes)
 
 
-def test_a_tournament_put_off_takes_its_timetable_along(event: Tournament) -> None:
+def test_moving_a_tournament_moves_its_timetable(event: Tournament) -> None:
     set_timetable(event, SYSTEM, LINES)
     week = timedelta(days=7)
     in_paris(event, starts_on=SATURDAY + week, ends_on=SUNDAY + week)
     assert [item.day for item in event.timetable.all()] == [line.day + week for line in LINES if line.day]
 
 
-def test_all_mistakes_are_said_at_once(event: Tournament) -> None:
+def test_an_invalid_timetable_is_refused_with_all_problems(event: Tournament) -> None:
     wrong = [
         TimetableItem(session=1, day=date(2026, 11, 16), starts=time(9)),
         TimetableItem(session=2, starts=time(9)),
@@ -123,7 +123,7 @@ def test_all_mistakes_are_said_at_once(event: Tournament) -> None:
     assert not event.timetable.exists()
 
 
-def test_sessions_begin_one_after_the_other(event: Tournament) -> None:
+def test_sessions_cannot_overlap(event: Tournament) -> None:
     def plan(*starts: tuple[int, date, time]) -> list[TimetableItem]:
         return [TimetableItem(session=session, day=day, starts=at) for session, day, at in starts]
 
@@ -142,7 +142,7 @@ def test_sessions_begin_one_after_the_other(event: Tournament) -> None:
     set_timetable(event, SYSTEM, plan((1, SATURDAY, time(9)), (2, SATURDAY, time(11))))
 
 
-def test_nobody_saves_over_another_change_and_what_began_stands_beside_it(event: Tournament) -> None:
+def test_an_outdated_timetable_is_refused(event: Tournament) -> None:
     seen = fingerprint(event.timetable.all())
     set_timetable(event, SYSTEM, LINES, seen=seen)
     with pytest.raises(Refused, match="timetable_changed_meanwhile"):
@@ -153,14 +153,14 @@ def test_nobody_saves_over_another_change_and_what_began_stands_beside_it(event:
     planned = planned_of(event)
     assert planned.began_at == session.started_at
     Session.objects.filter(pk=session.pk).update(started_at=planned.starts_at)
-    assert planned_of(event).began_at is None, "it was punctual"
+    assert planned_of(event).began_at is None, "a punctual start is not shown"
 
 
-def test_lines_keep_their_identity_when_they_change(event: Tournament) -> None:
-    """A line copied is another line."""
+def test_changed_lines_keep_their_uuid(event: Tournament) -> None:
+    """A copied line gets another UUID."""
     set_timetable(event, SYSTEM, LINES)
     before = {item.title or item.session: item.uuid for item in event.timetable.all()}
-    registration, first, second, ceremony = lines_of(event)
+    registration, first, second, ceremony = timetable_lines(event)
     second.starts = time(16, 30)
     ceremony.title, ceremony.starts = "Ceremony late", time(18, 40)
     set_timetable(event, SYSTEM, [registration, first, second, ceremony])
@@ -172,8 +172,8 @@ def test_lines_keep_their_identity_when_they_change(event: Tournament) -> None:
     assert event.timetable.values("uuid").distinct().count() == 2
 
 
-def test_sessions_are_planned_before_they_are_drawn() -> None:
-    """Lines of sessions no longer planned are left out."""
+def test_sessions_can_be_planned_before_the_draw() -> None:
+    """Lines of sessions that are no longer planned are left out."""
     early = make_tournament(players=0, sessions=3, days=WEEKEND, drawn=False)
     set_timetable(early, SYSTEM, [TimetableItem(session=3, day=SUNDAY, starts=time(9))])
     planned = timetable(early)
@@ -182,12 +182,12 @@ def test_sessions_are_planned_before_they_are_drawn() -> None:
     early.sessions_planned = 2
     fewer = update_tournament(early, SYSTEM)
     assert not timetable(fewer).entries
-    assert [line.session for line in lines_of(fewer)] == [1, 2]
+    assert [line.session for line in timetable_lines(fewer)] == [1, 2]
 
 
-def test_filling_it_in_keeps_what_else_was_planned(event: Tournament) -> None:
+def test_a_proposed_timetable_keeps_other_items(event: Tournament) -> None:
     set_timetable(event, SYSTEM, LINES)
-    lines = filled(event, TimetablePattern(first=10 * 60), lunch="Lunch")
+    lines = propose_timetable(event, TimetablePattern(first=10 * 60), lunch="Lunch")
     assert [(line.session, line.title, line.day, line.starts) for line in lines] == [
         (None, "Registration", SATURDAY, time(8)),
         (1, "", SATURDAY, time(10)),
@@ -195,11 +195,11 @@ def test_filling_it_in_keeps_what_else_was_planned(event: Tournament) -> None:
         (None, "Ceremony", SUNDAY, time(17)),
     ]
     set_timetable(event, SYSTEM, lines)
-    again = filled(event, TimetablePattern(first=10 * 60), lunch="Lunch")
-    assert fingerprint(again) == fingerprint(lines_of(event))
+    again = propose_timetable(event, TimetablePattern(first=10 * 60), lunch="Lunch")
+    assert fingerprint(again) == fingerprint(timetable_lines(event))
 
 
-def test_the_warning_comes_fifteen_minutes_before_the_end_and_pages_change_at_each(table: Table) -> None:
+def test_the_warning_comes_fifteen_minutes_before_the_end(table: Table) -> None:
     session = table.session
     stages = ((0, "playing"), (104, "playing"), (105, "warning"), (119, "warning"), (120, "over"))
     for minutes, stage in stages:
@@ -211,10 +211,10 @@ def test_the_warning_comes_fifteen_minutes_before_the_end_and_pages_change_at_ea
             assert moments_passed(Tournament.objects.get()) == passed
     with after(session, 125):
         play_hands(table, 1)
-    assert table.hands_played == 1, "a hand noted late is still recorded"
+    assert table.hands_played == 1, "a hand is recorded after the end too"
 
 
-def test_extra_time_counts_in_all_and_needs_a_figure_and_a_reason(table: Table) -> None:
+def test_extra_time_replaces_itself_and_needs_a_reason(table: Table) -> None:
     before = table.version
     for minutes in (10, 5, 0):
         assert set_extra_time(table, SYSTEM, minutes, reason="Lost tile").extra_minutes == minutes
@@ -238,7 +238,7 @@ def test_the_audit_compares_extra_time_with_the_log(table: Table) -> None:
     assert ["longer" in str(finding) for finding in audit(Tournament.objects.get())] == [True]
 
 
-def test_the_rules_keep_their_timing_and_older_snapshots_have_the_usual_one() -> None:
+def test_snapshots_without_timing_have_the_default() -> None:
     european = Timing(warning=10, last_hand=LastHand.FINISHED)
     rules = rules_named("mcr")
     snapshot = rules.to_json() | {"timing": european.to_json()}
@@ -257,7 +257,7 @@ def session(table: Table) -> Session:
 
 @contextmanager
 def after(session: Session, minutes: float) -> Iterator[None]:
-    """So many minutes after the gong, by the clock on the wall."""
+    """Set the time to a number of minutes after the start of the session."""
     assert session.started_at is not None
     moment = session.started_at + timedelta(minutes=minutes)
     with patch.object(timezone, "now", lambda: moment):
@@ -287,12 +287,12 @@ def ends_in(session: Session, clock: Clock) -> float:
     return (clock.ends_at - session.started_at) / timedelta(minutes=1)
 
 
-def test_while_it_is_paused_the_time_left_stays_and_then_warning_and_end_have_moved(session: Session) -> None:
+def test_a_pause_moves_the_warning_and_the_end(session: Session) -> None:
     paused(session, 30)
     for minutes in (31, 200):
         with after(session, minutes):
             assert (clock(session).stage, clock(session).left) == ("paused", "1:30:00")
-            assert next_moment(Tournament.objects.get()) == float("inf"), "no page changes by itself"
+            assert next_moment(Tournament.objects.get()) == float("inf"), "no page changes during a pause"
     with after(session, 42):
         resume_clock(session, SYSTEM, reason="All clear")
     for minutes, stage in ((116, "playing"), (118, "warning"), (131, "warning"), (132, "over")):
@@ -300,16 +300,16 @@ def test_while_it_is_paused_the_time_left_stays_and_then_warning_and_end_have_mo
             assert clock(session).stage == stage
 
 
-def test_a_table_with_extra_time_of_its_own_keeps_it_on_top(session: Session) -> None:
+def test_extra_time_of_a_table_adds_to_that_of_the_hall(session: Session) -> None:
     table = session.tables.get(number=1)
     set_extra_time(table, SYSTEM, 10, reason="Lost tile")
     paused(session, 30, 42)
     extend_clock(session, SYSTEM, 5, reason="The heating")
     table.refresh_from_db()
-    assert [ends_in(session, clock(session, where)) for where in (None, table)] == [137, 147]
+    assert [ends_in(session, clock(session, extended)) for extended in (None, table)] == [137, 147]
 
 
-def test_once_the_time_is_up_it_is_extended_or_paused_only_for_a_table_with_more(session: Session) -> None:
+def test_a_clock_that_is_over_can_be_extended(session: Session) -> None:
     with after(session, 121):
         extend_clock(session, SYSTEM, 10, reason="Slow tables")
         assert (clock(session).stage, clock(session).left, clock(session).minutes) == ("warning", "9:00", 130)
@@ -322,10 +322,10 @@ def test_once_the_time_is_up_it_is_extended_or_paused_only_for_a_table_with_more
     with after(session, 130):
         resume_clock(session, SYSTEM, reason="All clear")
     table = session.tables.get(number=1)
-    assert [ends_in(session, clock(session, where)) for where in (None, table)] == [120, 139]
+    assert [ends_in(session, clock(session, extended)) for extended in (None, table)] == [120, 139]
 
 
-def test_the_same_write_twice_is_one(session: Session) -> None:
+def test_clock_services_are_idempotent(session: Session) -> None:
     tournament = session.tournament
     for times in (1, 2):
         for write in (
@@ -340,7 +340,7 @@ def test_the_same_write_twice_is_one(session: Session) -> None:
         assert tournament.log.filter(action="clock_paused").count() == times
 
 
-def test_each_needs_a_reason_and_a_clock_that_can_be_paused_or_go_on(session: Session) -> None:
+def test_clock_services_need_a_reason_and_the_right_state(session: Session) -> None:
     assert refused_codes(resume_clock, session, SYSTEM, reason="All clear") == ["clock_not_paused"]
     assert refused_codes(pause_clock, session, SYSTEM, reason=" ") == ["clock_reason_missing"]
     assert refused_codes(extend_clock, session, SYSTEM, 99, reason="") == [
@@ -353,7 +353,7 @@ def test_each_needs_a_reason_and_a_clock_that_can_be_paused_or_go_on(session: Se
     assert refused_codes(pause_clock, second, SYSTEM, reason=ALARM) == ["session_not_running"]
 
 
-def test_nobody_is_late_while_the_hall_is_paused(session: Session) -> None:
+def test_lateness_does_not_count_pauses(session: Session) -> None:
     table = session.tables.get(number=1)
     absence = note_absence(table, SYSTEM, players_at(table)[0], uuid=uuid4())
     paused(session, 5, 20)
@@ -367,8 +367,8 @@ def test_nobody_is_late_while_the_hall_is_paused(session: Session) -> None:
     assert lateness_minutes(absence) == 7
 
 
-def test_a_hand_is_after_time_by_the_time_that_was_played(session: Session) -> None:
-    """What is written down during a pause is in time."""
+def test_hands_after_time_do_not_count_pauses(session: Session) -> None:
+    """A hand recorded during a pause is in time."""
     table = session.tables.get(number=1)
     paused(session, 110)
     with after(session, 135):
@@ -382,7 +382,7 @@ def test_a_hand_is_after_time_by_the_time_that_was_played(session: Session) -> N
     assert saved_after_time(fresh(session), [table]) == {table.pk: {3: 130}}
 
 
-def test_the_audit_compares_it_with_the_log_and_a_start_taken_back_forgets_it(session: Session) -> None:
+def test_the_audit_compares_pauses_with_the_log(session: Session) -> None:
     assert next_moment(Tournament.objects.get()) < float("inf")
     paused(session, 1, 2)
     extend_clock(session, SYSTEM, 5, reason="The heating")
@@ -396,7 +396,7 @@ def test_the_audit_compares_it_with_the_log_and_a_start_taken_back_forgets_it(se
     assert list(audit(Tournament.objects.get())) == []
 
 
-def test_the_log_says_it_with_the_reason_and_how_long_it_stood(session: Session) -> None:
+def test_the_log_has_reason_and_length_of_a_pause(session: Session) -> None:
     paused(session, 30, 42.5)
     extend_clock(session, SYSTEM, 5, reason="The heating")
     words = log_words(session.tournament)

@@ -1,4 +1,4 @@
-"""A tournament as a whole: address, bounds and rules; one made for trying; and that a deleted one leaves nothing."""
+"""Tournaments: slug, validation, rules, trials and deletion."""
 
 import logging
 from datetime import date, timedelta
@@ -50,14 +50,14 @@ from tournament.staff.services import make_passes
 pytestmark = pytest.mark.stored
 
 
-def test_the_address_is_the_name_in_latin_letters_and_numbered_when_taken() -> None:
+def test_a_slug_is_the_name_in_latin_letters_numbered_if_taken() -> None:
     names = ("Spring Open", "西湖杯 2026", "西湖杯", "New", "Open", "Open", "Open")
     slugs = [make_tournament(players=0, drawn=False, name=name).slug for name in names]
     expected = ["spring-open", "tournament-2026", "tournament", "new-2", "open", "open-2", "open-3"]
     assert slugs == expected
 
 
-def test_a_tournament_that_cannot_be_is_refused_with_every_fault() -> None:
+def test_an_invalid_tournament_is_refused_with_all_problems() -> None:
     days = {"starts_on": date(2026, 11, 15), "ends_on": date(2026, 11, 14)}
     wrong = Tournament(**days, rulebook="bridge", sessions_planned=0, minutes=601, time_zone="Mars")
     assert set(refused_problems(create_tournament, SYSTEM, wrong)) == {
@@ -71,15 +71,15 @@ def test_a_tournament_that_cannot_be_is_refused_with_every_fault() -> None:
     assert not Tournament.objects.exists()
 
 
-def test_rules_are_read_once_and_anew_when_they_are_others() -> None:
-    made = make_tournament(players=0, drawn=False)
-    first, second = (Tournament.objects.get(pk=made.pk) for _ in range(2))
+def test_rules_are_cached_per_snapshot() -> None:
+    tournament = make_tournament(players=0, drawn=False)
+    first, second = (Tournament.objects.get(pk=tournament.pk) for _ in range(2))
     assert first.rules is second.rules
     assert first.rules == rules_named("mcr")
-    made = make_tournament(players=0, drawn=False)
-    before = Tournament.objects.get(pk=made.pk)
-    Tournament.objects.filter(pk=made.pk).update(rules_snapshot=rules_named("mwt").to_json())
-    assert Tournament.objects.get(pk=made.pk).rules.name == "mwt"
+    tournament = make_tournament(players=0, drawn=False)
+    before = Tournament.objects.get(pk=tournament.pk)
+    Tournament.objects.filter(pk=tournament.pk).update(rules_snapshot=rules_named("mwt").to_json())
+    assert Tournament.objects.get(pk=tournament.pk).rules.name == "mwt"
     assert before.rules.name == "mcr"
     before.refresh_from_db()
     assert before.rules.name == "mwt"
@@ -97,13 +97,13 @@ def olga() -> User:
 
 @pytest.fixture
 def job(olga: User) -> TrialJob:
-    """Of two tables, as the code does not mind how many there are."""
+    """A trial of two tables."""
     return TrialJob.objects.create(players=8, requested_by=olga)
 
 
 @pytest.fixture
 def unplayed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables are handed in without a hand: for what is not about the play."""
+    """Hand in tables without hands, for tests that are not about play."""
 
     def hand_in(table: Table, job: TrialJob, organiser: Actor) -> None:
         Table.objects.filter(pk=table.pk).update(is_in=True, hands_played=1)
@@ -113,33 +113,38 @@ def unplayed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.thorough
-def test_a_trial_comes_in_shares_to_its_third_session(job: TrialJob, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_trial_is_played_in_slices_to_its_third_session(
+    job: TrialJob, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(trials, "SLICE_SECONDS", 0)
-    shares, said = 1, set()
+    slices, sentences = 1, set()
     while trials.run(job.pk):
-        shares += 1
+        slices += 1
         job.refresh_from_db()
-        said.add(trial_status(job).sentence)
+        sentences.add(trial_status(job).sentence)
     job.refresh_from_db()
-    made = job.tournament
-    assert made is not None
+    tournament = job.tournament
+    assert tournament is not None
     assert (job.state, job.done_steps, job.steps) == (TrialJob.State.DONE, 7, 7)
-    assert shares > 7, "documents and messages have their turn in between"
-    assert {f"Playing session {s}, table {t} of 2 …" for s in (1, 2, 3) for t in (1, 2)} <= said
-    states = [session.state for session in made.sessions.all()]
+    assert slices > 7, "other tasks run in between"
+    assert {f"Playing session {s}, table {t} of 2 …" for s in (1, 2, 3) for t in (1, 2)} <= sentences
+    states = [session.state for session in tournament.sessions.all()]
     assert states == [Session.State.CLOSED] * 2 + [Session.State.RUNNING] + [Session.State.PLANNED] * 2
-    assert [publication.after_session for publication in made.publications.order_by("version")] == [1, 2]
-    assert all(2 <= table.hands_played <= 8 for table in made.sessions.get(number=3).tables.all())
-    assert made.is_trial
-    assert not made.is_public
+    assert [publication.after_session for publication in tournament.publications.order_by("version")] == [
+        1,
+        2,
+    ]
+    assert all(2 <= table.hands_played <= 8 for table in tournament.sessions.get(number=3).tables.all())
+    assert tournament.is_trial
+    assert not tournament.is_public
 
 
-def test_a_second_press_is_the_same_trial(olga: User) -> None:
+def test_a_second_request_returns_the_same_trial(olga: User) -> None:
     first = request_trial(Actor.of(olga), 16)
     assert request_trial(Actor.of(olga), 400) == first
 
 
-def test_a_failed_trial_leaves_nothing_but_the_word(job: TrialJob, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_trial_leaves_only_its_job(job: TrialJob, monkeypatch: pytest.MonkeyPatch) -> None:
     def crash(*args: Any) -> None:
         raise RuntimeError
 
@@ -149,10 +154,10 @@ def test_a_failed_trial_leaves_nothing_but_the_word(job: TrialJob, monkeypatch: 
     assert not Tournament.objects.exists()
     assert job.state == TrialJob.State.FAILED
     assert "could not be made" in trial_status(job).sentence
-    assert not trials.run(job.pk), "a message that comes twice begins nothing"
+    assert not trials.run(job.pk), "a task delivered twice does nothing"
 
 
-def test_a_trial_that_is_deleted_while_it_is_made_is_let_go(
+def test_a_trial_deleted_while_it_is_made_stops(
     job: TrialJob, olga: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def delete(table: Table, job: TrialJob, organiser: Actor) -> None:
@@ -165,7 +170,7 @@ def test_a_trial_that_is_deleted_while_it_is_made_is_let_go(
     assert "failed" not in caplog.text
 
 
-def test_a_trial_is_listed_once_it_is_there_and_nobody_else_watches_it(
+def test_a_trial_is_listed_once_it_is_made_and_private(
     client: Client, job: TrialJob, olga: User, unplayed: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.force_login(make_user("otto", staff=True))
@@ -188,14 +193,14 @@ def test_my_tournaments_offer_a_trial_and_delete_it(client: Client, olga: User, 
     page = client.get(home).text
     assert "Waiting for the background worker" in page
     assert "Try with 400 players" not in page
-    asked = {"hx-request": "true"}
+    htmx = {"hx-request": "true"}
     here = reverse("organiser_trial", args=[job.pk])
     mark = trial_status(job).mark
-    assert client.get(f"{here}?seen={mark}", headers=asked).status_code == 204
+    assert client.get(f"{here}?seen={mark}", headers=htmx).status_code == 204
     assert not trials.run(job.pk)
-    assert client.get(f"{here}?seen={mark}", headers=asked)["HX-Refresh"] == "true"
-    made = Tournament.objects.get()
-    delete = reverse("organiser_delete", args=[made.slug])
+    assert client.get(f"{here}?seen={mark}", headers=htmx)["HX-Refresh"] == "true"
+    tournament = Tournament.objects.get()
+    delete = reverse("organiser_delete", args=[tournament.slug])
     assert delete in client.get(home).text
     assert "To delete it, type its name" not in client.get(delete).text
     client.post(delete)
@@ -203,13 +208,13 @@ def test_my_tournaments_offer_a_trial_and_delete_it(client: Client, olga: User, 
 
 
 def rows() -> dict[str, list[Any]]:
-    """Every row of ours and of the accounts, by its key."""
+    """Return the primary keys of all rows by model."""
     ours = [m for m in apps.get_models() if m._meta.app_label in ("tournament", "penalties", "auth")]
     return {m._meta.label: sorted(m._default_manager.values_list("pk", flat=True)) for m in ours}
 
 
-def lived_in() -> Tournament:
-    """A tournament with something of every kind in it."""
+def used_tournament() -> Tournament:
+    """Return a tournament with rows of every model."""
     tournament = make_tournament(players=8, sessions=2, played=1, running=2, name="Gone Open", hands=2)
     umpire = Actor.of(make_umpire(tournament, "gone"))
     table = tournament.sessions.get(number=2).tables.get(number=1)
@@ -232,27 +237,27 @@ def lived_in() -> Tournament:
 
 
 @pytest.mark.thorough
-def test_nothing_of_a_deleted_one_is_left_and_nothing_else_is_gone() -> None:
+def test_deletion_removes_all_rows_of_a_tournament_and_no_others() -> None:
     other = make_tournament(players=8, sessions=1, played=1, running=None, name="Stays")
     make_organiser(other)
     people = list(User.objects.values_list("pk", flat=True))
     before = rows()
-    made = lived_in()
+    tournament = used_tournament()
     account = User.objects.get(username="gone")
-    delete_tournament(made, SYSTEM, name="Gone Open")
+    delete_tournament(tournament, SYSTEM, name="Gone Open")
     assert rows() == before | {"auth.User": sorted([*people, account.pk])}
 
 
-def test_it_is_deleted_only_for_who_types_its_name() -> None:
-    """Spaces in it are not looked at closely."""
-    made = make_tournament(players=0, name="Gone  Open")
+def test_deletion_needs_the_name_of_the_tournament() -> None:
+    """Spaces are normalized."""
+    tournament = make_tournament(players=0, name="Gone  Open")
     for typed in ("", "gone open", "Gone", "Gone Open!"):
-        assert refused_codes(delete_tournament, made, SYSTEM, name=typed) == ["name_not_repeated"]
-    delete_tournament(made, SYSTEM, name=" Gone Open ")
+        assert refused_codes(delete_tournament, tournament, SYSTEM, name=typed) == ["name_not_repeated"]
+    delete_tournament(tournament, SYSTEM, name=" Gone Open ")
     assert not Tournament.objects.exists()
 
 
-def test_the_files_go_the_streams_end_and_the_servers_log_remembers(
+def test_deletion_removes_files_ends_streams_and_is_logged(
     settings: Any,
     tmp_path: Any,
     caplog: pytest.LogCaptureFixture,
@@ -260,37 +265,38 @@ def test_the_files_go_the_streams_end_and_the_servers_log_remembers(
     django_capture_on_commit_callbacks: Any,
 ) -> None:
     settings.MEDIA_ROOT = tmp_path
-    told: list[int] = []
+    notified: list[int] = []
     monkeypatch.setattr(
-        "tournament.base.hooks.entry_committed.receivers", [lambda key, _version, _action: told.append(key)]
+        "tournament.base.hooks.entry_committed.receivers",
+        [lambda key, _version, _action: notified.append(key)],
     )
-    made = make_tournament(players=0, name="Gone Open")
-    job = DocumentJob.objects.create(tournament=made, kind="standings", language="en", state="done")
+    tournament = make_tournament(players=0, name="Gone Open")
+    job = DocumentJob.objects.create(tournament=tournament, kind="standings", language="en", state="done")
     job.file.save("standings.pdf", ContentFile(b"%PDF"))
     assert [path for path in tmp_path.rglob("*") if path.is_file()]
-    key = made.pk
+    key = tournament.pk
     with (
         caplog.at_level(logging.WARNING, "tournament.events.services"),
         django_capture_on_commit_callbacks(execute=True),
     ):
-        delete_tournament(made, SYSTEM, name="Gone Open")
+        delete_tournament(tournament, SYSTEM, name="Gone Open")
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert told == [key]
+    assert notified == [key]
     assert "Gone Open" in caplog.text
 
 
-def test_a_document_made_meanwhile_is_gone(
+def test_a_document_finished_after_the_deletion_is_removed(
     settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.MEDIA_ROOT = tmp_path
-    made = make_tournament(players=4, sessions=1, played=1, hands=1)
-    job = DocumentJob.objects.create(tournament=made, kind="standings", language="en")
+    tournament = make_tournament(players=4, sessions=1, played=1, hands=1)
+    job = DocumentJob.objects.create(tournament=tournament, kind="standings", language="en")
 
-    def press(*_arguments: object) -> bytes:
-        delete_tournament(made, SYSTEM, name=made.name)
+    def delete_meanwhile(*_args: object) -> bytes:
+        delete_tournament(tournament, SYSTEM, name=tournament.name)
         return b"%PDF"
 
-    monkeypatch.setattr(jobs, "pressed", press)
-    jobs.run(job.pk)
+    monkeypatch.setattr(jobs, "render_draft", delete_meanwhile)
+    jobs.run_job(job.pk)
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
     assert not DocumentJob.objects.exists()

@@ -21,12 +21,12 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Session, Table
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports.standings import columns
+from tournament.documents.exports.standings import standings_columns
 from tournament.events.services import delete_tournament
 from tournament.exchange.event_file.tournament_file import export_tournament, import_tournament
 from tournament.fouls.services import cancel_penalty, give_penalty
 from tournament.people.selectors import censures_of
-from tournament.people.services import link_several, refuse_person
+from tournament.people.services import link_players, reject_proposal
 from tournament.play.api.state import state_of
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.tables import table_now
@@ -184,7 +184,7 @@ def test_the_ranking_says_why_there_is_no_rank(event: Tournament, table: Table) 
         text = Client().get(reverse(name, args=[event.slug, *where])).text
         assert missing(text, f'<span class="tag">{word}</span>') == [], (name, word)
     now = ranking(event, Audience.STAFF)
-    place, names = columns(now)[:2]
+    place, names = standings_columns(now)[:2]
     printed = [(str(place.value(row)), names.value(row).tags) for row in now.rows]
     assert {("", ("disqualified",)), ("", ("loss of rank",))} <= set(printed), "in the PDF"
 
@@ -246,13 +246,13 @@ def test_a_ban_is_known_when_the_person_comes_again(olga: Client, event: Tournam
     entered = add_players(other, SYSTEM, [entrant_of(player(event, offender))])[0]
     [[censure]] = censures_of([entered], SYSTEM, other)
     assert (censure.parts, bool(censure.reasons)) == (["ban"], True)
-    link_several(event, SYSTEM, {offender: None})
+    link_players(event, SYSTEM, {offender: None})
     person = player(event, offender).person
     assert person is not None
-    refuse_person(entered, SYSTEM, person)
+    reject_proposal(entered, SYSTEM, person)
     assert censures_of([entered], SYSTEM, other) == [[]], "it is somebody else"
     entered.not_them.all().delete()
-    link_several(other, SYSTEM, {entered.number: person.pk})
+    link_players(other, SYSTEM, {entered.number: person.pk})
     entered.refresh_from_db()
     [[censure]] = censures_of([entered], SYSTEM, other)
     assert censure.reasons == (), "it is them"

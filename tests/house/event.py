@@ -25,7 +25,7 @@ from tournament.base.models.tournament import Role, Tournament
 from tournament.fouls.services import give_penalty, open_appeal
 from tournament.messages.webhooks.models import Webhook
 from tournament.messages.webhooks.services import add_webhook, send_test
-from tournament.people.services import link_several
+from tournament.people.services import link_players
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.sessions import raise_call
 
@@ -89,7 +89,7 @@ class House:
         penalty = give_penalty(table, SYSTEM, Accusation(1, "false_hu", 1), uuid=uuid4())
         self.appeals[event.slug] = open_appeal(table, SYSTEM, 1, "Hand 1 was not won.", uuid=uuid4())
         call = raise_call(table, SYSTEM, "tiles")
-        persons = [str(person.pk) for _, person in link_several(event, SYSTEM, {1: None, 2: None})]
+        persons = [str(person.pk) for _, person in link_players(event, SYSTEM, {1: None, 2: None})]
         webhook = Webhook(
             tournament=event, name="a program", url="https://bot.example.org/hook", kinds=[Kind.ANNOUNCEMENT]
         )

@@ -48,12 +48,12 @@ from tournament.base.models.documents import DocumentJob
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports.jobs import run
+from tournament.documents.exports.jobs import run_job
 from tournament.fouls.services import cancel_penalty, give_penalty, open_appeal, rule_appeal
 from tournament.live.app import entries_after, public_entries_after, versions_now
 from tournament.live.hub import PUBLIC, Recipient, Room, Versions, Watcher
 from tournament.messages.push.models import Phone
-from tournament.people.services import link_several
+from tournament.people.services import link_players
 from tournament.play.engine.statements import Accusation
 from tournament.play.models import Call
 from tournament.play.services.hands import correct_hand, record_hand
@@ -199,7 +199,7 @@ def test_no_document_contains_contact_data(house: House) -> None:
         job = DocumentJob.objects.create(
             tournament=house.public, kind=kind, language="en", session=1, site="https://hule.example"
         )
-        run(job.pk)
+        run_job(job.pk)
         job.refresh_from_db()
         assert job.state == "done", job.error
         with job.file.open("rb") as file:
@@ -297,7 +297,7 @@ def finish(session: Session) -> None:
     publish_standings(session.tournament, SYSTEM, reason="The appeal is ruled tonight")
     start_ceremony(session.tournament, SYSTEM, Ceremony.Kind.PLAYERS, 3)
     job = DocumentJob.objects.create(tournament=session.tournament, kind="standings", language="en")
-    run(job.pk)
+    run_job(job.pk)
 
 
 class Twin:
@@ -305,7 +305,7 @@ class Twin:
 
     def __init__(self, way: int, hidden: bool, *, over: bool) -> None:
         tournament = make_tournament(players=8, sessions=3)
-        persons = [str(person.pk) for _, person in link_several(tournament, SYSTEM, {1: None, 2: None})]
+        persons = [str(person.pk) for _, person in link_players(tournament, SYSTEM, {1: None, 2: None})]
         play_session(tournament.sessions.get(number=1), 2)
         publish_standings(tournament, SYSTEM)
         for kind in Kind:

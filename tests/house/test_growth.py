@@ -27,7 +27,7 @@ from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.messages.webhooks.models import Webhook
 from tournament.messages.webhooks.services import add_webhook
-from tournament.people.services import link_several
+from tournament.people.services import link_players
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.sessions import raise_call
 from tournament.screens.services import add_screen
@@ -59,7 +59,7 @@ def make_event(name: str, size: int) -> Tournament:
     make_plan(event, places=2 * size)
     for number in range(4 * size):
         confirmed(event, 1000 + number)
-    link_several(event, SYSTEM, {player.number: None for player in event.players.all()})
+    link_players(event, SYSTEM, {player.number: None for player in event.players.all()})
     for table in event.sessions.get(number=2).tables.all():
         add_at_table(table)
     for number in range(1, size + 1):

@@ -11,10 +11,6 @@ VAGUE = {
 }
 STORED = {
     ("scoring/answers.py", "held"),
-    ("tournament/documents/exports/card.py", "told"),
-    ("tournament/documents/exports/drafts.py", "made"),
-    ("tournament/documents/exports/drafts.py", "one"),
-    ("tournament/documents/exports/jobs.py", "made"),
     ("tournament/messages/push/models.py", "told"),
     ("tournament/play/forms.py", "kept"),
     ("tournament/privacy/selectors.py", "kept"),

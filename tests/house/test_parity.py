@@ -28,7 +28,8 @@ NOT_FOR_PROGRAMS = {
             play.vacate_seat play.return_to_seat events.remove_file seating.restore_umpires
             seating.create_tables dues.create_dues_for registration.copy_from_players
             players.withdraw_players players.reinstate_players
-            people.link_known events.drawn_anew players.create_players registration.promote_from_waiting_list
+            people.link_certain_matches events.reencode_picture players.create_players
+            registration.promote_from_waiting_list
             registration.set_state registration.store_registrations seating.replace_seats seating.apply_plan_change
             fouls.carry_out_for_hand accounts.make_account play.end_calls
             play.recalculate play.void_signatures events.move_timetable play.insert

@@ -1,4 +1,4 @@
-"""A person's page over the years, looked at where there is something to look at."""
+"""A person's page on a phone."""
 
 import json
 
@@ -9,23 +9,23 @@ from tests.browser.fixtures import PHONE, House
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-TWO = """
+TWO_TOURNAMENTS = """
 import json
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.people.selectors import person_page
-from tournament.people.services import link_several
+from tournament.people.services import link_players
 first, second = make_tournament(played=2), make_tournament(name="Second", played=2)
 make_organiser(first)
 first.memberships.update(role="owner")
-link_several(first, SYSTEM, dict.fromkeys(range(1, 17)))
-link_several(second, SYSTEM, {one.number: one.person_id for one in first.players.all()})
-someone = first.players.get(number=3).person
-print(json.dumps([someone.pk, person_page(someone).met[0][0].name]))
+link_players(first, SYSTEM, dict.fromkeys(range(1, 17)))
+link_players(second, SYSTEM, {player.number: player.person_id for player in first.players.all()})
+person = first.players.get(number=3).person
+print(json.dumps([person.pk, person_page(person).met[0][0].name]))
 """
 
 
-def test_somebody_is_found_and_stood_beside_another(house: House, browser: Browser) -> None:
-    _key, other = json.loads(house.place.run(TWO))
+def test_a_person_is_found_and_compared_with_another(house: House, browser: Browser) -> None:
+    _key, other = json.loads(house.place.run(TWO_TOURNAMENTS))
     with house.open(browser, PHONE) as window:
         page = window.page
         page.goto("/people/")
@@ -38,11 +38,11 @@ def test_somebody_is_found_and_stood_beside_another(house: House, browser: Brows
         expect(page.get_by_role("row", name="Ahead at the table")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         assert window.faults == []
-    keep_of_people(house, browser)
+    check_list_of_people(house, browser)
 
 
-def keep_of_people(house: House, browser: Browser) -> None:
-    """On a phone a name keeps its line above what can be done; somebody is erased where that is one's own to do."""
+def check_list_of_people(house: House, browser: Browser) -> None:
+    """A name has its own line above the buttons; the page to erase a person names other owners."""
     with house.open(browser, PHONE, user="olga") as window:
         page = window.page
         page.goto("/organiser/people/?q=lindqvist")

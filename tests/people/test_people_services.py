@@ -1,4 +1,4 @@
-"""Who is deleted, fills a table or sits for somebody who left; and who is counted and ranked, one number everywhere."""
+"""Deleted, withdrawn and substitute players, stand-ins, and the number of players on all pages."""
 
 import json
 from datetime import date, timedelta
@@ -29,7 +29,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports.standings import standings_sheet as paper
+from tournament.documents.exports.standings import standings_sheet
 from tournament.fouls.services import give_penalty
 from tournament.people.services import unlink_player
 from tournament.play.engine.statements import Accusation
@@ -76,7 +76,7 @@ def player(tournament: Tournament, number: int) -> Player:
 
 
 class TestDeleting:
-    def test_somebody_entered_by_mistake_is_gone(self) -> None:
+    def test_deletes_a_player_without_seats(self) -> None:
         tournament = make_tournament(players=5, drawn=False)
         mistaken = player(tournament, 5)
         delete_player(player(tournament, 5), SYSTEM)
@@ -85,11 +85,11 @@ class TestDeleting:
         for step in (unlink_player, delete_player):
             assert refused_codes(step, mistaken, SYSTEM) == ["deleted_meanwhile"]
 
-    def test_who_has_sat_in_a_session_that_began_stays(self) -> None:
+    def test_refuses_a_player_who_has_played(self) -> None:
         tournament = make_tournament(running=0)
         assert refused_codes(delete_player, player(tournament, 1), SYSTEM) == ["player_has_played"]
 
-    def test_who_has_seats_withdraws_first_and_is_planned_out_of_them(self) -> None:
+    def test_requires_withdrawal_and_a_new_plan_for_a_player_with_seats(self) -> None:
         tournament = make_tournament(players=8, sessions=2)
         add_players(tournament, SYSTEM, [entrant(9)])
         assert refused_codes(delete_player, player(tournament, 3), SYSTEM) == ["player_has_seats"]
@@ -99,10 +99,10 @@ class TestDeleting:
         assert undoable_plan_change(tournament) is not None
         delete_player(player(tournament, 3), SYSTEM)
         assert not draw_is_out_of_date(tournament)
-        assert undoable_plan_change(tournament) is None, "the plan from before would seat who is gone"
+        assert undoable_plan_change(tournament) is None, "the plan before would seat a deleted player"
         assert refused_codes(undo_plan_change, tournament, SYSTEM) == ["no_seats_to_restore"]
 
-    def test_a_finalist_stays(self) -> None:
+    def test_refuses_a_finalist(self) -> None:
         tournament = make_tournament(players=8, sessions=2, played=1)
         add_players(tournament, SYSTEM, [entrant(9)])
         final = set_up_final(tournament, SYSTEM, FinalsOptions(FinalStage(4, 4), 1, "x"))
@@ -112,136 +112,153 @@ class TestDeleting:
 
 
 @pytest.fixture
-def one_left() -> Tournament:
-    """12 players, one session of three played; number 5 has withdrawn since."""
+def with_withdrawal() -> Tournament:
+    """12 players, one of three sessions played; number 5 has withdrawn since."""
     tournament = make_tournament(players=12, sessions=3, played=1)
     withdraw_player(player(tournament, 5), SYSTEM)
     return tournament
 
 
 @pytest.fixture
-def filled(one_left: Tournament) -> Tournament:
-    """A substitute has played number 5's seat in session 2."""
-    add_substitutes(one_left, SYSTEM, "Substitute")
-    replan_seats(one_left, SYSTEM)
-    play_session(one_left.sessions.get(number=2), hands=3)
-    one_left.refresh_from_db()
-    return one_left
+def with_substitute(with_withdrawal: Tournament) -> Tournament:
+    """A substitute has played in number 5's seat in session 2."""
+    add_substitutes(with_withdrawal, SYSTEM, "Substitute")
+    replan_seats(with_withdrawal, SYSTEM)
+    play_session(with_withdrawal.sessions.get(number=2), hands=3)
+    with_withdrawal.refresh_from_db()
+    return with_withdrawal
 
 
 class TestSubstitutes:
-    def test_they_take_the_seats_of_who_left_and_nobody_else_moves(self, one_left: Tournament) -> None:
-        assert player_counts(one_left).missing == 1
-        (substitute,) = add_substitutes(one_left, SYSTEM, "Substitute")
+    def test_take_the_seats_of_a_withdrawn_player(self, with_withdrawal: Tournament) -> None:
+        assert player_counts(with_withdrawal).missing == 1
+        (substitute,) = add_substitutes(with_withdrawal, SYSTEM, "Substitute")
         assert (substitute.number, substitute.name, substitute.is_substitute) == (13, "Substitute 1", True)
-        assert newest_sentence(one_left) == "Substitutes, not ranked: Substitute 1."
-        assert refused_codes(add_substitutes, one_left, SYSTEM, "Substitute") == ["nobody_missing"]
-        before = stored_plan(one_left)
-        replan_seats(one_left, SYSTEM)
+        assert newest_sentence(with_withdrawal) == "Substitutes, not ranked: Substitute 1."
+        assert refused_codes(add_substitutes, with_withdrawal, SYSTEM, "Substitute") == ["nobody_missing"]
+        before = stored_plan(with_withdrawal)
+        replan_seats(with_withdrawal, SYSTEM)
         renamed = [
             [{wind: 13 if number == 5 else number for wind, number in table.items()} for table in session]
             for session in before[1:]
         ]
-        assert stored_plan(one_left) == [before[0], *renamed]
+        assert stored_plan(with_withdrawal) == [before[0], *renamed]
 
-    def test_three_at_once_and_their_names_go_on_counting(self) -> None:
+    def test_are_numbered_in_their_names(self) -> None:
         tournament = make_tournament(players=9, drawn=False)
         add_substitutes(tournament, SYSTEM, "Substitute")
         withdraw_player(player(tournament, 1), SYSTEM)
         assert [substitute.name for substitute in add_substitutes(tournament, SYSTEM, "替补")] == ["替补 4"]
 
-    def test_nothing_is_missing_when_nothing_is_left_to_play(self) -> None:
+    def test_are_not_needed_after_the_last_session(self) -> None:
         tournament = make_tournament(players=8, sessions=1, played=1)
         withdraw_player(player(tournament, 5), SYSTEM)
         assert player_counts(tournament).missing == 0
 
     @pytest.mark.thorough
-    def test_they_are_in_no_ranking_and_no_team_until_they_are_ranked(self, filled: Tournament) -> None:
-        """A substitute takes a place: the four at the table get 4, 2, 1 and 0, whoever is ranked."""
-        rows = current_standings(filled, Audience.STAFF).rows
+    def test_are_in_no_ranking_and_no_team_until_they_are_ranked(self, with_substitute: Tournament) -> None:
+        """A substitute takes a place at the table, where the four still get 4, 2, 1 and 0 table points."""
+        rows = current_standings(with_substitute, Audience.STAFF).rows
         assert {row.number for row in rows} == set(range(1, 13))
         assert max(row.rank or 0 for row in rows) <= 12
-        line = ranking(filled, Audience.STAFF).find(13)
+        line = ranking(with_substitute, Audience.STAFF).find(13)
         assert line is not None
         seat = Seat.objects.get(player__number=13, table__session__number=2)
         assert (line.standing.rank, line.standing.game_points) == (None, seat.game_points)
-        page = player_page(filled, Audience.STAFF, player(filled, 13))
-        sessions = [seen.seat.table.session.number for seen in page.results if isinstance(seen, SessionSeat)]
+        page = player_page(with_substitute, Audience.STAFF, player(with_substitute, 13))
+        sessions = [
+            result.seat.table.session.number for result in page.results if isinstance(result, SessionSeat)
+        ]
         assert sessions == [2]
-        lines = [ranking(filled, Audience.STAFF).find(each.player.number) for each in seat.table.seats.all()]
+        lines = [
+            ranking(with_substitute, Audience.STAFF).find(other.player.number)
+            for other in seat.table.seats.all()
+        ]
         results = [result for line in lines if line is not None for result in line.standing.sessions]
         assert sum(result.table_points for result in results if result.session == 2) == 7
-        assert 13 not in {row["number"] for row in publish_standings(filled, SYSTEM).rows}
-        edit_player(edited(player(filled, 13), last_name="Filler", team="Team 1", country="FRA"), SYSTEM)
-        assert player(filled, 13).is_substitute
-        filled.refresh_from_db()
+        assert 13 not in {row["number"] for row in publish_standings(with_substitute, SYSTEM).rows}
+        edit_player(
+            edited(player(with_substitute, 13), last_name="Filler", team="Team 1", country="FRA"), SYSTEM
+        )
+        assert player(with_substitute, 13).is_substitute
+        with_substitute.refresh_from_db()
         for kind in ("teams", "nations"):
             members = {
-                n for group in current_groups(filled, Audience.STAFF, kind) for n in group.member_numbers
+                n
+                for group in current_groups(with_substitute, Audience.STAFF, kind)
+                for n in group.member_numbers
             }
             assert 13 not in members
-        edit_player(edited(player(filled, 13), is_substitute=False), SYSTEM)
-        filled.refresh_from_db()
-        assert current_standings(filled, Audience.STAFF).find(13).rank is not None
-        assert newest_sentence(filled) == "Player 13 changed: Filler. Ranked from now on."
+        edit_player(edited(player(with_substitute, 13), is_substitute=False), SYSTEM)
+        with_substitute.refresh_from_db()
+        assert current_standings(with_substitute, Audience.STAFF).find(13).rank is not None
+        assert newest_sentence(with_substitute) == "Player 13 changed: Filler. Ranked from now on."
 
-    def test_they_reach_no_final_and_are_seated_last_by_standing(self, filled: Tournament) -> None:
+    def test_reach_no_final_and_are_seated_last_by_standing(self, with_substitute: Tournament) -> None:
         Seat.objects.filter(player__number=13, table__session__number=2).update(game_points=9999)
-        assert len(current_standings(filled, Audience.STAFF).rows) == 12
-        seat_session(filled, SYSTEM, 3, SessionOptions(SeatingMethod.STANDING, "x"))
-        assert filled.log.latest("seq").full_data["inputs"]["players"][-1] == 13
-        assert 13 not in set_up_final(filled, SYSTEM, FinalsOptions(FinalStage(4, 4), 1, "x")).numbers
+        assert len(current_standings(with_substitute, Audience.STAFF).rows) == 12
+        seat_session(with_substitute, SYSTEM, 3, SessionOptions(SeatingMethod.STANDING, "x"))
+        assert with_substitute.log.latest("seq").full_data["inputs"]["players"][-1] == 13
+        assert (
+            13 not in set_up_final(with_substitute, SYSTEM, FinalsOptions(FinalStage(4, 4), 1, "x")).numbers
+        )
 
-    def test_they_win_and_are_penalised_like_anybody(self, one_left: Tournament) -> None:
-        add_substitutes(one_left, SYSTEM, "Substitute")
-        replan_seats(one_left, SYSTEM)
-        session = start_session(one_left.sessions.get(number=2), SYSTEM)
+    def test_win_and_are_penalised_like_other_players(self, with_withdrawal: Tournament) -> None:
+        add_substitutes(with_withdrawal, SYSTEM, "Substitute")
+        replan_seats(with_withdrawal, SYSTEM)
+        session = start_session(with_withdrawal.sessions.get(number=2), SYSTEM)
         assert session.state == "running"
         table = session.tables.get(seats__player__number=13)
         record(table, win(13))
         give_penalty(table, SYSTEM, Accusation(13, "late", details={"minutes": 5}), uuid=uuid4())
-        one_left.refresh_from_db()
-        line = ranking(one_left, Audience.STAFF).find(13)
+        with_withdrawal.refresh_from_db()
+        line = ranking(with_withdrawal, Audience.STAFF).find(13)
         assert line is not None
         assert line.standing.totals.hands_won == 1
 
 
 class TestVacantSeats:
     @pytest.fixture
-    def table(self, one_left: Tournament) -> Table:
-        """Where number 5, who has withdrawn, would sit next."""
-        return one_left.sessions.get(number=2).tables.get(seats__player__number=5)
+    def table(self, with_withdrawal: Tournament) -> Table:
+        """The table with the seat of number 5, who has withdrawn."""
+        return with_withdrawal.sessions.get(number=2).tables.get(seats__player__number=5)
 
-    def test_a_session_starts_only_with_a_stand_in(self, one_left: Tournament, table: Table) -> None:
+    def test_need_a_stand_in_before_the_session_starts(
+        self, with_withdrawal: Tournament, table: Table
+    ) -> None:
         with pytest.raises(Refused) as refused:
             start_session(table.session, SYSTEM)
         (problem,) = refused.value.problems
         vacant = {"name": "Håkan Dupont", "table": table.number}
         assert (problem.code, problem.params) == ("seat_is_vacant", vacant)
         name_stand_in(table, SYSTEM, 5, " Ana Lima ")
-        assert newest_sentence(one_left).startswith("Ana Lima plays for Håkan Dupont, session 2, table")
-        start_session(one_left.sessions.get(number=2), SYSTEM)
+        assert newest_sentence(with_withdrawal).startswith(
+            "Ana Lima plays for Håkan Dupont, session 2, table"
+        )
+        start_session(with_withdrawal.sessions.get(number=2), SYSTEM)
         play_hands(table)
         assert table.seats.get(player__number=5).stand_in == "Ana Lima"
 
-    def test_the_stand_in_stays_until_the_player_is_back(self, one_left: Tournament, table: Table) -> None:
+    def test_keep_their_stand_in_until_the_player_is_back(
+        self, with_withdrawal: Tournament, table: Table
+    ) -> None:
         name_stand_in(table, SYSTEM, 5, "Ana Lima")
-        others = one_left.players.exclude(number=5).filter(seats__table__session__number=2)
-        one, other = others.order_by("seats__table__number").values_list("number", flat=True)[:2]
-        swap_players(one_left, SYSTEM, one, other, [2])
+        others = with_withdrawal.players.exclude(number=5).filter(seats__table__session__number=2)
+        first, second = others.order_by("seats__table__number").values_list("number", flat=True)[:2]
+        swap_players(with_withdrawal, SYSTEM, first, second, [2])
         assert Seat.objects.get(player__number=5, table__session__number=2).stand_in == "Ana Lima"
-        readmit_player(player(one_left, 5), SYSTEM)
+        readmit_player(player(with_withdrawal, 5), SYSTEM)
         assert not Seat.objects.exclude(stand_in="").exists()
 
-    def test_a_stand_in_is_for_somebody_withdrawn(self, one_left: Tournament, table: Table) -> None:
+    def test_are_those_of_withdrawn_players(self, with_withdrawal: Tournament, table: Table) -> None:
         assert refused_codes(name_stand_in, table, SYSTEM, 5, " ") == ["stand_in_name_missing"]
         assert refused_codes(name_stand_in, table, SYSTEM, 99, "Ana") == ["not_at_this_table"]
-        there = one_left.sessions.get(number=2).tables.get(seats__player__number=1)
-        assert refused_codes(name_stand_in, there, SYSTEM, 1, "Ana") == ["not_withdrawn"]
-        begun = one_left.sessions.get(number=1).tables.get(seats__player__number=5)
+        other_table = with_withdrawal.sessions.get(number=2).tables.get(seats__player__number=1)
+        assert refused_codes(name_stand_in, other_table, SYSTEM, 1, "Ana") == ["not_withdrawn"]
+        begun = with_withdrawal.sessions.get(number=1).tables.get(seats__player__number=5)
         assert refused_codes(name_stand_in, begun, SYSTEM, 5, "Ana") == ["session_already_begun"]
 
-    def test_a_redraw_before_the_first_session_leaves_nobody_vacant(self) -> None:
+    def test_disappear_after_a_new_draw(self) -> None:
         tournament = make_tournament(players=8, sessions=1)
         withdraw_player(player(tournament, 5), SYSTEM)
         add_players(tournament, SYSTEM, [entrant(9)])
@@ -258,7 +275,7 @@ def lines(event: Tournament) -> tuple[Standing, ...]:
 
 
 def numbers_of_players(event: Tournament, client: Client) -> dict[str, int]:
-    """How many players there are, wherever it is said."""
+    """Return the number of players on each page, in the API and in documents."""
     event, actor = fresh(event), Actor.of(make_organiser(event))
     screen = find_screen(event, "main")
     assert screen is not None
@@ -274,15 +291,15 @@ def numbers_of_players(event: Tournament, client: Client) -> dict[str, int]:
         "ranking": len(ranking(event, Audience.PUBLIC).rows),
         "REST": len(rows),
         "spreadsheet": sheet.max_row - 1,
-        "paper": int(paper(event, "a4").size.split()[0]),
+        "paper": int(standings_sheet(event, "a4").summary.split()[0]),
         "players page": int(people.split('<small class="quiet">')[1].split("<")[0]),
     }
-    assert pages[Kind.RANKING] == 1, "sixteen lines are one page of the projector, seventeen are two"
+    assert pages[Kind.RANKING] == 1, "sixteen rows fit on one page of a screen, seventeen need two"
     return counts
 
 
 @pytest.mark.thorough
-def test_who_withdrew_before_playing_is_counted_nowhere(client: Client) -> None:
+def test_players_who_withdrew_before_playing_are_not_counted(client: Client) -> None:
     event = make_tournament(players=16, sessions=2)
     add_players(event, SYSTEM, [entrant(17)])
     withdraw_player(event.players.get(number=17), SYSTEM)
@@ -293,7 +310,7 @@ def test_who_withdrew_before_playing_is_counted_nowhere(client: Client) -> None:
     assert "withdrawn" in client.get(reverse("player_page", args=[event.slug, 17])).text
 
 
-def test_who_left_after_playing_is_counted_everywhere_and_keeps_a_rank(client: Client) -> None:
+def test_players_who_withdrew_after_playing_are_counted_and_ranked(client: Client) -> None:
     event = make_tournament(players=16, sessions=2, played=1)
     withdraw_player(event.players.get(number=3), SYSTEM)
     assert set(numbers_of_players(event, client).values()) == {16}
@@ -305,7 +322,7 @@ def test_who_left_after_playing_is_counted_everywhere_and_keeps_a_rank(client: C
     assert all(row.rank for row in lines(event))
 
 
-def test_a_seat_that_somebody_else_took_is_not_having_played() -> None:
+def test_a_seat_taken_over_by_somebody_else_does_not_count_as_played() -> None:
     event = make_tournament(players=16, sessions=2, played=1)
     started = event.sessions.get(number=1).started_at
     assert started is not None
@@ -313,7 +330,7 @@ def test_a_seat_that_somebody_else_took_is_not_having_played() -> None:
     assert 3 not in [row.number for row in lines(event)]
 
 
-def test_a_rank_begins_with_the_first_hand_at_the_table() -> None:
+def test_players_are_ranked_from_the_first_hand_of_their_table() -> None:
     event = make_tournament(players=8, running=0)
     assert [(row.number, row.rank) for row in lines(event)] == [(number, None) for number in range(1, 9)]
     table = event.sessions.get(number=1).tables.get(number=1)
@@ -323,7 +340,7 @@ def test_a_rank_begins_with_the_first_hand_at_the_table() -> None:
     assert {row.number for row in lines(event)[:4]} == seated
 
 
-def test_who_has_come_to_no_table_yet_is_counted_without_a_rank_until_they_withdraw() -> None:
+def test_players_who_have_not_arrived_are_counted_without_a_rank() -> None:
     event = make_tournament(players=8, sessions=2)
     session = event.sessions.get(number=1)
     start_session(session, SYSTEM)
@@ -333,8 +350,8 @@ def test_who_has_come_to_no_table_yet_is_counted_without_a_rank_until_they_withd
     note_absence(table, SYSTEM, missing.number, uuid=uuid4())
     Absence.objects.update(since=timezone.now() - timedelta(minutes=20))
     seat_stand_in(table, SYSTEM, missing.number, "Kim")
-    for each in session.tables.all():
-        play_hands(each, 4)
+    for table in session.tables.all():
+        play_hands(table, 4)
     assert (lines(event)[-1].number, lines(event)[-1].rank) == (missing.number, None)
     assert overview(event).entered == 8
     assert [row.rank for row in lines(event)].count(None) == 1

@@ -27,9 +27,9 @@ from tournament.base.errors import Refused, Stale, UuidTaken
 from tournament.base.models.people import Person
 from tournament.base.models.play import Hand, Seat, Table
 from tournament.base.models.tournament import Tournament
-from tournament.documents.selectors import dearest_hand
+from tournament.documents.selectors import best_hand
 from tournament.people.selectors import person_page
-from tournament.people.services import link_several
+from tournament.people.services import link_players
 from tournament.play.engine.statements import BestHand, TotalsEntry
 from tournament.play.models import Totals
 from tournament.play.selectors.hands import judge_at
@@ -358,7 +358,7 @@ def event() -> Tournament:
 
 
 def test_a_noted_hand_gets_the_certificate_and_leads_the_statistics(event: Tournament) -> None:
-    best, dearest = best_hand_of_day(event, Audience.PUBLIC), dearest_hand(event)
+    best, dearest = best_hand_of_day(event, Audience.PUBLIC), best_hand(event)
     assert best is not None
     assert dearest is not None
     assert (best.points, best.table.number, best.tiles) == (88, 2, None)
@@ -397,7 +397,7 @@ def test_a_noted_hand_belongs_to_its_winner_unless_the_session_is_hidden(event: 
 def test_a_noted_hand_is_the_persons_unless_a_stand_in_may_have_won(
     event: Tournament, stand_in_from: int | None
 ) -> None:
-    link_several(event, SYSTEM, dict.fromkeys(range(1, 9)))
+    link_players(event, SYSTEM, dict.fromkeys(range(1, 9)))
     seat = event.sessions.get().tables.get(number=2).seats.select_related("player__person").all()[0]
     Seat.objects.filter(pk=seat.pk).update(stand_in_from=stand_in_from)
     person = seat.player.person
@@ -408,7 +408,7 @@ def test_a_noted_hand_is_the_persons_unless_a_stand_in_may_have_won(
 
 
 def test_the_pages_say_that_a_hand_is_noted(client: Client, event: Tournament) -> None:
-    link_several(event, SYSTEM, dict.fromkeys(range(1, 9)))
+    link_players(event, SYSTEM, dict.fromkeys(range(1, 9)))
     player = event.sessions.get().tables.get(number=2).seats.select_related("player").all()[0].player
     person = str(client.get(reverse("person", args=[player.person_id]))["Location"])
     for address in (reverse("player_page", args=[event.slug, player.number]), person):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tournament.base.engine.money import ZERO, Balance, Standing, Sums
 from tournament.dues.engine import creditor_reference, grouped, is_bic, is_iban, remainder
-from tournament.people.engine import Reason, Traits, is_certain, reasons, strength
+from tournament.people.engine import Reason, Traits, is_certain_match, match_reasons, strength_key
 from tournament.people.selectors import name_key
 from tournament.registration.engine import (
     Candidate,
@@ -220,14 +220,14 @@ def test_an_ema_number_decides_else_name_and_traits(subtests: pytest.Subtests) -
     }
     for case, (other, expected) in cases.items():
         with subtests.test(case):
-            assert reasons(BJORN, Traits(**({"name": "somebody else"} | other))) == expected  # type: ignore[arg-type]
+            assert match_reasons(BJORN, Traits(**({"name": "somebody else"} | other))) == expected  # type: ignore[arg-type]
 
 
 def test_number_and_name_together_are_certain_and_the_number_is_likelier() -> None:
-    assert is_certain([Reason.EMA_NUMBER, Reason.NAME])
-    assert not is_certain([Reason.EMA_NUMBER])
-    assert not is_certain([Reason.NAME, Reason.COUNTRY, Reason.CLUB])
-    assert strength([Reason.EMA_NUMBER]) < strength([Reason.NAME, Reason.COUNTRY, Reason.CLUB])
+    assert is_certain_match([Reason.EMA_NUMBER, Reason.NAME])
+    assert not is_certain_match([Reason.EMA_NUMBER])
+    assert not is_certain_match([Reason.NAME, Reason.COUNTRY, Reason.CLUB])
+    assert strength_key([Reason.EMA_NUMBER]) < strength_key([Reason.NAME, Reason.COUNTRY, Reason.CLUB])
 
 
 words = st.sampled_from(["", "a", "b", "a b"])
@@ -243,8 +243,8 @@ anybody = st.builds(
 
 @given(anybody, anybody)
 def test_similarity_is_symmetric_and_zero_without_data(first: Traits, second: Traits) -> None:
-    assert reasons(first, second) == reasons(second, first)
-    assert reasons(first, Traits("", "SWE", "", "a")) == ()
+    assert match_reasons(first, second) == match_reasons(second, first)
+    assert match_reasons(first, Traits("", "SWE", "", "a")) == ()
 
 
 def test_a_name_is_found_without_accents_case_and_order() -> None:

@@ -13,7 +13,7 @@ from tests.support.processes import make_place
 
 MAKE: Final = """
 from django.core.management import CommandError, call_command
-from tests.documents.hard import hard_event
+from tests.documents.hard_event import hard_event
 from tournament.base.models.documents import DocumentJob
 slug = hard_event({players}).slug
 for kind in {kinds} or [kind for kind in DocumentJob.Kind.values if kind != DocumentJob.Kind.SITE]:

@@ -185,7 +185,7 @@ def _checked_in(at: Scene) -> Player:
 
 
 def _person(at: Scene, number: int = 1) -> Person:
-    ((_player, person),) = persons.link_several(at.tournament, SYSTEM, {number: None})
+    ((_player, person),) = persons.link_players(at.tournament, SYSTEM, {number: None})
     return person
 
 
@@ -200,7 +200,7 @@ def _renamed(at: Scene) -> Tournament:
 
 def _twice(at: Scene) -> list[Person]:
     """One human being with two entries, each known from a tournament."""
-    ((_player, again),) = persons.link_several(at.drawn, SYSTEM, {2: None})
+    ((_player, again),) = persons.link_players(at.drawn, SYSTEM, {2: None})
     return [again, _person(at)]
 
 
@@ -407,8 +407,8 @@ may(
         "site.request_trial": lambda at: new(16),
         "exchange.create_from_file": _left,
         "people.merge_people": lambda at: on(*_twice(at)),
-        "people.undo_merging": lambda at: on(_merged(at)),
-        "people.show_person": lambda at: on(_person(at), shown=False),
+        "people.undo_merge": lambda at: on(_merged(at)),
+        "people.set_person_shown": lambda at: on(_person(at), shown=False),
     },
 )
 may(
@@ -468,8 +468,8 @@ may(
         ),
         "people.link_player": lambda at: on(at.drawn.players.get(number=1), _person(at)),
         "people.unlink_player": lambda at: after(_person(at), on(at.player(1))),
-        "people.refuse_person": lambda at: on(at.drawn.players.get(number=1), _person(at)),
-        "people.link_several": lambda at: on(at.tournament, {1: None}),
+        "people.reject_proposal": lambda at: on(at.drawn.players.get(number=1), _person(at)),
+        "people.link_players": lambda at: on(at.tournament, {1: None}),
         "people.undo_linking": lambda at: after(_person(at), on(at.tournament)),
         "registration.set_plan": lambda at: on(RegistrationPlan(tournament=at.tournament, places=7)),
         "registration.set_questions": lambda at: after(

@@ -32,7 +32,7 @@ from tests.support.programs import ROOT, Program, client_of, codes_of, published
 from tournament.accounts.services import make_token
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Role, Tournament
-from tournament.people.services import link_several
+from tournament.people.services import link_players
 from tournament.site.api.published import render_schema
 from tournament.web.api import base
 from tournament.web.api.schema import EXAMPLES, PAGED_BY
@@ -341,8 +341,8 @@ def test_certificates_publishing_documents_and_ema_results() -> None:
 def test_merging_people() -> None:
     maker = Steps(make_user("olga", staff=True), "/api/v1/")
     here, elsewhere = make_tournament(players=8), make_tournament(players=8, name="Elsewhere")
-    ((_, person),) = link_several(here, SYSTEM, {1: None})
-    ((_, other),) = link_several(elsewhere, SYSTEM, {2: None})
+    ((_, person),) = link_players(here, SYSTEM, {1: None})
+    ((_, other),) = link_players(elsewhere, SYSTEM, {2: None})
     assert maker("POST", f"people/{person.pk}/merging/", {"into": other.pk})["id"] == other.pk
     assert maker("DELETE", f"people/{other.pk}/merging/")["id"] == other.pk
     assert maker("PATCH", f"people/{person.pk}/", {"shown": False})["name"] == "M. B."

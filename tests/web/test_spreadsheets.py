@@ -17,7 +17,7 @@ from tournament.base.access import Audience
 from tournament.base.models.events import EventPage
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
-from tournament.ema.engine import DEFAULT, Column
+from tournament.ema.engine import DEFAULT_COLUMNS, Column
 from tournament.ema.exports import EMA
 from tournament.ema.models import EmaColumns
 from tournament.ema.services import set_ema_columns
@@ -143,7 +143,7 @@ def test_the_ema_file_has_the_usual_columns_with_the_event_in_every_line(event: 
     """Numbers as numbers, a day as a day, an EMA number as a text; the same as CSV and to the byte when made again."""
     event.players.update(ema_number="04000123")
     rows = lines(event)
-    assert list(rows[0]) == [column.heading for column in DEFAULT]
+    assert list(rows[0]) == [column.heading for column in DEFAULT_COLUMNS]
     names = ("Number of participants", "Country court", "Rules", "Period", "NbDays")
     of_event = {tuple(row[name] for name in names) for row in rows}
     assert of_event == {(8, "FRA", "Chinese official", "14-15 Nov 2026", 2)}

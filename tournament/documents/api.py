@@ -1,4 +1,4 @@
-"""Documents made from an event, and what its certificates say."""
+"""API of documents and certificates."""
 
 from typing import Any, ClassVar
 
@@ -21,7 +21,7 @@ from tournament.web.api.base import Endpoint, ModelSerializer, SettingsEndpoint,
 
 
 class DocumentSerializer(ModelSerializer[DocumentJob]):
-    """`second`: the language beside the first in headings and labels."""
+    """`second`: a second language for headings and labels."""
 
     class Meta:
         model = DocumentJob
@@ -39,7 +39,7 @@ class CertificatesSerializer(ModelSerializer[CertificateDesign]):
     picture = serializers.CharField(
         required=False,
         write_only=True,
-        help_text="PNG, JPEG or WebP in Base64; left out, the one there is stays.",
+        help_text="PNG, JPEG or WebP in Base64; left out, the stored one stays.",
     )
     remove_picture = serializers.BooleanField(write_only=True, default=False)
 
@@ -54,7 +54,7 @@ class CertificatesSerializer(ModelSerializer[CertificateDesign]):
 
 
 class Certificates(SettingsEndpoint):
-    """For whom there are certificates, and the organiser's own words on them."""
+    """Who gets a certificate, and the organiser's text and picture on it."""
 
     serializer_class = CertificatesSerializer
     read_right = Right.ORGANISE

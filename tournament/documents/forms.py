@@ -1,4 +1,4 @@
-"""Which document is asked for, and what certificates say."""
+"""Forms to request a document and to design the certificates."""
 
 from typing import Any, ClassVar
 
@@ -10,7 +10,7 @@ from tournament.web.forms import ModelForm
 
 
 class DocumentForm(ModelForm):
-    """Which document, in which language or two, on which paper."""
+    """A request: the kind, one language or two, the paper and the session."""
 
     class Meta:
         model = DocumentJob
@@ -18,9 +18,9 @@ class DocumentForm(ModelForm):
 
 
 class CertificatesForm(ModelForm):
-    """What certificates say, for whom there are any, and the picture behind them.
+    """Text, number of places and picture of the certificates.
 
-    The service is the one who judges the picture, so that all faults are said at once.
+    The service validates the picture, so that all problems are reported together.
     """
 
     picture = forms.FileField(

@@ -1,17 +1,22 @@
-"""What documents are made from: certificates, editions, and whether an event can be taken along as a site."""
+"""Certificates, the newest and the public documents, and whether a document has to be made again."""
 
+from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from django.conf import settings
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.access import Audience
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import publications_for
+from tournament.events.texts import PLAY_SETTINGS_CHANGED, TOURNAMENT_CHANGED
 from tournament.fouls.selectors import objections
+from tournament.fouls.texts import FOUL_ADDED, FOUL_CHANGED, FOUL_RESTORED
 from tournament.play.selectors.totals import ListedHand
 from tournament.ranking.selectors.ranking import Ranking, progress_of
 from tournament.ranking.selectors.standings import RankingRow
@@ -25,69 +30,96 @@ SITE_BEFORE_THE_END = problem_code(
 )
 
 
+# --- Certificates ---
+
+
 def design_of(tournament: Tournament) -> CertificateDesign:
-    """As it was set; not saved where nobody has said anything about it."""
+    """Return the stored design of the certificates, or an unsaved one with the defaults."""
     design = CertificateDesign.objects.filter(tournament=tournament).first()
     return design or CertificateDesign(tournament=tournament)
 
 
-def winners(now: Ranking, places: int) -> list[RankingRow]:
-    """Who has one of these places; of a shared one everybody who shares it."""
-    return [row for row in now.rows if row.standing.rank is not None and row.standing.rank <= places]
+def rows_to_place(current: Ranking, last_place: int) -> list[RankingRow]:
+    """Return the rows from the first place to this one, all of those that share it."""
+    return [row for row in current.rows if row.standing.rank is not None and row.standing.rank <= last_place]
 
 
-def dearest_hand(tournament: Tournament) -> ListedHand | None:
-    """The best hand of the event: of equals one whose tiles are known, then the earliest."""
-    best = event_statistics(tournament, Audience.STAFF).best
+def best_hand(tournament: Tournament) -> ListedHand | None:
+    """Return the best hand of the event; of equal hands one with recorded tiles, then the earliest."""
+    hands = event_statistics(tournament, Audience.STAFF).best
     return next(
-        (hand for hand in best if hand.points == best[0].points and hand.tiles), best[0] if best else None
+        (hand for hand in hands if hand.points == hands[0].points and hand.tiles), hands[0] if hands else None
     )
 
 
-BY_ACCOUNTS: Final = frozenset(
+# --- Jobs ---
+
+
+CARD_ACTIONS: Final = (FOUL_CHANGED, FOUL_ADDED, FOUL_RESTORED, TOURNAMENT_CHANGED, PLAY_SETTINGS_CHANGED)
+"""Log actions that may change what is on the umpire's card."""
+
+
+def recent_jobs(tournament: Tournament, most: int = 5) -> list[DocumentJob]:
+    """Return the newest jobs of a tournament, for `documents/_jobs.html`."""
+    return list(tournament.documents.all()[:most])
+
+
+def public_documents(tournament: Tournament) -> QuerySet[DocumentJob]:
+    """Select finished PDFs of standings that were published, the newest first; none with a hidden session."""
+    published = publications_for(Audience.PUBLIC, tournament).filter(version=OuterRef("standings_version"))
+    done = tournament.documents.filter(kind=DocumentJob.Kind.STANDINGS, state=DocumentJob.State.DONE)
+    return done.filter(Exists(published))
+
+
+def readable_documents(tournament: Tournament) -> QuerySet[DocumentJob]:
+    """Select the documents that anybody may read: `public_documents` and every umpire's card."""
+    is_public = Q(pk__in=public_documents(tournament).values("pk")) | Q(kind=DocumentJob.Kind.CARD)
+    return tournament.documents.filter(is_public)
+
+
+def current_cards(tournament: Tournament) -> list[DocumentJob]:
+    """Return the newest umpire's card of each language (or two) and paper, without those that are out of date."""
+    jobs = tournament.documents.filter(kind=DocumentJob.Kind.CARD, state=DocumentJob.State.DONE)
+    if (changed := card_changed_at(tournament)) is not None:
+        jobs = jobs.filter(requested_at__gt=changed)
+    newest = {(job.languages, job.paper): job for job in reversed(jobs)}
+    return [newest[key] for key in sorted(newest)]
+
+
+def card_changed_at(tournament: Tournament) -> datetime | None:
+    """Return when the contents of the umpire's card last changed, or None."""
+    last: datetime | None = tournament.log.of(*CARD_ACTIONS).aggregate(last=Max("at"))["last"]
+    return last
+
+
+def site_export_problem(tournament: Tournament) -> Problem | None:
+    """Return why the event cannot be exported as a site (private, or not over yet), or None."""
+    if not tournament.is_public:
+        return SITE_NOT_PUBLIC("kind")
+    return None if progress_of(tournament).is_over else SITE_BEFORE_THE_END("kind")
+
+
+# --- Whether a document has to be made again ---
+
+
+KINDS_WITH_STAFF_NAMES: Final = frozenset(
     {DocumentJob.Kind.ROUNDS, DocumentJob.Kind.REPORT, DocumentJob.Kind.OBSERVER, DocumentJob.Kind.BUNDLE}
 )
-"""What names the staff: a person may change their account's name, which is no change of the tournament."""
+"""Made again for every request: an account's name can change without a new version of the tournament."""
 
 
-def edition_of(tournament: Tournament) -> str:
-    """Give in one word what documents are made from: while it is the same, so are they.
+def current_edition(tournament: Tournament) -> str:
+    """Return a key of everything that documents are made from; they need not be made again while it is the same.
 
-    The layout, the version, and whether appeals may still change results: their time runs out without a write.
+    It joins the layout, the version, and whether appeals may still change results: that changes without a write.
     """
     version = Tournament.objects.values_list("version", flat=True).get(pk=tournament.pk)
-    return f"{_layout()}-{version}-{bool(objections(tournament, Audience.STAFF)):d}"
-
-
-def same_document(tournament: Tournament, request: dict[str, object], edition: str) -> DocumentJob | None:
-    """The newest document like this that was made from just this; `request`: kind, languages, paper, session, site."""
-    if request["kind"] in BY_ACCOUNTS:
-        return None
-    return _with_file(tournament, request | {"edition": edition})
-
-
-def same_text(job: DocumentJob, digest: str) -> DocumentJob | None:
-    """Another document that says the same in the same language on the same paper."""
-    return _with_file(
-        job.tournament,
-        {
-            "kind": job.kind,
-            "language": job.language,
-            "second": job.second,
-            "paper": job.paper,
-            "digest": digest,
-        },
-    )
-
-
-def _with_file(tournament: Tournament, conditions: dict[str, object]) -> DocumentJob | None:
-    job = tournament.documents.filter(**conditions, state=DocumentJob.State.DONE).exclude(file="").first()
-    return job if job is not None and job.file.storage.exists(str(job.file.name)) else None
+    return f"{_layout_digest()}-{version}-{bool(objections(tournament, Audience.STAFF)):d}"
 
 
 @cache
-def _layout() -> str:
-    """Of all that decides how a document looks beside its data: another release of Hule prints it anew."""
+def _layout_digest() -> str:
+    """Return a digest of templates, styles, translations and this package: a new release makes documents anew."""
     templates = Path(settings.BASE_DIR) / "templates"
     root = Path(__file__).parents[1]
     files = [
@@ -102,8 +134,32 @@ def _layout() -> str:
     return digest.hexdigest()[:12]
 
 
-def what_keeps_site(tournament: Tournament) -> Problem | None:
-    """Why there is no site of it: strangers are shown nothing, or there is no end yet that it could show."""
-    if not tournament.is_public:
-        return SITE_NOT_PUBLIC("kind")
-    return None if progress_of(tournament).is_over else SITE_BEFORE_THE_END("kind")
+def find_current_document(
+    tournament: Tournament, request: dict[str, object], edition: str
+) -> DocumentJob | None:
+    """Return the newest document for this request that is up to date (`current_edition`), or None.
+
+    `request`: kind, language, second, paper, session, site.
+    """
+    if request["kind"] in KINDS_WITH_STAFF_NAMES:
+        return None
+    return _find_with_file(tournament, request | {"edition": edition})
+
+
+def find_same_content(job: DocumentJob, digest: str) -> DocumentJob | None:
+    """Return a document of the same kind, languages and paper whose contents have this digest, or None."""
+    return _find_with_file(
+        job.tournament,
+        {
+            "kind": job.kind,
+            "language": job.language,
+            "second": job.second,
+            "paper": job.paper,
+            "digest": digest,
+        },
+    )
+
+
+def _find_with_file(tournament: Tournament, conditions: dict[str, object]) -> DocumentJob | None:
+    job = tournament.documents.filter(**conditions, state=DocumentJob.State.DONE).exclude(file="").first()
+    return job if job is not None and job.file.storage.exists(str(job.file.name)) else None

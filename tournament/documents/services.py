@@ -1,4 +1,4 @@
-"""Asking for a document, and what certificates say."""
+"""Request documents and store the design of the certificates."""
 
 from functools import partial
 from typing import Final
@@ -17,9 +17,14 @@ from tournament.base.models.play import Seat
 from tournament.base.models.tournament import ANSWER_WITHIN, Tournament
 from tournament.base.validation import problems_of
 from tournament.base.work import enqueue_job
-from tournament.documents.selectors import design_of, edition_of, same_document, what_keeps_site
+from tournament.documents.selectors import (
+    current_edition,
+    design_of,
+    find_current_document,
+    site_export_problem,
+)
 from tournament.documents.texts import CERTIFICATES_CHANGED
-from tournament.events.services import drawn_anew, remove_file
+from tournament.events.services import reencode_picture, remove_file
 from tournament.play.services.tables import fresh
 
 NO_SEATS_IN_SESSION = problem_code("no_seats_in_session", "Nobody has a seat in session {session} yet.")
@@ -30,39 +35,39 @@ PAPER_UNFIT = problem_code("paper_unfit", "This document is not laid out for tha
 def set_certificates(
     design: CertificateDesign, actor: Actor, *, picture: bytes | None = None, removes: bool = False
 ) -> CertificateDesign:
-    """Store what certificates say. Idempotent: the same again writes nothing.
+    """Store text, places and picture of the certificates. Idempotent. Raises Refused with all problems.
 
-    `picture`: a PNG, JPEG or WebP by its content, drawn anew as a JPEG so that nothing else of it is kept; None leaves
-    the one there is, and `removes` takes it away.
+    `picture`: a PNG, JPEG or WebP file, stored as a new JPEG without its metadata; None leaves the stored one, and
+    `removes` deletes it.
     """
     access.require(actor, design.tournament, Right.ORGANISE)
-    problems, drawn = problems_of(design), None
+    problems, jpeg = problems_of(design), None
     if picture is not None:
         try:
-            drawn = drawn_anew(picture)
+            jpeg = reencode_picture(picture)
         except Refused as refused:
             problems += refused.problems
     if problems:
         raise Refused(problems)
     with log.write(design.tournament, actor, CERTIFICATES_CHANGED) as entry:
         before = design_of(entry.tournament)
-        old = before.file.name if before.file and (drawn or removes) else ""
+        old = before.file.name if before.file and (jpeg or removes) else ""
         fields = ("text", "places", "best_hand")
         changed = [name for name in fields if getattr(design, name) != getattr(before, name)]
-        if not changed and not drawn and not old:
+        if not changed and not jpeg and not old:
             entry.mark_unchanged()
             return design
         if old:
             transaction.on_commit(partial(remove_file, CertificateDesign(file=old)))
             design.file = ""
-        if drawn:
-            design.file.save(f"certificate-{uuid4().hex}.jpeg", ContentFile(drawn), save=False)
+        if jpeg:
+            design.file.save(f"certificate-{uuid4().hex}.jpeg", ContentFile(jpeg), save=False)
         design.save()
-        entry.data = {"fields": [*changed, *(["picture"] if drawn or old else [])]}
+        entry.data = {"fields": [*changed, *(["picture"] if jpeg or old else [])]}
     return design
 
 
-OF_SEATS: Final = frozenset(
+KINDS_WITH_SEATS: Final = frozenset(
     {
         DocumentJob.Kind.SEATS,
         DocumentJob.Kind.SCHEDULES,
@@ -74,7 +79,7 @@ OF_SEATS: Final = frozenset(
         DocumentJob.Kind.SESSION,
     }
 )
-"""What says who sits where: there is nothing to print before the draw."""
+"""Kinds that print seats: nothing can be printed before the draw."""
 
 
 def request_document(
@@ -88,17 +93,19 @@ def request_document(
     session: int | None = None,
     site: str = "",
 ) -> DocumentJob:
-    """Queue a document, once the row is committed. Not a change of the tournament, so it raises no version.
+    """Store a job and queue it for the worker once the transaction is committed; return the job.
 
-    `second`: the language beside the first. `session`: its number, for the kinds that are made for one; of the others
-    it is not asked. Refused for paper that this kind is not laid out for, and for seats where nobody has one yet. Asked
-    twice in a few seconds, as by a double click, it is the same job; so it is while nothing has changed since it was
-    made. The worker makes it; the row tells how far it is.
+    Return an existing job if it is up to date, or was requested seconds ago (a double click). The tournament's version
+    does not change. Raises Refused for a size of paper that the kind has no layout for, and for kinds with seats
+    before there are any.
+
+    `second`: a second language for headings and labels. `session`: the number of a session; ignored for kinds that
+    are not about one. `site`: the public address of this server, for QR codes.
     """
     access.require_organiser(actor, tournament)
     if paper not in DocumentJob.papers_of(kind):
         raise Refused(PAPER_UNFIT("paper"))
-    if kind == DocumentJob.Kind.SITE and (problem := what_keeps_site(tournament)):
+    if kind == DocumentJob.Kind.SITE and (problem := site_export_problem(tournament)):
         raise Refused(problem)
     session = session if DocumentJob.is_of_session(kind) else None
     _refuse_without_seats(tournament, kind, session)
@@ -111,18 +118,18 @@ def request_document(
         "session": session,
         "site": site,
     }
-    if (existing := same_document(tournament, request, edition_of(tournament))) is not None:
-        existing.requested_at = timezone.now()  # so that it leads the list again
+    if (existing := find_current_document(tournament, request, current_edition(tournament))) is not None:
+        existing.requested_at = timezone.now()  # the list has the newest request first
         existing.save(update_fields=["requested_at"])
         return existing
     with transaction.atomic():
-        under_way = tournament.documents.filter(
+        running = tournament.documents.filter(
             **request,
             state__in=[DocumentJob.State.QUEUED, DocumentJob.State.RUNNING],
             requested_at__gt=timezone.now() - ANSWER_WITHIN,
         ).first()
-        if under_way is not None:
-            return under_way
+        if running is not None:
+            return running
         job = DocumentJob.objects.create(
             tournament=tournament,
             **request,
@@ -133,7 +140,7 @@ def request_document(
 
 
 def _refuse_without_seats(tournament: Tournament, kind: str, session: int | None) -> None:
-    if kind not in OF_SEATS:
+    if kind not in KINDS_WITH_SEATS:
         return
     seats = Seat.objects.filter(table__session__tournament=tournament)
     if DocumentJob.is_of_session(kind):

@@ -1,19 +1,19 @@
-"""Drawing documents. What draws is loaded only where it is done: every process knows the tasks by name."""
+"""Tasks that make documents. They import late: only workers need WeasyPrint, but every process loads the tasks."""
 
 from celery import shared_task
 
 
 @shared_task
 def render_document(job_id: int) -> None:
-    """Make the document of a DocumentJob and store it there, or store why it could not be made."""
-    from tournament.documents.exports.jobs import run
+    """Make the document of a DocumentJob and store its file, or why it failed."""
+    from tournament.documents.exports.jobs import run_job
 
-    run(job_id)
+    run_job(job_id)
 
 
 @shared_task
-def take_up_documents() -> None:
-    """When a worker starts: the documents that one left behind which was killed half-way."""
-    from tournament.documents.exports.jobs import take_up_again
+def requeue_documents() -> None:
+    """Queue unfinished jobs again. Called when a worker starts: the one before may have been killed."""
+    from tournament.documents.exports.jobs import requeue_unfinished_jobs
 
-    take_up_again()
+    requeue_unfinished_jobs()

@@ -1,4 +1,4 @@
-"""Certificates: what of them was changed. What they say stands on them and not in the log."""
+"""The log's sentence for changed certificates. It names the changed fields, not their contents."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Addresses of the documents: asked for by organisers, made by the worker."""
+"""URLs to request, watch and download documents."""
 
 from django.urls import path
 

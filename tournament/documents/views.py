@@ -1,4 +1,4 @@
-"""Documents as pages: asking for one, watching it being made, and those that everybody may read."""
+"""Pages to request, watch and download documents, and the list of public ones."""
 
 from typing import Any
 
@@ -16,16 +16,15 @@ from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.base.requests import site_address
 from tournament.base.selectors import publications_for
-from tournament.documents.exports.shelf import (
-    cards,
-    job_status,
-    paper_of,
+from tournament.documents.display import job_status, last_paper
+from tournament.documents.forms import CertificatesForm, DocumentForm
+from tournament.documents.selectors import (
+    current_cards,
+    design_of,
     public_documents,
     readable_documents,
     recent_jobs,
 )
-from tournament.documents.forms import CertificatesForm, DocumentForm
-from tournament.documents.selectors import design_of
 from tournament.documents.services import request_document, set_certificates
 from tournament.events.services import MOST_PICTURE_BYTES
 from tournament.ranking.selectors.standings import has_results
@@ -43,43 +42,43 @@ from tournament.web.views import (
 
 @require_POST
 def document_request(request: Request, slug: str) -> HttpResponse:
-    """POST kind=, language= and paper=; answers with the list of jobs.
+    """Queue the document that is POSTed (`DocumentForm`); answer with the list of jobs.
 
-    What is missing is the standings, in the reader's language, on the paper used last.
+    Default: the standings, in the reader's language, on the paper used last.
     """
     tournament = organised_or_404(request, slug)
-    usual = {
+    defaults = {
         "kind": DocumentJob.Kind.STANDINGS,
         "language": get_language(),
-        "paper": paper_of(recent_jobs(tournament)),
+        "paper": last_paper(recent_jobs(tournament)),
     }
-    form = DocumentForm(usual | _sent(request))
+    form = DocumentForm(defaults | _posted_fields(request))
     if not form.is_valid():
-        return _show_faults(request, tournament, form)
+        return _render_errors(request, tournament, form)
     try:
         job = request_document(tournament, actor_of(request), site=f"{site_address()}/", **form.cleaned_data)
     except Refused as refused:
         add_problems(form, refused)
-        return _show_faults(request, tournament, form)
+        return _render_errors(request, tournament, form)
     if request.htmx:
         return render(request, "documents/_jobs.html", _jobs_context(tournament))
     return redirect("document_status", tournament.slug, job.pk)
 
 
-def _sent(request: Request) -> dict[str, str]:
-    """What was sent; a button may name its paper with its kind: "card:a6"."""
-    sent = {name: str(value) for name, value in request.POST.items()}
-    kind, _colon, paper = sent.get("kind", "").partition(":")
-    return sent | ({"kind": kind, "paper": paper} if paper else {})
+def _posted_fields(request: Request) -> dict[str, str]:
+    """Return the POST data; the value of a button may contain the paper: "card:a6"."""
+    data = {name: str(value) for name, value in request.POST.items()}
+    kind, _colon, paper = data.get("kind", "").partition(":")
+    return data | ({"kind": kind, "paper": paper} if paper else {})
 
 
-def _show_faults(request: Request, tournament: Tournament, form: DocumentForm) -> HttpResponse:
-    """Each choice that cannot be, with why at its place and what was chosen; 400 for who has no htmx to swap it in."""
-    wrong = {name: errors[0] for name, errors in form.errors.items()}
+def _render_errors(request: Request, tournament: Tournament, form: DocumentForm) -> HttpResponse:
+    """Render the form with its errors and what was chosen; status 400 without htmx, which swaps only successes."""
+    errors = {name: messages[0] for name, messages in form.errors.items()}
     context = _jobs_context(tournament) | {
-        "asked": form.data,
-        "wrong": wrong,
-        "refused": wrong.get("kind") or wrong.get("session", ""),
+        "chosen": form.data,
+        "errors": errors,
+        "alert": errors.get("kind") or errors.get("session", ""),
     }
     if request.htmx:
         return render(request, "documents/_jobs.html", context)
@@ -92,7 +91,7 @@ def _jobs_context(tournament: Tournament) -> dict[str, object]:
 
 @require_GET
 def document_status(request: Request, slug: str, job_id: int) -> HttpResponse:
-    """How far a job is: its fragment for htmx, 204 while it looks as `?seen=` says; else a page that asks by itself."""
+    """Show the progress of a job: for htmx a fragment (204 while it equals `?seen=`), else a page that reloads."""
     tournament = organised_or_404(request, slug)
     job = get_object_or_404(tournament.documents, pk=job_id)
     if not request.htmx:
@@ -106,13 +105,13 @@ def document_status(request: Request, slug: str, job_id: int) -> HttpResponse:
 
 @require_GET
 def document_file(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
-    """The finished document: for organisers; for anybody an umpire's card, and standings once they were published."""
+    """Serve a finished document: all to organisers, `readable_documents` to everybody else."""
     tournament = visible_tournament_or_404(request, slug)
-    organises = access.can_organise(actor_of(request), tournament)
-    readable = tournament.documents.all() if organises else readable_documents(tournament)
+    is_organiser = access.can_organise(actor_of(request), tournament)
+    readable = tournament.documents.all() if is_organiser else readable_documents(tournament)
     job = get_object_or_404(readable, pk=job_id, state=DocumentJob.State.DONE)
     try:
-        # Read at once: the largest has a megabyte, and a streamed file holds a thread under ASGI.
+        # Not streamed: a streamed file occupies a thread under ASGI, and the largest document has a megabyte.
         content = job.file.read()
     except FileNotFoundError:
         raise Http404("the file is gone") from None
@@ -127,7 +126,7 @@ def _download_name(tournament: Tournament, job: DocumentJob) -> str:
 
 
 class CertificatesPage(EditView):
-    """What certificates say, and the picture behind them."""
+    """Edit text and picture of the certificates."""
 
     form_class = CertificatesForm
     template, section, success_page = (
@@ -141,24 +140,25 @@ class CertificatesPage(EditView):
         return design_of(self.tournament)
 
     def save(self, instance: CertificateDesign, rows: list[Any]) -> None:
-        sent: Any = self.request.FILES.get("picture")
-        picture = sent and sent.read(MOST_PICTURE_BYTES + 1)  # one more is enough to say so
+        upload: Any = self.request.FILES.get("picture")
+        picture = upload and upload.read(
+            MOST_PICTURE_BYTES + 1
+        )  # one byte more is enough to see that it is too large
         set_certificates(instance, self.actor, picture=picture, removes="remove" in self.request.POST)
 
 
 @require_safe
 @never_cache
 def papers_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """List PDFs of published standings, the newest first; umpire's cards, the draw's certificate and the foul book.
+    """List PDFs of published standings, the umpire's cards, the draw certificate and the foul book.
 
-    It is drawn anew for every reader: a PDF that is ready is no change of the tournament, and its version says nothing
-    of it.
+    Never cached: a new PDF does not change the tournament's version, by which pages are cached.
     """
     tournament = visible_tournament_or_404(request, slug)
     audience = audience_of(actor_of(request), tournament)
     context = {
         "papers": _published_papers(tournament),
-        "cards": cards(tournament),
+        "cards": current_cards(tournament),
         "is_drawn": tournament.sessions.exists(),
         "has_results": has_results(tournament, audience),
     }
@@ -166,9 +166,9 @@ def papers_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _published_papers(tournament: Tournament) -> list[tuple[DocumentJob, Publication, str]]:
-    """One a language, paper and version: the newest, which knows whether all appeals were decided.
+    """Return (job, publication, name of the language): the newest job of each version, language and paper.
 
-    Each with what was published in it, and the name of its language.
+    The newest one, because an older one may have been made while appeals were open.
     """
     published = {
         publication.version: publication for publication in publications_for(Audience.PUBLIC, tournament)

@@ -1,4 +1,4 @@
-"""The API of results for the European Mahjong Association, and of reckoning with its ranking."""
+"""API of results for the European Mahjong Association, and of calculations for its ranking."""
 
 from datetime import date
 from decimal import Decimal
@@ -16,7 +16,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.ema.engine import LONGEST, MOST_SEATS, Column, Nation, Result, quotas, score
 from tournament.ema.models import EmaColumns
-from tournament.ema.selectors import EmaLine, Found, Gap, columns_of, ema_results
+from tournament.ema.selectors import EmaLine, Gap, GapKind, columns_of, ema_results
 from tournament.ema.services import set_ema_columns
 from tournament.web.api.base import Endpoint, TwoDecimalsField
 from tournament.web.exports.lists import points
@@ -25,7 +25,7 @@ from tournament.web.exports.lists import points
 
 
 class WeightSerializer(serializers.Serializer[Any]):
-    """Of the event, by its parts; `total` is their sum."""
+    """The weight of the event by its parts; `total` is their sum."""
 
     days = serializers.FloatField()
     players = serializers.FloatField()
@@ -35,7 +35,7 @@ class WeightSerializer(serializers.Serializer[Any]):
 
 
 class EmaLineSerializer(serializers.Serializer[Any]):
-    """`place`, `base`: null for who has none."""
+    """`place`, `base`: null without one."""
 
     number = serializers.IntegerField(source="player.number")
     name = serializers.CharField(source="player.name")
@@ -48,21 +48,21 @@ class EmaLineSerializer(serializers.Serializer[Any]):
     base = serializers.IntegerField(allow_null=True)
 
     def get_game_points(self, line: EmaLine) -> str:
-        """Return whole points, or two decimals if points were carried in halves."""
+        """Return a whole number, or two decimals if points were halved before a final."""
         return str(points(line.row.standing.game_points))
 
 
 class GapSerializer(serializers.Serializer[Any]):
-    """What the association would ask about. `is_note`: it may well be so."""
+    """What is missing or doubtful. `is_note`: it may be correct."""
 
-    code = serializers.ChoiceField([gap.value.code for gap in Gap], source="gap.value.code")
+    code = serializers.ChoiceField([kind.value.code for kind in GapKind], source="kind.value.code")
     text = serializers.SerializerMethodField()
     is_note = serializers.BooleanField()
     player = serializers.IntegerField(allow_null=True)
     session = serializers.IntegerField(allow_null=True)
     table = serializers.IntegerField(allow_null=True)
 
-    def get_text(self, gap: Found) -> str:
+    def get_text(self, gap: Gap) -> str:
         return sentence(gap.problem)
 
 
@@ -71,23 +71,24 @@ class EmaSerializer(serializers.Serializer[Any]):
         help_text="Whether the event's page says that the ranking counts it."
     )
     participants = serializers.IntegerField(
-        help_text="Who takes part, substitutes not among them: the number that the file states."
+        help_text="The number of participants in the file, without substitutes.",
+        source="participation.players",
     )
-    weight = WeightSerializer(source="weighed.weight")
+    weight = WeightSerializer(source="participation.weight")
     gaps = GapSerializer(many=True)
     lines = EmaLineSerializer(many=True)
 
 
 class ColumnSerializer(serializers.Serializer[Any]):
-    """`text` stands in every line where `field` is text."""
+    """`text`: the content of every row if `field` is "text"."""
 
     heading = serializers.CharField(max_length=LONGEST)
     field = serializers.ChoiceField(EmaColumns.Field.values)
     text = serializers.CharField(required=False, allow_blank=True, default="", max_length=LONGEST)
 
 
-class EmaResultsNow(Endpoint):
-    """What would be sent as things stand, for organisers: hidden sessions count."""
+class EmaResultsEndpoint(Endpoint):
+    """The current results, for organisers: with hidden sessions."""
 
     @extend_schema(operation_id="ema", responses=EmaSerializer)
     def get(self, request: Request, slug: str) -> Response:
@@ -95,11 +96,11 @@ class EmaResultsNow(Endpoint):
 
 
 class EmaFileColumns(Endpoint):
-    """The columns of the file. PUT: all of them, in this order."""
+    """The columns of the file. PUT replaces them, in this order."""
 
     @extend_schema(operation_id="ema_columns", responses=ColumnSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self._answer(self.organised(slug))
+        return self._list_columns(self.organised(slug))
 
     @extend_schema(
         operation_id="ema_columns_set",
@@ -108,16 +109,16 @@ class EmaFileColumns(Endpoint):
     )
     def put(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        filled: Any = ColumnSerializer(data=request.data, many=True)
-        filled.is_valid(raise_exception=True)
-        set_ema_columns(tournament, self.actor, [Column(**column) for column in filled.validated_data])
-        return self._answer(tournament)
+        serializer: Any = ColumnSerializer(data=request.data, many=True)
+        serializer.is_valid(raise_exception=True)
+        set_ema_columns(tournament, self.actor, [Column(**column) for column in serializer.validated_data])
+        return self._list_columns(tournament)
 
-    def _answer(self, tournament: Tournament) -> Response:
+    def _list_columns(self, tournament: Tournament) -> Response:
         return self.list_response(ColumnSerializer, columns_of(tournament))
 
 
-# --- Reckoning with the European ranking ---
+# --- Calculations for the European ranking ---
 
 
 MOST_RESULTS = 200
@@ -135,24 +136,24 @@ class ResultSerializer(serializers.Serializer[Any]):
 
 
 class ScoreRequest(serializers.Serializer[Any]):
-    results = ResultSerializer(many=True, max_length=MOST_RESULTS)  # type: ignore[call-arg]  # of the list
+    results = ResultSerializer(many=True, max_length=MOST_RESULTS)  # type: ignore[call-arg]  # an argument of the list
     on = serializers.DateField(
         required=False, allow_null=True, default=None, help_text="The day; left out: nothing is old."
     )
 
 
 class ScoreSerializer(serializers.Serializer[Any]):
-    """All of them two decimals, and null for fewer than two results that count. `score` is the mean of both parts
-    rounded to one decimal, as the published example has it; `exact` that of the parts as they are."""
+    """All with two decimals, and null with fewer than two results that count. `score`: the mean of both parts rounded
+    to one decimal, as in the published example; `exact`: the mean of the exact parts."""
 
-    part_a = TwoDecimalsField(source="all.mean", allow_null=True)
-    part_b = TwoDecimalsField(source="best.mean", allow_null=True)
+    part_a = TwoDecimalsField(source="part_a.mean", allow_null=True)
+    part_b = TwoDecimalsField(source="part_b.mean", allow_null=True)
     score = TwoDecimalsField(source="rounded", allow_null=True)
     exact = TwoDecimalsField(allow_null=True)
 
 
 class NationSerializer(serializers.Serializer[Any]):
-    """`above`: players above the mean of all; null: as many seats as come."""
+    """`above`: players above the mean of all, which limits the seats; null: no limit."""
 
     name = serializers.CharField(max_length=80)
     players = serializers.IntegerField(min_value=0, max_value=100_000)
@@ -166,7 +167,7 @@ class QuotasRequest(serializers.Serializer[Any]):
     """`nations`: in the order of the ranking of countries."""
 
     seats = serializers.IntegerField(min_value=0, max_value=MOST_SEATS)
-    nations = NationSerializer(many=True, max_length=MOST_NATIONS)  # type: ignore[call-arg]  # likewise
+    nations = NationSerializer(many=True, max_length=MOST_NATIONS)  # type: ignore[call-arg]  # an argument of the list
 
 
 class QuotaSerializer(serializers.Serializer[Any]):
@@ -185,20 +186,20 @@ class _CalculationEndpoint(APIView):
 
 
 class MersScore(_CalculationEndpoint):
-    """What results come to in the European ranking."""
+    """The score of results in the European ranking."""
 
     @extend_schema(operation_id="mers_score", request=ScoreRequest, responses=ScoreSerializer)
     def post(self, request: Request) -> Response:
-        form = ScoreRequest(data=request.data)
-        form.is_valid(raise_exception=True)
-        data = form.validated_data
+        serializer = ScoreRequest(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        data = serializer.validated_data
         results = [
             Result(result["base"], Fraction(result["weight"]), _as_tuple(result["ended"]))
             for result in data["results"]
         ]
-        reckoned = score(results, _as_tuple(data["on"]))
-        nothing = dict.fromkeys(ScoreSerializer().fields)
-        return Response(ScoreSerializer(reckoned).data if reckoned else nothing)
+        result = score(results, _as_tuple(data["on"]))
+        empty = dict.fromkeys(ScoreSerializer().fields)
+        return Response(ScoreSerializer(result).data if result else empty)
 
 
 def _as_tuple(day: date | None) -> tuple[int, int, int] | None:
@@ -206,12 +207,12 @@ def _as_tuple(day: date | None) -> tuple[int, int, int] | None:
 
 
 class MersQuotas(_CalculationEndpoint):
-    """How the seats of a championship are shared among countries."""
+    """The seats of a championship by country."""
 
     @extend_schema(operation_id="mers_quotas", request=QuotasRequest, responses=QuotaSerializer(many=True))
     def post(self, request: Request) -> Response:
-        form = QuotasRequest(data=request.data)
-        form.is_valid(raise_exception=True)
-        data = form.validated_data
-        shared = quotas(data["seats"], [Nation(**nation) for nation in data["nations"]])
-        return Response(QuotaSerializer(shared, many=True).data)
+        serializer = QuotasRequest(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        data = serializer.validated_data
+        rows = quotas(data["seats"], [Nation(**nation) for nation in data["nations"]])
+        return Response(QuotaSerializer(rows, many=True).data)

@@ -1,4 +1,4 @@
-"""The European Mahjong Association: the columns of its results file, and its ranking (MERS)."""
+"""The ranking of the European Mahjong Association (MERS), seats of its championships, and its results file."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,22 +10,21 @@ from typing import Final
 
 
 MOST_DAYS: Final = 3
-"""More days than these weigh no more."""
+"""Further days add no weight."""
 PLAYERS: Final = ((81, Fraction(1)), (41, Fraction(1, 2)))
-"""From so many players on it weighs so much more, the highest step first."""
+"""(least number of players, added weight), the highest step first."""
 MOST_SUBSTITUTES: Final = 3
-"""So many substitutes count among the players: "Substitute players (maximum 3) are accounted"."""
+"""Substitutes that count as players: "Substitute players (maximum 3) are accounted"."""
 COUNTRIES: Final = ((10, Fraction(1)), (6, Fraction(1, 2)))
-"""As the page stands; one of 2018 has the last step from 11 on."""
+"""(least number of countries, added weight), by the current page; a version of 2018 begins the last step at 11."""
 CHAMPIONSHIP: Final = Fraction(1)
 
 
 @dataclass(frozen=True)
 class Weight:
-    """What a tournament weighs in the ranking (MERS), by its parts; MCR and riichi are weighed alike.
+    """A tournament's weight in the ranking, by its parts; `championship`: one that players qualify for.
 
-    The days it lasts, how many play, from how many countries, and whether it is a championship that one has to qualify
-    for (mahjong-europe.org, "Basics for ranking system"; mahjong-portal, `calculation/ema.py`).
+    Sources: mahjong-europe.org, "Basics for ranking system"; mahjong-portal, `calculation/ema.py`.
     """
 
     days: Fraction
@@ -41,7 +40,8 @@ class Weight:
 def weight(
     days: int, players: int, countries: int, *, substitutes: int = 0, is_championship: bool = False
 ) -> Weight:
-    """
+    """Return the weight of a tournament, for MCR and riichi alike.
+
     >>> weight(2, 60, 8).total
     Fraction(3, 1)
     >>> weight(3, 140, 17, is_championship=True).total
@@ -58,7 +58,7 @@ def weight(
 
 
 def _extra_weight(count: int, steps: tuple[tuple[int, Fraction], ...]) -> Fraction:
-    return next((more for least, more in steps if count >= least), Fraction(0))
+    return next((added for least, added in steps if count >= least), Fraction(0))
 
 
 # --- Base and score ---
@@ -66,19 +66,19 @@ def _extra_weight(count: int, steps: tuple[tuple[int, Fraction], ...]) -> Fracti
 
 HIGHEST: Final = 1000
 LEAST_RESULTS: Final = 2
-"""Who has fewer is not in the ranking."""
-PADDED_TO: Final = 5
-"""Whoever has fewer results is given these: last place, at the weight of a day."""
-KEPT_BEYOND: Final = Fraction(4, 5)
-"""Of the results beyond five, so many count in part A, the number of all rounded up."""
+"""Players with fewer results are not in the ranking."""
+LEAST_COUNTED: Final = 5
+"""Missing results up to this number count as a last place with weight 1."""
+SHARE_BEYOND: Final = Fraction(4, 5)
+"""The share of results beyond `LEAST_COUNTED` that count in part A; the number is rounded up."""
 BEST_RESULTS: Final = 4
 """Results in part B."""
 PART_STEP: Final = Fraction(1, 10)
-"""To which the parts are rounded, halves up, before their mean is taken.
+"""The parts are rounded to this step, halves up, before their mean is taken.
 
-No text says so. It is what the one published example comes to: parts 650.6 and 667.33, "for a MERS ranking of 658.95"
-(tomp31, "MERS's intricate systems"), which is the mean of 650.6 and 667.3; that of the exact parts is 658.97.
-`Score.exact` rounds nothing; with that the EMA Ranking tool comes within 0.02 of every official figure.
+No text says so; it follows from the only published example: parts 650.6 and 667.33, "for a MERS ranking of 658.95"
+(tomp31, "MERS's intricate systems"), which is the mean of 650.6 and 667.3; the mean of the exact parts is 658.97.
+With `Score.exact`, which rounds nothing, the EMA Ranking tool comes within 0.02 of every official figure.
 """
 
 Day = tuple[int, int, int]
@@ -87,7 +87,7 @@ Day = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Result:
-    """A place somewhere: its base, 0 to 1000, and the tournament's weight. `ended`: its last day; None is never old."""
+    """The result of a tournament: base from 0 to 1000, and weight. `ended`: the last day; None never expires."""
 
     base: int
     weight: Fraction | int
@@ -96,7 +96,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Part:
-    """A weighted mean. `counted`: the results in it as they weigh now, the highest base first."""
+    """A weighted mean. `counted`: its results with their current weights, the highest base first."""
 
     counted: tuple[Result, ...]
 
@@ -108,28 +108,28 @@ class Part:
 
 @dataclass(frozen=True)
 class Score:
-    """What a player's results come to; the sources are those of `base`.
+    """A player's score in the ranking. Sources: see `base`.
 
-    `all`: part A, all results but the worst of many; `best`: part B, the best four.
+    `part_a`: all results, but of many results the worst are left out; `part_b`: the best four.
     """
 
-    all: Part
-    best: Part
+    part_a: Part
+    part_b: Part
 
     @property
     def exact(self) -> Fraction:
-        return (self.all.mean + self.best.mean) / 2
+        return (self.part_a.mean + self.part_b.mean) / 2
 
     @property
     def rounded(self) -> Fraction:
-        """As the published example reckons: from the parts rounded to `PART_STEP`; exact from there."""
-        return (rounded(self.all.mean, PART_STEP) + rounded(self.best.mean, PART_STEP)) / 2
+        """The mean of the parts rounded to `PART_STEP`, as in the published example."""
+        return (round_half_up(self.part_a.mean, PART_STEP) + round_half_up(self.part_b.mean, PART_STEP)) / 2
 
 
 def base(place: int, players: int) -> int:
-    """Return what a place among so many is worth; tied players share a place. Raise ValueError for no place.
+    """Return the base of a place among so many players; tied players share a place. Raises ValueError.
 
-    It is "rounded, not cut" (32nd of 60: 475); halves go up, which no source says. Sources: mahjong-portal,
+    It is "rounded, not cut" (32nd of 60: 475); that halves go up is our choice. Sources: mahjong-portal,
     `calculation/ema.py`; the "EMA Ranking tool" (Jesterboxboy/ema_scraper, `ranking.py`); tomp31,
     `mers-vs-rukrs.md`.
 
@@ -138,12 +138,11 @@ def base(place: int, players: int) -> int:
     """
     if players < 2 or not 1 <= place <= players:
         raise ValueError(f"no place {place} among {players} players")
-    return int(rounded(Fraction(HIGHEST * (players - place), players - 1)))
+    return int(round_half_up(Fraction(HIGHEST * (players - place), players - 1)))
 
 
 def age_factor(ended: Day, on: Day) -> Fraction:
-    """How much of its weight a result has on a day: all for a year, half for another, then nothing; none before
-    it is played.
+    """Return the factor of a result's weight on a day: 1 for a year, 1/2 for the next, 0 later and before the event.
 
     >>> [str(age_factor((2026, 3, 1), on)) for on in ((2027, 3, 1), (2027, 3, 2), (2028, 3, 2))]
     ['1', '1/2', '0']
@@ -158,43 +157,43 @@ def _years_before(day: Day, years: int) -> Day:
 
 
 def score(results: Iterable[Result], on: Day | None = None) -> Score | None:
-    """Return the score of results on a day, in any order; None for fewer than two that count.
+    """Return the score of results on a day, in any order; None with fewer than two that count.
 
-    Which are the best goes by base alone, the weightier of equal ones first. So a better place can make a score worse,
-    where the result weighs more than the one it drives out of the best four.
+    Results are ordered by base, equal ones by weight. A better place can therefore lower a score: it may replace a
+    result of less weight among the best four.
 
     >>> example = score([Result(1000, 1), Result(1000, 1), Result(1000, 1), Result(501, 6), Result(500, 1)])
     >>> float(example.all.mean), float(example.rounded), float(example.exact)
     (650.6, 658.95, 658.9666666666667)
     """
-    aged = [_as_it_weighs(result, on) for result in results]
+    aged = [_aged(result, on) for result in results]
     counted = [result for result in aged if result.weight > 0]
     if len(counted) < LEAST_RESULTS:
         return None
-    counted += [Result(0, 1)] * (PADDED_TO - len(counted))
+    counted += [Result(0, 1)] * (LEAST_COUNTED - len(counted))
     ordered = sorted(counted, key=lambda result: (result.base, result.weight), reverse=True)
-    return Score(Part(tuple(ordered[: in_all(len(ordered))])), Part(tuple(ordered[:BEST_RESULTS])))
+    return Score(Part(tuple(ordered[: part_a_count(len(ordered))])), Part(tuple(ordered[:BEST_RESULTS])))
 
 
-def _as_it_weighs(result: Result, on: Day | None) -> Result:
+def _aged(result: Result, on: Day | None) -> Result:
     if on is None or result.ended is None:
         return result
     return Result(result.base, result.weight * age_factor(result.ended, on), result.ended)
 
 
-def in_all(results: int) -> int:
-    """Return how many of so many results count in part A.
+def part_a_count(results: int) -> int:
+    """Return the number of results that count in part A.
 
-    >>> [in_all(n) for n in (5, 6, 9, 10, 11, 15)]
+    >>> [part_a_count(n) for n in (5, 6, 9, 10, 11, 15)]
     [5, 6, 9, 9, 10, 13]
     """
-    return ceil(PADDED_TO + KEPT_BEYOND * max(results - PADDED_TO, 0))
+    return ceil(LEAST_COUNTED + SHARE_BEYOND * max(results - LEAST_COUNTED, 0))
 
 
-def rounded(value: Fraction, step: Fraction = Fraction(1)) -> Fraction:
+def round_half_up(value: Fraction, step: Fraction = Fraction(1)) -> Fraction:
     """Round to the nearest multiple of a step, halves up.
 
-    >>> rounded(Fraction(5, 2)), rounded(Fraction(66735, 100), Fraction(1, 10))
+    >>> round_half_up(Fraction(5, 2)), round_half_up(Fraction(66735, 100), Fraction(1, 10))
     (Fraction(3, 1), Fraction(3337, 5))
     """
     return floor(value / step + Fraction(1, 2)) * step
@@ -209,10 +208,10 @@ BEST_NATIONS: Final = 3
 
 @dataclass(frozen=True)
 class Nation:
-    """A country in the order of the ranking of countries.
+    """A country in the ranking.
 
-    `players`: how many it has in the ranking; `strong`: with 700 points or more. `above`: above the mean of all
-    players; no country gets more seats than these, but each gets one. None where that is left open.
+    `players`: its players in the ranking; `strong`: those with 700 points or more; `above`: those above the mean of
+    all players, which limits its seats, or None for no limit.
     """
 
     name: str
@@ -221,14 +220,16 @@ class Nation:
     above: int | None = None
 
     @property
-    def most(self) -> int | None:
+    def maximum(self) -> int | None:
         return None if self.above is None else max(self.above, 1)
 
 
 @dataclass(frozen=True)
 class Quota:
-    """A country's seats by what they are for. `passed_on`: taken away above the most it may have (below zero), or got
-    from others who may not have more."""
+    """A country's seats by their reason.
+
+    `passed_on`: seats above its maximum, which it loses (negative), or seats taken over from others.
+    """
 
     nation: Nation
     first: int = 0
@@ -243,94 +244,101 @@ class Quota:
 
 
 def quotas(seats: int, nations: Sequence[Nation]) -> tuple[Quota, ...]:
-    """Return every country's places, in their order. They sum to `seats`, unless all countries have their maximum.
+    """Return the seats of every country, in the order of `nations`, which is that of the ranking of countries.
 
-    One seat a country, the best first; one more with a player of 700 points or more; one more for the best three; the
-    rest by the mean of two shares, of the players in the ranking and of those with 700 or more. The rest is given seat
-    by seat, as the general assembly of 2019 decided: the next one goes to who is furthest behind their share of one
-    seat more (mahjong-europe.org, "Basics for EMA Quotas"; ema_scraper, `calculators/quota.py`).
+    They sum to `seats` unless all countries have their maximum. Each country gets one seat, the best first; one more
+    if it has a player with 700 points or more; one more if it is among the best three. The rest is shared by the mean
+    of two shares: players in the ranking and players with 700 points or more. It is distributed seat by seat, by a
+    decision of the general assembly of 2019: the next seat goes to the country furthest behind its share.
+
+    Sources: mahjong-europe.org, "Basics for EMA Quotas"; ema_scraper, `calculators/quota.py`.
     """
     if not nations:
         return ()
     strong = [at for at, nation in enumerate(nations) if nation.strong]
     left, groups = seats, []
-    for having in (list(range(len(nations))), strong, list(range(min(BEST_NATIONS, len(nations))))):
-        groups.append(set(having[:left]))
+    for eligible in (list(range(len(nations))), strong, list(range(min(BEST_NATIONS, len(nations))))):
+        groups.append(set(eligible[:left]))
         left -= len(groups[-1])
-    first, stronger, top = groups
-    rest = _seat_by_seat(left, shares(nations))
-    shared = [
-        Quota(nation, int(at in first), int(at in stronger), int(at in top), rest[at])
+    first, with_strong, top = groups
+    rest = _share_seat_by_seat(left, shares(nations))
+    result = [
+        Quota(nation, int(at in first), int(at in with_strong), int(at in top), rest[at])
         for at, nation in enumerate(nations)
     ]
-    return tuple(_within_the_most(shared, seats))
+    return tuple(_apply_maximums(result, seats))
 
 
-def _seat_by_seat(seats: int, parts: Sequence[Fraction]) -> list[int]:
-    """Seat by seat, to who is furthest behind their part; the better of equals first. In units of which a seat has
-    `whole`: comparing fractions would cost most of the time."""
+def shares(nations: Sequence[Nation]) -> list[Fraction]:
+    """Return every country's share of the rest; they sum to 1.
+
+    The mean of the shares of ranked and of strong players; without strong players, or without any, the other alone.
+    """
+    counts = [[nation.players for nation in nations], [nation.strong for nation in nations]]
+    counts = [count for count in counts if sum(count)]
+    if not counts:
+        return [Fraction(1, len(nations))] * len(nations)
+    return [
+        sum((Fraction(count[at], sum(count)) for count in counts), Fraction(0)) / len(counts)
+        for at in range(len(nations))
+    ]
+
+
+def _share_seat_by_seat(seats: int, parts: Sequence[Fraction]) -> list[int]:
+    """Give each seat to the country furthest behind its part, the better one of equals.
+
+    All parts are multiplied by `whole` to compare integers: comparing fractions would take most of the time.
+    """
     shares, whole = [0] * len(parts), lcm(*(part.denominator for part in parts))
     units = [part.numerator * (whole // part.denominator) for part in parts]
     for n in range(1, seats + 1):
-        behind = [n * unit - whole * had for unit, had in zip(units, shares, strict=True)]
+        behind = [n * unit - whole * share for unit, share in zip(units, shares, strict=True)]
         shares[behind.index(max(behind))] += 1
     return shares
 
 
-def _within_the_most(shared: list[Quota], seats: int) -> list[Quota]:
-    """Pass places above a country's maximum on to the others, the best first, in turns."""
-    for at, quota in enumerate(shared):
-        most = quota.nation.most
-        if most is not None and quota.total > most:
-            shared[at] = replace(quota, passed_on=most - quota.total)
-    left = seats - sum(quota.total for quota in shared)
+def _apply_maximums(quotas: list[Quota], seats: int) -> list[Quota]:
+    """Pass seats above a country's maximum on to the others, the best first, in turns."""
+    for at, quota in enumerate(quotas):
+        maximum = quota.nation.maximum
+        if maximum is not None and quota.total > maximum:
+            quotas[at] = replace(quota, passed_on=maximum - quota.total)
+    left = seats - sum(quota.total for quota in quotas)
     while left and (
-        open_ones := [
+        unfilled := [
             at
-            for at, quota in enumerate(shared)
-            if quota.nation.most is None or quota.total < quota.nation.most
+            for at, quota in enumerate(quotas)
+            if quota.nation.maximum is None or quota.total < quota.nation.maximum
         ]
     ):
-        for at in open_ones[:left]:
-            shared[at] = replace(shared[at], passed_on=shared[at].passed_on + 1)
-        left -= min(left, len(open_ones))
-    return shared
-
-
-def shares(nations: Sequence[Nation]) -> list[Fraction]:
-    """Every country's part of the rest; they sum to 1. Where nobody is strong, or nobody is ranked, the other share is
-    all there is."""
-    kinds = [[nation.players for nation in nations], [nation.strong for nation in nations]]
-    counted = [kind for kind in kinds if sum(kind)]
-    if not counted:
-        return [Fraction(1, len(nations))] * len(nations)
-    return [
-        sum((Fraction(kind[at], sum(kind)) for kind in counted), Fraction(0)) / len(counted)
-        for at in range(len(nations))
-    ]
+        for at in unfilled[:left]:
+            quotas[at] = replace(quotas[at], passed_on=quotas[at].passed_on + 1)
+        left -= min(left, len(unfilled))
+    return quotas
 
 
 # --- Columns of the results file ---
 
 
-TEXT: Final = "text"
-"""The same words in every line, as the organiser wrote them."""
-NEEDED: Final = ("place", "last_name", "ema_number", "table_points", "game_points", "country")
-"""Without these nobody can rank by the file."""
-STANDS_IN: Final[Mapping[str, frozenset[str]]] = {
+FIXED_TEXT: Final = "text"
+"""A field with the same text in every row."""
+REQUIRED: Final = ("place", "last_name", "ema_number", "table_points", "game_points", "country")
+"""Fields that the ranking cannot be computed without."""
+ALTERNATIVES: Final[Mapping[str, frozenset[str]]] = {
     "last_name": frozenset({"last_name", "last_name_capitals"}),
     "country": frozenset({"country", "country_name"}),
 }
-"""What of the needed ones another field says as well."""
-MOST: Final = 40
+"""Required field → fields with the same content."""
+MOST_COLUMNS: Final = 40
 LONGEST: Final = 80
+"""Characters of a heading or text."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a results file. `field`: one of `EmaColumns.Field`; `text` is what stands there if that is `TEXT`.
+    """A column of the results file. `field`: one of `EmaColumns.Field`; `text`: the content if that is `FIXED_TEXT`.
 
-    What the association wants changes, and its template could not be had: so an organiser may change every column.
+    Organisers can change every column, because the association's requirements change and it publishes no template.
     """
 
     heading: str
@@ -338,7 +346,7 @@ class Column:
     text: str = ""
 
 
-DEFAULT: Final = (
+DEFAULT_COLUMNS: Final = (
     Column("Tournament name", "event_name"),
     Column("Number of participants", "participants"),
     Column("Place", "place"),
@@ -351,31 +359,31 @@ DEFAULT: Final = (
     Column("Country", "country"),
     Column("Date", "last_day"),
     Column("Country court", "event_country"),
-    Column("City", TEXT),
+    Column("City", FIXED_TEXT),
     Column("Short name", "short_name"),
     Column("Rules", "rules"),
     Column("Period", "period"),
     Column("NbDays", "days"),
     Column("Extra", "remark"),
 )
-"""In the order in which the EMA has been sent them (RULES §9)."""
+"""The columns of the files that are sent to the EMA (RULES §9)."""
 
 
-def missing(columns: Sequence[Column]) -> list[str]:
+def missing_fields(columns: Sequence[Column]) -> list[str]:
     """Return the required fields that no column has.
 
-    >>> missing(DEFAULT), missing([Column("Name", "last_name_capitals")])[:2]
+    >>> missing_fields(DEFAULT_COLUMNS), missing_fields([Column("Name", "last_name_capitals")])[:2]
     ([], ['place', 'ema_number'])
     """
-    there = {column.field for column in columns}
-    return [field for field in NEEDED if not there & STANDS_IN.get(field, {field})]
+    fields = {column.field for column in columns}
+    return [field for field in REQUIRED if not fields & ALTERNATIVES.get(field, {field})]
 
 
 MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def period(first: tuple[int, int, int], last: tuple[int, int, int]) -> str:
-    """Write the days of an event as the EMA's lists do, in English.
+    """Return the days of an event in English, as the EMA's lists have them.
 
     >>> period((2027, 3, 14), (2027, 3, 14)), period((2027, 3, 14), (2027, 3, 15)), period((2027, 1, 31), (2027, 2, 1))
     ('14 Mar 2027', '14-15 Mar 2027', '31 Jan - 1 Feb 2027')

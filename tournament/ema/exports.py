@@ -1,6 +1,6 @@
-"""The results of an event as a file for the European Mahjong Association: XLSX for people, CSV for programs.
+"""The results file for the European Mahjong Association.
 
-In English everywhere, by columns that are data. Whole numbers are numbers, an EMA number is a text with its zero.
+It is in English in every language. Whole numbers are numbers; an EMA number is a text, to keep its leading zero.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,25 +14,25 @@ from django.utils.translation import override
 from tournament.base.access import Right
 from tournament.base.countries import country_name
 from tournament.base.engine.rules import two_decimals
-from tournament.ema.engine import TEXT, period
+from tournament.ema.engine import FIXED_TEXT, period
 from tournament.ema.engine import Column as EmaColumn
 from tournament.ema.selectors import EmaLine, EmaResults, ema_results
 from tournament.web.exports.lists import Column, ListTable, Value
 
 RULES: Final = "Chinese official"
-"""What the EMA calls the competition rules."""
+"""The EMA's name for the Mahjong Competition Rules."""
 
 
 def _value(column: EmaColumn, results: EmaResults, line: EmaLine) -> Value:
-    if column.field == TEXT:
+    if column.field == FIXED_TEXT:
         return column.text
-    if column.field in _OF_THE_EVENT:
-        return _OF_THE_EVENT[column.field](results)
-    return _OF_A_PLAYER[column.field](line)
+    if column.field in _EVENT_VALUES:
+        return _EVENT_VALUES[column.field](results)
+    return _PLAYER_VALUES[column.field](line)
 
 
 def _number(value: Fraction | int) -> Value:
-    """Return a whole number if it is one, else two decimals."""
+    """Return an integer if the value is whole, else a float with two decimals."""
     exact = Fraction(value)
     return int(exact) if exact.denominator == 1 else float(two_decimals(exact))
 
@@ -52,20 +52,20 @@ def _remark(line: EmaLine) -> str:
     return ", ".join(filter(None, remarks))
 
 
-_OF_THE_EVENT: Final[Mapping[str, Callable[[EmaResults], Value]]] = {
+_EVENT_VALUES: Final[Mapping[str, Callable[[EmaResults], Value]]] = {
     "event_name": lambda results: results.tournament.name,
     "short_name": lambda results: results.tournament.slug,
-    "participants": lambda results: results.participants,
+    "participants": lambda results: results.participation.players,
     "first_day": lambda results: results.tournament.starts_on,
     "last_day": lambda results: results.tournament.ends_on,
     "period": _period,
-    "days": lambda results: results.weighed.days,
+    "days": lambda results: results.participation.days,
     "venue": lambda results: results.tournament.venue,
-    "event_country": lambda results: results.words.country,
+    "event_country": lambda results: results.page.country,
     "rules": lambda results: RULES,
-    "mers_weight": lambda results: _number(results.weighed.weight.total),
+    "mers_weight": lambda results: _number(results.participation.weight.total),
 }
-_OF_A_PLAYER: Final[Mapping[str, Callable[[EmaLine], Value]]] = {
+_PLAYER_VALUES: Final[Mapping[str, Callable[[EmaLine], Value]]] = {
     "place": lambda line: line.place,
     "number": lambda line: line.player.number,
     "first_name": lambda line: line.player.first_name,
@@ -96,4 +96,4 @@ EMA = ListTable(
     path="ema",
     sheet="Results",
 )
-"""A line a player. What is of the event stands in each."""
+"""A row per player; facts about the event are repeated in every row."""

@@ -1,6 +1,7 @@
-"""The columns of the results file, and reckoning with the European ranking."""
+"""Forms for the columns of the results file and for calculations of the European ranking."""
 
 import re
+from collections.abc import Callable
 from datetime import date
 from fractions import Fraction
 from typing import Any, Final
@@ -11,13 +12,13 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournament.ema.engine import LONGEST as COLUMN_LONGEST
-from tournament.ema.engine import MOST, MOST_SEATS, Nation, Result, base
+from tournament.ema.engine import MOST_COLUMNS, MOST_SEATS, Nation, Result, base
 from tournament.ema.models import EmaColumns
 from tournament.web.forms import DayInput, Form, ValuesFormSet
 
 
 class ColumnForm(Form):
-    """A column of the file."""
+    """A column of the results file."""
 
     heading = forms.CharField(label=_("Heading"), max_length=COLUMN_LONGEST)
     field = forms.ChoiceField(label=_("What stands below"), choices=EmaColumns.Field.choices, initial="text")
@@ -31,8 +32,8 @@ ColumnFormSet = forms.formset_factory(
     can_order=True,
     can_delete=True,
     can_delete_extra=False,
-    max_num=MOST,
-    absolute_max=MOST + 2,
+    max_num=MOST_COLUMNS,
+    absolute_max=MOST_COLUMNS + 2,
 )
 
 
@@ -53,22 +54,25 @@ _AREA: Final = {"rows": 8, "spellcheck": "false", "autocomplete": "off", "class"
 
 
 class _LinesForm(Form):
-    """Anything that is no line is said with its number, all of them."""
+    """A form with a field of lines."""
 
-    def _read(self, name: str, read: Any, wrong: str) -> list[Any]:
-        """Read each line; `wrong` is the sentence for an invalid one, with {n} and {line}."""
+    def _parse_lines(self, name: str, parse: Callable[[str], Any], message: str) -> list[Any]:
+        """Parse each line of a field; `parse` returns None for an invalid one, `message` contains {n} and {line}.
+
+        Raises ValidationError with up to ten invalid lines.
+        """
         text = self.cleaned_data.get(name, "")
         lines = [(n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
         if len(lines) > MOST_LINES:
             raise ValidationError(gettext("At most {most} lines.").format(most=MOST_LINES))
-        values, faults = [], []
+        values, errors = [], []
         for n, line in lines:
-            value = read(line)
+            value = parse(line)
             if value is None:
-                faults.append(wrong.format(n=n, line=line[:60]))
+                errors.append(message.format(n=n, line=line[:60]))
             values.append(value)
-        if faults:
-            raise ValidationError(faults[:10])
+        if errors:
+            raise ValidationError(errors[:10])
         return values
 
 
@@ -89,23 +93,23 @@ class ScoreForm(_LinesForm):
     )
 
     def clean_results(self) -> list[Result]:
-        wrong = gettext("Line {n}, “{line}”: write for instance 475 2.5, or 32/60 2.5 2026-03-15.")
-        results: list[Result] = self._read("results", _read_result, wrong)
+        message = gettext("Line {n}, “{line}”: write for instance 475 2.5, or 32/60 2.5 2026-03-15.")
+        results: list[Result] = self._parse_lines("results", _parse_result, message)
         return results
 
 
-def _read_result(line: str) -> Result | None:
+def _parse_result(line: str) -> Result | None:
     if (match := _RESULT.fullmatch(line)) is None:
         return None
     try:
-        place = int(match["base"]) if match["base"] else base(int(match["place"]), int(match["players"]))
+        points = int(match["base"]) if match["base"] else base(int(match["place"]), int(match["players"]))
         ended = date.fromisoformat(match["ended"]) if match["ended"] else None
     except ValueError:
         return None
     weight = Fraction(match["weight"])
-    if place > 1000 or not weight:
+    if points > 1000 or not weight:
         return None
-    return Result(place, weight, (ended.year, ended.month, ended.day) if ended else None)
+    return Result(points, weight, (ended.year, ended.month, ended.day) if ended else None)
 
 
 class QuotasForm(_LinesForm):
@@ -124,12 +128,12 @@ class QuotasForm(_LinesForm):
     )
 
     def clean_nations(self) -> list[Nation]:
-        wrong = gettext("Line {n}, “{line}”: write for instance France 120 9, or France 120 9 55.")
-        nations: list[Nation] = self._read("nations", _read_nation, wrong)
+        message = gettext("Line {n}, “{line}”: write for instance France 120 9, or France 120 9 55.")
+        nations: list[Nation] = self._parse_lines("nations", _parse_nation, message)
         return nations
 
 
-def _read_nation(line: str) -> Nation | None:
+def _parse_nation(line: str) -> Nation | None:
     if (match := _NATION.fullmatch(line)) is None:
         return None
     above = int(match["above"]) if match["above"] else None

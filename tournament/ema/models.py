@@ -1,4 +1,4 @@
-"""How the results are sent to the European Mahjong Association."""
+"""The columns of the results file for the European Mahjong Association."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from scoring.engine.problems import Problem, problem_code
 from tournament.base.errors import Invalid
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import TEXT_TOO_LONG, TEXT_UNREADABLE
-from tournament.ema.engine import LONGEST, MOST, TEXT
+from tournament.ema.engine import FIXED_TEXT, LONGEST, MOST_COLUMNS
 
 EMA_COLUMNS_MISSING = problem_code("ema_columns_missing", "A file has at least one column.")
 EMA_COLUMNS_TOO_MANY = problem_code("ema_columns_too_many", "A file has at most {most} columns.")
@@ -20,10 +20,10 @@ EMA_FIELD_UNKNOWN = problem_code("ema_field_unknown", "“{field}” cannot be u
 
 
 class EmaColumns(models.Model):
-    """The columns of a tournament's results file, where they are not the usual ones."""
+    """The columns of a tournament's results file, unless they are the default ones."""
 
     class Field(models.TextChoices):
-        """What can stand in a column, in the order in which it is offered: of the event first, then of a player."""
+        """The contents of a column, in the order of the choices: facts about the event, then about a player."""
 
         EVENT_NAME = "event_name", _("Event: name")
         SHORT_NAME = "short_name", _("Event: short name, as in its address")
@@ -64,20 +64,20 @@ class EmaColumns(models.Model):
         return f"columns of the results file of {self.tournament}"
 
     def clean(self) -> None:
-        """Tidy the columns, and check that each has a heading of its own; a text stands in no column of a field."""
+        """Strip headings and texts, clear texts that are not used, and collect all problems."""
         for column in self.columns:
             column["heading"] = column["heading"].strip()
-            column["text"] = column["text"].strip() if column["field"] == TEXT else ""
+            column["text"] = column["text"].strip() if column["field"] == FIXED_TEXT else ""
         if problems := list(self._problems()):
             raise ValidationError({"columns": [Invalid(problem) for problem in problems]})
 
     def _problems(self) -> Iterator[Problem]:
         if not self.columns:
             yield EMA_COLUMNS_MISSING()
-        if len(self.columns) > MOST:
-            yield EMA_COLUMNS_TOO_MANY(most=MOST)
+        if len(self.columns) > MOST_COLUMNS:
+            yield EMA_COLUMNS_TOO_MANY(most=MOST_COLUMNS)
         seen: set[str] = set()
-        for n, column in enumerate(self.columns[:MOST]):
+        for n, column in enumerate(self.columns[:MOST_COLUMNS]):
             heading, field = column["heading"], column["field"]
             if not heading:
                 yield EMA_HEADING_MISSING(f"{n}.heading")

@@ -1,4 +1,4 @@
-"""What an event weighs in the European ranking, its results as EMA wants them, and what is still missing."""
+"""Results for the European Mahjong Association, the weight of an event, and what is missing before sending them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,16 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Role, Tournament
 from tournament.base.selectors import event_page_of
-from tournament.ema.engine import DEFAULT, MOST_SUBSTITUTES, TEXT, Column, Weight, base, missing, weight
+from tournament.ema.engine import (
+    DEFAULT_COLUMNS,
+    FIXED_TEXT,
+    MOST_SUBSTITUTES,
+    Column,
+    Weight,
+    base,
+    missing_fields,
+    weight,
+)
 from tournament.ema.models import EmaColumns
 from tournament.play.selectors.timetable import players_of
 from tournament.players.engine import FEDERATIONS, is_guest, is_number, other_country
@@ -36,7 +45,7 @@ from tournament.ranking.selectors.standings import RankingRow, table_results
 
 @dataclass(frozen=True)
 class EmaLine:
-    """A player's line. `base`: None for who has no place, and where nobody else has one."""
+    """A player's result. `base`: None without a place, or if nobody else has a place."""
 
     row: RankingRow
     base: int | None
@@ -51,34 +60,26 @@ class EmaLine:
 
     @property
     def is_member(self) -> bool:
-        """A federation that belongs to the EMA gave the number."""
+        """Whether the player's number was issued by a federation of the EMA."""
         return is_number(self.player.ema_number)
 
 
 @dataclass(frozen=True)
 class EmaResults:
-    """All that is sent: places, bases, the weight and the file's columns.
-
-    Hidden sessions count: it is for who organises the event.
-    """
+    """The results of an event for its organisers, with hidden sessions."""
 
     tournament: Tournament
-    words: EventPage
+    page: EventPage
     ranking: Ranking
     lines: tuple[EmaLine, ...]
-    """Who has played, the best first; who has no place last. Substitutes are in none."""
-    idle: tuple[Player, ...]
-    """Who is entered, has not withdrawn and has not played, once anybody has."""
-    weighed: Weighed
-
-    @property
-    def participants(self) -> int:
-        """Who takes part: the number that the file, the weight and the reports state."""
-        return self.weighed.players
+    """Players who have played, by place, then those without one; no substitutes."""
+    not_played: tuple[Player, ...]
+    """Players who have neither played nor withdrawn, once a session has begun."""
+    participation: Participation
 
     @cached_property
     def placed(self) -> int:
-        """Among how many the places are."""
+        """The number of players with a place."""
         return sum(line.place is not None for line in self.lines)
 
     @cached_property
@@ -87,87 +88,91 @@ class EmaResults:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the organiser says that the European ranking counts the event."""
-        return bool(self.words.mers)
+        """Whether the event's page says that the European ranking counts it."""
+        return bool(self.page.mers)
 
     @property
-    def gaps(self) -> list[Found]:
-        """What is missing, in the order of `Gap`; by player within each."""
+    def gaps(self) -> list[Gap]:
+        """What is missing, in the order of `GapKind`, then by player."""
         gaps = [*_event_gaps(self), *_table_gaps(self), *_player_gaps(self), *_column_gaps(self)]
-        return sorted(gaps, key=lambda gap: list(Gap).index(gap.gap))
+        return sorted(gaps, key=lambda gap: list(GapKind).index(gap.kind))
 
 
 def ema_results(tournament: Tournament) -> EmaResults:
-    """Return the results as they stand; a running session counts as if it ended now."""
-    now, words = ranking(tournament, Audience.STAFF), event_page_of(tournament)
-    placed = sum(row.standing.rank is not None for row in now.rows)
+    """Return the current results; a running session counts as if it ended now."""
+    current, page = ranking(tournament, Audience.STAFF), event_page_of(tournament)
+    placed = sum(row.standing.rank is not None for row in current.rows)
     return EmaResults(
         tournament,
-        words,
-        now,
+        page,
+        current,
         tuple(
             EmaLine(row, base(row.standing.rank, placed) if row.standing.rank and placed > 1 else None)
-            for row in now.rows
+            for row in current.rows
             if row.standing.sessions
         ),
-        tuple(row.player for row in now.rows if not row.standing.sessions) if now.sessions else (),
-        weighed(tournament, words),
+        tuple(row.player for row in current.rows if not row.standing.sessions) if current.sessions else (),
+        count_participation(tournament, page),
     )
 
 
 @dataclass(frozen=True)
-class Weighed:
-    """Who takes part, from where and how long, and the weight that comes of it."""
+class Participation:
+    """The numbers of days, players and countries, and the event's weight that follows from them."""
 
     days: int
     players: int
+    """The number of participants in the file and the reports; no substitutes."""
     substitutes: int
-    """Those who count as players: at most three, whoever is entered to fill a table and has not withdrawn."""
+    """Those that count as players in the weight: at most three, none that has withdrawn."""
     countries: tuple[tuple[str, int], ...]
-    """(alpha-3, how many), the most first, by the players' own countries."""
+    """(alpha-3, number of players), the largest first, by the players' own countries."""
     guests: int
-    """Players with a guest's number: in the weight they count for the country of the event."""
+    """Players with a guest's number; in the weight they count for the country of the event."""
     counted_countries: int
-    """How many countries the weight counts."""
+    """The number of countries that the weight counts."""
     weight: Weight
 
 
-def weighed(tournament: Tournament, words: EventPage) -> Weighed:
-    """Count who takes part (`players_of`) as the ranking does; `words` says where the event is, and of what kind."""
-    everybody = list(players_of(tournament).values_list("country", "ema_number"))
-    own = Counter(country for country, _number in everybody if country)
-    guests = sum(is_guest(number) for _country, number in everybody)
-    counted = {words.country if is_guest(number) else country for country, number in everybody} - {""}
+def count_participation(tournament: Tournament, page: EventPage) -> Participation:
+    """Count participants (`players_of`) and compute the weight. `page` has the event's country and kind."""
+    players = list(players_of(tournament).values_list("country", "ema_number"))
+    by_country = Counter(country for country, _number in players if country)
+    guests = sum(is_guest(number) for _country, number in players)
+    counted = {page.country if is_guest(number) else country for country, number in players} - {""}
     days = (tournament.ends_on - tournament.starts_on).days + 1
-    fill = tournament.players.filter(is_substitute=True, withdrawn_at=None).count()
-    substitutes = min(fill, MOST_SUBSTITUTES)
-    is_championship = words.mers == EventPage.Mers.CHAMPIONSHIP
-    return Weighed(
+    substitutes = min(_count_substitutes(tournament), MOST_SUBSTITUTES)
+    is_championship = page.mers == EventPage.Mers.CHAMPIONSHIP
+    return Participation(
         days,
-        len(everybody),
+        len(players),
         substitutes,
-        tuple(sorted(own.items(), key=lambda pair: (-pair[1], pair[0]))),
+        tuple(sorted(by_country.items(), key=lambda pair: (-pair[1], pair[0]))),
         guests,
         len(counted),
-        weight(days, len(everybody), len(counted), substitutes=substitutes, is_championship=is_championship),
+        weight(days, len(players), len(counted), substitutes=substitutes, is_championship=is_championship),
     )
+
+
+def _count_substitutes(tournament: Tournament) -> int:
+    return tournament.players.filter(is_substitute=True, withdrawn_at=None).count()
 
 
 def columns_of(tournament: Tournament) -> tuple[Column, ...]:
     """Return the columns of a tournament's file; the default ones if none are stored."""
     stored = EmaColumns.objects.filter(tournament=tournament).first()
-    return tuple(Column(**column) for column in stored.columns) if stored else DEFAULT
+    return tuple(Column(**column) for column in stored.columns) if stored else DEFAULT_COLUMNS
 
 
 # --- What is missing ---
 
 
 MCR = "mcr"
-"""The rulebook that the EMA's events are played by."""
+"""The rulebook of the EMA's events."""
 
 
-class Gap(Enum):
-    """What is missing; the value is its problem."""
+class GapKind(Enum):
+    """What may be missing in the results. The value is the problem's class."""
 
     NOT_FINAL = problem_code("ema_not_final", "The final standings are not published.")
     MAY_CHANGE = problem_code(
@@ -242,17 +247,24 @@ class Gap(Enum):
     COLUMN_MISSING = problem_code("ema_column_missing", "There is no column like “{heading}”.")
 
 
-NOTES = frozenset(
-    {Gap.NUMBER_ELSEWHERE, Gap.SUBSTITUTES, Gap.RULEBOOK, Gap.NO_PLACE, Gap.NAME, Gap.MAY_CHANGE}
+NOTE_KINDS = frozenset(
+    {
+        GapKind.NUMBER_ELSEWHERE,
+        GapKind.SUBSTITUTES,
+        GapKind.RULEBOOK,
+        GapKind.NO_PLACE,
+        GapKind.NAME,
+        GapKind.MAY_CHANGE,
+    }
 )
-"""What may well be so: it is told, and nothing need be mended."""
+"""These may be correct: the page mentions them, but they need not be fixed."""
 
 
 @dataclass(frozen=True)
-class Found:
-    """One gap. `player`, `session` and `table`: whom or what it is about, where it is one."""
+class Gap:
+    """Something missing. `player`, `session`, `table`: the numbers of what it is about, if any."""
 
-    gap: Gap
+    kind: GapKind
     params: Mapping[str, str | int] = field(default_factory=dict)
     player: int | None = None
     session: int | None = None
@@ -260,111 +272,111 @@ class Found:
 
     @property
     def is_note(self) -> bool:
-        return self.gap in NOTES
+        return self.kind in NOTE_KINDS
 
     @property
     def problem(self) -> Problem:
-        """The same, to be said as a sentence."""
-        return self.gap.value(**self.params)
+        return self.kind.value(**self.params)
 
 
-def _event_gaps(results: EmaResults) -> Iterator[Found]:
-    tournament, now = results.tournament, results.ranking
-    if now.publication is None or not now.publication.is_final or not now.is_as_published:
-        yield Found(Gap.NOT_FINAL)
-    elif now.state is not State.FINAL:
-        yield Found(Gap.MAY_CHANGE)
-    if (played := len(now.sessions)) < tournament.sessions_planned:
-        yield Found(Gap.SESSIONS, {"played": played, "planned": tournament.sessions_planned})
+def _event_gaps(results: EmaResults) -> Iterator[Gap]:
+    tournament, current = results.tournament, results.ranking
+    if current.publication is None or not current.publication.is_final or not current.is_as_published:
+        yield Gap(GapKind.NOT_FINAL)
+    elif current.state is not State.FINAL:
+        yield Gap(GapKind.MAY_CHANGE)
+    if (played := len(current.sessions)) < tournament.sessions_planned:
+        yield Gap(GapKind.SESSIONS, {"played": played, "planned": tournament.sessions_planned})
     if results.placed < 2:
-        yield Found(Gap.FEW, {"players": results.placed})
+        yield Gap(GapKind.FEW, {"players": results.placed})
     if not results.is_counted:
-        yield Found(Gap.NOT_COUNTED)
-    if not results.words.country:
-        yield Found(Gap.EVENT_COUNTRY)
-    if not results.words.referees and not tournament.memberships.filter(role=Role.CHIEF).exists():
-        yield Found(Gap.REFEREE)
+        yield Gap(GapKind.NOT_COUNTED)
+    if not results.page.country:
+        yield Gap(GapKind.EVENT_COUNTRY)
+    if not results.page.referees and not tournament.memberships.filter(role=Role.CHIEF).exists():
+        yield Gap(GapKind.REFEREE)
     if tournament.rules.name != MCR:
-        yield Found(Gap.RULEBOOK, {"rulebook": tournament.rules.scoring.key})
+        yield Gap(GapKind.RULEBOOK, {"rulebook": tournament.rules.scoring.key})
     if list(tournament.rules.scale) != list(STANDARD_SCALE):
-        yield Found(Gap.SCALE)
-    if (fill := tournament.players.filter(is_substitute=True, withdrawn_at=None).count()) > MOST_SUBSTITUTES:
-        yield Found(Gap.SUBSTITUTES, {"substitutes": fill, "most": MOST_SUBSTITUTES})
+        yield Gap(GapKind.SCALE)
+    if (substitutes := _count_substitutes(tournament)) > MOST_SUBSTITUTES:
+        yield Gap(GapKind.SUBSTITUTES, {"substitutes": substitutes, "most": MOST_SUBSTITUTES})
 
 
-def _table_gaps(results: EmaResults) -> Iterator[Found]:
-    """List tables whose payments do not sum to 0, or table points not to 7, by session and table.
+def _table_gaps(results: EmaResults) -> Iterator[Gap]:
+    """Yield tables without results, with payments that do not sum to 0, or with table points that do not sum to 7.
 
-    A rulebook of its own scale has sums of its own: its table points are not asked.
+    Table points are checked only with the standard scale.
     """
     tournament, scale = results.tournament, results.tournament.rules.scale
-    whole = Fraction(sum(STANDARD_SCALE)) if list(scale) == list(STANDARD_SCALE) else None
-    shared = {
+    expected = Fraction(sum(STANDARD_SCALE)) if list(scale) == list(STANDARD_SCALE) else None
+    table_points = {
         (table.session, table.table): sum(
             (score.table_points for score in table_scores(table, scale)), Fraction(0)
         )
         for table in table_results(tournament, Audience.STAFF, closed_only=True)
     }
-    paid = _payments_by_table(tournament)
+    payments = _payments_by_table(tournament)
     tables = Table.objects.filter(session__tournament=tournament, session__state=Session.State.CLOSED)
-    for at in tables.order_by("session__number", "number").values_list("session__number", "number"):
-        place = dict(zip(("session", "table"), at, strict=True))
-        if at not in shared:
-            yield Found(Gap.EMPTY_TABLE, place, **place)
+    for key in tables.order_by("session__number", "number").values_list("session__number", "number"):
+        numbers = dict(zip(("session", "table"), key, strict=True))
+        if key not in table_points:
+            yield Gap(GapKind.EMPTY_TABLE, numbers, **numbers)
             continue
-        if paid[at]:
-            yield Found(Gap.GAME_POINTS, place | {"points": paid[at]}, **place)
-        if whole is not None and shared[at] != whole:
-            yield Found(Gap.TABLE_POINTS, place | {"points": two_decimals(shared[at])}, **place)
+        if payments[key]:
+            yield Gap(GapKind.GAME_POINTS, numbers | {"points": payments[key]}, **numbers)
+        if expected is not None and table_points[key] != expected:
+            points = two_decimals(table_points[key])
+            yield Gap(GapKind.TABLE_POINTS, numbers | {"points": points}, **numbers)
 
 
 def _payments_by_table(tournament: Tournament) -> dict[tuple[int, int], int]:
-    """Map tables to the sum of their four scores, without what penalties gave or took."""
+    """Return (session, table) → the sum of the four scores without penalties."""
     seats = Seat.objects.filter(table__session__tournament=tournament).order_by()
     rows = seats.values_list("table__session__number", "table__number").annotate(Sum("game_points"))
     payments = {(session, table): points for session, table, points in rows}
-    fined = Penalty.objects.filter(table__session__tournament=tournament, cancelled_at=None)
-    for penalty in fined.select_related("table__session"):
-        place = penalty.table.session.number, penalty.table.number
-        payments[place] = payments.get(place, 0) - sum(effects_at_table([penalty]).values())
+    penalties = Penalty.objects.filter(table__session__tournament=tournament, cancelled_at=None)
+    for penalty in penalties.select_related("table__session"):
+        key = penalty.table.session.number, penalty.table.number
+        payments[key] = payments.get(key, 0) - sum(effects_at_table([penalty]).values())
     return payments
 
 
-def _player_gaps(results: EmaResults) -> Iterator[Found]:
+def _player_gaps(results: EmaResults) -> Iterator[Gap]:
     by_number: defaultdict[str, list[Player]] = defaultdict(list)
     for line in sorted(results.lines, key=lambda line: line.player.number):
         player, name = line.player, {"name": line.player.name}
         by_number[player.ema_number].append(player)
         if line.place is None:
-            yield Found(Gap.NO_PLACE, name, player.number)
+            yield Gap(GapKind.NO_PLACE, name, player.number)
         if not player.country:
-            yield Found(Gap.COUNTRY, name, player.number)
+            yield Gap(GapKind.COUNTRY, name, player.number)
         if not (player.first_name and player.last_name) or player.erased_at:
-            yield Found(Gap.NAME, name, player.number)
+            yield Gap(GapKind.NAME, name, player.number)
         yield from _number_gaps(player)
-    for idle in results.idle:
-        yield Found(Gap.NEVER_PLAYED, {"name": idle.name}, idle.number)
+    for player in results.not_played:
+        yield Gap(GapKind.NEVER_PLAYED, {"name": player.name}, player.number)
     for number, sharing in by_number.items():
         if number and len(sharing) > 1:
             names = joined(player.name for player in sharing)
-            yield Found(Gap.NUMBER_TWICE, {"ema_number": number, "names": names}, sharing[-1].number)
+            yield Gap(GapKind.NUMBER_TWICE, {"ema_number": number, "names": names}, sharing[-1].number)
 
 
-def _number_gaps(player: Player) -> Iterator[Found]:
+def _number_gaps(player: Player) -> Iterator[Gap]:
     number, name = player.ema_number, {"name": player.name}
     if not number and player.country in FEDERATIONS.values():
-        yield Found(Gap.NUMBER_MISSING, name, player.number)
+        yield Gap(GapKind.NUMBER_MISSING, name, player.number)
     elif number and not is_number(number):
-        yield Found(Gap.NUMBER_MALFORMED, name | {"ema_number": number}, player.number)
+        yield Gap(GapKind.NUMBER_MALFORMED, name | {"ema_number": number}, player.number)
     elif country := other_country(number, player.country):
-        about = {"federation": country_name(country), "country": country_name(player.country)}
-        yield Found(Gap.NUMBER_ELSEWHERE, name | about | {"ema_number": number}, player.number)
+        countries = {"federation": country_name(country), "country": country_name(player.country)}
+        yield Gap(GapKind.NUMBER_ELSEWHERE, name | countries | {"ema_number": number}, player.number)
 
 
-def _column_gaps(results: EmaResults) -> Iterator[Found]:
+def _column_gaps(results: EmaResults) -> Iterator[Gap]:
     for column in results.columns:
-        if column.field == TEXT and not column.text:
-            yield Found(Gap.COLUMN_EMPTY, {"heading": column.heading})
-    usual = {"last_name": "LAST NAME"} | {column.field: column.heading for column in DEFAULT}
-    for needed in missing(results.columns):
-        yield Found(Gap.COLUMN_MISSING, {"heading": usual[needed]})
+        if column.field == FIXED_TEXT and not column.text:
+            yield Gap(GapKind.COLUMN_EMPTY, {"heading": column.heading})
+    headings = {"last_name": "LAST NAME"} | {column.field: column.heading for column in DEFAULT_COLUMNS}
+    for name in missing_fields(results.columns):
+        yield Gap(GapKind.COLUMN_MISSING, {"heading": headings[name]})

@@ -1,56 +1,88 @@
-"""What an event's results come to in the European ranking, as a receipt."""
+"""Template tags that explain weights and bases of the European ranking."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.texts import joined
 from tournament.ema.engine import MOST_DAYS
-from tournament.ema.selectors import EmaLine, EmaResults, Weighed
+from tournament.ema.selectors import EmaLine, EmaResults, Participation
 from tournament.ema.texts import weight_text
 
 register = template.Library()
-register.filter("figure", weight_text)
+register.filter(weight_text)
 
 
 @register.filter
-def weight_lines(weighed: Weighed) -> list[dict[str, str]]:
-    """Return the weight part by part, for `components/receipt.html`."""
-    return list(_lines(weighed))
+def weight_lines(participation: Participation) -> list[dict[str, str]]:
+    """Return the weight by its parts, for `components/receipt.html`."""
+    return list(_weight_lines(participation))
 
 
-def _lines(weighed: Weighed) -> Iterator[dict[str, str]]:
-    parts, countries = weighed.weight, weighed.counted_countries
+def _weight_lines(participation: Participation) -> Iterator[dict[str, str]]:
+    parts, countries = participation.weight, participation.counted_countries
     yield {
-        "name": ngettext("{n} day", "{n} days", weighed.days).format(n=weighed.days),
-        "note": _("at most {n}").format(n=MOST_DAYS) if weighed.days > MOST_DAYS else "",
+        "name": ngettext("{n} day", "{n} days", participation.days).format(n=participation.days),
+        "note": _("at most {n}").format(n=MOST_DAYS) if participation.days > MOST_DAYS else "",
         "points": weight_text(parts.days),
     }
-    players = weighed.players + weighed.substitutes
-    with_them = ngettext("{n} substitute among them", "{n} substitutes among them", weighed.substitutes)
+    players = participation.players + participation.substitutes
+    note = ngettext("{n} substitute among them", "{n} substitutes among them", participation.substitutes)
     yield {
         "name": ngettext("{n} player", "{n} players", players).format(n=players),
-        "note": with_them.format(n=weighed.substitutes) if weighed.substitutes else "",
+        "note": note.format(n=participation.substitutes) if participation.substitutes else "",
         "points": weight_text(parts.players),
     }
     guests = ngettext(
         "{n} guest counts for the country of the event",
         "{n} guests count for the country of the event",
-        weighed.guests,
+        participation.guests,
     )
     yield {
         "name": ngettext("{n} country", "{n} countries", countries).format(n=countries),
-        "note": guests.format(n=weighed.guests) if weighed.guests else "",
+        "note": guests.format(n=participation.guests) if participation.guests else "",
         "points": weight_text(parts.countries),
     }
     if parts.championship:
         yield {"name": _("Championship with qualification"), "points": weight_text(parts.championship)}
 
 
+@register.filter
+def weight_explanation(participation: Participation) -> str:
+    """Explain the weight by its parts in a sentence."""
+    weight, players = participation.weight, participation.players + participation.substitutes
+    days, countries = participation.days, participation.counted_countries
+    parts = [
+        _part_text(ngettext("{weight} for {n} day", "{weight} for {n} days", days), weight.days, days),
+        _part_text(
+            ngettext("{weight} for {n} player", "{weight} for {n} players", players),
+            weight.players,
+            players,
+        ),
+        _part_text(
+            ngettext("{weight} for {n} country", "{weight} for {n} countries", countries),
+            weight.countries,
+            countries,
+        ),
+    ]
+    if weight.championship:
+        parts.append(_("{weight} for a championship").format(weight=weight_text(weight.championship)))
+    text = _("As it stands: {parts}.").format(parts=joined(parts))
+    if days > MOST_DAYS:
+        text = _("{text} More than {n} days count as {n}.").format(text=text, n=MOST_DAYS)
+    return text
+
+
+def _part_text(text: str, weight: Fraction, n: int) -> str:
+    return text.format(weight=weight_text(weight), n=n)
+
+
 @register.simple_tag
-def how_based(results: EmaResults, line: EmaLine) -> str:
-    """Explain a base: 1000 × 13 ÷ 15."""
+def base_formula(results: EmaResults, line: EmaLine) -> str:
+    """Return how a base is calculated: 1000 × 13 ÷ 15."""
     if line.base is None or line.place is None:
         return ""
     return f"1000\u00a0×\u00a0{results.placed - line.place}\u00a0÷\u00a0{results.placed - 1}"

@@ -1,4 +1,4 @@
-"""Results for the European Mahjong Association in words."""
+"""Sentences about results for the European Mahjong Association."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -43,7 +43,7 @@ UNCHECKED: Final[Mapping[str, Promise]] = {
     "3.11": _("An observer, best of all from another country, is named to the EMA two weeks before."),
     "3.12": _("The first three get a prize each, which is neither money nor worth money."),
 }
-"""Clause → what the EMA asks of an event and Hule does not check ("Requirements and guidelines for MERS tournaments",
+"""Clause → a requirement of the EMA that Hule does not check ("Requirements and guidelines for MERS tournaments",
 18 December 2018)."""
 
 

@@ -1,4 +1,4 @@
-"""Results for the European Mahjong Association, and reckoning with its ranking."""
+"""Results for the European Mahjong Association, and calculators for its ranking."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -14,67 +14,67 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.ema.engine import DEFAULT, Column, quotas, score
+from tournament.ema.engine import DEFAULT_COLUMNS, Column, quotas, score
 from tournament.ema.forms import ColumnFormSet, QuotasForm, ScoreForm
-from tournament.ema.selectors import Found, Gap, columns_of, ema_results
+from tournament.ema.selectors import Gap, GapKind, columns_of, ema_results
 from tournament.ema.services import set_ema_columns
 from tournament.ema.texts import UNCHECKED
 from tournament.web.generic import EditView
 from tournament.web.views import actor_of, organiser_page, render_page, run_and_redirect
 
-Way = tuple[str, str | Promise, str]
-"""The name of the page where a gap is mended, what its link is called, and the place on it."""
+Link = tuple[str, str | Promise, str]
+"""URL name, label and fragment."""
 _EVENT_PAGE: Final = gettext_lazy("Open event page")
 _COLUMNS: Final = gettext_lazy("Edit columns")
 _PLAYERS: Final = gettext_lazy("Show players")
 _RULES: Final = gettext_lazy("Open rules")
-WAYS: Final[Mapping[Gap, Way]] = {
-    Gap.NOT_FINAL: ("organiser_publish", gettext_lazy("Publish standings"), ""),
-    Gap.MAY_CHANGE: ("appeals", gettext_lazy("Show appeals"), ""),
-    Gap.SESSIONS: ("organiser_board", gettext_lazy("Open sessions"), ""),
-    Gap.FEW: ("organiser_players", _PLAYERS, ""),
-    Gap.SUBSTITUTES: ("organiser_players", _PLAYERS, ""),
-    Gap.NOT_COUNTED: ("organiser_event_page", _EVENT_PAGE, "#id_mers"),
-    Gap.EVENT_COUNTRY: ("organiser_event_page", _EVENT_PAGE, "#id_country"),
-    Gap.REFEREE: ("organiser_event_page", _EVENT_PAGE, "#id_referees"),
-    Gap.RULEBOOK: ("organiser_particulars", _RULES, ""),
-    Gap.SCALE: ("organiser_particulars", _RULES, ""),
-    Gap.COLUMN_EMPTY: ("organiser_ema_columns", _COLUMNS, ""),
-    Gap.COLUMN_MISSING: ("organiser_ema_columns", _COLUMNS, ""),
+GAP_LINKS: Final[Mapping[GapKind, Link]] = {
+    GapKind.NOT_FINAL: ("organiser_publish", gettext_lazy("Publish standings"), ""),
+    GapKind.MAY_CHANGE: ("appeals", gettext_lazy("Show appeals"), ""),
+    GapKind.SESSIONS: ("organiser_board", gettext_lazy("Open sessions"), ""),
+    GapKind.FEW: ("organiser_players", _PLAYERS, ""),
+    GapKind.SUBSTITUTES: ("organiser_players", _PLAYERS, ""),
+    GapKind.NOT_COUNTED: ("organiser_event_page", _EVENT_PAGE, "#id_mers"),
+    GapKind.EVENT_COUNTRY: ("organiser_event_page", _EVENT_PAGE, "#id_country"),
+    GapKind.REFEREE: ("organiser_event_page", _EVENT_PAGE, "#id_referees"),
+    GapKind.RULEBOOK: ("organiser_particulars", _RULES, ""),
+    GapKind.SCALE: ("organiser_particulars", _RULES, ""),
+    GapKind.COLUMN_EMPTY: ("organiser_ema_columns", _COLUMNS, ""),
+    GapKind.COLUMN_MISSING: ("organiser_ema_columns", _COLUMNS, ""),
 }
-"""Of gaps that are about neither a player nor a table."""
+"""Where to fix gaps that are about neither a player nor a table."""
 
 
 @organiser_page
 @require_safe
 def ema_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show gaps in the EMA's file, the file, the weight, and every player's base."""
+    """Show what is missing, the file, the weight and every player's base."""
     results = ema_results(tournament)
     gaps = results.gaps
     context = {
         "results": results,
-        "gaps": [_gap_line(tournament, gap) for gap in gaps if not gap.is_note],
-        "notes": [_gap_line(tournament, gap) for gap in gaps if gap.is_note],
+        "gaps": [_gap_row(tournament, gap) for gap in gaps if not gap.is_note],
+        "notes": [_gap_row(tournament, gap) for gap in gaps if gap.is_note],
         "unchecked": UNCHECKED.items(),
     }
     return render_page(request, "ema/ema", tournament, "ema", context)
 
 
-def _gap_line(tournament: Tournament, gap: Found) -> dict[str, str]:
-    """Return the sentence and the link to where the gap is fixed."""
-    place = ""
+def _gap_row(tournament: Tournament, gap: Gap) -> dict[str, str]:
+    """Return the sentence of a gap with a link to where it can be fixed."""
+    fragment = ""
     if gap.table is not None:
-        way, url = _("Open table"), reverse("desk", args=[tournament.slug, gap.session, gap.table])
+        label, url = _("Open table"), reverse("desk", args=[tournament.slug, gap.session, gap.table])
     elif gap.player is not None:
-        way, url = _("Open player"), reverse("organiser_player", args=[tournament.slug, gap.player])
+        label, url = _("Open player"), reverse("organiser_player", args=[tournament.slug, gap.player])
     else:
-        name, link, place = WAYS[gap.gap]
-        way, url = str(link), reverse(name, args=[tournament.slug])
-    return {"text": sentence(gap.problem), "way": way, "url": url + place}
+        name, text, fragment = GAP_LINKS[gap.kind]
+        label, url = str(text), reverse(name, args=[tournament.slug])
+    return {"text": sentence(gap.problem), "label": label, "url": url + fragment}
 
 
 class EditColumns(EditView):
-    """All columns at once."""
+    """Edit all columns of the file."""
 
     template = "ema/ema_columns"
     section = "ema"
@@ -89,16 +89,16 @@ class EditColumns(EditView):
         set_ema_columns(self.tournament, self.actor, [Column(**row) for row in rows])
 
     def extra_context(self) -> dict[str, Any]:
-        return {"is_usual": columns_of(self.tournament) == DEFAULT}
+        return {"is_default": columns_of(self.tournament) == DEFAULT_COLUMNS}
 
 
 @organiser_page
 @require_POST
-def ema_columns_usual(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def reset_columns(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Reset the columns to the default ones."""
     return run_and_redirect(
         request,
-        lambda: set_ema_columns(tournament, actor_of(request), DEFAULT),
+        lambda: set_ema_columns(tournament, actor_of(request), DEFAULT_COLUMNS),
         _("The usual columns are back."),
         "organiser_ema_columns",
         tournament.slug,
@@ -106,8 +106,8 @@ def ema_columns_usual(request: HttpRequest, tournament: Tournament) -> HttpRespo
 
 
 @require_safe
-def mers_player(request: HttpRequest) -> HttpResponse:
-    """?results=…&on=…"""
+def score_calculator(request: HttpRequest) -> HttpResponse:
+    """Calculate the score of `?results=&on=`."""
     form = ScoreForm(request.GET if "results" in request.GET else None)
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
@@ -118,14 +118,14 @@ def mers_player(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def mers_seats(request: HttpRequest) -> HttpResponse:
-    """?seats=…&nations=…"""
+def quotas_calculator(request: HttpRequest) -> HttpResponse:
+    """Calculate the seats by country for `?seats=&nations=`."""
     form = QuotasForm(request.GET if "nations" in request.GET else None)
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
-        shared = quotas(form.cleaned_data["seats"], form.cleaned_data["nations"])
-        total = sum(quota.total for quota in shared)
+        rows = quotas(form.cleaned_data["seats"], form.cleaned_data["nations"])
+        total = sum(quota.total for quota in rows)
         left = form.cleaned_data["seats"] - total
-        has_most = any(quota.nation.above is not None for quota in shared)
-        context |= {"quotas": shared, "given": total, "left": left, "has_most": has_most}
+        has_maximum = any(quota.nation.above is not None for quota in rows)
+        context |= {"quotas": rows, "total": total, "left": left, "has_maximum": has_maximum}
     return render(request, "book/calculator/quotas.html", context)

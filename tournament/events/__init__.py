@@ -1,1 +1,1 @@
-"""The tournament itself: its page, timetable, particulars, end."""
+"""The event's particulars, page, play settings, timetable and calendars."""

@@ -1,4 +1,4 @@
-"""The API of tournaments: how they are played, their page and timetable, their players and their sessions."""
+"""API of tournaments: particulars, play settings, page, timetable, players and sessions."""
 
 from __future__ import annotations
 
@@ -22,11 +22,8 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import event_page_of, version_for
-from tournament.events.selectors import (
-    coming,
-    fingerprint,
-    fixed_play_settings,
-)
+from tournament.ema.selectors import count_participation
+from tournament.events.selectors import fingerprint, fixed_play_settings
 from tournament.events.services import (
     FILE_UNREADABLE,
     MOST_DOCUMENT_BYTES,
@@ -68,7 +65,7 @@ from tournament.web.api.base import (
 
 
 class DeletionRequest(serializers.Serializer[Any]):
-    name = serializers.CharField(help_text="The tournament's name, so that nobody deletes one by a slip.")
+    name = serializers.CharField(help_text="The tournament's name, as a confirmation.")
 
 
 class DrawRequest(serializers.Serializer[Any]):
@@ -78,14 +75,14 @@ class DrawRequest(serializers.Serializer[Any]):
         allow_null=True,
         default=None,
         min_value=1,
-        help_text="So many are drawn in advance, the others are seated one by one. Left out: all of them.",
+        help_text="The number of sessions drawn in advance; the others are seated one by one. Left out: all.",
     )
 
 
 class SessionStepRequest(Reasoned):
-    """`reason`: why a final result is opened again, or a step taken although something is still open (409 without).
-    `unplayed`: tables without a hand, to close a session without. `empty`: players who play no further and whose seats
-    are left empty, to start a session.
+    """`reason`: why a final result is reopened, or why a step is taken although something is open (409 without).
+    `unplayed`: tables without a hand, needed to close a session. `empty`: players who have stopped playing and whose
+    seats stay empty, needed to start a session.
     """
 
     unplayed = numbers_field(required=False, default=list)
@@ -110,11 +107,11 @@ class TournamentSerializer(ModelSerializer[Tournament]):
         return version_for(access.audience_of(self.context["actor"], tournament), tournament)
 
 
-# --- How it is played ---
+# --- Play settings ---
 
 
 class PlaySettingsSerializer(serializers.Serializer[PlaySettings]):
-    """How it is played, apart from fans and fouls. A new tournament has what is usual in its rulebook."""
+    """How it is played, apart from fans and fouls. A new tournament has the defaults of its rulebook."""
 
     last_hand = serializers.ChoiceField(
         choices=[last.value for last in LastHand],
@@ -126,25 +123,26 @@ class PlaySettingsSerializer(serializers.Serializer[PlaySettings]):
         child=serializers.IntegerField(), help_text="Table points from the first place to the fourth."
     )
     criteria = serializers.ListField(
-        child=serializers.ChoiceField(choices=list(CRITERIA)), help_text="What ranks, one after the other."
+        child=serializers.ChoiceField(choices=list(CRITERIA)),
+        help_text="The ranking criteria, in their order.",
     )
     held_out_waits = serializers.BooleanField(
-        help_text="Whether a tile whose four copies one holds oneself is a wait."
+        help_text="Whether a tile counts as a wait if the player holds all four of them."
     )
 
 
 class PlaySettingsAnswer(PlaySettingsSerializer):
     fixed = serializers.DictField(
         child=serializers.CharField(),
-        help_text="Setting → why it can be changed no more: fixed_by_the_draw, fixed_by_the_start.",
+        help_text="Setting → why it cannot be changed: fixed_by_the_draw, fixed_by_the_start.",
     )
 
 
 @extend_schema_view(
     get=extend_schema(operation_id="play_settings"), put=extend_schema(operation_id="play_settings_change")
 )
-class ThePlaySettings(SettingsEndpoint):
-    """How it is played, apart from fans and fouls. PUT takes all of it, as GET gives it."""
+class PlaySettingsEndpoint(SettingsEndpoint):
+    """How it is played, apart from fans and fouls. PUT takes all settings, as GET returns them."""
 
     serializer_class = PlaySettingsAnswer
     request_class = PlaySettingsSerializer
@@ -166,12 +164,12 @@ class Seen(serializers.Serializer[Any]):
         required=False,
         allow_blank=True,
         default="",
-        help_text="As it was read: refused when something else is stored by now.",
+        help_text="The value that was read: refused if something else is stored by now.",
     )
 
 
 class EventPageRequest(Seen, ModelSerializer[EventPage]):
-    """What the page says, texts by language; what is left out stays."""
+    """The event's page; texts by language. Fields that are left out stay."""
 
     class Meta:
         model = EventPage
@@ -179,7 +177,9 @@ class EventPageRequest(Seen, ModelSerializer[EventPage]):
             "description", "fee", "rules_note", "address", "country", "map_url", "website", "referees", "contact",
             "mers", "seen",
         )  # fmt: skip
-        extra_kwargs: ClassVar[Any] = {"country": {"validators": []}}  # the service says it with all the rest
+        extra_kwargs: ClassVar[Any] = {
+            "country": {"validators": []}
+        }  # the service validates it with the rest
 
 
 class EventDocumentSerializer(serializers.ModelSerializer[EventDocument]):
@@ -189,7 +189,7 @@ class EventDocumentSerializer(serializers.ModelSerializer[EventDocument]):
 
 
 class EventPageSerializer(EventPageRequest):
-    """What is told, the files, and what the event weighs as it stands; null where the ranking does not count it."""
+    """The page, its files, and the event's current weight; null if the ranking does not count it."""
 
     seen = serializers.CharField(source="fingerprint")
     mers_weight = serializers.SerializerMethodField()
@@ -199,12 +199,11 @@ class EventPageSerializer(EventPageRequest):
         fields = (*EventPageRequest.Meta.fields, "mers_weight", "documents")
 
     def get_mers_weight(self, page: EventPage) -> float | None:
-        weight = coming(page.tournament, page).weight
-        return None if weight is None else float(weight.total)
+        return float(count_participation(page.tournament, page).weight.total) if page.mers else None
 
 
 class EventDocumentRequest(ModelSerializer[EventDocument]):
-    uuid = serializers.UUIDField(help_text="The client's own: the same again is the same file.")
+    uuid = serializers.UUIDField(help_text="Chosen by the client; the same UUID is the same file.")
     file = serializers.CharField(
         max_length=MOST_DOCUMENT_BYTES * 2, help_text="A PDF, PNG, JPEG or WebP file, in Base64."
     )
@@ -214,8 +213,8 @@ class EventDocumentRequest(ModelSerializer[EventDocument]):
         fields = ("uuid", "title", "file")
 
 
-class TheEventPage(SettingsEndpoint):
-    """What the organiser tells about the event."""
+class EventPageEndpoint(SettingsEndpoint):
+    """The organiser's description of the event."""
 
     serializer_class = EventPageSerializer
     request_class = EventPageRequest
@@ -231,10 +230,10 @@ class TheEventPage(SettingsEndpoint):
 
 
 def file_from(text: str, where: str) -> bytes:
-    """Read a file that was sent in Base64. Raises Refused."""
+    """Decode a Base64 file. Raises Refused at `where`."""
     try:
         return b64decode(text, validate=True)
-    except ValueError:  # binascii.Error is one
+    except ValueError:  # includes binascii.Error
         raise Refused(FILE_UNREADABLE(where)) from None
 
 
@@ -244,13 +243,13 @@ class EventDocuments(Endpoint):
     @extend_schema(request=EventDocumentRequest, responses={201: EventDocumentSerializer})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        sent = self.body(EventDocumentRequest).validated_data
-        content = file_from(sent["file"], "file")
-        added = add_event_document(tournament, self.actor, sent["title"], content, uuid=sent["uuid"])
-        return Response(EventDocumentSerializer(added).data, status=status.HTTP_201_CREATED)
+        data = self.body(EventDocumentRequest).validated_data
+        content = file_from(data["file"], "file")
+        document = add_event_document(tournament, self.actor, data["title"], content, uuid=data["uuid"])
+        return Response(EventDocumentSerializer(document).data, status=status.HTTP_201_CREATED)
 
 
-class OneEventDocument(Endpoint):
+class EventDocumentDetail(Endpoint):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, uuid: UUID) -> Response:
         """Remove a file from the page."""
@@ -263,7 +262,7 @@ class OneEventDocument(Endpoint):
 
 
 class TimetableEntrySerializer(serializers.Serializer[Any]):
-    """A line of the timetable; times are null for a session that has none yet, `began_at` until it has begun."""
+    """A line of the timetable. Times are null for a session without a time, `began_at` until it begins."""
 
     uuid = serializers.UUIDField(source="item.uuid", default=None, allow_null=True)
     session = serializers.IntegerField(source="number", allow_null=True)
@@ -277,36 +276,32 @@ class TimetableEntrySerializer(serializers.Serializer[Any]):
 
 
 class TimetableSerializer(serializers.Serializer[Any]):
-    """What is planned, in order; then the sessions that have no time yet."""
+    """The planned items in order, then the sessions without a time."""
 
-    seen = serializers.CharField(help_text="The fingerprint of this timetable, for who changes it.")
+    seen = serializers.CharField(help_text="The fingerprint of this timetable; send it back with changes.")
     lines = TimetableEntrySerializer(many=True)
 
 
 class TimetableItemSerializer(ModelSerializer[TimetableItem]):
     """A session by its number, or anything else by its title; `day`, `starts` and `ends` by the tournament's clock."""
 
-    uuid = serializers.UUIDField(
-        required=False, allow_null=True, help_text="That of the line that is changed."
-    )
+    uuid = serializers.UUIDField(required=False, allow_null=True, help_text="The UUID of the line to change.")
 
     class Meta:
         model = TimetableItem
         fields = ("uuid", "session", "title", "day", "starts", "ends")
         extra_kwargs: ClassVar[Any] = {
             **{key: {"required": False, "allow_null": True} for key in ("day", "starts")},
-            "ends": {"help_text": "Not read for a session: the clock says."},
+            "ends": {"help_text": "Ignored for a session, which ends by its clock."},
         }
 
 
 class TimetableRequest(Seen):
-    lines = TimetableItemSerializer(
-        many=True, help_text="All there are to be; one that says nothing is left out."
-    )
+    lines = TimetableItemSerializer(many=True, help_text="All lines; empty ones are ignored.")
 
 
 class Timetable(SettingsEndpoint):
-    """When sessions are to begin and what else is planned. PUT takes the lines as GET gives them."""
+    """The planned sessions and other items. PUT replaces all lines, as GET returns them."""
 
     serializer_class = TimetableSerializer
     request_class = TimetableRequest
@@ -325,14 +320,14 @@ class Timetable(SettingsEndpoint):
 
 
 class _TournamentEndpoint(Endpoint):
-    def as_json(self, tournament: Tournament) -> Any:
+    def serialize(self, tournament: Tournament) -> Any:
         return TournamentSerializer(tournament, context={"actor": self.actor}).data
 
 
 class Tournaments(_TournamentEndpoint):
-    """The tournaments one may see, a hundred a page, the latest first; a new one.
+    """The visible tournaments, a hundred per page, the latest first. POST creates one.
 
-    The address of the next page is in the header `Link`, as `rel="next"`; on the last page there is none.
+    The URL of the next page is in the header `Link`, as `rel="next"`; the last page has none.
     """
 
     pagination_class = ShortPages
@@ -347,25 +342,25 @@ class Tournaments(_TournamentEndpoint):
     def post(self, request: Request) -> Response:
         access.require_creator(self.actor)
         tournament = create_tournament(self.actor, self.deserialize(TournamentSerializer, Tournament()))
-        return Response(self.as_json(tournament), status=status.HTTP_201_CREATED)
+        return Response(self.serialize(tournament), status=status.HTTP_201_CREATED)
 
 
-class OneTournament(_TournamentEndpoint):
-    """Its particulars. `version`: the newest that the asker is told of."""
+class TournamentDetail(_TournamentEndpoint):
+    """The particulars of a tournament. `version`: the newest one that is public, or for staff the newest one."""
 
     @extend_schema(responses=TournamentSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        return Response(self.as_json(self.tournament(slug)))
+        return Response(self.serialize(self.tournament(slug)))
 
     @extend_schema(request=TournamentSerializer, responses=TournamentSerializer)
     def put(self, request: Request, slug: str) -> Response:
-        """What is left out stays."""
+        """Change the particulars; fields that are left out stay."""
         tournament = self.deserialize(TournamentSerializer, self.organised(slug))
-        return Response(self.as_json(update_tournament(tournament, self.actor)))
+        return Response(self.serialize(update_tournament(tournament, self.actor)))
 
     @extend_schema(request=DeletionRequest, responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:
-        """Delete it for good; its name has to be in the body."""
+        """Delete the tournament; the body has to contain its name."""
         tournament = self.organised(slug)
         name = self.body(DeletionRequest).validated_data["name"]
         delete_tournament(tournament, self.actor, name=name)
@@ -375,12 +370,12 @@ class OneTournament(_TournamentEndpoint):
 class Players(Endpoint):
     @extend_schema(responses=PlayerSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """List players; before the first session those who did not agree to be named as initials, except to staff."""
+        """List players. Before the first session those who did not agree to be named are initials, except for staff."""
         tournament = self.tournament(slug)
         players = tournament.players.all()
-        is_staffs = self.audience(tournament) is Audience.STAFF
+        is_staff = self.audience(tournament) is Audience.STAFF
         return self.list_response(
-            PlayerSerializer, players if is_staffs else public_players(players, tournament)
+            PlayerSerializer, players if is_staff else public_players(players, tournament)
         )
 
     @extend_schema(request=PlayerSerializer, responses={201: PlayerSerializer})
@@ -390,7 +385,7 @@ class Players(Endpoint):
         return Response(PlayerSerializer(add_player(player, self.actor)).data, status=status.HTTP_201_CREATED)
 
 
-class OnePlayer(Endpoint):
+class PlayerDetail(Endpoint):
     @extend_schema(responses=PlayerSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         player = self.player(slug, number)
@@ -417,12 +412,12 @@ class OnePlayer(Endpoint):
 
 class WithdrawalRequest(serializers.Serializer[Any]):
     stand_in = Remark(
-        max_length=80, help_text="Who plays in the seats that the player has now and in sessions to come."
+        max_length=80, help_text="The name of the stand-in for the player's current and future seats."
     )
 
 
-class Withdrawal(OnePlayer):
-    """POST withdraws the player, DELETE takes the withdrawal back."""
+class Withdrawal(PlayerDetail):
+    """POST withdraws the player, DELETE undoes that."""
 
     http_method_names = ["post", "delete", "options"]
 
@@ -439,27 +434,27 @@ class Withdrawal(OnePlayer):
 
 
 class Sessions(Endpoint):
-    """Every session with its tables and starting seats; POST draws them all anew."""
+    """Every session with its tables and starting seats. POST draws the seats again."""
 
     @extend_schema(responses=SessionSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self._answer(self.tournament(slug))
+        return self._list_sessions(self.tournament(slug))
 
     @extend_schema(request=DrawRequest, responses={201: SessionSerializer(many=True)})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         data = self.body(DrawRequest).validated_data
         draw_seats(tournament, self.actor, seed=data["seed"], options=DrawOptions(sessions=data["sessions"]))
-        return self._answer(tournament, status.HTTP_201_CREATED)
+        return self._list_sessions(tournament, status.HTTP_201_CREATED)
 
-    def _answer(self, tournament: Tournament, code: int = status.HTTP_200_OK) -> Response:
+    def _list_sessions(self, tournament: Tournament, code: int = status.HTTP_200_OK) -> Response:
         sessions = tournament.sessions.prefetch_related("tables__seats__player")
         return self.list_response(SessionSerializer, sessions, code, audience=self.audience(tournament))
 
 
 class SessionStep(Endpoint):
-    """POST moves a session on or back: `start`, `unstart`, `close`, `reopen`; or hides its results from the public, or
-    opens them: `hide`, `show`."""
+    """POST changes the state of a session (`start`, `unstart`, `close`, `reopen`), or hides its results from the public
+    or reveals them (`hide`, `show`)."""
 
     steps = {
         "start": start_session,
@@ -469,17 +464,17 @@ class SessionStep(Endpoint):
         "hide": hide_results,
         "show": show_results,
     }
-    takes = {
+    fields = {
         "start": ("empty",),
         "reopen": ("reason",),
         "close": ("reason", "unplayed"),
         "show": ("reason",),
     }
-    """What of the body a step reads."""
+    """Step → the fields of the body that it reads."""
 
     @extend_schema(operation_id="session_step", request=SessionStepRequest, responses=SessionSerializer)
     def post(self, request: Request, slug: str, number: int, step: str) -> Response:
-        names = self.takes.get(step, ())
+        names = self.fields.get(step, ())
         data = self.body(SessionStepRequest).validated_data if names else {}
         write: Callable[..., Session] = self.steps[step]
         session = write(self.session(slug, number), self.actor, **{name: data[name] for name in names})

@@ -1,7 +1,4 @@
-"""A timetable made in one step: sessions shared among the days, pauses between them, lunch in the middle.
-
-Times are minutes after midnight.
-"""
+"""Generate a timetable with pauses and lunch. Times are minutes after midnight."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,13 +6,12 @@ from typing import Final
 
 MIDNIGHT: Final = 24 * 60
 NEAR_LUNCH: Final = 90
-"""Lunch moves by so many minutes at most to the nearest end of a session; a day that offers none has no lunch."""
+"""The most minutes between the preferred time of lunch and the end of a session; without one there is no lunch."""
 
 
 @dataclass(frozen=True)
 class TimetablePattern:
-    """When the first session of each day begins, how long the pauses are, and when lunch is wanted. Lunch of no minutes
-    is none."""
+    """Start of the first session of each day, length of pauses, and preferred time and length of lunch (0: none)."""
 
     first: int = 9 * 60
     pause: int = 15
@@ -25,7 +21,7 @@ class TimetablePattern:
 
 @dataclass(frozen=True)
 class Slot:
-    """From when to when on a day (from 0); `session` None is lunch."""
+    """A session, or lunch if `session` is None. `day`: counted from 0."""
 
     day: int
     starts: int
@@ -33,14 +29,16 @@ class Slot:
     session: int | None
 
 
-def fill(sessions: int, days: int, minutes: int, pattern: TimetablePattern) -> tuple[Slot, ...]:
-    """The slots of sessions of so many `minutes`, in order; the earlier days have one more where it does not come out
-    even. ValueError when a day would last past midnight."""
-    per_day, more = divmod(sessions, days)
+def generate_slots(sessions: int, days: int, minutes: int, pattern: TimetablePattern) -> tuple[Slot, ...]:
+    """Return the slots of sessions of `minutes` each, in order; earlier days may have one session more.
+
+    Raises ValueError if a day would last past midnight.
+    """
+    per_day, extra = divmod(sessions, days)
     slots: list[Slot] = []
     first = 1
     for day in range(days):
-        count = per_day + (day < more)
+        count = per_day + (day < extra)
         slots += _slots_of_day(day, range(first, first + count), minutes, pattern)
         first += count
     if any(slot.ends > MIDNIGHT for slot in slots):
@@ -51,10 +49,10 @@ def fill(sessions: int, days: int, minutes: int, pattern: TimetablePattern) -> t
 def _slots_of_day(day: int, sessions: range, minutes: int, pattern: TimetablePattern) -> Iterator[Slot]:
     lunch_after = _lunch_after(len(sessions), minutes, pattern)
     now = pattern.first
-    for place, session in enumerate(sessions, 1):
+    for played, session in enumerate(sessions, 1):
         yield Slot(day, now, now + minutes, session)
         now += minutes
-        if place == lunch_after:
+        if played == lunch_after:
             yield Slot(day, now, now + pattern.lunch, None)
             now += max(pattern.lunch, pattern.pause)
         else:
@@ -62,7 +60,8 @@ def _slots_of_day(day: int, sessions: range, minutes: int, pattern: TimetablePat
 
 
 def _lunch_after(sessions: int, minutes: int, pattern: TimetablePattern) -> int | None:
-    """Return after how many sessions of a day lunch comes."""
+    """Return the number of a day's sessions before lunch; None for no lunch."""
     ends = {n: pattern.first + n * minutes + (n - 1) * pattern.pause for n in range(1, sessions)}
-    near = {n: away for n, end in ends.items() if (away := abs(end - pattern.lunch_at)) <= NEAR_LUNCH}
+    distances = {n: abs(end - pattern.lunch_at) for n, end in ends.items()}
+    near = {n: distance for n, distance in distances.items() if distance <= NEAR_LUNCH}
     return min(near, key=lambda n: near[n]) if near and pattern.lunch else None

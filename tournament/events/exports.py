@@ -1,4 +1,4 @@
-"""Calendars as iCalendar (RFC 5545): an event's timetable, and whole tournaments."""
+"""Calendars as iCalendar files (RFC 5545): an event's timetable, and a list of tournaments."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -13,27 +13,29 @@ from icalendar.prop import vDuration, vText
 from scoring.texts import joined, joined_parts
 from tournament.base.countries import country_name
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors import Event
+from tournament.events.selectors import CalendarEvent
 from tournament.web.texts.words import NAMES
 
 TIMETABLE_REFRESH_INTERVAL: Final = timedelta(minutes=15)
-"""How often subscribers to a timetable are asked to look for changes."""
+"""How often subscribers of a timetable look for changes."""
 
-EVENTS_REFRESH_INTERVAL: Final = timedelta(hours=12)
-"""The same for subscribers to whole tournaments."""
-WARNED: Final = timedelta(minutes=15)
-"""How long before it begins a phone tells of an entry."""
+TOURNAMENTS_REFRESH_INTERVAL: Final = timedelta(hours=12)
+"""How often subscribers of the list of tournaments look for changes."""
+ALARM_BEFORE: Final = timedelta(minutes=15)
 
 
-def calendar(tournament: Tournament, name: str, events: Iterable[Event], url: str) -> bytes:
-    """The file. `url`: the page that says more. It follows from the tournament's public version alone: made twice, it
-    is the same to the byte, and a later version supersedes it in every calendar."""
-    written = tournament.log.get(public_seq=tournament.public_version).at
+def timetable_calendar(tournament: Tournament, name: str, events: Iterable[CalendarEvent], url: str) -> bytes:
+    """Return the calendar file of a timetable. `url`: the page that the events link to.
+
+    The file depends only on the tournament's public version: the same version gives the same bytes, and a calendar
+    replaces its events by those of a later version.
+    """
+    changed_at = tournament.log.get(public_seq=tournament.public_version).at
     ical = _empty_calendar(name)
     ical.add("x-wr-timezone", vText(tournament.time_zone))
     _ask_to_refresh(ical, TIMETABLE_REFRESH_INTERVAL)
     for event in events:
-        ical.add_component(_timetable_entry(tournament, event, url, written))
+        ical.add_component(_timetable_entry(tournament, event, url, changed_at))
     return bytes(ical.to_ical())
 
 
@@ -52,10 +54,10 @@ def _ask_to_refresh(ical: Calendar, interval: timedelta) -> None:
     ical.add("x-published-ttl", vDuration(interval))
 
 
-def _timetable_entry(tournament: Tournament, event: Event, url: str, written: datetime) -> Entry:
+def _timetable_entry(tournament: Tournament, event: CalendarEvent, url: str, changed_at: datetime) -> Entry:
     entry = Entry()
     entry.add("uid", str(event.uid))
-    entry.add("dtstamp", written.astimezone(UTC))
+    entry.add("dtstamp", changed_at.astimezone(UTC))
     entry.add("sequence", tournament.public_version)
     entry.add("summary", f"{_title(event)} · {tournament.name}")
     entry.add("dtstart", event.starts_at.astimezone(UTC))
@@ -70,16 +72,16 @@ def _timetable_entry(tournament: Tournament, event: Event, url: str, written: da
     return entry
 
 
-def _alarm(event: Event) -> Alarm:
+def _alarm(event: CalendarEvent) -> Alarm:
     alarm = Alarm()
     alarm.add("action", "DISPLAY")
     alarm.add("description", _title(event))
-    alarm.add("trigger", -WARNED)
+    alarm.add("trigger", -ALARM_BEFORE)
     return alarm
 
 
-def _title(event: Event) -> str:
-    """Return "Session 3, table 5, East", or the title of another item."""
+def _title(event: CalendarEvent) -> str:
+    """Return "Session 3, table 5, East", or the title of an item that is no session."""
     if event.session is None:
         return event.title
     if event.seat is None:
@@ -91,7 +93,7 @@ def _title(event: Event) -> str:
     }
 
 
-def _description(event: Event) -> str:
+def _description(event: CalendarEvent) -> str:
     if event.seat is None:
         return ""
     seats = event.seat.table.seats.all()
@@ -99,17 +101,17 @@ def _description(event: Event) -> str:
     return _("With %(names)s.") % {"names": joined(others)}
 
 
-def calendar_of_events(events: Iterable[tuple[Tournament, str]]) -> bytes:
-    """Return a calendar file of whole tournaments with links to their pages."""
+def tournaments_calendar(events: Iterable[tuple[Tournament, str]]) -> bytes:
+    """Return a calendar file of tournaments, given with the URLs of their pages."""
     ical = _empty_calendar(_("Mahjong tournaments"))
-    _ask_to_refresh(ical, EVENTS_REFRESH_INTERVAL)
+    _ask_to_refresh(ical, TOURNAMENTS_REFRESH_INTERVAL)
     for tournament, url in events:
-        ical.add_component(_event_entry(tournament, url))
+        ical.add_component(_tournament_entry(tournament, url))
     return bytes(ical.to_ical())
 
 
-def _event_entry(tournament: Tournament, url: str) -> Entry:
-    """Return an all-day entry; its end is the day after the last one."""
+def _tournament_entry(tournament: Tournament, url: str) -> Entry:
+    """Return an all-day entry; iCalendar excludes the end, so it is the day after the last one."""
     entry = Entry()
     entry.add("uid", str(uuid5(NAMESPACE_URL, url)))
     entry.add("dtstamp", tournament.created_at.astimezone(UTC))

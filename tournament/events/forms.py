@@ -1,4 +1,4 @@
-"""Forms: the event's page, its timetable, the particulars of the tournament and how it is played."""
+"""Forms for the event's page, timetable, particulars and play settings."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _TEXT_ROWS: Final = {"description": 12, "fee": 2, "rules_note": 4}
 
 
 class EventPageForm(ModelForm):
-    """The event's page: a field for each text in each language, then what is the same in all."""
+    """The event's page: a field for each text in each language, then fields without a language."""
 
     class Meta:
         model = EventPage
@@ -61,7 +61,7 @@ class EventPageForm(ModelForm):
             setattr(self.instance, name, {language: text for language, text in texts.items() if text})
 
     def languages(self) -> Iterator[dict[str, Any]]:
-        """A tab a language: its fields, whether something stands in it, whether something is wrong there."""
+        """Yield, for each language, its fields, whether one has text and whether one has errors."""
         for code, name in settings.LANGUAGES:
             fields = [self[f"{text}_{code}"] for text in _TEXT_ROWS]
             yield {
@@ -72,7 +72,8 @@ class EventPageForm(ModelForm):
                 "is_wrong": any(field.errors for field in fields),
             }
 
-    def lines(self) -> Iterator[forms.BoundField]:
+    def common_fields(self) -> Iterator[forms.BoundField]:
+        """Yield the fields without a language."""
         yield from (self[name] for name in self.Meta.fields)
 
     def _text_field(self, name: str, language: str) -> forms.CharField:
@@ -88,7 +89,7 @@ class EventPageForm(ModelForm):
 
 
 class EventDocumentForm(ModelForm):
-    """A file with its title. The same `uuid` again is the same file."""
+    """A file with its title. Sending the same `uuid` twice adds one file."""
 
     file = forms.FileField(
         label=_("File"),
@@ -105,8 +106,8 @@ class EventDocumentForm(ModelForm):
 # --- The timetable ---
 
 
-class FillForm(Form):
-    """When days begin, and their pauses."""
+class TimetablePatternForm(Form):
+    """How to generate a timetable: start of the days, pauses and lunch."""
 
     first = forms.TimeField(label=_("First session of a day"), widget=TimeInput())
     pause = forms.IntegerField(label=_("Minutes between sessions"), min_value=0, max_value=600)
@@ -116,29 +117,32 @@ class FillForm(Form):
     )
 
     @staticmethod
-    def usual() -> dict[str, Any]:
-        usual = TimetablePattern()
+    def defaults() -> dict[str, Any]:
+        pattern = TimetablePattern()
         return {
-            "first": time(*divmod(usual.first, 60)),
-            "pause": usual.pause,
-            "lunch_at": time(*divmod(usual.lunch_at, 60)),
-            "lunch": usual.lunch,
+            "first": time(*divmod(pattern.first, 60)),
+            "pause": pattern.pause,
+            "lunch_at": time(*divmod(pattern.lunch_at, 60)),
+            "lunch": pattern.lunch,
         }
 
     def pattern(self) -> TimetablePattern:
-        """Call when the form is valid."""
+        """Return the pattern of a valid form."""
         data = self.cleaned_data
         return TimetablePattern(
-            _minutes_of(data["first"]), data["pause"], _minutes_of(data["lunch_at"]), data["lunch"]
+            _minutes_after_midnight(data["first"]),
+            data["pause"],
+            _minutes_after_midnight(data["lunch_at"]),
+            data["lunch"],
         )
 
 
-def _minutes_of(at: time) -> int:
+def _minutes_after_midnight(at: time) -> int:
     return at.hour * 60 + at.minute
 
 
 class TimetableItemForm(ModelForm):
-    """A line: a session by its number, or anything else by its title; `uuid` says which line it changes."""
+    """A line: a session with its number, or another item with its title. `uuid`: the stored line that it changes."""
 
     uuid = forms.UUIDField(required=False, widget=forms.HiddenInput)
 
@@ -158,7 +162,7 @@ class TimetableItemForm(ModelForm):
         self.instance.tournament = tournament
 
     def has_changed(self) -> bool:
-        """Whether it says anything: a session without a start is not planned, and a day alone says nothing."""
+        """Whether the line has content: a day alone is none, and a session without a start is not planned."""
         return not {"title", "starts", "ends"}.isdisjoint(self.changed_data)
 
     def clean(self) -> None:
@@ -167,7 +171,7 @@ class TimetableItemForm(ModelForm):
 
 
 class TimetableItemsFormSet(RowsFormSet):
-    """The lines of a timetable: a session has a number, everything else a title and an end."""
+    """The lines of a timetable; a session has no title and no end."""
 
     def add_fields(self, form: Any, index: int | None) -> None:
         super().add_fields(form, index)
@@ -193,7 +197,7 @@ TimetableFormSet = forms.modelformset_factory(
 
 
 class TournamentForm(ModelForm):
-    """What the organiser says of a tournament; what rests on the seats stays once they are drawn."""
+    """The particulars of a tournament; those that the draw fixes are disabled once there are seats."""
 
     class Meta:
         model = Tournament
@@ -214,7 +218,7 @@ class TournamentForm(ModelForm):
                 self.fields[name].help_text = _("Fixed once the seats are drawn.")
 
     def clean(self) -> dict[str, Any]:
-        """Fill in what may be left empty."""
+        """Fill in the defaults of empty fields."""
         data: dict[str, Any] = self.cleaned_data
         if "ends_on" in data:
             data["ends_on"] = data["ends_on"] or data.get("starts_on")
@@ -223,12 +227,12 @@ class TournamentForm(ModelForm):
         return data
 
     def zones(self) -> list[str]:
-        """Return the time zones to propose."""
+        """Return the suggested time zones."""
         return zones.time_zone_choices()
 
 
 class ScaleField(forms.CharField):
-    """ "4, 2, 1, 0": the table points of the places."""
+    """The table points of the places, as "4, 2, 1, 0"."""
 
     def prepare_value(self, value: Any) -> Any:
         return value if isinstance(value, str) or value is None else ", ".join(map(str, value))
@@ -243,11 +247,11 @@ class ScaleField(forms.CharField):
             return []
 
     def validate(self, value: Any) -> None:
-        """Do nothing: the service refuses a wrong scale with everything else."""
+        """Do nothing: the service validates the scale with the rest."""
 
 
 class CriteriaInput(forms.MultiWidget):
-    """A choice for each step of an order."""
+    """A select for each step of an order."""
 
     def __init__(self, choices: Sequence[tuple[str, str | Promise]], steps: int) -> None:
         labels = (format_lazy(_("Criterion {n}"), n=n) for n in range(1, steps + 1))
@@ -262,7 +266,7 @@ class CriteriaInput(forms.MultiWidget):
 
 
 class CriteriaField(forms.MultiValueField):
-    """An order of criteria; steps left empty do not count."""
+    """An order of criteria; empty steps are ignored."""
 
     def __init__(self, names: Mapping[str, str | Promise], **kwargs: Any) -> None:
         choices = [("", "–"), *names.items()]
@@ -275,7 +279,7 @@ class CriteriaField(forms.MultiValueField):
 
 
 class PlaySettingsForm(Form):
-    """How it is played, as `PlaySettings` has it in JSON; `fixed`: which settings stay as they are, and why."""
+    """The fields of `PlaySettings.to_json`. `fixed`: settings that cannot be changed, with the reason."""
 
     last_hand = forms.ChoiceField(
         label=_("The hand under way when the time is up"),
@@ -316,7 +320,7 @@ class PlaySettingsForm(Form):
             "be an Edge, Closed or Single Wait."
         ),
         choices=[("True", _("is a wait")), ("False", _("is no wait"))],
-        coerce=lambda chosen: chosen == "True",
+        coerce=lambda value: value == "True",
     )
 
     def __init__(self, *args: Any, fixed: Mapping[str, Problem], **kwargs: Any) -> None:
@@ -327,7 +331,7 @@ class PlaySettingsForm(Form):
 
 
 class DeletionForm(Form):
-    """The name of the tournament, typed, so that nobody deletes one by a slip."""
+    """The name of the tournament, typed as a confirmation."""
 
     name = forms.CharField(
         label=_("The tournament’s name"), widget=forms.TextInput(attrs={"autocomplete": "off"})

@@ -1,4 +1,4 @@
-"""What is said of an event and what is wrong with it: particulars, page and timetable; and its calendars."""
+"""Particulars, play settings, page, timetable and calendars of an event: reads and validation."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,9 +19,7 @@ from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import NO_SUCH_SESSION
 from tournament.base.validation import problems_of
-from tournament.ema.engine import Weight
-from tournament.ema.selectors import weighed
-from tournament.events.engine import MIDNIGHT, Slot, TimetablePattern, fill
+from tournament.events.engine import MIDNIGHT, Slot, TimetablePattern, generate_slots
 from tournament.play.selectors.timetable import Entry, may_be_seated, sessions_of, timetable
 
 TOO_MANY_LINES = problem_code("too_many_lines", "A timetable has at most {most} lines.")
@@ -49,26 +47,26 @@ PARTICULARS: Final = (
     "name", "venue", "starts_on", "ends_on", "sessions_planned", "minutes", "appeal_minutes", "time_zone", "rulebook",
     "is_public",
 )  # fmt: skip
-"""What the organiser says of a tournament. What hands are scored by stays as it is once seats are drawn."""
+"""The fields of a tournament that the organiser edits."""
 _NOT_PARTICULARS: Final = {field.name for field in Tournament._meta.fields} - set(PARTICULARS)
 PARTICULARS_FIXED_BY_THE_DRAW = ("rulebook", "sessions_planned")
-"""Particulars that hands already recorded may rest on."""
+"""Particulars that recorded hands may depend on."""
 PLAY_FIXED_BY_THE_DRAW = ("chart", "held_out_waits")
-"""Settings that papers with the seats, and tables opened on phones, carry from the draw on."""
+"""Settings that are on printed score sheets and on phones from the draw on."""
 PLAY_FIXED_BY_THE_START = ("last_hand", "scale", "criteria")
-"""Settings that everybody plays for once the first session has begun."""
+"""Settings that the results depend on from the first session on."""
 
-RESERVED = frozenset({"backups", "new", "people", "setup", "trials"})
-"""Addresses below /organiser/ that are pages of their own."""
+RESERVED_SLUGS = frozenset({"backups", "new", "people", "setup", "trials"})
+"""Slugs that are pages below /organiser/."""
 
 
 def particulars_problems(tournament: Tournament) -> list[Problem]:
-    """Return everything that is wrong with the particulars of a tournament; `where` is the particular."""
+    """Return all problems of the particulars; `where` is the field."""
     return problems_of(tournament, exclude=_NOT_PARTICULARS)
 
 
 def fixed_play_settings(tournament: Tournament) -> dict[str, Problem]:
-    """Find which of the `PlaySettings` can be changed no more, and why: setting → what is wrong with a change."""
+    """Return the `PlaySettings` that cannot be changed any more: setting → problem."""
     states = set(tournament.sessions.values_list("state", flat=True))
     fixed = []
     if states:
@@ -79,7 +77,7 @@ def fixed_play_settings(tournament: Tournament) -> dict[str, Problem]:
 
 
 def play_settings_problems(tournament: Tournament, play: PlaySettings) -> list[Problem]:
-    """Find everything that is wrong with new settings; `where` is the setting."""
+    """Return all problems of new settings; `where` is the setting."""
     changed = play.differing(tournament.rules.play)
     fixed = [problem for name, problem in fixed_play_settings(tournament).items() if name in changed]
     problems = [*fixed, *play.problems()]
@@ -95,87 +93,59 @@ LANGUAGES: Final = tuple(code for code, _name in settings.LANGUAGES)
 
 
 @dataclass(frozen=True)
-class Said:
-    """A text, and the language it is in: not always the reader's."""
+class LocalizedText:
+    """A text with its language, which may not be the reader's."""
 
     text: str
     language: str
 
 
-def in_language(texts: Mapping[str, str], language: str) -> Said | None:
+def text_in_language(texts: Mapping[str, str], language: str) -> LocalizedText | None:
     """Return the text in the reader's language, a related one, English, or any; None if there is none.
 
-    >>> in_language({"en": "Tea", "zh-hans": "茶"}, "zh-hant").text
+    >>> text_in_language({"en": "Tea", "zh-hans": "茶"}, "zh-hant").text
     '茶'
     """
     near = [code for code in LANGUAGES if code.partition("-")[0] == language.partition("-")[0]]
-    written = next((code for code in (language, *near, "en", *LANGUAGES) if texts.get(code)), None)
-    return None if written is None else Said(texts[written], written)
+    best = next((code for code in (language, *near, "en", *LANGUAGES) if texts.get(code)), None)
+    return None if best is None else LocalizedText(texts[best], best)
 
 
 @dataclass(frozen=True)
-class Told:
+class LocalizedPage:
     """An event's page for a reader of one language."""
 
-    words: EventPage
-    description: Said | None
-    fee: Said | None
-    rules_note: Said | None
+    page: EventPage
+    description: LocalizedText | None
+    fee: LocalizedText | None
+    rules_note: LocalizedText | None
 
     def __bool__(self) -> bool:
-        return any(self.words.content().values())
+        return any(self.page.content().values())
 
 
-def told_in(words: EventPage, language: str) -> Told:
-    return Told(
-        words,
-        in_language(words.description, language),
-        in_language(words.fee, language),
-        in_language(words.rules_note, language),
+def localize_page(page: EventPage, language: str) -> LocalizedPage:
+    return LocalizedPage(
+        page,
+        text_in_language(page.description, language),
+        text_in_language(page.fee, language),
+        text_in_language(page.rules_note, language),
     )
 
 
-@dataclass(frozen=True)
-class Coming:
-    """Who takes part, as it stands, and what the event weighs with them."""
-
-    players: int
-    substitutes: int
-    """Those who count as players in the weight."""
-    countries: tuple[tuple[str, int], ...]
-    """(alpha-3, how many), the most first."""
-    counted_countries: int
-    """How many of them the weight counts: guests count for the country of the event."""
-    days: int
-    weight: Weight | None
-    """None where the European ranking does not count it."""
-
-
-def coming(tournament: Tournament, words: EventPage) -> Coming:
-    now = weighed(tournament, words)
-    return Coming(
-        now.players,
-        now.substitutes,
-        now.countries,
-        now.counted_countries,
-        now.days,
-        now.weight if words.mers else None,
-    )
-
-
-SIGNS: Final = {
+SIGNATURES: Final = {
     EventDocument.Kind.PDF: b"%PDF-",
     EventDocument.Kind.PNG: b"\x89PNG\r\n\x1a\n",
     EventDocument.Kind.JPEG: b"\xff\xd8\xff",
 }
-"""How a file of each kind begins."""
+"""The first bytes of a file of each kind."""
 
 
-def kind_of(content: bytes) -> str | None:
-    """Detect a file's kind by its first bytes; None for kinds not allowed. SVG and HTML can hold scripts."""
+def detect_kind(content: bytes) -> str | None:
+    """Return a file's kind by its first bytes; None for others, such as SVG and HTML, which may contain scripts."""
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         return EventDocument.Kind.WEBP
-    return next((kind for kind, sign in SIGNS.items() if content.startswith(sign)), None)
+    return next((kind for kind, signature in SIGNATURES.items() if content.startswith(signature)), None)
 
 
 # --- The timetable ---
@@ -185,7 +155,7 @@ MOST_LINES: Final = 200
 
 
 def timetable_problems(tournament: Tournament, items: Sequence[TimetableItem]) -> list[Problem]:
-    """Return everything that is wrong with the lines; `where` is "lines.2.starts" for the start of the third."""
+    """Return all problems of the lines; `where` is "lines.2.starts" for the start of the third line."""
     if len(items) > MOST_LINES:
         return [TOO_MANY_LINES(most=MOST_LINES)]
     last = len(sessions_of(tournament))
@@ -201,7 +171,7 @@ def timetable_problems(tournament: Tournament, items: Sequence[TimetableItem]) -
 
 
 def _planned_twice(sessions: Mapping[tuple[str, int], TimetableItem]) -> list[Problem]:
-    """Return a problem for each session that has a line before."""
+    """Return a problem for each further line of the same session."""
     seen: set[int] = set()
     problems = []
     for (where, session), _item in sessions.items():
@@ -212,24 +182,24 @@ def _planned_twice(sessions: Mapping[tuple[str, int], TimetableItem]) -> list[Pr
 
 
 def _overlaps(sessions: Mapping[tuple[str, int], TimetableItem], tournament: Tournament) -> list[Problem]:
-    """Return a problem for each session planned before the one before it is over."""
-    lines = {session: (item, where) for (where, session), item in sessions.items() if _has_its_time(item)}
+    """Return a problem for each session that starts before the previous one ends."""
+    lines = {session: (item, where) for (where, session), item in sessions.items() if _has_valid_time(item)}
     problems = []
     for before, after in pairwise(sorted(lines)):
         (earlier, _where), (item, where) = lines[before], lines[after]
-        over = earlier.ends_at
-        if over is not None and item.starts_at < over:
-            over = over.astimezone(tournament.zone)
-            until = f"{over:%H:%M}" if over.date() == item.day else f"{over:%Y-%m-%d %H:%M}"
+        end = earlier.ends_at
+        if end is not None and item.starts_at < end:
+            end = end.astimezone(tournament.zone)
+            until = f"{end:%H:%M}" if end.date() == item.day else f"{end:%Y-%m-%d %H:%M}"
             problems.append(SESSION_BEFORE_THE_LAST_IS_OVER(f"{where}.starts", session=before, until=until))
     return problems
 
 
-def _has_its_time(item: TimetableItem) -> bool:
+def _has_valid_time(item: TimetableItem) -> bool:
     return item.day is not None and item.starts is not None and not item.days_away
 
 
-def lines_of(tournament: Tournament) -> list[TimetableItem]:
+def timetable_lines(tournament: Tournament) -> list[TimetableItem]:
     """Return the planned items in order, then the sessions without a time."""
     sessions = sessions_of(tournament)
     items = [item for item in tournament.timetable.all() if item.session is None or item.session in sessions]
@@ -237,14 +207,16 @@ def lines_of(tournament: Tournament) -> list[TimetableItem]:
     return items + [TimetableItem(session=number) for number in sessions if number not in planned]
 
 
-def filled(tournament: Tournament, pattern: TimetablePattern, *, lunch: str) -> list[TimetableItem]:
-    """A timetable for all sessions on the tournament's days, with `lunch` so called; what else was planned stays.
+def propose_timetable(
+    tournament: Tournament, pattern: TimetablePattern, *, lunch: str
+) -> list[TimetableItem]:
+    """Return a timetable of all sessions on the tournament's days, with the other items planned so far.
 
-    Refused when a day would last past midnight.
+    `lunch`: the title of lunch. Raises Refused if a day would last past midnight.
     """
     days = (tournament.ends_on - tournament.starts_on).days + 1
     try:
-        slots = fill(len(sessions_of(tournament)), days, tournament.minutes, pattern)
+        slots = generate_slots(len(sessions_of(tournament)), days, tournament.minutes, pattern)
     except ValueError:
         raise Refused(DAY_PAST_MIDNIGHT("first")) from None
     others = tournament.timetable.filter(session=None).exclude(title=lunch)
@@ -254,14 +226,16 @@ def filled(tournament: Tournament, pattern: TimetablePattern, *, lunch: str) -> 
 
 def _item_of_slot(tournament: Tournament, slot: Slot, lunch: str) -> TimetableItem:
     item = TimetableItem(
-        session=slot.session, day=tournament.starts_on + timedelta(days=slot.day), starts=_clock(slot.starts)
+        session=slot.session,
+        day=tournament.starts_on + timedelta(days=slot.day),
+        starts=_time_of_day(slot.starts),
     )
     if slot.session is None:
-        item.title, item.ends = lunch, _clock(slot.ends)
+        item.title, item.ends = lunch, _time_of_day(slot.ends)
     return item
 
 
-def _clock(minute: int) -> time:
+def _time_of_day(minute: int) -> time:
     return time(*divmod(minute % MIDNIGHT, 60))
 
 
@@ -278,8 +252,8 @@ def fingerprint(items: Iterable[TimetableItem]) -> str:
 
 
 @dataclass(frozen=True)
-class Event:
-    """One entry of a calendar. `uid` stays the same whatever else of it changes."""
+class CalendarEvent:
+    """An event of a calendar file. `uid` stays the same when the rest changes."""
 
     uid: UUID
     session: int | None
@@ -288,15 +262,16 @@ class Event:
     starts_at: datetime
     ends_at: datetime | None
     seat: Seat | None = None
-    """Where the player sits; None for everybody's calendar, and while no seat is drawn."""
+    """The player's seat; None in the calendar of the whole timetable and before the draw."""
 
 
-def events_of_all(tournament: Tournament) -> tuple[Event, ...]:
+def calendar_events(tournament: Tournament) -> tuple[CalendarEvent, ...]:
+    """Return all planned items."""
     return tuple(_calendar_event(entry) for entry in timetable(tournament).entries)
 
 
-def events_of(player: Player) -> tuple[Event, ...]:
-    """Return the player's seats, sessions the player may still be seated in, and all other items."""
+def player_calendar_events(player: Player) -> tuple[CalendarEvent, ...]:
+    """Return the sessions with the player's seats, those the player may still be seated in, and all other items."""
     seats = {
         seat.table.session.number: seat
         for seat in Seat.objects.filter(player=player)
@@ -306,7 +281,7 @@ def events_of(player: Player) -> tuple[Event, ...]:
     return tuple(_player_events(player, seats))
 
 
-def _player_events(player: Player, seats: dict[int, Seat]) -> Iterator[Event]:
+def _player_events(player: Player, seats: dict[int, Seat]) -> Iterator[CalendarEvent]:
     for entry in timetable(player.tournament).entries:
         seat = seats.get(entry.number or 0)
         if seat is not None:
@@ -317,7 +292,7 @@ def _player_events(player: Player, seats: dict[int, Seat]) -> Iterator[Event]:
             yield _calendar_event(entry, player)
 
 
-def _calendar_event(entry: Entry, player: Player | None = None, seat: Seat | None = None) -> Event:
+def _calendar_event(entry: Entry, player: Player | None = None, seat: Seat | None = None) -> CalendarEvent:
     assert entry.item is not None
     uid = entry.item.uuid if player is None else uuid5(entry.item.uuid, f"player {player.number}")
-    return Event(uid, entry.number, entry.title, entry.item.starts_at, entry.ends_at, seat)
+    return CalendarEvent(uid, entry.number, entry.title, entry.item.starts_at, entry.ends_at, seat)

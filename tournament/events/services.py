@@ -1,4 +1,4 @@
-"""Making, changing and deleting a tournament; its page and its timetable."""
+"""Create, change and delete a tournament; store its page, play settings and timetable."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from penalties.models import Penalty
+from scoring.engine.problems import problem_code
 from tournament.base import access, hooks, log
 from tournament.base.access import Actor, Right
 from tournament.base.engine.rules import PlaySettings, Rules, rules_named
@@ -33,20 +34,19 @@ from tournament.events.selectors import (
     FIXED_BY_THE_DRAW,
     PARTICULARS,
     PARTICULARS_FIXED_BY_THE_DRAW,
-    RESERVED,
+    RESERVED_SLUGS,
+    detect_kind,
     fingerprint,
-    kind_of,
     particulars_problems,
     play_settings_problems,
     timetable_problems,
 )
 from tournament.play.models import Signature, Totals
 from tournament.play.services.tables import fresh
+from tournament.web.shapes import FILE_TOO_LARGE
 
 if TYPE_CHECKING:
     from PIL import Image
-from scoring.engine.problems import problem_code
-from tournament.web.shapes import FILE_TOO_LARGE
 
 TIMETABLE_CHANGED_MEANWHILE = problem_code(
     "timetable_changed_meanwhile",
@@ -72,15 +72,17 @@ UUID_OF_ANOTHER_EVENT = problem_code(
     "uuid_of_another_event", "This file was already saved for another event."
 )
 
-# --- The tournament ---
-
-
 logger = logging.getLogger(__name__)
+
+# --- The tournament ---
 
 
 @transaction.atomic
 def create_tournament(actor: Actor, tournament: Tournament, *, is_trial: bool = False) -> Tournament:
-    """Store a new tournament with these particulars, under a snapshot of its rulebook; the actor owns it."""
+    """Store a new tournament with a snapshot of its rulebook; the actor becomes its owner.
+
+    Raises Refused with all problems of its particulars.
+    """
     access.require_creator(actor)
     if problems := particulars_problems(tournament):
         raise Refused(problems)
@@ -95,11 +97,13 @@ def create_tournament(actor: Actor, tournament: Tournament, *, is_trial: bool = 
 
 
 def _free_slug(name: str) -> str:
-    """Return a free slug for a name: numbered if taken; without Latin letters 'tournament' and the name's digits."""
+    """Return an unused slug for a name, numbered if necessary; "tournament" replaces a name without Latin letters."""
     stem = slugify(name)[:50]
     if not any(letter.isalpha() for letter in stem):
         stem = f"tournament-{stem}".rstrip("-")
-    taken = RESERVED | set(Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    taken = RESERVED_SLUGS | set(
+        Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True)
+    )
     return next(
         slug for slug in (stem, *(f"{stem}-{n}" for n in range(2, len(taken) + 3))) if slug not in taken
     )
@@ -111,9 +115,9 @@ def _particulars_data(tournament: Tournament) -> dict[str, Any]:
 
 
 def update_tournament(tournament: Tournament, actor: Actor) -> Tournament:
-    """Store changed particulars; with another first day the timetable moves too. The same again writes nothing.
+    """Store changed particulars; a new first day moves the timetable too. Idempotent.
 
-    What `PARTICULARS_FIXED_BY_THE_DRAW` names is fixed once seats are drawn.
+    Raises Refused with all problems, and for `PARTICULARS_FIXED_BY_THE_DRAW` once seats are drawn.
     """
     access.require_organiser(actor, tournament)
     if problems := particulars_problems(tournament):
@@ -129,7 +133,7 @@ def update_tournament(tournament: Tournament, actor: Actor) -> Tournament:
                 if name in changed:
                     raise Refused(FIXED_BY_THE_DRAW(name))
         if "rulebook" in changed:
-            stored.rules_snapshot = _in_rulebook(stored.rules, tournament.rulebook).to_json()
+            stored.rules_snapshot = _switch_rulebook(stored.rules, tournament.rulebook).to_json()
         if (days := (tournament.starts_on - stored.starts_on).days) != 0:
             move_timetable(stored, days)
         for name in changed:
@@ -139,8 +143,8 @@ def update_tournament(tournament: Tournament, actor: Actor) -> Tournament:
     return stored
 
 
-def _in_rulebook(old: Rules, name: str) -> Rules:
-    """Give the same rules in another rulebook: its fans and waits of today, its fouls with what was changed."""
+def _switch_rulebook(old: Rules, name: str) -> Rules:
+    """Return the rules with another rulebook, keeping the organiser's settings and changes of fouls."""
     new = rules_named(name)
     play = replace(old.play, held_out_waits=new.play.held_out_waits)
     fouls = new.fouls.having(*old.fouls.changes())
@@ -148,10 +152,7 @@ def _in_rulebook(old: Rules, name: str) -> Rules:
 
 
 def set_play_settings(tournament: Tournament, actor: Actor, play: PlaySettings) -> PlaySettings:
-    """Say how it is played. The same settings again write nothing.
-
-    Refused with every problem, also for what `fixed_play_settings` says is fixed by now.
-    """
+    """Store the play settings. Idempotent. Raises Refused with all problems, also for `fixed_play_settings`."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.PLAY_SETTINGS_CHANGED) as entry:
         changed = play.differing(entry.tournament.rules.play)
@@ -168,17 +169,16 @@ def set_play_settings(tournament: Tournament, actor: Actor, play: PlaySettings) 
 
 @transaction.atomic
 def delete_tournament(tournament: Tournament, actor: Actor, *, name: str = "") -> None:
-    """Delete it for good, for an owner who types its `name`; a trial without. Accounts of people stay.
+    """Delete a tournament with its log, files, passes and accounts of former staff; other accounts stay.
 
-    Every row of it goes, its log too, the files made of it, and the accounts behind its passes and its former staff.
-    What remains is a line in the server's log. The hubs find the tournament gone at their next look: they end its
-    streams, and the pages kept of it are not handed out any more.
+    Raises Refused unless `name` is its name; a trial needs none. Deletion is recorded in the server's log only. Live
+    streams end, and cached pages are not served any more, as soon as the hubs notice.
     """
     access.require(actor, tournament, Right.OWN)
     tournament = fresh(Tournament.objects.select_for_update(), tournament)
     if not tournament.is_trial and " ".join(name.split()) != " ".join(tournament.name.split()):
         raise Refused(NAME_NOT_REPEATED("name", name=name.strip()))
-    # A line that is there whatever the log level is set to by default: the tournament's own log goes with it.
+    # A warning, so that it is logged at the default level: the tournament's own log is deleted.
     facts = (tournament.name, tournament.slug, tournament.version, actor.name)
     transaction.on_commit(partial(logger.warning, "Tournament “%s” (%s, version %s) deleted by %s", *facts))
     for job in tournament.documents.exclude(file=""):
@@ -197,7 +197,7 @@ def delete_tournament(tournament: Tournament, actor: Actor, *, name: str = "") -
 
 
 def _delete_records_of_play(tournament: Tournament) -> None:
-    """Delete the rows that refer to players, the newest first, so that players can be deleted."""
+    """Delete the rows that refer to players, so that players can be deleted."""
     hands = Hand.objects.filter(table__session__tournament=tournament)
     hands.update(replaces=None)
     Totals.objects.filter(table__session__tournament=tournament).update(replaces=None)
@@ -208,7 +208,7 @@ def _delete_records_of_play(tournament: Tournament) -> None:
 
 
 def remove_file(document: DocumentJob | EventDocument | CertificateDesign) -> None:
-    """Delete a document's file; one that cannot be deleted is said and stays."""
+    """Delete a document's file; log it if that fails."""
     try:
         document.file.delete(save=False)
     except OSError:
@@ -219,14 +219,14 @@ def remove_file(document: DocumentJob | EventDocument | CertificateDesign) -> No
 
 
 MOST_DOCUMENT_BYTES: Final = 3 * 1024 * 1024
-"""Of a file: what comes through the API grows by a third, and five megabytes are let in."""
+"""The API takes requests of 5 MB, and Base64 makes a file a third larger."""
 MOST_FILES: Final = 20
 
 
 def set_event_page(page: EventPage, actor: Actor, *, seen: str = "") -> EventPage:
-    """Store what the page says. The same words again write nothing.
+    """Store the event's page. Idempotent. Raises Refused with all problems.
 
-    `seen`: the fingerprint of the page when somebody began to write. Raises `Refused` where it is another by now.
+    `seen`: the fingerprint of the page that was edited. Raises Refused if another one is stored by now.
     """
     access.require(actor, page.tournament, Right.ORGANISE)
     with log.write(page.tournament, actor, actions.EVENT_PAGE_CHANGED) as entry:
@@ -247,12 +247,12 @@ def set_event_page(page: EventPage, actor: Actor, *, seen: str = "") -> EventPag
 def add_event_document(
     tournament: Tournament, actor: Actor, title: str, content: bytes, *, uuid: UUID
 ) -> EventDocument:
-    """Put a file on the page: a PDF or an image, by its content. The same UUID is the same file."""
+    """Add a file to the page: a PDF or an image. Idempotent for the same UUID. Raises Refused with all problems."""
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, actions.EVENT_DOCUMENT_ADDED) as entry:
-        if (known := entry.tournament.event_documents.filter(uuid=uuid).first()) is not None:
+        if (existing := entry.tournament.event_documents.filter(uuid=uuid).first()) is not None:
             entry.mark_unchanged()
-            return known
+            return existing
         if EventDocument.objects.filter(uuid=uuid).exists():
             raise Refused(UUID_OF_ANOTHER_EVENT())
         document = EventDocument(
@@ -265,8 +265,8 @@ def add_event_document(
 
 
 def _check_document(document: EventDocument, content: bytes) -> str:
-    """Return its kind. Raises `Refused` with all that is wrong."""
-    kind = kind_of(content)
+    """Return the kind of the file. Raises Refused with all problems."""
+    kind = detect_kind(content)
     problems = problems_of(document, exclude=["tournament", "uuid", "kind", "file"])
     if len(content) > MOST_DOCUMENT_BYTES:
         problems.append(FILE_TOO_LARGE("file", most=MOST_DOCUMENT_BYTES // 1024 // 1024))
@@ -280,7 +280,7 @@ def _check_document(document: EventDocument, content: bytes) -> str:
 
 
 def _store_document(document: EventDocument, content: bytes) -> None:
-    """Store the file, then its row; delete the file if there can be no row."""
+    """Store the file, then its row; delete the file again if the row cannot be stored."""
     document.file.save(f"event-{uuid4().hex}.{document.kind}", ContentFile(content), save=False)
     try:
         document.save()
@@ -290,7 +290,7 @@ def _store_document(document: EventDocument, content: bytes) -> None:
 
 
 def remove_event_document(document: EventDocument, actor: Actor) -> None:
-    """Take a file from the page; it is deleted."""
+    """Remove a file from the page and delete it. Idempotent."""
     access.require(actor, document.tournament, Right.ORGANISE)
     with log.write(document.tournament, actor, actions.EVENT_DOCUMENT_REMOVED) as entry:
         entry.data = {"document": str(document.uuid)}
@@ -306,39 +306,42 @@ def remove_event_document(document: EventDocument, actor: Actor) -> None:
 
 MOST_PICTURE_BYTES: Final = 5 * 1024 * 1024
 MOST_PIXELS: Final = 16_000_000
-"""A file of a few bytes may say that it has any number of them, and drawing it takes four bytes and more for each."""
-LARGEST: Final = (2480, 3508)
-"""A4 at 300 dots an inch: more is not seen on paper."""
-_one_at_a_time: Final = Lock()
+"""A small file can declare any number of pixels, and each one takes four bytes of memory or more."""
+LARGEST_PICTURE: Final = (2480, 3508)
+"""A4 at 300 dots per inch."""
+_decoding: Final = Lock()
+"""Decoding several pictures at once could exhaust the memory."""
 
 
-def drawn_anew(picture: bytes) -> bytes:
-    """The picture as a JPEG that fits a page, upright and without what a camera wrote into it; refused for what is no
-    picture, or too large a one. Takes up to a second, and pictures that come together take turns."""
+def reencode_picture(picture: bytes) -> bytes:
+    """Return a picture as a JPEG that fits a page, upright and without metadata. Takes up to a second.
+
+    Raises Refused for files that are no PNG, JPEG or WebP, or too large.
+    """
     if len(picture) > MOST_PICTURE_BYTES:
         raise Refused([FILE_TOO_LARGE("picture", most=MOST_PICTURE_BYTES // 1024 // 1024)])
-    if kind_of(picture) in (None, EventDocument.Kind.PDF):
+    if detect_kind(picture) in (None, EventDocument.Kind.PDF):
         raise Refused([PICTURE_OF_NO_KIND("picture")])
-    # Imported here: only who sends a picture needs it.
+    # Imported here: few requests need it.
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     try:
-        with Image.open(BytesIO(picture), formats=("PNG", "JPEG", "WEBP")) as sent:
-            if sent.width * sent.height > MOST_PIXELS:
+        with Image.open(BytesIO(picture), formats=("PNG", "JPEG", "WEBP")) as image:
+            if image.width * image.height > MOST_PIXELS:
                 raise Refused([PICTURE_TOO_MANY_PIXELS("picture", most=MOST_PIXELS // 1_000_000)])
-            with _one_at_a_time:
-                ImageOps.exif_transpose(sent, in_place=True)
-                return _as_jpeg(sent.convert("RGBA"))
+            with _decoding:
+                ImageOps.exif_transpose(image, in_place=True)
+                return _encode_jpeg(image.convert("RGBA"))
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         raise Refused([FILE_UNREADABLE("picture")]) from None
 
 
-def _as_jpeg(upright: Image.Image) -> bytes:
+def _encode_jpeg(picture: Image.Image) -> bytes:
     from PIL import Image
 
-    upright.thumbnail(LARGEST)
-    page = Image.new("RGB", upright.size, "white")
-    page.paste(upright, mask=upright.getchannel("A"))
+    picture.thumbnail(LARGEST_PICTURE)
+    page = Image.new("RGB", picture.size, "white")
+    page.paste(picture, mask=picture.getchannel("A"))
     content = BytesIO()
     page.save(content, "JPEG", quality=85)
     return content.getvalue()
@@ -350,9 +353,9 @@ def _as_jpeg(upright: Image.Image) -> bytes:
 def set_timetable(
     tournament: Tournament, actor: Actor, items: Sequence[TimetableItem], *, seen: str = ""
 ) -> list[TimetableItem]:
-    """Put these lines in the place of the timetable, without empty ones. The same again writes nothing.
+    """Replace the timetable by these lines, without empty ones. Idempotent. Raises Refused with all problems.
 
-    `seen`: the fingerprint of the timetable that they were made from. Raises `Refused` where it is another by now.
+    `seen`: the fingerprint of the timetable that was edited. Raises Refused if another one is stored by now.
     """
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.TIMETABLE_SET) as entry:
@@ -361,7 +364,7 @@ def set_timetable(
             raise Refused(TIMETABLE_CHANGED_MEANWHILE())
         if problems := timetable_problems(entry.tournament, items):
             raise Refused(problems)
-        after = _with_uuids([item for item in items if not item.is_empty], before)
+        after = _new_rows([item for item in items if not item.is_empty], before)
         if fingerprint(after) == fingerprint(before):
             entry.mark_unchanged()
             return before
@@ -381,8 +384,8 @@ def _item_data(item: TimetableItem) -> dict[str, Any]:
     }
 
 
-def _with_uuids(items: Sequence[TimetableItem], before: Sequence[TimetableItem]) -> list[TimetableItem]:
-    """Return new rows with what items say. A line keeps its UUID when it is changed, a session whoever sent it."""
+def _new_rows(items: Sequence[TimetableItem], before: Sequence[TimetableItem]) -> list[TimetableItem]:
+    """Return unsaved rows for the lines. A changed line keeps its UUID; a session keeps it whatever was sent."""
     sessions: dict[int | None, UUID] = {
         item.session: item.uuid for item in before if item.session is not None
     }
@@ -399,7 +402,7 @@ def _with_uuids(items: Sequence[TimetableItem], before: Sequence[TimetableItem])
 
 
 def move_timetable(tournament: Tournament, days: int) -> None:
-    """Move all items by so many days, with the tournament. Call with its row locked."""
+    """Move all items by a number of days. The caller has locked the tournament."""
     for item in tournament.timetable.all():
         item.day += timedelta(days=days)
         item.save(update_fields=["day"])

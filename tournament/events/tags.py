@@ -1,7 +1,6 @@
-"""Template tags of an event's page, of its calendar's address, and of the front page's picture."""
+"""Template tags of an event's page and calendar, and the picture on the front page."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -10,17 +9,10 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from scoring.texts import joined
-from tournament.ema.engine import MOST_DAYS
-from tournament.ema.texts import weight_text
-from tournament.events.selectors import Coming
 from tournament.web.display import render_markdown
 
 register = template.Library()
-register.filter("figure", weight_text)
 
 
 @register.simple_tag
@@ -36,8 +28,8 @@ def markdown(text: str) -> SafeString:
 
 
 @register.filter
-def is_address(text: str) -> bool:
-    """Whether one can write an e-mail to it."""
+def is_email(text: str) -> bool:
+    """Whether a text is an e-mail address."""
     try:
         validate_email(text)
     except ValidationError:
@@ -51,52 +43,23 @@ def host(link: str) -> str:
     return urlsplit(link).netloc.removeprefix("www.") or link
 
 
-@register.filter
-def how_weighed(now: Coming) -> str:
-    """Explain the weight, part by part."""
-    assert now.weight is not None
-    weighed, players = now.weight, now.players + now.substitutes
-    parts = [
-        _part_text(
-            ngettext("{weight} for {n} day", "{weight} for {n} days", now.days), weighed.days, now.days
-        ),
-        _part_text(
-            ngettext("{weight} for {n} player", "{weight} for {n} players", players),
-            weighed.players,
-            players,
-        ),
-        _part_text(
-            ngettext("{weight} for {n} country", "{weight} for {n} countries", now.counted_countries),
-            weighed.countries,
-            now.counted_countries,
-        ),
-    ]
-    if weighed.championship:
-        parts.append(_("{weight} for a championship").format(weight=weight_text(weighed.championship)))
-    text = _("As it stands: {parts}.").format(parts=joined(parts))
-    if now.days > MOST_DAYS:
-        text = _("{text} More than {n} days count as {n}.").format(text=text, n=MOST_DAYS)
-    return text
-
-
-def _part_text(text: str, weight: Fraction, n: int) -> str:
-    return text.format(weight=weight_text(weight), n=n)
-
-
-WON: Final = ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "5p", "5p", "3s", "4s", "5s"]
-"""A hand that has won, its last tile on 5 Bamboos."""
-WALL: Final = 9
-"""Tiles of each wall that are drawn."""
+WINNING_HAND: Final = ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "5p", "5p", "3s", "4s", "5s"]
+"""The last tile is the winning one."""
+WALL_STACKS: Final = 9
+"""Stacks drawn of each wall."""
 
 
 @register.inclusion_tag("seating/_table_picture.html")
 def table_picture() -> dict[str, object]:
     """Return the coordinates of a table with its walls, winds and a winning hand."""
-    return {"hand": list(_in_a_row(WON, 26, 25)), "wall": [119 + 18 * n for n in range(WALL)]}
+    return {
+        "hand": list(_place_tiles(WINNING_HAND, 26, 25)),
+        "wall": [119 + 18 * n for n in range(WALL_STACKS)],
+    }
 
 
-def _in_a_row(codes: list[str], left: int, step: int) -> Iterator[tuple[str, int, bool]]:
-    """Return (tile, position, whether it is the winning one, which stands apart)."""
-    for place, code in enumerate(codes):
-        wins = place == len(codes) - 1
-        yield code, left + step * place + (8 if wins else 0), wins
+def _place_tiles(codes: list[str], left: int, step: int) -> Iterator[tuple[str, int, bool]]:
+    """Yield (tile, x, whether it is the winning one, which stands apart)."""
+    for index, code in enumerate(codes):
+        is_last = index == len(codes) - 1
+        yield code, left + step * index + (8 if is_last else 0), is_last

@@ -1,4 +1,4 @@
-"""The event's page and how it is played, in words: the log."""
+"""Sentences of the log about tournaments, their pages, settings and timetables."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ FIELDS: Final = {
     "contact": gettext_lazy("contact"),
     "mers": gettext_lazy("European ranking"),
 }
-"""What the log calls the parts of the page; what was written stands on the page and not in the log."""
+"""Names of the fields in the log, which does not repeat their contents."""
 
 
 def _event_page_changed(words: LogWords, data: Data) -> str:
@@ -38,7 +38,7 @@ PLAY_SETTINGS: Final[dict[str, str | Promise]] = {
     "criteria": gettext_lazy("ranking"),
     "held_out_waits": gettext_lazy("tiles of which one holds all four"),
 }
-"""What the log calls the settings; what they are stands in the entry."""
+"""Names of the settings in the log; their values are in the data of the entry."""
 
 
 def _play_settings_changed(words: LogWords, data: Data) -> str:

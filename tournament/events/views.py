@@ -1,4 +1,4 @@
-"""An event's settings, its page, its timetable and its calendars."""
+"""Settings, page, timetable and calendars of an event."""
 
 from collections.abc import Callable
 from copy import copy
@@ -24,25 +24,25 @@ from tournament.base.models.events import EventPage, TimetableItem
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
 from tournament.base.selectors import event_page_of
+from tournament.ema.selectors import count_participation
 from tournament.events.engine import TimetablePattern
-from tournament.events.exports import calendar
+from tournament.events.exports import timetable_calendar
 from tournament.events.forms import (
     EventDocumentForm,
     EventPageForm,
-    FillForm,
     PlaySettingsForm,
     TimetableFormSet,
+    TimetablePatternForm,
     TournamentForm,
 )
 from tournament.events.selectors import (
-    coming,
-    events_of,
-    events_of_all,
-    filled,
+    calendar_events,
     fingerprint,
     fixed_play_settings,
-    lines_of,
-    told_in,
+    localize_page,
+    player_calendar_events,
+    propose_timetable,
+    timetable_lines,
 )
 from tournament.events.services import (
     add_event_document,
@@ -68,7 +68,7 @@ from tournament.web.views import (
 )
 
 BLANK_LINES: Final = 3
-"""Of a timetable, to be filled in."""
+"""Empty lines at the end of the timetable's form."""
 
 # --- Calendars ---
 
@@ -76,11 +76,11 @@ BLANK_LINES: Final = 3
 LANGUAGES = frozenset(code for code, _name in settings.LANGUAGES)
 
 
-def in_language_asked(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """`?lang=`: who fetches a calendar for somebody speaks no language of its own."""
+def language_from_query(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a view to use the language in `?lang=`: calendar programs send no Accept-Language of their reader."""
 
     @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         language = request.GET.get("lang", "")
         if language not in LANGUAGES:
             return view(request, *args, **kwargs)
@@ -89,19 +89,19 @@ def in_language_asked(view: Callable[..., HttpResponse]) -> Callable[..., HttpRe
             response["Content-Language"] = language
         return response
 
-    return answer
+    return wrapper
 
 
-@in_language_asked
+@language_from_query
 @tournament_part
 def tournament_calendar(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """Return the calendar of all items with a time."""
     url = site_address() + reverse("tournament", args=[tournament.slug])
-    content = calendar(tournament, tournament.name, events_of_all(tournament), url)
-    return _file(content, tournament.slug)
+    content = timetable_calendar(tournament, tournament.name, calendar_events(tournament), url)
+    return _calendar_response(content, tournament.slug)
 
 
-@in_language_asked
+@language_from_query
 @tournament_part
 def player_calendar(
     request: HttpRequest, tournament: Tournament, audience: Audience, number: int
@@ -112,10 +112,13 @@ def player_calendar(
         raise Http404
     url = site_address() + reverse("player_page", args=[tournament.slug, number])
     name = f"{tournament.name} · {player.name}"
-    return _file(calendar(tournament, name, events_of(player), url), f"{tournament.slug}-{number}")
+    return _calendar_response(
+        timetable_calendar(tournament, name, player_calendar_events(player), url),
+        f"{tournament.slug}-{number}",
+    )
 
 
-def _file(content: bytes, name: str) -> HttpResponse:
+def _calendar_response(content: bytes, name: str) -> HttpResponse:
     disposition = content_disposition_header(True, f"{name}.ics")
     headers = {"Content-Disposition": str(disposition)}
     return HttpResponse(content, "text/calendar; charset=utf-8", headers=headers)
@@ -125,13 +128,13 @@ def _file(content: bytes, name: str) -> HttpResponse:
 
 
 class EventPageEdit(EditView):
-    """What is told now. A POST with `preview` is looked at, and nothing is saved."""
+    """Edit the event's page. A POST with `preview` shows the page without saving it."""
 
     form_class = EventPageForm
     template, section, success_page = "events/event_page", "settings", "organiser_event_page"
     success_message = gettext_lazy("The event’s page is saved.")
     upload: EventDocumentForm | None = None
-    looked_at: EventPage | None = None
+    previewed: EventPage | None = None
 
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         if "preview" not in request.POST:
@@ -140,7 +143,7 @@ class EventPageEdit(EditView):
         form, _formset = self._forms(request.POST)
         if not isinstance(form, EventPageForm) or not form.is_valid():
             return self._page(form, None, UNPROCESSABLE)
-        self.looked_at = form.instance
+        self.previewed = form.instance
         return self._page(form, None)
 
     def get_object(self) -> EventPage:
@@ -157,18 +160,17 @@ class EventPageEdit(EditView):
             "upload": self.upload or EventDocumentForm(),
             "files": self.tournament.event_documents.all(),
         }
-        if self.looked_at is None:
+        if self.previewed is None:
             return context
-        content = told_in(self.looked_at, get_language() or "en")
         return context | {
-            "looked_at": True,
-            "told": content,
-            "coming": coming(self.tournament, self.looked_at),
+            "is_preview": True,
+            "localized_page": localize_page(self.previewed, get_language() or "en"),
+            "participation": count_participation(self.tournament, self.previewed),
         }
 
 
 class EventDocumentAdd(EventPageEdit):
-    """A file for the page."""
+    """Add a file to the page."""
 
     http_method_names = ["post"]
 
@@ -213,20 +215,20 @@ def settings_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 class ParticularsPage(EditView):
-    """Name, days, sessions and rulebook."""
+    """Edit name, days, sessions and rulebook."""
 
     form_class = TournamentForm
     template, section, success_page = "events/particulars", "settings", "organiser_settings"
 
     def get_object(self) -> Tournament:
-        return copy(self.tournament)  # the page itself is still of the tournament as it is stored
+        return copy(self.tournament)  # the page around the form shows the stored tournament
 
     def save(self, instance: Tournament, rows: list[Any]) -> None:
         update_tournament(instance, self.actor)
 
 
 class PlaySettingsPage(EditView):
-    """The hand under way at the end, the warning, seat rotation, table points, ranking and waits."""
+    """Edit end of session, warning, seat rotation, table points, ranking and waits."""
 
     template, section, success_page = "events/play_settings", "settings", "organiser_settings"
 
@@ -239,7 +241,7 @@ class PlaySettingsPage(EditView):
 
 
 class AttendancePage(EditView):
-    """Whose result a stand-in's is, and whether who withdraws is ranked."""
+    """Edit who gets a stand-in's result, and whether withdrawn players are ranked."""
 
     template, section, success_page = "events/attendance", "settings", "organiser_settings"
     success_message = gettext_lazy("The standings follow this from now on.")
@@ -255,34 +257,35 @@ class AttendancePage(EditView):
 
 
 class TimetablePage(EditView):
-    """`?first=&pause=&lunch_at=&lunch=` shows a timetable made so, to be saved.
+    """Edit the timetable. `?first=&pause=&lunch_at=&lunch=` proposes a generated one, which is not saved yet.
 
-    Where nothing is planned yet, a usual timetable stands there.
+    While nothing is planned, the page proposes one with the defaults.
     """
 
     formset_class = TimetableFormSet  # type: ignore[assignment]  # the factory's class has RowsFormSet as its base
     rows_name = "lines"
     template, section, success_page = "events/timetable", "timetable", "organiser_timetable"
     success_message = gettext_lazy("The timetable is saved.")
-    fill: FillForm
+    pattern_form: TimetablePatternForm
     proposed: list[TimetableItem] | None = None
 
     def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        self.fill = FillForm(request.GET if "first" in request.GET else None, initial=FillForm.usual())
-        self.proposed = self._proposed()
+        data = request.GET if "first" in request.GET else None
+        self.pattern_form = TimetablePatternForm(data, initial=TimetablePatternForm.defaults())
+        self.proposed = self._propose()
         page = super().get(request, **kwargs)
-        if self.fill.errors:
+        if self.pattern_form.errors:
             page.status_code = UNPROCESSABLE
         return page
 
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        self.fill = FillForm(initial=FillForm.usual())
+        self.pattern_form = TimetablePatternForm(initial=TimetablePatternForm.defaults())
         return super().post(request, **kwargs)
 
     def get_formset(self, data: Any = None, files: Any = None) -> Any:
         blank = [{"day": self.tournament.starts_on}] * BLANK_LINES
-        lines = self.proposed or lines_of(self.tournament)
-        initial = [{"day": self.tournament.starts_on} | _values(item) for item in lines] + blank
+        lines = self.proposed or timetable_lines(self.tournament)
+        initial = [{"day": self.tournament.starts_on} | _initial(item) for item in lines] + blank
         formset = TimetableFormSet(
             data,
             queryset=TimetableItem.objects.none(),
@@ -300,26 +303,30 @@ class TimetablePage(EditView):
 
     def extra_context(self) -> dict[str, Any]:
         is_planned = self.tournament.timetable.exists()
-        return {"fill": self.fill, "is_proposed": self.proposed is not None, "is_planned": is_planned}
+        return {
+            "pattern_form": self.pattern_form,
+            "is_proposed": self.proposed is not None,
+            "is_planned": is_planned,
+        }
 
-    def _proposed(self) -> list[TimetableItem] | None:
-        """Return the lines asked for, or usual ones where nothing is planned; None where the request has faults."""
+    def _propose(self) -> list[TimetableItem] | None:
+        """Return generated lines if they are requested or nothing is planned; None otherwise and after errors."""
         pattern = TimetablePattern()
-        if self.fill.is_bound:
-            if not self.fill.is_valid():
+        if self.pattern_form.is_bound:
+            if not self.pattern_form.is_valid():
                 return None
-            pattern = self.fill.pattern()
+            pattern = self.pattern_form.pattern()
         elif self.tournament.timetable.exists():
             return None
         try:
-            return filled(self.tournament, pattern, lunch=_("Lunch"))
+            return propose_timetable(self.tournament, pattern, lunch=_("Lunch"))
         except Refused as refused:
-            if self.fill.is_bound:
-                add_problems(self.fill, refused)
+            if self.pattern_form.is_bound:
+                add_problems(self.pattern_form, refused)
             return None
 
 
-def _values(item: TimetableItem) -> dict[str, Any]:
-    """Return what a line says."""
+def _initial(item: TimetableItem) -> dict[str, Any]:
+    """Return the initial data of a line's form."""
     names = ("session", "title", "day", "starts", "ends", "uuid")
     return {name: value for name in names if (value := getattr(item, name)) is not None}

@@ -11,7 +11,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors import RESERVED, particulars_problems
+from tournament.events.selectors import RESERVED_SLUGS, particulars_problems
 
 EVENT_IS_HERE = problem_code("event_is_here", "This event already exists here: {name} ({slug}).")
 SLUG_TAKEN = problem_code(
@@ -43,7 +43,7 @@ def check_importable(data: Mapping[str, Any], slug: str) -> None:
         raise Refused(EVENT_IS_HERE(name=existing.tournament.name, slug=existing.tournament.slug))
     if not re.fullmatch(SLUG, slug):
         raise Refused(SLUG_WRONG("/tournament/slug"))
-    if slug in RESERVED or Tournament.objects.filter(slug=slug).exists():
+    if slug in RESERVED_SLUGS or Tournament.objects.filter(slug=slug).exists():
         raise Refused(SLUG_TAKEN("/tournament/slug", slug=slug))
     problems = particulars_problems(
         Tournament(

@@ -1,1 +1,1 @@
-"""People across events, and what is kept of them."""
+"""People across tournaments."""

@@ -1,4 +1,4 @@
-"""The API of people across tournaments, and of who an event's players are."""
+"""API of people across tournaments, and of the links of an event's players to them."""
 
 from typing import Any
 
@@ -23,12 +23,12 @@ from tournament.people.selectors import (
 )
 from tournament.people.services import (
     link_player,
-    link_several,
+    link_players,
     merge_people,
-    refuse_person,
-    show_person,
+    reject_proposal,
+    set_person_shown,
     undo_linking,
-    undo_merging,
+    undo_merge,
     unlink_player,
 )
 from tournament.people.texts import shown_name
@@ -42,7 +42,7 @@ def _key_field(**options: Any) -> serializers.IntegerField:
 
 
 class PersonSerializer(serializers.ModelSerializer[Person]):
-    """Initials of who has asked not to be shown, and nothing else of theirs."""
+    """Of a person who asked not to be shown only the initials."""
 
     name = serializers.SerializerMethodField()
 
@@ -78,21 +78,20 @@ class PersonAnswer(serializers.Serializer[Any]):
 
 
 class People(Endpoint):
-    """Who plays at public tournaments; `?q=` narrows by name or EMA number."""
+    """People who have played at public tournaments; `?q=` filters by name or EMA number."""
 
     @extend_schema(operation_id="people", responses=PersonSerializer(many=True))
     def get(self, request: Request) -> Response:
         return self.list_response(PersonSerializer, find_people(str(request.query_params.get("q", ""))[:80]))
 
 
-class OnePerson(Endpoint):
-    """What somebody has done at public tournaments. PATCH, for who may make tournaments: `shown`, whether by name."""
+class PersonDetail(Endpoint):
+    """A person's results at public tournaments. PATCH shows or hides the name, for users who may create tournaments."""
 
     @extend_schema(operation_id="person", responses=PersonAnswer)
     def get(self, request: Request, person: int) -> Response:
-        shown = get_object_or_404(public_people(), pk=person)
-        page = person_page(shown)
-        entries = () if shown.is_hidden else page.entries
+        page = person_page(get_object_or_404(public_people(), pk=person))
+        entries = () if page.person.is_hidden else page.entries
         return Response(PersonAnswer(vars(page) | {"tournaments": entries}).data)
 
     class Shown(serializers.Serializer[Any]):
@@ -103,7 +102,9 @@ class OnePerson(Endpoint):
         access.require_creator(self.actor)
         shown = self.body(self.Shown).validated_data["shown"]
         return Response(
-            PersonSerializer(show_person(_visible_person(self.actor, person), self.actor, shown=shown)).data
+            PersonSerializer(
+                set_person_shown(_visible_person(self.actor, person), self.actor, shown=shown)
+            ).data
         )
 
 
@@ -111,8 +112,8 @@ def _visible_person(actor: Actor, key: int) -> Person:
     return get_object_or_404(visible_people(actor), pk=key)
 
 
-class Merging(OnePerson):
-    """POST: this person is `into`, who stays. DELETE takes the newest merging into this person back."""
+class PersonMerge(PersonDetail):
+    """POST merges this person into `into`. DELETE undoes the newest merge into this person."""
 
     permission_classes = (IsAuthenticated,)
     http_method_names = ("post", "delete", "options")
@@ -134,7 +135,7 @@ class Merging(OnePerson):
         change = PersonChange.objects.filter(into=into, what="merged", undone_at=None).first()
         if change is None:
             raise Http404
-        undo_merging(change, self.actor)
+        undo_merge(change, self.actor)
         return Response(PersonSerializer(into).data)
 
 
@@ -154,17 +155,17 @@ class EventPersonSerializer(serializers.Serializer[Any]):
 
 class LinkSerializer(serializers.Serializer[Any]):
     player = number_field()
-    person = _key_field(allow_null=True, help_text="Null: somebody new, made from the player.")
+    person = _key_field(allow_null=True, help_text="Null: a new person, created from the player.")
 
 
 class EventPeople(Endpoint):
-    """Who of the players is known, and who is proposed, why. POST links several at once, DELETE takes that back."""
+    """The players with their person, or with proposals and reasons. POST links several at once, DELETE undoes that."""
 
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(operation_id="event_people", responses=EventPersonSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self._answer(slug)
+        return self._list_players(slug)
 
     @extend_schema(
         operation_id="event_people_link",
@@ -173,23 +174,23 @@ class EventPeople(Endpoint):
     )
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        links = LinkSerializer(data=request.data, many=True)
-        links.is_valid(raise_exception=True)
-        people = {link["player"]: link["person"] for link in links.validated_data}
-        link_several(tournament, self.actor, people)
-        return self._answer(slug)
+        serializer = LinkSerializer(data=request.data, many=True)
+        serializer.is_valid(raise_exception=True)
+        links = {link["player"]: link["person"] for link in serializer.validated_data}
+        link_players(tournament, self.actor, links)
+        return self._list_players(slug)
 
     @extend_schema(operation_id="event_people_undo", responses={200: EventPersonSerializer(many=True)})
     def delete(self, request: Request, slug: str) -> Response:
         undo_linking(self.organised(slug), self.actor)
-        return self._answer(slug)
+        return self._list_players(slug)
 
-    def _answer(self, slug: str) -> Response:
+    def _list_players(self, slug: str) -> Response:
         return self.list_response(EventPersonSerializer, people_of_event(self.organised(slug), self.actor))
 
 
-class PlayersPerson(Endpoint):
-    """Who a player is. PUT says it; DELETE takes it back, or says that one proposed (`?person=`) is somebody else."""
+class PlayerPerson(Endpoint):
+    """The person a player is. PUT links them; DELETE removes the link, or rejects a proposed person (`?person=`)."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -208,7 +209,7 @@ class PlayersPerson(Endpoint):
     def delete(self, request: Request, slug: str, number: int) -> Response:
         player, key = self._player(slug, number), str(request.query_params.get("person", ""))
         if is_key(key):
-            refuse_person(player, self.actor, _visible_person(self.actor, int(key)))
+            reject_proposal(player, self.actor, _visible_person(self.actor, int(key)))
         else:
             unlink_player(player, self.actor)
         return Response(status=204)

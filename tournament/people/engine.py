@@ -1,4 +1,4 @@
-"""Whether two entries may be the same human, and why. Nothing is guessed: no pinyin, no nicknames, no slips."""
+"""Whether two entries may be the same person, and why. Only equal values match: no pinyin, nicknames or typos."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,19 +6,19 @@ from enum import Enum
 
 
 class Reason(Enum):
-    """What speaks for it, the strongest first."""
+    """Reasons for a match, the strongest first."""
 
     EMA_NUMBER = "same_ema_number"
     NAME = "same_name"
     ALIAS = "known_under_this_name"
-    """One of the other names of theirs, in another script for instance."""
+    """Another name of the same person, for instance in another script."""
     COUNTRY = "same_country"
     CLUB = "same_club"
 
 
 @dataclass(frozen=True)
 class Traits:
-    """What is known of somebody. Names and clubs come folded: without accents, case and order of first and last."""
+    """What two entries are compared by. Names and clubs are keys without accents, case and word order (`name_key`)."""
 
     name: str
     country: str = ""
@@ -27,42 +27,42 @@ class Traits:
     aliases: frozenset[str] = frozenset()
 
 
-def reasons(first: Traits, second: Traits) -> tuple[Reason, ...]:
-    """Why the two may be one; nothing where they may not.
+def match_reasons(first: Traits, second: Traits) -> tuple[Reason, ...]:
+    """Return the reasons why two entries may be the same person; nothing if they do not match.
 
-    The same EMA number is enough, another one is against it. Otherwise the name has to agree, or one they are known
-    under, and two who are of different countries are two.
+    The same EMA number is enough, and different numbers exclude a match. Otherwise a name or alias has to be the same,
+    and different countries exclude a match.
     """
     if first.ema_number and second.ema_number and first.ema_number != second.ema_number:
         return ()
-    holding = tuple(reason for reason, holds in _compared(first, second) if holds)
-    if Reason.EMA_NUMBER in holding:
-        return holding
-    if not {Reason.NAME, Reason.ALIAS} & set(holding):
+    reasons = tuple(reason for reason, is_same in _compare(first, second) if is_same)
+    if Reason.EMA_NUMBER in reasons:
+        return reasons
+    if not {Reason.NAME, Reason.ALIAS} & set(reasons):
         return ()
-    speaks_against = bool(first.country and second.country) and Reason.COUNTRY not in holding
-    return () if speaks_against else holding
+    is_other_country = bool(first.country and second.country) and Reason.COUNTRY not in reasons
+    return () if is_other_country else reasons
 
 
-def _compared(first: Traits, second: Traits) -> tuple[tuple[Reason, bool], ...]:
-    names, others = first.aliases | {first.name}, second.aliases | {second.name}
-    is_name = bool(first.name) and first.name == second.name
+def _compare(first: Traits, second: Traits) -> tuple[tuple[Reason, bool], ...]:
+    names, other_names = first.aliases | {first.name}, second.aliases | {second.name}
+    is_same_name = bool(first.name) and first.name == second.name
     return (
         (Reason.EMA_NUMBER, bool(first.ema_number) and first.ema_number == second.ema_number),
-        (Reason.NAME, is_name),
-        (Reason.ALIAS, not is_name and bool((names & others) - {""})),
+        (Reason.NAME, is_same_name),
+        (Reason.ALIAS, not is_same_name and bool((names & other_names) - {""})),
         (Reason.COUNTRY, bool(first.country) and first.country == second.country),
         (Reason.CLUB, bool(first.club) and first.club == second.club),
     )
 
 
-def is_certain(why: Iterable[Reason]) -> bool:
-    """Whether nobody has to be asked: the number of the federation and the name, both."""
-    known = set(why)
-    return Reason.EMA_NUMBER in known and bool(known & {Reason.NAME, Reason.ALIAS})
+def is_certain_match(reasons: Iterable[Reason]) -> bool:
+    """Whether both EMA number and name match, so that no organiser has to confirm it."""
+    present = set(reasons)
+    return Reason.EMA_NUMBER in present and bool(present & {Reason.NAME, Reason.ALIAS})
 
 
-def strength(why: Iterable[Reason]) -> tuple[int, ...]:
-    """To put the likeliest first, smaller is likelier."""
+def strength_key(reasons: Iterable[Reason]) -> tuple[int, ...]:
+    """Return a key that sorts the likeliest match first."""
     order = list(Reason)
-    return tuple(sorted(order.index(reason) for reason in why))
+    return tuple(sorted(order.index(reason) for reason in reasons))

@@ -1,4 +1,4 @@
-"""People across tournaments: as everybody may know them, and who of an event may be known."""
+"""People across tournaments: public pages, proposed matches, penalties elsewhere and duplicates."""
 
 import re
 from collections import Counter, defaultdict
@@ -21,7 +21,7 @@ from tournament.base.models.play import Hand, Seat, Session, Table
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Arrival, Publication, Tournament
 from tournament.people import texts as actions
-from tournament.people.engine import Reason, Traits, reasons, strength
+from tournament.people.engine import Reason, Traits, match_reasons, strength_key
 from tournament.people.texts import censure_text
 from tournament.play.selectors.hands import Statistics
 from tournament.play.selectors.totals import ListedHand, highest_scoring, noted_hands
@@ -29,15 +29,14 @@ from tournament.play.selectors.totals import ListedHand, highest_scoring, noted_
 # --- A person's page ---
 
 
-BEST: Final = 3
-"""So many of the dearest hands are shown."""
-FOUND: Final = 50
-"""So many people are listed."""
+MOST_BEST_HANDS: Final = 3
+MOST_RESULTS: Final = 50
+"""People in the result of a search."""
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One tournament of theirs. Rank and points as they were published; None where nothing was."""
+class TournamentEntry:
+    """A tournament of a person. `rank` and points are the published ones; `rank` is None before they are published."""
 
     player: Player
     rank: int | None
@@ -52,46 +51,48 @@ class Entry:
 
 @dataclass(frozen=True)
 class PersonPage:
-    """All that everybody may know of a person, the newest tournament first: from public tournaments, without sessions
-    that are hidden."""
+    """A person's results at public tournaments, the newest first, without hidden sessions."""
 
     person: Person
-    entries: tuple[Entry, ...]
+    entries: tuple[TournamentEntry, ...]
     statistics: Statistics
     fans: Mapping[str, int]
-    """Key → in how many hands won."""
+    """Fan → number of hands won with it."""
     best: tuple[ListedHand, ...]
     met: list[tuple[Person, int]]
-    """Other people, with at how many tables; the most often met first."""
+    """Other people with the number of common tables, the most often met first."""
 
 
 def public_players() -> QuerySet[Player]:
-    """Whose results anybody may put together: no private tournament, none that is invented."""
+    """Select the players of public tournaments, without trials."""
     everybody = Actor.of(None)
     return Player.objects.filter(tournament__in=visible_tournaments(everybody).filter(is_trial=False))
 
 
 def public_people(among: QuerySet[Person] | None = None) -> QuerySet[Person]:
-    """Those who have played in public, of `among` or of everybody. That is asked last: it costs the most for each."""
+    """Select the people of `among`, or of all, who have played at public tournaments.
+
+    The subquery is the last condition because it is the most expensive.
+    """
     played = public_players().filter(person=OuterRef("pk"))
-    everybody = Person.objects.all() if among is None else among
-    return everybody.filter(merged_into=None).filter(Exists(played))
+    people = Person.objects.all() if among is None else among
+    return people.filter(merged_into=None).filter(Exists(played))
 
 
 def find_people(text: str) -> list[Person]:
-    """By every word of a name of theirs, or the whole EMA number; nobody who has asked not to be shown."""
-    people = public_people(Person.objects.filter(sought(text), is_hidden=False))
-    return list(people.order_by("last_name", "first_name", "pk")[:FOUND])
+    """Search public people by name or EMA number (`search_filter`), without hidden ones."""
+    people = public_people(Person.objects.filter(search_filter(text), is_hidden=False))
+    return list(people.order_by("last_name", "first_name", "pk")[:MOST_RESULTS])
 
 
-def tournaments_of(people: Sequence[Person]) -> Mapping[int, int]:
-    """Person's key → at how many tournaments they have played."""
+def count_tournaments(people: Sequence[Person]) -> Mapping[int, int]:
+    """Return person's key → number of public tournaments."""
     rows = public_players().filter(person__in=people).order_by().values_list("person").annotate(Count("pk"))
     return dict(rows)
 
 
 def person_page(person: Person) -> PersonPage:
-    """The same number of queries however many tournaments there are."""
+    """Return the data of a person's page. The number of queries does not depend on the number of tournaments."""
     players = list(
         public_players()
         .filter(person=person)
@@ -99,8 +100,8 @@ def person_page(person: Person) -> PersonPage:
         .defer("tournament__rules_snapshot")
         .order_by("-tournament__starts_on", "-pk")
     )
-    played = shown_seats().filter(player__in=players).select_related("table__session")
-    seats = list(played.order_by("table__session__number"))
+    public = public_seats().filter(player__in=players).select_related("table__session")
+    seats = list(public.order_by("table__session__number"))
     hands = _hands_played(players, seats)
     keys = {player.pk for player in players}
     won = [hand for hand in hands if hand.winner_id in keys]
@@ -109,57 +110,59 @@ def person_page(person: Person) -> PersonPage:
         entries=tuple(_entries(players, seats)),
         statistics=Statistics.of(hands, won, keys),
         fans=Counter(fan["key"] for hand in won for fan in hand.fans),
-        best=_dearest_hands(won, players, seats),
+        best=_best_hands(won, players, seats),
         met=_people_met(person, seats),
     )
 
 
 def _hands_played(players: Sequence[Player], seats: Sequence[Seat]) -> list[Hand]:
-    """The hands they have sat through themselves: not those of an empty seat, nor of a stand-in."""
+    """Return the hands at which the players sat themselves, not a stand-in and not with an empty seat."""
     numbers = {player.pk: player.number for player in players}
-    mine = {seat.table_id: seat for seat in seats}
-    at_table = Hand.objects.filter(table__in=mine, is_current=True).only(
+    seat_at = {seat.table_id: seat for seat in seats}
+    at_table = Hand.objects.filter(table__in=seat_at, is_current=True).only(
         "id", "table", "number", "winner", "discarder", "points", "fans", "absent"
     )
     hands = []
     for hand in at_table:
-        seat = mine[hand.table_id]
+        seat = seat_at[hand.table_id]
         by_stand_in = seat.stand_in_from is not None and hand.number >= seat.stand_in_from
         if not by_stand_in and numbers[seat.player_id] not in hand.absent:
             hands.append(hand)
     return hands
 
 
-def _dearest_hands(
+def _best_hands(
     won: Sequence[Hand], players: Sequence[Player], seats: Sequence[Seat]
 ) -> tuple[ListedHand, ...]:
-    """The dearest, the earliest of equals first, then those that are only noted: not where a stand-in sat, too, who may
-    have won it."""
-    keys = [hand.pk for hand in sorted(won, key=lambda hand: (-hand.points, hand.pk))[:BEST]]
+    """Return the best hands, recorded or noted on a score sheet; of equal ones the earliest first.
+
+    Noted hands of a table with a stand-in are left out: the stand-in may have won them.
+    """
+    keys = [hand.pk for hand in sorted(won, key=lambda hand: (-hand.points, hand.pk))[:MOST_BEST_HANDS]]
     hands = Hand.objects.select_related("table__session__tournament", "winner", "discarder")
     by_key = hands.defer("table__session__tournament__rules_snapshot").in_bulk(keys)
-    alone = [seat.table_id for seat in seats if seat.stand_in_from is None]
-    noted = noted_hands(Table.objects.filter(pk__in=alone), players)
-    return tuple(highest_scoring([by_key[key] for key in keys], noted)[:BEST])
+    without_stand_in = [seat.table_id for seat in seats if seat.stand_in_from is None]
+    noted = noted_hands(Table.objects.filter(pk__in=without_stand_in), players)
+    return tuple(highest_scoring([by_key[key] for key in keys], noted)[:MOST_BEST_HANDS])
 
 
-def _entries(players: Sequence[Player], seats: Sequence[Seat]) -> Iterator[Entry]:
+def _entries(players: Sequence[Player], seats: Sequence[Seat]) -> Iterator[TournamentEntry]:
     published = _newest_publications(players)
-    played: Counter[int] = Counter()
+    game_points: Counter[int] = Counter()
     for seat in seats:
-        played[seat.player_id] += seat.game_points
+        game_points[seat.player_id] += seat.game_points
     for player in players:
         publication = published.get(player.tournament_id)
         rows = publication.rows if publication else []
         row = next((row for row in rows if row["number"] == player.number), None)
         if row is None:
-            yield Entry(player, None, 0, "", played[player.pk])
+            yield TournamentEntry(player, None, 0, "", game_points[player.pk])
         else:
-            yield Entry(player, row["rank"], len(rows), row["table_points"], row["game_points"])
+            yield TournamentEntry(player, row["rank"], len(rows), row["table_points"], row["game_points"])
 
 
 def _newest_publications(players: Sequence[Player]) -> dict[int, Publication]:
-    """Tournament → the newest standings that were published, none that a hidden session is in."""
+    """Return tournament → its newest publication without a hidden session."""
     hidden = Session.objects.filter(
         tournament=OuterRef("tournament"), number__lte=OuterRef("after_session"), hidden=True
     )
@@ -174,8 +177,8 @@ def _people_met(person: Person, seats: Sequence[Seat]) -> list[tuple[Person, int
     return [(other, other.times) for other in others.order_by("-times", "pk")]
 
 
-def shown_seats() -> QuerySet[Seat]:
-    """Of sessions that have begun and whose results the public is told."""
+def public_seats() -> QuerySet[Seat]:
+    """Select the seats of sessions that have begun and are not hidden."""
     return Seat.objects.filter(table__session__hidden=False).exclude(
         table__session__state=Session.State.PLANNED
     )
@@ -186,64 +189,66 @@ def shown_seats() -> QuerySet[Seat]:
 
 @dataclass(frozen=True)
 class HeadToHead:
+    """Two people compared; each pair of values belongs to the first and the second."""
+
     tables: list[tuple[Seat, Seat]]
-    """Where each sat at a table that had both, the newest first."""
-    won_off: tuple[int, int]
+    """Their seats at common tables, the newest first."""
+    wins_by_discard: tuple[int, int]
     """Hands that each won by the other's discard."""
 
     @property
-    def ahead(self) -> tuple[int, int]:
-        """At how many tables each made more points."""
-        more = [first.game_points - second.game_points for first, second in self.tables]
-        return sum(points > 0 for points in more), sum(points < 0 for points in more)
+    def tables_ahead(self) -> tuple[int, int]:
+        """The number of tables at which each had more game points."""
+        differences = [first.game_points - second.game_points for first, second in self.tables]
+        return sum(points > 0 for points in differences), sum(points < 0 for points in differences)
 
     @property
     def points(self) -> tuple[int, int]:
-        mine = sum(first.game_points for first, _other in self.tables)
-        return mine, sum(other.game_points for _one, other in self.tables)
+        first_sum = sum(first.game_points for first, _second in self.tables)
+        return first_sum, sum(second.game_points for _first, second in self.tables)
 
 
 def head_to_head(first: Person, second: Person) -> HeadToHead:
-    """In three queries."""
-    mine, theirs = _seats_by_table(first), _seats_by_table(second)
-    shared = [(mine[table], theirs[table]) for table in mine if table in theirs]
-    shared.sort(
+    """Compare two people at their common tables, in three queries."""
+    first_seats, second_seats = _seats_by_table(first), _seats_by_table(second)
+    tables = [(seat, second_seats[table]) for table, seat in first_seats.items() if table in second_seats]
+    tables.sort(
         key=lambda seats: (seats[0].table.session.tournament.starts_on, seats[0].table_id), reverse=True
     )
-    return HeadToHead(shared, _hands_won_off(shared))
+    return HeadToHead(tables, _wins_by_discard(tables))
 
 
 def _seats_by_table(person: Person) -> Mapping[int, Seat]:
-    """Table → their seat there."""
-    seats = shown_seats().filter(player__in=public_players().filter(person=person))
+    seats = public_seats().filter(player__in=public_players().filter(person=person))
     seats = seats.select_related("table__session__tournament", "player")
     return {seat.table_id: seat for seat in seats.defer("table__session__tournament__rules_snapshot")}
 
 
-def _hands_won_off(shared: Sequence[tuple[Seat, Seat]]) -> tuple[int, int]:
-    mine, theirs = ({seats[who].player_id for seats in shared} for who in (0, 1))
-    tables = [first.table_id for first, _other in shared]
-    hands = Hand.objects.filter(table__in=tables, is_current=True)
-    won, lost = Q(winner__in=mine, discarder__in=theirs), Q(winner__in=theirs, discarder__in=mine)
-    counts = hands.aggregate(won=Count("pk", filter=won), lost=Count("pk", filter=lost))
-    return counts["won"], counts["lost"]
+def _wins_by_discard(tables: Sequence[tuple[Seat, Seat]]) -> tuple[int, int]:
+    first, second = ({seats[index].player_id for seats in tables} for index in (0, 1))
+    hands = Hand.objects.filter(table__in=[seat.table_id for seat, _seat in tables], is_current=True)
+    counts = hands.aggregate(
+        first=Count("pk", filter=Q(winner__in=first, discarder__in=second)),
+        second=Count("pk", filter=Q(winner__in=second, discarder__in=first)),
+    )
+    return counts["first"], counts["second"]
 
 
-# --- Who may be who ---
+# --- Matches ---
 
 
-MOST: Final = 3
-"""So many people are proposed for a player."""
-_WORDS: Final = re.compile(r"[\W_]+")
-_ONE_BY_ONE: Final = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])")
-"""Scripts written without spaces: 张伟 is 伟 张."""
+MOST_PROPOSALS: Final = 3
+"""People proposed for a player."""
+_SEPARATORS: Final = re.compile(r"[\W_]+")
+_WITHOUT_SPACES: Final = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])")
+"""A character of a script without spaces between words, so that 张伟 has the same key as 伟 张."""
 
 
 Named: TypeAlias = Player | Person | Registration
 
 
 class Proposal(NamedTuple):
-    """Somebody known who may be the player."""
+    """A person who may be the player."""
 
     person: Person
     reasons: tuple[Reason, ...]
@@ -251,35 +256,38 @@ class Proposal(NamedTuple):
 
 @dataclass(frozen=True)
 class EventPerson:
-    """A player, and who that is as far as it is known."""
+    """A player with proposals, if no person is linked."""
 
     player: Player
     proposals: tuple[Proposal, ...] = ()
 
 
 def name_key(*parts: str) -> str:
-    """A name as it is looked for: without accents, in any case, in any order.
+    """Return the key by which names are compared and searched: without accents, case and word order.
 
     >>> name_key("Björn", "LINDQVIST") == name_key("lindqvist", "Bjorn"), name_key("伟", "张") == name_key("", "张伟")
     (True, True)
     """
-    apart = _ONE_BY_ONE.sub(r" \1 ", folded(" ".join(parts)))
-    return " ".join(sorted(word for word in _WORDS.split(apart) if word))[:170]
+    spaced = _WITHOUT_SPACES.sub(r" \1 ", folded(" ".join(parts)))
+    return " ".join(sorted(word for word in _SEPARATORS.split(spaced) if word))[:170]
 
 
-def sought(text: str) -> Q:
-    """People by every word of a name of theirs, or of who was merged into them, or by the whole EMA number; everybody
-    by nothing. The other names are looked through once, not once for each person."""
-    text = text.replace("\0", "").strip()  # which PostgreSQL cannot be asked for
+def search_filter(text: str) -> Q:
+    """Return a filter of people by all words of a name, or by the whole EMA number; an empty text matches everybody.
+
+    Other names and merged people are found too, by subqueries that do not depend on each row.
+    """
+    text = text.replace("\0", "").strip()  # PostgreSQL refuses NUL
     if not text:
         return Q()
-    numbered, named = Q(ema_number=text), Q()
+    by_number, by_name = Q(ema_number=text), Q()
     for word in (words := name_key(text).split()):
-        named &= Q(key__contains=word)
+        by_name &= Q(key__contains=word)
     if not words:
-        return numbered
-    merged = Person.objects.filter(named | numbered, merged_into__isnull=False).values("merged_into")
-    return named | numbered | Q(pk__in=PersonName.objects.filter(named).values("person")) | Q(pk__in=merged)
+        return by_number
+    other_names = PersonName.objects.filter(by_name).values("person")
+    merged = Person.objects.filter(by_name | by_number, merged_into__isnull=False).values("merged_into")
+    return by_name | by_number | Q(pk__in=other_names) | Q(pk__in=merged)
 
 
 def traits_of(named: Named, aliases: Iterable[str] = ()) -> Traits:
@@ -293,97 +301,97 @@ def traits_of(named: Named, aliases: Iterable[str] = ()) -> Traits:
 
 
 def is_key(text: str) -> bool:
-    """Whether it may be somebody's key, or a number."""
+    """Whether a text can be a primary key or a player's number."""
     return text.isascii() and text.isdecimal() and len(text) < 10
 
 
 def visible_people(actor: Actor) -> QuerySet[Person]:
-    """Who is known from a tournament that the actor may see; nobody who has been merged into somebody else."""
+    """Select people who have played at a tournament that the actor may see, without merged ones."""
     if actor.is_system:
         return Person.objects.filter(merged_into=None)
     played = Player.objects.filter(person=OuterRef("pk"), tournament__in=visible_tournaments(actor))
     return Person.objects.filter(Exists(played), merged_into=None)
 
 
-def has_number(actor: Actor, ema_number: str) -> bool:
-    """Whether somebody of whom the actor may know has this EMA number. Of all others it is not told, so two people may
-    have one number until they turn out to be one."""
+def is_ema_number_taken(actor: Actor, ema_number: str) -> bool:
+    """Whether a person visible to the actor has this EMA number.
+
+    Invisible people are not revealed, so two people may have the same number until they are merged.
+    """
     return bool(ema_number) and visible_people(actor).filter(ema_number=ema_number).exists()
 
 
 def proposals_for(people: Sequence[Named], actor: Actor) -> list[tuple[Proposal, ...]]:
-    """For each, who of the people known they may be, the likeliest first. Three queries, however many are asked for."""
-    wanted_traits = [traits_of(named) for named in people]
-    names = {traits.name for traits in wanted_traits}
-    ema_numbers = {traits.ema_number for traits in wanted_traits}
+    """Return, for each of `people`, the visible people they may be, the likeliest first. Takes three queries."""
+    all_traits = [traits_of(named) for named in people]
+    names = {traits.name for traits in all_traits}
+    ema_numbers = {traits.ema_number for traits in all_traits}
     known = candidates(names, ema_numbers, visible_people(actor))
-    return [_proposed(traits, known) for traits in wanted_traits]
+    return [_proposals(traits, known) for traits in all_traits]
 
 
-def _proposed(traits: Traits, known: Mapping[Person, tuple[Traits, ...]]) -> tuple[Proposal, ...]:
+def _proposals(traits: Traits, known: Mapping[Person, tuple[Traits, ...]]) -> tuple[Proposal, ...]:
     proposals = []
-    for person, of_theirs in known.items():
-        if likeliest := min(
-            filter(None, (reasons(traits, other) for other in of_theirs)), key=strength, default=()
-        ):
-            proposals.append(Proposal(person, likeliest))
-    return tuple(
-        sorted(proposals, key=lambda proposal: (strength(proposal.reasons), proposal.person.pk))[:MOST]
-    )
+    for person, all_traits in known.items():
+        matches = filter(None, (match_reasons(traits, known_traits) for known_traits in all_traits))
+        if strongest := min(matches, key=strength_key, default=()):
+            proposals.append(Proposal(person, strongest))
+    proposals.sort(key=lambda proposal: (strength_key(proposal.reasons), proposal.person.pk))
+    return tuple(proposals[:MOST_PROPOSALS])
 
 
 def candidates(
     keys: set[str], ema_numbers: set[str], people: QuerySet[Person]
 ) -> Mapping[Person, tuple[Traits, ...]]:
-    """Who has one of these names or numbers → the traits of theirs, those of who was merged into them too."""
+    """Return person → traits of the person and of those merged into them, for these names or EMA numbers."""
     named = PersonName.objects.filter(key__in=keys - {""}).values("person")
-    like = Q(key__in=keys - {""}) | Q(ema_number__in=ema_numbers - {""}) | Q(pk__in=named)
-    every = list(Person.objects.filter(like).select_related("merged_into").prefetch_related("names"))
-    roots = {match.merged_into_id or match.pk for match in every}
-    allowed = {match.pk: match for match in people.filter(pk__in=roots)}
+    condition = Q(key__in=keys - {""}) | Q(ema_number__in=ema_numbers - {""}) | Q(pk__in=named)
+    matches = list(Person.objects.filter(condition).select_related("merged_into").prefetch_related("names"))
+    roots = {match.merged_into_id or match.pk for match in matches}
+    visible_roots = {person.pk: person for person in people.filter(pk__in=roots)}
     traits_by_person: dict[Person, list[Traits]] = defaultdict(list)
-    for match in every:
-        if (root := allowed.get(match.merged_into_id or match.pk)) is not None:
+    for match in matches:
+        if (root := visible_roots.get(match.merged_into_id or match.pk)) is not None:
             traits_by_person[root].append(traits_of(match, (name.key for name in match.names.all())))
     return {person: tuple(traits) for person, traits in traits_by_person.items()}
 
 
 def people_of_event(tournament: Tournament, actor: Actor) -> list[EventPerson]:
-    """Every player, by number: with the person, or with who it may be."""
+    """Return all players but substitutes, by number, each with the linked person or proposals."""
     return _with_proposals(tournament.players.filter(is_substitute=False).select_related("person"), actor)
 
 
-def how_many_may_be_known(tournament: Tournament, actor: Actor) -> int:
-    """Of how many players nobody has said yet who they are, while somebody is proposed."""
-    unknown = tournament.players.filter(is_substitute=False, person=None)
-    return sum(bool(player.proposals) for player in _with_proposals(unknown, actor))
+def count_players_with_proposals(tournament: Tournament, actor: Actor) -> int:
+    """Return the number of players without a linked person for whom there are proposals."""
+    unlinked = tournament.players.filter(is_substitute=False, person=None)
+    return sum(bool(player.proposals) for player in _with_proposals(unlinked, actor))
 
 
-def who_it_may_be(player: Player, actor: Actor) -> tuple[Proposal, ...]:
-    """Of one player, who is proposed; nobody once it is said who they are."""
+def proposals_for_player(player: Player, actor: Actor) -> tuple[Proposal, ...]:
+    """Return the proposals for one player; nothing once a person is linked."""
     people = _with_proposals(Player.objects.filter(pk=player.pk, is_substitute=False), actor)
     return people[0].proposals if people else ()
 
 
 def _with_proposals(rows: QuerySet[Player], actor: Actor) -> list[EventPerson]:
     players = list(rows)
-    unknown = [player for player in players if player.person_id is None]
-    refused = set(NotThem.objects.filter(player__in=unknown).values_list("player", "person"))
-    proposed = dict(zip((player.pk for player in unknown), proposals_for(unknown, actor), strict=True))
+    unlinked = [player for player in players if player.person_id is None]
+    rejected = set(NotThem.objects.filter(player__in=unlinked).values_list("player", "person"))
+    proposed = dict(zip((player.pk for player in unlinked), proposals_for(unlinked, actor), strict=True))
     return [
         EventPerson(
             player,
             tuple(
                 proposal
                 for proposal in proposed.get(player.pk, ())
-                if (player.pk, proposal.person.pk) not in refused
+                if (player.pk, proposal.person.pk) not in rejected
             ),
         )
         for player in players
     ]
 
 
-LINKING: Final = (
+LINKING_ACTIONS: Final = (
     actions.PLAYER_LINKED,
     actions.PLAYER_UNLINKED,
     actions.PLAYERS_LINKED,
@@ -391,29 +399,32 @@ LINKING: Final = (
 )
 
 
-def newest_linking(tournament: Tournament) -> LogEntry | None:
-    """The newest step over many, as long as it can be taken back: nothing was done to people here since. What was done
-    in another installation was done to its own."""
+def undoable_linking(tournament: Tournament) -> LogEntry | None:
+    """Return the log entry of the newest `link_players` if it can be undone, else None.
+
+    It cannot be undone after a later change of links, nor if it came with the file of another installation, whose
+    people have other keys.
+    """
     arrival = Arrival.objects.filter(tournament=tournament).first()
-    entry = tournament.log.of(*LINKING).order_by("-seq").first()
+    entry = tournament.log.of(*LINKING_ACTIONS).order_by("-seq").first()
     if entry is None or (arrival is not None and entry.seq <= arrival.version):
         return None
     return entry if entry.action == actions.PLAYERS_LINKED.code else None
 
 
-# --- Bans and open criticism ---
+# --- Bans and open criticism at other tournaments ---
 
 
 CENSURES: Final = ("ban", "criticism")
-"""The parts of a sanction that follow a person to other tournaments."""
+"""The parts of a sanction that are shown at other tournaments."""
 
 
 class Censure(NamedTuple):
-    """A standing penalty with a ban or open criticism, given at another tournament."""
+    """A penalty with a ban or open criticism, given at another tournament and not cancelled."""
 
     penalty: Penalty
     reasons: tuple[Reason, ...]
-    """Why it may be the same person; nothing where it is known to be."""
+    """Why it may be the same person; empty if both are linked to one person."""
 
     @property
     def parts(self) -> list[str]:
@@ -421,27 +432,26 @@ class Censure(NamedTuple):
 
 
 def censures_of(people: Sequence[Named], actor: Actor, here: Tournament) -> list[list[Censure]]:
-    """For each player or registration of the tournament `here`: bans and criticism of theirs, the newest first.
+    """Return bans and criticism of each player or registration of the tournament `here`, the newest first.
 
-    Those given at tournaments that the actor may see.
+    Only those given at other tournaments that the actor may see.
     """
-    censured = Q()
+    is_censure = Q()
     for part in CENSURES:
-        censured |= Q(sanction__has_key=part)
-    given_penalties = Penalty.objects.filter(
-        censured, cancelled_at=None, tournament__in=visible_tournaments(actor).filter(is_trial=False)
-    )
-    given_penalties = given_penalties.exclude(tournament=here).select_related("player__person", "tournament")
-    penalties = list(given_penalties.prefetch_related("player__person__names").order_by("-given_at"))
+        is_censure |= Q(sanction__has_key=part)
+    elsewhere = visible_tournaments(actor).filter(is_trial=False).exclude(pk=here.pk)
+    censures = Penalty.objects.filter(is_censure, cancelled_at=None, tournament__in=elsewhere)
+    censures = censures.select_related("player__person", "tournament")
+    penalties = list(censures.prefetch_related("player__person__names").order_by("-given_at"))
     if not penalties:
         return [[] for _named in people]
     players = [player for named in people if (player := _player_of(named))]
-    refused = set(NotThem.objects.filter(player__in=players).values_list("player", "person"))
+    rejected = set(NotThem.objects.filter(player__in=players).values_list("player", "person"))
     return [
         [
-            Censure(penalty, why)
+            Censure(penalty, reasons)
             for penalty in penalties
-            if (why := _why_theirs(named, penalty.player, refused)) is not None
+            if (reasons := _censure_reasons(named, penalty.player, rejected)) is not None
         ]
         for named in people
     ]
@@ -450,8 +460,10 @@ def censures_of(people: Sequence[Named], actor: Actor, here: Tournament) -> list
 def censured_lines(
     people: Sequence[Named], url_of: Callable[[Any], str], actor: Actor, here: Tournament
 ) -> list[tuple[str, str, list[str]]]:
-    """List who of an event was banned or criticised elsewhere, for its organisers: the name, the address of their page
-    there, and what was imposed."""
+    """Return (name, URL, sentences) of those who were banned or criticised elsewhere; only for organisers of `here`.
+
+    `url_of`: returns the URL of a player or registration.
+    """
     if not may(actor, here, Right.ORGANISE):
         return []
     return [
@@ -469,59 +481,60 @@ def _player_of(named: Named) -> Player | None:
     return named if isinstance(named, Player) else getattr(named, "player", None)
 
 
-def _why_theirs(
-    named: Named, punished: Player, refused: Collection[tuple[int, int]]
+def _censure_reasons(
+    named: Named, penalised: Player, rejected: Collection[tuple[int, int]]
 ) -> tuple[Reason, ...] | None:
-    """Say why somebody may be the player who was punished: nothing where both are linked to one person; None where they
-    are not."""
-    person, player = punished.person, _player_of(named)
+    """Return why `named` may be the penalised player.
+
+    An empty tuple if both are linked to one person; None if they are different people.
+    """
+    person, player = penalised.person, _player_of(named)
     if player is not None and person is not None:
         if player.person_id == person.pk:
             return ()
-        if player.person_id is not None or (player.pk, person.pk) in refused:
+        if player.person_id is not None or (player.pk, person.pk) in rejected:
             return None
     aliases = [person.key, *(name.key for name in person.names.all())] if person else []
-    return reasons(traits_of(named), traits_of(punished, aliases)) or None
+    return match_reasons(traits_of(named), traits_of(penalised, aliases)) or None
 
 
-# --- Who may be one ---
+# --- Duplicates and hidden people ---
 
 
-LISTED: Final = 50
+MOST_LISTED: Final = 50
 
 
-def people_listed(actor: Actor, text: str) -> list[Person]:
-    """Those the actor may know of, hidden ones too, with at how many tournaments that they may see each has played."""
-    people = visible_people(actor).filter(sought(text))
-    seen = Count("players", filter=Q(players__tournament__in=visible_tournaments(actor)))
-    return list(people.annotate(played=seen).order_by("last_name", "first_name", "pk")[:LISTED])
+def search_visible_people(actor: Actor, text: str) -> list[Person]:
+    """Search all visible people, hidden ones too; `played` is the number of their visible tournaments."""
+    people = visible_people(actor).filter(search_filter(text))
+    played = Count("players", filter=Q(players__tournament__in=visible_tournaments(actor)))
+    return list(people.annotate(played=played).order_by("last_name", "first_name", "pk")[:MOST_LISTED])
 
 
-def players_seen(person: Person, actor: Actor) -> list[Player]:
-    """Their entries at tournaments that the actor may see."""
+def visible_players(person: Person, actor: Actor) -> list[Player]:
+    """Return a person's players at tournaments that the actor may see."""
     players = Player.objects.filter(person=person, tournament__in=visible_tournaments(actor))
     return list(players.select_related("tournament"))
 
 
-def likely_pairs(actor: Actor) -> list[tuple[Person, Person, tuple[Reason, ...]]]:
-    """Two people of the same name or EMA number whom nothing tells apart; the older one is the second, to be stayed
-    with."""
+def likely_duplicates(actor: Actor) -> list[tuple[Person, Person, tuple[Reason, ...]]]:
+    """Return (newer person, older person, reasons) of visible people with the same name or EMA number that match."""
     visible = visible_people(actor)
     pairs: dict[tuple[int, int], tuple[Person, Person, tuple[Reason, ...]]] = {}
     for field in ("ema_number", "key"):
         shared = (
             visible.order_by().values(field).annotate(n=Count("pk")).filter(n__gt=1).exclude(**{field: ""})
         )
-        people = visible.filter(**{f"{field}__in": shared.values(field)[:LISTED]}).order_by(field, "pk")
+        people = visible.filter(**{f"{field}__in": shared.values(field)[:MOST_LISTED]}).order_by(field, "pk")
         for older, newer in pairwise(people):
             is_shared = getattr(older, field) == getattr(newer, field)
-            if is_shared and (why := reasons(traits_of(older), traits_of(newer))):
-                pairs[newer.pk, older.pk] = (newer, older, why)
+            if is_shared and (reasons := match_reasons(traits_of(older), traits_of(newer))):
+                pairs[newer.pk, older.pk] = (newer, older, reasons)
     return list(pairs.values())
 
 
-def who_hid(people: Iterable[Person]) -> dict[int, set[User | None]]:
-    """Of hidden people, the accounts that hid them, or who was merged into them; None for one that is deleted."""
+def accounts_that_hid(people: Iterable[Person]) -> dict[int, set[User | None]]:
+    """Return hidden person's key → the accounts that hid them or somebody merged into them; None for a deleted one."""
     keys = {person.pk for person in people if person.is_hidden}
     changes = PersonChange.objects.filter(
         Q(person__in=keys) | Q(person__merged_into__in=keys),
@@ -537,14 +550,14 @@ def who_hid(people: Iterable[Person]) -> dict[int, set[User | None]]:
     return by_person
 
 
-def may_show(actor: Actor, hid: set[User | None]) -> bool:
-    """Whether the actor may show somebody by name whom these accounts have hidden: they have asked one of them."""
-    return access.can_manage_backups(actor) or hid == {actor.user}
+def can_show(actor: Actor, accounts: set[User | None]) -> bool:
+    """Whether the actor may show a name that these accounts have hidden."""
+    return access.can_manage_backups(actor) or accounts == {actor.user}
 
 
-def recent_changes(actor: Actor) -> list[PersonChange]:
-    """What was merged, the newest first, of people the actor may know of."""
+def recent_merges(actor: Actor) -> list[PersonChange]:
+    """Return the newest merges into people visible to the actor that are not undone."""
     merged = PersonChange.objects.filter(
         what=PersonChange.What.MERGED, into__in=visible_people(actor), undone_at=None
     )
-    return list(merged.select_related("person", "into", "by")[:LISTED])
+    return list(merged.select_related("person", "into", "by")[:MOST_LISTED])

@@ -1,4 +1,4 @@
-"""Saying which human a player is, and what is done to people beyond one tournament."""
+"""Link players to people, merge people, and hide their names."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -13,16 +13,16 @@ from tournament.base.errors import Refused
 from tournament.base.models.people import NotThem, Person, PersonChange, PersonName, Player
 from tournament.base.models.tournament import Tournament
 from tournament.people import texts as actions
-from tournament.people.engine import is_certain, reasons
+from tournament.people.engine import is_certain_match, match_reasons
 from tournament.people.selectors import (
+    accounts_that_hid,
+    can_show,
     candidates,
-    has_number,
-    may_show,
+    is_ema_number_taken,
     name_key,
-    newest_linking,
     traits_of,
+    undoable_linking,
     visible_people,
-    who_hid,
 )
 from tournament.play.services.tables import fresh
 
@@ -60,7 +60,10 @@ MERGED_SINCE = problem_code("merged_since", "They have been merged with someone 
 
 
 def link_player(player: Player, actor: Actor, person: Person) -> Player:
-    """Link a player to somebody whom the actor may know of. Nobody is in a tournament twice."""
+    """Link a player to a person visible to the actor. Idempotent.
+
+    Raises Refused if that person already plays in the tournament.
+    """
     access.require(actor, player.tournament, Right.ORGANISE)
     with log.write(player.tournament, actor, actions.PLAYER_LINKED) as entry:
         player = _fresh(player)
@@ -74,7 +77,7 @@ def link_player(player: Player, actor: Actor, person: Person) -> Player:
 
 
 def unlink_player(player: Player, actor: Actor) -> Player:
-    """It is not known who they are."""
+    """Remove the link of a player to a person. Idempotent."""
     access.require(actor, player.tournament, Right.ORGANISE)
     with log.write(player.tournament, actor, actions.PLAYER_UNLINKED) as entry:
         player = _fresh(player)
@@ -86,8 +89,8 @@ def unlink_player(player: Player, actor: Actor) -> Player:
     return player
 
 
-def refuse_person(player: Player, actor: Actor, person: Person) -> NotThem:
-    """Note that it is somebody else: this person, of whom the actor may know, is not proposed again for this player."""
+def reject_proposal(player: Player, actor: Actor, person: Person) -> NotThem:
+    """Store that a player is not this person, who is not proposed again. Idempotent."""
     access.require(actor, player.tournament, Right.ORGANISE)
     _check_visible(actor, person)
     with log.write(player.tournament, actor, actions.PERSON_REFUSED) as entry:
@@ -98,12 +101,12 @@ def refuse_person(player: Player, actor: Actor, person: Person) -> NotThem:
     return refusal
 
 
-def link_several(
+def link_players(
     tournament: Tournament, actor: Actor, links: Mapping[int, int | None]
 ) -> list[tuple[Player, Person]]:
-    """Link many, all or none. `links`: player's number → person's key, None for somebody new, made from the player.
+    """Link several players, all or none. `links`: player's number → person's key; None creates a person.
 
-    Whom the actor may not know of is refused like somebody who is not there: linked, their facts would be public.
+    Raises Refused for a person whom the actor cannot see, as if there were none: a link would make their data public.
     """
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, actions.PLAYERS_LINKED) as entry:
@@ -130,7 +133,7 @@ def _create_person(player: Player, actor: Actor) -> Person:
     facts: dict[str, Any] = {
         name: getattr(player, name) for name in ("first_name", "last_name", "country", "ema_number", "club")
     }
-    if has_number(actor, player.ema_number):
+    if is_ema_number_taken(actor, player.ema_number):
         raise Refused(PERSON_WITH_THIS_EMA_NUMBER("players", ema_number=player.ema_number))
     person = Person.objects.create(**facts, key=name_key(player.first_name, player.last_name))
     PersonChange.objects.create(person=person, what=PersonChange.What.MADE, by=actor.user)
@@ -138,10 +141,10 @@ def _create_person(player: Player, actor: Actor) -> Person:
 
 
 def undo_linking(tournament: Tournament, actor: Actor) -> list[Player]:
-    """Take the newest step over many back; people who were made by it and are nobody else go with it."""
+    """Undo the newest `link_players`; delete the people it created unless they have other players by now."""
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, actions.PLAYERS_UNLINKED) as entry:
-        last = newest_linking(entry.tournament)
+        last = undoable_linking(entry.tournament)
         if last is None:
             raise Refused(NO_LINKING_TO_UNDO())
         linked = dict(last.data["players"])
@@ -154,10 +157,10 @@ def undo_linking(tournament: Tournament, actor: Actor) -> list[Player]:
     return undone
 
 
-def link_known(players: Sequence[Player], actor: Actor) -> dict[int, int]:
-    """Link who has the EMA number and the name of somebody the actor may know of, within the write that enters them.
+def link_certain_matches(players: Sequence[Player], actor: Actor) -> dict[int, int]:
+    """Link players whose EMA number and name are those of a visible person; return number → person's key.
 
-    Gives number → person's key, for the log. Everybody else is for the organiser to say.
+    Called within the write that enters the players. Other matches are only proposed to the organiser.
     """
     numbered = [player for player in players if player.ema_number]
     if not numbered:
@@ -165,15 +168,15 @@ def link_known(players: Sequence[Player], actor: Actor) -> dict[int, int]:
     known = candidates(set(), {player.ema_number for player in numbered}, visible_people(actor))
     linked = {}
     for player in numbered:
-        theirs = traits_of(player)
-        sure = [
+        player_traits = traits_of(player)
+        matches = [
             person
             for person, all_traits in known.items()
-            if any(is_certain(reasons(theirs, traits)) for traits in all_traits)
+            if any(is_certain_match(match_reasons(player_traits, traits)) for traits in all_traits)
         ]
-        if len(sure) == 1 and not _plays_here(player, sure[0]):
-            _link(player, actor, sure[0])
-            linked[player.number] = sure[0].pk
+        if len(matches) == 1 and not _is_in_tournament(matches[0], player):
+            _link(player, actor, matches[0])
+            linked[player.number] = matches[0].pk
     return linked
 
 
@@ -181,24 +184,25 @@ def _fresh(player: Player) -> Player:
     return fresh(Player.objects.select_related("person", "tournament"), player)
 
 
-def _plays_here(player: Player, person: Person) -> bool:
+def _is_in_tournament(person: Person, player: Player) -> bool:
+    """Whether the person is another player of the player's tournament."""
     return person.players.filter(tournament=player.tournament).exclude(pk=player.pk).exists()
 
 
 def _check_visible(actor: Actor, *people: Person) -> None:
-    """Refuse those of whom the actor may not know as if they were not there."""
+    """Raise Refused for people whom the actor cannot see, as if they were deleted."""
     keys = {person.pk for person in people}
     if visible_people(actor).filter(pk__in=keys).count() < len(keys):
         raise Refused(PERSON_GONE())
 
 
 def _link(player: Player, actor: Actor, person: Person) -> None:
-    if _plays_here(player, person):
+    if _is_in_tournament(person, player):
         raise Refused(PERSON_TWICE("players", name=player.name))
     player.person = person
     player.save(update_fields=["person"])
     player.not_them.filter(person=person).delete()
-    if not person.ema_number and player.ema_number and not has_number(actor, player.ema_number):
+    if not person.ema_number and player.ema_number and not is_ema_number_taken(actor, player.ema_number):
         person.ema_number = player.ema_number
         person.save(update_fields=["ema_number"])
     key = name_key(player.first_name, player.last_name)
@@ -207,28 +211,30 @@ def _link(player: Player, actor: Actor, person: Person) -> None:
 
 
 def _unlink(player: Player) -> None:
-    """A name that nobody else of theirs has is no name of theirs any more."""
+    """Remove the link, and the player's name from the person's names unless another player of theirs has it."""
     person, key = player.person, name_key(player.first_name, player.last_name)
     player.person = None
     player.save(update_fields=["person"])
     assert person is not None
-    others = {name_key(other.first_name, other.last_name) for other in person.players.all()}
-    if key not in others:
+    other_keys = {name_key(other.first_name, other.last_name) for other in person.players.all()}
+    if key not in other_keys:
         person.names.filter(key=key).delete()
 
 
-# --- Beyond one tournament ---
+# --- People ---
 
 
 What = PersonChange.What
-NOTHING: Final[dict[str, str | bool]] = {"ema_number": "", "is_hidden": False}
-"""What who stays takes over from who is merged into them, where they have none."""
+INHERITED: Final[dict[str, str | bool]] = {"ema_number": "", "is_hidden": False}
+"""Fields that a merge copies if the remaining person has none, with their empty values."""
 
 
 @transaction.atomic
 def merge_people(person: Person, actor: Actor, into: Person) -> PersonChange:
-    """The two are the same human: `into` stays, and has all players of both, the EMA number of either, and the wish of
-    either not to be shown."""
+    """Merge a person into another, who gets all players, the EMA number of either and the hidden state of either.
+
+    Raises Refused for two EMA numbers, a tournament both played at, and people the actor cannot see.
+    """
     access.require_creator(actor)
     locked = {row.pk: row for row in Person.objects.select_for_update().filter(pk__in=[person.pk, into.pk])}
     if len(locked) < 2:
@@ -240,31 +246,34 @@ def merge_people(person: Person, actor: Actor, into: Person) -> PersonChange:
     if person.ema_number and into.ema_number and person.ema_number != into.ema_number:
         raise Refused(TWO_EMA_NUMBERS("into", one=person.ema_number, other=into.ema_number))
     if (both := Tournament.objects.filter(players__person=person).filter(players__person=into)).exists():
-        known = both.filter(pk__in=access.visible_tournaments(actor)).first()
+        visible = both.filter(pk__in=access.visible_tournaments(actor)).first()
         raise (
-            Refused(BOTH_AT_ONE_EVENT("into", tournament=known.name))
-            if known
+            Refused(BOTH_AT_ONE_EVENT("into", tournament=visible.name))
+            if visible
             else Refused(BOTH_AT_A_PRIVATE_EVENT("into"))
         )
-    took = [name for name in NOTHING if getattr(person, name) and not getattr(into, name)]
+    inherited = [name for name in INHERITED if getattr(person, name) and not getattr(into, name)]
     moved = {
         "players": list(person.players.values_list("pk", flat=True)),
         "people": list(person.merged.values_list("pk", flat=True)),
-        "took": took,
+        "took": inherited,
     }
     person.players.update(person=into)
     person.merged.update(merged_into=into)
     person.merged_into = into
     person.save(update_fields=["merged_into"])
-    for name in took:
+    for name in inherited:
         setattr(into, name, getattr(person, name))
-    into.save(update_fields=took)
+    into.save(update_fields=inherited)
     return PersonChange.objects.create(person=person, what=What.MERGED, into=into, moved=moved, by=actor.user)
 
 
 @transaction.atomic
-def undo_merging(change: PersonChange, actor: Actor) -> PersonChange:
-    """Both are there again, each with the players that were theirs. Idempotent."""
+def undo_merge(change: PersonChange, actor: Actor) -> PersonChange:
+    """Undo a merge: each person has their own players again. Idempotent.
+
+    Raises Refused if the two were merged with somebody else since.
+    """
     access.require_creator(actor)
     change = fresh(
         PersonChange.objects.select_for_update(of=("self",)).select_related("person", "into"), change
@@ -280,8 +289,8 @@ def undo_merging(change: PersonChange, actor: Actor) -> PersonChange:
     Person.objects.filter(pk__in=change.moved["people"], merged_into=change.into_id).update(
         merged_into=person
     )
-    _give_back(change)
-    if has_number(actor, person.ema_number):
+    _clear_inherited(change)
+    if is_ema_number_taken(actor, person.ema_number):
         raise Refused(PERSON_WITH_THIS_EMA_NUMBER("change", ema_number=person.ema_number))
     person.merged_into = None
     person.save(update_fields=["merged_into"])
@@ -290,30 +299,31 @@ def undo_merging(change: PersonChange, actor: Actor) -> PersonChange:
     return change
 
 
-def _give_back(change: PersonChange) -> None:
-    """What the other took over, unless it is another by now."""
+def _clear_inherited(change: PersonChange) -> None:
+    """Clear the fields that the merge copied, unless they have changed since."""
     into = change.into
-    assert into is not None, "a merging has one"
-    same = [
+    assert into is not None, "every merge has one"
+    unchanged = [
         name for name in change.moved.get("took", ()) if getattr(into, name) == getattr(change.person, name)
     ]
-    for name in same:
-        setattr(into, name, NOTHING[name])
-    into.save(update_fields=same)
+    for name in unchanged:
+        setattr(into, name, INHERITED[name])
+    into.save(update_fields=unchanged)
 
 
 @transaction.atomic
-def show_person(person: Person, actor: Actor, *, shown: bool) -> Person:
-    """Hide the name of a person who has asked for it, or show it again.
+def set_person_shown(person: Person, actor: Actor, *, shown: bool) -> Person:
+    """Hide or show the name of a person. Idempotent.
 
-    Whom somebody else has hidden is shown again by them, or by whoever runs the site: nobody else was asked.
+    Only who hid a name, or who runs this site, may show it again: a person asked one organiser to hide it, and others
+    do not know of it. Raises Refused for everybody else.
     """
     access.require_creator(actor)
     person = fresh(Person.objects.select_for_update(), person)
     _check_visible(actor, person)
     if person.is_hidden == (not shown):
         return person
-    if shown and not may_show(actor, who_hid([person])[person.pk]):
+    if shown and not can_show(actor, accounts_that_hid([person])[person.pk]):
         raise Refused(HIDDEN_BY_SOMEBODY_ELSE("shown"))
     person.is_hidden = not shown
     person.save(update_fields=["is_hidden"])

@@ -1,6 +1,6 @@
-"""The sentences of people: what they are called, and the log.
+"""Names of people, reasons of matches, and sentences of the log.
 
-The log names people by key: who they are now, the reader looks up.
+Log entries store a person's key and no name, so that a hidden or erased name is in no entry.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -63,12 +63,12 @@ def reasons_text(reasons: Iterable[Reason]) -> str:
 
 
 def proposed_lines(proposed: Iterable[tuple[Person, Iterable[Reason]]]) -> list[tuple[Person, str]]:
-    """Each with why they are proposed."""
+    """Return each person with the reasons in words."""
     return [(person, reasons_text(reasons)) for person, reasons in proposed]
 
 
 def censure_text(penalty: Penalty, parts: Iterable[str], reasons: Collection[Reason]) -> str:
-    """ "Ban from further competitions: Cheating, Spring Open, 14 November 2026"; and why it may be the same person."""
+    """Return "Ban from further competitions: Cheating, Spring Open, 14 November 2026", and any reasons of the match."""
     text = _("{parts}: {foul}, {tournament}, {day}").format(
         parts=capfirst(joined(map(flag_text, parts))),
         foul=name_in(penalty.tournament.rules.fouls, penalty.foul),
@@ -81,13 +81,13 @@ def censure_text(penalty: Penalty, parts: Iterable[str], reasons: Collection[Rea
 
 
 def shown_name(person: Person) -> str:
-    """The name, or the initials of who has asked not to be shown."""
+    """Return the name; the initials of a person who asked not to be shown."""
     if not person.is_hidden:
         return person.name
     return " ".join(f"{part[0].upper()}." for part in (person.first_name, person.last_name) if part)
 
 
 def person_slug(person: Person) -> str:
-    """What stands in the address: the key, and the name for who may read it."""
+    """Return the key and, unless the person is hidden, the name, for the URL."""
     name = "" if person.is_hidden else slugify(person.name, allow_unicode=True)
     return f"{person.pk}-{name}" if name else str(person.pk)

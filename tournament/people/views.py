@@ -1,8 +1,9 @@
-"""People across tournaments and of an event: who is who, for organisers and for everybody."""
+"""People of an event and across tournaments, for organisers and for everybody."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import wraps
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -14,35 +15,35 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from scoring.engine import FANS
+from scoring.engine import FANS, Fan
 from tournament.base import access
 from tournament.base.errors import Refused
 from tournament.base.models.people import Person, PersonChange
 from tournament.base.models.tournament import Tournament
 from tournament.people.selectors import (
+    accounts_that_hid,
+    can_show,
+    count_tournaments,
     find_people,
     head_to_head,
     is_key,
-    likely_pairs,
-    may_show,
-    newest_linking,
-    people_listed,
+    likely_duplicates,
     people_of_event,
     person_page,
-    players_seen,
     public_people,
-    recent_changes,
-    tournaments_of,
+    recent_merges,
+    search_visible_people,
+    undoable_linking,
     visible_people,
-    who_hid,
+    visible_players,
 )
 from tournament.people.services import (
-    link_several,
+    link_players,
     merge_people,
-    refuse_person,
-    show_person,
+    reject_proposal,
+    set_person_shown,
     undo_linking,
-    undo_merging,
+    undo_merge,
     unlink_player,
 )
 from tournament.people.texts import person_slug, proposed_lines, shown_name
@@ -58,41 +59,41 @@ from tournament.web.views import (
 # --- The people of an event ---
 
 
-NEW, NOT_NOW = "new", ""
+NEW: Final = "new"
 
 
 @organiser_page
 def people_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Each player with what is proposed; a POST takes all that was chosen, `player-<number>` for each."""
+    """List the players with their person or proposals. POST links the chosen people (`player-<number>`)."""
     status = 200
     if request.method == "POST":
         try:
-            linked = link_several(tournament, actor_of(request), _chosen_people(request))
+            linked = link_players(tournament, actor_of(request), _chosen_people(request))
         except Refused as refused:
             add_refusal_messages(request, refused)
             status = UNPROCESSABLE
         else:
-            done = ngettext(
+            message = ngettext(
                 "%(n)s player is now recognised.", "%(n)s players are now recognised.", len(linked)
             )
-            messages.success(request, done % {"n": len(linked)})
+            messages.success(request, message % {"n": len(linked)})
             return redirect("organiser_people", tournament.slug)
     people = people_of_event(tournament, actor_of(request))
     context = {
-        "proposed": [(known.player, proposed_lines(known.proposals)) for known in people if known.proposals],
-        "unknown": [known.player for known in people if known.player.person is None and not known.proposals],
+        "proposed": [(row.player, proposed_lines(row.proposals)) for row in people if row.proposals],
+        "unknown": [row.player for row in people if row.player.person is None and not row.proposals],
         "linked": [
-            (known.player, known.player.person, person_slug(known.player.person))
-            for known in people
-            if known.player.person
+            (row.player, row.player.person, person_slug(row.player.person))
+            for row in people
+            if row.player.person
         ],
-        "undoes": newest_linking(tournament),
+        "undoable": undoable_linking(tournament),
     }
     return render_page(request, "people/people", tournament, "people", context, status=status)
 
 
 def _chosen_people(request: HttpRequest) -> dict[int, int | None]:
-    """Number → person's key, None for somebody new; who was not said is left out."""
+    """Return player's number → person's key, None for a new person; players without a choice are left out."""
     chosen: dict[int, int | None] = {}
     for name, value in request.POST.items():
         number = name.removeprefix("player-")
@@ -119,8 +120,8 @@ def people_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_page
 @require_POST
-def people_not_them(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """`person`: the one who it is not. Linked, the link goes; proposed, they are not proposed again."""
+def person_reject(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Remove the link of a player, or reject the proposed person in the field `person`."""
     player = get_object_or_404(tournament.players.select_related("person"), number=number)
     if player.person is not None:
         return run_and_redirect(
@@ -133,7 +134,7 @@ def people_not_them(request: HttpRequest, tournament: Tournament, number: int) -
     person = _visible_person_or_404(request, request.POST.get("person", ""))
     return run_and_redirect(
         request,
-        lambda: refuse_person(player, actor_of(request), person),
+        lambda: reject_proposal(player, actor_of(request), person),
         _("This match will not be proposed again."),
         "organiser_people",
         tournament.slug,
@@ -141,7 +142,7 @@ def people_not_them(request: HttpRequest, tournament: Tournament, number: int) -
 
 
 def _visible_person_or_404(request: HttpRequest, key: str) -> Person:
-    """By their key: somebody of whom the asker may know."""
+    """Return a person visible to the user, by key."""
     if not is_key(key):
         raise Http404
     return get_object_or_404(visible_people(actor_of(request)), pk=int(key))
@@ -150,17 +151,17 @@ def _visible_person_or_404(request: HttpRequest, key: str) -> Person:
 # --- People for everybody ---
 
 
-MCR_FANS = [fan for fan in FANS if fan.number <= 81]
+MCR_FANS: Final = [fan for fan in FANS if fan.number <= 81]
 
 
 @require_safe
-def search(request: HttpRequest) -> HttpResponse:
-    """`?q=`: a name in any script and order, or an EMA number; without it, everybody known as far as there is room."""
+def people_search(request: HttpRequest) -> HttpResponse:
+    """List people; `?q=` filters by name or EMA number."""
     text = request.GET.get("q", "").strip()[:80]
     people = find_people(text)
-    played = tournaments_of(people)
+    played = count_tournaments(people)
     context = {
-        "wanted": text,
+        "query": text,
         "people": [(person, person_slug(person), played[person.pk]) for person in people],
         "may_merge": access.can_create(actor_of(request)),
     }
@@ -169,7 +170,7 @@ def search(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def person_public_page(request: HttpRequest, person: str) -> HttpResponse:
-    """`?q=` looks for somebody to stand beside them."""
+    """Show the person with this slug; `?q=` searches for somebody to compare with."""
     shown = _person_or_404(person)
     if person != person_slug(shown):
         return redirect("person", person_slug(shown), permanent=not shown.merged_into_id)
@@ -178,12 +179,12 @@ def person_public_page(request: HttpRequest, person: str) -> HttpResponse:
         "person": shown,
         "name": shown_name(shown),
         "slug": person,
-        "about": page,
+        "page": page,
         "collection": _fans_by_points(page.fans),
-        "made": sum(fan.key in page.fans for fan in MCR_FANS),
-        "all": len(MCR_FANS),
+        "fans_won": sum(fan.key in page.fans for fan in MCR_FANS),
+        "all_fans": len(MCR_FANS),
         "met": [(other, n, shown_name(other), person_slug(other)) for other, n in page.met[:24]],
-        "wanted": text,
+        "query": text,
         "others": [(other, person_slug(other)) for other in find_people(text) if other.pk != shown.pk]
         if text
         else (),
@@ -191,44 +192,40 @@ def person_public_page(request: HttpRequest, person: str) -> HttpResponse:
     return _public_html(request, "people/person", context, hidden=shown.is_hidden)
 
 
-def _fans_by_points(fans: object) -> list[tuple[int, list[tuple[object, int]]]]:
-    """The 81 by points, each with how often it was made."""
-    times = dict(fans)  # type: ignore[call-overload]
+def _fans_by_points(counts: Mapping[str, int]) -> list[tuple[int, list[tuple[Fan, int]]]]:
+    """Return (points, [(fan, number of hands)]) of the 81 fans, the highest points first."""
     rows = sorted(MCR_FANS, key=lambda fan: (-fan.points, fan.number))
     return [
-        (points, [(fan, times.get(fan.key, 0)) for fan in alike])
-        for points, alike in groupby(rows, key=lambda fan: fan.points)
+        (points, [(fan, counts.get(fan.key, 0)) for fan in fans])
+        for points, fans in groupby(rows, key=lambda fan: fan.points)
     ]
 
 
 @require_safe
-def beside(request: HttpRequest, person: str, other: str) -> HttpResponse:
-    """Two people, table by table; nothing of who has asked not to be shown."""
-    first, two = _person_or_404(person), _person_or_404(other)
-    if first.is_hidden or two.is_hidden or first.pk == two.pk:
+def head_to_head_page(request: HttpRequest, person: str, other: str) -> HttpResponse:
+    """Compare the people with these two slugs; 404 if one of them is hidden."""
+    first, second = _person_or_404(person), _person_or_404(other)
+    if first.is_hidden or second.is_hidden or first.pk == second.pk:
         raise Http404
-    if (person, other) != (person_slug(first), person_slug(two)):
-        return redirect("head_to_head", person_slug(first), person_slug(two))
+    if (person, other) != (person_slug(first), person_slug(second)):
+        return redirect("head_to_head", person_slug(first), person_slug(second))
     context = {
-        "one": shown_name(first),
-        "other": shown_name(two),
-        "person": person,
-        "slug": other,
-        "both": head_to_head(first, two),
+        "name": shown_name(first),
+        "other_name": shown_name(second),
+        "slug": person,
+        "other_slug": other,
+        "comparison": head_to_head(first, second),
     }
     return _public_html(request, "people/head_to_head", context)
 
 
 def _person_or_404(slug: str) -> Person:
-    """By the key at the beginning of the address; of one who was merged, the one they are now."""
+    """Return the public person whose key begins the slug, or the person they were merged into."""
     key = slug.partition("-")[0]
     if not is_key(key):
         raise Http404
-    known = Person.objects.filter(pk=int(key)).first()
-    shown = public_people().filter(pk=known.merged_into_id or known.pk).first() if known else None
-    if shown is None:
-        raise Http404
-    return shown
+    stored = get_object_or_404(Person, pk=int(key))
+    return get_object_or_404(public_people(), pk=stored.merged_into_id or stored.pk)
 
 
 def _public_html(
@@ -244,71 +241,75 @@ def _public_html(
 # --- Merging ---
 
 
-def keepers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """For who may make tournaments; what each may see of people follows from theirs and the public ones."""
+def creator_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a view for users who may create tournaments."""
 
+    @wraps(view)
     @never_cache
     @login_required
-    def answer(request: HttpRequest, **where: Any) -> HttpResponse:
+    def wrapper(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         access.require_creator(actor_of(request))
-        return view(request, **where)
+        return view(request, **kwargs)
 
-    return answer
+    return wrapper
 
 
-@keepers
-def persons_page(request: HttpRequest) -> HttpResponse:
-    """`?q=` finds people, `?one=&into=` shows what merging two would do."""
+@creator_page
+def merge_page(request: HttpRequest) -> HttpResponse:
+    """Search people (`?q=`), preview a merge (`?one=&into=`), list likely duplicates and recent merges."""
     actor, text = actor_of(request), request.GET.get("q", "").strip()[:80]
-    person, into = _person_asked_for(request, "one"), _person_asked_for(request, "into")
-    people = people_listed(actor, text) if text else []
+    person, into = _person_from_query(request, "one"), _person_from_query(request, "into")
+    people = search_visible_people(actor, text) if text else []
     context = {
-        "wanted": text,
+        "query": text,
         "people": people,
-        "hidden": {key: (hid - {None}, may_show(actor, hid)) for key, hid in who_hid(people).items()},
-        "pairs": likely_pairs(actor),
-        "changes": recent_changes(actor),
-        "one": person,
+        "hidden": {
+            key: (accounts - {None}, can_show(actor, accounts))
+            for key, accounts in accounts_that_hid(people).items()
+        },
+        "pairs": likely_duplicates(actor),
+        "changes": recent_merges(actor),
+        "person": person,
         "into": into,
-        "moving": players_seen(person, actor) if person and into else (),
-        "staying": players_seen(into, actor) if person and into else (),
+        "players": visible_players(person, actor) if person and into else (),
+        "into_players": visible_players(into, actor) if person and into else (),
     }
     return render(request, "people/persons.html", context)
 
 
-def _person_asked_for(request: HttpRequest, name: str) -> Person | None:
+def _person_from_query(request: HttpRequest, name: str) -> Person | None:
     key = request.GET.get(name)
     return _visible_person_or_404(request, key) if key else None
 
 
-@keepers
+@creator_page
 @require_POST
 def person_merge(request: HttpRequest) -> HttpResponse:
-    merged, into = (_visible_person_or_404(request, request.POST.get(name, "")) for name in ("one", "into"))
+    person, into = (_visible_person_or_404(request, request.POST.get(name, "")) for name in ("one", "into"))
     return run_and_redirect(
         request,
-        lambda: merge_people(merged, actor_of(request), into),
+        lambda: merge_people(person, actor_of(request), into),
         _("The two have been merged."),
         "persons",
     )
 
 
-@keepers
+@creator_page
 @require_POST
 def persons_undo(request: HttpRequest, pk: int) -> HttpResponse:
     change = get_object_or_404(PersonChange, pk=pk, into__in=visible_people(actor_of(request)))
     return run_and_redirect(
-        request, lambda: undo_merging(change, actor_of(request)), _("The merge has been undone."), "persons"
+        request, lambda: undo_merge(change, actor_of(request)), _("The merge has been undone."), "persons"
     )
 
 
-@keepers
+@creator_page
 @require_POST
 def person_shown(request: HttpRequest, pk: int) -> HttpResponse:
-    """`shown` says whether; who has asked not to be shown is there by initials alone."""
+    """Show a name (`shown=yes`) or hide it."""
     person = get_object_or_404(visible_people(actor_of(request)), pk=pk)
     is_shown = request.POST.get("shown") == "yes"
-    done = _("The name is shown.") if is_shown else _("The name is no longer shown.")
+    message = _("The name is shown.") if is_shown else _("The name is no longer shown.")
     return run_and_redirect(
-        request, lambda: show_person(person, actor_of(request), shown=is_shown), done, "persons"
+        request, lambda: set_person_shown(person, actor_of(request), shown=is_shown), message, "persons"
     )

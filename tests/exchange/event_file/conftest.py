@@ -32,7 +32,7 @@ from tournament.exchange.texts import sentence_with_place
 from tournament.fouls.services import cancel_penalty, give_penalty, open_appeal, rule_appeal
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
-from tournament.people.services import link_several
+from tournament.people.services import link_players
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.absences import note_absence, take_absence_back
 from tournament.play.services.hands import correct_hand
@@ -98,7 +98,7 @@ def _register_and_pay(event: Tournament, owner: Actor) -> None:
         )
         due = set_due(event, owner, registration, fee=Fee.objects.get(tournament=event))
         record_payment(Payment(due=due, uuid=uuid4(), amount=Decimal("12.50")), owner)
-    ((_, person), _) = link_several(event, owner, {1: None, 2: None})
+    ((_, person), _) = link_players(event, owner, {1: None, 2: None})
     PersonName.objects.create(person=person, name="张伟", key="伟 张")
     announce(Announcement(tournament=event, text="Lunch is served."), owner)
     add_event_document(event, owner, "The way", PDF, uuid=uuid4())

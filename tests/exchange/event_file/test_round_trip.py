@@ -49,7 +49,7 @@ from tournament.exchange.event_file.sections import SECTIONS
 from tournament.exchange.event_file.tournament_file import import_tournament, serialize_tournament
 from tournament.exchange.transcripts.transcript import load, play
 from tournament.exchange.transcripts.writing import transcript_of
-from tournament.people.services import link_several
+from tournament.people.services import link_players
 from tournament.play.engine.statements import TotalsEntry
 from tournament.play.services.totals import correct_totals, enter_totals
 from tournament.players.services.players import withdraw_player
@@ -196,7 +196,7 @@ def test_the_importer_is_not_in_the_next_file_until_they_write() -> None:
 def test_an_import_links_people_of_a_private_event_only_for_who_may_see_it() -> None:
     event = make_tournament(players=4, drawn=False, public=False)
     event.players.filter(number=1).update(ema_number="01234567")
-    link_several(event, SYSTEM, {1: None})
+    link_players(event, SYSTEM, {1: None})
     content, known = serialize_tournament(event), event.players.get(number=1).person
     mine, strange = Actor.of(make_organiser(event)), Actor.of(make_user("stranger", staff=True))
     LogEntry.objects.all().delete()  # an event is told by its log, and is brought in once

@@ -1,4 +1,4 @@
-"""The umpire's card: the foul book, lateness, claims and payments on one side of paper."""
+"""The umpire's card: fouls, lateness, claims and payments on one side of paper or as a booklet."""
 
 from __future__ import annotations
 
@@ -23,31 +23,34 @@ from scoring.engine import Rulebook, payments
 from scoring.texts import joined_clauses, joined_parts, translated
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports.drafts import Draft, Progress, lay_out, text_of
+from tournament.documents.exports.drafts import Draft, Progress, lay_out_template, render_html
 from tournament.web.texts.words import days_text, time_text
 
-# --- What stands on it ---
+# --- Contents ---
 
 
-CLAIMS: Final = (("play", "time"), ("play", "priority"), ("winning", "declaring"), ("fouls", "at_once"))
-"""The steps of the rules (chapter, section) that an umpire is asked for between two tiles."""
+CLAIM_SECTIONS: Final = (
+    ("play", "time"),
+    ("play", "priority"),
+    ("winning", "declaring"),
+    ("fouls", "at_once"),
+)
+"""The sections of the rules (chapter, section) that are printed on the card."""
 
-WORTH: Final = (12, 24, 88)
-"""Hands whose payments are shown beside the cheapest."""
+PAYMENT_EXAMPLES: Final = (12, 24, 88)
+"""Points of hands whose payments are shown, beside the minimum to win."""
 
 BOOKLET: Final = DocumentJob.Paper.A6
 
 
 @dataclass(frozen=True)
 class UmpiresCard:
-    """What stands on the card."""
-
     tournament: Tournament
     paper: str
     made_at: datetime
 
     @property
-    def of(self) -> str:
+    def subtitle(self) -> str:
         return joined_parts(
             (self.tournament.name, days_text(self.tournament.starts_on, self.tournament.ends_on))
         )
@@ -57,7 +60,7 @@ class UmpiresCard:
         return _("Rulebook {name}").format(name=foul_book_name(self.tournament.rules.fouls))
 
     @property
-    def made(self) -> str:
+    def timestamp(self) -> str:
         return time_text(self.made_at)
 
     @property
@@ -67,12 +70,12 @@ class UmpiresCard:
             for chapter in chapters()
             for section in chapter.sections
         }
-        return [Step(passages[key]) for key in CLAIMS]
+        return [Step(passages[key]) for key in CLAIM_SECTIONS]
 
     @property
     def payments(self) -> list[dict[str, int | tuple[int, ...]]]:
         book = self.tournament.rules.scoring
-        return [_payment(points, book) for points in sorted({book.minimum, *WORTH})]
+        return [_payment(points, book) for points in sorted({book.minimum, *PAYMENT_EXAMPLES})]
 
     @property
     def false_hu(self) -> list[FalseHu]:
@@ -89,7 +92,7 @@ class UmpiresCard:
 
 @dataclass(frozen=True)
 class Step:
-    """A step of the rules, laid out without the marks of its words."""
+    """A section of the rules, without the links and marks in its text."""
 
     passage: Passage
 
@@ -104,7 +107,10 @@ class Step:
 
 
 def _payment(points: int, book: Rulebook) -> dict[str, int | tuple[int, ...]]:
-    """What a hand moves: the winner's and each loser's by self-draw; winner's, discarder's and others' by discard."""
+    """Return the payments for a hand.
+
+    `drawn`: the winner's and each other's; `thrown`: the winner's, the discarder's and each other's.
+    """
     return {
         "points": points,
         "drawn": payments(points, 0, None, book)[:2],
@@ -112,7 +118,7 @@ def _payment(points: int, book: Rulebook) -> dict[str, int | tuple[int, ...]]:
     }
 
 
-# --- As a PDF ---
+# --- Layout ---
 
 
 TEMPLATE: Final = "documents/card.html"
@@ -121,73 +127,67 @@ PAGES: Final = {
     DocumentJob.Paper.LETTER: "size: 215.9mm 279.4mm; margin: 9mm 9mm 13mm",
     DocumentJob.Paper.A6: "size: 105mm 148mm; margin: 8mm 8mm 13mm",
 }
-"""Paper → its page. Printers leave 4 to 6 mm white."""
-FOLDED: Final = 4
-"""Pages of a booklet on one sheet of paper."""
+"""Paper → CSS of its page. Printers cannot print the outer 4 to 6 mm."""
+PAGES_PER_SHEET: Final = 4
+"""Of a booklet."""
 
 
 @dataclass(frozen=True)
 class Density:
-    """How close a card is set.
-
-    `size`: of its type, in points; `told`, `sourced`: whether it says of each foul what it is, and where that is
-    written.
-    """
+    """How densely a card is printed. `size`: of the type, in points."""
 
     size: float
     columns: int
-    told: bool = True
-    sourced: bool = True
+    has_descriptions: bool = True
+    has_sources: bool = True
 
     @property
     def css(self) -> str:
         return f"body {{ font-size: {self.size}pt; }} .card-text {{ columns: {self.columns}; }}"
 
 
-ONE_SIDE: Final = (
+ONE_SIDE_DENSITIES: Final = (
     Density(9, 2),
     Density(8.5, 2),
     Density(8, 2),
     Density(7.5, 2),
     Density(7, 2),
     Density(6.5, 2),
-    Density(6.5, 3, sourced=False),
-    Density(6.5, 3, told=False, sourced=False),
-    Density(5.5, 3, told=False, sourced=False),
-    Density(4.5, 3, told=False, sourced=False),
+    Density(6.5, 3, has_sources=False),
+    Density(6.5, 3, has_descriptions=False, has_sources=False),
+    Density(5.5, 3, has_descriptions=False, has_sources=False),
+    Density(4.5, 3, has_descriptions=False, has_sources=False),
 )
-"""The first of these that fits is taken. The last one holds as many house fouls as a foul book may have."""
-POCKET: Final = Density(7.5, 1)
+"""The first one that fits is used. The last one holds as many house fouls as a foul book may have."""
+BOOKLET_DENSITY: Final = Density(7.5, 1)
 
 
-def umpires_card(job: DocumentJob) -> Draft:
-    """Make the card: one side that is set as wide as there is room for, or a booklet of whole sheets.
-
-    It is by the tournament's own foul book as it is now; how close it is set follows from what it says.
-    """
+def draft_umpires_card(job: DocumentJob) -> Draft:
+    """Draft the card from the tournament's current foul book: on one side, as large as it fits, or as a booklet."""
     job.tournament.refresh_from_db()
     card = UmpiresCard(job.tournament, job.paper, timezone.now())
-    text = text_of(TEMPLATE, _context(card, POCKET, range(0)))
-    return Draft(text, card.made, partial(_booklet if card.paper == BOOKLET else _one_side, card))
+    text = render_html(TEMPLATE, _context(card, BOOKLET_DENSITY, range(0)))
+    lay_out = _lay_out_booklet if card.paper == BOOKLET else _lay_out_one_side
+    return Draft(text, card.timestamp, partial(lay_out, card))
 
 
-def _one_side(card: UmpiresCard, progress: Progress) -> Any:
-    for density in ONE_SIDE:
-        document = _laid_out(card, progress, density)
+def _lay_out_one_side(card: UmpiresCard, progress: Progress) -> Any:
+    for density in ONE_SIDE_DENSITIES:
+        document = _lay_out(card, progress, density)
         if len(document.pages) == 1:
             break
     return document
 
 
-def _booklet(card: UmpiresCard, progress: Progress) -> Any:
-    """What is left of the last sheet is for notes."""
-    document = _laid_out(card, progress, POCKET)
-    left = -len(document.pages) % FOLDED
-    return _laid_out(card, progress, POCKET, range(left)) if left else document
+def _lay_out_booklet(card: UmpiresCard, progress: Progress) -> Any:
+    """Lay out the booklet, filling its last sheet with pages for notes."""
+    document = _lay_out(card, progress, BOOKLET_DENSITY)
+    left = -len(document.pages) % PAGES_PER_SHEET
+    return _lay_out(card, progress, BOOKLET_DENSITY, range(left)) if left else document
 
 
-def _laid_out(card: UmpiresCard, progress: Progress, density: Density, notes: range = range(0)) -> Any:
-    return lay_out(TEMPLATE, _context(card, density, notes), progress)
+def _lay_out(card: UmpiresCard, progress: Progress, density: Density, notes: range = range(0)) -> Any:
+    return lay_out_template(TEMPLATE, _context(card, density, notes), progress)
 
 
 def _context(card: UmpiresCard, density: Density, notes: range) -> dict[str, object]:
@@ -195,20 +195,20 @@ def _context(card: UmpiresCard, density: Density, notes: range) -> dict[str, obj
     return {"card": card, "density": density, "css": css, "notes": notes}
 
 
-# --- Each foul in a line ---
+# --- Fouls ---
 
 
 T = TypeVar("T")
 
 FALSE_HU: Final = "false_hu"
 MOST_STEPS: Final = 8
-"""Of a longer ladder the last one stands after a dash."""
-ROOM_FOR_AMOUNTS: Final = 60
+"""Steps of a ladder; a longer one is abbreviated."""
+LONGEST_AMOUNTS: Final = 60
 
 
 @dataclass(frozen=True)
 class CardFoul:
-    """A line of the card. `mark`: that it is this tournament's own; empty for the rulebook's."""
+    """A foul on the card. `mark`: says that it was changed or added here; empty for a foul of the rulebook."""
 
     name: str
     mark: str
@@ -220,7 +220,7 @@ class CardFoul:
 
 @dataclass(frozen=True)
 class FalseHu:
-    """What a false hu moves: the case ("" for the only one), the offender's change, each other's."""
+    """What a false hu costs. `case`: empty for the only one; `offender`, `others`: the change of their points."""
 
     case: str
     offender: int
@@ -228,7 +228,7 @@ class FalseHu:
 
 
 def card_fouls(book: FoulBook) -> list[CardFoul]:
-    """Every foul but lateness, which the card has by the minute."""
+    """Return every foul but lateness, which has a table of its own (`lateness`)."""
     return [_card_foul(foul) for foul in book.fouls if not isinstance(foul.rule, Late)]
 
 
@@ -245,17 +245,17 @@ def _card_foul(foul: Foul) -> CardFoul:
 
 
 def lateness(book: FoulBook) -> list[tuple[str, list[Cost], int]]:
-    """(foul, [{"when", "what"}], minutes after which the others start) of each foul that is counted by the minute."""
+    """Return (foul, [{"when", "what"}], minutes after which the others start) for each foul counted by the minute."""
     late = ((foul, foul.rule) for foul in book.fouls if isinstance(foul.rule, Late))
-    gap: Cost = {"when": "…", "what": ""}
+    ellipsis: Cost = {"when": "…", "what": ""}
     return [
-        (foul_name(foul), [cost or gap for cost in _ends(costs(foul))], rule.others_start_after)
+        (foul_name(foul), [cost or ellipsis for cost in _abbreviate(costs(foul))], rule.others_start_after)
         for foul, rule in late
     ]
 
 
 def false_hu(book: FoulBook) -> list[FalseHu]:
-    """The payments of a false hu, case by case; none where the book takes no points for it."""
+    """Return the cost of a false hu, case by case; nothing if the book takes no points for it."""
     foul = book.find(FALSE_HU)
     match foul.rule if foul else None:
         case Fixed(sanction=sanction):
@@ -279,16 +279,13 @@ def _costs_of(foul: Foul) -> str:
         case Ladder() as ladder:
             return _ladder_text(ladder)
         case Choice() as choice:
-            return joined_clauses(_cost_text(cost) for cost in choice_costs(choice, _short))
+            return joined_clauses(_cost_text(cost) for cost in choice_costs(choice, _shorten))
         case _:
             return joined_clauses(_cost_text(cost) for cost in costs(foul))
 
 
-def _short(amounts: str) -> str:
-    """What does not go into a line says only where it ends."""
-    return (
-        amounts if len(amounts) <= ROOM_FOR_AMOUNTS else f"{amounts[:ROOM_FOR_AMOUNTS].rpartition(' ')[0]} …"
-    )
+def _shorten(amounts: str) -> str:
+    return amounts if len(amounts) <= LONGEST_AMOUNTS else f"{amounts[:LONGEST_AMOUNTS].rpartition(' ')[0]} …"
 
 
 def _cost_text(cost: Cost) -> str:
@@ -296,8 +293,8 @@ def _cost_text(cost: Cost) -> str:
 
 
 def _ladder_text(ladder: Ladder) -> str:
-    """ "warning → 5 → 10 points": what goes with every step is said once."""
-    steps = " → ".join(map(_step_text, _ends(ladder.steps)))
+    """Return "warning → 5 → 10 points", followed once by what every step includes."""
+    steps = " → ".join(map(_step_text, _abbreviate(ladder.steps)))
     always = [flag_text(flag) for flag in _flags_of_every(ladder.steps)]
     seen = ladder.if_seen
     if seen != NO_SANCTION:
@@ -306,8 +303,8 @@ def _ladder_text(ladder: Ladder) -> str:
     return joined_clauses(chain([steps], always))
 
 
-def _ends(steps: Sequence[T]) -> list[T | None]:
-    """The steps; of many the first ones and the last, None between."""
+def _abbreviate(steps: Sequence[T]) -> list[T | None]:
+    """Return the steps; of more than `MOST_STEPS` the first ones, None and the last."""
     if len(steps) <= MOST_STEPS:
         return list(steps)
     return [*steps[: MOST_STEPS - 2], None, steps[-1]]

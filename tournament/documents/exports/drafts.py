@@ -1,4 +1,4 @@
-"""A document from its draft to its PDF: what it says, in which languages, and how far it is."""
+"""Make a PDF from a draft: HTML, layout, languages and progress."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from django.utils.translation import trans_real
 
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports.paper import PAPERS, Cell, Layout, fit_as_is, opening_css, page_css
+from tournament.documents.exports.paper import PAPERS, Cell, Layout, first_page_css, fit_columns, page_css
 from tournament.web.exports.lists import Column, Kind
 from tournament.web.texts.words import time_text
 
@@ -34,67 +34,64 @@ from tournament.web.texts.words import time_text
 
 @dataclass(frozen=True)
 class Draft:
-    """A document before it is laid out: what it says, by which one knows whether it was made before.
+    """A document before its layout. Drafts with the same digest print the same.
 
-    `text`: all that is printed; `made`: the moment in it, as it is printed. `pages`: as far as one can tell beforehand.
-    Of standings, the version they show and how far that can be relied on.
+    `text`: the HTML; `timestamp`: the time printed in it. `pages`: an estimate. `version` and `state`: of the standings
+    in it.
     """
 
     text: str
-    made: str
-    lay: Callable[[Progress], Any]
-    """The pages: a `weasyprint.Document`."""
+    timestamp: str
+    lay_out: Callable[[Progress], Any]
+    """Returns a `weasyprint.Document`."""
     pages: int = 1
     version: int | None = None
     state: str = ""
     content: bytes = b""
-    """The finished file, of what is not laid out on paper."""
+    """The finished file of a document that is not printed."""
 
     @property
     def digest(self) -> str:
-        """Of what it says, whenever that was."""
         return sha256(self.timeless_text.encode()).hexdigest()
 
     @property
     def timeless_text(self) -> str:
-        """What it says but for the moment in it."""
-        return self.text.replace(self.made, "") if self.made else self.text
+        """The text without its timestamp."""
+        return self.text.replace(self.timestamp, "") if self.timestamp else self.text
 
 
-def draft(
+def draft_from_template(
     template: str,
     context: Mapping[str, Any],
-    made: str,
+    timestamp: str,
     *,
     pages: int = 1,
     version: int | None = None,
     state: str = "",
 ) -> Draft:
-    """The document that a template is."""
-    text = text_of(template, context)
-    return Draft(text, made, partial(pages_of, text), pages, version, state)
+    text = render_html(template, context)
+    return Draft(text, timestamp, partial(lay_out_html, text), pages, version, state)
 
 
-def ready(content: bytes, *, version: int | None = None) -> Draft:
-    """What is no document on paper: finished as soon as it is written."""
+def draft_from_file(content: bytes, *, version: int | None = None) -> Draft:
+    """Wrap a finished file, which needs no layout."""
     return Draft(sha256(content).hexdigest(), "", lambda progress: None, version=version, content=content)
 
 
-def bound(title: str, drafts: Sequence[Draft]) -> Draft:
-    """Several documents one behind another, each with its bookmarks and its own page numbers."""
+def bind_drafts(title: str, drafts: Sequence[Draft]) -> Draft:
+    """Join documents in one file, each with its own bookmarks and page numbers."""
     text = "\n".join([title, *(draft.timeless_text for draft in drafts)])
     return Draft(text, "", partial(_bind, title, drafts), sum(draft.pages for draft in drafts))
 
 
 def _bind(title: str, drafts: Sequence[Draft], progress: Progress) -> Any:
     parts = []
-    for bound_draft in drafts:
-        parts.append(bound_draft.lay(progress))
-        progress.go_on()
-    first = parts[0]
-    whole = first.copy([page for part in parts for page in part.pages])
-    whole.metadata.title = title
-    return whole
+    for draft in drafts:
+        parts.append(draft.lay_out(progress))
+        progress.begin_part()
+    document = parts[0].copy([page for part in parts for page in part.pages])
+    document.metadata.title = title
+    return document
 
 
 # --- Documents that are tables ---
@@ -105,24 +102,25 @@ Row = tuple[str, list[tuple[Kind, Cell]]]
 
 @dataclass(frozen=True)
 class Part:
-    """A heading with what stands below it: texts, fields to fill in, plots, a table, notes, places to sign."""
+    """A section of a document: a heading, texts, fields, plots, a table, notes and lines for signatures."""
 
     heading: str
     layout: Layout | None = None
     row_classes: tuple[str, ...] = ()
-    """A line of the table each; none for a table without."""
-    about: tuple[str, ...] = ()
+    """The CSS classes of each row, or nothing."""
+    details: tuple[str, ...] = ()
+    """Lines beside the heading."""
     texts: tuple[str, ...] = ()
     fields: tuple[tuple[str, str], ...] = ()
     plots: tuple[SafeString, ...] = ()
     notes: tuple[str, ...] = ()
-    signs: tuple[str, ...] = ()
+    signatures: tuple[str, ...] = ()
     is_new_page: bool = True
     is_form: bool = False
-    """Whether it is ruled, to be filled in by hand."""
+    """Whether it has ruled lines, to be filled in by hand."""
     number: int = 0
     page: str = ""
-    """The name of its pages: a part that begins none is laid out on those of the part before."""
+    """The CSS name of its pages; a part that begins no page has that of the part before."""
 
     @property
     def classes(self) -> str:
@@ -130,9 +128,9 @@ class Part:
 
     @property
     def rows(self) -> list[Row]:
-        assert self.layout is not None, "asked for by whom it is for"
-        lines = self.layout.lines
-        return list(zip(self.row_classes or ("",) * len(lines), lines, strict=True))
+        assert self.layout is not None, "the template asks only for parts with a table"
+        rows = self.layout.rows
+        return list(zip(self.row_classes or ("",) * len(rows), rows, strict=True))
 
 
 @dataclass(frozen=True)
@@ -145,7 +143,7 @@ class Listing:
     made_at: datetime = field(default_factory=timezone.now)
 
     @property
-    def made(self) -> str:
+    def timestamp(self) -> str:
         return time_text(self.made_at)
 
     @property
@@ -153,13 +151,13 @@ class Listing:
         rules = [page_css(self.paper)]
         for part in self.parts:
             if part.is_new_page:
-                rules.append(opening_css(part.page))
+                rules.append(first_page_css(part.page))
             if part.layout:
                 rules.append(part.layout.css_of(f".part-{part.number}", part.page))
         return "\n".join(rules)
 
 
-def listing(
+def draft_listing(
     job: DocumentJob,
     title: str,
     parts: Sequence[Part],
@@ -168,53 +166,58 @@ def listing(
     version: int | None = None,
     state: str = "",
 ) -> Draft:
-    """The document of these parts, in their order."""
+    """Draft a document of these parts, in their order."""
     numbered: list[Part] = []
     page = "part0"
     for number, part in enumerate(parts):
         page = f"part{number}" if part.is_new_page else page
         numbered.append(replace(part, number=number, page=page))
-    sheets = Listing(job.tournament, title, tuple(numbered), job.paper, foot)
+    listing = Listing(job.tournament, title, tuple(numbered), job.paper, foot)
     pages = sum(part.layout.pages if part.layout else 1 for part in parts)
-    context = {"listing": sheets}
-    return draft("documents/listing.html", context, sheets.made, pages=pages, version=version, state=state)
+    return draft_from_template(
+        "documents/listing.html",
+        {"listing": listing},
+        listing.timestamp,
+        pages=pages,
+        version=version,
+        state=state,
+    )
 
 
-def table(columns: Sequence[Column], rows: Sequence[Any], job: DocumentJob, turns: bool = True) -> Layout:
-    """A table on the job's paper. `turns`: not where it follows another part on its page."""
-    return fit_as_is(columns, rows, PAPERS[job.paper], turns)
+def fit_table(
+    columns: Sequence[Column], rows: Sequence[Any], job: DocumentJob, can_rotate: bool = True
+) -> Layout:
+    """Fit a table to the job's paper. `can_rotate`: False where the table follows another part on its page."""
+    return fit_columns(columns, rows, PAPERS[job.paper], can_rotate)
 
 
 # --- HTML to PDF ---
 
 
-def text_of(template: str, context: Mapping[str, Any]) -> str:
-    """What a document says, as HTML, in the language of the moment."""
+def render_html(template: str, context: Mapping[str, Any]) -> str:
+    """Render a template in the active language."""
     return render_to_string(template, dict(context))
 
 
-def lay_out(template: str, context: Mapping[str, Any], progress: Progress) -> Any:
-    """The pages of a template (a `weasyprint.Document`), to be counted before they are written."""
-    return pages_of(text_of(template, context), progress)
+def lay_out_template(template: str, context: Mapping[str, Any], progress: Progress) -> Any:
+    """Render and lay out a template as a `weasyprint.Document`."""
+    return lay_out_html(render_html(template, context), progress)
 
 
-def pages_of(html: str, progress: Progress) -> Any:
-    """Lay out a text, tagged for screen readers.
-
-    Fonts and pictures come from files; nothing is fetched over the network.
-    """
+def lay_out_html(html: str, progress: Progress) -> Any:
+    """Lay out HTML as a `weasyprint.Document`, tagged for screen readers. Nothing is fetched over the network."""
     # Imported here: only the worker makes documents, and WeasyPrint takes half a second to load.
     from weasyprint import HTML
     from weasyprint.urls import URLFetcher
 
     page = HTML(string=html, url_fetcher=URLFetcher(allowed_protocols=["file"]))
-    with progress.watching_layout():
-        return page.render(pdf_tags=True, cache=drawings_in(html))
+    with progress.follow_layout():
+        return page.render(pdf_tags=True, cache=svg_images(html))
 
 
-def write(document: Any, progress: Progress) -> bytes:
-    """Laid out pages as a file."""
-    progress.writing()
+def write_pdf(document: Any, progress: Progress) -> bytes:
+    """Write a `weasyprint.Document` as a PDF file."""
+    progress.begin_writing()
     return bytes(document.write_pdf(pdf_tags=True))
 
 
@@ -222,54 +225,54 @@ def write(document: Any, progress: Progress) -> bytes:
 
 
 _RENDERER = logging.getLogger("weasyprint.progress")
-EVERY: Final = 0.25
-"""Seconds between two pages that are told: whoever watches asks no more often, and a write takes longer than a page."""
-_PAGE = "Step 5 - Creating layout - Page %d"
-"""What WeasyPrint logs as it begins a page, with the page's number."""
+MIN_INTERVAL: Final = 0.25
+"""Seconds between two updates of the job: storing one takes longer than laying out a page."""
+_PAGE_MESSAGE = "Step 5 - Creating layout - Page %d"
+"""The message that WeasyPrint logs for each page, with its number."""
 
 
 class Progress:
-    """How far a document is, written to its job as the work goes on.
+    """Stores the progress of a document in its job.
 
-    Steps of a job: 0 collecting, 1…n the page being laid out, n + 1 writing, n + 2 done.
+    Steps: 0 collecting data, 1…n the page being laid out, n + 1 writing the file, n + 2 done.
     """
 
-    def __init__(self, job: DocumentJob, every: float = EVERY) -> None:
+    def __init__(self, job: DocumentJob, every: float = MIN_INTERVAL) -> None:
         self._job, self._every = job, every
         self._page = 0
         self._before = 0
-        """Pages of the parts that are laid out already."""
-        self._told_at = -every
+        """The number of pages in the parts before this one."""
+        self._stored_at = -every
 
     def expect(self, pages: int) -> None:
-        """So many pages are to come, as far as one can tell beforehand."""
+        """Set the estimated number of pages."""
         self._store(steps=pages + 2, done_steps=1)
 
-    def told(self, done: int, of: int) -> None:
-        """So many of so many pages of a site, which is written as a whole at the end; not every one is told."""
+    def site_pages(self, done: int, total: int) -> None:
+        """Store how many pages of an exported site are done; only every tenth is stored."""
         if done % 10 == 0:
-            self._store(steps=of + 2, done_steps=done + 1)
+            self._store(steps=total + 2, done_steps=done + 1)
 
-    def page(self, number: int) -> None:
-        """Page `number` is being laid out; a second pass over earlier pages is not told."""
+    def begin_page(self, number: int) -> None:
+        """Store that a page is being laid out. A second pass over earlier pages changes nothing."""
         page = self._before + number
         if page > self._page:
             self._page = page
-            if (now := time.monotonic()) >= self._told_at + self._every:
-                self._told_at = now
+            if (now := time.monotonic()) >= self._stored_at + self._every:
+                self._stored_at = now
                 self._store(steps=max(self._job.steps, page + 2), done_steps=page)
 
-    def go_on(self) -> None:
-        """Another part follows, whose pages are counted on."""
+    def begin_part(self) -> None:
+        """Continue counting pages with the next part of a file."""
         self._before = self._page
 
-    def writing(self) -> None:
+    def begin_writing(self) -> None:
         self._store(steps=self._page + 2, done_steps=self._page + 1)
 
     @contextmanager
-    def watching_layout(self) -> Iterator[None]:
-        """Follow the pages WeasyPrint lays out in this thread."""
-        handler = _Pages(self)
+    def follow_layout(self) -> Iterator[None]:
+        """Store each page that WeasyPrint logs in this thread; keep its messages out of our log."""
+        handler = _LayoutHandler(self)
         before = _RENDERER.level, _RENDERER.propagate
         _RENDERER.addHandler(handler)
         _RENDERER.setLevel(logging.INFO)
@@ -283,74 +286,75 @@ class Progress:
 
     def _store(self, *, steps: int, done_steps: int) -> None:
         self._job.steps, self._job.done_steps = steps, done_steps
-        if self._job.pk:  # of one that is not stored, nobody waits at a page
+        if self._job.pk:  # a command or a part of a bundle has an unsaved job
             self._job.save(update_fields=["steps", "done_steps"])
 
 
-class _Pages(logging.Handler):
+class _LayoutHandler(logging.Handler):
     def __init__(self, progress: Progress) -> None:
         super().__init__(logging.INFO)
         self._progress, self._thread = progress, threading.get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
-        if record.msg == _PAGE and record.thread == self._thread and isinstance(record.args, tuple):
-            self._progress.page(int(str(record.args[0])))
+        if record.msg == _PAGE_MESSAGE and record.thread == self._thread and isinstance(record.args, tuple):
+            self._progress.begin_page(int(str(record.args[0])))
 
 
 # --- One language or two ---
 
 
-BETWEEN: Final = " / "
-LONGEST: Final = 60
-"""Characters of a label; what is longer is told, and told once."""
-_FIGURES: Final = re.compile(r"%\((n|number|place)\)s")
-"""What a label may have in it. A name may be in both languages already."""
+LANGUAGE_SEPARATOR: Final = " / "
+LONGEST_LABEL: Final = 60
+"""Characters. A longer text is a sentence and is printed in the first language only."""
+_FIELDS_OF_LABELS: Final = re.compile(r"%\((n|number|place)\)s")
+"""Placeholders that a label may contain. A `name` is excluded: it may be bilingual already."""
 _DATES: Final = frozenset(
     name
     for names in (month_name, month_abbr, day_name, day_abbr)
-    for written in names
-    for name in (written, written.lower())
+    for title in names
+    for name in (title, title.lower())
 )
 _CONTEXT: Final = "\x04"
-"""Between the context of a text and the text: what has one is a part of something longer."""
+"""Separates context and message in a catalogue. Messages with a context are parts of sentences, not labels."""
 
 
-class Two:
-    """A catalogue of two: what `gettext` asks.
+class BilingualCatalogue:
+    """A translation catalogue of two languages, with the interface that Django's `gettext` uses.
 
-    Headings, the heads of columns and the labels of forms are in both ("Table / 桌"); the sentences, dates and figures,
-    and what joins them, are in the first.
+    Headings, column heads and labels are in both languages ("Table / 桌"); sentences, dates and numbers in the first.
     """
 
     def __init__(self, first: Any, second: Any) -> None:
         self.first, self._second = first, second
 
     def gettext(self, message: str) -> str:
-        return _beside(message, self.first.gettext(message), self._second.gettext(message))
+        return _bilingual(message, self.first.gettext(message), self._second.gettext(message))
 
-    def ngettext(self, one: str, many: str, n: int) -> str:
-        return _beside(one, self.first.ngettext(one, many, n), self._second.ngettext(one, many, n))
+    def ngettext(self, singular: str, plural: str, n: int) -> str:
+        translated = self.first.ngettext(singular, plural, n), self._second.ngettext(singular, plural, n)
+        return _bilingual(singular, *translated)
 
     def __getattr__(self, name: str) -> Any:
-        """Everything else, as which language it is, is the first's."""
+        """Take everything else, such as the language's name, from the first catalogue."""
         return getattr(self.first, name)
 
 
 @contextmanager
-def in_languages(first: str, second: str = "") -> Iterator[None]:
-    """All texts in `first`, labels in `second` too."""
+def override_languages(first: str, second: str = "") -> Iterator[None]:
+    """Translate into `first`, and labels into `second` as well."""
     with translation.override(first):
         if second and second != first:
-            # Where `activate` puts the one catalogue Django knows; `override` takes it away again.
-            trans_real._active.value = Two(trans_real.translation(first), trans_real.translation(second))  # type: ignore[attr-defined]
+            # `activate` stores the active catalogue here; `override` restores the previous one.
+            catalogue = BilingualCatalogue(trans_real.translation(first), trans_real.translation(second))
+            trans_real._active.value = catalogue  # type: ignore[attr-defined]
         yield
 
 
 @contextmanager
-def first_alone() -> Iterator[None]:
-    """The first language by itself, where there is no room for both, as in a drawing."""
+def first_language_only() -> Iterator[None]:
+    """Translate into the first language only, for places too narrow for both, such as plots."""
     both = getattr(trans_real._active, "value", None)  # type: ignore[attr-defined]
-    if not isinstance(both, Two):
+    if not isinstance(both, BilingualCatalogue):
         yield
         return
     trans_real._active.value = both.first  # type: ignore[attr-defined]
@@ -360,36 +364,35 @@ def first_alone() -> Iterator[None]:
         trans_real._active.value = both  # type: ignore[attr-defined]
 
 
-def _beside(message: str, first: str, second: str) -> str:
-    return f"{first}{BETWEEN}{second}" if first != second and _is_label(message) else first
+def _bilingual(message: str, first: str, second: str) -> str:
+    return f"{first}{LANGUAGE_SEPARATOR}{second}" if first != second and _is_label(message) else first
 
 
 def _is_label(message: str) -> bool:
-    """Whether it stands by itself: a few words with one figure at most; no sentence, no day and no month."""
-    words = _FIGURES.sub("", message, count=1)
+    """Whether a message is a label: short, at most one number, no sentence, no name of a day or month."""
+    words = _FIELDS_OF_LABELS.sub("", message, count=1)
     return (
         not any(mark in words for mark in (_CONTEXT, "%(", "{"))
-        and len(message) <= LONGEST
+        and len(message) <= LONGEST_LABEL
         and message not in _DATES
         and not words.rstrip().endswith((".", ":"))
         and any(character.isalpha() for character in words)
     )
 
 
-# --- Tiles and flags ---
+# --- SVG images ---
 
 
-_ADDRESSES: Final = re.compile(r'(?:src|href)="(file://[^"]+\.svg)"')
-_PARTS: Final = ("ExtGState", "XObject", "Pattern", "Shading", "ColorSpace")
-"""What a form of a PDF may refer to."""
+_SVG_ADDRESSES: Final = re.compile(r'(?:src|href)="(file://[^"]+\.svg)"')
+_RESOURCES: Final = ("ExtGState", "XObject", "Pattern", "Shading", "ColorSpace")
+"""The resource dictionaries of a form XObject."""
 
 
 @dataclass
-class Drawing:
-    """A picture as WeasyPrint asks for one: drawn once in a document, however often it stands there.
+class SvgImage:
+    """An SVG image with the interface of WeasyPrint's images that is stored once per PDF, as a form XObject.
 
-    It is kept in the file as a form and stamped wherever it stands, as a photograph is; WeasyPrint itself draws every
-    path of an SVG anew each time.
+    WeasyPrint alone would draw every path again for every tile or flag on the page.
     """
 
     image: Any
@@ -408,10 +411,10 @@ class Drawing:
         stream.draw_x_object(name)
 
     def get_x_object(self, _interpolate: bool, _ratio: float) -> Any:
-        """The form; asked for once, as the file is written."""
+        """Return the form XObject. WeasyPrint calls it once, when it writes the file."""
         from pydyf import Array, Dictionary
 
-        resources = Dictionary({part: Dictionary() for part in _PARTS})
+        resources = Dictionary({part: Dictionary() for part in _RESOURCES})
         box = Array((0, 0, self.width, self.height))
         form = {"Type": "/XObject", "Subtype": "/Form", "BBox": box, "Resources": resources}
         stream = self.page.clone(resources=resources, extra=Dictionary(form))
@@ -419,15 +422,15 @@ class Drawing:
         return stream
 
 
-def drawings_in(html: str) -> dict[str, Drawing]:
-    """Address → drawing, for each that a text shows: what WeasyPrint looks pictures up in."""
-    drawings = {address: _drawing(address) for address in set(_ADDRESSES.findall(html))}
-    return {address: drawing for address, drawing in drawings.items() if drawing is not None}
+def svg_images(html: str) -> dict[str, SvgImage]:
+    """Return WeasyPrint's cache of images for a document: file:// address → image."""
+    images = {address: _svg_image(address) for address in set(_SVG_ADDRESSES.findall(html))}
+    return {address: image for address, image in images.items() if image is not None}
 
 
-def _drawing(address: str) -> Drawing | None:
-    """None for one without a viewBox, or with words, whose fonts belong to the page: that is left to WeasyPrint."""
-    # Imported here: only the worker makes documents, and WeasyPrint takes half a second to load.
+def _svg_image(address: str) -> SvgImage | None:
+    """Return the image; None without a viewBox or with text, which needs the fonts of the page."""
+    # Imported here as in `lay_out_html`.
     from weasyprint.images import SVGImage
 
     tree = ElementTree.fromstring(Path(unquote(urlsplit(address).path)).read_bytes())
@@ -435,4 +438,4 @@ def _drawing(address: str) -> Drawing | None:
     if len(box) != 4 or any(part.tag.endswith("}text") for part in tree.iter()):
         return None
     name = address.rpartition("/")[2].removesuffix(".svg")
-    return Drawing(SVGImage(tree, address, None, None), name, float(box[2]), float(box[3]))
+    return SvgImage(SVGImage(tree, address, None, None), name, float(box[2]), float(box[3]))

@@ -1,4 +1,4 @@
-"""The official forms of a session, and lists for those who work at an event: the door, the till, the umpires."""
+"""Official forms of a session, and lists for check-in, treasurer and umpires."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -18,9 +18,9 @@ from tournament.base.models.log import name_of
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session
 from tournament.documents.exports.card import card_fouls
-from tournament.documents.exports.drafts import Draft, Part, listing, table
+from tournament.documents.exports.drafts import Draft, Part, draft_listing, fit_table
 from tournament.documents.exports.paper import Cell
-from tournament.documents.exports.standings import NOTHING, hidden_note
+from tournament.documents.exports.standings import DASH, hidden_session_notes
 from tournament.documents.services import NO_SEATS_IN_SESSION
 from tournament.dues.exports import DUES
 from tournament.dues.selectors import ledgers_by_player, list_ledgers, totals_of
@@ -38,25 +38,20 @@ from tournament.web.texts.words import amount_text, minus, table_points, time_of
 # --- The official forms of a session ---
 
 
-KEPT: Final = {"E": "group kept", "S": "kept", "W": "kept"}
-"""Starting wind → the classes of its line: the four of a table stay together."""
-BLANK_LINES: Final = 16
-"""Fouls that may still be written down by hand."""
-ROOM: Final = "\u2003" * 7
-"""As wide as a signature."""
+ROW_CLASSES: Final = {"E": "group kept", "S": "kept", "W": "kept"}
+"""Starting wind → CSS classes that keep the four rows of a table on one page."""
+BLANK_ROWS: Final = 16
+"""Rows for fouls written down by hand."""
+SIGNATURE_SPACE: Final = "\u2003" * 7
 
 
-def foul_record(job: DocumentJob) -> Draft:
-    """Make the foul record: every penalty of the session, and lines for more.
-
-    Halls keep it and the tabulation on paper; the layout is our own. Before the session both are blank but for names
-    and tables.
-    """
+def draft_foul_record(job: DocumentJob) -> Draft:
+    """Draft the foul record: every penalty of the session so far, and blank rows for more."""
     title = _("Foul record of session %(number)s") % {"number": job.session}
-    return listing(job, title, [foul_part(job, title)])
+    return draft_listing(job, title, [_foul_record_part(job, title)])
 
 
-def foul_part(job: DocumentJob, title: str) -> Part:
+def _foul_record_part(job: DocumentJob, title: str) -> Part:
     penalties = list_penalties(job.tournament, Audience.STAFF, table__session=_session(job))
     columns = [
         *(PENALTIES.column("table"), PENALTIES.column("hand")),
@@ -68,19 +63,22 @@ def foul_part(job: DocumentJob, title: str) -> Part:
         ),
         *(FOUL, PENALTIES.column("sanction")),
         Column("umpire", _("Umpire"), lambda penalty: name_of(penalty.given_by) if penalty.given_by else ""),
-        Column("signature", _("Signature"), lambda penalty: ROOM),
+        Column("signature", _("Signature"), lambda penalty: SIGNATURE_SPACE),
     ]
-    layout = table(
-        list(map(_ruled, columns)), [*penalties.order_by("given_at", "id"), *[None] * BLANK_LINES], job
+    layout = fit_table(
+        list(map(_with_blank_rows, columns)),
+        [*penalties.order_by("given_at", "id"), *[None] * BLANK_ROWS],
+        job,
     )
-    notes = tuple(hidden_note(job.tournament, {job.session or 0}))
-    signs = (_("Chief umpire"),)
-    return Part(title, layout, about=_place_and_minutes(job), notes=notes, signs=signs, is_form=True)
+    notes = tuple(hidden_session_notes(job.tournament, {job.session or 0}))
+    signatures = (_("Chief umpire"),)
+    details = _venue_and_minutes(job)
+    return Part(title, layout, details=details, notes=notes, signatures=signatures, is_form=True)
 
 
-def _ruled(column: Column) -> Column:
-    """With room to write in, in the lines of no penalty."""
-    blank = ROOM if column.kind.wraps else ""
+def _with_blank_rows(column: Column) -> Column:
+    """Return the column for rows that may be None, with space to write in."""
+    blank = SIGNATURE_SPACE if column.kind.wraps else ""
     return replace(column, value=lambda penalty: column.value(penalty) if penalty else blank)
 
 
@@ -90,13 +88,13 @@ FOUL: Final = replace(
 )
 
 
-def tabulation(job: DocumentJob) -> Draft:
-    """Each table with its four players: game points, penalties, place and table points."""
+def draft_tabulation(job: DocumentJob) -> Draft:
+    """Draft the tabulation form: game points, penalties, place and table points of each seat, as far as known."""
     title = _("Tabulation of session %(number)s") % {"number": job.session}
-    return listing(job, title, [_tabulation(job, title)])
+    return draft_listing(job, title, [_tabulation_part(job, title)])
 
 
-def _tabulation(job: DocumentJob, title: str) -> Part:
+def _tabulation_part(job: DocumentJob, title: str) -> Part:
     session = _session(job)
     seats = list(
         Seat.objects.filter(table__session=session)
@@ -104,10 +102,10 @@ def _tabulation(job: DocumentJob, title: str) -> Part:
         .order_by("table__number", "id")
     )
     row_of = {row.player.number: row for row in session_rows(job.tournament, Audience.STAFF, session.number)}
-    fine_of = _fines_at_tables(job, session)
+    penalty_points_of = _penalty_points(session)
 
     def total(text: Callable[[Seat, SessionScore], str]) -> Callable[[Seat], Cell]:
-        """What the seat came to; nothing before it has begun."""
+        """Return the value of a column; blank before the table has begun."""
 
         def cell(seat: Seat) -> Cell:
             row = row_of.get(seat.player.number)
@@ -115,8 +113,8 @@ def _tabulation(job: DocumentJob, title: str) -> Part:
 
         return cell
 
-    def fine(seat: Seat) -> int:
-        return fine_of[seat.table.number, seat.player.number]
+    def penalty_points(seat: Seat) -> int:
+        return penalty_points_of[seat.table.number, seat.player.number]
 
     columns = [
         Column("table", _("Table"), lambda seat: seat.table.number, Kind.TOTAL),
@@ -126,14 +124,16 @@ def _tabulation(job: DocumentJob, title: str) -> Part:
         Column(
             "from_hands",
             _("From hands"),
-            total(lambda seat, score: minus(score.game_points - fine(seat))),
+            total(lambda seat, score: minus(score.game_points - penalty_points(seat))),
             Kind.TOTAL,
         ),
-        Column("penalties", _("Penalties"), total(lambda seat, score: minus(fine(seat))), Kind.TOTAL),
+        Column(
+            "penalties", _("Penalties"), total(lambda seat, score: minus(penalty_points(seat))), Kind.TOTAL
+        ),
         Column(
             "game_points", _("Game points"), total(lambda seat, score: minus(score.game_points)), Kind.TOTAL
         ),
-        Column("place", _("Place"), total(lambda seat, score: str(score.place or NOTHING)), Kind.TOTAL),
+        Column("place", _("Place"), total(lambda seat, score: str(score.place or DASH)), Kind.TOTAL),
         Column(
             "table_points",
             _("Table points"),
@@ -141,44 +141,45 @@ def _tabulation(job: DocumentJob, title: str) -> Part:
             Kind.TOTAL,
         ),
     ]
-    classes = tuple(KEPT.get(seat.wind, "") for seat in seats)
+    classes = tuple(ROW_CLASSES.get(seat.wind, "") for seat in seats)
     notes = (
-        *hidden_note(job.tournament, {session.number}),
+        *hidden_session_notes(job.tournament, {session.number}),
         _("The hands of a table sum to 0, its table points to %(sum)s.")
         % {"sum": table_points(sum(job.tournament.rules.scale))},
     )
-    signs = (_("Scorer"), _("Chief umpire"))
-    layout = table(columns, seats, job)
-    return Part(title, layout, classes, _place_and_minutes(job), notes=notes, signs=signs, is_form=True)
+    signatures = (_("Scorer"), _("Chief umpire"))
+    layout = fit_table(columns, seats, job)
+    details = _venue_and_minutes(job)
+    return Part(title, layout, classes, details, notes=notes, signatures=signatures, is_form=True)
 
 
-def _fines_at_tables(job: DocumentJob, session: Session) -> Counter[tuple[int, int]]:
-    """(table, player) → the points that penalties gave or took there."""
-    fines: Counter[tuple[int, int]] = Counter()
+def _penalty_points(session: Session) -> Counter[tuple[int, int]]:
+    """Return (table, player) → the points that penalties gave or took."""
+    points_of: Counter[tuple[int, int]] = Counter()
     for penalty in Penalty.objects.filter(table__session=session, cancelled_at=None).select_related("table"):
         for number, points in penalty.effects_at_table.items():
-            fines[penalty.table.number, int(number)] += points
-    return fines
+            points_of[penalty.table.number, int(number)] += points
+    return points_of
 
 
 def _session(job: DocumentJob) -> Session:
-    """Refused where its seats were taken back meanwhile."""
+    """Return the job's session. Raises Refused if its draw was undone since the request."""
     session = job.tournament.sessions.filter(number=job.session or 0).first()
     if session is None:
         raise Refused(NO_SEATS_IN_SESSION("session", session=job.session or 0))
     return session
 
 
-def _place_and_minutes(job: DocumentJob) -> tuple[str, ...]:
+def _venue_and_minutes(job: DocumentJob) -> tuple[str, ...]:
     tournament = job.tournament
     return tuple(filter(None, (tournament.venue, _("%(n)s minutes") % {"n": tournament.minutes})))
 
 
-# --- Lists for those who work ---
+# --- Lists for staff ---
 
 
-def as_at_the_door(player: Player) -> tuple[str, str, int]:
-    """Sort by name: letters with marks among those without."""
+def name_sort_key(player: Player) -> tuple[str, str, int]:
+    """Return a key to sort by name, ignoring accents."""
     return folded(player.last_name), folded(player.first_name), player.number
 
 
@@ -186,11 +187,11 @@ BOX = "☐"
 TICK = "☑"
 
 
-def check_in_list(job: DocumentJob) -> Draft:
-    """Everybody who is expected, by name, with a box to tick."""
+def draft_check_in_list(job: DocumentJob) -> Draft:
+    """Draft the list of all expected players by name, with a box to tick."""
     title = _("Check-in list")
-    players = sorted(expected_players(job.tournament), key=as_at_the_door)
-    owes = {
+    players = sorted(expected_players(job.tournament), key=name_sort_key)
+    open_amounts = {
         pk: amount_text(due.balance.open)
         for pk, due in ledgers_by_player(job.tournament).items()
         if due.balance.open > 0
@@ -201,7 +202,7 @@ def check_in_list(job: DocumentJob) -> Draft:
         Column("name", _("Player"), lambda player: player.name, Kind.NAME),
         *(PLAYERS.column(name) for name in ("country", "team", "club")),
         Column("ema_number", _("EMA no."), lambda player: player.ema_number),
-        Column("owes", _("Owes"), lambda player: owes.get(player.pk, ""), Kind.FIGURE),
+        Column("owes", _("Owes"), lambda player: open_amounts.get(player.pk, ""), Kind.FIGURE),
         Column(
             "came",
             _("Came"),
@@ -209,29 +210,29 @@ def check_in_list(job: DocumentJob) -> Draft:
             Kind.FIGURE,
         ),
     ]
-    needed = [
+    columns = [
         column
         for column in columns
         if column.name in ("here", "number", "name", "came") or any(map(column.value, players))
     ]
     count = ngettext("%(n)s player", "%(n)s players", len(players)) % {"n": len(players)}
-    return listing(job, title, [Part(title, table(needed, players, job), about=(count,))])
+    return draft_listing(job, title, [Part(title, fit_table(columns, players, job), details=(count,))])
 
 
-def dues_list(job: DocumentJob) -> Draft:
-    """Who owes what and who has paid, by name, with the sums."""
+def draft_dues_list(job: DocumentJob) -> Draft:
+    """Draft the list of dues, paid and open amounts by name, with their sums."""
     title = _("Dues list")
     ledgers = list_ledgers(job.tournament)
     if not ledgers:
-        return listing(job, title, [Part(title, texts=(_("Nobody owes anything."),))])
+        return draft_listing(job, title, [Part(title, texts=(_("Nobody owes anything."),))])
     currency = ledgers[0].account.currency
     columns = [
         DUES.column("name"),
         replace(DUES.column("category"), label=_("Fee")),
         DUES.column("reference"),
-        Column("owed", _("Due"), lambda owes: amount_text(owes.owed), Kind.FIGURE),
-        Column("paid", _("Paid"), lambda owes: amount_text(owes.balance.paid), Kind.FIGURE),
-        Column("open", _("Still to pay"), lambda owes: amount_text(owes.balance.open), Kind.TOTAL),
+        Column("owed", _("Due"), lambda ledger: amount_text(ledger.owed), Kind.FIGURE),
+        Column("paid", _("Paid"), lambda ledger: amount_text(ledger.balance.paid), Kind.FIGURE),
+        Column("open", _("Still to pay"), lambda ledger: amount_text(ledger.balance.open), Kind.TOTAL),
         replace(DUES.column("standing"), label=_("State")),
     ]
     sums = totals_of(ledgers).by_fee.values()
@@ -243,47 +244,52 @@ def dues_list(job: DocumentJob) -> Draft:
             "open": amount_text(sum((fee.open for fee in sums), start=ZERO)),
         },
     )
-    return listing(job, title, [Part(title, table(columns, ledgers, job), about=(currency,), notes=notes)])
+    part = Part(title, fit_table(columns, ledgers, job), details=(currency,), notes=notes)
+    return draft_listing(job, title, [part])
 
 
-def umpires(job: DocumentJob) -> Draft:
-    """A sheet for each umpire of the rota: their tables by session; on its back the fouls."""
+def draft_umpires_tables(job: DocumentJob) -> Draft:
+    """Draft a sheet for each umpire of the rota: their tables by session on the front, the fouls on the back."""
     title = _("Umpires’ tables")
     lines = [line for line in rota_of(job.tournament).lines if line.load_in(job.session)]
-    parts = [part for line in lines for part in _umpires_sheet(job, line)]
+    parts = [part for line in lines for part in _umpire_parts(job, line)]
     if not parts:
         parts = [Part(title, texts=(_("There is no rota yet."),))]
-    return listing(job, title, parts)
+    return draft_listing(job, title, parts)
 
 
-def _umpires_sheet(job: DocumentJob, line: Line) -> Iterator[Part]:
+def _umpire_parts(job: DocumentJob, line: Line) -> Iterator[Part]:
     times = timetable(job.tournament)
 
     def starts(session: int) -> str:
         entry = times.of(session)
         return when(entry.starts_at, job.tournament) if entry else ""
 
-    mine = sorted(entry for entry in line.tables.items() if job.session in (None, entry[0]))
+    tables_by_session = sorted(entry for entry in line.tables.items() if job.session in (None, entry[0]))
     columns = [
         Column("session", _("Session"), lambda session_and_tables: session_and_tables[0], Kind.TOTAL),
         Column("starts", _("Starts"), lambda session_and_tables: starts(session_and_tables[0])),
         Column(
-            "tables", _("Tables"), lambda session_and_tables: _tables_of(session_and_tables[1]), Kind.NAME
+            "tables", _("Tables"), lambda session_and_tables: _tables_text(session_and_tables[1]), Kind.NAME
         ),
     ]
-    yield Part(line.name, table(columns, mine, job, turns=False), about=(_("Umpire"),))
+    yield Part(
+        line.name, fit_table(columns, tables_by_session, job, can_rotate=False), details=(_("Umpire"),)
+    )
     fouls = card_fouls(job.tournament.rules.fouls)
-    overleaf = [
+    foul_columns = [
         Column("foul", _("Foul"), lambda foul: foul.name, Kind.NAME),
         Column("costs", _("Sanction"), lambda foul: foul.costs),
     ]
     note = _(
         "Figures are points. They are paid to nobody unless a recipient is named; an arrow leads to the next offence."
     )
-    yield Part(_("Fouls"), table(overleaf, fouls, job, turns=False), about=(line.name,), notes=(note,))
+    yield Part(
+        _("Fouls"), fit_table(foul_columns, fouls, job, can_rotate=False), details=(line.name,), notes=(note,)
+    )
 
 
-def _tables_of(tables: list[int] | None) -> str:
+def _tables_text(tables: list[int] | None) -> str:
     if tables is None:
         return _("plays")
-    return joined([str(table) for table in tables]) or "–"
+    return joined([str(table) for table in tables]) or DASH

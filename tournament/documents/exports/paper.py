@@ -1,4 +1,4 @@
-"""Paper: its sizes, how wide a text is, and tables and texts fitted to it."""
+"""Fit tables and texts to a size of paper, measured with the documents' own fonts."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tournament.web.exports.lists import Column, Kind
 
 
 MARGIN: Final = 14.0
-"""Left and right of what is printed, in millimetres; css/paper.css has the same."""
-ABOVE: Final = 20.0
-"""Above a table that goes on from the page before (css/paper-standings.css)."""
-BELOW: Final = 18.0
+"""Left and right margin in millimetres; css/paper.css has the same."""
+TOP_MARGIN: Final = 20.0
+"""Above a table continued from the page before (css/paper-standings.css)."""
+BOTTOM_MARGIN: Final = 18.0
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,11 @@ class Sheet:
     height: float
 
     @property
-    def room(self) -> float:
-        """From margin to margin."""
+    def printable_width(self) -> float:
         return self.width - 2 * MARGIN
 
     @property
-    def turned(self) -> Sheet:
+    def landscape(self) -> Sheet:
         return Sheet(self.height, self.width)
 
 
@@ -47,34 +46,33 @@ PAPERS: Final[Mapping[str, Sheet]] = {
     DocumentJob.Paper.A4: Sheet(210, 297),
     DocumentJob.Paper.LETTER: Sheet(215.9, 279.4),
 }
-"""Each upright."""
+"""In portrait orientation."""
 
 
-def opening_css(page: str) -> str:
-    """The first page of this name says itself what it is: nothing runs above it (css/paper-standings.css)."""
+def first_page_css(page: str) -> str:
+    """Return CSS that omits the running header on the first page of this name (css/paper-standings.css)."""
     return f".{page} {{ page: {page} }} @page :nth(1 of {page}) {{ margin-top: 13mm; @top-left {{ content: none }} }}"
 
 
 def page_css(paper: str) -> str:
-    """The size of the page; its margins are those of css/paper.css."""
+    """Return CSS with the size of the page; css/paper.css has the margins."""
     sheet = PAPERS[paper]
     return f"@page {{ size: {sheet.width}mm {sheet.height}mm }}"
 
 
-# --- Tables fitted to their paper ---
+# --- Tables ---
 
 
-POINT: Final = 25.4 / 72
-"""In millimetres."""
-SMALL: Final = 0.84
-"""Of the size of a table: headings, game points of a session, tags."""
+MM_PER_POINT: Final = 25.4 / 72
+SMALL_RATIO: Final = 0.84
+"""The size of headings, tags and game points of a session, as a part of the table's."""
 SMALLEST: Final = 6.5
-"""Points; nothing is printed smaller."""
-UPRIGHT: Final = (9.5, 9.0, 8.5)
-TURNED: Final = (9.5, 9.0, 8.5, 8.0, 7.5)
-FIRST_PAGE_HEAD: Final = 24.0
-HEAD: Final = 8.0
-"""The line of headings on every page, in millimetres."""
+"""Points. Nothing is printed smaller."""
+PORTRAIT_SIZES: Final = (9.5, 9.0, 8.5)
+LANDSCAPE_SIZES: Final = (9.5, 9.0, 8.5, 8.0, 7.5)
+FIRST_PAGE_HEADER: Final = 24.0
+HEADING_ROW: Final = 8.0
+"""The height of the headings on every page, in millimetres."""
 
 
 @dataclass(frozen=True)
@@ -97,17 +95,16 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Printed:
-    """A column with its cells."""
+class PrintedColumn:
+    """A column with its cells. `headings`: the lines of its heading."""
 
     kind: Kind
     headings: tuple[str, ...]
-    """A line each."""
     cells: tuple[Cell, ...]
 
     @classmethod
-    def of(cls, column: Column, rows: Iterable[Any]) -> Printed:
-        """Print a list's column: each line of its label is a heading, and what is no cell yet becomes one."""
+    def of(cls, column: Column, rows: Iterable[Any]) -> PrintedColumn:
+        """Compute the cells of a list's column; each line of its label becomes a line of the heading."""
         values = map(column.value, rows)
         cells = (value if isinstance(value, Cell) else Cell.of(value) for value in values)
         return cls(column.kind, tuple(str(column.label).split("\n")), tuple(cells))
@@ -118,8 +115,8 @@ class Printed:
 
 
 @dataclass(frozen=True)
-class Room:
-    """How wide columns of words become before they wrap, in parts of the size."""
+class WrapWidths:
+    """The widths, in ems, at which columns of text start to wrap."""
 
     name: float
     text: float
@@ -128,27 +125,26 @@ class Room:
         return self.name if kind is Kind.NAME else self.text
 
 
-AMPLE: Final = Room(name=17, text=9)
-NARROW: Final = Room(name=11, text=6)
+AMPLE: Final = WrapWidths(name=17, text=9)
+NARROW: Final = WrapWidths(name=11, text=6)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A table that fits: its side of paper, size of type and widths, in millimetres."""
+    """A table fitted to a sheet. `size`: of the type, in points; `widths`: of the columns, in millimetres."""
 
     sheet: Sheet
     size: float
-    columns: tuple[Printed, ...]
+    columns: tuple[PrintedColumn, ...]
     widths: tuple[float, ...]
 
     @property
     def css(self) -> str:
-        """What css/paper.css leaves to the table."""
         return self.css_of(".standings")
 
     def css_of(self, table: str, page: str = "") -> str:
-        """The rules of the table of this selector, on pages of this name."""
-        small = _small(self.size)
+        """Return the CSS rules of the table with this selector, on pages of this name."""
+        small = _small_size(self.size)
         rules = [
             f"@page {page} {{ size: {self.sheet.width}mm {self.sheet.height}mm; }}",
             f"{table} {{ table-layout: fixed; font-size: {self.size}pt; }}",
@@ -162,122 +158,129 @@ class Layout:
         return "\n".join(rules)
 
     @property
-    def lines(self) -> list[list[tuple[Kind, Cell]]]:
-        """The cells of each line, and what kind each is."""
+    def rows(self) -> list[list[tuple[Kind, Cell]]]:
+        """The cells of each row with the kind of their column."""
         kinds = [column.kind for column in self.columns]
         rows = zip(*(column.cells for column in self.columns), strict=True)
         return [list(zip(kinds, cells, strict=True)) for cells in rows]
 
     @property
     def pages(self) -> int:
-        """How many it takes, as far as one can tell beforehand."""
-        page = self.sheet.height - ABOVE - BELOW - HEAD
+        """The estimated number of pages."""
+        page = self.sheet.height - TOP_MARGIN - BOTTOM_MARGIN - HEADING_ROW
         rows = zip(*(column.cells for column in self.columns), strict=True)
-        return ceil((FIRST_PAGE_HEAD + sum(map(self._height, rows))) / page)
+        return ceil((FIRST_PAGE_HEADER + sum(map(self._height, rows))) / page)
 
     def _height(self, cells: Sequence[Cell]) -> float:
         lines = [
             _cell_lines(column, cell, width, self.size)
             for column, cell, width in zip(self.columns, cells, self.widths, strict=True)
         ]
-        return max(lines) * self.size * POINT * 1.2 + 3
+        return max(lines) * self.size * MM_PER_POINT * 1.2 + 3
 
 
-def fit(table: Callable[[int], Sequence[Column]], rows: Sequence[Any], paper: Sheet) -> Layout:
-    """Give the first layout in which everything has its room. `table`: the columns with so many sessions in each.
+def fit_with_folding(
+    columns_of: Callable[[int], Sequence[Column]], rows: Sequence[Any], paper: Sheet
+) -> Layout:
+    """Return the first layout in which nothing is cut off: portrait or landscape, size of type, widths of columns.
 
-    Upright or turned, in which size, each column how wide, so that nothing is cut off. Widths are measured with the
-    fonts that are printed. Figures never break; names and teams take a second line before the type becomes smaller
-    than is read with ease. Where all sessions of a long event do not fit beside each other at the smallest size, they
-    are folded: the table is asked for again with two, three … sessions in a column.
+    Numbers never wrap; names and teams wrap before the type becomes hard to read. If the sessions of a long event do
+    not fit side by side even in the smallest size, they are folded: two, three … sessions share a column.
+
+    `columns_of`: returns the columns for a number of sessions per column.
     """
-    for folds, sheet, size, room in _ways(paper):
-        columns = [Printed.of(column, rows) for column in table(folds)]
-        if (layout := _laid_out(columns, sheet, size, room)) is not None:
+    for per_column, sheet, size, wrap in _layout_candidates(paper):
+        columns = [PrintedColumn.of(column, rows) for column in columns_of(per_column)]
+        if (layout := _try_layout(columns, sheet, size, wrap)) is not None:
             return layout
     raise AssertionError("a single column of sessions fits every paper")
 
 
-def _ways(paper: Sheet) -> Iterator[tuple[int, Sheet, float, Room]]:
-    """From the best to the last resort: sessions in a column, the paper, the size, the room for words."""
-    yield from ((1, paper, size, AMPLE) for size in UPRIGHT)
-    yield from ((1, paper.turned, size, AMPLE) for size in TURNED)
-    yield from ((folds, paper.turned, TURNED[-1], NARROW) for folds in count(1))
+def _layout_candidates(paper: Sheet) -> Iterator[tuple[int, Sheet, float, WrapWidths]]:
+    """Yield (sessions per column, sheet, size of type, wrap widths), the best layout first."""
+    yield from ((1, paper, size, AMPLE) for size in PORTRAIT_SIZES)
+    yield from ((1, paper.landscape, size, AMPLE) for size in LANDSCAPE_SIZES)
+    yield from ((per_column, paper.landscape, LANDSCAPE_SIZES[-1], NARROW) for per_column in count(1))
 
 
-def _laid_out(columns: Sequence[Printed], sheet: Sheet, size: float, room: Room) -> Layout | None:
-    least = [_least_width(column, size, room) for column in columns]
-    if sum(least) > sheet.room:
+def _try_layout(
+    columns: Sequence[PrintedColumn], sheet: Sheet, size: float, wrap: WrapWidths
+) -> Layout | None:
+    """Return the layout, or None if the columns are too wide for the sheet."""
+    least = [_least_width(column, size, wrap) for column in columns]
+    if sum(least) > sheet.printable_width:
         return None
     unwrapped = [_unwrapped_width(column, size) for column in columns]
-    return Layout(sheet, size, tuple(columns), _spread_out(least, unwrapped, sheet.room))
+    return Layout(sheet, size, tuple(columns), _distribute(least, unwrapped, sheet.printable_width))
 
 
-def fit_as_is(table: Sequence[Column], rows: Sequence[Any], paper: Sheet, turns: bool = True) -> Layout:
-    """Fit columns that cannot be folded. `turns`: whether the paper may be.
+def fit_columns(
+    columns: Sequence[Column], rows: Sequence[Any], paper: Sheet, can_rotate: bool = True
+) -> Layout:
+    """Return the first layout in which nothing is cut off; landscape only if `can_rotate`.
 
-    What fits in no way is set small, and its words break where they must.
+    A table that does not fit at all is set in the smallest size, and its words break anywhere.
     """
-    columns = [Printed.of(column, rows) for column in table]
-    sheets = [(paper, UPRIGHT), (paper.turned if turns else paper, TURNED)]
+    printed = [PrintedColumn.of(column, rows) for column in columns]
+    sheets = [(paper, PORTRAIT_SIZES), (paper.landscape if can_rotate else paper, LANDSCAPE_SIZES)]
     for sheet, sizes in sheets:
         for size in sizes:
-            if (layout := _laid_out(columns, sheet, size, AMPLE)) is not None:
+            if (layout := _try_layout(printed, sheet, size, AMPLE)) is not None:
                 return layout
     sheet = sheets[-1][0]
-    least_widths = [_least_width(column, TURNED[-1], NARROW) for column in columns]
-    share = min(1.0, sheet.room / sum(least_widths))
+    least_widths = [_least_width(column, LANDSCAPE_SIZES[-1], NARROW) for column in printed]
+    share = min(1.0, sheet.printable_width / sum(least_widths))
     narrowed = [least * share for least in least_widths]
-    return Layout(sheet, TURNED[-1], tuple(columns), _spread_out(narrowed, narrowed, sheet.room))
+    widths = _distribute(narrowed, narrowed, sheet.printable_width)
+    return Layout(sheet, LANDSCAPE_SIZES[-1], tuple(printed), widths)
 
 
-def _small(size: float) -> float:
-    return max(size * SMALL, SMALLEST)
+def _small_size(size: float) -> float:
+    return max(size * SMALL_RATIO, SMALLEST)
 
 
 def _padding(size: float) -> float:
     return 1.2 if size > 8.5 else 0.8
 
 
-def _width(ems: float, size: float) -> float:
-    """With the space beside it, and a hair for what rounding adds."""
-    return ems * size * POINT * 1.01 + 2 * _padding(size) + 0.1
+def _column_width(ems: float, size: float) -> float:
+    """Convert ems to millimetres and add the padding, and a tolerance for rounding."""
+    return ems * size * MM_PER_POINT * 1.01 + 2 * _padding(size) + 0.1
 
 
-def _least_width(column: Printed, size: float, room: Room) -> float:
-    """The least width of a column in which it looks as it should."""
-    whole, small = _whole(column), _small(size) / size
-    content = _wrapped(column, whole, room.of(column.kind)) if column.kind.wraps else whole
+def _least_width(column: PrintedColumn, size: float, wrap: WrapWidths) -> float:
+    full, small = _full_width(column), _small_size(size) / size
+    content = _wrapped_width(column, full, wrap.of(column.kind)) if column.kind.wraps else full
     heading = max(heading_width(heading) for heading in column.headings) * small
-    return _width(max(content, heading), size)
+    return _column_width(max(content, heading), size)
 
 
-def _wrapped(column: Printed, whole: float, room: float) -> float:
-    """Room for several lines; somewhat more where a word would break."""
+def _wrapped_width(column: PrintedColumn, full: float, room: float) -> float:
+    """Return the width for several lines; up to 40 % more than `room` to keep the longest word whole."""
     words = (widest_word(line.text, column.kind.is_bold) for cell in column.cells for line in cell.lines)
-    return min(whole, max(room, min(max(words, default=0.0), room * 1.4)))
+    return min(full, max(room, min(max(words, default=0.0), room * 1.4)))
 
 
-def _unwrapped_width(column: Printed, size: float) -> float:
-    """The width in which nothing of it wraps, its heading neither."""
-    heading = max(width(heading) for heading in column.headings) * _small(size) / size
-    return _width(max(_whole(column), heading), size)
+def _unwrapped_width(column: PrintedColumn, size: float) -> float:
+    """Return the width at which neither cells nor heading wrap."""
+    heading = max(text_width(heading) for heading in column.headings) * _small_size(size) / size
+    return _column_width(max(_full_width(column), heading), size)
 
 
-def _whole(column: Printed) -> float:
-    """The width of the widest cell on one line, in parts of the size."""
+def _full_width(column: PrintedColumn) -> float:
+    """Return the width of the widest cell without wrapping, in ems."""
     return max((_cell_width(column.kind, cell) for cell in column.cells), default=0.0)
 
 
 def _cell_width(kind: Kind, cell: Cell) -> float:
-    # A small line is taken as at its largest: `SMALLEST` of `TURNED[-1]`.
-    small = SMALLEST / TURNED[-1]
-    lines = max(width(line.text, kind.is_bold) * (small if line.is_small else 1) for line in cell.lines)
-    return lines + sum(width(tag, kind.is_bold) * small + 1.2 for tag in cell.tags)
+    # Small lines are relatively widest in the smallest table.
+    small = SMALLEST / LANDSCAPE_SIZES[-1]
+    lines = max(text_width(line.text, kind.is_bold) * (small if line.is_small else 1) for line in cell.lines)
+    return lines + sum(text_width(tag, kind.is_bold) * small + 1.2 for tag in cell.tags)
 
 
-def _cell_lines(column: Printed, cell: Cell, width: float, size: float) -> int:
-    room = (width - 2 * _padding(size)) / (size * POINT)
+def _cell_lines(column: PrintedColumn, cell: Cell, width: float, size: float) -> int:
+    room = (width - 2 * _padding(size)) / (size * MM_PER_POINT)
     return (
         max(len(cell.lines), ceil(_cell_width(column.kind, cell) / room))
         if column.kind.wraps
@@ -285,59 +288,59 @@ def _cell_lines(column: Printed, cell: Cell, width: float, size: float) -> int:
     )
 
 
-def _spread_out(needed: Sequence[float], unwrapped: Sequence[float], room: float) -> tuple[float, ...]:
-    """What is left over goes to what would wrap, then to all alike."""
+def _distribute(needed: Sequence[float], unwrapped: Sequence[float], room: float) -> tuple[float, ...]:
+    """Share the width that is left: first among columns that would wrap, then equally among all."""
     left = room - sum(needed)
-    # What is wished for may be a hair less than what is needed: sums of the same figures in another order.
+    # Rounding may make `full` slightly less than `least`.
     lacking = [max(full - least, 0.0) for least, full in zip(needed, unwrapped, strict=True)]
     share = min(1.0, left / sum(lacking)) if sum(lacking) else 0.0
     extra = (left - share * sum(lacking)) / len(needed)
     return tuple(least + share * more + extra for least, more in zip(needed, lacking, strict=True))
 
 
-# --- Texts fitted to a box ---
+# --- Texts in a box ---
 
 
-LEADING: Final = 1.2
-STEP: Final = 0.5
+LINE_HEIGHT: Final = 1.2
+SIZE_STEP: Final = 0.5
 
 
-def largest(text: str, wide: float, high: float, most: float, least: float = 5.0) -> float:
-    """Give the size in points, from `most` down to `least`, in which bold text fits a box of so many millimetres.
+def largest_size(text: str, width: float, height: float, most: float, least: float = 5.0) -> float:
+    """Return the size in points, from `most` down to `least`, at which bold text fits a box given in millimetres.
 
-    It breaks between words; where a single word is longer than a line, in it.
+    Text wraps between words; below 40 % of `most` long words may break.
     """
     size = most
     while size > least:
-        if _fits(text, size, wide, high, whole=size > most * 0.4):
+        if _fits(text, size, width, height, keep_words=size > most * 0.4):
             return size
-        size -= STEP
+        size -= SIZE_STEP
     return least
 
 
 def size_class(size: float) -> str:
-    """The class of what is set in this size: "pt30-5" for 30.5 points."""
+    """Return the CSS class of a size: "pt30-5" for 30.5 points."""
     return f"pt{size:.1f}".replace(".", "-")
 
 
 def sizes_css(sizes: Iterable[float]) -> str:
-    """The rules of these classes."""
+    """Return the CSS rules of the classes of these sizes."""
     return "\n".join(f".{size_class(size)} {{ font-size: {size:.1f}pt }}" for size in sorted(set(sizes)))
 
 
-def _fits(text: str, size: float, wide: float, high: float, *, whole: bool) -> bool:
-    room = wide / (size * POINT) * 0.98
-    if whole and widest_word(text, bold=True) > room:
+def _fits(text: str, size: float, width: float, height: float, *, keep_words: bool) -> bool:
+    room = width / (size * MM_PER_POINT) * 0.98
+    if keep_words and widest_word(text, bold=True) > room:
         return False
-    return _room_lines(text, room) * size * POINT * LEADING <= high
+    return _line_count(text, room) * size * MM_PER_POINT * LINE_HEIGHT <= height
 
 
-def _room_lines(text: str, room: float) -> int:
-    """How many lines it takes at most, a word longer than a line broken where it must."""
+def _line_count(text: str, room: float) -> int:
+    """Return an upper bound of the lines that a text takes, in lines `room` ems wide."""
     lines, left = 1, room
     for word in text.split():
-        need = width(word, bold=True)
-        space = width(" ", bold=True) if left < room else 0.0
+        need = text_width(word, bold=True)
+        space = text_width(" ", bold=True) if left < room else 0.0
         if need + space <= left:
             left -= need + space
         elif need <= room:
@@ -348,7 +351,7 @@ def _room_lines(text: str, room: float) -> int:
     return lines
 
 
-# --- How wide a text is ---
+# --- Width of a text ---
 
 
 FONTS: Final = {
@@ -365,47 +368,46 @@ FONTS: Final = {
         "noto-sans-symbols-2-regular",
     ),
 }
-"""Bold → the fonts a character is looked for in, in the order of css/paper.css."""
+"""Bold → the fonts in which a character is looked up, in the order of css/paper.css."""
 _WORDS: Final = re.compile("[^\\s\u2e80-\uffff-]+-?|\\S")
-"""What a line break leaves whole: up to a space, or a hyphen and with it; of Chinese, a character."""
+"""Parts that no line break divides: a word, a word up to its hyphen, or one Chinese character."""
 _CHINESE: Final = re.compile("[\u2e80-\u9fff\uf900-\uffef]+")
-CHARACTERS: Final = 4.0
-"""Of Chinese in a heading, so many stay on a line: "table points" and its like have three or four."""
-UNKNOWN: Final = 1.0
-"""Of a character in none of them, which the system's fonts draw: few are wider."""
+CHINESE_UNBROKEN: Final = 4.0
+"""Chinese characters that a heading keeps on a line, as many as most headings have (标准分)."""
+UNKNOWN_WIDTH: Final = 1.0
+"""The assumed width of a character that none of the fonts has."""
 
 
 @lru_cache(maxsize=2**14)
-def width(text: str, bold: bool = False) -> float:
-    """Give the width of a line of text by the documents' own fonts (static/fonts), in parts of its size.
-
-    Kerning, which only narrows it, is left out.
-    """
-    widths = [_widths(name) for name in FONTS[bold]]
-    return sum(_character(ord(character), widths) for character in text)
+def text_width(text: str, bold: bool = False) -> float:
+    """Return the width of a line of text in ems, by the documents' own fonts (static/fonts), without kerning."""
+    widths = [_font_widths(name) for name in FONTS[bold]]
+    return sum(_character_width(ord(character), widths) for character in text)
 
 
 def widest_word(text: str, bold: bool = False) -> float:
-    """The width of the longest part that a line break never divides."""
-    return max((width(word, bold) for word in _WORDS.findall(text)), default=0.0)
+    """Return the width in ems of the widest part that no line break divides."""
+    return max((text_width(word, bold) for word in _WORDS.findall(text)), default=0.0)
 
 
 def heading_width(text: str) -> float:
-    """The least width of a heading: its widest word. Chinese breaks anywhere; nobody reads a column of it."""
-    return max(widest_word(text), *(min(width(part), CHARACTERS) for part in _CHINESE.findall(text)), 0.0)
+    """Return the least width of a heading in ems: its widest word, or `CHINESE_UNBROKEN` characters."""
+    return max(
+        widest_word(text), *(min(text_width(part), CHINESE_UNBROKEN) for part in _CHINESE.findall(text)), 0.0
+    )
 
 
-def _character(code: int, fonts: list[Callable[[int], float | None]]) -> float:
-    return next((advance for font in fonts if (advance := font(code)) is not None), UNKNOWN)
+def _character_width(code: int, fonts: list[Callable[[int], float | None]]) -> float:
+    return next((advance for font in fonts if (advance := font(code)) is not None), UNKNOWN_WIDTH)
 
 
 @cache
-def _widths(name: str) -> Callable[[int], float | None]:
-    """Character → its width in this font, or None where the font lacks it."""
-    from fontTools.ttLib import TTFont  # as WeasyPrint: only the worker makes documents
+def _font_widths(name: str) -> Callable[[int], float | None]:
+    """Return a function: code point → its width in ems in this font, or None."""
+    from fontTools.ttLib import TTFont  # imported here: only the worker makes documents
 
     file = finders.find(f"fonts/{name}.ttf")
-    assert file is not None, "bin/make-fonts made it"
+    assert file is not None, "made by bin/make-fonts"
     with TTFont(Path(file), lazy=True) as font:
         names, advances = font.getBestCmap(), font["hmtx"].metrics
         size = font["head"].unitsPerEm

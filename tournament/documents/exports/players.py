@@ -1,4 +1,4 @@
-"""What each player is handed: a card with seats, a badge, a certificate; and the papers of the tables."""
+"""Papers for players: seat lists, schedule cards, score sheets, table numbers, badges and certificates."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -24,19 +24,19 @@ from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports.drafts import Draft, draft
-from tournament.documents.exports.lists import as_at_the_door
+from tournament.documents.exports.drafts import Draft, draft_from_template
+from tournament.documents.exports.lists import name_sort_key
 from tournament.documents.exports.paper import (
     PAPERS,
     Sheet,
-    largest,
-    opening_css,
+    first_page_css,
+    largest_size,
     page_css,
     size_class,
     sizes_css,
 )
-from tournament.documents.exports.standings import version_of
-from tournament.documents.selectors import dearest_hand, design_of, winners
+from tournament.documents.exports.standings import printed_version
+from tournament.documents.selectors import best_hand, design_of, rows_to_place
 from tournament.documents.services import NO_SEATS_IN_SESSION
 from tournament.play.selectors.public import SeatingChart, seating_chart
 from tournament.play.selectors.timetable import Timetable, timetable
@@ -51,18 +51,18 @@ from tournament.web.texts.words import days_text, minus, table_points, time_text
 # --- Papers of the seats ---
 
 
-ROW: Final[Mapping[str, float]] = {DocumentJob.Paper.A4: 8.5, DocumentJob.Paper.LETTER: 7.6}
-"""Of a score sheet, in millimetres: names of eighty letters in its heads leave it on one page, in two languages too."""
-LETTERS: Final[Mapping[str, str]] = dict(zip("ESWN", "ABCD", strict=True))
-"""Starting wind → the letter a player has in the chart of the rules' Appendix 2."""
+ROW_HEIGHT: Final[Mapping[str, float]] = {DocumentJob.Paper.A4: 8.5, DocumentJob.Paper.LETTER: 7.6}
+"""Of a score sheet, in millimetres: it stays on one page with names of 80 characters and in two languages."""
+CHART_LETTERS: Final[Mapping[str, str]] = dict(zip("ESWN", "ABCD", strict=True))
+"""Starting wind → the player's letter in the chart of the rules' Appendix 2."""
 
-Card = tuple[Player, list[tuple[Session, datetime | None, Seat | None]]]
-"""Who, and when and where they sit, session by session."""
+ScheduleCard = tuple[Player, list[tuple[Session, datetime | None, Seat | None]]]
+"""A player with their (session, start, seat)."""
 
 
 @dataclass(frozen=True)
-class Line:
-    """One hand of a score sheet: the round's wind in the first hand of a round, and who deals by letter."""
+class HandLine:
+    """A line of a score sheet. `round_wind`: only in the first hand of a round; `dealer`: a letter of the chart."""
 
     number: int
     round_wind: str
@@ -72,23 +72,23 @@ class Line:
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """The sheet of one table. `seats`: from East, as they begin."""
+    """The score sheet of a table. `seats`: in the order of their starting winds, East first."""
 
     table: Table
     seats: tuple[Seat, ...]
     starts_at: datetime | None
     code: SafeString | None
-    """Opens exactly this table."""
+    """A QR code that opens this table."""
 
     @property
     def players(self) -> list[tuple[str, Seat]]:
-        """Letter of the chart → who has it."""
-        return [(LETTERS[seat.wind], seat) for seat in self.seats]
+        """Letter of the chart and seat."""
+        return [(CHART_LETTERS[seat.wind], seat) for seat in self.seats]
 
 
 @dataclass(frozen=True)
 class SeatPapers:
-    """What the templates of the seats print."""
+    """The data of the templates that print seats. `site`: the public address of this server, or nothing."""
 
     tournament: Tournament
     chart: SeatingChart
@@ -105,16 +105,16 @@ class SeatPapers:
         return entry.starts_at if entry else None
 
     @property
-    def lines(self) -> list[Line]:
-        """The sixteen hands of a session by this tournament's chart."""
+    def lines(self) -> list[HandLine]:
+        """The sixteen hands of a session, by this tournament's seat rotation."""
         chart = self.tournament.rules.chart
         hands = range(1, HANDS_PER_SESSION + 1)
         winds = [prevalent_wind(hand) for hand in hands]
         return [
-            Line(
+            HandLine(
                 hand,
                 winds[hand - 1] if hand == 1 or winds[hand - 1] != winds[hand - 2] else "",
-                LETTERS[dealer(hand, chart)],
+                CHART_LETTERS[dealer(hand, chart)],
                 hand == HANDS_PER_SESSION or winds[hand - 1] != winds[hand],
             )
             for hand in hands
@@ -123,15 +123,15 @@ class SeatPapers:
     def score_sheets(self, number: int) -> list[ScoreSheet]:
         seated = next((entry for entry in self.chart.sessions if entry.session.number == number), None)
         return [
-            ScoreSheet(table, seats, self.starts_at(number), self.code_of("desk", number, table.number))
+            ScoreSheet(table, seats, self.starts_at(number), self.qr_code("desk", number, table.number))
             for table, seats in (seated.tables if seated else ())
         ]
 
     @property
-    def schedules(self) -> list[Card]:
-        """Player → where they sit, session by session; nobody without a seat."""
+    def schedules(self) -> list[ScheduleCard]:
+        """The cards of all players with a seat."""
         sessions = [entry.session for entry in self.chart.sessions]
-        cards: list[Card] = []
+        cards: list[ScheduleCard] = []
         for row in self.chart.players:
             if any(row.seats):
                 seats = zip(sessions, row.seats, strict=True)
@@ -140,8 +140,8 @@ class SeatPapers:
         return cards
 
     @property
-    def schedule_rows(self) -> list[tuple[Card, ...]]:
-        """The same as they lie on the paper, two beside each other."""
+    def schedule_rows(self) -> list[tuple[ScheduleCard, ...]]:
+        """The cards in rows of two, as they are printed."""
         cards = self.schedules
         return [tuple(cards[at : at + 2]) for at in range(0, len(cards), 2)]
 
@@ -152,23 +152,23 @@ class SeatPapers:
 
     @property
     def event_code(self) -> SafeString | None:
-        """Leads to the event's page, where everybody finds their own seat."""
-        return self.code_of("tournament")
+        """A QR code that opens the event's page."""
+        return self.qr_code("tournament")
 
-    def code_of(self, name: str, *where: int) -> SafeString | None:
+    def qr_code(self, url_name: str, *args: int) -> SafeString | None:
+        """Return the QR code of one of the tournament's URLs; None while the server's address is unknown."""
         if not self.site:
             return None
-        return qr_of(self.site.rstrip("/") + reverse(name, args=[self.tournament.slug, *where]), border=0)
+        return qr_of(self.site.rstrip("/") + reverse(url_name, args=[self.tournament.slug, *args]), border=0)
 
 
 def seat_papers(job: DocumentJob) -> SeatPapers:
-    """Gather the seats as they are now: what seat lists, cards, score sheets and table numbers are made of."""
     tournament = job.tournament
     return SeatPapers(tournament, seating_chart(tournament), timetable(tournament), job.site, timezone.now())
 
 
-def seat_lists(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
-    """By player, in the order of their names, and by table, session for session, or of the job's alone."""
+def seat_lists_context(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
+    """Return the context of `documents/seats.html`: seats by player and by table, of the job's session or of all."""
     sessions = [entry.session for entry in papers.chart.sessions]
     shown = [
         entry
@@ -177,7 +177,7 @@ def seat_lists(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
     ]
     pages = ["by-player", *(f"by-table-{entry.session.number}" for entry in shown)]
     return {
-        "css": "\n".join([page_css(job.paper), *map(opening_css, pages)]),
+        "css": "\n".join([page_css(job.paper), *map(first_page_css, pages)]),
         "sessions": [
             {
                 "heading": pgettext("column of a session", "S%(number)s") % {"number": session.number},
@@ -185,7 +185,7 @@ def seat_lists(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
             }
             for session in sessions
         ],
-        "people": sorted(papers.chart.players, key=lambda row: as_at_the_door(row.player)),
+        "people": sorted(papers.chart.players, key=lambda row: name_sort_key(row.player)),
         "by_table": [
             {
                 "session": entry.session,
@@ -197,12 +197,12 @@ def seat_lists(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
     }
 
 
-def score_sheets(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
-    """The sheets of the job's session; refused where its seats were taken back meanwhile."""
+def score_sheets_context(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
+    """Return the context of `documents/score_sheets.html`. Raises Refused if the draw was undone since the request."""
     sheets = papers.score_sheets(job.session or 0)
     if not sheets:
         raise Refused(NO_SEATS_IN_SESSION("session", session=job.session or 0))
-    rows = f".score-sheet .grid16 td {{ height: {ROW[job.paper]}mm }}"
+    rows = f".score-sheet .grid16 td {{ height: {ROW_HEIGHT[job.paper]}mm }}"
     css = f"{page_css(job.paper)} @page {{ margin-bottom: 11mm }} {rows}"
     return {"sheets": sheets, "session": sheets[0].table.session, "css": css}
 
@@ -210,21 +210,23 @@ def score_sheets(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
 # --- Badges ---
 
 
-NAME: Final = (78.0, 26.0)
-"""The box of the name, in millimetres; css/paper-badges.css has the badge's."""
-NAME_SIZE: Final = 30.0
-LINE: Final = (53.0, 8.0)
-LINE_SIZE: Final = 9.5
-WIDE: Final = 90
-HIGH: Final = 60
-A_SHEET: Final = 8
-CUTS: Final = "".join(
-    f"M{max(x - 4, 0)} {y}H{min(x + 4, 2 * WIDE)}M{x} {max(y - 4, 0)}V{min(y + 4, 4 * HIGH)}"
-    for x, y in product(range(0, 2 * WIDE + 1, WIDE), range(0, 4 * HIGH + 1, HIGH))
+BADGE_WIDTH: Final = 90
+BADGE_HEIGHT: Final = 60
+"""Millimetres, as in css/paper-badges.css; so are the boxes below."""
+NAME_BOX: Final = (78.0, 26.0)
+MOST_NAME_SIZE: Final = 30.0
+AFFILIATION_BOX: Final = (53.0, 8.0)
+MOST_AFFILIATION_SIZE: Final = 9.5
+BADGES_PER_SHEET: Final = 8
+CUT_MARKS: Final = "".join(
+    f"M{max(x - 4, 0)} {y}H{min(x + 4, 2 * BADGE_WIDTH)}M{x} {max(y - 4, 0)}V{min(y + 4, 4 * BADGE_HEIGHT)}"
+    for x, y in product(
+        range(0, 2 * BADGE_WIDTH + 1, BADGE_WIDTH), range(0, 4 * BADGE_HEIGHT + 1, BADGE_HEIGHT)
+    )
 )
-"""A cross where badges meet, drawn once a sheet."""
+"""The path of a cross at each corner of a badge."""
 TILES: Final = tuple(f"{number}{suit}" for suit in "mps" for number in range(1, 10))
-"""One a player, in their turn: neighbours at the desk find their own."""
+"""The pictures on badges, by player number: neighbouring badges are easy to tell apart."""
 
 
 @dataclass(frozen=True)
@@ -233,15 +235,15 @@ class Badge:
 
     @cached_property
     def size(self) -> float:
-        return largest(self.player.name, *NAME, NAME_SIZE)
+        return largest_size(self.player.name, *NAME_BOX, MOST_NAME_SIZE)
 
     @property
     def size_class(self) -> str:
         return size_class(self.size)
 
     @property
-    def line_class(self) -> str:
-        return size_class(self.line_size)
+    def affiliation_class(self) -> str:
+        return size_class(self.affiliation_size)
 
     @property
     def tile(self) -> str:
@@ -252,61 +254,58 @@ class Badge:
         return country_name(self.player.country) if self.player.country else ""
 
     @property
-    def line(self) -> str:
-        """Where they come from beside their country: the club, or the team."""
+    def affiliation(self) -> str:
         return self.player.club or self.player.team
 
     @cached_property
-    def line_size(self) -> float:
-        return largest(self.line, *LINE, LINE_SIZE)
+    def affiliation_size(self) -> float:
+        return largest_size(self.affiliation, *AFFILIATION_BOX, MOST_AFFILIATION_SIZE)
 
 
 @dataclass(frozen=True)
 class BadgeSheet:
-    """As many as there are on a side of paper."""
+    """The badges of a page."""
 
     badges: tuple[Badge, ...]
 
     @property
     def pictures(self) -> Iterator[tuple[str, int, int, str, str]]:
-        """The tile in the upper corner of each badge, the flag in the lower one: path, x, y, width, height."""
+        """Each badge's tile and flag: (path, x, y, width, height)."""
         for at, badge in enumerate(self.badges):
-            left, top = at % 2 * WIDE, at // 2 * HIGH
+            left, top = at % 2 * BADGE_WIDTH, at // 2 * BADGE_HEIGHT
             yield f"tiles/{badge.tile}.svg", left + 76, top + 6, "8", "10.67"
             if flag := alpha_2(badge.player.country):
                 yield f"vendor/flags/{flag}.svg", left + 78, top + 46, "6", "4.5"
 
 
-def badges(job: DocumentJob) -> Draft:
-    """Make a badge for everybody who plays, by number, eight a sheet; who has withdrawn needs none.
-
-    The name stands as large as it fits, with number, flag, club and a tile.
-    """
-    all_badges = [Badge(player) for player in expected_players(job.tournament).order_by("number")]
-    made_at = time_text(timezone.now())
-    sheets = [BadgeSheet(tuple(all_badges[at : at + A_SHEET])) for at in range(0, len(all_badges), A_SHEET)]
-    event_size = largest(job.tournament.name, 66.0, 8.0, 9.0)
-    sizes = [event_size, *(size for badge in all_badges for size in (badge.size, badge.line_size))]
+def draft_badges(job: DocumentJob) -> Draft:
+    """Draft the badges of all players who have not withdrawn, by number. Names are as large as they fit."""
+    badges = [Badge(player) for player in expected_players(job.tournament).order_by("number")]
+    timestamp = time_text(timezone.now())
+    starts = range(0, len(badges), BADGES_PER_SHEET)
+    sheets = [BadgeSheet(tuple(badges[at : at + BADGES_PER_SHEET])) for at in starts]
+    event_size = largest_size(job.tournament.name, 66.0, 8.0, 9.0)
+    sizes = [event_size, *(size for badge in badges for size in (badge.size, badge.affiliation_size))]
     context = {
         "tournament": job.tournament,
         "sheets": sheets,
-        "cuts": CUTS,
+        "cuts": CUT_MARKS,
         "css": f"{page_css(job.paper)}\n{sizes_css(sizes)}",
         "event_size": size_class(event_size),
     }
-    return draft("documents/badges.html", context, made_at, pages=len(sheets) or 1)
+    return draft_from_template("documents/badges.html", context, timestamp, pages=len(sheets) or 1)
 
 
 # --- Certificates ---
 
 
 INSET = 26.0
-"""Left and right of what stands on a certificate, in millimetres; css/paper-certificates.css has the same."""
+"""Left and right margin of a certificate in millimetres; css/paper-certificates.css has the same."""
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """`heading`: for what; `lines`: what there is to say of it."""
+    """A certificate. `heading`: what it is for; `lines`: its details."""
 
     heading: str
     name: str
@@ -320,51 +319,47 @@ class Certificate:
 
     @cached_property
     def name_size(self) -> float:
-        return largest(self.name, self.sheet.width - 2 * INSET, 42.0, 40.0)
+        return largest_size(self.name, self.sheet.width - 2 * INSET, 42.0, 40.0)
 
 
-def certificates(job: DocumentJob) -> Draft:
-    """Make one for each who came first, second or third, and one for the best hand, with its tiles.
-
-    They are as the standings are now; what is not final yet says so.
-    """
+def draft_certificates(job: DocumentJob) -> Draft:
+    """Draft certificates for the first places and the best hand; with a note while the standings are not final."""
     tournament, design = job.tournament, design_of(job.tournament)
-    now, sheet = ranking(tournament, Audience.STAFF), PAPERS[job.paper]
-    all_certificates = [_certificate_of_place(row, sheet) for row in winners(now, design.places)]
-    best = dearest_hand(tournament) if design.best_hand else None
+    current, sheet = ranking(tournament, Audience.STAFF), PAPERS[job.paper]
+    certificates = [_certificate_of_place(row, sheet) for row in rows_to_place(current, design.places)]
+    best = best_hand(tournament) if design.best_hand else None
     if best is not None and best.winner is not None:
-        all_certificates.append(_certificate_of_hand(best, best.winner.name, sheet))
-    wide = sheet.width - 2 * INSET
-    text_size = largest(design.text, wide, 34.0, 13.0, least=6.5)
-    event_size = largest(tournament.name, wide, 26.0, 24.0)
+        certificates.append(_certificate_of_hand(best, best.winner.name, sheet))
+    width = sheet.width - 2 * INSET
+    text_size = largest_size(design.text, width, 34.0, 13.0, least=6.5)
+    event_size = largest_size(tournament.name, width, 26.0, 24.0)
     context = {
         "tournament": tournament,
-        "certificates": all_certificates,
+        "certificates": certificates,
         "text": design.text,
         "text_size": size_class(text_size),
         "event_size": size_class(event_size),
-        "sizes": sizes_css(
-            [text_size, event_size, *(certificate.name_size for certificate in all_certificates)]
-        ),
+        "sizes": sizes_css([text_size, event_size, *(certificate.name_size for certificate in certificates)]),
         "where": joined_parts(
             filter(None, (tournament.venue, days_text(tournament.starts_on, tournament.ends_on)))
         ),
-        "picture": _picture_address(design),
-        "not_final": _not_final(now),
+        "picture": _picture_url(design),
+        "provisional": _provisional_note(current),
         "sheet": sheet,
     }
-    made_at = time_text(timezone.now())
-    return draft("documents/certificates.html", context, made_at, pages=len(all_certificates) or 1)
+    timestamp = time_text(timezone.now())
+    return draft_from_template(
+        "documents/certificates.html", context, timestamp, pages=len(certificates) or 1
+    )
 
 
 def _certificate_of_place(row: RankingRow, sheet: Sheet) -> Certificate:
-    own = row.standing
-    lines = _("%(table_points)s table points, %(game_points)s game points") % {
-        "table_points": table_points(own.table_points),
-        "game_points": minus(own.game_points),
+    points = _("%(table_points)s table points, %(game_points)s game points") % {
+        "table_points": table_points(row.standing.table_points),
+        "game_points": minus(row.standing.game_points),
     }
-    heading = _("Place %(place)s") % {"place": own.rank}
-    return Certificate(heading, row.player.name, (lines,), sheet)
+    heading = _("Place %(place)s") % {"place": row.standing.rank}
+    return Certificate(heading, row.player.name, (points,), sheet)
 
 
 def _certificate_of_hand(hand: ListedHand, name: str, sheet: Sheet) -> Certificate:
@@ -373,14 +368,14 @@ def _certificate_of_hand(hand: ListedHand, name: str, sheet: Sheet) -> Certifica
     return Certificate(_("Best hand"), name, lines, sheet, hand.tiles)
 
 
-def _not_final(now: Ranking) -> str:
-    if now.state is State.FINAL:
+def _provisional_note(current: Ranking) -> str:
+    if current.state is State.FINAL:
         return ""
-    return _("Not final yet: standings version %(version)s") % {"version": version_of(now)}
+    return _("Not final yet: standings version %(version)s") % {"version": printed_version(current)}
 
 
-def _picture_address(design: CertificateDesign) -> str:
-    """The file:// address of what is behind them; none where it was deleted by hand."""
+def _picture_url(design: CertificateDesign) -> str:
+    """Return the file:// address of the background; nothing without one, or if its file is missing."""
     if not design.file or not design.file.storage.exists(str(design.file.name)):
         return ""
     return Path(design.file.path).resolve().as_uri()

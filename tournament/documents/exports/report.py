@@ -1,4 +1,4 @@
-"""The tournament report, the observer's report for the EMA, and results of teams, nations and sessions."""
+"""The tournament report, the observer's report for the EMA, and standings of teams, nations and sessions."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,19 +16,19 @@ from tournament.base.models.log import name_of
 from tournament.base.models.play import Appeal
 from tournament.base.models.tournament import Role, Tournament
 from tournament.base.selectors import event_page_of
-from tournament.documents.exports.drafts import Draft, Part, listing, table
+from tournament.documents.exports.drafts import Draft, Part, draft_listing, fit_table
 from tournament.documents.exports.lists import FOUL
-from tournament.documents.exports.paper import PAPERS, fit
+from tournament.documents.exports.paper import PAPERS, fit_with_folding
 from tournament.documents.exports.standings import (
-    NOTHING,
+    DASH,
     STATES,
     TOTALS,
-    columns,
-    hidden_note,
-    notes,
+    hidden_session_notes,
+    printed_version,
     sessions_text,
+    standings_columns,
+    standings_notes,
     statistics_parts,
-    version_of,
 )
 from tournament.fouls.exports import PENALTIES
 from tournament.fouls.selectors import appeals_of, list_penalties
@@ -49,34 +49,34 @@ from tournament.web.texts.words import days_text, minus, role_name, table_points
 Fields = tuple[tuple[str, str], ...]
 
 
-def report(job: DocumentJob) -> Draft:
-    """The event, its hours and people, every result, how hands ended, and what was ruled."""
-    now = ranking(job.tournament, Audience.STAFF)
+def draft_report(job: DocumentJob) -> Draft:
+    """Draft the tournament report: event, timetable, staff, all standings, statistics, penalties and appeals."""
+    current = ranking(job.tournament, Audience.STAFF)
     parts = [
         Part(_("Tournament report"), fields=_event_fields(job.tournament)),
         *_timetable_part(job),
         *_staff_part(job),
-        *_result_parts(job, now),
-        *statistics_parts(job, event_statistics(job.tournament, Audience.STAFF), follows=False),
+        *_result_parts(job, current),
+        *statistics_parts(job, event_statistics(job.tournament, Audience.STAFF), is_new_page=True),
         _penalties_part(job),
         _appeals_part(job),
     ]
-    return _of_standings(job, _("Tournament report"), parts, now)
+    return _draft_standings(job, _("Tournament report"), parts, current)
 
 
 def _event_fields(tournament: Tournament) -> Fields:
-    words = event_page_of(tournament)
+    page = event_page_of(tournament)
     fields = (
         (_("Event"), tournament.name),
         (_("Days"), days_text(tournament.starts_on, tournament.ends_on)),
         (_("Venue"), _place_text(tournament)),
-        (_("Website"), words.website),
-        (_("Contact"), words.contact),
+        (_("Website"), page.website),
+        (_("Contact"), page.contact),
         (_("Rulebook"), rulebook_name(tournament.rules.scoring)),
         (_("Sessions"), sessions_text(tournament)),
         (_("Participants"), str(players_of(tournament).count())),
         (_("Countries"), _countries_text(tournament)),
-        (_("Umpires"), words.referees),
+        (_("Umpires"), page.referees),
     )
     return tuple((name, value) for name, value in fields if value)
 
@@ -96,32 +96,32 @@ def _timetable_part(job: DocumentJob) -> Iterator[Part]:
         ),
         Column("what", _("What"), lambda entry: entry.title or _("Session %(n)s") % {"n": entry.number}),
     ]
-    yield Part(_("Timetable"), table(columns, entries, job, turns=False), is_new_page=False)
+    yield Part(_("Timetable"), fit_table(columns, entries, job, can_rotate=False), is_new_page=False)
 
 
 def _staff_part(job: DocumentJob) -> Iterator[Part]:
     people = list(staff_of(job.tournament).filter(table_number=None))
     if people:
         columns = [STAFF.column("name"), Column("role", _("Role"), lambda member: role_name(member.role))]
-        yield Part(_("Staff"), table(columns, people, job, turns=False), is_new_page=False)
+        yield Part(_("Staff"), fit_table(columns, people, job, can_rotate=False), is_new_page=False)
 
 
-def _result_parts(job: DocumentJob, now: Ranking) -> Iterator[Part]:
-    layout = fit(partial(columns, now), now.rows, PAPERS[job.paper])
-    yield Part(_("Standings"), layout, notes=tuple(notes(now)))
-    if now.has_teams:
-        yield groups_part(job, now, "teams", _("Standings of teams"))
-    if now.has_nations:
-        yield groups_part(job, now, "nations", _("Standings of nations"))
-    for session in now.sessions:
+def _result_parts(job: DocumentJob, current: Ranking) -> Iterator[Part]:
+    layout = fit_with_folding(partial(standings_columns, current), current.rows, PAPERS[job.paper])
+    yield Part(_("Standings"), layout, notes=tuple(standings_notes(current)))
+    if current.has_teams:
+        yield groups_part(job, current, "teams", _("Standings of teams"))
+    if current.has_nations:
+        yield groups_part(job, current, "nations", _("Standings of nations"))
+    for session in current.sessions:
         title = _("Session %(number)s: standings of this session alone") % {"number": session.number}
         yield session_part(job, session.number, title)
 
 
-def observers_report(job: DocumentJob) -> Draft:
-    """The fields of the European Mahjong Association's form: what is known, and room for the rest."""
+def draft_observers_report(job: DocumentJob) -> Draft:
+    """Draft the form of the European Mahjong Association, filled in as far as possible, the rest left blank."""
     title = _("Observer’s report")
-    return listing(job, title, [Part(title, fields=_observers_fields(job.tournament))])
+    return draft_listing(job, title, [Part(title, fields=_observers_fields(job.tournament))])
 
 
 def _observers_fields(tournament: Tournament) -> Fields:
@@ -159,76 +159,76 @@ def _place_text(tournament: Tournament) -> str:
 
 
 def _countries_text(tournament: Tournament) -> str:
-    """From the one with most players on."""
+    """Return the countries with their numbers of players, the largest first."""
     counted = Counter(players_of(tournament).exclude(country="").values_list("country", flat=True))
     ordered = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
     return joined([f"{country_name(code)}\u00a0{count}" for code, count in ordered])
 
 
 def _schedule_line(entry: Entry) -> str:
-    what = entry.title or _("Session %(n)s") % {"n": entry.number}
-    assert entry.starts_at is not None, "what stands in the hours has one"
-    return f"{weekday(entry.starts_at.date())} {entry.starts_at:%H:%M}  {what}"
+    title = entry.title or _("Session %(n)s") % {"n": entry.number}
+    assert entry.starts_at is not None, "every planned entry has a time"
+    return f"{weekday(entry.starts_at.date())} {entry.starts_at:%H:%M}  {title}"
 
 
 # --- Standings of teams, nations, sessions ---
 
 
-KEPT_WHOLE: Final = 8
-"""Members of a group that are not parted by the foot of a page."""
-KEPT_OF_MANY: Final = 3
-"""Lines that stand at least below the name of a larger group."""
+MOST_UNBROKEN_MEMBERS: Final = 8
+"""A group with up to so many members is not divided by a page break."""
+LEAST_MEMBERS_ON_PAGE: Final = 3
+"""Members of a larger group that stay on the page of its name."""
 
 
-def teams(job: DocumentJob) -> Draft:
-    """Every team with its members, those that count marked."""
-    return _groups_standings(job, "teams", _("Standings of teams"))
+def draft_teams(job: DocumentJob) -> Draft:
+    return _draft_groups(job, "teams", _("Standings of teams"))
 
 
-def nations(job: DocumentJob) -> Draft:
-    return _groups_standings(job, "nations", _("Standings of nations"))
+def draft_nations(job: DocumentJob) -> Draft:
+    return _draft_groups(job, "nations", _("Standings of nations"))
 
 
-def _groups_standings(job: DocumentJob, kind: GroupKind, title: str) -> Draft:
-    now = ranking(job.tournament, Audience.STAFF)
-    return _of_standings(job, title, [groups_part(job, now, kind, title)], now)
+def _draft_groups(job: DocumentJob, kind: GroupKind, title: str) -> Draft:
+    current = ranking(job.tournament, Audience.STAFF)
+    return _draft_standings(job, title, [groups_part(job, current, kind, title)], current)
 
 
-def session_standings(job: DocumentJob) -> Draft:
-    """What was won in one session alone, and its statistics."""
-    now, number = ranking(job.tournament, Audience.STAFF), job.session or 0
+def draft_session_standings(job: DocumentJob) -> Draft:
+    """Draft the standings and statistics of one session alone."""
+    current, number = ranking(job.tournament, Audience.STAFF), job.session or 0
     title = _("Session %(number)s: standings of this session alone") % {"number": number}
     stats = event_statistics(job.tournament, Audience.STAFF, number)
     parts = [session_part(job, number, title), *statistics_parts(job, stats)]
-    return _of_standings(job, title, parts, now)
+    return _draft_standings(job, title, parts, current)
 
 
-def statistics(job: DocumentJob) -> Draft:
-    """Of the whole event."""
-    now = ranking(job.tournament, Audience.STAFF)
+def draft_statistics(job: DocumentJob) -> Draft:
+    """Draft the statistics of the whole event."""
+    current = ranking(job.tournament, Audience.STAFF)
     stats = event_statistics(job.tournament, Audience.STAFF)
-    return _of_standings(job, _("Statistics"), [*statistics_parts(job, stats, follows=False)], now)
+    return _draft_standings(job, _("Statistics"), [*statistics_parts(job, stats, is_new_page=True)], current)
 
 
-def _of_standings(job: DocumentJob, title: str, parts: Sequence[Part], now: Ranking) -> Draft:
-    version = version_of(now)
+def _draft_standings(job: DocumentJob, title: str, parts: Sequence[Part], current: Ranking) -> Draft:
+    """Draft a listing whose foot names version and state of the standings."""
+    version = printed_version(current)
     foot = _("Hule · standings version %(version)s · %(state)s") % {
         "version": version,
-        "state": STATES[now.state],
+        "state": STATES[current.state],
     }
-    return listing(job, title, parts, foot=foot, version=version, state=now.state)
+    return draft_listing(job, title, parts, foot=foot, version=version, state=current.state)
 
 
 def session_part(job: DocumentJob, number: int, title: str) -> Part:
-    """The table of a session by itself."""
+    """Return the table of a session's standings."""
     rows = session_rows(job.tournament, Audience.STAFF, number)
-    notes = [*hidden_note(job.tournament, {number})]
+    notes = [*hidden_session_notes(job.tournament, {number})]
     notes.append(_("Points of this session alone; penalties of the whole tournament are not in them."))
-    return Part(title, table(list(_session_columns(rows)), rows, job), notes=tuple(notes))
+    return Part(title, fit_table(list(_session_columns(rows)), rows, job), notes=tuple(notes))
 
 
 def _session_columns(rows: Sequence[SessionRow]) -> Iterator[Column]:
-    yield Column("place", _("Place"), lambda row: row.standing.rank or NOTHING, Kind.TOTAL)
+    yield Column("place", _("Place"), lambda row: row.standing.rank or DASH, Kind.TOTAL)
     yield Column("number", _("No."), lambda row: row.player.number, Kind.FIGURE)
     yield Column("name", _("Player"), lambda row: row.player.name, Kind.NAME)
     if any(row.player.country for row in rows):
@@ -245,46 +245,49 @@ def _session_columns(rows: Sequence[SessionRow]) -> Iterator[Column]:
     yield from TOTALS
 
 
-def groups_part(job: DocumentJob, now: Ranking, kind: GroupKind, title: str) -> Part:
-    """A line for each team or nation and, below it, one for each of its members."""
-    groups = group_rows(now, kind)
-    lines = [line for row in groups for line in _group_lines(row, kind)]
+def groups_part(job: DocumentJob, current: Ranking, kind: GroupKind, title: str) -> Part:
+    """Return a table with a row for each team or nation, followed by rows of its members."""
+    groups = group_rows(current, kind)
+    rows = [row for group in groups for row in _group_rows(group, kind)]
     columns = [
-        Column("place", _("Place"), lambda line: line[0], Kind.TOTAL),
-        Column("name", _("Team") if kind == "teams" else _("Nation"), lambda line: line[1], Kind.NAME),
-        Column("player", _("Player"), lambda line: line[2]),
-        Column("own_place", _("Own place"), lambda line: line[3], Kind.FIGURE),
-        Column("table_points", _("Table points"), lambda line: line[4], Kind.TOTAL),
-        Column("game_points", _("Game points"), lambda line: line[5], Kind.TOTAL),
+        Column("place", _("Place"), lambda row: row[0], Kind.TOTAL),
+        Column("name", _("Team") if kind == "teams" else _("Nation"), lambda row: row[1], Kind.NAME),
+        Column("player", _("Player"), lambda row: row[2]),
+        Column("own_place", _("Own place"), lambda row: row[3], Kind.FIGURE),
+        Column("table_points", _("Table points"), lambda row: row[4], Kind.TOTAL),
+        Column("game_points", _("Game points"), lambda row: row[5], Kind.TOTAL),
     ]
-    notes = [*hidden_note(now.tournament, {session.number for session in now.sessions})]
+    notes = [*hidden_session_notes(current.tournament, {session.number for session in current.sessions})]
     notes.append(
         _("The best %(n)s members count; the others stand in brackets.") % {"n": counted_members(kind)}
     )
-    classes = tuple(css for row in groups for css in _line_classes(len(row.members)))
-    return Part(title, table(columns, lines, job), classes, notes=tuple(notes))
+    classes = tuple(css for row in groups for css in _row_classes(len(row.members)))
+    return Part(title, fit_table(columns, rows, job), classes, notes=tuple(notes))
 
 
-def _line_classes(members: int) -> list[str]:
-    """Of the group's line and of one for each of its members: "kept" stays with the next, "ends" is the last."""
-    lines_together = members if members <= KEPT_WHOLE else KEPT_OF_MANY
+def _row_classes(members: int) -> list[str]:
+    """Return CSS classes for the row of a group and each of its members.
+
+    "kept": no page break below this row; "ends": the last row of the group.
+    """
+    unbroken = members if members <= MOST_UNBROKEN_MEMBERS else LEAST_MEMBERS_ON_PAGE
     first = "group named kept" if members else "group named ends"
     return [
         first,
-        *("ends" if at == members else "kept" if at < lines_together else "" for at in range(1, members + 1)),
+        *("ends" if at == members else "kept" if at < unbroken else "" for at in range(1, members + 1)),
     ]
 
 
-def _group_lines(row: GroupRow, kind: GroupKind) -> Iterator[tuple[str, str, str, str, str, str]]:
+def _group_rows(row: GroupRow, kind: GroupKind) -> Iterator[tuple[str, str, str, str, str, str]]:
     group = row.standing
     name = group.name if kind == "teams" else f"{country_name(group.name)} ({group.name})"
     yield str(group.rank), name, "", "", table_points(group.table_points, 2), minus(group.game_points)
     for member in row.members:
-        own = member.standing
+        standing = member.standing
         figures = [
-            str(own.rank or unranked_text(own) or "–"),
-            table_points(own.table_points, 2),
-            minus(own.game_points),
+            str(standing.rank or unranked_text(standing) or DASH),
+            table_points(standing.table_points, 2),
+            minus(standing.game_points),
         ]
         place, points, game = figures if member.counts else [f"({figure})" for figure in figures]
         yield "", "", member.player.name, place, points, game
@@ -302,7 +305,7 @@ def _penalties_part(job: DocumentJob) -> Part:
         Column("name", _("Player"), lambda penalty: penalty.player.name, Kind.NAME),
         *(FOUL, PENALTIES.column("sanction")),
     ]
-    return Part(_("Penalties"), table(columns, penalties, job))
+    return Part(_("Penalties"), fit_table(columns, penalties, job))
 
 
 def _appeals_part(job: DocumentJob) -> Part:
@@ -316,7 +319,7 @@ def _appeals_part(job: DocumentJob) -> Part:
         Column("appeal", _("Appeal"), lambda appeal: appeal.text),
         Column("ruling", _("Ruling"), _ruling),
     ]
-    return Part(_("Appeals"), table(columns, appeals, job))
+    return Part(_("Appeals"), fit_table(columns, appeals, job))
 
 
 def _ruling(appeal: Appeal) -> str:

@@ -1,4 +1,4 @@
-"""Standings and statistics on paper, with the sentences under them."""
+"""Standings and statistics on paper, with the notes under them."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Set
@@ -24,8 +24,8 @@ from tournament.base.models.play import Final as SeatingFinal
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_sessions
 from tournament.documents.exports.drafts import Part as DocumentPart
-from tournament.documents.exports.drafts import first_alone, table
-from tournament.documents.exports.paper import PAPERS, Cell, Layout, Line, fit
+from tournament.documents.exports.drafts import first_language_only, fit_table
+from tournament.documents.exports.paper import PAPERS, Cell, Layout, Line, fit_with_folding
 from tournament.play.selectors.totals import ListedHand, NotedHand
 from tournament.ranking.engine.standings import Carried, SessionScore, Standing
 from tournament.ranking.engine.statistics import Figures
@@ -49,11 +49,7 @@ STATES = {
 
 @dataclass(frozen=True)
 class StandingsSheet:
-    """Everything the template prints, gathered before anything is laid out.
-
-    `version` is the one the figures stand on: the publication's, when they are still those that were published, else
-    the tournament's.
-    """
+    """The data of `documents/standings.html`. `version`: see `printed_version`."""
 
     ranking: Ranking
     version: int
@@ -90,7 +86,7 @@ class StandingsSheet:
         return joined_parts(filter(None, (self.tournament.venue, days)))
 
     @property
-    def size(self) -> str:
+    def summary(self) -> str:
         """16 players, 5 sessions of 120 minutes."""
         players = len(self.ranking.rows)
         players_text = ngettext("%(n)s player", "%(n)s players", players) % {"n": players}
@@ -101,28 +97,27 @@ class StandingsSheet:
         return _("Rulebook {name}").format(name=rulebook_name(self.tournament.rules.scoring))
 
     @property
-    def made(self) -> str:
+    def timestamp(self) -> str:
         return time_text(self.made_at)
 
     @property
     def rows(self) -> list[tuple[str, list[tuple[Kind, Cell]]]]:
-        """The lines, each with its classes."""
+        """The rows, each with its CSS classes."""
         return [
             (f"{'tie ' * row.tied_with_next}{'cut' * row.above_the_cut}", cells)
-            for row, cells in zip(self.ranking.rows, self.layout.lines, strict=True)
+            for row, cells in zip(self.ranking.rows, self.layout.rows, strict=True)
         ]
 
 
 def standings_sheet(tournament: Tournament, paper: str) -> StandingsSheet:
-    """Give the standings as they are now, on paper of this name, all of one version.
-
-    A write in the meantime begins it anew.
-    """
-    while True:
+    """Return the current standings, fitted to this size of paper."""
+    while True:  # until no write has come between the queries
         tournament.refresh_from_db()
-        now = ranking(tournament, Audience.STAFF)
-        layout = fit(partial(columns, now), now.rows, PAPERS[paper])
-        sheet = StandingsSheet(now, version_of(now), timezone.now(), tuple(notes(now)), layout)
+        current = ranking(tournament, Audience.STAFF)
+        layout = fit_with_folding(partial(standings_columns, current), current.rows, PAPERS[paper])
+        sheet = StandingsSheet(
+            current, printed_version(current), timezone.now(), tuple(standings_notes(current)), layout
+        )
         if Tournament.objects.filter(pk=tournament.pk, version=tournament.version).exists():
             return sheet
 
@@ -133,55 +128,58 @@ def sessions_text(tournament: Tournament) -> str:
     return text % {"n": n, "minutes": tournament.minutes}
 
 
-def version_of(now: Ranking) -> int:
-    published = now.publication
-    return published.version if published and now.is_as_published else now.version
+def printed_version(current: Ranking) -> int:
+    """Return the version of the publication if the standings are still those, else the tournament's version."""
+    published = current.publication
+    return published.version if published and current.is_as_published else current.version
 
 
-# --- Its columns ---
+# --- Columns ---
 
 
-NOTHING = "–"
+DASH = "–"
 
 
-def columns(now: Ranking, folds: int = 1) -> list[Column]:
-    """Place, player and what is known of them, the sessions with `folds` of them in a column, the totals."""
-    return [*_people_columns(now), *_session_columns(now, folds), *TOTALS]
+def standings_columns(current: Ranking, per_column: int = 1) -> list[Column]:
+    """Return the columns: place, player, sessions (`per_column` of them in each column) and totals."""
+    return [*_people_columns(current), *_session_columns(current, per_column), *TOTALS]
 
 
-def _people_columns(now: Ranking) -> Iterator[Column]:
-    players = [row.player for row in now.rows]
+def _people_columns(current: Ranking) -> Iterator[Column]:
+    players = [row.player for row in current.rows]
     yield Column("place", _("Place"), lambda row: _place(row.standing), Kind.TOTAL)
-    yield Column("name", _("Player"), lambda row: Cell.of(row.player.name, *_tags(now, row)), Kind.NAME)
+    yield Column("name", _("Player"), lambda row: Cell.of(row.player.name, *_tags(current, row)), Kind.NAME)
     if any(player.country for player in players):
         yield Column("country", _("Country"), lambda row: row.player.country)
-    if now.has_teams:
+    if current.has_teams:
         yield Column("team", _("Team"), lambda row: row.player.team)
     if any(player.ema_number for player in players):
         yield Column("ema_number", _("EMA no."), lambda row: row.player.ema_number)
 
 
 def _place(standing: Standing) -> int | str:
-    """The rank; nothing beside a tag that says why there is none."""
-    return standing.rank or ("" if standing.unranked_because else NOTHING)
+    """Return the rank, or nothing if a tag says why there is none."""
+    return standing.rank or ("" if standing.unranked_because else DASH)
 
 
-def _tags(now: Ranking, row: RankingRow) -> Iterator[str]:
+def _tags(current: Ranking, row: RankingRow) -> Iterator[str]:
     if unranked := unranked_text(row.standing):
         yield unranked
     if row.group:
-        yield _("Group %(n)s") % {"n": row.group} if now.has_groups else pgettext("of a player", "finalist")
+        yield (
+            _("Group %(n)s") % {"n": row.group} if current.has_groups else pgettext("of a player", "finalist")
+        )
     if row.standing.withdrawn:
         yield _("withdrawn")
 
 
-def _session_columns(now: Ranking, folds: int) -> Iterator[Column]:
-    """Column 1 has the first session and, folded, the first of the second half below it."""
-    parts = now.parts
-    wide = -(-len(parts) // folds)
-    for at in range(wide):
-        headings = "\n".join(_heading(part) for part in parts[at::wide])
-        yield Column(f"part_{at}", headings, partial(_cell, range(at, len(parts), wide)), Kind.FIGURE)
+def _session_columns(current: Ranking, per_column: int) -> Iterator[Column]:
+    """Yield the sessions' columns. With two per column, the second half stands below the first."""
+    parts = current.parts
+    count = -(-len(parts) // per_column)
+    for at in range(count):
+        headings = "\n".join(_heading(part) for part in parts[at::count])
+        yield Column(f"part_{at}", headings, partial(_cell, range(at, len(parts), count)), Kind.FIGURE)
 
 
 def _heading(part: Part) -> str:
@@ -190,9 +188,9 @@ def _heading(part: Part) -> str:
     return pgettext("column of a session", "S%(number)s") % {"number": part.number}
 
 
-def _cell(own: range, row: RankingRow) -> Cell:
-    """Table points over game points, for each of these parts."""
-    scores = [row.parts[n] for n in own]
+def _cell(parts: range, row: RankingRow) -> Cell:
+    """Return table points above game points for each of these parts."""
+    scores = [row.parts[n] for n in parts]
     lines = [line for score in scores for line in _lines(score)]
     may_change = any(isinstance(score, SessionScore) and score.provisional for score in scores)
     return Cell(tuple(lines), may_change=may_change)
@@ -200,12 +198,12 @@ def _cell(own: range, row: RankingRow) -> Cell:
 
 def _lines(score: SessionScore | Carried | None) -> tuple[Line, Line]:
     if score is None:
-        return Line(NOTHING), Line("", is_small=True)
+        return Line(DASH), Line("", is_small=True)
     return Line(table_points(score.table_points)), Line(minus(score.game_points), is_small=True)
 
 
 def _total(text: Callable[[Standing], str]) -> Callable[[Any], Cell]:
-    """A total of a line that has a standing, which may still change."""
+    """Return the value of a column of totals, marked where the standing may still change."""
     return lambda row: Cell.of(text(row.standing), may_change=row.standing.provisional)
 
 
@@ -225,7 +223,7 @@ TOTALS: Final = (
 )
 
 
-# --- The sentences under it ---
+# --- Notes ---
 
 
 CRITERIA = {
@@ -238,36 +236,33 @@ CRITERIA = {
 }
 
 
-def notes(now: Ranking) -> Iterator[str]:
-    """Give the notes in the order they are printed, in the language of the moment.
-
-    They say how the standings are ordered, what was decided how, and who shares table points.
-    """
-    yield from hidden_note(now.tournament, {session.number for session in now.sessions})
-    yield from _provisional_notes(now)
-    if now.sessions:
+def standings_notes(current: Ranking) -> Iterator[str]:
+    """Yield the notes under the standings: criteria, places decided by them, shared table points, substitutes."""
+    yield from hidden_session_notes(current.tournament, {session.number for session in current.sessions})
+    yield from _provisional_notes(current)
+    if current.sessions:
         yield _("In each session: table points above, game points below.")
-    criteria = [key for key in now.tournament.rules.criteria if key != SHARED_PLACE]
+    criteria = [key for key in current.tournament.rules.criteria if key != SHARED_PLACE]
     order = pgettext("between ranking criteria", ", then ").join(str(CRITERIA[key]) for key in criteria)
     yield _("Order: %(criteria)s; equal players share a place.") % {"criteria": order}
-    for final in now.finals:
+    for final in current.finals:
         yield f"{final_text(final.cut)} {totals_text(final.cut)}".strip()
-    if now.is_provisional:
+    if current.is_provisional:
         yield _("Figures in italics may still change.")
     for key in criteria[1:]:
-        if spans := list(_places_decided_by(now, key)):
+        if spans := list(_places_decided_by(current, key)):
             yield _("Places %(places)s were decided by %(criterion)s.") % {
                 "places": joined_and(spans),
                 "criterion": CRITERIA[key],
             }
-    yield from _shared_table_points(now)
-    if now.substitutes:
-        names = joined_and([row.player.name for row in now.substitutes])
+    yield from _shared_table_points(current)
+    if current.substitutes:
+        names = joined_and([row.player.name for row in current.substitutes])
         yield _("Substitutes, not ranked: %(names)s.") % {"names": names}
 
 
-def hidden_note(tournament: Tournament, shown: Set[int]) -> Iterator[str]:
-    """That a sheet with these sessions is not for the wall yet."""
+def hidden_session_notes(tournament: Tournament, shown: Set[int]) -> Iterator[str]:
+    """Yield a warning if the results of one of these sessions are hidden from the public."""
     if numbers := [str(number) for number in sorted(hidden_sessions(tournament) & shown)]:
         yield ngettext(
             "Not to be shown yet: the results of session %(numbers)s are hidden from the public.",
@@ -276,31 +271,31 @@ def hidden_note(tournament: Tournament, shown: Set[int]) -> Iterator[str]:
         ) % {"numbers": joined_and(numbers)}
 
 
-def _provisional_notes(now: Ranking) -> Iterator[str]:
-    """What may still change these standings."""
-    if count := len(now.objections.open):
+def _provisional_notes(current: Ranking) -> Iterator[str]:
+    """Yield why the standings may still change."""
+    if count := len(current.objections.open):
         yield ngettext(
             "Provisional: %(n)s appeal is open.", "Provisional: %(n)s appeals are open.", count
         ) % {"n": count}
-    if now.objections.until:
+    if current.objections.until:
         yield _("Provisional: appeals are possible until %(time)s.") % {
-            "time": time_text(now.objections.until)
+            "time": time_text(current.objections.until)
         }
 
 
-def _places_decided_by(now: Ranking, key: str) -> Iterator[str]:
-    """The runs of places that this criterion put in order: "10 to 12"."""
-    pairs = pairwise(row.standing for row in now.rows)
+def _places_decided_by(current: Ranking, key: str) -> Iterator[str]:
+    """Yield the ranges of places that this criterion decided: "10 to 12"."""
+    pairs = pairwise(row.standing for row in current.rows)
     for decided, run in groupby(pairs, key=lambda pair: pair[0].decided_by == key):
         if decided:
             ordered = list(run)
             yield _("%(first)s to %(last)s") % {"first": ordered[0][0].rank, "last": ordered[-1][1].rank}
 
 
-def _shared_table_points(now: Ranking) -> Iterator[str]:
-    """A sentence for each tie at a table: who, on how many points, and what each gets."""
-    scale = now.tournament.rules.scale
-    for (session, table_number, place, points), rows in sorted(_by_place(now).items()):
+def _shared_table_points(current: Ranking) -> Iterator[str]:
+    """Yield a sentence for each tie at a table."""
+    scale = current.tournament.rules.scale
+    for (session, table_number, place, points), rows in sorted(_rows_by_place(current).items()):
         if len(rows) > 1:
             share = Fraction(sum(scale[place - 1 : place - 1 + len(rows)])) / len(rows)
             yield _(
@@ -316,10 +311,10 @@ def _shared_table_points(now: Ranking) -> Iterator[str]:
             }
 
 
-def _by_place(now: Ranking) -> dict[tuple[int, int, int, int], list[RankingRow]]:
-    """(session, table, place there, game points) → the players who came there; nobody who took no place."""
+def _rows_by_place(current: Ranking) -> dict[tuple[int, int, int, int], list[RankingRow]]:
+    """Return (session, table, place, game points) → the players with that place at that table."""
     players_at: defaultdict[tuple[int, int, int, int], list[RankingRow]] = defaultdict(list)
-    for row in chain(now.rows, now.substitutes):
+    for row in chain(current.rows, current.substitutes):
         for score in row.standing.sessions:
             if score.place is not None:
                 players_at[score.session, score.table, score.place, score.game_points].append(row)
@@ -329,26 +324,23 @@ def _by_place(now: Ranking) -> dict[tuple[int, int, int, int], list[RankingRow]]
 # --- Statistics ---
 
 
-INKS: Final = (
+PLOT_STYLE: Final = (
     "<style>.bar-fill{fill:#1f6b47}.bar-soft{fill:#8fb59f}.bar-rest{fill:#cfc7b2}"
     "text{font:11px 'Hule Sans','Hule Chinese','Hule Korean',sans-serif;fill:#1a1814}</style>"
 )
-"""A drawing on paper has its colours in itself."""
+"""An image in a PDF does not see the style sheets of the page."""
 
 
 def statistics_parts(
-    job: DocumentJob, stats: EventStatistics, *, follows: bool = True
+    job: DocumentJob, stats: EventStatistics, *, is_new_page: bool = False
 ) -> Iterator[DocumentPart]:
-    """Give the statistics of an event or a session: figures, how hands ended as a bar, fans, the dearest hands.
-
-    `follows`: whether they stand below something else; then they begin no page.
-    """
+    """Yield the statistics of an event or a session: figures, how hands ended, the best hands and the fans."""
     figures = stats.figures
     yield DocumentPart(
-        _("Statistics"), fields=tuple(_figure_lines(figures)), plots=_plots(figures), is_new_page=not follows
+        _("Statistics"), fields=tuple(_figure_lines(figures)), plots=_plots(figures), is_new_page=is_new_page
     )
     if stats.best:
-        yield _dearest_part(job, stats.best)
+        yield _best_hands_part(job, stats.best)
     if figures.fans:
         yield _fans_part(job, figures)
 
@@ -366,23 +358,22 @@ def _figure_lines(figures: Figures) -> Iterator[tuple[str, str]]:
 def _plots(figures: Figures) -> tuple[SafeString, ...]:
     if not figures.hands:
         return ()
-    with first_alone():
-        drawn = render_to_string("documents/_endings.html", {"figures": figures}).strip()
-    inked = drawn.replace(">", f">{INKS}", 1)
-    return (mark_safe(inked),)
+    with first_language_only():
+        svg = render_to_string("documents/_endings.html", {"figures": figures}).strip()
+    return (mark_safe(svg.replace(">", f">{PLOT_STYLE}", 1)),)
 
 
-def _dearest_part(job: DocumentJob, hands: tuple[ListedHand, ...]) -> DocumentPart:
+def _best_hands_part(job: DocumentJob, hands: tuple[ListedHand, ...]) -> DocumentPart:
     columns = [
         Column("points", _("Points"), lambda hand: hand.points, Kind.TOTAL),
         Column("winner", _("Player"), lambda hand: hand.winner.name if hand.winner else "", Kind.NAME),
         Column("session", _("Session"), lambda hand: hand.table.session.number, Kind.FIGURE),
         Column("table", _("Table"), lambda hand: hand.table.number, Kind.FIGURE),
-        Column("hand", _("Hand"), lambda hand: hand.number or NOTHING, Kind.FIGURE),
+        Column("hand", _("Hand"), lambda hand: hand.number or DASH, Kind.FIGURE),
         Column("discarder", _("Discarder"), _discarder_text),
     ]
     return DocumentPart(
-        _("Highest-scoring hands"), table(columns, hands, job, turns=False), is_new_page=False
+        _("Highest-scoring hands"), fit_table(columns, hands, job, can_rotate=False), is_new_page=False
     )
 
 
@@ -400,4 +391,4 @@ def _fans_part(job: DocumentJob, figures: Figures) -> DocumentPart:
         Column("share", _("Share"), lambda count: percent_of(count[1], figures.known), Kind.FIGURE),
     ]
     counts = figures.fans_by_frequency
-    return DocumentPart(_("Fans made"), table(columns, counts, job, turns=False), is_new_page=False)
+    return DocumentPart(_("Fans made"), fit_table(columns, counts, job, can_rotate=False), is_new_page=False)

@@ -1,7 +1,6 @@
-"""Small parts for documents, as those of `hule` for pages: load after it.
+"""Template tags for documents on paper. Load after `hule`: some replace tags of the same name.
 
-Pictures and fonts are named by file, so WeasyPrint fetches nothing over the network, and a tile is an <img> of its
-single file.
+Pictures and fonts have file:// addresses, so WeasyPrint fetches nothing over the network.
 """
 
 from functools import cache
@@ -15,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from tournament.base.countries import alpha_2
-from tournament.documents.exports.drafts import BETWEEN
+from tournament.documents.exports.drafts import LANGUAGE_SEPARATOR
 from tournament.web.display import register_tiles
 from tournament.web.texts import words
 from tournament.web.texts.log import sentences
@@ -23,14 +22,14 @@ from tournament.web.texts.log import sentences
 register = template.Library()
 register.simple_tag(sentences)
 
-LONG: Final = 22
-VERY_LONG: Final = 40
-"""Widths of a name, a Chinese character counting two, from which on it is set smaller."""
+LONG_NAME: Final = 22
+VERY_LONG_NAME: Final = 40
+"""Above these widths a name is set smaller; a Chinese character counts as two."""
 
 
 @cache
 def file_url(path: str) -> str:
-    """The file:// address of a static file; raises FileNotFoundError when there is none."""
+    """Return the file:// address of a static file. Raises FileNotFoundError."""
     file = finders.find(path)
     if file is None:
         raise FileNotFoundError(path)
@@ -42,20 +41,20 @@ register.simple_tag(file_url, name="paper_file")
 
 @register.inclusion_tag("components/paper_styles.html")
 def paper_styles() -> dict[str, str]:
-    """The sheet for documents and the sheet that names the fonts."""
+    """Return the addresses of the style sheets that every document loads."""
     return {"fonts": file_url("fonts/fonts.css"), "paper": file_url("css/paper.css")}
 
 
-def _from_its_file(code: str, classes: str, name: str) -> SafeString:
+def _tile_image(code: str, classes: str, name: str) -> SafeString:
     return format_html('<img class="{}" src="{}" alt="{}">', classes, file_url(f"tiles/{code}.svg"), name)
 
 
-register_tiles(register, _from_its_file)
+register_tiles(register, _tile_image)
 
 
 @register.simple_tag
 def flag(alpha3: str, code: bool = True) -> SafeString:
-    """A country's flag and, beside it, its code; without it the flag says the code to who cannot see it."""
+    """Render a country's flag, followed by its code; without `code` the code is the image's alternative text."""
     alpha2 = alpha_2(alpha3)
     if not alpha2:
         return format_html("{}", alpha3)
@@ -66,22 +65,22 @@ def flag(alpha3: str, code: bool = True) -> SafeString:
 
 @register.simple_tag
 def paper_wind(wind: str) -> SafeString:
-    """A wind by its character and letter (only the character for readers of Chinese), set in the document's fonts."""
+    """Render a wind as character and letter (in Chinese the character alone), in the document's fonts."""
     text = format_html("<b>{}</b> {}", words.wind_character(wind), words.wind_letter(wind))
     return format_html('<span class="wind{}">{}</span>', " east" if wind == "E" else "", text)
 
 
 @register.filter
-def beside(label: str) -> SafeString:
-    """A label; the second of its two languages begins a line before it breaks, as Chinese would anywhere."""
-    first, between, second = label.partition(BETWEEN)
-    if not between:
+def bilingual(label: str) -> SafeString:
+    """Render a label in two languages so that the second starts a new line before its own text wraps."""
+    first, separator, second = label.partition(LANGUAGE_SEPARATOR)
+    if not separator:
         return format_html("{}", label)
-    return format_html('{}{}<span class="beside">{}</span>', first, between, second)
+    return format_html('{}{}<span class="beside">{}</span>', first, separator, second)
 
 
 @register.filter
-def length_class(name: str) -> str:
-    """How small a name is set where there is little room: nothing is cut."""
-    wide = sum(2 if east_asian_width(char) in "WF" else 1 for char in name)
-    return "very-long" if wide > VERY_LONG else "long" if wide > LONG else ""
+def name_size_class(name: str) -> str:
+    """Return the CSS class that sets a long name smaller, so that nothing of it is cut off."""
+    width = sum(2 if east_asian_width(char) in "WF" else 1 for char in name)
+    return "very-long" if width > VERY_LONG_NAME else "long" if width > LONG_NAME else ""

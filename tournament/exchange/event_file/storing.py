@@ -24,8 +24,8 @@ from tournament.base.errors import Refused
 from tournament.base.models.events import EventDocument
 from tournament.base.models.tournament import FormerAccount, Tournament
 from tournament.dues.models import Due
-from tournament.events.selectors import kind_of
-from tournament.events.services import FILE_OF_NO_KIND, drawn_anew
+from tournament.events.selectors import detect_kind
+from tournament.events.services import FILE_OF_NO_KIND, reencode_picture
 from tournament.exchange.event_file.columns import Column, columns
 from tournament.exchange.event_file.sections import SECTION_OF, SECTIONS, TOURNAMENT_SECTION, Section
 from tournament.exchange.event_file.staff import STAFF_SECTION, Staff
@@ -254,7 +254,7 @@ def _prepare_documents(
     """Store the files. Raises Refused if a content is not of the kind that the row says."""
     for index, (row, data) in enumerate(zip(rows, file_rows, strict=True)):
         content = base64.b64decode(data["file"])
-        if kind_of(content) != row.kind:
+        if detect_kind(content) != row.kind:
             raise Refused(fault(FILE_OF_NO_KIND, child_pointer(section.row_pointer(index), "file")))
         row.size = len(content)
         row.file.name = _store_file(f"event-{uuid4().hex}.{row.kind}", content, context.files)
@@ -267,10 +267,10 @@ def _prepare_certificates(
     """Store the background picture, encoded again as an uploaded one is. Raises Refused if it is not a JPEG."""
     for index, (row, data) in enumerate(zip(rows, file_rows, strict=True)):
         content, pointer = base64.b64decode(data["file"]), child_pointer(section.row_pointer(index), "file")
-        if content and kind_of(content) != EventDocument.Kind.JPEG:
+        if content and detect_kind(content) != EventDocument.Kind.JPEG:
             raise Refused(fault(FILE_OF_NO_KIND, pointer))
         try:
-            picture = drawn_anew(content) if content else b""
+            picture = reencode_picture(content) if content else b""
         except Refused as refused:
             raise Refused(problem.at(pointer) for problem in refused.problems) from None
         row.file.name = (

@@ -11,8 +11,8 @@ from tournament.base.errors import Refused
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.documents.exports.drafts import Progress, in_languages
-from tournament.documents.exports.jobs import make
+from tournament.documents.exports.drafts import Progress, override_languages
+from tournament.documents.exports.jobs import render
 from tournament.documents.services import PAPER_UNFIT
 from tournament.management.database import require_migrated
 
@@ -45,9 +45,9 @@ class Command(BaseCommand):
         job = DocumentJob(tournament=tournament, kind=kind, **{name: options[name] for name in option_names})
         if job.paper not in DocumentJob.papers_of(kind):
             raise CommandError(sentence(PAPER_UNFIT()))
-        with in_languages(job.language, job.second), timezone.override(tournament.zone):
+        with override_languages(job.language, job.second), timezone.override(tournament.zone):
             try:
-                content = make(job, Progress(job))
+                content = render(job, Progress(job))
             except Refused as refused:
                 raise CommandError(sentence(refused.problems[0])) from None
         try:

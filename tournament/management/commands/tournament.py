@@ -12,8 +12,8 @@ from django.utils import timezone, translation
 from tournament.base.access import Actor
 from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports.site.archive import packed, site_of
-from tournament.documents.selectors import what_keeps_site
+from tournament.documents.exports.site.archive import build_site, zip_files
+from tournament.documents.selectors import site_export_problem
 from tournament.exchange.event_file.reading import MAX_BYTES, published_schema, schema_text
 from tournament.exchange.event_file.tournament_file import import_tournament, serialize_tournament
 from tournament.exchange.texts import sentence_with_place
@@ -69,10 +69,10 @@ class Command(BaseCommand):
 
     def _site(self, slug: str, file: str, language: str) -> None:
         tournament = _tournament(slug)
-        if problem := what_keeps_site(tournament):
+        if problem := site_export_problem(tournament):
             raise CommandError(sentence_with_place(problem))
         with translation.override(language), timezone.override(tournament.zone):
-            content = packed(site_of(tournament))
+            content = zip_files(build_site(tournament))
         _write(content, file)
 
     def _import(self, file: str, slug: str, owner: str) -> None:

@@ -14,7 +14,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.validation import check
-from tournament.people.services import link_known
+from tournament.people.services import link_certain_matches
 from tournament.play.services.absences import (
     NOT_WITHDRAWN,
     STAND_IN_NAME_MISSING,
@@ -93,7 +93,7 @@ def create_players(entry: log.Write, actor: Actor, entrants: Sequence[Entrant]) 
     entry.data["players"] = [player.number for player in players]
     if substitutes := [player.number for player in players if player.is_substitute]:
         entry.data["substitutes"] = substitutes
-    if linked := link_known(players, actor):
+    if linked := link_certain_matches(players, actor):
         entry.data["persons"] = [[number, person] for number, person in linked.items()]
     return players
 

@@ -15,7 +15,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.people.selectors import censured_lines, how_many_may_be_known, who_it_may_be
+from tournament.people.selectors import censured_lines, count_players_with_proposals, proposals_for_player
 from tournament.people.texts import proposed_lines
 from tournament.players.forms import PlayerForm
 from tournament.players.selectors.players import newest_list_entry, player_counts, removal_blocker
@@ -53,7 +53,7 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "query": query,
         "roll": player_counts(tournament),
         "undoable": newest_list_entry(tournament) is not None,
-        "may_be_known": how_many_may_be_known(tournament, actor_of(request)),
+        "may_be_known": count_players_with_proposals(tournament, actor_of(request)),
         "censured": _censured(request, tournament, players),
     }
     return render_page(request, "players/players", tournament, "players", context)
@@ -80,7 +80,7 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     )
     if "another" in request.POST:
         return redirect("organiser_player_new", tournament.slug)
-    if who_it_may_be(entered, actor_of(request)) or _censured(request, tournament, [entered]):
+    if proposals_for_player(entered, actor_of(request)) or _censured(request, tournament, [entered]):
         return redirect("organiser_player", tournament.slug, entered.number)
     return redirect("organiser_players", tournament.slug)
 
@@ -183,7 +183,7 @@ def _form(
     context = {
         "form": form,
         "player": player,
-        "proposed": proposed_lines(who_it_may_be(player, actor_of(request))) if player else (),
+        "proposed": proposed_lines(proposals_for_player(player, actor_of(request))) if player else (),
         "countries": country_names(),
         "censured": _censured(request, tournament, [player]) if player else [],
         "blocker": sentence(blocker) if player and (blocker := removal_blocker(player)) else "",

@@ -18,7 +18,7 @@ from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.base.selectors import hidden_sessions, results_are_public
-from tournament.documents.exports.shelf import recent_jobs
+from tournament.documents.selectors import recent_jobs
 from tournament.exchange.lists import lists_for
 from tournament.exchange.transcripts.writing import transcript_of, transcript_warnings
 from tournament.fouls.selectors import objections

@@ -29,12 +29,13 @@ from tournament.base.models.tournament import Tournament, TrialJob, playable_rul
 from tournament.base.requests import site_address
 from tournament.base.selectors import event_page_of
 from tournament.demo.trials import trial_status
-from tournament.documents.exports.shelf import cards
-from tournament.events.exports import calendar_of_events
+from tournament.documents.selectors import current_cards
+from tournament.ema.selectors import count_participation
+from tournament.events.exports import tournaments_calendar
 from tournament.events.forms import DeletionForm, TournamentForm
-from tournament.events.selectors import coming, told_in
+from tournament.events.selectors import localize_page
 from tournament.events.services import create_tournament, delete_tournament
-from tournament.events.views import in_language_asked
+from tournament.events.views import language_from_query
 from tournament.fouls.selectors import objections
 from tournament.messages.announcements.selectors import active_announcements
 from tournament.play.selectors.clock import clock_of
@@ -103,11 +104,11 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@in_language_asked
+@language_from_query
 def events_calendar(request: HttpRequest) -> HttpResponse:
     """Return a calendar of coming public tournaments, the same for every reader."""
     visitor = access.Actor(None, "visitor")
-    content = calendar_of_events(
+    content = tournaments_calendar(
         (event, site_address() + reverse("tournament", args=[event.slug]))
         for event in coming_soon(visitor, timezone.localdate())
     )
@@ -167,8 +168,8 @@ def _overview_context(tournament: Tournament, audience: Audience) -> dict[str, A
         "top": ranked.rows[:TOP_ROWS] if ranked.sessions else (),
         "change": last_change(tournament, audience),
         "rulebook": tournament.rules.scoring,
-        "told": told_in(page, get_language() or "en"),
-        "coming": coming(tournament, page) if page.mers or not stage.has_begun else None,
+        "localized_page": localize_page(page, get_language() or "en"),
+        "participation": count_participation(tournament, page) if page.mers or not stage.has_begun else None,
         "files": tournament.event_documents.all(),
         "places": None if stage.has_begun else status_if_planned(tournament),
         "people": () if stage.has_begun else public_players(players_of(tournament)[:MAX_NAMES], tournament),
@@ -364,7 +365,7 @@ def umpire_tables(request: HttpRequest, slug: str) -> HttpResponse:
             "runs_clock": access.can_run_clock(actor, tournament),
             "on_paper": sum(now.table.is_on_paper and not now.table.has_result for now in mine),
             "open": sum(not now.table.is_in for now in mine),
-            "cards": cards(tournament),
+            "cards": current_cards(tournament),
             "back_url": reverse("umpire_home"),
             "live_url": stream_url(tournament, access.audience_of(actor, tournament), at_a_desk=True),
         },

@@ -1,1 +1,1 @@
-"""A finished event as a web site of plain files: its public pages, and what they load, without a server."""
+"""Export a finished event as a web site of plain files, without a server."""

@@ -1,4 +1,4 @@
-"""The pages of an event's site: which there are, how they are asked for, and made to stand alone."""
+"""The pages of an exported site: their files, how they are rendered, and how they become standalone HTML."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -37,14 +37,14 @@ PAGES: Final = {
     "players_page": "players.html",
     "player_page": "players/{number}.html",
 }
-"""Address, by its name → its file."""
+"""URL name → file."""
 FILES: Final = {
     "ranking_sheet": "files/ranking.xlsx",
     "draw_certificate_json": "files/draw-certificate.json",
     "event_document": "files/{uuid}",
     "flag_sheet": "files/flags.svg",
 }
-"""What pages lead to or load, and is no page."""
+"""URL names of files that pages link to or load."""
 DATA: Final = {
     "api_tournament": "data/tournament.json",
     "api_players": "data/players.json",
@@ -53,17 +53,17 @@ DATA: Final = {
     "api_standings_nations": "data/nations.json",
     "api_sessions": "data/sessions.json",
 }
-"""What programs read, as the API gives it to everybody."""
+"""URL names of the public API."""
 TABLE_DATA: Final = {
     "api_table": "data/sessions/{session}-{number}.json",
     "api_hands": "data/sessions/{session}-{number}-hands.json",
 }
-CHOICES: Final = frozenset({"by", "page", "session", "team", "nation", "why"})
-"""What a link may choose of a page: everything else (what was searched, say) is not in the site."""
+QUERY_PARAMETERS: Final = frozenset({"by", "page", "session", "team", "nation", "why"})
+"""Links with any other query parameter, such as a search, are not part of the site."""
 
 
-def file_of(tournament: Tournament, address: str) -> str | None:
-    """The file in which the site has an address, its fragment left aside; None for what is not in it."""
+def file_for(tournament: Tournament, address: str) -> str | None:
+    """Return the file of an address, ignoring its fragment; None if it is not part of the site."""
     parts = urlsplit(address)
     try:
         match = resolve(parts.path)
@@ -72,15 +72,15 @@ def file_of(tournament: Tournament, address: str) -> str | None:
     pattern = {**PAGES, **FILES}.get(match.url_name or "")
     if pattern is None or match.kwargs.get("slug") != tournament.slug:
         return None
-    chosen = parse_qsl(parts.query)
-    if any(name not in CHOICES for name, _value in chosen):
+    query = parse_qsl(parts.query)
+    if any(name not in QUERY_PARAMETERS for name, _value in query):
         return None
-    stem, ends = splitext(pattern.format(**match.kwargs))
-    return "-".join([stem, *(f"{name}-{_file_word(value)}" for name, value in chosen)]) + ends
+    stem, extension = splitext(pattern.format(**match.kwargs))
+    return "-".join([stem, *(f"{name}-{_safe_word(value)}" for name, value in query)]) + extension
 
 
-def _file_word(value: str) -> str:
-    """As it may stand in the name of a file, on every system."""
+def _safe_word(value: str) -> str:
+    """Return the value, or a hash of it, as a part of a file name that is valid on every system."""
     return value if re.fullmatch(r"[a-z0-9]{1,20}", value) else sha256(value.encode()).hexdigest()[:10]
 
 
@@ -88,8 +88,8 @@ def is_page(file: str) -> bool:
     return file.endswith(".html")
 
 
-def first_addresses(tournament: Tournament) -> Iterator[str]:
-    """Where the walk through the pages begins: nobody and no table is missed for want of a link."""
+def start_addresses(tournament: Tournament) -> Iterator[str]:
+    """Yield the addresses to start from. Every player and table is among them, linked or not."""
     yield reverse("tournament", args=[tournament.slug])
     for name in ("ranking", "players_page", "statistics_page", "ranking_sheet"):
         yield reverse(name, args=[tournament.slug])
@@ -101,13 +101,13 @@ def first_addresses(tournament: Tournament) -> Iterator[str]:
 
 
 def data_addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
-    """Address, file."""
+    """Yield (address, file) of the data."""
     for name, file in DATA.items():
         yield reverse(name, args=[tournament.slug]), file
     for session, number in _tables(tournament):
         for name, pattern in TABLE_DATA.items():
-            at = reverse(name, args=[tournament.slug, session, number])
-            yield at, pattern.format(session=session, number=number)
+            address = reverse(name, args=[tournament.slug, session, number])
+            yield address, pattern.format(session=session, number=number)
 
 
 def _tables(tournament: Tournament) -> Iterator[tuple[int, int]]:
@@ -116,21 +116,21 @@ def _tables(tournament: Tournament) -> Iterator[tuple[int, int]]:
             yield session.number, table.number
 
 
-# --- Answers as for a stranger ---
+# --- Rendering ---
 
 
-NOWHERE = "site.invalid"
-"""The host of addresses that would be whole: there is none, so links to it are taken out."""
+HOST = "site.invalid"
+"""The host of the requests. It does not exist; links to it that are not in the site are removed."""
 
 
-class _Stranger(HttpRequest):
-    """As a request comes through the middleware, from somebody who is not signed in."""
+class _AnonymousRequest(HttpRequest):
+    """A GET request by somebody who is not signed in, as it leaves the middleware."""
 
     def __init__(self, address: str) -> None:
         super().__init__()
         parts = urlsplit(address)
         self.method, self.path, self.path_info = "GET", parts.path, parts.path
-        self.META = {"REQUEST_METHOD": "GET", "QUERY_STRING": parts.query, "SERVER_NAME": NOWHERE}
+        self.META = {"REQUEST_METHOD": "GET", "QUERY_STRING": parts.query, "SERVER_NAME": HOST}
         self.GET = QueryDict(parts.query)
         self.user = AnonymousUser()
         self.session = SessionStore()
@@ -138,35 +138,32 @@ class _Stranger(HttpRequest):
         self.htmx = HtmxDetails(self)
 
     def get_host(self) -> str:
-        return NOWHERE
+        return HOST
 
 
-def answer_to(address: str) -> bytes | None:
-    """Answer an address by its view as for a stranger: what is hidden from everybody is so from the site.
-
-    None where there is nothing for everybody.
-    """
-    request = _Stranger(address)
+def render_public(address: str) -> bytes | None:
+    """Return what the view of an address returns to anybody; None if there is nothing public."""
+    request = _AnonymousRequest(address)
     try:
         match = resolve(request.path)
         request.resolver_match = match
-        answer: Any = match.func(request, *match.args, **match.kwargs)
+        response: Any = match.func(request, *match.args, **match.kwargs)
     except Http404:
         return None
-    if not isinstance(answer, HttpResponseBase) or answer.status_code != 200:
+    if not isinstance(response, HttpResponseBase) or response.status_code != 200:
         return None
-    if hasattr(answer, "render"):
-        answer = answer.render()
-    if isinstance(answer, StreamingHttpResponse):
-        return b"".join(answer)
-    return bytes(answer.content)
+    if hasattr(response, "render"):
+        response = response.render()
+    if isinstance(response, StreamingHttpResponse):
+        return b"".join(response)
+    return bytes(response.content)
 
 
-# --- Pages that stand alone ---
+# --- Standalone HTML ---
 
 
-Find = Callable[[str], str | None]
-"""A whole path, with its query → the way to it from this page; None for what is not in the site."""
+RelativeLink = Callable[[str], str | None]
+"""Path with query → the relative link from this page; None if it is not in the site."""
 Attrs = Sequence[tuple[str, str | None]]
 
 VOID: Final = frozenset(
@@ -175,47 +172,56 @@ VOID: Final = frozenset(
         *("input", "link", "meta", "param", "source", "track", "wbr"),
     }
 )
-GONE: Final = frozenset({"script", "form", "button", "input", "select", "textarea", "dialog", "template"})
-"""What does nothing without a server."""
-MENUS: Final = frozenset({"menu"})
-TAKEN_OUT: Final = frozenset({"site-foot", "toasts", "offline"})
-"""Classes of what belongs to the server's pages."""
-STEPS: Final = frozenset({"btn", "link"})
-"""Classes of links that stand by themselves: without a way to go they say nothing."""
-EMPTY: Final = re.compile(r"<li>\s*</li>|<p>\s*</p>")
+REMOVED_TAGS: Final = frozenset(
+    {"script", "form", "button", "input", "select", "textarea", "dialog", "template"}
+)
+REMOVED_CLASSES: Final = frozenset({"site-foot", "toasts", "offline"})
+REMOVED_IDS: Final = frozenset({"me", "phone", "toasts", "offline"})
+BUTTON_CLASSES: Final = frozenset({"btn", "link"})
+"""Links of these classes are removed, not only unlinked, if their target is not in the site."""
+EMPTY_ELEMENTS: Final = re.compile(r"<li>\s*</li>|<p>\s*</p>")
 KEPT_LINKS: Final = frozenset({"stylesheet", "icon"})
-LOADED: Final = {"img": "src", "link": "href", "source": "src", "image": "href"}
+SOURCE_ATTRIBUTES: Final = {"img": "src", "link": "href", "source": "src", "image": "href"}
 
 
-def mended(
-    page: str, address: str, find: Find, sprites: Callable[[Sequence[tuple[str, str]]], str], foot: str = ""
+def make_standalone(
+    page: str,
+    address: str,
+    relative_link: RelativeLink,
+    inline_symbols: Callable[[Sequence[tuple[str, str]]], str],
+    footer: str = "",
 ) -> str:
-    """Make a page of the server stand alone: without scripts and forms, its links leading to files, with a foot.
+    """Return a page without scripts and forms, with relative links, inlined SVG symbols and a footer.
 
-    Its pictures' parts are put in it: files may not take them out of each other.
+    Symbols have to be inlined because browsers do not load `<use>` from another file without a server.
     """
-    marks: dict[tuple[str, str], None] = {}
-    mender = _Mender(address, find, lambda sheet, mark: marks.setdefault((sheet, mark)))
-    mender.feed(page)
-    mender.close()
-    text = EMPTY.sub("", "".join(mender.text))
-    return text.replace("</body>", f"{foot}{sprites(list(marks)) if marks else ''}</body>", 1)
+    references: dict[tuple[str, str], None] = {}
+    parser = _StandaloneParser(
+        address, relative_link, lambda sheet, identifier: references.setdefault((sheet, identifier))
+    )
+    parser.feed(page)
+    parser.close()
+    text = EMPTY_ELEMENTS.sub("", "".join(parser.text))
+    symbols = inline_symbols(list(references)) if references else ""
+    return text.replace("</body>", f"{footer}{symbols}</body>", 1)
 
 
-class _Mender(HTMLParser):
-    def __init__(self, address: str, find: Find, sprite: Callable[[str, str], None]) -> None:
+class _StandaloneParser(HTMLParser):
+    def __init__(
+        self, address: str, relative_link: RelativeLink, add_symbol: Callable[[str, str], None]
+    ) -> None:
         super().__init__(convert_charrefs=False)
-        self._address, self._find, self._sprite = address, find, sprite
+        self._address, self._relative_link, self._add_symbol = address, relative_link, add_symbol
         self.text: list[str] = []
         self._open: list[tuple[str, str | None]] = []
-        """Elements not yet closed, each with what closes it; None for one that is left out with all that is in it."""
+        """Open elements: (tag, closing tag); None for an element that is removed with its contents."""
         self._skipping = 0
 
     def handle_starttag(self, tag: str, attrs: Attrs) -> None:
         if tag in VOID:
-            self._void(tag, attrs)
+            self._add_void(tag, attrs)
             return
-        if self._skipping or _is_gone(tag, attrs) or (tag == "a" and self._is_dead(attrs)):
+        if self._skipping or _is_removed(tag, attrs) or (tag == "a" and self._is_useless_link(attrs)):
             self._open.append((tag, None))
             self._skipping += 1
             return
@@ -223,17 +229,17 @@ class _Mender(HTMLParser):
             self._open.append((tag, ""))
             return
         if tag == "a":
-            kept_tag, kept_attrs = self._link(attrs)
+            new_tag, new_attrs = self._rewrite_link(attrs)
         else:
-            kept_tag, kept_attrs = tag, self._kept_attrs(tag, attrs)
-        self._open.append((tag, f"</{kept_tag}>"))
-        self.text.append(f"<{kept_tag}{_attrs_text(kept_attrs)}>")
+            new_tag, new_attrs = tag, self._rewrite_attrs(tag, attrs)
+        self._open.append((tag, f"</{new_tag}>"))
+        self.text.append(f"<{new_tag}{_attrs_text(new_attrs)}>")
 
     def handle_startendtag(self, tag: str, attrs: Attrs) -> None:
         if tag in VOID:
-            self._void(tag, attrs)
+            self._add_void(tag, attrs)
         elif not self._skipping:
-            self.text.append(f"<{tag}{_attrs_text(self._kept_attrs(tag, attrs))}/>")
+            self.text.append(f"<{tag}{_attrs_text(self._rewrite_attrs(tag, attrs))}/>")
 
     def handle_endtag(self, tag: str) -> None:
         if tag in VOID or tag not in (name for name, _close in self._open):
@@ -259,73 +265,71 @@ class _Mender(HTMLParser):
     def handle_decl(self, decl: str) -> None:
         self.handle_data(f"<!{decl}>")
 
-    def _void(self, tag: str, attrs: Attrs) -> None:
+    def _add_void(self, tag: str, attrs: Attrs) -> None:
         values = dict(attrs)
-        if self._skipping or _is_gone(tag, attrs):
+        if self._skipping or _is_removed(tag, attrs):
             return
         if tag == "link" and not KEPT_LINKS.intersection((values.get("rel") or "").split()):
             return
         if tag == "meta" and (values.get("name") in ("htmx-config", "chinese-fonts") or "property" in values):
             return
-        self.text.append(f"<{tag}{_attrs_text(self._kept_attrs(tag, attrs))}>")
+        self.text.append(f"<{tag}{_attrs_text(self._rewrite_attrs(tag, attrs))}>")
 
-    def _is_dead(self, attrs: Attrs) -> bool:
-        """Whether a link says nothing without where it leads: a button, a letter, something to download."""
+    def _is_useless_link(self, attrs: Attrs) -> bool:
+        """Whether to remove a link: a mail, phone or calendar link, or a button or download outside the site."""
         values = dict(attrs)
         href = values.get("href") or ""
         if href.startswith(("mailto:", "tel:", "webcal:")):
             return True
-        is_step = "download" in values or bool(STEPS.intersection((values.get("class") or "").split()))
-        return is_step and not self._leads(href)
+        classes = (values.get("class") or "").split()
+        is_button = "download" in values or bool(BUTTON_CLASSES.intersection(classes))
+        return is_button and not self._target(href)
 
-    def _leads(self, href: str) -> str | None:
-        """Where a link leads from this page; None for what is not in the site."""
+    def _target(self, href: str) -> str | None:
+        """Return the new target of a link; None if it is not in the site."""
         if href.startswith("#"):
             return href
-        there, fragment = urldefrag(urljoin(f"https://{NOWHERE}{self._address}", href))
-        parts = urlsplit(there)
-        if parts.netloc != NOWHERE:
+        url, fragment = urldefrag(urljoin(f"https://{HOST}{self._address}", href))
+        parts = urlsplit(url)
+        if parts.netloc != HOST:
             return href if parts.scheme in ("http", "https") else None
-        file = self._find(there.removeprefix(f"https://{NOWHERE}").removeprefix(f"http://{NOWHERE}"))
+        file = self._relative_link(url.removeprefix(f"https://{HOST}").removeprefix(f"http://{HOST}"))
         return None if file is None else f"{file}#{fragment}" if fragment else file
 
-    def _link(self, attrs: Attrs) -> tuple[str, list[tuple[str, str | None]]]:
-        """The element that a link becomes: what leads nowhere is words."""
-        href = self._leads(dict(attrs).get("href") or "")
+    def _rewrite_link(self, attrs: Attrs) -> tuple[str, list[tuple[str, str | None]]]:
+        """Return tag and attributes of a link: a span if its target is not in the site."""
+        href, static = self._target(dict(attrs).get("href") or ""), _static_attrs(attrs)
         if href is None:
-            return "span", [
-                (name, value) for name, value in _harmless(attrs) if name not in ("href", "rel", "target")
-            ]
-        return "a", [(name, href if name == "href" else value) for name, value in _harmless(attrs)]
+            return "span", [(name, value) for name, value in static if name not in ("href", "rel", "target")]
+        return "a", [(name, href if name == "href" else value) for name, value in static]
 
-    def _kept_attrs(self, tag: str, attrs: Attrs) -> list[tuple[str, str | None]]:
-        harmless = []
-        for name, value in _harmless(attrs):
+    def _rewrite_attrs(self, tag: str, attrs: Attrs) -> list[tuple[str, str | None]]:
+        rewritten = []
+        for name, value in _static_attrs(attrs):
             if tag == "use" and name == "href" and value and "#" in value:
-                sheet, mark = value.split("#", 1)
+                sheet, identifier = value.split("#", 1)
                 if sheet:
-                    self._sprite(sheet, mark)
-                value = f"#{mark}"
-            elif LOADED.get(tag) == name and value:
-                value = self._leads(value) or ""
-            harmless.append((name, value))
-        return harmless
+                    self._add_symbol(sheet, identifier)
+                value = f"#{identifier}"
+            elif SOURCE_ATTRIBUTES.get(tag) == name and value:
+                value = self._target(value) or ""
+            rewritten.append((name, value))
+        return rewritten
 
 
-def _is_gone(tag: str, attrs: Attrs) -> bool:
+def _is_removed(tag: str, attrs: Attrs) -> bool:
     values = dict(attrs)
     classes = frozenset((values.get("class") or "").split())
-    if tag == "details" and classes & MENUS:
-        return True
     return (
-        tag in GONE
-        or bool(classes & TAKEN_OUT)
-        or (values.get("id") or "") in ("me", "phone", "toasts", "offline")
+        tag in REMOVED_TAGS
+        or (tag == "details" and "menu" in classes)
+        or bool(classes & REMOVED_CLASSES)
+        or (values.get("id") or "") in REMOVED_IDS
     )
 
 
-def _harmless(attrs: Attrs) -> list[tuple[str, str | None]]:
-    """Without what scripts read."""
+def _static_attrs(attrs: Attrs) -> list[tuple[str, str | None]]:
+    """Return the attributes without those that scripts read."""
     return [
         (name, value)
         for name, value in attrs

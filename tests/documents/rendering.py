@@ -1,4 +1,4 @@
-"""Documents as the worker makes them, and whether every word lies on its page."""
+"""Documents rendered as by the worker, and their text."""
 
 from io import BytesIO
 from typing import Final
@@ -6,38 +6,38 @@ from typing import Final
 from django.utils import timezone
 from pypdf import PdfReader
 
-from tests.documents.ink import runs
+from tests.documents.pdf_runs import runs
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports.drafts import Progress, in_languages
-from tournament.documents.exports.jobs import make
+from tournament.documents.exports.drafts import Progress, override_languages
+from tournament.documents.exports.jobs import render
 
 SITE: Final = "https://hall.example/"
 EDGE: Final = 28.3
-"""Ten millimetres, in points: nearer to its edge some printers leave a page white."""
+"""Ten millimetres, in points: some printers cannot print nearer to the edge."""
 
 
-def job_for(tournament: Tournament, kind: str, **about: object) -> DocumentJob:
+def job_for(tournament: Tournament, kind: str, **fields: object) -> DocumentJob:
     session = 1 if DocumentJob.is_of_session(kind) else None
-    facts = {"language": "en", "paper": "a4", "session": session, "site": SITE} | about
-    return DocumentJob.objects.create(tournament=tournament, kind=kind, **facts)
+    fields = {"language": "en", "paper": "a4", "session": session, "site": SITE} | fields
+    return DocumentJob.objects.create(tournament=tournament, kind=kind, **fields)
 
 
-def made(
+def render_pdf(
     tournament: Tournament, kind: str, language: str = "en", paper: str = "a4", second: str = ""
 ) -> PdfReader:
     job = job_for(tournament, kind, language=language, second=second, paper=paper)
-    with in_languages(language, second), timezone.override(tournament.zone):
-        return PdfReader(BytesIO(make(job, Progress(job))))
+    with override_languages(language, second), timezone.override(tournament.zone):
+        return PdfReader(BytesIO(render(job, Progress(job))))
 
 
 def text_of(pdf: PdfReader) -> str:
-    """What it says, without the spaces and breaks of its lines."""
+    """Return the text of a PDF without white space."""
     return "".join("".join(page.extract_text().split()) for page in pdf.pages)
 
 
-def outside(pdf: PdfReader) -> list[str]:
-    """The text that leaves its page, or comes nearer to its edge than it may."""
+def text_outside_margins(pdf: PdfReader) -> list[str]:
+    """Return the texts that leave their page or are too near to its edge."""
     return [
         run.text
         for page in pdf.pages

@@ -1,4 +1,4 @@
-"""Where the text of a PDF lies on its pages, read from the PDF itself: every run of glyphs with its edges and size."""
+"""Read every run of glyphs of a PDF with its position and size."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Matrix = tuple[float, float, float, float, float, float]
 
 @dataclass(frozen=True)
 class Run:
-    """A run of glyphs as one operator shows it, in points from the left edge of the paper and from its foot."""
+    """The glyphs of one text operator, in points from the left and bottom edges of the paper."""
 
     left: float
     right: float
@@ -22,7 +22,7 @@ class Run:
 
 
 class _Font:
-    """Widths and characters of a font with two-byte codes, as WeasyPrint embeds them."""
+    """Widths and characters of a font with two-byte codes, as embedded by WeasyPrint."""
 
     def __init__(self, font: Any) -> None:
         descendant = font["/DescendantFonts"][0].get_object()
@@ -32,14 +32,14 @@ class _Font:
             for offset, width in enumerate(next(entries)):
                 self.widths[int(first) + offset] = float(width)
         self.default = float(descendant.get("/DW", 1000))
-        self.characters = dict(_mapped(font["/ToUnicode"].get_object().get_data().decode("latin-1")))
+        self.characters = dict(_code_map(font["/ToUnicode"].get_object().get_data().decode("latin-1")))
 
     def width(self, code: int) -> float:
         return self.widths.get(code, self.default) / 1000
 
 
-def _mapped(table: str) -> Iterator[tuple[int, str]]:
-    """The pairs of the bfchar sections: code, characters."""
+def _code_map(table: str) -> Iterator[tuple[int, str]]:
+    """Yield (code, characters) of the bfchar sections of a ToUnicode table."""
     for section in table.split("beginbfchar")[1:]:
         for line in section.split("endbfchar")[0].strip().splitlines():
             code, characters = line.replace("<", " ").replace(">", " ").split()
@@ -47,22 +47,22 @@ def _mapped(table: str) -> Iterator[tuple[int, str]]:
 
 
 def runs(page: PageObject) -> Iterator[Run]:
-    """Every run of text of a page, transformations included."""
+    """Yield every run of text of a page, with all transformations applied."""
     resources: Any = page["/Resources"]
     fonts = {name: _Font(font.get_object()) for name, font in resources["/Font"].items()}
     content = ContentStream(page.get_contents(), page.pdf)
-    now: Matrix = (1, 0, 0, 1, 0, 0)
-    kept: list[Matrix] = []
-    text = line = now
+    current: Matrix = (1, 0, 0, 1, 0, 0)
+    saved: list[Matrix] = []
+    text = line = current
     font, size, rise = next(iter(fonts.values())), 0.0, 0.0
     for operands, operator in content.operations:
         match operator:
             case b"q":
-                kept.append(now)
+                saved.append(current)
             case b"Q":
-                now = kept.pop()
+                current = saved.pop()
             case b"cm":
-                now = _times(_matrix(operands), now)
+                current = _times(_matrix(operands), current)
             case b"BT":
                 text = line = (1, 0, 0, 1, 0, 0)
             case b"Tm":
@@ -75,15 +75,15 @@ def runs(page: PageObject) -> Iterator[Run]:
                 font, size = fonts[str(operands[0])], float(operands[1])
             case b"TJ" | b"Tj":
                 parts = operands[0] if operator == b"TJ" else [operands[0]]
-                run, advance = _run(parts, font, size, rise, _times(text, now))
+                run, advance = _run(parts, font, size, rise, _times(text, current))
                 text = _times(_along(advance), text)
                 yield run
             case b"'" | b'"' | b"Tz" | b"TD" | b"T*":
-                raise AssertionError(f"a text operator that is not read here: {operator!r}")
+                raise AssertionError(f"unexpected text operator: {operator!r}")
 
 
 def _run(parts: Any, font: _Font, size: float, rise: float, where: Matrix) -> tuple[Run, float]:
-    """The run, and how far the next one is from its beginning."""
+    """Return the run and its advance width."""
     along, shown, start, end = 0.0, "", None, 0.0
     for part in parts:
         if isinstance(part, ByteStringObject | TextStringObject):
@@ -96,7 +96,7 @@ def _run(parts: Any, font: _Font, size: float, rise: float, where: Matrix) -> tu
         else:
             along -= float(part) / 1000 * size
     a, b, _c, d, e, f = where
-    assert b == 0, "the text stands upright"
+    assert b == 0, "the text is horizontal"
     return Run(a * (start or 0) + e, a * end + e, d * rise + f, abs(d) * size, shown), along
 
 
@@ -105,12 +105,12 @@ def _along(right: float, up: float = 0) -> Matrix:
 
 
 def _matrix(operands: Any) -> Matrix:
-    a, b, c, d, e, f = (float(each) for each in operands)
+    a, b, c, d, e, f = (float(operand) for operand in operands)
     return a, b, c, d, e, f
 
 
-def _times(one: Matrix, other: Matrix) -> Matrix:
-    """First `one`, then `other`."""
-    a, b, c, d, e, f = one
-    p, q, r, s, t, u = other
+def _times(first: Matrix, second: Matrix) -> Matrix:
+    """Return the transformation that applies `first`, then `second`."""
+    a, b, c, d, e, f = first
+    p, q, r, s, t, u = second
     return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u
