@@ -76,6 +76,6 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     """Return the 404 page, or problem+json for the API."""
     if not request.path.startswith(API_PREFIX):
         return page_not_found(request, exception)
-    sentence = _("There is nothing at this address.")
+    sentence = _("This page does not exist.")
     fault: Fault = {"code": "not_found", "where": "", "message": sentence, "params": {}}
     return JsonResponse(problem(404, sentence, [fault]), status=404, content_type=CONTENT_TYPE)

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from scoring.engine import FANS, TILES, WINDS, Fan, Problem, find_fan
 from scoring.engine.problems import problem_code
 
-GAME_TILE = problem_code("game_tile", "“{text}” is no tile of this format.")
-GAME_WIND = problem_code("game_wind", "“{text}” is no round’s wind.")
+GAME_TILE = problem_code("game_tile", "“{text}” is not a tile of this format.")
+GAME_WIND = problem_code("game_wind", "“{text}” is not a prevalent wind.")
 
 
 class UnreadableGame(ValueError):

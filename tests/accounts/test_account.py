@@ -265,7 +265,7 @@ def test_what_is_wrong_is_said_and_none_is_made(event: Tournament, owner: User) 
     cases: list[tuple[str, Any, str]] = [
         ("password", "wrong", "This is not your password."),
         ("name", " ", "Fill this in."),
-        ("expires_on", "2020-01-01", "This day is over already."),
+        ("expires_on", "2020-01-01", "This day has already passed."),
         ("expires_on", "9999-12-31", "At most"),
         ("tournaments", [], "Choose tournaments that you work at."),
         ("scope", "owner", "is not one of"),

@@ -253,7 +253,7 @@ def test_a_restore_of_a_dead_or_late_worker_is_not_run(
     status.write(status.RUNNING, 2, 3, what=RESTORE)
     work_off(queue)
     assert hands(played_table) == before
-    assert "The background worker stopped on the way. Nothing was changed." in str(sentence(status.current()))
+    assert "The background worker stopped. Nothing was changed." in str(sentence(status.current()))
     queue.clear()
     request_restore(SYSTEM, backup, typed_name=backup.stem)
     monkeypatch.setattr(status, "BEGUN_WITHIN", timedelta(0))

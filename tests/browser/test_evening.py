@@ -84,7 +84,7 @@ def test_an_evening_from_registration_to_the_printed_standings(house: House, bro
 def make_the_first_account(page: Page, code: str) -> None:
     page.goto("/")
     page.get_by_label("Code").fill(code)
-    page.get_by_label("Name to sign in with").fill("olga")
+    page.get_by_label("User name").fill("olga")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("The same password again").fill(PASSWORD)
     press(page, "Create my account")
@@ -128,7 +128,7 @@ def name_an_umpire(page: Page) -> str:
     """An umpire called uma, for all tables; gives the password that is shown once."""
     page.goto(f"/organiser/{EVENT}/staff/new/")
     page.get_by_role("radio", name=re.compile("^Umpire")).check()
-    page.get_by_label("Name to sign in with").fill("uma")
+    page.get_by_label("User name").fill("uma")
     press(page, "Assign role")
     return page.locator("dt:text-is('Password') + dd").inner_text()
 

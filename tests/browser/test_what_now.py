@@ -46,7 +46,7 @@ def begin(page: Page, house: House, name: str) -> None:
     if (house.place.folder / "setup-code").exists():
         page.goto("/")
         page.get_by_label("Code").fill(house.setup_code)
-        page.get_by_label("Name to sign in with").fill("olga")
+        page.get_by_label("User name").fill("olga")
         page.get_by_label("Password", exact=True).fill(PASSWORD)
         page.get_by_label("The same password again").fill(PASSWORD)
         press(page, "Create my account")

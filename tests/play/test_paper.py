@@ -208,7 +208,7 @@ def test_each_line_of_a_file_says_what_is_wrong_with_it(client: Client, event: T
     parts = (
         f"Player {first} is also in row 2: nobody plays at two tables.",
         "Player 99 has no seat",
-        "“Bob” is no player number.",
+        "“Bob” is not a player number.",
         "“12.5” is not a whole number",
     )
     assert missing(text, *parts) == []

@@ -202,11 +202,11 @@ def test_a_correction_tells_its_effect(client: Client, tournament: Tournament) -
     assert next(row for row in effect["ranks"] if row["player"] == last)["after"] == 1
     assert {note["text"]: note["warns"] for note in effect["notes"]} == {
         "The standings published after session 1 will be out of date": True,
-        "The seats of the sessions to come do not depend on it": False,
+        "The seats of later sessions do not depend on it": False,
     }
     seat_session(tournament, SYSTEM, 2, SessionOptions(SeatingMethod.STANDING))
     notes = write_at(client, table, "api_preview", body).json()["effect"]["notes"]
-    text = "The seats of session 2 were given by the standings as they were before"
+    text = "The seats of session 2 were assigned by the previous standings"
     assert {"text": text, "warns": True} in notes
 
 

@@ -67,7 +67,7 @@ def test_the_log_is_sorted_newest_first_and_shows_broken_links(
     for sentence in ("Session 3 closed.", "Handed in: session 3, table 2, 2 hands.", "The log is intact"):
         assert sentence in first
     for sentence in (
-        "Tournament made: Spring Open.",
+        "Tournament created: Spring Open.",
         "8 players entered: Mātīss Bērziņš, 张静, Björn Lindqvist, 李伟, Håkan Dupont …",
         "Seats of 3 sessions drawn for 8 players.",
     ):

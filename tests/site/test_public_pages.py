@@ -190,7 +190,7 @@ class TestSheet:
         east, south, *_ = table.seats.order_by("id")
         record(table, win(east.player.number, south.player.number, "seven_pairs"))
         line = self.first_line(client, table)
-        text = words(element(line, "td", class_="what"))
+        text = words(element(line, "td", class_="title"))
         assert text.startswith(f"{east.player.name} from {south.player.name}, 25 points")
         assert "Seven Pairs 24, No Honors 1" in text
         cells = [words(cell) for cell in elements(line, "td", class_="num")]

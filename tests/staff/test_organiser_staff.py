@@ -79,7 +79,7 @@ def test_where_an_umpire_may_write(olga: Client, event: Tournament) -> None:
 def test_faults_stand_at_their_fields(olga: Client, event: Tournament, subtests: pytest.Subtests) -> None:
     cases: list[tuple[dict[str, object], dict[str, str]]] = [
         ({"username": ""}, {"username": "Fill this in."}),
-        ({"username": "OLGA"}, {"username": "An account of the name “OLGA” exists already."}),
+        ({"username": "OLGA"}, {"username": "An account named “OLGA” already exists."}),
         ({"username": "nobody", "account": "known"}, {"username": "There is no account of the name"}),
         ({"tables": "all"}, {"tables": "“all” is not a list of tables: write for instance 1-5, 8."}),
         ({"tables": "4-5"}, {"tables": "There is no table 5."}),

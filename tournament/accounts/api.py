@@ -66,7 +66,7 @@ class Tokens(Endpoint):
             raise ValidationError(_("Wrong name or password."), "sign_in_wrong")
         if has_second_factor(user):
             if not data["otp"]:
-                text = _("This account has a second factor: send its code as otp.")
+                text = _("This account uses two-step sign-in: send its code as otp.")
                 raise ValidationError({"otp": text}, "otp_missing")
             if not check_code(request._request, user, data["otp"]):
                 text = _("This code is wrong, or it was used already.")

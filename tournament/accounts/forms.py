@@ -43,10 +43,10 @@ class LongEnough(checks.MinimumLengthValidator):
 
 class NotOnesName(checks.UserAttributeSimilarityValidator):
     def get_error_message(self) -> str:
-        return gettext("Too similar to your name, which is easy to guess.")
+        return gettext("Too similar to your name and therefore easy to guess.")
 
     def get_help_text(self) -> str:
-        return gettext("Not your name, nor much like it.")
+        return gettext("Not similar to your name.")
 
 
 class NotCommon(checks.CommonPasswordValidator):
@@ -54,7 +54,7 @@ class NotCommon(checks.CommonPasswordValidator):
         return gettext("Too common, and therefore easy to guess.")
 
     def get_help_text(self) -> str:
-        return gettext("Not one that many people have.")
+        return gettext("Not a common password.")
 
 
 # --- Signing in ---
@@ -183,7 +183,7 @@ class AccountForm(ModelForm):
     class Meta:
         model = User
         fields = ["first_name", "username"]
-        labels = {"first_name": _("Your name"), "username": _("Name to sign in with")}
+        labels = {"first_name": _("Your name"), "username": _("User name")}
         help_texts = {"first_name": _("The log shows it."), "username": ""}
         error_messages = {"username": {"invalid": USERNAME}}
 

@@ -31,10 +31,10 @@ WRONG_SETUP_CODE = problem_code(
 SECOND_FACTOR_CODE_WRONG = problem_code(
     "second_factor_code_wrong", "This is not the code that the app shows now."
 )
-TOKEN_ALREADY_OVER = problem_code("token_already_over", "This day is over already.")
+TOKEN_ALREADY_OVER = problem_code("token_already_over", "This day has already passed.")
 TOKEN_FOR_NOTHING = problem_code("token_for_nothing", "Choose tournaments that you work at.")
-TOKENS_TOO_MANY = problem_code("tokens_too_many", "You have {most} tokens. End one first.")
-USERNAME_TAKEN = problem_code("username_taken", "An account of the name “{username}” exists already.")
+TOKENS_TOO_MANY = problem_code("tokens_too_many", "You have {most} tokens. Revoke one first.")
+USERNAME_TAKEN = problem_code("username_taken", "An account named “{username}” already exists.")
 
 
 @sensitive_variables()

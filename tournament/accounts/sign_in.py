@@ -299,10 +299,10 @@ class ByToken(BaseAuthentication):
     def authenticate_credentials(self, letters: bytes) -> tuple[User, ApiToken]:
         token = letters.decode("utf-8", "replace")
         if is_mistyped(token):
-            raise AuthenticationFailed(_("This is not all of a token. Copy it once more."), "token_mistyped")
+            raise AuthenticationFailed(_("This token is incomplete. Copy it again."), "token_mistyped")
         stored = _TOKEN.first(hash_token(token))
         if stored is None or not stored.user.is_active:
-            text = _("This token is not known: it was ended, or never made. Sign in for a new one.")
+            text = _("This token is unknown or has been revoked. Sign in for a new one.")
             raise AuthenticationFailed(text, "token_unknown")
         if stored.expiry is not None and stored.expiry < timezone.now():
             raise AuthenticationFailed(_("This token has expired. Sign in for a new one."), "token_expired")

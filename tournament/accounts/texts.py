@@ -6,8 +6,8 @@ from tournament.base.log_actions import Data, LogAction
 from tournament.web.texts.log import LogWords, log_placeholder
 from tournament.web.texts.words import scope_name
 
-TOKEN_MADE = LogAction("token_made", _("Token made for a program: {program}, {scope}."))
-TOKEN_ENDED = LogAction("token_ended", _("Token of a program ended: {program}, {scope}."))
+TOKEN_MADE = LogAction("token_made", _("Token created: {program}, {scope}."))
+TOKEN_ENDED = LogAction("token_ended", _("Token revoked: {program}, {scope}."))
 
 
 @log_placeholder("scope")

@@ -80,7 +80,7 @@ def setup(request: HttpRequest) -> HttpResponse:
         with adding_problems(form):
             make_first_organiser(user, data["password1"], code=data["code"])
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-            messages.success(request, _("Your account is made. Now make your tournament."))
+            messages.success(request, _("Your account has been created. Now create your tournament."))
             return sign_in.remember(request, redirect("organiser_new"), user.username)
     return render(request, "accounts/setup.html", {"form": form}, status=UNPROCESSABLE)
 
@@ -293,7 +293,7 @@ def _guarded(
 def second_factor_off(request: HttpRequest, user: User) -> HttpResponse:
     def done() -> HttpResponse:
         end_second_factor(user)
-        messages.success(request, _("The second factor is off: your password alone is enough again."))
+        messages.success(request, _("Two-step sign-in is off: your password alone is enough again."))
         return redirect("account")
 
     return _guarded(request, user, "accounts/second_factor_off.html", done)

@@ -36,9 +36,7 @@ BACKUP_NO_ROOM = problem_code(
 )
 BACKUP_GONE = problem_code("backup_gone", "This backup no longer exists.")
 BACKUP_NOT_NAMED = problem_code("backup_not_named", "This is not the name of the backup.")
-RESTORE_STOPPED = problem_code(
-    "restore_stopped", "The background worker stopped on the way. Nothing was changed."
-)
+RESTORE_STOPPED = problem_code("restore_stopped", "The background worker stopped. Nothing was changed.")
 WORKER_UNREACHABLE = problem_code(
     "worker_unreachable", "The background worker could not be reached. Nothing was changed."
 )

@@ -38,10 +38,8 @@ LATE = gettext_lazy(
     "The background worker does not answer. The backup will be made as soon as it does. bin/run starts it together "
     "with the server; “manage.py backup” makes one without it."
 )
-LOST = gettext_lazy("The background worker stopped on the way. Ask for the backup again.")
-UNREACHABLE = gettext_lazy(
-    "The background worker could not be reached. Ask for the backup again in a minute."
-)
+LOST = gettext_lazy("The background worker stopped. Start the backup again.")
+UNREACHABLE = gettext_lazy("The background worker could not be reached. Try again in a minute.")
 RESTORING = gettext_lazy("Restoring the backup …")
 RESTORE_LATE = gettext_lazy(
     "The background worker does not answer. bin/run starts it together with the server; “manage.py restore” "

@@ -26,7 +26,7 @@ EMA_NUMBER_LENGTH = problem_code(
     "An EMA number has eight digits; this one has {digits}.",
     also=("name",),
 )
-EMAIL_WRONG = problem_code("email_wrong", "This is no e-mail address.")
+EMAIL_WRONG = problem_code("email_wrong", "This is not an e-mail address.")
 EMA_DIGITS: Final = 8
 
 if TYPE_CHECKING:

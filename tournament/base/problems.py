@@ -8,7 +8,7 @@ SESSION_STILL_RUNNING = problem_code("session_still_running", "Session {session}
 NO_SUCH_SESSION = problem_code("no_such_session", "There is no session {session}.")
 NAME_MISSING = problem_code("name_missing", "The name is missing.", also=("name",))
 UNKNOWN_COUNTRY = problem_code("unknown_country", "There is no country “{country}”.", also=("name",))
-NO_SUCH_ACCOUNT = problem_code("no_such_account", "There is no account of the name “{username}”.")
+NO_SUCH_ACCOUNT = problem_code("no_such_account", "There is no account named “{username}”.")
 NOT_TABLE_NUMBERS = problem_code(
     "not_table_numbers", "“{text}” is not a list of tables: write for instance 1-5, 8."
 )

@@ -151,18 +151,16 @@ def _mark_failed(job: TrialJob, organiser: Actor) -> None:
 class TrialStatus(JobStatus[TrialJob]):
     WAITING = gettext_lazy("Waiting for the background worker …")
     NO_ANSWER = gettext_lazy(
-        "The background worker does not answer. The tournament will be made as soon as it does. bin/run starts it "
-        "together with the server; if you do not run this server yourself, tell whoever does."
+        "The background worker does not answer. The tournament will be created as soon as it does. bin/run "
+        "starts it together with the server; if you do not run this server yourself, tell its administrator."
     )
-    LOST = gettext_lazy("The background worker stopped on the way. Ask for another tournament to try.")
+    LOST = gettext_lazy("The background worker stopped. Create another trial tournament.")
     ERRORS: ClassVar[dict[str, Promise]] = {
         CRASHED: gettext_lazy(
-            "The tournament could not be made. What went wrong is in the server’s log. Ask for it again; if it "
-            "fails again, tell whoever runs this server."
+            "The tournament could not be created. The reason is in the server’s log. Try again; if it fails "
+            "again, tell the server’s administrator."
         ),
-        UNREACHABLE: gettext_lazy(
-            "The background worker could not be reached. Ask for the tournament again in a minute."
-        ),
+        UNREACHABLE: gettext_lazy("The background worker could not be reached. Try again in a minute."),
     }
 
     @property
@@ -175,7 +173,7 @@ class TrialStatus(JobStatus[TrialJob]):
 
     @property
     def _done(self) -> str:
-        return _("It is there.")
+        return _("Ready.")
 
 
 def trial_status(job: TrialJob) -> TrialStatus:

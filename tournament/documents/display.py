@@ -52,14 +52,14 @@ GROUPS: Final = (
         _("Before the event"),
         (
             DocumentOption(
-                Kind.BADGES, _("Badges"), _("Eight a page, with flag, club and a tile, to cut out.")
+                Kind.BADGES, _("Badges"), _("Eight per page, with flag, club and a tile, to cut out.")
             ),
-            DocumentOption(Kind.CHECK_IN, _("Check-in list"), _("Everybody by name, with a box to tick.")),
+            DocumentOption(Kind.CHECK_IN, _("Check-in list"), _("All players by name, with a box to tick.")),
             DocumentOption(Kind.DUES, _("Dues list"), _("Who owes what, and who has paid.")),
             DocumentOption(
                 Kind.SEATS,
                 _("Seats to hang up"),
-                _("Everybody by name with their tables, then each session by table."),
+                _("All players by name with their tables, then each session by table."),
             ),
             DocumentOption(
                 Kind.SCHEDULES,
@@ -69,12 +69,14 @@ GROUPS: Final = (
             DocumentOption(
                 Kind.TABLE_NUMBERS,
                 _("Table numbers"),
-                _("One a page, to be read across the hall; the code leads to the ranking."),
+                _("One per page, readable across the hall; the code leads to the ranking."),
             ),
             DocumentOption(
                 Kind.CARD,
                 _("Umpire’s card to print"),
-                _("Fouls, lateness, claims and payments by this foul book, on one side; everybody finds it."),
+                _(
+                    "Fouls, lateness, claims and payments by this foul book, on one page; visible to everyone."
+                ),
             ),
             DocumentOption(
                 f"{Kind.CARD}:a6", _("Umpire’s card as a booklet"), _("The same for the pocket, on A6.")
@@ -82,7 +84,7 @@ GROUPS: Final = (
             DocumentOption(
                 Kind.ROUNDS,
                 _("Umpires’ tables"),
-                _("A sheet for each umpire of the rota; the fouls are on its back."),
+                _("A sheet for each umpire of the rota, with the fouls on the back."),
             ),
         ),
     ),
@@ -103,11 +105,11 @@ GROUPS: Final = (
                     "and a code that opens the table."
                 ),
             ),
-            DocumentOption(Kind.FOULS, _("Foul record"), _("What was given so far, and lines for more.")),
+            DocumentOption(Kind.FOULS, _("Foul record"), _("Penalties given so far, with lines for more.")),
             DocumentOption(
                 Kind.TABULATION,
                 _("Tabulation form"),
-                _("Every table with its points, as far as they are known."),
+                _("Every table with its points so far."),
             ),
             DocumentOption(
                 Kind.SESSION,
@@ -120,7 +122,7 @@ GROUPS: Final = (
         "results",
         _("Results"),
         (
-            DocumentOption(Kind.STANDINGS, _("Standings to print"), _("Everybody, with every session.")),
+            DocumentOption(Kind.STANDINGS, _("Standings to print"), _("All players, with every session.")),
             DocumentOption(Kind.TEAMS, _("Standings of teams"), _("Each with its members.")),
             DocumentOption(Kind.NATIONS, _("Standings of nations"), _("Each with its players.")),
             DocumentOption(
@@ -137,12 +139,10 @@ GROUPS: Final = (
             DocumentOption(
                 Kind.CERTIFICATES,
                 _("Certificates"),
-                _("For the first places and the best hand, with your own words and picture."),
+                _("For the first places and the best hand, with your own text and picture."),
                 "organiser_certificates",
             ),
-            DocumentOption(
-                Kind.REPORT, _("Tournament report"), _("Everything there is to say of the event.")
-            ),
+            DocumentOption(Kind.REPORT, _("Tournament report"), _("A complete report of the event.")),
             DocumentOption(
                 Kind.OBSERVER,
                 _("Observer’s report"),
@@ -206,16 +206,16 @@ def job_status(job: DocumentJob) -> DocumentStatus:
 class DocumentStatus(JobStatus[DocumentJob]):
     WAITING = _("Waiting for the document worker …")
     NO_ANSWER = _(
-        "The document worker does not answer. The document will be made as soon as it does. bin/run starts it together "
-        "with the server; if you do not run this server yourself, tell whoever does."
+        "The document worker does not answer. The document will be created as soon as it does. bin/run starts "
+        "it together with the server; if you do not run this server yourself, tell its administrator."
     )
-    LOST = _("The document worker stopped on the way. Ask for the document again.")
+    LOST = _("The document worker stopped. Create the document again.")
     ERRORS: ClassVar[dict[str, Promise]] = {
         CRASHED: _(
-            "The document could not be made. What went wrong is in the server’s log. Ask for it again; if it fails "
-            "again, tell whoever runs this server."
+            "The document could not be created. The reason is in the server’s log. Try again; if it fails "
+            "again, tell the server’s administrator."
         ),
-        UNREACHABLE: _("The document worker could not be reached. Ask for the document again in a minute."),
+        UNREACHABLE: _("The document worker could not be reached. Try again in a minute."),
     }
 
     @property

@@ -29,7 +29,7 @@ class CertificatesForm(ModelForm):
         required=False,
         widget=forms.FileInput(attrs={"accept": ".png,.jpg,.jpeg,.webp"}),
     )
-    remove = forms.BooleanField(label=_("Take the picture away"), required=False)
+    remove = forms.BooleanField(label=_("Remove the picture"), required=False)
 
     class Meta:
         model = CertificateDesign

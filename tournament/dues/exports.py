@@ -34,7 +34,7 @@ DUES = ListTable(
         Column("reference", _("Reference"), lambda ledger: ledger.due.reference or ""),
         Column(
             "methods",
-            _("How"),
+            _("Method"),
             lambda ledger: joined(str(Payment.Method(method).label) for method in _methods(ledger)),
             code=lambda ledger: " ".join(_methods(ledger)),
         ),

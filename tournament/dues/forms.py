@@ -41,7 +41,7 @@ class DuesFilterForm(Form):
 
 
 class PaymentForm(ModelForm):
-    back = forms.BooleanField(label=_("It was given back"), required=False)
+    back = forms.BooleanField(label=_("This is a refund"), required=False)
     uuid = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
     class Meta:

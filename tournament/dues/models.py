@@ -21,17 +21,17 @@ from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.dues.engine import is_bic, is_iban
 
-IBAN_WRONG = problem_code("iban_wrong", "This is no IBAN: a digit or letter is wrong or missing.")
+IBAN_WRONG = problem_code("iban_wrong", "This is not an IBAN: a digit or letter is wrong or missing.")
 BIC_WRONG = problem_code("bic_wrong", "A BIC has 8 or 11 letters and digits.")
 HOLDER_MISSING = problem_code("holder_missing", "Whose account is it? Banks ask for the name.")
 IBAN_MISSING = problem_code(
     "iban_missing", "An account holder without an account number: where should payments go?"
 )
-CURRENCY_IN_USE = problem_code("currency_in_use", "Payments are noted in {currency} already.")
+CURRENCY_IN_USE = problem_code("currency_in_use", "Payments have already been recorded in {currency}.")
 PAYMENT_OF_NOTHING = problem_code("payment_of_nothing", "A payment must be above zero; a refund below zero.")
-REFUND_TOO_LARGE = problem_code("refund_too_large", "{paid} has come in, so no more than that can go back.")
+REFUND_TOO_LARGE = problem_code("refund_too_large", "{paid} has been paid, so at most that can be refunded.")
 PAYMENT_TOO_FAR = problem_code(
-    "payment_too_far", "Payments are noted up to today, and of the last {years} years."
+    "payment_too_far", "Payment dates must be within the last {years} years and not in the future."
 )
 MAX_PAYMENT_YEARS: Final = 3
 """How many years ago a payment may have been made."""
@@ -70,7 +70,7 @@ class TournamentAccount(models.Model):
         max_length=11,
         blank=True,
         validators=[check_bic],
-        help_text=_("Only where banks ask for it."),
+        help_text=_("Only if the bank asks for it."),
     )
     mark = CompactField(
         _("references begin with"),
@@ -83,10 +83,10 @@ class TournamentAccount(models.Model):
         ),
     )
     link = LinkField(
-        _("link for paying elsewhere"),
+        _("link for online payment"),
         max_length=300,
         blank=True,
-        help_text=_("A shop or a page for cards: people find it beside what they owe."),
+        help_text=_("For example a shop or a card payment page. People see it next to what they owe."),
     )
     """For card payments, which Hule does not take itself."""
     tells = models.BooleanField(_("confirm payments by e-mail"), default=True)
@@ -142,10 +142,10 @@ class Due(models.Model):
         Fee, models.SET_NULL, verbose_name=_("category"), null=True, blank=True, related_name="dues"
     )
     amount = MoneyField(
-        _("an amount of their own"),
+        _("individual amount"),
         blank=True,
         validators=[MinValueValidator(0)],
-        help_text=_("Empty: what the category costs. 0: free of charge."),
+        help_text=_("Leave empty for the fee of the category. 0: free of charge."),
     )
     reference = models.CharField(max_length=25, unique=True, null=True, blank=True)
     """The creditor reference for bank transfers (ISO 11649), made from the primary key."""
@@ -172,7 +172,7 @@ class Payment(models.Model):
     class Method(models.TextChoices):
         CASH = "cash", _("cash")
         TRANSFER = "transfer", _("bank transfer")
-        CARD = "card", _("card, elsewhere")
+        CARD = "card", _("card (elsewhere)")
         OTHER = "other", _("other")
 
     due = models.ForeignKey(Due, models.CASCADE, related_name="payments")

@@ -40,10 +40,10 @@ MAX_FEES: Final = 30
 FEE_TWICE = problem_code("fee_twice", "There are two categories “{name}”.")
 FEES_TOO_MANY = problem_code("fees_too_many", "At most {most} categories.")
 NO_SUCH_FEE = problem_code("no_such_fee", "There is no such category.")
-FEES_MISSING = problem_code("fees_missing", "There are no categories yet: say first what it costs.")
+FEES_MISSING = problem_code("fees_missing", "There are no categories yet: set the fees first.")
 DUE_CHANGED = problem_code("due_changed", "Someone else has changed this in the meantime. Reload the page.")
 PAYMENT_REFUNDED = problem_code(
-    "payment_refunded", "Some of this went back already. Cancel the refund first."
+    "payment_refunded", "Part of this has already been refunded. Cancel the refund first."
 )
 DUE_HAS_PAYMENTS = problem_code("due_has_payments", "{name} has already paid, so the fee cannot be removed.")
 NOBODY_TO_REMIND = problem_code("nobody_to_remind", "None of them both owes money and has an address.")

@@ -36,7 +36,7 @@ def _method(words: LogWords, data: Data) -> str:
 
 def _noted(words: LogWords, data: Data) -> str:
     if data["amount"].startswith("-"):
-        return words.fill(_("{back} given back to {payer} ({method_named})."), data, back=data["amount"][1:])
+        return words.fill(_("{back} refunded to {payer} ({method_named})."), data, back=data["amount"][1:])
     return words.fill(_("{payer} has paid {money} ({method_named})."), data)
 
 
@@ -52,18 +52,18 @@ def _given(words: LogWords, data: Data) -> str:
 
 def _taken_back(words: LogWords, data: Data) -> str:
     n = data["dues"]
-    text = ngettext("{n} due taken back, as before.", "{n} dues taken back, as before.", n)
+    text = ngettext("{n} fee request undone.", "{n} fee requests undone.", n)
     return words.fill(text, data, n=n)
 
 
 def _reminded(words: LogWords, data: Data) -> str:
     n = data["letters"]
-    return words.fill(ngettext("{n} reminder written.", "{n} reminders written.", n), data, n=n)
+    return words.fill(ngettext("{n} reminder created.", "{n} reminders created.", n), data, n=n)
 
 
 DUES_ACCOUNT_SET = staff_action("dues_account_set", gettext_lazy("Currency and bank account set."))
 DUES_SET = staff_action("dues_set", gettext_lazy("{payer} is to pay {money}."))
-DUES_REMOVED = staff_action("dues_removed", gettext_lazy("{payer} is asked for nothing any more."))
+DUES_REMOVED = staff_action("dues_removed", gettext_lazy("Fee of {payer} removed."))
 DUES_PAYMENT_CANCELLED = staff_action(
     "dues_payment_cancelled", gettext_lazy("Payment of {money} by {payer} cancelled ({method_named}).")
 )

@@ -75,7 +75,7 @@ def due_page(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespo
         except Refused as refused:
             add_problems(form, refused)
         else:
-            messages.success(request, _("Noted."))
+            messages.success(request, _("Payment recorded."))
             return redirect("organiser_due", tournament.slug, pk)
     return _due_html(request, tournament, ledger, form, DueForm(ledger))
 
@@ -110,7 +110,7 @@ def due_cash(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespo
             Payment(due=ledger.due, uuid=uuid, amount=amount), actor_of(request), expected_open=amount
         )
     except (KeyError, ValueError, InvalidOperation):
-        messages.error(request, _("This form has lost its number. Load the page again."))
+        messages.error(request, _("This form is incomplete. Reload the page."))
     except Refused as refused:
         add_refusal_messages(request, refused)
     else:
@@ -135,7 +135,7 @@ def payment_cancel(request: HttpRequest, tournament: Tournament, uuid: UUID) -> 
     if "list" in request.POST:
         to = ("organiser_dues", tournament.slug)
     return run_and_redirect(
-        request, lambda: cancel_payment(payment, actor_of(request)), _("Taken back: it counts no more."), *to
+        request, lambda: cancel_payment(payment, actor_of(request)), _("Payment cancelled."), *to
     )
 
 
@@ -143,7 +143,7 @@ def payment_cancel(request: HttpRequest, tournament: Tournament, uuid: UUID) -> 
 @require_POST
 def due_remove(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     ledger = _ledger_or_404(tournament, pk)
-    done = _("The fee of %(name)s has been waived.") % {"name": ledger.name}
+    done = _("The fee of %(name)s has been removed.") % {"name": ledger.name}
     return run_and_redirect(
         request, lambda: remove_due(ledger.due, actor_of(request)), done, "organiser_dues", tournament.slug
     )
@@ -278,7 +278,7 @@ def dues_reminders(request: HttpRequest, tournament: Tournament) -> HttpResponse
     except Refused as refused:
         add_refusal_messages(request, refused)
         return redirect("organiser_dues_reminders", tournament.slug)
-    text = ngettext("%(n)s reminder is written.", "%(n)s reminders are written.", count)
+    text = ngettext("%(n)s reminder has been created.", "%(n)s reminders have been created.", count)
     messages.success(request, text % {"n": count})
     return redirect("organiser_mail", tournament.slug)
 

@@ -21,8 +21,10 @@ class ColumnForm(Form):
     """A column of the results file."""
 
     heading = forms.CharField(label=_("Heading"), max_length=COLUMN_LONGEST)
-    field = forms.ChoiceField(label=_("What stands below"), choices=EmaColumns.Field.choices, initial="text")
-    text = forms.CharField(label=_("The words"), max_length=COLUMN_LONGEST, required=False)
+    field = forms.ChoiceField(
+        label=_("Content of the column"), choices=EmaColumns.Field.choices, initial="text"
+    )
+    text = forms.CharField(label=_("Text"), max_length=COLUMN_LONGEST, required=False)
 
 
 ColumnFormSet = forms.formset_factory(
@@ -80,14 +82,14 @@ class ScoreForm(_LinesForm):
     """Results of a player."""
 
     results = forms.CharField(
-        label=_("Results, a line each"),
-        help_text=_("A base or a place of so many, then the weight, and where wished the last day."),
+        label=_("Results, one per line"),
+        help_text=_("A base, or a place out of all players, then the weight and, if you like, the last day."),
         max_length=LONGEST,
         widget=forms.Textarea(attrs=_AREA | {"placeholder": "32/60 2.5 2026-03-15\n867 1"}),
     )
     on = forms.DateField(
         label=_("On the day"),
-        help_text=_("Left out, no result is too old."),
+        help_text=_("If left empty, no result counts as too old."),
         required=False,
         widget=DayInput(),
     )
@@ -119,9 +121,9 @@ class QuotasForm(_LinesForm):
         label=pgettext_lazy("of a championship", "Seats"), min_value=1, max_value=MOST_SEATS, initial=70
     )
     nations = forms.CharField(
-        label=_("Countries, the best first, a line each"),
+        label=_("Countries, best first, one per line"),
         help_text=_(
-            "Name, players in the ranking, those with 700 points or more, and where wished those above the mean of all."
+            "Name, players in the ranking, players with 700 points or more and, if you like, players above the mean."
         ),
         max_length=LONGEST,
         widget=forms.Textarea(attrs=_AREA | {"placeholder": "France 120 9 55\nItaly 60 4 31"}),

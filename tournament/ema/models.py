@@ -51,7 +51,7 @@ class EmaColumns(models.Model):
         CLUB = "club", _("Club")
         MERS_BASE = "mers_base", _("Base of the place")
         REMARK = "remark", _("Remark: withdrawn")
-        TEXT = "text", _("Always the same words:")
+        TEXT = "text", _("Always the same text:")
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="ema_columns")
     columns = models.JSONField(blank=True)

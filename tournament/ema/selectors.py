@@ -199,7 +199,7 @@ class GapKind(Enum):
         "ema_event_country_missing", "The event’s page does not say in which country it is."
     )
     REFEREE = problem_code(
-        "ema_referee_missing", "No umpire is named on the event’s page, and nobody here is chief umpire."
+        "ema_referee_missing", "No umpire is named on the event page, and no chief umpire is appointed here."
     )
     RULEBOOK = problem_code(
         "ema_other_rulebook",
@@ -210,25 +210,25 @@ class GapKind(Enum):
         "ema_other_scale", "The places of a table are not worth 4, 2, 1 and 0 table points here."
     )
     SUBSTITUTES = problem_code(
-        "ema_many_substitutes", "There are {substitutes} substitutes; {most} count as players in the weight."
+        "ema_many_substitutes", "Substitutes: {substitutes}; only {most} count as players in the weight."
     )
     EMPTY_TABLE = problem_code("ema_table_empty", "Session {session}, table {table}: nothing is recorded.")
     GAME_POINTS = problem_code(
         "ema_game_points_sum",
-        "Session {session}, table {table}: without penalties the game points come to {points} and not to 0.",
+        "Session {session}, table {table}: without penalties the game points add up to {points} instead of 0.",
     )
     TABLE_POINTS = problem_code(
         "ema_table_points_sum",
-        "Session {session}, table {table}: the table points come to {points} and not to 7.",
+        "Session {session}, table {table}: the table points add up to {points} instead of 7.",
     )
     NUMBER_MISSING = problem_code(
-        "ema_number_missing", "{name} has no EMA number, and is of a country with a federation."
+        "ema_number_missing", "{name} has no EMA number, but is from a country with an EMA federation."
     )
     NUMBER_MALFORMED = problem_code(
-        "ema_number_malformed", "{name}: “{ema_number}” is no EMA number, which has eight digits."
+        "ema_number_malformed", "{name}: “{ema_number}” is not an EMA number, which has eight digits."
     )
     NUMBER_TWICE = problem_code(
-        "ema_number_twice", "EMA number {ema_number} belongs to {names}: one of them has another."
+        "ema_number_twice", "EMA number {ema_number} is used for {names}: all but one must be wrong."
     )
     NUMBER_ELSEWHERE = problem_code(
         "ema_number_elsewhere",
@@ -238,10 +238,11 @@ class GapKind(Enum):
     COUNTRY = problem_code("ema_country_missing", "{name} has no country.")
     NAME = problem_code("ema_name_missing", "{name}: first name or last name is missing.")
     NO_PLACE = problem_code(
-        "ema_without_place", "{name} has no place, and so no base, but is counted among the participants."
+        "ema_without_place", "{name} has no place and therefore no base, but counts as a participant."
     )
     NEVER_PLAYED = problem_code(
-        "ema_never_played", "{name} has not played and has not withdrawn, and so counts in the weight."
+        "ema_never_played",
+        "{name} has not played but has not withdrawn either, and therefore counts in the weight.",
     )
     COLUMN_EMPTY = problem_code("ema_column_empty", "Column “{heading}” is empty: choose its content.")
     COLUMN_MISSING = problem_code("ema_column_missing", "There is no column like “{heading}”.")

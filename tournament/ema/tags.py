@@ -70,7 +70,7 @@ def weight_explanation(participation: Participation) -> str:
     ]
     if weight.championship:
         parts.append(_("{weight} for a championship").format(weight=weight_text(weight.championship)))
-    text = _("As it stands: {parts}.").format(parts=joined(parts))
+    text = _("Current weight: {parts}.").format(parts=joined(parts))
     if days > MOST_DAYS:
         text = _("{text} More than {n} days count as {n}.").format(text=text, n=MOST_DAYS)
     return text

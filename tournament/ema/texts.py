@@ -40,8 +40,8 @@ UNCHECKED: Final[Mapping[str, Promise]] = {
     "3.10": _(
         "There is one referee for each 32 players; at championships referees are certified and do not play."
     ),
-    "3.11": _("An observer, best of all from another country, is named to the EMA two weeks before."),
-    "3.12": _("The first three get a prize each, which is neither money nor worth money."),
+    "3.11": _("An observer, preferably from another country, is named to the EMA two weeks before."),
+    "3.12": _("The first three each get a prize that is not money and has no monetary value."),
 }
 """Clause → a requirement of the EMA that Hule does not check ("Requirements and guidelines for MERS tournaments",
 18 December 2018)."""

@@ -282,24 +282,24 @@ class PlaySettingsForm(Form):
     """The fields of `PlaySettings.to_json`. `fixed`: settings that cannot be changed, with the reason."""
 
     last_hand = forms.ChoiceField(
-        label=_("The hand under way when the time is up"),
+        label=_("The current hand when time is up"),
         help_text=_(
-            "By the rules it is not finished; in Europe it usually is. No hand begins after the end."
+            "By the rules it is not finished; in Europe it usually is. No new hand starts after time."
         ),
         choices=[
-            (LastHand.VOID.value, _("is not finished, does not count")),
-            (LastHand.FINISHED.value, _("is finished, and counts")),
+            (LastHand.VOID.value, _("not finished, does not count")),
+            (LastHand.FINISHED.value, _("finished and counts")),
         ],
     )
     warning = forms.IntegerField(
         label=_("Warning, minutes before the end"),
-        help_text=_("Screens and phones show it, and ring. It can be changed at any time. Usual: 15."),
+        help_text=_("Screens and phones show it and ring. You can change it at any time. Usual: 15."),
         min_value=1,
         max_value=LONGEST_WARNING,
     )
     chart = forms.ChoiceField(
         label=_("Seat rotation"),
-        help_text=_("How the players change chairs between the wind rounds. Usual: Appendix 2 of the rules."),
+        help_text=_("How the players change seats between the wind rounds. Usual: Appendix 2 of the rules."),
         choices=list(CHART_NAMES.items()),
     )
     scale = ScaleField(
@@ -310,11 +310,11 @@ class PlaySettingsForm(Form):
         CRITERIA_NAMES,
         label=_("Ranking: what decides, one after the other"),
         help_text=_(
-            "Players who are equal in all of these share the place. Usual: table points, then game points."
+            "Players who are equal in all of these share a place. Usual: table points, then game points."
         ),
     )
     held_out_waits = forms.TypedChoiceField(
-        label=_("A tile whose four copies one holds oneself"),
+        label=_("A tile of which you hold all four yourself"),
         help_text=_(
             "A wait under MCR, not under the other rulebooks. If it counts, the winning tile cannot "
             "be an Edge, Closed or Single Wait."

@@ -66,7 +66,7 @@ PICTURE_OF_NO_KIND = problem_code("picture_of_no_kind", "A picture is a PNG, JPE
 PICTURE_TOO_MANY_PIXELS = problem_code(
     "picture_too_many_pixels", "The picture has more than {most} million pixels. Make it smaller first."
 )
-FILE_UNREADABLE = problem_code("file_unreadable", "The file did not come whole. Send it once more.")
+FILE_UNREADABLE = problem_code("file_unreadable", "The file arrived incomplete. Upload it again.")
 TOO_MANY_FILES = problem_code("too_many_files", "A page has at most {most} files. Remove one first.")
 UUID_OF_ANOTHER_EVENT = problem_code(
     "uuid_of_another_event", "This file was already saved for another event."

@@ -31,12 +31,12 @@ def _event_page_changed(words: LogWords, data: Data) -> str:
 
 
 PLAY_SETTINGS: Final[dict[str, str | Promise]] = {
-    "last_hand": gettext_lazy("hand under way when the time is up"),
+    "last_hand": gettext_lazy("current hand when time is up"),
     "warning": gettext_lazy("warning before the end"),
     "chart": gettext_lazy("seat rotation"),
     "scale": gettext_lazy("table points"),
     "criteria": gettext_lazy("ranking"),
-    "held_out_waits": gettext_lazy("tiles of which one holds all four"),
+    "held_out_waits": gettext_lazy("tiles of which you hold all four"),
 }
 """Names of the settings in the log; their values are in the data of the entry."""
 
@@ -56,7 +56,7 @@ def _timetable_set(words: LogWords, data: Data) -> str:
     return text.format(n=len(lines), first=min(f"{line['day']} {line['starts']}" for line in lines))
 
 
-TOURNAMENT_CREATED = LogAction("tournament_created", gettext_lazy("Tournament made: {name}."))
+TOURNAMENT_CREATED = LogAction("tournament_created", gettext_lazy("Tournament created: {name}."))
 TOURNAMENT_CHANGED = LogAction(
     "tournament_changed",
     gettext_lazy("Settings changed: {name}, {starts_on} to {ends_on}, {minutes} minutes a session."),

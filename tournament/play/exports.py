@@ -27,7 +27,7 @@ from tournament.web.exports.sheets import Line, lines_of, read_sheets
 TOTALS_COLUMNS_MISSING = problem_code(
     "totals_columns_missing", "A column with player numbers and one with points are needed."
 )
-TOTALS_LINE_WITHOUT_PLAYER = problem_code("totals_line_without_player", "“{text}” is no player number.")
+TOTALS_LINE_WITHOUT_PLAYER = problem_code("totals_line_without_player", "“{text}” is not a player number.")
 TOTALS_PLAYER_NOT_SEATED = problem_code(
     "totals_player_not_seated", "Player {player} has no seat at one of your tables in this session."
 )

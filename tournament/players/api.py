@@ -40,7 +40,7 @@ from tournament.web.exports.headings import FIELDS, NAME_ORDERS
 from tournament.web.exports.sheets import MOST_BYTES
 
 DIFFERENCE_GONE = problem_code(
-    "difference_gone", "“{key}” is no difference of this list by now: look at it again."
+    "difference_gone", "“{key}” is no longer a difference of this list. Preview it again."
 )
 SHEET_UNKNOWN = problem_code("sheet_unknown", "There is no sheet “{sheet}” in this file.")
 

@@ -110,14 +110,14 @@ ACCOUNT_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
         not_personal("id is_superuser is_staff is_active"),
     ),
     "otp_totp.TOTPDevice": (
-        of_staff("user key", _("The second factor of an account"), SIGN_IN, Until.ACCOUNT),
+        of_staff("user key", _("The two-step sign-in of an account"), SIGN_IN, Until.ACCOUNT),
         not_personal(
             "id name confirmed throttling_failure_timestamp throttling_failure_count created_at last_used_at step t0 "
             "digits tolerance drift last_t"
         ),
     ),
     "otp_static.StaticDevice": (
-        of_staff("user", _("The second factor of an account"), SIGN_IN, Until.ACCOUNT),
+        of_staff("user", _("The two-step sign-in of an account"), SIGN_IN, Until.ACCOUNT),
         not_personal(
             "id name confirmed throttling_failure_timestamp throttling_failure_count created_at last_used_at"
         ),

@@ -180,15 +180,13 @@ def standings_publish(request: HttpRequest, tournament: Tournament) -> HttpRespo
 
 def _consequences(progress: Progress) -> tuple[str, ...]:
     declaration = (
-        _("The ranking as it is now becomes the final standings, and everybody reads that it is final.")
+        _("The current ranking is published as the final standings.")
         if progress.is_over
-        else _("Everybody reads that the ranking as it is now stands after session {n}.").format(
+        else _("The current ranking is published as the standings after session {n}.").format(
             n=progress.closed
         )
     )
-    return declaration, _(
-        "Published standings stay on record; corrections are published again alongside them."
-    )
+    return declaration, _("Published standings stay on record; corrections are published as a new version.")
 
 
 # --- The ranking ---

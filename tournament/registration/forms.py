@@ -228,7 +228,7 @@ class QuestionForm(ModelForm):
     """One of the organiser's questions."""
 
     text = TextField(label=_("Question"))
-    choices = TextsField(label=_("The answers of a choice, one a line"), required=False)
+    choices = TextsField(label=_("The answers to choose from, one per line"), required=False)
 
     class Meta:
         model = Question

@@ -196,7 +196,7 @@ class SeatsForm(Form):
     """How a session is seated."""
 
     how = forms.ChoiceField(
-        label=_("How"),
+        label=_("Method"),
         choices=METHODS,
         widget=forms.RadioSelect,
     )

@@ -13,7 +13,7 @@ STAFF = ListTable(
     columns=[
         Column("name", _("Name"), lambda member: name_of(member.user), Kind.NAME),
         Column("role", _("Role"), lambda member: str(member.get_role_display())),
-        Column("account", _("Signs in as"), lambda member: member.user.username),
+        Column("account", _("User name"), lambda member: member.user.username),
         Column("player", _("Plays as"), lambda member: member.player.number if member.player else None),
     ],
     rows=lambda reader: staff_of(reader.tournament),

@@ -25,7 +25,7 @@ from tournament.base.models.tournament import Pass, Tournament, token_hash
 from tournament.base.problems import LINE_FAR_FROM_THE_DAYS
 from tournament.staff.models import Invitation
 
-PASS_ALREADY_OVER = problem_code("pass_already_over", "That day is over. Choose today or a later one.")
+PASS_ALREADY_OVER = problem_code("pass_already_over", "That day has passed. Choose today or later.")
 MOST_DAYS: Final = 366
 """So long after the tournament a pass may be good: what is further away is a slip."""
 

@@ -57,8 +57,8 @@ class _Rows(forms.BaseFormSet):  # type: ignore[type-arg]
     """Rows that a service stores together, in order."""
 
     default_error_messages = {
-        "missing_management_form": _("This form has lost its number. Load the page again."),
-        "too_many_forms": _("That is more than fits here: at most %(num)d."),
+        "missing_management_form": _("This form is incomplete. Reload the page."),
+        "too_many_forms": _("Too many: at most %(num)d."),
     }
 
     @property

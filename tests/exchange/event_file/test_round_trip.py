@@ -352,7 +352,7 @@ def test_a_page_previews_an_upload_for_its_user_and_asks_for_a_free_address(even
     assert client.get(board).status_code == 200
     log = client.get(reverse("organiser_log", args=["spring-2026"])).content.decode()
     assert "odile" in client.get(reverse("organiser_staff", args=["spring-2026"])).content.decode()
-    assert "Tournament made: Spring Open" in log
+    assert "Tournament created: Spring Open" in log
 
 
 def test_the_preview_of_many_hands_warns_while_tables_play(

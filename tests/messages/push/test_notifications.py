@@ -138,7 +138,7 @@ def test_without_seats_the_first_message_announces_later_ones(
 ) -> None:
     hall = Hall(make_tournament(drawn=False), service, committed)
     (note,) = hall.listen("mine", 1)
-    assert note["body"] == "This phone is told your seats, when sessions begin, and announcements."
+    assert note["body"] == "This phone receives your seats, session starts and announcements."
     with committed():
         seat_players(hall.tournament, SYSTEM, seats_for(16, 2))
     assert hall.titles("mine") == ["Next, session 1: table 1, East"]

@@ -20,9 +20,9 @@ SCALE_OF_FOUR = problem_code(
     "scale_of_four",
     "Give four whole numbers from 0 to {most}, for the first place to the last: for example 4, 2, 1, 0.",
 )
-SCALE_RISES = problem_code("scale_rises", "A place is worth no more than the one before it.")
-CRITERIA_UNKNOWN = problem_code("criteria_unknown", "Choose at least one to rank by; there are {known}.")
-CRITERION_TWICE = problem_code("criterion_twice", "Choose each of them once.")
+SCALE_RISES = problem_code("scale_rises", "A place cannot be worth more than the one before it.")
+CRITERIA_UNKNOWN = problem_code("criteria_unknown", "Choose at least one ranking criterion: {known}.")
+CRITERION_TWICE = problem_code("criterion_twice", "Choose each criterion only once.")
 
 # --- Criteria ---
 

@@ -19,11 +19,11 @@ class CertificateDesign(models.Model):
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="certificate_design")
     text = models.TextField(
-        _("your own words"),
+        _("your own text"),
         max_length=LONGEST_TEXT,
         blank=True,
         validators=[MaxLengthValidator(LONGEST_TEXT)],
-        help_text=_("On every certificate, below the name and what it is for."),
+        help_text=_("On every certificate, below the name and the achievement."),
     )
     places = models.PositiveSmallIntegerField(
         _("for places 1 to"), default=3, validators=[MaxValueValidator(100)], help_text=_("0 for none.")

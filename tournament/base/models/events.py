@@ -39,7 +39,10 @@ class EventPage(models.Model):
     description = TextsField(
         _("description"),
         max_length=20_000,
-        help_text=_("What participants can expect. Markdown: …"),
+        help_text=_(
+            "What participants can expect. A line that starts with # is a heading, one that starts "
+            "with - a list item; [text](https://…) is a link."
+        ),
     )
     fee = TextsField(
         _("fee"),
@@ -49,7 +52,7 @@ class EventPage(models.Model):
     rules_note = TextsField(
         _("rules, besides the rulebook"),
         max_length=5_000,
-        help_text=_("For example: no photographs during play. Markdown, as above."),
+        help_text=_("For example: no photographs during play. Headings, lists and links as above."),
     )
     address = models.CharField(_("address of the venue"), max_length=500, blank=True)
     country = CountryField(_("country"), blank=True, db_index=True)
@@ -62,14 +65,14 @@ class EventPage(models.Model):
     )
     website = LinkField(_("website"), max_length=500, blank=True)
     referees = models.CharField(
-        _("umpires"), max_length=300, blank=True, help_text=_("As they are to be named on the page.")
+        _("umpires"), max_length=300, blank=True, help_text=_("As they should be shown on the page.")
     )
     contact = models.CharField(
         _("contact"),
         max_length=200,
         blank=True,
         help_text=_(
-            "Everybody sees it, programs that collect addresses too: one of the event, not your own."
+            "This is public, and programs collect such addresses: use one for the event, not your private one."
         ),
     )
     mers = models.CharField(
@@ -109,7 +112,9 @@ class EventDocument(models.Model):
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="event_documents")
     uuid = models.UUIDField(unique=True, default=uuid4)
-    title = models.CharField(_("what it is"), max_length=80, help_text=_("For example: Travel and hotels."))
+    title = models.CharField(
+        _("file description"), max_length=80, help_text=_("For example: Travel and hotels.")
+    )
     kind = models.CharField(max_length=4, choices=Kind)
     size = models.PositiveIntegerField()
     file = models.FileField(upload_to="documents/")
@@ -137,7 +142,7 @@ class TimetableItem(models.Model):
     """Stays the same when the line changes: calendars identify it by this."""
     session = models.PositiveSmallIntegerField(null=True, blank=True)
     """The number of a session; None for anything else."""
-    title = models.CharField(_("what"), max_length=80, blank=True)
+    title = models.CharField(_("title"), max_length=80, blank=True)
     """Empty for a session."""
     day = models.DateField(_("day"))
     starts = models.TimeField(_("start"))

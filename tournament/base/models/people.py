@@ -150,13 +150,13 @@ class Player(Particulars):
     number = models.PositiveSmallIntegerField(
         _("number"),
         validators=[check_number],
-        help_text=_("Left empty, the next free number."),
+        help_text=_("Leave empty for the next free number."),
     )
     team = NameField(_("team"), blank=True)
     is_substitute = models.BooleanField(
         _("substitute"),
         default=False,
-        help_text=_("Fills a table and takes a place there like anyone else, but is not ranked."),
+        help_text=_("Plays like anyone else, but is not ranked."),
     )
     excluded_as = models.CharField(max_length=16, choices=Exclusion, blank=True, editable=False)
     """Set while a penalty excludes the player."""

@@ -21,7 +21,7 @@ REGISTRATION_ENDS_BEFORE_IT_STARTS = problem_code(
     "registration_ends_before_it_starts", "Registration would close before it opens."
 )
 QUESTION_CHOICES = problem_code(
-    "question_choices", "A choice needs 2 to {most} answers, one a line, as many in each language."
+    "question_choices", "A choice needs 2 to {most} answers, one per line, the same number in each language."
 )
 MOST_PLACES: Final = 9999
 MOST_CHOICES: Final = 20

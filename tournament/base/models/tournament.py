@@ -102,7 +102,7 @@ class Tournament(models.Model):
         max_length=40,
         choices=playable_rulebooks,
         default="mcr",
-        help_text=_("For example MCR, as most tournaments play. It says what fans and fouls count."),
+        help_text=_("For example MCR, as in most tournaments. It defines the fans and fouls."),
     )
     rules_snapshot = SnapshotField(editable=False)
     """The rules at creation: later changes to the code never rescore a finished event."""
@@ -123,25 +123,25 @@ class Tournament(models.Model):
         max_length=64,
         default=timezone.get_default_timezone_name,
         validators=[check_time_zone],
-        help_text=_(
-            "All times of the tournament are told by it. Type a part of it: Paris finds Europe/Paris."
-        ),
+        help_text=_("All times of the tournament use it. Type part of the name: Paris finds Europe/Paris."),
     )
     """IANA name: all times on pages and papers are local times of the venue."""
     is_public = models.BooleanField(
-        _("show the draw and the ranking to everybody"),
+        _("make the tournament public"),
         default=True,
-        help_text=_("Otherwise only organisers and umpires who are signed in see them."),
+        help_text=_("Otherwise only organisers and umpires who are signed in see it."),
     )
     appeal_minutes = models.PositiveSmallIntegerField(
         _("minutes for appeals after a session"),
         default=30,
         validators=[MaxValueValidator(24 * 60)],
-        help_text=_("0: a question is raised and settled at once, before play goes on. Left empty: 30."),
+        help_text=_(
+            "0: questions are raised and settled at once, before play continues. Leave empty for 30."
+        ),
     )
     """Minutes after a session's end in which appeals are taken; 0: they are settled at the table."""
     penalties_public = models.BooleanField(_("penalties shown to everybody"), default=True)
-    on_paper = models.BooleanField(_("sheets kept on paper"), default=False)
+    on_paper = models.BooleanField(_("score sheets on paper"), default=False)
     """Default for sessions and tables: sheets on paper, totals typed at the desk."""
     is_trial = models.BooleanField(default=False, editable=False)
     """A demonstration event, which one button deletes."""

@@ -32,7 +32,7 @@ from tournament.web import shapes
 from tournament.web.shapes import FIELD_MISSING, OrNull, Record, Shape, child_pointer, fault
 
 TOURNAMENT_FILE_CUT = problem_code(
-    "tournament_file_cut", "This file cannot be read from line {line} on. Perhaps it did not come whole."
+    "tournament_file_cut", "This file cannot be read from line {line} on. It may be incomplete."
 )
 TOURNAMENT_FILE_TOO_LARGE = problem_code(
     "tournament_file_too_large", "This file has more than {most} MB. No file of a tournament is that large."

@@ -15,7 +15,7 @@ from tournament.base.fields import OneLineField, TextsField
 from tournament.base.models.tournament import Tournament
 
 ANNOUNCEMENT_MINUTES = problem_code(
-    "announcement_minutes", "An announcement lasts 1 to {most} minutes, or until it is withdrawn."
+    "announcement_minutes", "An announcement lasts 1 to {most} minutes, or until you withdraw it."
 )
 
 MAX_LENGTH: Final = 280

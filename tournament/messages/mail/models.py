@@ -27,7 +27,7 @@ class Mail(models.Model):
         SENDING = "sending", _("being sent")
         SENT = "sent", _("sent")
         FAILED = "failed", _("not delivered")
-        UNCLEAR = "unclear", _("perhaps sent")
+        UNCLEAR = "unclear", _("possibly sent")
         NOT_SENT = "not_sent", _("not sent")
 
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
@@ -75,7 +75,7 @@ class LetterText(models.Model):
     text = models.TextField(
         _("text"),
         validators=[MaxLengthValidator(5000)],
-        help_text=_("Plain text. A line whose placeholder has nothing to say is left out of that letter."),
+        help_text=_("Plain text. A line whose placeholder is empty is left out."),
     )
 
     class Meta:

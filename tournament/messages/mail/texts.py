@@ -51,12 +51,10 @@ class Letter:
         return COMMON_PLACEHOLDERS + self.facts
 
 
-_LINK: Final = _("Your place, what you told us, and how to cancel: {link}")
+_LINK: Final = _("Your place, your answers, and how to cancel: {link}")
 _WHERE: Final = _("Place: {venue}")
 _OF_REGISTRATION: Final = ("link", "position", "closes")
-_TRANSFER: Final = _(
-    "By bank transfer: {holder}, {iban}.\nPlease state this reference, so that it is found: {reference}"
-)
+_TRANSFER: Final = _("By bank transfer: {holder}, {iban}.\nPlease give this reference: {reference}")
 
 LETTERS: Final[Mapping[str, Letter]] = {
     letter.key: letter
@@ -66,8 +64,8 @@ LETTERS: Final[Mapping[str, Letter]] = {
             _("Is this your address?"),
             _("{tournament}: please confirm your registration"),
             (
-                _("You, or somebody for you, wants to play in {tournament} ({days})."),
-                _("Please confirm that this is your address; until then nothing is registered: {link}"),
+                _("Someone has registered you for {tournament} ({days}), perhaps you yourself."),
+                _("Please confirm that this is your address. You are only registered once you do: {link}"),
                 _("Registration is open until {closes}."),
                 _(
                     "If you did not register, ignore this message: without confirmation the registration "
@@ -123,7 +121,7 @@ LETTERS: Final[Mapping[str, Letter]] = {
             (
                 _("A place in {tournament} became free, and it is yours: {days}."),
                 _WHERE,
-                _("If you cannot come any more, please cancel soon, so that somebody else can."),
+                _("If you can no longer come, please cancel soon, so that someone else can take the place."),
                 _LINK,
             ),
             _OF_REGISTRATION,
@@ -149,9 +147,9 @@ LETTERS: Final[Mapping[str, Letter]] = {
         ),
         Letter(
             "registration_changed",
-            _("Something about your registration changed"),
+            _("Your registration changed"),
             _("{tournament}: your registration changed"),
-            (_("Something about your registration for {tournament} has changed. Please look at it."), _LINK),
+            (_("Your registration for {tournament} has changed. Please check it."), _LINK),
             _OF_REGISTRATION,
         ),
         Letter(
@@ -167,12 +165,12 @@ LETTERS: Final[Mapping[str, Letter]] = {
         ),
         Letter(
             "payment_reminder",
-            _("Something is still to be paid"),
-            _("{tournament}: {open} is still to be paid"),
+            _("Payment reminder"),
+            _("{tournament}: {open} still to pay"),
             (
-                _("For {tournament} ({days}) {open} is still to be paid."),
+                _("{open} is still to be paid for {tournament} ({days})."),
                 _TRANSFER,
-                _("Or here: {pay_link}"),
+                _("Or pay here: {pay_link}"),
                 _("If you have already paid, thank you; please ignore this message."),
                 _LINK,
             ),
@@ -181,12 +179,12 @@ LETTERS: Final[Mapping[str, Letter]] = {
         ),
         Letter(
             "staff_invitation",
-            _("Will you help us?"),
+            _("Invitation to help"),
             _("{tournament}: an invitation"),
             (
                 _("You are invited to help at {tournament} ({days}). Your part: {role}."),
                 _WHERE,
-                _("This link is yours alone; it opens your account: {link}"),
+                _("This link is only for you; it creates your account: {link}"),
             ),
             ("role", "link"),
             ("link",),
@@ -194,7 +192,7 @@ LETTERS: Final[Mapping[str, Letter]] = {
         Letter(
             "webhook_paused",
             _("A webhook is paused"),
-            _("{tournament}: nothing reaches “{target}” any more"),
+            _("{tournament}: messages no longer reach “{target}”"),
             (
                 _("Messages of {tournament} no longer reach “{target}”, so that webhook is paused."),
                 _("Nothing is lost: undelivered messages are queued. Reason and how to resume: {link}"),
@@ -215,13 +213,13 @@ PLACEHOLDER_HELP: Final[Mapping[str, Text]] = {
     "link": _("the person’s own link"),
     "position": _("the number on the waiting list"),
     "closes": _("until when registration is open"),
-    "paid": _("the amount that has come"),
+    "paid": _("the amount paid"),
     "open": _("the amount that is still open"),
     "holder": _("the account’s holder"),
     "iban": _("the account’s IBAN"),
     "reference": _("the reference of a bank transfer"),
-    "pay_link": _("the link for paying elsewhere"),
-    "role": _("what somebody is asked to do"),
+    "pay_link": _("the link for online payment"),
+    "role": _("the role"),
     "target": _("the name of the webhook"),
 }
 """Placeholder → its explanation for organisers."""

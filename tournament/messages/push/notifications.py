@@ -270,7 +270,7 @@ def welcome_text(player: Player, situation: Situation | None) -> NotificationTex
     """Return the first message: the player's situation, else a note that messages arrive."""
     if situation is not None:
         return situation_text(player, situation)
-    body = _("This phone is told your seats, when sessions begin, and announcements.")
+    body = _("This phone receives your seats, session starts and announcements.")
     return NotificationText(str(player.tournament), body, player_url(player), SEAT_TAG)
 
 

@@ -25,7 +25,7 @@ from tournament.messages.webhooks.engine import (
 )
 
 WEBHOOK_ADDRESS_WRONG = problem_code(
-    "webhook_address_wrong", "This is no address. It begins with https:// and has no spaces."
+    "webhook_address_wrong", "This is not a valid address. It begins with https:// and has no spaces."
 )
 WEBHOOK_NOT_HTTPS = problem_code(
     "webhook_not_https",
@@ -33,7 +33,7 @@ WEBHOOK_NOT_HTTPS = problem_code(
 )
 WEBHOOK_PRIVATE = problem_code(
     "webhook_private",
-    "The address leads into a private network. Whoever runs this site can name it (WEBHOOK_NETWORKS).",
+    "The address leads into a private network. The site’s administrator can allow it (WEBHOOK_NETWORKS).",
 )
 WEBHOOK_PORT = problem_code("webhook_port", "This port is not allowed. Omit it, or use 1024 or higher.")
 WEBHOOK_NAME_TAKEN = problem_code("webhook_name_taken", "There is a webhook “{name}” already.")
@@ -113,7 +113,8 @@ class Webhook(models.Model):
         max_length=600,
         validators=[check_address],
         help_text=_(
-            "Of Telegram: https://api.telegram.org/bot…/sendMessage. Whoever has it can write there."
+            "For Telegram: https://api.telegram.org/bot…/sendMessage. Anyone who has the address can send "
+            "messages there."
         ),
     )
     format = models.CharField(_("recipient"), max_length=10, choices=FORMATS, default=Format.HULE.value)

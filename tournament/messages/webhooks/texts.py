@@ -54,22 +54,24 @@ KINDS: Final[Mapping[Kind, str | Promise]] = {
     Kind.ANNOUNCEMENT: _("An announcement"),
     Kind.PENALTY: _("A foul is penalised"),
     Kind.APPEAL: _("An appeal"),
-    Kind.REGISTRATION: _("A registration comes, or is cancelled"),
+    Kind.REGISTRATION: _("A registration is received or cancelled"),
     Kind.TEST: _("Test"),
 }
 FAULTS: Final[Mapping[str, str | Promise]] = {
-    "hangs": _("It accepted the connection but did not answer in time."),
+    "hangs": _("The recipient accepted the connection but did not answer in time."),
     "nobody": _("No server answers at this address."),
     "unknown_name": _("Unknown host name."),
     "private": _("The name leads into a private network. Nothing was sent."),
     "not_trusted": _("Its certificate cannot be trusted. Nothing was sent."),
     "not_http": _("Its answer is not HTTP."),
-    "redirect": _("It redirects elsewhere, and redirects are not followed. Enter the final address."),
-    "status": _("It answered with an error."),
-    "too_many": _("It asks for fewer messages."),
-    "unacceptable": _("It does not accept this message. Is the format the right one?"),
-    "gone": _("It reports that the address no longer exists."),
-    "complaint": _("The chat did not take the message."),
+    "redirect": _(
+        "The address redirects elsewhere, and redirects are not followed. Enter the final address."
+    ),
+    "status": _("The recipient answered with an error."),
+    "too_many": _("The recipient asks for fewer messages."),
+    "unacceptable": _("The recipient does not accept this message. Is the format right?"),
+    "gone": _("The recipient reports that the address no longer exists."),
+    "complaint": _("The chat rejected the message."),
     "stopped": _("The worker stopped while it was sent. It may have arrived."),
 }
 """The code of a failed try → the reason."""
@@ -116,7 +118,7 @@ def _call(facts: Facts, _undone: bool) -> str:
 
 def _table(facts: Facts, undone: bool) -> str:
     if undone:
-        return gettext("Table {table} plays on, session {session}.").format_map(facts)
+        return gettext("Table {table} continues, session {session}.").format_map(facts)
     line = gettext("{wind} {name} {points}")
     results = joined(
         line.format(wind=Wind(seat["wind"]).label, name=seat["name"], points=signed(seat["game_points"]))
@@ -158,7 +160,7 @@ def _registration(facts: Facts, undone: bool) -> str:
     if undone:
         return gettext("Registration {registration} is cancelled.").format_map(facts)
     state = Registration.State(facts["state"]).label
-    return gettext("Registration {registration} has come: {state}.").format(**facts | {"state": state})
+    return gettext("Registration {registration} received: {state}.").format(**facts | {"state": state})
 
 
 def _penalty(facts: Facts, fouls: FoulBook, undone: bool) -> str:

@@ -331,10 +331,10 @@ def _notes(effect: Effect) -> list[Note]:
         text = _("The standings published after session {session} will be out of date")
         notes.append((text.format(session=effect.published.after_session), True))
     if effect.seated_by_standing and effect.ranks:
-        text = _("The seats of session {sessions} were given by the standings as they were before")
+        text = _("The seats of session {sessions} were assigned by the previous standings")
         notes.append((text.format(sessions=joined(effect.seated_by_standing)), True))
     elif effect.seated_ahead and effect.ranks is not None:
-        notes.append((_("The seats of the sessions to come do not depend on it"), False))
+        notes.append((_("The seats of later sessions do not depend on it"), False))
     return [{"text": text, "warns": warns} for text, warns in notes]
 
 

@@ -209,7 +209,7 @@ SIGNING_TEXTS: dict[str, str | Promise] = {
     "appeal_carried_out": _("granted and carried out"),
     "appeal_waived": _("granted, closed without a change"),
     "appeal_dismissed": _("dismissed"),
-    "appeals_at_once": _("A question is raised and settled at once, before the next hand."),
+    "appeals_at_once": _("Questions are raised and settled at once, before the next hand."),
     "to_carry_out": _("A granted appeal is to be carried out"),
     "to_rulings": _("Show appeals"),
     "under_appeal": _("Under appeal"),

@@ -220,7 +220,7 @@ TABLE_REOPENED = LogAction(
     _("Reopened: {at}."),
     has_public_code=True,
     webhooks=(Notice(Kind.TABLE_FINISHED, undone=True),),
-    news=_("Table {table} plays on"),
+    news=_("Table {table} continues"),
     at_table=_("The table was reopened."),
 )
 TABLE_IN = LogAction(

@@ -52,8 +52,8 @@ NUMBER_NOT_OF_NAME = problem_code(
 )
 NUMBER_OF_ANOTHER = problem_code(
     "number_of_another",
-    "Number {number} belongs to {name}; this row has another name, and another country or club. Empty the "
-    "number to enter somebody new, or change {name} on the player’s page first.",
+    "Number {number} belongs to {name}; this row has a different name, and a different country or club. Clear "
+    "the number to add a new player, or change {name} on the player’s page first.",
 )
 NAME_OF_SEVERAL = problem_code(
     "name_of_several", "{n} players are called {name}. Give the player’s number instead."

@@ -40,11 +40,11 @@ FIELD_NAMES = {
     "club": gettext_lazy("Club"),
 }
 WAYS = {
-    "": gettext_lazy("As they are, whole"),
-    "last_first": gettext_lazy("The family name stands first"),
-    "first_last": gettext_lazy("The family name stands last"),
-    "capitals": gettext_lazy("The family name is in capitals"),
-    "comma": gettext_lazy("A comma stands behind the family name"),
+    "": gettext_lazy("Do not split"),
+    "last_first": gettext_lazy("Family name first"),
+    "first_last": gettext_lazy("Family name last"),
+    "capitals": gettext_lazy("Family name in capitals"),
+    "comma": gettext_lazy("Comma after the family name"),
 }
 MAX_SAMPLES = 3
 MAX_EDITABLE_ROWS = 100

@@ -57,7 +57,7 @@ REGISTRATION_STEP_GONE = problem_code(
 )
 NO_PLACE_LEFT_FOR_UNDO = problem_code(
     "no_place_left_for_undo",
-    "The places have been given to others in the meantime, so this cannot be undone.",
+    "The places have gone to others in the meantime, so this cannot be undone.",
 )
 
 KEPT_TWICE = problem_code("kept_twice", "Places for {value} are reserved twice. Write one line.")

@@ -354,7 +354,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         )
     if isinstance(error, ReasonRequired):
         return _refusal_response(
-            409, _("Something is still open. Settle it, or say why you go on: reason."), error
+            409, _("Something is still open. Resolve it, or give a reason for continuing: reason."), error
         )
     if isinstance(error, TooMany):
         response = _refusal_response(429, _nothing_changed(), error)
@@ -400,7 +400,7 @@ def _single_fault(error: Exception, original: Response) -> Fault:
     detail = original.data["detail"]
     code = CODE_NAMES.get(detail.code, detail.code)
     if isinstance(error, NotAuthenticated):
-        detail = _("You are signed out. Sign in again; what you entered stays.")
+        detail = _("You are signed out. Sign in again; your entries are kept.")
     return {"code": code, "where": "", "message": str(detail), "params": {}}
 
 

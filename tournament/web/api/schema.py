@@ -150,7 +150,7 @@ class ApiSchema(AutoSchema):
             "401": _("Not signed in, or the token has expired."),
             "403": _("This account is not allowed to do this."),
             "404": _("Not found, or not visible to you."),
-            "429": _("Too many in a short while: Retry-After says when to come back."),
+            "429": _("Too many requests: Retry-After says when to try again."),
         }
         conflict = _("Someone else has made changes since, or something is still open.")
         if self.method != "GET":

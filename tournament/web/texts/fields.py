@@ -11,14 +11,14 @@ Messages = Mapping[str, str | Promise]
 
 _CHOOSE: Final = _("Choose one.")
 _NOT_A_CHOICE: Final = _("“%(value)s” is not one of the choices.")
-_NUMBER: Final = _("Only a whole number in digits fits here.")
+_NUMBER: Final = _("Enter a whole number in digits.")
 
 DEFAULT_MESSAGES: Final[Messages] = {
     "required": _("Fill this in."),
     "invalid": _("This cannot be read. Type it again."),
     "min_value": _("At least %(limit_value)s."),
     "max_value": _("At most %(limit_value)s."),
-    "step_size": _("Only steps of %(limit_value)s fit here."),
+    "step_size": _("Use steps of %(limit_value)s."),
     "min_length": ngettext_lazy(
         "At least %(limit_value)d character; there are %(show_value)d.",
         "At least %(limit_value)d characters; there are %(show_value)d.",
@@ -35,8 +35,8 @@ DEFAULT_MESSAGES: Final[Messages] = {
 
 MESSAGES_BY_FIELD: Final[Mapping[str, Messages]] = {
     "IntegerField": {"invalid": _NUMBER},
-    "DateField": {"invalid": _("That is no date: year, month and day, for instance 2027-03-14.")},
-    "TimeField": {"invalid": _("That is no time: hours and minutes, for instance 18:30.")},
+    "DateField": {"invalid": _("This is not a date: year, month and day, for instance 2027-03-14.")},
+    "TimeField": {"invalid": _("This is not a time: hours and minutes, for instance 18:30.")},
     "ChoiceField": {"required": _CHOOSE, "invalid_choice": _NOT_A_CHOICE},
     "MultipleChoiceField": {
         "required": _("Choose at least one."),
@@ -45,8 +45,8 @@ MESSAGES_BY_FIELD: Final[Mapping[str, Messages]] = {
     },
     "FileField": {
         "required": _("Choose a file."),
-        "missing": _("The file did not come with the form. Choose it again."),
-        "invalid": _("The file did not come with the form. Choose it again."),
+        "missing": _("The file was not uploaded. Choose it again."),
+        "invalid": _("The file was not uploaded. Choose it again."),
         "empty": _("There is nothing in this file."),
         "max_length": ngettext_lazy(
             "The file’s name has %(length)d characters; at most %(max)d fits.",
@@ -55,11 +55,11 @@ MESSAGES_BY_FIELD: Final[Mapping[str, Messages]] = {
         ),
         "contradiction": _("Choose a new file or remove the old one, not both."),
     },
-    "UUIDField": {"invalid": _("This form has lost its number. Load the page again.")},
+    "UUIDField": {"invalid": _("This form is incomplete. Reload the page.")},
 }
 """Field class → messages that differ for it and its subclasses."""
 
-USERNAME: Final = _("Letters, digits and @ . + - _ make a name to sign in with, and no spaces.")
+USERNAME: Final = _("Use only letters, digits and @ . + - _, without spaces.")
 
 ACCOUNT_MESSAGES: Final[Mapping[str, Any]] = {
     "invalid_login": _("Wrong name or password. Both are case-sensitive."),
