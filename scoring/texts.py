@@ -119,7 +119,7 @@ FORM_NAMES: Final[dict[Form, str | Promise]] = {
 """Names of groups of tiles."""
 
 FAN_TYPES: Final[dict[FanType, str | Promise]] = {
-    FanType.HONOURS: gettext_lazy("Honors"),
+    FanType.HONOURS: gettext_lazy("Honours"),
     FanType.CHOWS: gettext_lazy("Chows"),
     FanType.PUNGS: gettext_lazy("Pungs and kongs"),
     FanType.SEVEN_PAIRS: gettext_lazy("Seven pairs"),
@@ -251,7 +251,7 @@ STEPS: dict[Step, str | Promise] = {
 SLIPS: dict[Slip, str | Promise] = {
     Slip.NOT_COUNTED: gettext_lazy("{fan} was announced {announced}×, but counts {counted}×."),
     Slip.FORGOTTEN: gettext_lazy("{fan} counts {counted}×, but was announced {announced}×."),
-    Slip.WRONG_SUM: gettext_lazy("{announced} points were announced; the hand is worth {counted}."),
+    Slip.WRONG_SUM: gettext_lazy("Points announced: {announced}. The hand is worth {counted}."),
 }
 
 Fact = Mapping[str, Any]

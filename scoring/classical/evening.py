@@ -25,7 +25,7 @@ TEXT_TOO_LONG_HERE = problem_code("text_too_long_here", "“{where}” is a text
 UNKNOWN_SETTING = problem_code("unknown_setting", "There is no setting “{setting}”.")
 UNKNOWN_WAY = problem_code("unknown_way", "There is no way of winning “{way}”.")
 TOO_MANY_HANDS = problem_code("too_many_hands", "An evening has at most {most} hands.")
-EVENING_OVER = problem_code("evening_over", "The rounds of all four winds are played: no hand follows.")
+EVENING_OVER = problem_code("evening_over", "The rounds of all four winds are played: no more hands.")
 TILES_AND_POINTS = problem_code("tiles_and_points", "Enter either the tiles or the points, not both.")
 WINNER_WITHOUT_POINTS = problem_code(
     "winner_without_points", "What did the winning hand score? Give its points or its tiles."

@@ -28,19 +28,19 @@ FAN_NEVER_SO_OFTEN = problem_code(
 )
 FANS_APART = problem_code("fans_apart", "No hand won this way can count {fan} together with {by}.")
 FANS_APART_THREE = problem_code(
-    "fans_apart_three", "No hand won like this counts {by}, {other} and {fan} together."
+    "fans_apart_three", "No hand won this way can count {by}, {other} and {fan} together."
 )
-FANS_NEVER_TOGETHER = problem_code("fans_never_together", "No hand won like this counts all of these fans.")
-FAN_LACKING = problem_code("fan_lacking", "A hand with these fans, won like this, also counts {fan}.")
+FANS_NEVER_TOGETHER = problem_code("fans_never_together", "No hand won this way can count all of these fans.")
+FAN_LACKING = problem_code("fan_lacking", "A hand with these fans, won this way, also counts {fan}.")
 FAN_LACKING_EITHER = problem_code(
-    "fan_lacking_either", "A hand with these fans, won like this, also counts {fan} or {by}."
+    "fan_lacking_either", "A hand with these fans, won this way, also counts {fan} or {by}."
 )
 FAN_LACKING_FOR_INSTANCE = problem_code(
     "fan_lacking_for_instance",
     "A hand with these fans, won this way, also counts another one, such as {fan} or {by}.",
 )
 FANS_LACKING = problem_code(
-    "fans_lacking", "A hand with these fans, won like this, counts more of them: {fan}, for instance."
+    "fans_lacking", "A hand with these fans, won this way, also counts others, such as {fan}."
 )
 
 _MOST: Final = {Fan.FLOWER_TILES: 8, Fan.PUNG_OF_TERMINALS_OR_HONORS: 4, Fan.TILE_HOG: 3}

@@ -29,7 +29,7 @@ from scoring.games.deal import (
 )
 
 GAME_INCOMPLETE = problem_code("game_incomplete", "The record is missing something that its format requires.")
-GAME_LINE = problem_code("game_line", "“{text}” is nothing that happens in a game.")
+GAME_LINE = problem_code("game_line", "“{text}” is not an event of a game.")
 
 WALL: Final = 21
 """Tiles each player has to draw."""

@@ -107,7 +107,7 @@ def test_an_announcement_is_checked_with_its_reason(client: Client) -> None:
     twice = "Mixed Double Chow was announced 2×, but counts 0×. Mixed Double Chow is always part of"
     announced: list[tuple[dict[str, Any], str]] = [
         ({"points": 18}, "The announcement is right 18 points"),
-        ({"points": 24}, "24 points were announced; the hand is worth 18."),
+        ({"points": 24}, "Points announced: 24. The hand is worth 18."),
         ({"fan": [*fans, "mixed_double_chow*2"]}, twice),
     ]
     for query, verdict in announced:

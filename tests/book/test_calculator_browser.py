@@ -144,7 +144,7 @@ def test_an_announcement_is_checked_while_it_is_typed(page: Page) -> None:
     opened(page, CHOWS)
     page.locator("summary", has_text="Check an announcement").click()
     page.locator("#id_points").fill("24")
-    expect(page.locator("#result .banner")).to_contain_text("24 points were announced; the hand is worth 18.")
+    expect(page.locator("#result .banner")).to_contain_text("Points announced: 24. The hand is worth 18.")
     page.locator("#id_points").fill("18")
     expect(page.locator("#result .banner")).to_contain_text("The announcement is right")
 

@@ -82,7 +82,7 @@ def test_a_rulebook_may_be_chosen_and_the_others_are_compared() -> None:
 def test_a_claim_is_checked() -> None:
     assert answer(notation=CHOWS, claim={"points": 18})["differences"] == []
     (wrong,) = answer(notation=CHOWS, claim={"points": 24})["differences"]
-    assert wrong["message"] == "24 points were announced; the hand is worth 18."
+    assert wrong["message"] == "Points announced: 24. The hand is worth 18."
 
 
 def test_too_little_comes_with_what_would_do() -> None:

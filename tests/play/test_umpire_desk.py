@@ -225,7 +225,7 @@ def test_announced_fans_are_compared_and_conflicting_ones_listed(desk: Desk, tab
     assert (struck["mixed_straight"], "pure_straight" in struck) == ("full_flush", False)
     preview = desk("api_preview", by_fans | {"fans": {"big_four_winds": 1}}).json()
     assert [problem["message"] for problem in preview["problems"]] == [
-        "A hand with these fans, won like this, also counts Half Flush or All Honors."
+        "A hand with these fans, won this way, also counts Half Flush or All Honors."
     ]
     assert preview["overridable"] is True
     body = a_win(table) | {"fans": {"all_types": 1, "seven_pairs": 1}}

@@ -180,7 +180,7 @@ def test_a_players_penalties_are_public_until_they_are_taken_back(client: Client
 class TestSheet:
     @pytest.fixture
     def table(self) -> Table:
-        """No hand is played yet."""
+        """No hands yet."""
         return make_tournament(players=4, running=0).sessions.get(number=1).tables.get()
 
     def first_line(self, client: Client, table: Table) -> Element:

@@ -44,8 +44,7 @@ def _penalties_shown(words: LogWords, data: Data) -> str:
 def _attendance_changed(words: LogWords, data: Data) -> str:
     nobody = data["stand_in"] == Credit.NOBODY
     start = _(
-        "A player starts a session with {points} points: lateness penalties cannot exceed the "
-        "points they hold."
+        "Starting points per session: {points}. A lateness penalty cannot exceed the points a player holds."
     )
     points = data.get("starting_points")
     return sentences(

@@ -52,7 +52,7 @@ def hands_plot(stats: Statistics) -> dict[str, Any]:
         _part("bar-bad", stats.dealt_in, _("Dealt in %(n)s") % {"n": stats.dealt_in}),
         _part("bar-rest", stats.neither, _("Neither %(n)s") % {"n": stats.neither}),
     ]
-    label = _("Of %(hands)s hands: %(won)s won, %(dealt_in)s dealt in, %(neither)s others") % {
+    label = _("Hands: %(hands)s. Won: %(won)s, dealt in: %(dealt_in)s, others: %(neither)s") % {
         "hands": stats.hands,
         "won": stats.won,
         "dealt_in": stats.dealt_in,
@@ -85,7 +85,7 @@ def endings_plot(figures: Figures) -> dict[str, Any]:
         _part("bar-rest", figures.wash_outs, _("Wash-outs %(n)s") % {"n": figures.wash_outs}),
     ]
     label = _(
-        "Of %(hands)s hands: %(by_discard)s won by discard, %(self_drawn)s self-drawn, %(out)s wash-outs"
+        "Hands: %(hands)s. Won by discard: %(by_discard)s, self-drawn: %(self_drawn)s, wash-outs: %(out)s"
     ) % {
         "hands": figures.hands,
         "by_discard": figures.by_discard,

@@ -1,0 +1,91 @@
+"""“1 point”, never “1 points”: in the sentences of problems, of the log and of fouls."""
+
+import re
+from collections import defaultdict
+from functools import cache
+
+import pytest
+from django.utils.translation import override
+
+from penalties.engine import PaidTo, Points, Proposal, Sanction
+from penalties.engine.books import MCR
+from penalties.engine.facts import Reason
+from penalties.texts import reason_text, sanction_text
+from scoring.engine.problems import PROBLEM_CODES, Problem, ProblemCode
+from scoring.texts import problem_sentence
+from tests.house.test_catalogues import catalogue
+from tournament.base.log_actions import ACTIONS
+
+NUMBERS = (0, 1, 2, 5)
+LANGUAGES = ("en", "zh-hans", "zh-hant")
+LIMITS = {"least": 2, "most": 9}
+"""Limits of the program, which are never one; where one can be, it chooses the plural."""
+SEVERAL = {
+    *("fan_too_often", "meld_size", "tile_count"),
+}
+"""Problems whose number is two at least."""
+
+
+@cache
+def one_of_several() -> re.Pattern[str]:
+    """“1 points”, for every noun that has a plural in the catalogue."""
+    nouns = {
+        word
+        for entry in catalogue("zh_Hans")
+        for word in set(re.findall(r"[a-z-]+s\b", entry.msgid_plural))
+        if word.removesuffix("s") in re.findall(r"[a-z-]+", entry.msgid)
+    }
+    return re.compile(rf"(?<![\d.−-])1 ({'|'.join(sorted(nouns))})\b")
+
+
+def wrong(sentence: str) -> bool:
+    return "{" in sentence or one_of_several().search(sentence) is not None
+
+
+def problem(declared: ProblemCode, number: int) -> Problem:
+    params = dict.fromkeys(declared.params, number)
+    limits = {name: limit for name, limit in LIMITS.items() if name in params and name != declared.by}
+    return Problem(declared.code, "field", params | limits)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_problems_agree_with_their_numbers(language: str) -> None:
+    with override(language):
+        sentences = {
+            (code, number): problem_sentence(problem(declared, number))
+            for code, declared in PROBLEM_CODES.items()
+            for number in NUMBERS
+        }
+    assert {code for (code, _), sentence in sentences.items() if wrong(sentence)} - SEVERAL == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_log_entries_agree_with_their_numbers(language: str) -> None:
+    with override(language):
+        texts = [str(text) for action in ACTIONS.values() for text in (action.news, action.at_table)]
+        texts += [str(action.sentence) for action in ACTIONS.values() if not callable(action.sentence)]
+        sentences = [text.format_map(defaultdict(lambda: number)) for text in texts for number in NUMBERS]
+    assert [sentence for sentence in sentences if wrong(sentence)] == []
+
+
+def test_sentences_that_the_log_builds_have_a_plural() -> None:
+    built = [
+        entry.msgid
+        for entry in catalogue("zh_Hans")
+        if any(re.fullmatch(r"tournament/\w+/texts(/log)?\.py", path) for path, _ in entry.occurrences)
+    ]
+    filled = {text: re.sub(r"\{\w+\}|%\(\w+\)s", "1", text) for text in built}
+    assert {text for text, sentence in filled.items() if wrong(sentence)} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sanctions_agree_with_their_numbers(language: str) -> None:
+    sanctions = [Sanction(points=Points(n, paid_to=paid_to)) for n in NUMBERS if n for paid_to in PaidTo]
+    late = MCR.find("late")
+    assert late is not None
+    with override(language):
+        sentences = [sanction_text(sanction) for sanction in sanctions]
+        for number in NUMBERS:
+            reason = Reason("minutes", {"minutes": number})
+            sentences += [reason_text(Proposal(sanction, 1, reason), late) for sanction in sanctions]
+    assert [sentence for sentence in sentences if wrong(sentence)] == []
