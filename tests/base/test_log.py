@@ -324,8 +324,8 @@ PENALTY_TAMPERED: tuple[tuple[dict[str, Any], str], ...] = (
     ({"hand_number": 9}, "is of hand 9, of 3 that have begun"),
     ({"hand_number": None}, "applies to one hand but names none"),
     ({"effects": {}}, "its points do not follow from its sanction"),
-    ({"sanction": {"warning": True}, "effects": {}}, "is not as the log has it"),
-    ({"cancelled_at": datetime(2026, 11, 14, tzinfo=UTC)}, "is not as the log has it"),
+    ({"sanction": {"warning": True}, "effects": {}}, "differs from the log"),
+    ({"cancelled_at": datetime(2026, 11, 14, tzinfo=UTC)}, "differs from the log"),
 )
 
 

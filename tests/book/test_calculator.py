@@ -82,7 +82,7 @@ def test_a_hand_that_may_not_be_declared_is_explained_with_what_would_do(client:
     for hand, sentences in {
         SHORT: (
             "6 points: 2 short of the 8 needed",
-            "Flowers count only once the hand stands.",
+            "Flowers count only once the hand reaches the minimum.",
             "Sum, flowers not counted 6",
             "What would have reached the minimum",
             "Below the minimum, so nobody pays.",

@@ -268,11 +268,11 @@ def test_a_receipt_is_sent_if_the_account_says_so_and_not_for_a_cancelled_paymen
     payment = pay(due, "10")
     mail = Mail.objects.get()
     assert "10.00\u00a0EUR" in mail.text
-    assert "Still open: 20.00\u00a0EUR." in mail.text
+    assert "Unpaid: 20.00\u00a0EUR." in mail.text
     cancel_payment(payment, SYSTEM)
     assert not Mail.objects.exists()
     pay(due, "30")
-    assert "Still open" not in Mail.objects.get().text
+    assert "Unpaid" not in Mail.objects.get().text
 
 
 def test_a_reminder_has_the_bank_details_and_is_sent_once_per_step(event: Tournament) -> None:

@@ -68,7 +68,7 @@ def test_the_page_is_stored_once_and_its_texts_are_not_logged(event: Tournament)
     assert event_page_of(event).content() == EventPage(**WORDS).content()
     entry, version = event.log.latest("seq"), event.version
     assert "example.org" not in repr(entry.data)
-    assert log_words(event).sentence(entry).startswith("The event’s page was changed: description, fee")
+    assert log_words(event).sentence(entry).startswith("Event page changed: description, fee")
     set_event_page(page(event), SYSTEM)
     assert event.version == version
     spaced = page(event, fee={"en": "  \r\n", "zh-hant": " 免費 "})

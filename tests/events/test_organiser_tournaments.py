@@ -186,7 +186,7 @@ def test_the_transcript_is_available_after_a_session(client: Client) -> None:
     assert response["Content-Disposition"] == 'attachment; filename="spring-open.json"'
     assert json.loads(response.content)["format"] == "hule-transcript"
     documents = client.get(at(tournament, "organiser_documents")).text
-    assert "Sessions that are not closed are left out of it." in documents
+    assert "Sessions that are not closed are left out." in documents
 
 
 @pytest.mark.thorough
@@ -202,7 +202,7 @@ def test_a_start_can_be_undone_until_a_hand_is_recorded(client: Client) -> None:
     play_hands(session.tables.get(number=3))
     assert "Started by mistake?" not in client.get(board).text
     page = client.post(unstart, follow=True).text
-    assert "on record at table 3, so the session stays begun." in page
+    assert "Table 3 already has a hand, a penalty or an appeal" in page
     assert tournament.sessions.get(number=1).state == Session.State.RUNNING
 
 

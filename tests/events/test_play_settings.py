@@ -105,7 +105,7 @@ def test_settings_are_fixed_by_the_draw_and_the_start() -> None:
     ]
     set_play_settings(again(tournament), SYSTEM, replace(drawn, warning=5))
     assert again(tournament).rules.play == replace(drawn, warning=5)
-    assert newest_sentence(tournament) == "How it is played was changed: warning before the end."
+    assert newest_sentence(tournament) == "Rules of play changed: warning before the end."
     version = again(tournament).version
     set_play_settings(again(tournament), SYSTEM, replace(drawn, warning=5))
     assert again(tournament).version == version, "idempotent"

@@ -127,7 +127,7 @@ def test_the_export_command_writes_a_file_that_replays(tmp_path: Path) -> None:
     tournament = make_tournament(players=8, sessions=2, played=1)
     file, output = tmp_path / "spring.json", StringIO()
     call_command("export", tournament.slug, str(file), stderr=output)
-    assert output.getvalue() == "Sessions that are not closed are left out of it.\n"
+    assert output.getvalue() == "Sessions that are not closed are left out.\n"
     assert standing_lines(play(load(file.read_text("utf-8")), SYSTEM)) == standing_lines(tournament)
 
 

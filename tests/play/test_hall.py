@@ -76,7 +76,7 @@ def test_an_organiser_pauses_and_resumes_the_clock(client: Client, hall: Tournam
     assert clock.pause is not None
     assert clock.pause.reason == "Fire alarm"
     assert 'value="All clear" checked' in page_text(client, "hall_clock")
-    assert "Play goes on." in write(client, "go-on", why="All clear", reason="All are counted.")
+    assert "The clock has resumed." in write(client, "go-on", why="All clear", reason="All are counted.")
     last = hall.log.latest("seq")
     assert (last.action, last.full_data["reason"]) == ("clock_went_on", "All are counted.")
 

@@ -249,7 +249,7 @@ def test_the_best_are_seated_and_the_others_are_done() -> None:
     set_up_final(tournament, SYSTEM, wish())
     Final.objects.update(carry="half")
     (finding,) = audit(Tournament.objects.get())
-    assert str(finding) == "spring-open, final after session 2: is not as the log has it"
+    assert str(finding) == "spring-open, final after session 2: differs from the log"
     Final.objects.update(carry="full")
     assert seated(tournament, 3) == set(best)
     assert not draw_is_out_of_date(tournament)

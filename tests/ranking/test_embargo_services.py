@@ -266,7 +266,7 @@ class TestCheck:
         PLAY["a hand"](at(spring))
         entry = spring.log.latest("seq")
         LogEntry.objects.filter(pk=entry.pk).update(public_seq=entry.seq)
-        line = f"spring-open, log entry {entry.seq}: is not counted for the public as it should be"
+        line = f"spring-open, log entry {entry.seq}: is missing from the public figures"
         assert [str(finding) for finding in audit(again(spring))] == [line]
         LogEntry.objects.filter(pk=entry.pk).update(public_seq=entry.public_seq)
         Tournament.objects.filter(pk=spring.pk).update(public_version=99)

@@ -236,7 +236,7 @@ class TestLists:
         anna = event.registrations.get()
         assert (anna.name, anna.country) == ("Anna Nowak", "POL")
         assert (anna.email, anna.ema_number) == ("anna@example.org", "04000123")
-        assert "1 is registered already" in send(olga, event, self.CSV.encode())
+        assert "1 is already registered" in send(olga, event, self.CSV.encode())
         self.enter(olga, event, page)
         assert event.registrations.count() == 1
 

@@ -49,7 +49,7 @@ def test_somebody_registers_waits_moves_up_changes_and_cancels(house: House, bro
     with house.open(browser, PHONE) as window:
         page = window.page
         page.goto(EVENT)
-        page.get_by_role("link", name="Onto the waiting list").click()
+        page.get_by_role("link", name="Join the waiting list").click()
         look(page)
         page.get_by_label("Last name").fill("Nowak")
         page.get_by_label("First name").fill("Anna")

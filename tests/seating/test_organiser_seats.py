@@ -71,7 +71,7 @@ def test_a_session_is_previewed_seated_and_undone(client: Client, swiss: Tournam
     page = client.get(reverse("organiser_draw", args=[swiss.slug])).text
     assert back in page
     assert "Seats by standing (Swiss): session 3." in page
-    assert "The seats are as they were before." in client.post(back, follow=True).text
+    assert "The change of seats has been undone." in client.post(back, follow=True).text
     assert len(stored_plan(swiss)) == 2
 
 
@@ -103,7 +103,7 @@ def test_a_plan_from_a_file_is_checked_previewed_and_stored(client: Client, swis
     assert [number for number, _tables in shown.context["sessions"]] == [3]
     assert len(stored_plan(swiss)) == 2
     taken = {"pasted": shown.context["plan_csv"], "seen": shown.context["seen"]}
-    assert "The seats are those of the plan." in client.post(plan, taken, follow=True).text
+    assert "The seats of the plan are now used." in client.post(plan, taken, follow=True).text
     assert stored_plan(swiss)[2][0] == {"E": 1, "S": 2, "W": 3, "N": 4}
 
 
@@ -154,7 +154,7 @@ def test_four_leave_and_a_table_closes(client: Client, playing: Tournament) -> N
     gone = [moved for moved in shown.context["compared"].moved if moved.change.after is None]
     assert {moved.player.number for moved in gone} == {2, 7, 9, 16}
     assert plan(playing) == before
-    assert "The sessions left are planned again." in take(client, playing)
+    assert "The remaining sessions have been reassigned." in take(client, playing)
     after = plan(playing)
     assert after[0] == before[0]
     for session in after[1:]:
@@ -215,7 +215,7 @@ def test_a_replan_is_undone_until_the_next_session_begins(client: Client, playin
     reached = [(table.session.number, table.number) for table in tables if can_umpire(umpire, table)]
     assert reached == [(3, 2)]
     back = reverse("organiser_seats_undo", args=[playing.slug])
-    assert "The seats are as they were before." in client.post(back, follow=True).text
+    assert "The change of seats has been undone." in client.post(back, follow=True).text
     assert plan(playing) == before
     assert "There is no seat change to undo." in client.post(back, follow=True).text
     take(client, playing)

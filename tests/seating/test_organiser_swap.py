@@ -203,7 +203,7 @@ def test_the_filmed_table_is_previewed_and_stored(client: Client) -> None:
     client.post(page, chosen | {"seen": shown.context["seen"]})
     assert {1, 2} <= set(stored_plan(event)[1][2].values())
     sentence = log_words(event).sentence(LogEntry.objects.get(action="stream_seated"))
-    assert sentence == "At table 3, which is filmed: Mātīss Bērziņš, 张静, session 2."
+    assert sentence == "At the filmed table 3: Mātīss Bērziņš, 张静, session 2."
 
 
 def post(client: Program, event: Tournament, step: str, **body: Any) -> Any:

@@ -68,8 +68,8 @@ def test_the_log_is_sorted_newest_first_and_shows_broken_links(
         assert sentence in first
     for sentence in (
         "Tournament created: Spring Open.",
-        "8 players entered: Mātīss Bērziņš, 张静, Björn Lindqvist, 李伟, Håkan Dupont …",
-        "Seats of 3 sessions drawn for 8 players.",
+        "Players entered: 8 (Mātīss Bērziņš, 张静, Björn Lindqvist, 李伟, Håkan Dupont …).",
+        "Seats of 3 sessions drawn. Players: 8.",
     ):
         assert sentence not in first
         assert sentence in second

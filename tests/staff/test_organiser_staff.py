@@ -228,7 +228,7 @@ def test_the_second_to_open_it_is_told(client: Client, event: Tournament) -> Non
     url = link(event)
     client.post(url, ACCOUNT)
     again = client.get(url)
-    assert (again.status_code, "You have accepted this invitation already." in again.text) == (410, True)
+    assert (again.status_code, "You have already accepted this invitation." in again.text) == (410, True)
     assert reverse("organiser_screens", args=[event.slug]) in again.text
     other = Client().get(url)
     assert (other.status_code, "Somebody has used this invitation already" in other.text) == (410, True)

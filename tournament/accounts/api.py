@@ -69,7 +69,7 @@ class Tokens(Endpoint):
                 text = _("This account uses two-step sign-in: send its code as otp.")
                 raise ValidationError({"otp": text}, "otp_missing")
             if not check_code(request._request, user, data["otp"]):
-                text = _("This code is wrong, or it was used already.")
+                text = _("This code is wrong or has already been used.")
                 raise ValidationError({"otp": text}, "otp_wrong")
         stored, token = make_token(user)
         body = TokenMade({"token": token, "expires_at": stored.expiry}).data

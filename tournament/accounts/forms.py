@@ -124,7 +124,7 @@ class CodeForm(Form, Waits):
         code: str = self.cleaned_data["code"]
         with self.within_limits():
             if not check_code(self.request, self.user, code):
-                raise forms.ValidationError(_("This code is wrong, or it was used already."))
+                raise forms.ValidationError(_("This code is wrong or has already been used."))
         return code
 
 

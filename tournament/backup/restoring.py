@@ -31,12 +31,12 @@ from tournament.play.texts import log as play
 BACKUP_TABLE = problem_code(
     "backup_table", "The rows of {table} in this backup do not fit into the database."
 )
-BACKUP_TIES = problem_code("backup_ties", "Rows in this backup name others that are not in it.")
+BACKUP_TIES = problem_code("backup_ties", "Rows in this backup refer to rows that are missing from it.")
 BACKUP_DIFFERS = problem_code(
     "backup_differs",
     "The restored data does not match what the backup recorded: versions or standings differ.",
 )
-BACKUP_CHAIN = problem_code("backup_chain", "The log of {name} is broken at entry {entry}.")
+BACKUP_CHAIN = problem_code("backup_chain", "The log of {name} has been altered at entry {entry}.")
 
 logger = logging.getLogger(__name__)
 

@@ -58,7 +58,7 @@ GROUPS: Final = (
             DocumentOption(Kind.DUES, _("Dues list"), _("Who owes what, and who has paid.")),
             DocumentOption(
                 Kind.SEATS,
-                _("Seats to hang up"),
+                _("Seat lists to put up"),
                 _("All players by name with their tables, then each session by table."),
             ),
             DocumentOption(

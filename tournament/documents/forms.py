@@ -24,7 +24,7 @@ class CertificatesForm(ModelForm):
     """
 
     picture = forms.FileField(
-        label=_("Picture behind it"),
+        label=_("Background picture"),
         help_text=_("PNG, JPEG or WebP, 5 MB at most; upright, as large as the page."),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".png,.jpg,.jpeg,.webp"}),

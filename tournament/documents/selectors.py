@@ -26,7 +26,8 @@ SITE_NOT_PUBLIC = problem_code(
     "site_not_public", "This tournament is private: there are no public pages to export."
 )
 SITE_BEFORE_THE_END = problem_code(
-    "site_before_the_end", "A session is still to be played: the site is made once the event is over."
+    "site_before_the_end",
+    "A session has not been played yet: the site can be created once the event is over.",
 )
 
 

@@ -29,7 +29,7 @@ from tournament.play.services.tables import fresh
 
 NO_SEATS_IN_SESSION = problem_code("no_seats_in_session", "Nobody has a seat in session {session} yet.")
 NO_SEATS_YET = problem_code("no_seats_yet", "Nobody has a seat yet: draw the seats first.")
-PAPER_UNFIT = problem_code("paper_unfit", "This document is not laid out for that paper.")
+PAPER_UNFIT = problem_code("paper_unfit", "This document is not available for that paper size.")
 
 
 def set_certificates(

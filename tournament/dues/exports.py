@@ -23,11 +23,11 @@ DUES = ListTable(
         Column("category", _("Category"), lambda ledger: ledger.due.fee.name if ledger.due.fee else ""),
         Column("owed", _("Owed"), lambda ledger: ledger.balance.owed),
         Column("paid", _("Paid"), lambda ledger: ledger.balance.paid),
-        Column("open", _("Still open"), lambda ledger: ledger.balance.open),
+        Column("open", _("Unpaid"), lambda ledger: ledger.balance.open),
         Column("currency", _("Currency"), lambda ledger: ledger.account.currency),
         Column(
             "standing",
-            _("Standing"),
+            _("Status"),
             lambda ledger: str(STANDINGS[ledger.standing]),
             code=lambda ledger: ledger.standing.value,
         ),

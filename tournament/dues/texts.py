@@ -62,7 +62,7 @@ def _reminded(words: LogWords, data: Data) -> str:
 
 
 DUES_ACCOUNT_SET = staff_action("dues_account_set", gettext_lazy("Currency and bank account set."))
-DUES_SET = staff_action("dues_set", gettext_lazy("{payer} is to pay {money}."))
+DUES_SET = staff_action("dues_set", gettext_lazy("{payer} has to pay {money}."))
 DUES_REMOVED = staff_action("dues_removed", gettext_lazy("Fee of {payer} removed."))
 DUES_PAYMENT_CANCELLED = staff_action(
     "dues_payment_cancelled", gettext_lazy("Payment of {money} by {payer} cancelled ({method_named}).")

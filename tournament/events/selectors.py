@@ -23,13 +23,13 @@ from tournament.events.engine import MIDNIGHT, Slot, TimetablePattern, generate_
 from tournament.play.selectors.timetable import Entry, may_be_seated, sessions_of, timetable
 
 TOO_MANY_LINES = problem_code("too_many_lines", "A timetable has at most {most} lines.")
-SESSION_PLANNED_TWICE = problem_code("session_planned_twice", "Session {session} has a time already.")
+SESSION_PLANNED_TWICE = problem_code("session_planned_twice", "Session {session} already has a time.")
 SESSION_BEFORE_THE_LAST_IS_OVER = problem_code(
     "session_before_the_last_is_over", "Session {session} is played until {until}."
 )
 DAY_PAST_MIDNIGHT = problem_code(
     "day_past_midnight",
-    "The sessions of a day would last past midnight. Begin earlier or make the pauses shorter.",
+    "The sessions of a day would last past midnight. Start earlier or shorten the breaks.",
 )
 FIXED_BY_THE_DRAW = problem_code("fixed_by_the_draw", "This is fixed once the seats are drawn.")
 FIXED_BY_THE_START = problem_code("fixed_by_the_start", "This is fixed once the first session has begun.")

@@ -27,7 +27,7 @@ FIELDS: Final = {
 
 def _event_page_changed(words: LogWords, data: Data) -> str:
     fields = joined(str(FIELDS.get(name, name)) for name in data["fields"])
-    return _("The event’s page was changed: {fields}.").format(fields=fields)
+    return _("Event page changed: {fields}.").format(fields=fields)
 
 
 PLAY_SETTINGS: Final[dict[str, str | Promise]] = {
@@ -43,7 +43,7 @@ PLAY_SETTINGS: Final[dict[str, str | Promise]] = {
 
 def _play_settings_changed(words: LogWords, data: Data) -> str:
     settings = joined(str(PLAY_SETTINGS[name]) for name in data["fields"])
-    return _("How it is played was changed: {settings}.").format(settings=settings)
+    return _("Rules of play changed: {settings}.").format(settings=settings)
 
 
 def _timetable_set(words: LogWords, data: Data) -> str:
@@ -59,11 +59,11 @@ def _timetable_set(words: LogWords, data: Data) -> str:
 TOURNAMENT_CREATED = LogAction("tournament_created", gettext_lazy("Tournament created: {name}."))
 TOURNAMENT_CHANGED = LogAction(
     "tournament_changed",
-    gettext_lazy("Settings changed: {name}, {starts_on} to {ends_on}, {minutes} minutes a session."),
+    gettext_lazy("Settings changed: {name}, {starts_on} to {ends_on}, sessions of {minutes} min."),
 )
-EVENT_DOCUMENT_ADDED = LogAction("event_document_added", gettext_lazy("A file was put on the event’s page."))
+EVENT_DOCUMENT_ADDED = LogAction("event_document_added", gettext_lazy("File added to the event page."))
 EVENT_DOCUMENT_REMOVED = LogAction(
-    "event_document_removed", gettext_lazy("A file was removed from the event’s page.")
+    "event_document_removed", gettext_lazy("File removed from the event page.")
 )
 EVENT_PAGE_CHANGED = LogAction("event_page_changed", _event_page_changed)
 PLAY_SETTINGS_CHANGED = LogAction("play_settings_changed", _play_settings_changed)

@@ -183,7 +183,7 @@ class EventDocumentAdd(EventPageEdit):
             except Refused as refused:
                 add_problems(form, refused)
             else:
-                messages.success(request, _("The file is on the event’s page."))
+                messages.success(request, _("The file has been added to the event page."))
                 return redirect(self.get_success_url())
         self.seen = self.fingerprint()
         return self._page(*self._forms(), UNPROCESSABLE)
@@ -244,7 +244,7 @@ class AttendancePage(EditView):
     """Edit who gets a stand-in's result, and whether withdrawn players are ranked."""
 
     template, section, success_page = "events/attendance", "settings", "organiser_settings"
-    success_message = gettext_lazy("The standings follow this from now on.")
+    success_message = gettext_lazy("The standings use this from now on.")
 
     def get_form(self, data: Any = None, files: Any = None) -> AttendanceForm:
         return AttendanceForm(data, initial=self.tournament.rules.attendance.to_json())

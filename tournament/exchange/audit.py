@@ -37,10 +37,10 @@ from tournament.play.texts import log as play
 from tournament.seating.texts import FINALS_SET, SEATS_RESTORED, SESSION_UNSTARTED
 
 AUDIT_CHAIN = problem_code("audit_chain", "does not follow from the previous entry")
-AUDIT_PUBLIC_NUMBER = problem_code("audit_public_number", "is not counted for the public as it should be")
-AUDIT_NOT_AS_LOGGED = problem_code("audit_not_as_logged", "is not as the log has it")
+AUDIT_PUBLIC_NUMBER = problem_code("audit_public_number", "is missing from the public figures")
+AUDIT_NOT_AS_LOGGED = problem_code("audit_not_as_logged", "differs from the log")
 AUDIT_NOT_AS_SIGNED = problem_code("audit_not_as_signed", "is not what {player} signed")
-AUDIT_FIGURE = problem_code("audit_figure", "{name} is stored as {stored} and comes to {due}")
+AUDIT_FIGURE = problem_code("audit_figure", "{name} is stored as {stored} but should be {due}")
 AUDIT_HAND_NUMBERS = problem_code("audit_hand_numbers", "its hands are numbered {numbers}")
 AUDIT_HAND_COUNT = problem_code(
     "audit_hand_count",
@@ -73,19 +73,19 @@ AUDIT_PENALTY_TOO_LATE = problem_code(
     "audit_penalty_too_late", "is of hand {number}, of {begun} that have begun"
 )
 AUDIT_PENALTY_WITHOUT_HAND = problem_code("audit_penalty_without_hand", "applies to one hand but names none")
-AUDIT_PENALTY_OF_NOBODY = problem_code("audit_penalty_of_nobody", "is of nobody at this table")
+AUDIT_PENALTY_OF_NOBODY = problem_code("audit_penalty_of_nobody", "is of a player who is not at this table")
 AUDIT_PENALTY_UNPAYABLE = problem_code("audit_penalty_unpayable", "cannot be paid: {codes}")
 AUDIT_PENALTY_POINTS = problem_code("audit_penalty_points", "its points do not follow from its sanction")
-AUDIT_TOTALS_MISSING = problem_code("audit_totals_missing", "counts totals and has none")
+AUDIT_TOTALS_MISSING = problem_code("audit_totals_missing", "counts totals but has none")
 AUDIT_TOTALS_UNCOUNTED = problem_code("audit_totals_uncounted", "has totals that it does not count")
 AUDIT_TOTALS_NOT_LOGGED = problem_code(
-    "audit_totals_not_logged", "totals version {version}: the log has nothing of them"
+    "audit_totals_not_logged", "totals version {version}: no entry in the log"
 )
 AUDIT_TOTALS_NOT_AS_LOGGED = problem_code(
-    "audit_totals_not_as_logged", "totals version {version}: are not as the log has them"
+    "audit_totals_not_as_logged", "totals version {version}: differ from the log"
 )
 AUDIT_TOTALS_PLAYED = problem_code(
-    "audit_totals_played", "totals version {version}: what was played does not follow from what was typed"
+    "audit_totals_played", "totals version {version}: the game points do not match the totals entered"
 )
 AUDIT_EXTRA_TIME = problem_code(
     "audit_extra_time",
@@ -93,7 +93,7 @@ AUDIT_EXTRA_TIME = problem_code(
     "plays {minutes} minutes longer, but the log has {said}",
     by="minutes",
 )
-AUDIT_PAUSES = problem_code("audit_pauses", "its clock was paused at other times than the log says")
+AUDIT_PAUSES = problem_code("audit_pauses", "its clock was paused at other times than in the log")
 
 # --- The audit ---
 

@@ -15,7 +15,7 @@ from tournament.events.selectors import RESERVED_SLUGS, particulars_problems
 
 EVENT_IS_HERE = problem_code("event_is_here", "This event already exists here: {name} ({slug}).")
 SLUG_TAKEN = problem_code(
-    "slug_taken", "There is an event at the address “{slug}” already. Choose another one."
+    "slug_taken", "There is already an event at the address “{slug}”. Choose another one."
 )
 SLUG_WRONG = problem_code("slug_wrong", "An address has letters a to z, digits and hyphens.")
 

@@ -18,9 +18,7 @@ from tournament.exchange.event_file.storing import store_tournament
 from tournament.exchange.selectors import check_importable
 from tournament.exchange.texts import TOURNAMENT_TAKEN
 
-CHAIN_BROKEN = problem_code(
-    "chain_broken", "The log does not hold together at entry {entry}: something in it was changed."
-)
+CHAIN_BROKEN = problem_code("chain_broken", "The log has been altered at entry {entry}.")
 
 logger = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from tournament.web.texts.log import LogWords
 def _tournament_taken(words: LogWords, data: Data) -> str:
     if data["contacts"]:
         return str(gettext_lazy("The whole tournament was downloaded as a file, with contact data."))
-    return str(gettext_lazy("The whole tournament was taken as a file, without contact data."))
+    return str(gettext_lazy("The whole tournament was downloaded as a file, without contact data."))
 
 
 TOURNAMENT_TAKEN = LogAction("tournament_taken", _tournament_taken)

@@ -31,10 +31,10 @@ from tournament.play.selectors.hands import contradictions, unplayed_hand_proble
 from tournament.play.selectors.tables import current_hand
 
 DEAD_HAND_ALREADY = problem_code(
-    "dead_hand_already", "{name} has a penalty for a dead hand in hand {hand} already."
+    "dead_hand_already", "{name} already has a penalty for a dead hand in hand {hand}."
 )
 LATE_ALREADY = problem_code(
-    "late_already", "{name} has a penalty for being late in session {session} already."
+    "late_already", "{name} already has a penalty for being late in session {session}."
 )
 LATER_THAN_THE_SESSION = problem_code(
     "later_than_the_session", "The session lasts {minutes} minutes: nobody can be later than that."

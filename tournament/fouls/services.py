@@ -79,7 +79,7 @@ APPEAL_ABOUT_BOTH = problem_code(
     "appeal_about_both", "An appeal is against a hand or against a penalty, not both."
 )
 PENALTY_UNKNOWN = problem_code(
-    "penalty_unknown", "There is no such penalty at this table, or it is cancelled already."
+    "penalty_unknown", "There is no such penalty at this table, or it has already been cancelled."
 )
 RULING_MISSING = problem_code("ruling_missing", "Give the decision and the reason.")
 APPEAL_RULED_ALREADY = problem_code("appeal_ruled_already", "This appeal has already been decided.")
@@ -91,7 +91,7 @@ ALONE_BECAUSE_MISSING = problem_code(
     "alone_because_missing",
     "You took the decision being appealed. Give a reason why nobody else can rule on it.",
 )
-NOTHING_TO_CARRY_OUT = problem_code("nothing_to_carry_out", "Nothing remains to be carried out.")
+NOTHING_TO_CARRY_OUT = problem_code("nothing_to_carry_out", "There is nothing left to carry out.")
 WAIVER_REASON_MISSING = problem_code(
     "waiver_reason_missing", "Say why nothing was changed, or what was done instead."
 )

@@ -21,12 +21,12 @@ class CheckIn(models.Model):
         _("check-in closes at"),
         null=True,
         blank=True,
-        help_text=_("Empty: a quarter of an hour before the first session, by the timetable."),
+        help_text=_("Leave empty for a quarter of an hour before the first session."),
     )
     by_themselves = models.BooleanField(
         _("players may check themselves in"),
         default=False,
-        help_text=_("With the code that a screen at the door shows. It changes every five minutes."),
+        help_text=_("With a code shown on a screen at the door. It changes every five minutes."),
     )
 
     def __str__(self) -> str:

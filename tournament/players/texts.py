@@ -74,7 +74,7 @@ def _players_added(words: LogWords, data: Data) -> str:
         )
     names = joined(map(words.player, people[:MAX_NAMES]))
     if len(people) > MAX_NAMES:
-        return gettext_lazy("{n} players entered: {names} …").format(n=len(people), names=names)
+        return gettext_lazy("Players entered: {n} ({names} …).").format(n=len(people), names=names)
     return gettext_lazy("Entered: {names}.").format(names=names)
 
 

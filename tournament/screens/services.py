@@ -41,7 +41,7 @@ TOO_MANY_PUZZLES = problem_code("too_many_puzzles", "An event has at most {most}
 SCREEN_NAME_WRONG = problem_code(
     "screen_name_wrong", "“{name}” cannot be the name of a screen: write letters, digits and hyphens."
 )
-SCREEN_NAME_TAKEN = problem_code("screen_name_taken", "There is a screen “{name}” already.")
+SCREEN_NAME_TAKEN = problem_code("screen_name_taken", "There is already a screen “{name}”.")
 SCREENS_TOO_MANY = problem_code("screens_too_many", "There can be {most} screens.")
 SCREEN_UNKNOWN = problem_code("screen_unknown", "There is no screen “{name}”.")
 SCREEN_PAGE_MISSING = problem_code("screen_page_missing", "Which page? Reload the page.")

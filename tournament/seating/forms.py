@@ -45,7 +45,7 @@ class DrawForm(Form):
     sessions = forms.TypedChoiceField(
         label=_("Drawn in advance"),
         help_text=_(
-            "Sessions that are not drawn in advance are seated one by one, for instance by standing."
+            "Sessions that are not drawn in advance get their seats one by one, for instance by standing."
         ),
         coerce=int,
         required=False,
@@ -271,7 +271,7 @@ class StreamForm(Form):
         max_length=60,
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "numeric"}),
     )
-    table = forms.IntegerField(label=_("Table that is filmed"), min_value=1, initial=1)
+    table = forms.IntegerField(label=_("Filmed table"), min_value=1, initial=1)
     sessions = forms.TypedMultipleChoiceField(
         label=_("Sessions"), coerce=int, widget=forms.CheckboxSelectMultiple
     )

@@ -29,8 +29,8 @@ def _how_seated(words: LogWords, data: Data) -> str:
 
 def _seats_drawn(words: LogWords, data: Data) -> str:
     text = ngettext(
-        "Seats of {n} session drawn for {players} players.",
-        "Seats of {n} sessions drawn for {players} players.",
+        "Seats of {n} session drawn. Players: {players}.",
+        "Seats of {n} sessions drawn. Players: {players}.",
         data["sessions"],
     )
     return sentences(words.fill(text, data, n=data["sessions"]), seed_text(data.get("seed")))
@@ -49,7 +49,7 @@ def _finals_set(words: LogWords, data: Data) -> str:
 
 def _stream_seated(words: LogWords, data: Data) -> str:
     names = joined(map(words.player, data["players"]))
-    text = gettext_lazy("At table {table}, which is filmed: {names}, {where}.")
+    text = gettext_lazy("At the filmed table {table}: {names}, {where}.")
     return words.fill(text, data, names=names, where=sessions_text(data["at"]))
 
 

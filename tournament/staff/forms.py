@@ -49,7 +49,7 @@ class ReachForm(Form):
         widget=forms.CheckboxSelectMultiple,
     )
     tables = TablesField(
-        label=_("Tables"), help_text=_("For instance 1-5, 8. Left empty: all of them."), required=False
+        label=_("Tables"), help_text=_("For instance 1-5, 8. Leave empty for all."), required=False
     )
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
@@ -175,7 +175,7 @@ class PassForm(UntilForm):
 
     kind = forms.ChoiceField(
         label=_("For"),
-        choices=[(TABLES, _("Tables: a card lies on each, all day")), (UMPIRE, _("One umpire"))],
+        choices=[(TABLES, _("Tables: a card on each, all day")), (UMPIRE, _("One umpire"))],
         widget=forms.RadioSelect,
         initial=TABLES,
     )

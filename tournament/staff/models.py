@@ -21,7 +21,7 @@ class Invitation(SecretLink):
     sessions = models.JSONField(default=list, blank=True)
     tables = models.JSONField(default=list, blank=True)
     email = models.EmailField(
-        _("e-mail address"), blank=True, help_text=_("Left empty: you get a link to pass on.")
+        _("e-mail address"), blank=True, help_text=_("Leave empty to get a link to pass on.")
     )
     used_at = models.DateTimeField(null=True, blank=True)
     used_by = models.ForeignKey(

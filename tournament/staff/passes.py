@@ -84,7 +84,7 @@ def good_until(tournament: Tournament, day: date) -> datetime:
 INVITATION_UNKNOWN = problem_code(
     "invitation_unknown", "There is no such invitation. Check that the whole link was copied."
 )
-INVITATION_USED_BY_YOU = problem_code("invitation_used_by_you", "You have accepted this invitation already.")
+INVITATION_USED_BY_YOU = problem_code("invitation_used_by_you", "You have already accepted this invitation.")
 INVITATION_USED = problem_code(
     "invitation_used", "This invitation has already been used: it works only once. Ask for another one."
 )

@@ -20,7 +20,7 @@ from tournament.staff.engine import Shift, propose
 from tournament.staff.models import Invitation, Watch
 
 UMPIRE_PLAYS = problem_code(
-    "umpire_plays", "{name} plays in session {session}, and umpires in others.", also=("table",)
+    "umpire_plays", "{name} plays in session {session}, so umpires only in other sessions.", also=("table",)
 )
 UMPIRE_NOT_THERE = problem_code(
     "umpire_not_there", "{name} is not an umpire of table {table} in session {session}."

@@ -35,7 +35,7 @@ from tournament.staff.selectors import (
     unknown_numbers,
 )
 
-TABLES_NOT_NAMED = problem_code("tables_not_named", "Which tables? Name at least one.")
+TABLES_NOT_NAMED = problem_code("tables_not_named", "Which tables? Enter at least one.")
 LAST_OWNER = problem_code("last_owner", "You are the only owner of this tournament. Transfer it first.")
 LAST_ORGANISER = problem_code(
     "last_organiser", "You are the only organiser of this tournament. Add another organiser first."
@@ -44,7 +44,7 @@ PLAYER_IS_SOMEBODY_ELSE = problem_code(
     "player_is_somebody_else", "{name} is already linked to another staff member."
 )
 INVITATION_NEEDS_ACCOUNT = problem_code(
-    "invitation_needs_account", "An invitation is for a person with an account. Sign in, or make one."
+    "invitation_needs_account", "An invitation is for a person with an account. Sign in, or create one."
 )
 INVITATION_REACH_GONE = problem_code(
     "invitation_reach_gone",

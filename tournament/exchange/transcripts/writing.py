@@ -34,13 +34,13 @@ from tournament.play.selectors.totals import standing_totals
 from tournament.play.services.absences import UNNAMED_STAND_IN
 
 NOTHING_TO_WRITE_DOWN = problem_code(
-    "nothing_to_write_down", "No session is closed yet, so there is nothing to write down."
+    "nothing_to_write_down", "No session is closed yet, so there is nothing to export."
 )
 TRANSCRIPT_OPEN_SESSIONS = problem_code(
-    "transcript_open_sessions", "Sessions that are not closed are left out of it."
+    "transcript_open_sessions", "Sessions that are not closed are left out."
 )
 TRANSCRIPT_OWN_RULES = problem_code(
-    "transcript_own_rules", "It does not hold everything that this tournament changed in its rulebook."
+    "transcript_own_rules", "It does not contain everything that this tournament changed in its rulebook."
 )
 
 

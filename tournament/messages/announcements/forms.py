@@ -19,14 +19,14 @@ class AnnouncementForm(ModelForm):
 
     tables = forms.CharField(
         label=_("Only at tables"),
-        help_text=_("For instance 1-5, 8. Empty: to everybody."),
+        help_text=_("For instance 1-5, 8. Leave empty for everybody."),
         max_length=120,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     minutes = forms.IntegerField(
         label=_("For how many minutes?"),
-        help_text=_("Empty: until you withdraw it."),
+        help_text=_("Leave empty: until you withdraw it."),
         min_value=1,
         max_value=MAX_MINUTES,
         required=False,

@@ -18,7 +18,7 @@ from tournament.messages.mail.outbox import send_on_commit
 from tournament.messages.mail.selectors import placeholder_problems
 from tournament.play.services.tables import fresh
 
-MAIL_UNDER_WAY = problem_code("mail_under_way", "This message is on its way already.")
+MAIL_UNDER_WAY = problem_code("mail_under_way", "This message is already being sent.")
 MAIL_SERVER_MISSING = problem_code(
     "mail_server_missing", "This site has no mail server. Copy the message and send it yourself."
 )

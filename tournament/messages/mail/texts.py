@@ -158,7 +158,7 @@ LETTERS: Final[Mapping[str, Letter]] = {
             _("{tournament}: payment received"),
             (
                 _("Thank you, we have received {paid}."),
-                _("Still open: {open}."),
+                _("Unpaid: {open}."),
                 _LINK,
             ),
             ("paid", "open", "link"),
@@ -182,7 +182,7 @@ LETTERS: Final[Mapping[str, Letter]] = {
             _("Invitation to help"),
             _("{tournament}: an invitation"),
             (
-                _("You are invited to help at {tournament} ({days}). Your part: {role}."),
+                _("You are invited to help at {tournament} ({days}). Your role: {role}."),
                 _WHERE,
                 _("This link is only for you; it creates your account: {link}"),
             ),
@@ -214,7 +214,7 @@ PLACEHOLDER_HELP: Final[Mapping[str, Text]] = {
     "position": _("the number on the waiting list"),
     "closes": _("until when registration is open"),
     "paid": _("the amount paid"),
-    "open": _("the amount that is still open"),
+    "open": _("the unpaid amount"),
     "holder": _("the account’s holder"),
     "iban": _("the account’s IBAN"),
     "reference": _("the reference of a bank transfer"),

@@ -36,7 +36,7 @@ WEBHOOK_PRIVATE = problem_code(
     "The address leads into a private network. The site’s administrator can allow it (WEBHOOK_NETWORKS).",
 )
 WEBHOOK_PORT = problem_code("webhook_port", "This port is not allowed. Omit it, or use 1024 or higher.")
-WEBHOOK_NAME_TAKEN = problem_code("webhook_name_taken", "There is a webhook “{name}” already.")
+WEBHOOK_NAME_TAKEN = problem_code("webhook_name_taken", "There is already a webhook “{name}”.")
 WEBHOOK_CHAT_MISSING = problem_code(
     "webhook_chat_missing", "Telegram asks for the number or the name of the chat."
 )

@@ -24,7 +24,7 @@ from tournament.messages.webhooks.outbox import queue_test, send_on_commit
 from tournament.play.services.tables import fresh
 
 WEBHOOKS_TOO_MANY = problem_code("webhooks_too_many", "An event has at most {most} webhooks.")
-DELIVERY_UNDER_WAY = problem_code("delivery_under_way", "This message is on its way already.")
+DELIVERY_UNDER_WAY = problem_code("delivery_under_way", "This message is already being sent.")
 DELIVERY_WITHHELD = problem_code(
     "delivery_withheld", "This message is withheld: its content is no longer public."
 )

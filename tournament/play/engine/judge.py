@@ -69,10 +69,10 @@ DEAD_HAND = problem_code(
     also=("foul_en", "foul_zh_hans", "foul_zh_hant"),
 )
 EXCLUDED_DISQUALIFICATION = problem_code(
-    "excluded_disqualification", "{name} is disqualified and wins no hand any more."
+    "excluded_disqualification", "{name} is disqualified and can no longer win a hand."
 )
 EXCLUDED_MAY_NOT_CONTINUE = problem_code(
-    "excluded_may_not_continue", "{name} may not continue and wins no hand any more."
+    "excluded_may_not_continue", "{name} may not continue and can no longer win a hand."
 )
 NOT_A_WINNING_HAND = problem_code("not_a_winning_hand", "These tiles are not a winning hand.")
 BELOW_MINIMUM = problem_code(

@@ -31,14 +31,14 @@ class Kind(Enum):
     """A kind of finding; the value is its problem."""
 
     APPEAL = problem_code(
-        "appeal_not_ruled", "Session {session}, table {table}: the appeal of {name} is not ruled."
+        "appeal_not_ruled", "Session {session}, table {table}: the appeal of {name} has not been decided."
     )
     RULING = problem_code(
         "ruling_not_carried_out",
-        "Session {session}, table {table}: the appeal of {name} is granted and not carried out.",
+        "Session {session}, table {table}: the granted appeal of {name} has not been carried out.",
     )
     CALL = problem_code(
-        "call_still_open", "Session {session}, table {table}: an umpire is called and not done there."
+        "call_still_open", "Session {session}, table {table}: a call for an umpire is still open."
     )
     LATENESS = problem_code(
         "lateness_not_given",
@@ -47,8 +47,7 @@ class Kind(Enum):
     UNSIGNED = problem_code("sheet_not_signed", "Session {session}, table {table}: not signed by {names}.")
     AFTER_TIME = problem_code(
         "hands_after_time",
-        "Session {session}, table {table}: saved after the time was up, in minute {minute} of {minutes}: "
-        "hand {hands}.",
+        "Session {session}, table {table}: saved after time, in minute {minute} of {minutes}: hand {hands}.",
     )
     TOTALS = problem_code(
         "totals_differ", "Session {session}, table {table}: two readings of the sheet differ."

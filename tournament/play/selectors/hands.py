@@ -42,7 +42,7 @@ NO_HAND_UNDER_WAY = problem_code(
 )
 DEAD_HAND_HAS_WON = problem_code(
     "dead_hand_has_won",
-    "{name} won hand {hand} as it is recorded; with a dead hand that cannot be. Correct the hand.",
+    "Hand {hand} is recorded as won by {name}, which is impossible with a dead hand. Correct the hand.",
 )
 
 Barred = dict[int, Problem]

@@ -43,13 +43,13 @@ CLOCK_IS_OVER = problem_code(
     "clock_is_over", "The time of session {session} is up: give the hall more time instead."
 )
 CLOCK_BEFORE_THE_LAST_PAUSE = problem_code(
-    "clock_before_the_last_pause", "A pause begins after the one before."
+    "clock_before_the_last_pause", "A pause must start after the previous one."
 )
 CALL_TOPIC_MISSING = problem_code("call_topic_missing", "Say what it is about.")
 CALL_AGAIN_SOON = problem_code(
     "call_again_soon", "An umpire has just been at table {table}. Call again in a minute."
 )
-CALLS_TOO_MANY = problem_code("calls_too_many", "Too many calls came from here. Raise your hand instead.")
+CALLS_TOO_MANY = problem_code("calls_too_many", "Too many calls from here. Please raise your hand instead.")
 CALL_TAKEN_ALREADY = problem_code(
     "call_taken_already", "Someone else is already on the way to table {table}."
 )

@@ -27,7 +27,7 @@ from tournament.play.services.tables import check_open, check_version, fresh_ope
 from tournament.play.texts import log as actions
 
 TOTALS_THERE_ALREADY = problem_code(
-    "totals_there_already", "Table {table} has totals already. Correct them, with a reason."
+    "totals_there_already", "Table {table} already has totals. Correct them, with a reason."
 )
 TABLE_HAS_HANDS = problem_code(
     "table_has_hands",

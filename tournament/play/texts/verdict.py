@@ -42,7 +42,7 @@ PLURALS: dict[str, Callable[[int], str]] = {
 
 EXPLANATIONS: dict[str, str | Promise] = {
     "minimum": gettext_lazy("A hand needs {minimum} points before flowers."),
-    "flowers": gettext_lazy("Flowers count only once the hand stands."),
+    "flowers": gettext_lazy("Flowers count only once the hand reaches the minimum."),
 }
 
 

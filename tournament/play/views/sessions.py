@@ -260,9 +260,9 @@ def _change_clock(request: HttpRequest, session: Session, step: str, form: Reaso
         return _("The clock is paused.")
     if step == "go-on":
         resume_clock(session, actor, reason=reason)
-        return _("Play goes on.")
+        return _("The clock has resumed.")
     extend_clock(session, actor, form.cleaned_data["minutes"], reason=reason)
-    return _("The hall’s time has been set.")
+    return _("The extra time for the hall has been set.")
 
 
 def _show_clock(

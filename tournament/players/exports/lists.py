@@ -37,7 +37,7 @@ PLAYERS = ListTable(
 
 PLAYER_LIST = ListTable(
     "player-list",
-    _("Players, to be edited and sent again"),
+    _("Players, to edit and upload again"),
     columns=[
         Column("number", "number", lambda player: player.number),
         Column("last_name", "last name", lambda player: player.last_name),
@@ -65,7 +65,7 @@ CHECK_IN = ListTable(
         Column("team", _("Team"), lambda line: line.player.team),
         Column("here", _("Here"), lambda line: line.is_here),
         Column("came_at", _("When"), lambda line: line.player.checked_in_at),
-        Column("owes", _("Still open"), lambda line: line.owes),
+        Column("owes", _("Unpaid"), lambda line: line.owes),
     ],
     rows=lambda reader: check_in_desk(reader.tournament, "all").lines,
     right=Right.ADMIT,

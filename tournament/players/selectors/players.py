@@ -25,8 +25,8 @@ PLAYER_HAS_PLAYED = problem_code(
 PLAYER_IN_A_FINAL = problem_code("player_in_a_final", "{name} plays in a final. Undo the final first.")
 PLAYER_HAS_SEATS = problem_code(
     "player_has_seats",
-    "{name} has seats in sessions still to come. Withdraw the player and plan these sessions again; without "
-    "a seat the player can be deleted.",
+    "{name} has seats in later sessions. Withdraw the player and reassign these sessions; without a seat the "
+    "player can be deleted.",
 )
 LIST_PLAYER_GONE = problem_code("list_player_gone", "Number {number}, {name}, no longer belongs to anyone.")
 LIST_PLAYER_CHANGED = problem_code(

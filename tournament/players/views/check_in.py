@@ -283,7 +283,7 @@ def _withdraw(request: HttpRequest, tournament: Tournament) -> bool:
         tournament.refresh_from_db()
         add_refusal_messages(request, refused)
         return False
-    done = ngettext("%(n)s player is withdrawn.", "%(n)s players are withdrawn.", len(withdrawn))
+    done = ngettext("%(n)s player has been withdrawn.", "%(n)s players have been withdrawn.", len(withdrawn))
     messages.success(request, done % {"n": len(withdrawn)})
     return True
 

@@ -32,7 +32,7 @@ SEATS_CHANGED = problem_code("seats_changed", "The seats have changed in the mea
 NO_SEATS_TO_RESTORE = problem_code("no_seats_to_restore", "There is no seat change to undo.")
 START_HAS_A_RECORD = problem_code(
     "start_has_a_record",
-    "A hand, a penalty or an appeal is on record at table {table}, so the session stays begun.",
+    "Table {table} already has a hand, a penalty or an appeal, so the start cannot be undone.",
 )
 
 PlayerSwap = dict[int, int]

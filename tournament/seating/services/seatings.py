@@ -44,7 +44,7 @@ from tournament.seating.services.corrections import NO_SEATS_TO_RESTORE, SEATS_C
 
 DRAW_CHANGED = problem_code("draw_changed", "The players have changed since this draw was made. Draw again.")
 FINAL_GROUPS_UNEVEN = problem_code(
-    "final_groups_uneven", "The groups of a final are of one size, four players or a multiple."
+    "final_groups_uneven", "All groups of a final must have the same size: four players or a multiple."
 )
 
 # --- Drawing ---

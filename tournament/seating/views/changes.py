@@ -117,7 +117,7 @@ def _seat_session(
     request: HttpRequest, tournament: Tournament, number: int, options: SessionOptions
 ) -> HttpResponse:
     seat_session(tournament, actor_of(request), number, options, seen=request.POST["seen"])
-    messages.success(request, _("Session %(n)s is seated.") % {"n": number})
+    messages.success(request, _("Seats of session %(n)s assigned.") % {"n": number})
     return redirect("organiser_session", tournament.slug, number)
 
 
@@ -147,7 +147,7 @@ def _seats_effect(tournament: Tournament, number: int, options: SessionOptions) 
 @organiser_page
 def seats_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Undo the newest change of seats."""
-    done = _("The seats are as they were before.")
+    done = _("The change of seats has been undone.")
     return run_and_redirect(
         request,
         lambda: undo_plan_change(tournament, actor_of(request)),
@@ -259,7 +259,7 @@ def stream_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         try:
             if request.method == "POST":
                 seat_at_stream(tournament, actor_of(request), *choice, seen=request.POST.get("seen", ""))
-                messages.success(request, _("The table that is filmed is seated."))
+                messages.success(request, _("Seats of the filmed table assigned."))
                 return redirect("organiser_draw", tournament.slug)
             context |= _stream_effect(tournament, *choice)
         except Refused as refused:
@@ -289,7 +289,7 @@ def replan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     try:
         if request.method == "POST":
             replan_seats(tournament, actor_of(request), seen=request.POST.get("seen", ""))
-            messages.success(request, _("The sessions left are planned again."))
+            messages.success(request, _("The remaining sessions have been reassigned."))
             return redirect("organiser_draw", tournament.slug)
         context, status = _replan_effect(tournament), 200
     except Refused as refused:
@@ -343,7 +343,7 @@ def plan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _import_plan(request: HttpRequest, tournament: Tournament, sessions: PlannedSessions) -> HttpResponse:
     import_plan(tournament, actor_of(request), sessions, seen=request.POST["seen"])
-    messages.success(request, _("The seats are those of the plan."))
+    messages.success(request, _("The seats of the plan are now used."))
     return redirect("organiser_draw", tournament.slug)
 
 

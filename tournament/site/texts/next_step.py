@@ -229,7 +229,7 @@ BUTTONS: Final[Mapping[str, Promise]] = {
     "keep_archive": gettext_lazy("Documents"),
 }
 ALSO: Final[Mapping[str, Promise]] = {
-    "import_players": gettext_lazy("Let people register"),
+    "import_players": gettext_lazy("Open registration"),
     "plan_again": gettext_lazy("Name a stand-in"),
     "start_session": gettext_lazy("Print the seats"),
     "publish_final": gettext_lazy("Ceremony"),

@@ -143,14 +143,14 @@ ROLES: Final[Mapping[Role, str | Promise]] = {
     Role.OWNER: gettext_lazy("Full access; can delete or transfer the tournament and appoint organisers."),
     Role.ORGANISER: gettext_lazy("Players, seats, rules, publishing, and who works here."),
     Role.CHIEF: gettext_lazy(
-        "Rules on appeals, changes the sheets of closed sessions, opens hidden results and makes the rota."
+        "Rules on appeals, changes the sheets of closed sessions, reveals hidden results and makes the rota."
     ),
     Role.UMPIRE: gettext_lazy("Records hands and gives penalties, at all tables or some."),
     Role.SCORER: gettext_lazy("Records hands only, at all tables or some."),
     Role.DESK: gettext_lazy("Registrations and check-in."),
     Role.TREASURER: gettext_lazy("Who owes and who has paid."),
-    Role.SCREENS: gettext_lazy("The screens of the hall, and what is announced."),
-    Role.OBSERVER: gettext_lazy("Sees what organisers see, and changes nothing."),
+    Role.SCREENS: gettext_lazy("The hall screens and the announcements."),
+    Role.OBSERVER: gettext_lazy("Sees what organisers see, but cannot change anything."),
 }
 """Role → description."""
 
