@@ -142,7 +142,7 @@ def test_a_code_signs_in_once(client: Client, phone: Phone, olga: User) -> None:
     show(client, code)
     assert client.session.session_key != first
     sign_in(other)
-    assert "wrong, or it was used already" in show(other, code).text
+    assert "wrong or has already been used" in show(other, code).text
     strange = ("", "abc", "٣٤٥٦٧٨", "1" * 24, "\0")
     assert [code for code in strange if show(other, code).status_code != 200] == []
     assert not is_in(other)

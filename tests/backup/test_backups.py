@@ -76,7 +76,7 @@ def test_a_full_disk_is_reported_on_the_keepers_pages(
     tasks.keep_backups()
     assert "No space left" in caplog.text
     for page in ("organiser_backups", "organiser_home"):
-        assert "No space left on device. Play goes on" in keeper.get(reverse(page)).text
+        assert "No space left on device. Play continues" in keeper.get(reverse(page)).text
     monkeypatch.undo()
     tasks.keep_backups()
     assert "No space left" not in keeper.get(reverse("organiser_home")).text
@@ -205,9 +205,9 @@ def test_the_progress_of_a_first_restore_is_shown_to_its_uploader(client: Client
     client.post(address, {"code": setup_code.code()})
     assert "progress" not in client.get(address).text
     status.write(status.RUNNING, 1, 3, what=status.RESTORE)
-    assert "The backup is being put back" in client.get(address).text
+    assert "Restoring the backup" in client.get(address).text
     assert client.get(f"{ask}?seen={status.current().mark}").status_code == 204
-    assert "The backup is being put back" in client.get(ask).text
+    assert "Restoring the backup" in client.get(ask).text
     User.objects.create_superuser("olga", password=PASSWORD)
     assert client.get(ask)["HX-Redirect"] == reverse("login")
     assert client.get(ask).status_code == 404

@@ -137,7 +137,7 @@ def test_log_entries_show_texts_until_they_are_erased(with_texts: Tournament) ->
     entry.texts = entries.erase_text(entry.texts, "reason")
     entry.save()
     assert "Anna" not in json.dumps(entry.texts)
-    assert log_words(with_texts).sentence(entry) == "Session 1 opened again. Reason: (erased)"
+    assert log_words(with_texts).sentence(entry) == "Session 1 reopened. Reason: (erased)"
     assert first_broken_link(with_texts) is None
 
 
@@ -184,7 +184,7 @@ def test_log_entries_show_the_current_name_or_a_number_for_a_deleted_account(wit
     with_texts.refresh_from_db()
     assert first_broken_link(with_texts) is None
     sentence = log_words(with_texts).sentence(with_texts.log.get(action="role_ended"))
-    assert sentence == f"staff {key}, no longer: umpire."
+    assert sentence == f"staff {key} is no longer umpire."
 
 
 def test_another_account_beside_an_entry_breaks_the_chain(with_texts: Tournament) -> None:

@@ -138,7 +138,7 @@ def test_circumstances_come_from_fields_or_text_and_stand_in_the_link(client: Cl
         ({"hand": CHOWS, "points": "many"}, "points", "whole number"),
         ({"hand": "1m" * 200}, "hand", "300"),
         ({"rulebook": "classical", "way": "original"}, "way", "An original hand is East’s as dealt"),
-        ({"rulebook": "classical", "hand": f"{CLASSICAL} flowers=2"}, "flowers", "but 0 are named."),
+        ({"rulebook": "classical", "hand": f"{CLASSICAL} flowers=2"}, "flowers", "flowers named: 0."),
         ({"rulebook": "classical", "wins": "100"}, "wins", "99"),
     ],
 )

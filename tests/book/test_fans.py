@@ -472,7 +472,7 @@ def test_every_foul_and_its_source_is_there_in_the_readers_language(client: Clie
 
 def test_every_foul_of_every_book_says_what_it_costs() -> None:
     fouls = [foul for book in FOUL_BOOKS.values() for foul in book.fouls]
-    named = {foul.key: [cost["title"] for cost in costs(foul)] for foul in fouls}
+    named = {foul.key: [cost["what"] for cost in costs(foul)] for foul in fouls}
     assert [key for key, whats in named.items() if not whats or not all(whats)] == []
 
 
@@ -483,5 +483,5 @@ def test_an_unknown_foul_book_is_the_usual_one(client: Client) -> None:
     assert "wind round" in by_key["late_pung"]["counted"]
     assert "session" in by_key["empty_call"]["counted"]
     assert by_key["false_hu"]["counted"] == ""
-    rungs = [cost["title"] for cost in by_key["empty_call"]["costs"][:3]]
+    rungs = [cost["what"] for cost in by_key["empty_call"]["costs"][:3]]
     assert rungs == ["warning", "5 points", "10 points"]

@@ -112,7 +112,7 @@ def test_an_exception_fails_the_job_and_is_logged(
 
     monkeypatch.setattr(jobs, "render_draft", crash)
     assert run_to_end(job).state == DocumentJob.State.FAILED
-    assert "could not be made" in job_status(job).sentence
+    assert "could not be created" in job_status(job).sentence
     [entry] = [entry for entry in caplog.records if entry.levelno == logging.ERROR]
     assert entry.exc_info is not None
     assert isinstance(entry.exc_info[1], RuntimeError)

@@ -306,7 +306,7 @@ def test_the_log_names_people_by_number_and_its_sentences_by_name(event: Tournam
     assert [word for word in ("Lima", "example.org", "DE89") if word in data] == []
     assert {
         "Ana Lima 1 has paid 30.00 (cash).",
-        "5.00 given back to Ana Lima 1 (cash).",
+        "5.00 refunded to Ana Lima 1 (cash).",
         "1 reminder created.",
     } <= {log_words(event).sentence(entry) for entry in entries}
     assert Tournament.objects.get(pk=event.pk).public_version == before, "money is the staff's business"

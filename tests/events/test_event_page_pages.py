@@ -60,7 +60,7 @@ def test_the_page_before_the_event_shows_description_and_facts(client: Client, e
     text = words(read(get(client, event)))
     parts = ("Welcome", "60 €", "69001 Lyon", "France", "Map on openstreetmap.org", "Uma", "open@example.org")
     assert [part for part in parts if part not in text] == []
-    assert "As it stands: 2 for 2 days, 0 for 8 players, 0.5 for 7 countries, 1 for a championship." in text
+    assert "Current weight: 2 for 2 days, 0 for 8 players, 0.5 for 7 countries, 1 for a championship." in text
     page = read(get(client, event, headers={"Accept-Language": "zh-hant"}))
     description = element(page, "div", class_="told")
     assert (words(description), attribute(description, "lang")) == ("歡迎光臨", "zh-Hant"), (

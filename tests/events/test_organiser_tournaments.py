@@ -69,7 +69,7 @@ def test_errors_are_shown_at_their_fields(olga: Client) -> None:
     rounds: list[dict[str, tuple[str, str]]] = [
         {
             "name": ("", "Fill this in."),
-            "starts_on": ("14 November", "That is no date"),
+            "starts_on": ("14 November", "This is not a date"),
             "sessions_planned": ("0", "At least 1."),
             "minutes": ("100000", "At most 600."),
             "time_zone": ("Middle/Earth", ""),
@@ -77,7 +77,7 @@ def test_errors_are_shown_at_their_fields(olga: Client) -> None:
         },
         {
             "name": ("x" * 121, "At most 120 characters"),
-            "sessions_planned": ("many", "Only a whole number in digits"),
+            "sessions_planned": ("many", "Enter a whole number in digits"),
         },
         {"ends_on": ("2026-11-13", "The last day comes before the first.")},
     ]
@@ -141,14 +141,14 @@ def test_a_player_is_deleted_from_their_page(client: Client) -> None:
     tournament = organised(client, players=5, drawn=False)
     assert "Delete Håkan Dupont" in client.get(at(tournament, "organiser_player", 5)).text
     page = client.post(at(tournament, "organiser_player_delete", 5), follow=True).text
-    assert "Håkan Dupont is deleted." in page
+    assert "Håkan Dupont has been deleted." in page
     assert 'id="p5"' not in page
 
 
 def test_a_player_with_seats_cannot_be_deleted(client: Client) -> None:
     tournament = organised(client, players=8, sessions=1)
     page = client.get(at(tournament, "organiser_player", 5)).text
-    assert "Withdraw the player and plan these sessions again" in page
+    assert "Withdraw the player and reassign these sessions" in page
     assert at(tournament, "organiser_player_delete", 5) not in page
     response = client.post(at(tournament, "organiser_player_delete", 5), follow=True)
     assert response.redirect_chain[-1][0] == at(tournament, "organiser_player", 5)

@@ -116,7 +116,7 @@ def test_an_impossible_pattern_is_reported(olga: Client, event: Tournament) -> N
     usual = {"first": "09:00", "pause": "15", "lunch_at": "12:30", "lunch": "60"}
     for field, value, sentence in (
         ("first", "23:00", "would last past midnight"),
-        ("first", "morning", "That is no time"),
+        ("first", "morning", "This is not a time"),
         ("pause", "-1", "At least 0."),
     ):
         response = olga.get(address(event), usual | {field: value})
@@ -149,7 +149,7 @@ def test_a_concurrent_change_is_not_overwritten(olga: Client, event: Tournament)
     set_timetable(event, SYSTEM, LINES)
     response = olga.post(address(event), data)
     assert response.status_code == 422
-    assert "Somebody else has changed the timetable" in text_of(response)
+    assert "Someone else has changed the timetable" in text_of(response)
     assert event.timetable.count() == 3
     again = olga.post(address(event), form_data(response))
     assert again.status_code == 302, again.context["formset"].errors

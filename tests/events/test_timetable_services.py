@@ -403,6 +403,6 @@ def test_the_log_has_reason_and_length_of_a_pause(session: Session) -> None:
     entries = session.tournament.log.filter(action__startswith="clock").order_by("seq")
     assert [words.sentence(entry) for entry in entries] == [
         "Clock of session 1 paused: Fire alarm",
-        "Clock of session 1 goes on after 12:30: All clear",
+        "Clock of session 1 resumed after 12:30: All clear",
         "5 minutes longer for the whole hall, session 1: The heating",
     ]

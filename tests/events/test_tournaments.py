@@ -153,7 +153,7 @@ def test_a_failed_trial_leaves_only_its_job(job: TrialJob, monkeypatch: pytest.M
     job.refresh_from_db()
     assert not Tournament.objects.exists()
     assert job.state == TrialJob.State.FAILED
-    assert "could not be made" in trial_status(job).sentence
+    assert "could not be created" in trial_status(job).sentence
     assert not trials.run(job.pk), "a task delivered twice does nothing"
 
 

@@ -176,7 +176,7 @@ def everything() -> str:
     figures = [{"player": player, "points": 0, "wins": 1, "deal_ins": 1} for player in (1, 2, 3, 4)]
     table["totals"] = {"figures": figures, "hands": 4, "best": {"player": 1, "points": 24}}
     table["penalties"] = [{"player": 1, "foul": "late", "minutes": 12}]
-    table["presence"] = [{"title": "stand_in", "player": 3}]
+    table["presence"] = [{"what": "stand_in", "player": 3}]
     table["appeals"] = [{"player": 1, "text": "No.", "hand": 1, "was": {"outcome": "draw"}}]
     return json.dumps(data)
 

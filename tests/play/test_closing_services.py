@@ -275,7 +275,7 @@ def test_only_players_of_the_table_sign_and_only_the_current_sheet(table: Table)
     assert not Signature.objects.exists()
 
 
-@pytest.mark.parametrize("title", ["hand", "correction", "penalty"])
+@pytest.mark.parametrize("what", ["hand", "correction", "penalty"])
 def test_every_change_of_the_sheet_voids_signatures_and_is_logged(table: Table, what: str) -> None:
     sign_all(table)
     if what == "hand":

@@ -58,7 +58,7 @@ def test_from_the_empty_seat_to_the_penalty(house: House, devices: list[Page]) -
 
     mine.locator(".savebar .primary").click()
     expect(mine.locator(".sanction")).to_contain_text("17 minutes late: 40 points")
-    expect(theirs.locator(".banner.gold")).to_contain_text("The penalty is still to be given")
+    expect(theirs.locator(".banner.gold")).to_contain_text("The penalty has not been given yet")
     mine.locator(".savebar .primary:enabled").click()
     expect(mine.locator(".lines")).to_contain_text("Penalties paid to nobody: 40")
     expect(theirs.locator(".banner.gold")).to_have_count(0)

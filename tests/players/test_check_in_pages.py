@@ -94,7 +94,7 @@ def test_the_missing_are_listed_withdrawn_replaced_and_reinstated(olga: Client) 
 def test_players_who_came_meanwhile_are_listed_and_the_ticks_stay(olga: Client, event: Tournament) -> None:
     check_in_several(event, SYSTEM, [1, 7])
     answer = olga.post(address(event, "organiser_missing"), {"player": ["7", "8"]})
-    assert "has come or withdrawn meanwhile" in refused_page(answer)
+    assert "has come or withdrawn in the meantime" in refused_page(answer)
     assert answer.context["ticked"] == {7, 8}
 
 

@@ -76,7 +76,7 @@ def test_a_clean_list_is_previewed_and_entered_once(olga: Client, event: Tournam
     player = event.players.get(number=8)
     assert (player.name, player.country, player.ema_number) == ("伟 VAN DEN BERG", "CHN", "21308441")
     again = send(olga, event, **form)
-    assert missing(again.text, "16 known, 0 new, 0 changed", "There is nothing to enter") == []
+    assert missing(again.text, "16 known, 0 new, 0 changed", "There is nothing to add") == []
     assert event.players.count() == 16
 
 
@@ -117,7 +117,7 @@ class TestMending:
     def test_one_button_restores_all_lost_zeros(self, olga: Client, event: Tournament) -> None:
         text = HEAD + "".join(f"{n};Name{n};;FRA;400012{n};\n" for n in range(1, 6))
         answer = send(olga, event, pasted=text)
-        assert missing(answer.text, "Put all 5 zeros back", "<s>4000123</s> → <b>04000123</b>") == []
+        assert missing(answer.text, "Restore all 5 zeros", "<s>4000123</s> → <b>04000123</b>") == []
         mended = send(olga, event, **(carried(answer) | {"zeros": "1"}))
         assert "5 players, nothing to fix" in mended.text
         send(olga, event, **(carried(mended) | {"enter": "1"}))
@@ -209,7 +209,7 @@ def test_full_names_are_split_or_left_whole(olga: Client, event: Tournament) -> 
     answer = send(olga, event, pasted="Name;Country\nDUPONT Élodie;FRA\nBo LEE;GBR\n王伟;CHN\n")
     assert "Full names in one column" in answer.text
     parted = send(olga, event, **(carried(answer) | {"split": "capitals", "enter": "1"}))
-    assert "Enter 3 players" in parted.text
+    assert "Add 3 players" in parted.text
     assert not event.players.exists()
     send(olga, event, **(carried(parted) | {"enter": "1"}))
     people = event.players.values_list("last_name", "first_name")
@@ -237,7 +237,7 @@ class TestTheSameListAgain:
 
     def test_known_players_stay_and_differences_are_chosen(self, olga: Client, entered: Tournament) -> None:
         page = send(olga, entered, pasted=HEAD + ADA + BO).text
-        assert missing(page, "2 known, 0 new, 0 changed", "There is nothing to enter") == []
+        assert missing(page, "2 known, 0 new, 0 changed", "There is nothing to add") == []
         assert 'name="enter"' not in page
         without_bo = send(olga, entered, pasted=HEAD + ADA).text
         assert missing(without_bo, "1 player is not in this list, and stays", "2 Bo Lee") == []

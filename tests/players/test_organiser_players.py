@@ -40,7 +40,7 @@ def test_problems_are_shown_at_their_fields(olga: Client, event: Tournament) -> 
             "ema_number": ("0400012", ema),
             "number": ("1", "Number 1 belongs to another player."),
         },
-        {"number": ("five", "Only a whole number in digits")},
+        {"number": ("five", "Enter a whole number in digits")},
     ]
     for faults in rounds:
         name = {"last_name": "Kovács", "first_name": "Tünde"}
@@ -83,7 +83,7 @@ def test_a_table_that_would_not_be_full_and_an_outdated_draw_are_shown(client: C
     here, outdated = at(event, "organiser_players"), "The list of players has changed since the draw"
     assert outdated not in client.get(here).text
     add_players(event, SYSTEM, [Entrant(f"Late {number}") for number in range(2)])
-    assert "2 players short" in client.get(here).text
+    assert "2 players missing" in client.get(here).text
     add_players(event, SYSTEM, [Entrant(f"Later {number}") for number in range(2)])
     assert outdated in client.get(here).text
 

@@ -44,7 +44,7 @@ def test_both_pages_list_all_declared_data(client: Client, event: Tournament) ->
 
 
 def test_who_is_responsible_is_the_contact_of_the_event_s_page(client: Client, event: Tournament) -> None:
-    assert "ask in the hall" in " ".join(page(client, "tournament_privacy", event.slug).split())
+    assert "ask at the venue" in " ".join(page(client, "tournament_privacy", event.slug).split())
     EventPage.objects.create(tournament=event, contact="Mahjong Lyon, office@lyon.example")
     client.cookies.clear()
     event.version += 1

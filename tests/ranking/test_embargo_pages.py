@@ -133,7 +133,7 @@ class TestApi:
     def test_says_what_is_hidden(self, part: str, client: Client, event: Tournament) -> None:
         response = client.get(f"{API}sessions/2/tables/1/{part}")
         assert response.status_code == 403
-        assert "hidden until the organiser opens them" in response.json()["detail"]
+        assert "hidden until the organiser reveals them" in response.json()["detail"]
 
     def test_hides_and_shows(self, olga: Client) -> None:
         for action, is_hidden in (("hide", True), ("show", False)):

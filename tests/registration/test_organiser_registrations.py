@@ -89,7 +89,7 @@ def test_unconfirmed_registrations_are_listed_with_links_and_confirmed_in_one_st
     page = olga.get(url).text
     assert (
         missing(
-            page, "No letter brings them", "Confirm all 2", *map(registration_url, event.registrations.all())
+            page, "No e-mail brings them", "Confirm all 2", *map(registration_url, event.registrations.all())
         )
         == []
     )
@@ -152,10 +152,10 @@ def test_the_list_counts_filters_and_finds(olga: Client, event: Tournament) -> N
     confirmed(event, 1, last_name="Nowak"), confirmed(event, 2, last_name="Lima")
     url = at(event, "registrations")
     assert url in olga.get(at(event, "players")).text
-    assert "1 of 1 places taken" in olga.get(url).text
+    assert "Places taken: 1 of 1" in olga.get(url).text
     waiting = olga.get(f"{url}?state=waiting").text
     assert ("Lima" in waiting, "Nowak" in waiting) == (True, False)
-    assert "Nobody here is called" in olga.get(f"{url}?q=zzz").text
+    assert "No match for" in olga.get(f"{url}?q=zzz").text
     assert "Nowak" in olga.get(f"{url}?q=PLAYER-1@").text
 
 
@@ -230,7 +230,7 @@ class TestLists:
     def test_a_list_is_previewed_and_entered_once(self, olga: Client, event: Tournament) -> None:
         make_plan(event)
         page = send(olga, event, self.CSV.encode())
-        assert missing(page, "1 person can be registered", "1 row has something to mend") == []
+        assert missing(page, "1 person can be registered", "1 row needs fixing") == []
         assert not event.registrations.exists()
         self.enter(olga, event, page)
         anna = event.registrations.get()

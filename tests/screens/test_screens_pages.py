@@ -208,7 +208,7 @@ def test_slides_of_clocks_with_extra_time_progress_and_the_best_hand(
     assert "Table 3" in words(page)
     hand_in(event.sessions.get(number=2).tables.get(number=2), SYSTEM)
     text = slide_text(client, event, Kind.PROGRESS)
-    assert missing(text, "1 of 4 tables in", "Still playing 1 3 4") == []
+    assert missing(text, "1 of 4 tables handed in", "Still playing 1 3 4") == []
     show_only(event, Kind.BEST)
     page = read(client.get(MAIN_URL))
     assert len(list(elements(page, "svg", class_="tile"))) >= 14
@@ -237,7 +237,7 @@ def test_an_organiser_adds_arranges_and_removes_a_screen(olga: Client, event: To
     body = {"form-TOTAL_FORMS": "6", "form-INITIAL_FORMS": "0", "form-0-kind": "clock"}
     body |= {"form-2-kind": "ranking", "form-2-seconds": "8"}
     assert olga.post(arrange, body | {"form-2-seconds": "3"}).status_code == 422
-    assert "Arranged." in olga.post(arrange, body, follow=True).text
+    assert "The screen restarts" in olga.post(arrange, body, follow=True).text
     assert Screen.objects.get().rotation == (Turn(Kind.CLOCK, 20), Turn(Kind.RANKING, 8))
     page = read(olga.get(arrange))
     selected = [words(option) for option in elements(page, "option") if "selected" in dict(option.attributes)]

@@ -258,7 +258,7 @@ def test_the_log_names_the_screen_and_what_was_done(event: Tournament) -> None:
         "Screen foyer added.",
         "Screen foyer arranged: Ranking, Best hand of the day.",
         "Screen foyer: next page.",
-        "Screen foyer held: Best hand of the day, page 1.",
+        "Screen foyer paused: Best hand of the day, page 1.",
         "Screen foyer shows only: Clock.",
         "Screen foyer: rotation resumed.",
         "Screen foyer: automatic rotation.",

@@ -131,7 +131,7 @@ def test_a_draw_that_differs_from_its_preview_is_refused(client: Client, sixteen
     for number in range(1, 5):
         withdraw_player(sixteen.players.get(number=number), SYSTEM)
     refused = client.post(reverse("organiser_draw", args=[sixteen.slug]), {"seed": "one", "seen": seen})
-    assert "The players have changed since you looked at this draw." in refused_page(refused)
+    assert "The players have changed since this draw was made." in refused_page(refused)
     assert seats(sixteen) == []
 
 

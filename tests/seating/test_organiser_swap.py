@@ -105,7 +105,7 @@ def test_the_effect_is_shown_alone_and_anew_once_seats_changed(client: Client, d
     seen = client.get(address(drawn), chosen).context["seen"]
     draw_seats(drawn, SYSTEM, seed="two")
     refused = client.post(address(drawn), {**chosen, "seen": seen})
-    assert "The seats have changed since you looked." in refused_page(refused)
+    assert "The seats have changed in the meantime." in refused_page(refused)
 
 
 def test_at_one_table_they_change_winds(client: Client, drawn: Tournament) -> None:
@@ -183,7 +183,7 @@ def test_a_correction_is_refused_after_another_write(client: Client, running: To
     table = running.sessions.get(number=1).tables.get(number=place(running, 1, 1)[0])
     record(table, hand_entry(table, 4))
     answer = client.post(wrong_seats(running), chosen | {"seen": seen})
-    assert "The seats have changed since you looked." in refused_page(answer)
+    assert "The seats have changed in the meantime." in refused_page(answer)
 
 
 def test_the_filmed_table_is_previewed_and_stored(client: Client) -> None:

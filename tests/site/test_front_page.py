@@ -152,7 +152,7 @@ def test_a_card_says_whether_registration_is_open_and_how_many_are_coming(client
     confirmed(event, 1)
     assert "1 person is coming" in card(client)
     RegistrationPlan.objects.update(places=2)
-    assert "registration open 1 of 2 places taken 2 sessions" in card(client)
+    assert "registration open Places taken: 1 of 2 2 sessions" in card(client)
     opened = {"is_open": True, "opens_at": plan.opens_at, "closes_at": plan.closes_at}
     now = timezone.now()
     for closed in ({"is_open": False}, {"opens_at": now + day}, {"closes_at": now - day}):

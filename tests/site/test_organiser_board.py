@@ -263,7 +263,7 @@ def test_hands_are_counted_against_the_clock_and_the_latest_results_come_first(c
     assert f'href="{reverse("desk", args=[tournament.slug, 1, 2])}#sheet"' in latest
     won = Hand.objects.filter(winner__isnull=False, is_current=True).earliest("pk")
     correct_hand(won, SYSTEM, wash_out(), reason="the wrong table's sheet", uuid=uuid4())
-    assert "6 hands recorded" in page(client, tournament), "a correction is no hand more"
+    assert "Hands recorded: 6." in page(client, tournament), "a correction is no hand more"
 
 
 @pytest.mark.thorough

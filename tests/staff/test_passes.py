@@ -179,7 +179,7 @@ def test_what_is_wrong_is_said_at_its_place_and_nothing_is_made(olga: Client, ev
         ({"tables": "one"}, "is not a list of tables"),
         ({"tables": ""}, "Which tables? Enter at least one."),
         ({"kind": "umpire", "name": " "}, "The name is missing."),
-        ({"expires_on": "2020-01-01"}, "That day is over."),
+        ({"expires_on": "2020-01-01"}, "That day has passed."),
         ({"expires_on": "9999-12-31"}, "That is more than 366 days from the tournament."),
     ]
     for fields, sentence in cases:

@@ -145,7 +145,7 @@ def test_the_log_names_staff_by_their_key_and_anybody_lays_their_own_role_down(e
     assert "dora" not in str(entry.data)
     dora.username = "theodora"
     dora.save()
-    assert newest_sentence(event) == "theodora, from now on: registration desk, everywhere."
+    assert newest_sentence(event) == "theodora is now registration desk, everywhere."
     end_role(member(event, "theodora"), Actor.of(dora))
     assert not event.memberships.exists()
 
