@@ -180,7 +180,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='signature',
             name='void_because',
-            field=models.CharField(blank=True, choices=[('changed', 'the sheet changed'), ('taken_back', 'undone')], max_length=10),
+            field=models.CharField(blank=True, choices=[('changed', 'the sheet changed'), ('taken_back', 'revoked')], max_length=10),
         ),
         migrations.AlterField(
             model_name='timetableitem',
