@@ -367,7 +367,7 @@ def test_a_cancelled_dead_hand_requires_the_winner_to_be_corrected() -> None:
 @pytest.mark.parametrize(
     ("action", "key", "more"),
     [
-        ("players_added", "players", " …"),
+        ("players_added", "players", " …)"),
         ("players_unlinked", "players", " …"),
         ("registrations_entered", "registrations", " more"),
     ],

@@ -134,7 +134,7 @@ def test_a_granted_appeal_is_closed_without_a_change(client: Client, table: Tabl
     client.force_login(make_umpire(table.session.tournament))
     address = reverse("appeal_waive", args=["spring-open", appeal.uuid])
     answer = client.post(address, {f"{appeal.uuid}-because": " "})
-    assert "Say why nothing is changed" in refused_page(answer)
+    assert "Say why nothing was changed" in refused_page(answer)
     form = {f"{appeal.uuid}-because": "The four agreed on a replay"}
     assert "The appeal has been closed." in client.post(address, form, follow=True).text
     assert "The four agreed on a replay" in page_text(client, "appeals")
@@ -168,7 +168,7 @@ def test_the_organiser_sets_the_time_for_appeals(client: Client, tournament: Tou
     assert client.post(address, sent).status_code == 302
     tournament.refresh_from_db()
     assert tournament.appeal_minutes == 0
-    assert "raised at the table" in page_text(client, "appeals")
+    assert "raised on the table’s score sheet at once" in page_text(client, "appeals")
 
 
 def test_a_card_does_not_rule_and_other_umpires_see_no_appeal(client: Client, table: Table) -> None:
@@ -217,6 +217,6 @@ def test_a_final_session_is_opened_again_with_a_reason(client: Client) -> None:
     Session.objects.filter(tournament=tournament).update(closed_at=timezone.now() - timedelta(hours=1))
     client.force_login(make_organiser(tournament))
     address = reverse("organiser_session_reopen", args=[tournament.slug, 1])
-    assert "Say why it is changed." in client.post(address, follow=True).text
+    assert "Give a reason for the change." in client.post(address, follow=True).text
     answer = client.post(address, {"reason": "Two sheets were mixed up"}, follow=True)
     assert "Session 1 is open again." in answer.text

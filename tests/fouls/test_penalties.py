@@ -377,7 +377,7 @@ def test_the_organiser_reads_a_warning_before_a_second_lateness_is_given(
     press(event, 1, "late", details={"minutes": 3})
     form = {"uuid": str(uuid4()), "minutes": "12"}
     shown = olga.post(new_url(event, "late"), form)
-    assert "has a penalty for being late in session 1 already" in shown.text
+    assert "already has a penalty for being late in session 1" in shown.text
     assert Penalty.objects.count() == 1
     olga.post(new_url(event, "late"), form | {"seen": "late_already"})
     assert Penalty.objects.count() == 2

@@ -40,6 +40,8 @@ ANY_EVENT = dict.fromkeys(("table", "number", "hand", "player"), 1) | {
     "kind": "worth",
     "level": "easy",
     "seed": "7",
+    "folder": "organisers",
+    "name": "registration",
 }
 """What stands in addresses and is the same in every event."""
 

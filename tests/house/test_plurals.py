@@ -22,7 +22,7 @@ LIMITS = {"least": 2, "most": 9, "minimum": 8, "limit": 300}
 SEVERAL = {
     *("announced_too_many", "fan_too_often", "hands_out_of_range", "line_far_from_the_days", "meld_size"),
     *("name_of_several", "no_hand_after_sixteen", "repeats_or_wishes", "team_too_large", "text_too_long"),
-    *("tile_count", "too_few_finalists"),
+    *("tile_count", "too_few_finalists", "later_than_the_session"),
 }
 """Problems whose number is two at least."""
 

@@ -77,7 +77,7 @@ def test_pages_and_programs_share_a_limit(
     assert refusal(called_and_ended(base_url)) == (429, ["calls_too_many"])
     page = f"/t/{event.slug}/sessions/1/1/call/"
     sent = Program().post(page, {"topic": "tiles"}, format="multipart", follow=True)
-    assert "Too many calls came from here." in sent.text
+    assert "Too many calls from here." in sent.text
 
 
 def test_refused_and_repeated_calls_do_not_count_towards_the_limit(

@@ -208,7 +208,7 @@ def test_a_hand_saved_after_the_gong_counts_without_a_mark_when_the_umpire_says_
     started(130)
     assert codes_of(saved(4, in_time=False)) == ["hand_not_in_time"]
     assert saved(4, in_time=True).status_code == 201
-    assert "Saved after time, and said to count." in newest_sentence(table.session.tournament)
+    assert "Saved after time, but confirmed to count." in newest_sentence(table.session.tournament)
     state = saved(5).json()["state"]
     assert [hand["saved_in"] for hand in state["hands"]][3:] == [None, 131]
     in_time = table.hands.order_by("number").values_list("in_time", flat=True)

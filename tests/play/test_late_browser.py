@@ -101,11 +101,11 @@ def test_before_their_time_the_others_begin_when_the_umpire_says_why(early: Page
     early.get_by_role("link", name="Back").click()
 
     early.locator(".seat", has_text="empty seat").click()
-    expect(early.get_by_role("alert")).to_contain_text("nobody wins, discards or claims there")
+    expect(early.get_by_role("alert")).to_contain_text("it cannot win, discard or claim")
     present = early.locator(".seat").filter(has_not_text="empty seat")
     present.nth(0).click()
     early.locator(".seat", has_text="empty seat").click()
-    expect(early.get_by_role("alert")).to_contain_text("nobody wins, discards or claims there")
+    expect(early.get_by_role("alert")).to_contain_text("it cannot win, discard or claim")
     expect(early.locator(".seat.discarder")).to_have_count(0)
 
     early.get_by_role("button", name="Start over").click()

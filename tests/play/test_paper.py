@@ -114,7 +114,7 @@ def test_a_conflicting_entry_keeps_what_was_typed(client: Client, event: Tournam
     enter(1, 1, 2, 3)
     answer = client.post(page(event), sheet(1, 30, -10, -20, version=0))
     assert answer.status_code == 422
-    assert "Somebody else has written at this table" in answer.text
+    assert "Someone else has changed this table" in answer.text
     assert 'value="-20"' in answer.text
     assert scores(1) == [1, 2, 3, -6]
 

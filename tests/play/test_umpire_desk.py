@@ -411,7 +411,7 @@ def test_the_state_has_an_empty_seat_for_every_hand_to_come(desk: Desk, table: T
     state = desk("api_absences", {"uuid": str(uuid4()), "player": east}).json()["state"]
     empty = state["empty_seats"]
     assert [(seat["hand"], seat["player"]) for seat in empty] == [(hand, east) for hand in range(1, 17)]
-    assert all("nobody wins, discards or claims" in seat["why"] and seat["too_early"] for seat in empty)
+    assert all("it cannot win, discard or claim" in seat["why"] and seat["too_early"] for seat in empty)
     absence = state["absences"][0]
     assert (absence["in_all"], absence["steps"][-1]["label"]) == (120, "440")
     fine = {"uuid": str(uuid4()), "player": east, "foul": "late", "minutes": 120}

@@ -94,7 +94,7 @@ def test_without_a_mail_server_the_page_promises_no_mail(
     confirmed(event, 1)
     waiting = confirmed(event, 2)
     assert "Check your e-mail" in client.get(sent).text
-    assert "are told by e-mail" in client.get(own(waiting)).text
+    assert "are notified by e-mail" in client.get(own(waiting)).text
     settings.EMAIL_HOST = ""
     assert client.get(sent)["Location"] == form(event)
     assert "check back here" in client.get(own(waiting)).text
