@@ -86,7 +86,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.base.zones.TimeZoneMiddleware",
-    "tournament.accounts.visits.NoteVisit",
+    "tournament.accounts.visits.VisitMiddleware",
     "tournament.web.api.rates.add_rate_limit_headers",
     "axes.middleware.AxesMiddleware",
 ]
@@ -249,7 +249,8 @@ AUTHENTICATION_BACKENDS = [
     "tournament.staff.passes.PassBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"tournament.accounts.forms.{name}"} for name in ("LongEnough", "NotOnesName", "NotCommon")
+    {"NAME": f"tournament.accounts.forms.{name}"}
+    for name in ("LengthValidator", "NameSimilarityValidator", "CommonPasswordValidator")
 ]
 AXES_FAILURE_LIMIT = 40
 """From one address without a pause of 15 minutes; devices that have signed in before are not counted."""
@@ -260,8 +261,8 @@ AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
 AXES_CACHE = "limits"
 AXES_RESET_ON_SUCCESS = False  # otherwise an account's owner could guess at others without end
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_LOCKOUT_CALLABLE = "tournament.accounts.sign_in.answer"
-AXES_WHITELIST_CALLABLE = "tournament.accounts.sign_in.is_known"
+AXES_LOCKOUT_CALLABLE = "tournament.accounts.sign_in.lockout_response"
+AXES_WHITELIST_CALLABLE = "tournament.accounts.sign_in.is_known_device"
 OTP_TOTP_ISSUER = "Hule"
 # Wrong codes are counted with wrong passwords (tournament.accounts.sign_in): django-otp's own throttling would
 # let whoever guesses lock out the account's owner.
@@ -329,7 +330,7 @@ API_RATE_ADDRESS = env.int("API_RATE_ADDRESS", default=6000)
 """Requests a minute by one token, and without one by one address; 0: no limit."""
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "tournament.accounts.sign_in.ByToken",
+        "tournament.accounts.sign_in.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],

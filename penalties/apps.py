@@ -1,4 +1,4 @@
-"""The penalties room: the foul book and the penalties given."""
+"""The Django app of the foul books and the penalties given."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""Penalties given: the foul, the facts the umpire stated, and the sanction with its effect on the four scores."""
+"""Penalties: the foul, the facts that the umpire stated, and the sanction with its effect on the scores."""
 
 from django.conf import settings
 from django.db import models
@@ -8,7 +8,7 @@ from penalties.engine.sanctions import AT_TABLE
 
 
 class Penalty(models.Model):
-    """One foul and what followed from it. Never deleted: a cancelled one keeps who and why, and counts nothing."""
+    """A foul and its sanction. Never deleted: a cancelled penalty stays on record and does not count."""
 
     tournament = models.ForeignKey("tournament.Tournament", models.CASCADE, related_name="penalties")
     table = models.ForeignKey("tournament.Table", models.CASCADE, related_name="penalties")
@@ -20,17 +20,17 @@ class Penalty(models.Model):
     foul = models.CharField(max_length=40)
     hand_number = models.PositiveSmallIntegerField(null=True, blank=True)
     facts = models.JSONField(default=dict, blank=True)
-    """What the umpire stated, of `penalties.engine.facts.DETAILS`."""
+    """The stated facts of `penalties.engine.facts.DETAILS`."""
     occurrence = models.PositiveSmallIntegerField(default=1)
-    """Which time this was within the foul's scope, as counted when it was given."""
+    """1 for the first such foul within the foul's scope, as counted when the penalty was given."""
     sanction = models.JSONField()
-    """The sanction imposed, as `penalties.engine` writes it."""
+    """The sanction imposed (`Sanction.to_json`)."""
     proposed = models.JSONField(null=True, blank=True)
-    """What the foul book said, where the umpire imposed something else; None where they agree."""
+    """The foul book's sanction if the umpire imposed another; else None."""
     because = models.CharField(max_length=300, blank=True)
-    """Why the umpire imposed something else."""
+    """Why the umpire imposed another sanction."""
     effects = models.JSONField(default=dict, blank=True)
-    """Player number (as text) → points gained or lost, in the unit of the sanction's scope."""
+    """Changes of points by player number (as text), in the sanction's scope."""
     note = models.CharField(max_length=300, blank=True)
     given_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     given_at = models.DateTimeField()
@@ -51,6 +51,6 @@ class Penalty(models.Model):
 
     @property
     def effects_at_table(self) -> dict[str, int]:
-        """The effects that count in the scores of the table."""
+        """The effects on the scores of the table."""
         points = Sanction.from_json(self.sanction).points
         return self.effects if points and points.scope in AT_TABLE else {}

@@ -1,4 +1,4 @@
-"""Reading penalties: what they did to the scores, and what a player has done before."""
+"""Reads of penalties: their effect on scores and ranks, and a player's earlier fouls."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Set
@@ -8,32 +8,34 @@ from typing import Any
 from django.db.models import Model, QuerySet
 
 from penalties.engine import EarlierFoul, PointScope, Sanction
-from penalties.engine.sanctions import AT_TABLE, EXCLUDING, UNRANKING
+from penalties.engine.sanctions import AT_TABLE, EXCLUDING_FLAGS, UNRANKING_FLAGS
 from penalties.models import Penalty
 
 
 def effects_at_table(penalties: Iterable[Penalty]) -> dict[int, int]:
-    """Map player numbers to game points of the session that a table's `penalties` gave or took."""
-    return _summed(((penalty.sanction, penalty.effects) for penalty in penalties), AT_TABLE)
+    """Map player numbers to the changes of the session's game points by a table's `penalties`."""
+    return _sum_effects(((penalty.sanction, penalty.effects) for penalty in penalties), AT_TABLE)
 
 
-def effects_beyond_the_table(
+def effects_beyond_table(
     tournament: Model, scope: PointScope, until: int | None = None, without: Collection[int] = ()
 ) -> dict[int, int]:
-    """Map player numbers to points of a wider scope (tournament game points, or table points) given or taken.
+    """Map player numbers to the changes of points in `scope`, TOURNAMENT or TABLE_POINTS.
 
-    `until`, `without`: the last session that counts, and those that don't.
+    `until`: the last session that counts. `without`: sessions that do not count.
     """
-    return _summed(_until(tournament, until, without).values_list("sanction", "effects"), {scope})
+    return _sum_effects(
+        _penalties_until(tournament, until, without).values_list("sanction", "effects"), {scope}
+    )
 
 
-def standing_at(table: Model) -> QuerySet[Penalty]:
-    """Return the table's penalties that are not cancelled, with their players."""
+def penalties_in_force(table: Model) -> QuerySet[Penalty]:
+    """Return the table's penalties that are not cancelled."""
     return Penalty.objects.filter(table_id=table.pk, cancelled_at=None).select_related("player", "victim")
 
 
 def dead_hands(penalties: Iterable[Penalty]) -> dict[int, dict[int, Penalty]]:
-    """Map hand number → player number → the penalty that cost the hand."""
+    """Map hand numbers to the penalties for a dead hand by player number."""
     by_hand: defaultdict[int, dict[int, Penalty]] = defaultdict(dict)
     for penalty in penalties:
         if penalty.hand_number is not None and penalty.sanction.get("dead_hand"):
@@ -41,24 +43,25 @@ def dead_hands(penalties: Iterable[Penalty]) -> dict[int, dict[int, Penalty]]:
     return dict(by_hand)
 
 
-def exclusion(penalties: Iterable[Penalty]) -> tuple[str, datetime | None]:
-    """What a player's `penalties` exclude them as (of `EXCLUDING`, the graver first), and since when; "" for not at
-    all."""
+def exclusion_from(penalties: Iterable[Penalty]) -> tuple[str, datetime | None]:
+    """Return the most severe of the `EXCLUDING_FLAGS` in a player's `penalties`, and since when; or "" and None."""
     excluding = [
-        (EXCLUDING.index(part), penalty.given_at)
+        (EXCLUDING_FLAGS.index(flag), penalty.given_at)
         for penalty in penalties
-        for part in EXCLUDING
-        if not penalty.is_cancelled and penalty.sanction.get(part)
+        for flag in EXCLUDING_FLAGS
+        if not penalty.is_cancelled and penalty.sanction.get(flag)
     ]
     if not excluding:
         return "", None
-    return EXCLUDING[min(excluding)[0]], min(at for _part, at in excluding)
+    return EXCLUDING_FLAGS[min(excluding)[0]], min(given_at for _flag, given_at in excluding)
 
 
 def fines(tournament: Model) -> Iterator[tuple[int, int, str, int | None, int]]:
-    """(session, player number, foul, hand, change of the player's own game points at the table) of each standing
-    penalty that costs some."""
-    rows = _until(tournament, None).values_list(
+    """Yield the penalties in force that cost the offender game points at the table.
+
+    As (session, player number, foul, hand, change of points).
+    """
+    rows = _penalties_until(tournament, None).values_list(
         "table__session__number", "player__number", "foul", "hand_number", "sanction", "effects"
     )
     for session, player, foul, hand, sanction, effects in rows:
@@ -67,28 +70,36 @@ def fines(tournament: Model) -> Iterator[tuple[int, int, str, int | None, int]]:
             yield session, player, foul, hand, effects[str(player)]
 
 
-def forfeits(tournament: Model) -> set[tuple[int, int]]:
-    """Return session and player number of every session that counts as played with score 0."""
-    rows = _until(tournament, None).values_list("table__session__number", "player__number", "sanction")
+def forfeited_sessions(tournament: Model) -> set[tuple[int, int]]:
+    """Return (session, player number) of every session that counts as played with score 0."""
+    rows = _penalties_until(tournament, None).values_list(
+        "table__session__number", "player__number", "sanction"
+    )
     return {(session, player) for session, player, sanction in rows if sanction.get("session_forfeited")}
 
 
-def _until(tournament: Model, session: int | None, without: Collection[int] = ()) -> QuerySet[Penalty]:
-    """Return the penalties that are not cancelled, of all sessions or up to one, without some."""
+def _penalties_until(
+    tournament: Model, session: int | None, without: Collection[int] = ()
+) -> QuerySet[Penalty]:
+    """Return the penalties in force of all sessions, or up to one, except those in `without`."""
     penalties = Penalty.objects.filter(tournament_id=tournament.pk, cancelled_at=None)
     penalties = penalties.exclude(table__session__number__in=without)
     return penalties if session is None else penalties.filter(table__session__number__lte=session)
 
 
-def out_of_the_ranking(
+def unranked_players(
     tournament: Model, until: int | None = None, without: Collection[int] = ()
 ) -> dict[int, str]:
-    """Map player numbers to the part of `UNRANKING` that costs them their rank, in the sessions of `_until`."""
-    rows = list(_until(tournament, until, without).values_list("player__number", "sanction"))
-    return {player: part for part in reversed(UNRANKING) for player, sanction in rows if sanction.get(part)}
+    """Map the numbers of players without a rank to the most severe of their `UNRANKING_FLAGS`."""
+    rows = list(_penalties_until(tournament, until, without).values_list("player__number", "sanction"))
+    return {
+        player: flag for flag in reversed(UNRANKING_FLAGS) for player, sanction in rows if sanction.get(flag)
+    }
 
 
-def _summed(rows: Iterable[tuple[dict[str, Any], dict[str, int]]], scopes: Set[PointScope]) -> dict[int, int]:
+def _sum_effects(
+    rows: Iterable[tuple[dict[str, Any], dict[str, int]]], scopes: Set[PointScope]
+) -> dict[int, int]:
     total: Counter[int] = Counter()
     for sanction, effects in rows:
         points = Sanction.from_json(sanction).points
@@ -99,7 +110,7 @@ def _summed(rows: Iterable[tuple[dict[str, Any], dict[str, int]]], scopes: Set[P
 
 
 def earlier_fouls(player: Model) -> list[EarlierFoul]:
-    """Return the player's earlier fouls in the tournament, in the order given."""
+    """Return the player's fouls in the tournament for which a penalty is in force, the oldest first."""
     rows = Penalty.objects.filter(player_id=player.pk, cancelled_at=None).values_list(
         "foul", "hand_number", "table__session__number"
     )

@@ -1,4 +1,4 @@
-"""Sanctions and reasons of the foul book as sentences, in the language of the moment."""
+"""Texts about fouls and sanctions in the active language."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ from penalties.engine.sanctions import NO_SANCTION
 from scoring.engine import RULEBOOKS
 from scoring.texts import joined_parts, rulebook_name, translated
 
-_ONLY_FOULS: dict[str, str | Promise] = {"china1998": gettext_lazy("1998 rules")}
-"""Books of fouls that come without a list of fans."""
+_BOOK_NAMES: dict[str, str | Promise] = {"china1998": gettext_lazy("1998 rules")}
+"""Names of the foul books that belong to no rulebook."""
 
 _FLAGS: dict[str, str | Promise] = {
     "warning": gettext_lazy("warning"),
@@ -39,42 +39,42 @@ _SCOPES: dict[RepeatScope, str | Promise] = {
 
 
 def foul_book_name(book: FoulBook) -> str:
-    """Return the name of the rulebook whose fouls these are."""
+    """Return the name of the book's rulebook."""
     rulebook = next((rulebook for rulebook in RULEBOOKS if rulebook.key == book.key), None)
-    return rulebook_name(rulebook) if rulebook else str(_ONLY_FOULS.get(book.key, book.key))
+    return rulebook_name(rulebook) if rulebook else str(_BOOK_NAMES.get(book.key, book.key))
 
 
 def foul_name(foul: Foul) -> str:
     return translated(foul.names)
 
 
-def name_in(book: FoulBook, key: str) -> str:
-    """Return the name of a foul of this book; its key if it is no longer there."""
+def foul_name_in(book: FoulBook, key: str) -> str:
+    """Return the name of a foul of this book, or its key if the book no longer has it."""
     foul = book.find(key)
     return foul_name(foul) if foul else key
 
 
-def other_name(foul: Foul) -> str:
-    """Return the foul's name in Chinese for readers of English, in English for readers of Chinese."""
+def name_in_other_language(foul: Foul) -> str:
+    """Return the foul's Chinese name if the active language is English, else its English name."""
     return foul.names.zh_hans if (get_language() or "en") == "en" else foul.names.en
 
 
 def sanction_text(sanction: Sanction) -> str:
-    """Describe a sanction: "20 points to each of the others, dead hand"; or that the umpire decides."""
+    """Return a sanction as text: "20 points to each of the others, dead hand", "at the umpire’s discretion"."""
     parts = [points_text(sanction.points)] if sanction.points else []
     parts += [str(text) for flag, text in _FLAGS.items() if getattr(sanction, flag)]
     return joined_parts(parts) or _("at the umpire’s discretion")
 
 
 def flag_text(flag: str) -> str:
-    """Name a part of a sanction: "dead hand"."""
+    """Return the text of a sanction's flag: "dead hand"."""
     return str(_FLAGS[flag])
 
 
 def nth_time(n: int) -> str:
-    """Name a step of a ladder: "1st time", "2nd time" …"""
-    named = {1: _("1st time"), 2: _("2nd time"), 3: _("3rd time")}
-    return named.get(n) or _("{n}th time").format(n=n)
+    """Return "1st time", "2nd time" …"""
+    special = {1: _("1st time"), 2: _("2nd time"), 3: _("3rd time")}
+    return special.get(n) or _("{n}th time").format(n=n)
 
 
 def points_text(points: Points) -> str:
@@ -87,7 +87,7 @@ def points_text(points: Points) -> str:
 
 
 def reason_text(proposal: Proposal, foul: Foul) -> str:
-    """Explain a sanction: "Empty call, 2nd time this session: 5 points"."""
+    """Return the explanation of a proposal: "Empty call, 2nd time this session: 5 points"."""
     assert proposal.sanction is not None
     assert proposal.reason is not None
     params, sanction = proposal.reason.params, sanction_text(proposal.sanction)
@@ -107,47 +107,49 @@ def reason_text(proposal: Proposal, foul: Foul) -> str:
 FREQUENT = (
     *("false_hu", "empty_call", "touching_wall", "false_claim", "late", "wrong_tile_count", "exposed_tile"),
 )
-"""What happens most at tables stands first; the rest follows in the book's order."""
+"""The most frequent fouls, which are listed first."""
 
 
-def foul_list(book: FoulBook) -> list[dict[str, Any]]:
-    """[{"key", "name", "other", "description", "search", "costs", "needs", "amounts", "cases", "ticks"}]
+def foul_options(book: FoulBook) -> list[dict[str, Any]]:
+    """Return the fouls of a book for the umpire's desk: the `FREQUENT` ones, then the others in the book's order.
 
-    "amounts": the figures to choose from, 0 for a warning, or {"least", "most", "warning"}; "ticks": [{"key", "name"}],
-    the facts that add something to the sanction.
+    As [{"key", "name", "other", "description", "search", "costs", "needs", "amounts", "cases", "ticks"}]. "amounts":
+    the figures to choose from, 0 for a warning, or {"least", "most", "warning"}. "ticks": [{"key", "name"}] of the
+    `CHECKBOX_FACTS`.
     """
     return [
-        _foul(foul) for foul in sorted(book.fouls, key=lambda foul: [*FREQUENT, foul.key].index(foul.key))
+        _foul_option(foul)
+        for foul in sorted(book.fouls, key=lambda foul: [*FREQUENT, foul.key].index(foul.key))
     ]
 
 
-def _foul(foul: Foul) -> dict[str, Any]:
+def _foul_option(foul: Foul) -> dict[str, Any]:
     rule, names, description = foul.rule, foul.names, translated(foul.description)
     return {
         "key": foul.key,
         "name": foul_name(foul),
-        "other": other_name(foul),
+        "other": name_in_other_language(foul),
         "description": description,
         "search": " ".join((names.en, names.zh_hans, names.zh_hant, description)).lower(),
-        "costs": first_cost(foul),
+        "costs": first_time_cost(foul),
         "needs": [need.value for need in Need if need in foul.needs],
         "amounts": _amounts(rule) if isinstance(rule, Choice) else [],
         "cases": [{"key": case.key, "name": translated(case.names)} for case in rule.cases]
         if isinstance(rule, Cases)
         else [],
-        "ticks": [{"key": fact, "name": str(TICKS[fact])} for fact in ticks(rule)],
+        "ticks": [{"key": fact, "name": str(CHECKBOX_FACTS[fact])} for fact in checkbox_facts(rule)],
     }
 
 
-TICKS: dict[str, str | Promise] = {
+CHECKBOX_FACTS: dict[str, str | Promise] = {
     "tile_seen": gettext_lazy("The tile was seen"),
     "stopped": gettext_lazy("The offender may not continue"),
 }
-"""What an umpire ticks, where it adds something to the sanction."""
+"""The optional facts that add to a sanction, with the labels of their checkboxes."""
 
 
-def ticks(rule: Rule) -> list[str]:
-    """Return the facts of `TICKS` that add to what this rule imposes."""
+def checkbox_facts(rule: Rule) -> list[str]:
+    """Return the `CHECKBOX_FACTS` of a rule."""
     if isinstance(rule, Ladder) and rule.if_seen != NO_SANCTION:
         return ["tile_seen"]
     return ["stopped"] if isinstance(rule, Choice) and rule.stops else []
@@ -160,8 +162,8 @@ def _amounts(rule: Choice) -> Any:
     return [0, *amounts] if isinstance(amounts, list) else amounts | {"warning": True}
 
 
-def first_cost(foul: Foul) -> str:
-    """Say what a foul costs the first time: "warning", "20 points to each of the others, dead hand", "5–60"."""
+def first_time_cost(foul: Foul) -> str:
+    """Return the first sanction of a foul as text: "warning", "20 points to each of the others, dead hand", "5–60"."""
     match foul.rule:
         case Fixed(sanction=sanction):
             return sanction_text(sanction)

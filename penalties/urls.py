@@ -1,4 +1,4 @@
-"""Addresses of the foul book."""
+"""URLs of the foul book."""
 
 from django.urls import path
 

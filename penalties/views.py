@@ -1,4 +1,4 @@
-"""The foul book as a public page: every foul, what it costs, and where that is written."""
+"""The foul book as a public page: every foul with its sanctions and source."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,14 @@ from django.views.decorators.http import require_safe
 from penalties.engine import FOUL_BOOKS, Foul, FoulBook, RepeatScope, find_foul_book
 from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late, amounts_text
 from penalties.engine.sanctions import NO_SANCTION
-from penalties.texts import flag_text, foul_book_name, foul_name, nth_time, other_name, sanction_text
+from penalties.texts import (
+    flag_text,
+    foul_book_name,
+    foul_name,
+    name_in_other_language,
+    nth_time,
+    sanction_text,
+)
 from scoring.engine import RULEBOOKS
 from scoring.texts import joined, translated
 
@@ -24,30 +31,33 @@ Cost = dict[str, str]
 
 @require_safe
 def foul_book(request: HttpRequest) -> HttpResponse:
-    """GET ?rulebook=guide shows another book; an unknown name shows the default one."""
+    """Show a foul book: `?rulebook=guide`, or the default one for an unknown key."""
     key = request.GET.get("rulebook", DEFAULT_BOOK)
     book = find_foul_book(key if key in FOUL_BOOKS else DEFAULT_BOOK)
     context = {
         "book": book,
         "books": [(key, foul_book_name(book)) for key, book in FOUL_BOOKS.items()],
         "has_fans": book.key in {rulebook.key for rulebook in RULEBOOKS},
-        "fouls": entries(book),
+        "fouls": foul_entries(book),
     }
     return render(request, "fouls/book.html", context)
 
 
-def entries(book: FoulBook) -> list[dict[str, Any]]:
-    """[{"key", "name", "other", "description", "costs", "counted", "source", "origin"}] in the reader's language."""
+def foul_entries(book: FoulBook) -> list[dict[str, Any]]:
+    """Return the fouls of a book in the active language.
+
+    As [{"key", "name", "other", "other_language", "description", "costs", "counted", "source", "origin"}].
+    """
     other_language = "zh-Hans" if (get_language() or "en") == "en" else "en"
     return [
         {
             "key": foul.key,
             "name": foul_name(foul),
-            "other": "" if other_name(foul) == foul_name(foul) else other_name(foul),
+            "other": "" if name_in_other_language(foul) == foul_name(foul) else name_in_other_language(foul),
             "other_language": other_language,
             "description": translated(foul.description),
-            "costs": costs(foul),
-            "counted": counted(foul.repeats),
+            "costs": foul_costs(foul),
+            "counted": repeat_text(foul.repeats),
             "source": translated(foul.source),
             "origin": foul.origin.value,
         }
@@ -55,8 +65,8 @@ def entries(book: FoulBook) -> list[dict[str, Any]]:
     ]
 
 
-def costs(foul: Foul) -> list[Cost]:
-    """[{"when", "what"}]: the sanction, case by case where it depends on something."""
+def foul_costs(foul: Foul) -> list[Cost]:
+    """Return the sanctions of a foul as [{"when", "what"}]; "when" is empty if there is only one."""
     match foul.rule:
         case Fixed(sanction=sanction):
             return [_cost("", sanction_text(sanction))]
@@ -65,17 +75,17 @@ def costs(foul: Foul) -> list[Cost]:
             rungs = [_cost(nth_time(n), sanction_text(step)) for n, step in enumerate(steps, 1)]
             return rungs if if_seen == NO_SANCTION else [*rungs, _cost(_("the tile was seen"), more)]
         case Late() as late:
-            return _late(late)
+            return _late_costs(late)
         case Choice() as choice:
             return choice_costs(choice)
         case Cases(cases=cases):
             return [_cost(translated(case.names), sanction_text(case.sanction)) for case in cases]
         case rule:
-            raise TypeError(f"no words for a rule of kind {rule.kind}")
+            raise TypeError(f"no text for a rule of kind {rule.kind}")
 
 
 def choice_costs(choice: Choice, shorten: Callable[[str], str] = str) -> list[Cost]:
-    """Return what the umpire chooses from; `shorten` is applied to the figures."""
+    """Return the sanctions that the umpire chooses from; `shorten` is applied to the figures."""
     amounts = choice.amounts
     figures = shorten(amounts_text(amounts) if isinstance(amounts, range) else joined(amounts))
     points = _("{amounts} points, as the umpire decides")
@@ -88,7 +98,7 @@ def choice_costs(choice: Choice, shorten: Callable[[str], str] = str) -> list[Co
     return rows
 
 
-def _late(late: Late) -> list[Cost]:
+def _late_costs(late: Late) -> list[Cost]:
     bands = [
         _cost(_("up to minute {n}").format(n=limit), sanction_text(sanction))
         for limit, sanction in late.bands
@@ -105,7 +115,7 @@ def _cost(when: str, what: str) -> Cost:
     return {"when": when, "what": what}
 
 
-COUNTED: dict[RepeatScope | None, str | Promise] = {
+REPEAT_TEXTS: dict[RepeatScope | None, str | Promise] = {
     None: "",
     RepeatScope.HAND: gettext_lazy("Repeats are counted in the hand."),
     RepeatScope.WIND_ROUND: gettext_lazy("Repeats are counted in the wind round."),
@@ -114,6 +124,6 @@ COUNTED: dict[RepeatScope | None, str | Promise] = {
 }
 
 
-def counted(repeats: RepeatScope | None) -> str:
-    """Say within what repeats are counted; "" if every time costs the same."""
-    return str(COUNTED[repeats])
+def repeat_text(repeats: RepeatScope | None) -> str:
+    """Return the sentence about the scope of repeats; "" if every time costs the same."""
+    return str(REPEAT_TEXTS[repeats])

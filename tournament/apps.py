@@ -18,7 +18,7 @@ class TournamentConfig(AppConfig):
         from tournament.base import hooks
         from tournament.fouls.api.appeals import fouls_at
         from tournament.fouls.selectors import penalties_section
-        from tournament.fouls.services import carry_out_for_hand
+        from tournament.fouls.services import settle_appeals_for_hand
         from tournament.live.wake import notify
         from tournament.messages.announcements.api import announcements_at
         from tournament.messages.announcements.selectors import announcement_ends, announcements_section
@@ -52,8 +52,8 @@ class TournamentConfig(AppConfig):
             hooks.table_state.register(part)
         hooks.player_changed.register(copy_from_players)
         hooks.player_withdrawn.register(promote_from_waiting_list)
-        hooks.hand_replaced.register(carry_out_for_hand)
+        hooks.hand_replaced.register(settle_appeals_for_hand)
         hooks.ranks_after.register(rank_changes)
         hooks.seated_by_standing.register(sessions_seated_by_standing)
         fans.register_fan_statistics(fan_counts)
-        user_logged_in.connect(visits.note_sign_in, dispatch_uid="visits")
+        user_logged_in.connect(visits.record_sign_in, dispatch_uid="visits")

@@ -19,7 +19,7 @@ from rest_framework.exceptions import AuthenticationFailed
 
 from config.front.limits import Budget, Refused, signed_in
 from tournament.accounts import setup_code
-from tournament.accounts.sign_in import SCHEMES, ByToken
+from tournament.accounts.sign_in import SCHEMES, TokenAuthentication
 from tournament.base import access
 from tournament.base.access import Actor, request_from_cookies
 from tournament.base.models.tournament import Tournament
@@ -187,7 +187,7 @@ def _can_upload_event(cookies: str, authorization: str) -> bool:
     kind, _, token = authorization.partition(" ")
     try:
         if kind.lower() in SCHEMES:
-            user, api_token = ByToken().authenticate_credentials(token.strip().encode())
+            user, api_token = TokenAuthentication().authenticate_credentials(token.strip().encode())
             return access.can_create(Actor.of(user, access.token_grant(api_token)))
         return access.can_create(Actor.of(get_user(request_from_cookies(cookies))))
     except AuthenticationFailed:

@@ -25,9 +25,9 @@ from django.utils.cache import patch_vary_headers
 COOKIE: Final = "been"
 POLICY: Final = "Content-Security-Policy"
 PAGE, HEAD_ENDS = b"<!doctype html>", b"</head>"
-"""How a whole page begins (templates/base_document.html); files and parts of pages are not searched."""
+"""The start of a whole page and the end of its head (templates/base_document.html); only heads are searched."""
 LINK: Final = re.compile(rb'<link rel="stylesheet" href="(?P<address>[^"]*/joined/[\w.-]+\.css)">')
-"""As components/styles.html writes it."""
+"""The link to a sheet in components/styles.html."""
 THEME: Final = re.compile(rb'<script src="(?=[^"]*/js/theme\.)')
 """Only needed when somebody changes the theme, so a first page need not wait for it."""
 VALIDATORS: Final = ("ETag", "Last-Modified")
@@ -73,16 +73,16 @@ def inline_sheet(body: bytes) -> InlinedPage | None:
         return None
     text, source = sheet
     style = b'<style data-sheet="%s">%s</style>' % (link["address"], text)
-    body_ = THEME.sub(b'<script async src="', body[: link.start()], count=1)
-    return InlinedPage(body_ + style + body[link.end() :], source)
+    start = THEME.sub(b'<script async src="', body[: link.start()], count=1)
+    return InlinedPage(start + style + body[link.end() :], source)
 
 
 @lru_cache(maxsize=128)
 def sheet_at(address: str) -> tuple[bytes, str] | None:
     """Return a sheet's text and CSP source; None if it is gone or contains `url()`. The address is a content hash."""
     name = address.removeprefix(settings.STATIC_URL)
-    if not staticfiles_storage.exists(name):  # of an earlier release, linked from a cached page
-        return None
+    if not staticfiles_storage.exists(name):
+        return None  # A cached page may link to a sheet of an earlier release.
     with staticfiles_storage.open(name) as file:
         text: bytes = file.read()
     if b"url(" in text or b"</" in text:

@@ -1,4 +1,4 @@
-"""The foul books: the 17 fouls under seed 000, "Fouls and Penalties", and what each rulebook changes of them."""
+"""The foul books: the 17 fouls of seed 000, "Fouls and Penalties", and the changes of each rulebook."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,16 +18,16 @@ from penalties.engine.sanctions import (
     fine,
     points,
 )
-from penalties.engine.sources import CHINA_1998_SAYS, EUROPEAN_PRACTICE, GUIDE_SAYS, MCR_SAYS
+from penalties.engine.sources import CHINA_1998_SOURCES, EUROPEAN_PRACTICE, GUIDE_SOURCES, MCR_SOURCES
 from scoring.engine.names import Names
 
 
-def _mcr(key: str, names: Names, description: Names, rule: Rule) -> Foul:
-    return Foul(key, names, description, MCR_SAYS[key], rule)
+def _mcr_foul(key: str, names: Names, description: Names, rule: Rule) -> Foul:
+    return Foul(key, names, description, MCR_SOURCES[key], rule)
 
 
 BASE_FOULS: Final = (
-    _mcr(
+    _mcr_foul(
         "late",
         Names("Late", "迟到", "遲到"),
         Names(
@@ -37,7 +37,7 @@ BASE_FOULS: Final = (
         ),
         Late(((10, fine(10)), (15, fine(20)), (20, fine(40)), (25, fine(60)))),
     ),
-    _mcr(
+    _mcr_foul(
         "rules_violation",
         Names("Rules violation", "违反规则", "違反規則"),
         Names(
@@ -47,7 +47,7 @@ BASE_FOULS: Final = (
         ),
         Choice(SCALE, warning=True),
     ),
-    _mcr(
+    _mcr_foul(
         "cheating",
         Names("Cheating", "作弊", "作弊"),
         Names(
@@ -57,7 +57,7 @@ BASE_FOULS: Final = (
         ),
         Fixed(),
     ),
-    _mcr(
+    _mcr_foul(
         "false_claim",
         Names("False chow, pung, kong or flower", "错吃、错碰、错杠、错补花", "錯吃、錯碰、錯槓、錯補花"),
         Names(
@@ -67,7 +67,7 @@ BASE_FOULS: Final = (
         ),
         Fixed(DEAD_HAND),
     ),
-    _mcr(
+    _mcr_foul(
         "empty_call",
         Names("Empty call", "空吃、空碰、空杠", "空吃、空碰、空槓"),
         Names(
@@ -77,7 +77,7 @@ BASE_FOULS: Final = (
         ),
         Ladder(STEPS),
     ),
-    _mcr(
+    _mcr_foul(
         "touching_wall",
         Names("Touching the wall early", "提前摸牌", "提前摸牌"),
         Names(
@@ -88,7 +88,7 @@ BASE_FOULS: Final = (
         ),
         Ladder(STEPS, if_seen=DEAD_HAND),
     ),
-    _mcr(
+    _mcr_foul(
         "late_pung",
         Names("Late pung", "碰牌超时", "碰牌超時"),
         Names(
@@ -98,7 +98,7 @@ BASE_FOULS: Final = (
         ),
         Ladder(STEPS, RepeatScope.WIND_ROUND),
     ),
-    _mcr(
+    _mcr_foul(
         "false_hu",
         Names("False hu", "错和", "錯和"),
         Names(
@@ -108,7 +108,7 @@ BASE_FOULS: Final = (
         ),
         Fixed(DEAD_HAND | fine(20, PaidTo.EACH_OPPONENT)),
     ),
-    _mcr(
+    _mcr_foul(
         "exposed_tile",
         Names("Exposed tile", "误亮牌张", "誤亮牌張"),
         Names(
@@ -118,7 +118,7 @@ BASE_FOULS: Final = (
         ),
         Fixed(Sanction(obligatory_discard=True)),
     ),
-    _mcr(
+    _mcr_foul(
         "shown_tiles",
         Names("Tiles shown after another's hu", "他人喊和后亮牌", "他人喊和後亮牌"),
         Names(
@@ -141,7 +141,7 @@ BASE_FOULS: Final = (
             Need.HU_WAS_VALID,
         ),
     ),
-    _mcr(
+    _mcr_foul(
         "knocked_tiles",
         Names("Knocking over another's tile", "撞倒他人立牌", "撞倒他人立牌"),
         Names(
@@ -151,7 +151,7 @@ BASE_FOULS: Final = (
         ),
         Choice(amounts(5, 60), PointScope.HAND, PaidTo.VICTIM, stops=True),
     ),
-    _mcr(
+    _mcr_foul(
         "wrong_tile_count",
         Names("Wrong tile count", "多牌或少牌", "多牌或少牌"),
         Names(
@@ -161,7 +161,7 @@ BASE_FOULS: Final = (
         ),
         Fixed(DEAD_HAND),
     ),
-    _mcr(
+    _mcr_foul(
         "passing_information",
         Names("Passing information", "传递信息", "傳遞訊息"),
         Names(
@@ -171,7 +171,7 @@ BASE_FOULS: Final = (
         ),
         Fixed(DEAD_HAND),
     ),
-    _mcr(
+    _mcr_foul(
         "severe_disturbance",
         Names("Severe disturbance", "严重扰乱比赛", "嚴重擾亂比賽"),
         Names(
@@ -181,7 +181,7 @@ BASE_FOULS: Final = (
         ),
         Fixed(Sanction(disqualification=True, criticism=True)),
     ),
-    _mcr(
+    _mcr_foul(
         "nonstandard_hu",
         Names("Non-standard hu", "和牌不规范", "和牌不規範"),
         Names(
@@ -192,7 +192,7 @@ BASE_FOULS: Final = (
         ),
         Fixed(Sanction(no_win_this_turn=True)),
     ),
-    _mcr(
+    _mcr_foul(
         "shown_without_hu",
         Names("Tiles shown without saying hu", "亮牌未喊和", "亮牌未喊和"),
         Names(
@@ -202,7 +202,7 @@ BASE_FOULS: Final = (
         ),
         Fixed(DEAD_HAND),
     ),
-    _mcr(
+    _mcr_foul(
         "reaching_across",
         Names("Reaching across the table", "越过牌池摸牌", "越過牌池摸牌"),
         Names(
@@ -248,20 +248,21 @@ _TEN_EACH: Final = DEAD_HAND | fine(10, PaidTo.EACH_OPPONENT)
 _TWENTY_EACH: Final = DEAD_HAND | fine(20, PaidTo.EACH_OPPONENT)
 
 MWT: Final = FoulBook("mwt", BASE_FOULS)
-"""MCR to the letter: what is written, and no practice."""
+"""The fouls of the printed rules alone."""
 MCR: Final = FoulBook("mcr", (*BASE_FOULS, FORGOT_WINNING_TILE))
+"""The fouls of the printed rules and of European practice."""
 
 
-def _read(key: str, rule: Rule, says: Mapping[str, Names]) -> Foul:
+def _with_rule(key: str, rule: Rule, sources: Mapping[str, Names]) -> Foul:
     """Return a base foul with the rule of another source."""
     foul = MWT.find(key)
     if foul is None:
         raise KeyError(key)
-    return replace(foul, rule=rule, source=says[key])
+    return replace(foul, rule=rule, source=sources[key])
 
 
-_GUIDE: Final = replace(MWT, key="guide").having(
-    _read(
+_GUIDE: Final = replace(MWT, key="guide").with_fouls(
+    _with_rule(
         "false_hu",
         Cases(
             (
@@ -269,26 +270,26 @@ _GUIDE: Final = replace(MWT, key="guide").having(
                 Case("not_complete", _NOT_COMPLETE, _TWENTY_EACH),
             )
         ),
-        GUIDE_SAYS,
+        GUIDE_SOURCES,
     ),
 )
 
-_CHINA_1998: Final = replace(MWT, key="china1998").having(
-    _read(
+_CHINA_1998: Final = replace(MWT, key="china1998").with_fouls(
+    _with_rule(
         "late",
         Late(
             ((10, Sanction(warning=True, points=points(10))), (15, fine(20))),
             beyond=Sanction(session_forfeited=True),
         ),
-        CHINA_1998_SAYS,
+        CHINA_1998_SOURCES,
     ),
-    _read("empty_call", Ladder(STEPS, RepeatScope.HAND), CHINA_1998_SAYS),
-    _read(
+    _with_rule("empty_call", Ladder(STEPS, RepeatScope.HAND), CHINA_1998_SOURCES),
+    _with_rule(
         "touching_wall",
         Ladder(STEPS, RepeatScope.HAND, if_seen=DEAD_HAND),
-        CHINA_1998_SAYS,
+        CHINA_1998_SOURCES,
     ),
-    _read(
+    _with_rule(
         "false_hu",
         Cases(
             (
@@ -297,7 +298,7 @@ _CHINA_1998: Final = replace(MWT, key="china1998").having(
                 Case("intentional", _INTENTIONAL, Sanction(disqualification=True)),
             )
         ),
-        CHINA_1998_SAYS,
+        CHINA_1998_SOURCES,
     ),
 )
 
@@ -305,5 +306,5 @@ FOUL_BOOKS: Final[Mapping[str, FoulBook]] = {book.key: book for book in (MCR, MW
 
 
 def find_foul_book(key: str) -> FoulBook:
-    """Return a foul book by its key; raise KeyError when there is none."""
+    """Return the foul book with this key. Raises KeyError if there is none."""
     return FOUL_BOOKS[key]

@@ -1,4 +1,4 @@
-"""The foul book: which fouls there are, under which rules, and where that is written."""
+"""A foul, and a book of fouls: values with a JSON form."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from penalties.engine.rules import Rule, rule_from_json
 from penalties.engine.sources import source_from_json
 from scoring.engine.names import Names
 
-LONGEST_NAME: Final = 80
-LONGEST_DESCRIPTION: Final = 300
-"""Characters of what a house foul is called, and of the sentence about it."""
+MAX_NAME_LENGTH: Final = 80
+MAX_DESCRIPTION_LENGTH: Final = 300
+"""Limits in characters for the name and the description of a house foul."""
 
 
 class Origin(StrEnum):
-    """Who put a foul into the book as it stands there."""
+    """Where a foul of a tournament's book comes from."""
 
     BOOK = "book"
+    """The rulebook."""
     CHANGED = "changed"
-    """In the rulebook, with a rule of this tournament's own."""
+    """The rulebook, with a rule changed by the organiser."""
     HOUSE = "house"
-    """In no rulebook."""
+    """Added by the organiser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +41,12 @@ class Foul:
 
     @property
     def needs(self) -> frozenset[Need]:
-        """What the umpire must say besides who did it."""
+        """The facts that the umpire has to state besides the offender."""
         return self.rule.needs
 
     @property
     def repeats(self) -> RepeatScope | None:
-        """Within what repeats are counted; None when every time costs the same."""
+        """The scope within which repeats are counted; None if the sanction is always the same."""
         return self.rule.repeats
 
     def to_json(self) -> dict[str, Any]:
@@ -68,7 +69,7 @@ class Foul:
 
 @dataclass(frozen=True, slots=True)
 class FoulBook:
-    """The fouls of one rulebook, in the order in which they are shown."""
+    """The fouls of one rulebook in display order."""
 
     key: str
     fouls: tuple[Foul, ...]
@@ -76,24 +77,24 @@ class FoulBook:
     def __post_init__(self) -> None:
         keys = [foul.key for foul in self.fouls]
         if len(set(keys)) != len(keys):
-            raise ValueError(f"a foul comes twice in {self.key}")
+            raise ValueError(f"duplicate foul in {self.key}")
 
     def find(self, key: str) -> Foul | None:
         """Return the foul with this key, or None."""
         return next((foul for foul in self.fouls if foul.key == key), None)
 
-    def having(self, *fouls: Foul) -> FoulBook:
-        """Return the book with these fouls: a known key replaces its foul, others follow at the end."""
+    def with_fouls(self, *fouls: Foul) -> FoulBook:
+        """Return a copy in which these fouls replace those of the same key; new keys are added at the end."""
         changed = {foul.key: foul for foul in fouls}
         entries = [changed.pop(foul.key, foul) for foul in self.fouls]
         return replace(self, fouls=(*entries, *changed.values()))
 
     def changes(self) -> tuple[Foul, ...]:
-        """Return the fouls that differ from the rulebook: changed ones and house fouls."""
+        """Return the changed fouls and the house fouls."""
         return tuple(foul for foul in self.fouls if foul.origin is not Origin.BOOK)
 
     def without(self, *keys: str) -> FoulBook:
-        """Return the book without these fouls."""
+        """Return a copy without the fouls of these keys."""
         return replace(self, fouls=tuple(foul for foul in self.fouls if foul.key not in keys))
 
     def to_json(self) -> dict[str, Any]:
@@ -102,5 +103,5 @@ class FoulBook:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> FoulBook:
-        """Build the book from `to_json`'s snapshot; raise KeyError or ValueError for anything else."""
+        """Build the book from a snapshot of `to_json`. Raises KeyError or ValueError for other data."""
         return cls(data["key"], tuple(Foul.from_json(foul) for foul in data["fouls"]))

@@ -1,4 +1,4 @@
-"""What a foul costs this time, given the same player's earlier ones. The umpire may impose something else."""
+"""The sanction that the foul book proposes, given the player's earlier fouls. The umpire may impose another."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,10 +17,10 @@ _HANDS_PER_ROUND = 4
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A sanction and why; ``sanction`` and ``reason`` are None exactly when there are problems.
+    """A sanction and its reason; both are None exactly when there are problems.
 
-    ``occurrence`` is 1 for the first such foul within the scope of repeats, and always 1 without one. An
-    empty sanction (reason ``discretion``) leaves the choice to the umpire.
+    ``occurrence`` is 1 for the first such foul within the scope of repeats, and always 1 for a foul without a scope.
+    An empty sanction (reason ``discretion``) leaves the choice to the umpire.
     """
 
     sanction: Sanction | None
@@ -35,15 +35,14 @@ def propose(
     earlier: Sequence[EarlierFoul] = (),
     book: FoulBook | None = None,
 ) -> Proposal:
-    """The sanction of ``book`` (``mcr`` unless given) for a foul, or everything wrong with what was said
-    about it.
+    """Return the sanction of ``book`` (default ``mcr``) for a foul, or every problem with the facts.
 
-    ``earlier`` are the player's fouls that stand, of any kind and any session. Problem codes:
+    ``earlier``: the player's fouls that are not cancelled, of any kind and any session. Problem codes:
     ``foul_unknown``, ``minutes_missing``, ``minutes_not_positive``, ``points_missing``,
     ``points_not_on_scale`` {points, allowed}, ``victim_missing``, ``hu_was_valid_missing``,
     ``circumstance_missing``, ``circumstance_unknown`` {circumstance, allowed}, ``hand_number_missing``,
-    ``hand_number_out_of_range`` {hand_number}. Raises ValueError when repeats count within the session,
-    there are earlier ones, and no session is given.
+    ``hand_number_out_of_range`` {hand_number}. Raises ValueError if repeats count within a session, there are
+    earlier fouls, and ``facts.session`` is None.
     """
     foul = (book or find_foul_book("mcr")).find(foul_key)
     if foul is None:
@@ -53,19 +52,19 @@ def propose(
         problems = (HAND_NUMBER_OUT_OF_RANGE("hand_number", hand_number=facts.hand_number), *problems)
     if problems:
         return Proposal(None, 1, None, problems)
-    occurrence = 1 + sum(_counts(foul, before, facts) for before in earlier)
+    occurrence = 1 + sum(_is_repeat(foul, before, facts) for before in earlier)
     sanction, reason = foul.rule.outcome(facts, occurrence)
     return Proposal(sanction, occurrence, replace(reason, params={"foul": foul_key, **reason.params}))
 
 
-def _counts(foul: Foul, before: EarlierFoul, facts: Facts) -> bool:
-    """Whether an earlier foul makes this one a repeat."""
+def _is_repeat(foul: Foul, before: EarlierFoul, facts: Facts) -> bool:
+    """Return whether the earlier foul ``before`` makes this one a repeat."""
     if before.foul != foul.key or foul.repeats is None:
         return False
     if foul.repeats is RepeatScope.TOURNAMENT:
         return True
     if facts.session is None:
-        raise ValueError(f"repeats of {foul.key} count within a session: which one is it?")
+        raise ValueError(f"repeats of {foul.key} count within a session, and none is given")
     if before.session != facts.session:
         return False
     match foul.repeats:

@@ -1,4 +1,4 @@
-"""What an umpire says about a foul, and what was fouled before."""
+"""The facts that an umpire states about a foul, and the player's earlier fouls."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,10 +7,10 @@ from typing import Any, Final
 
 
 class FactKind(StrEnum):
-    """How a fact is answered."""
+    """The type of a fact."""
 
     WHOLE = "whole"
-    """A whole number."""
+    """An integer."""
     YES_NO = "yes_no"
     CHOICE = "choice"
     """The key of one of the foul's cases."""
@@ -27,21 +27,21 @@ FACTS: Final[Mapping[str, FactKind]] = {
     "tile_seen": FactKind.YES_NO,
     "stopped": FactKind.YES_NO,
 }
-"""All that an umpire states with a foul besides who and when, by the field of `Facts` that holds it."""
+"""The facts of a foul besides the offender and the hand, by their field of `Facts`."""
 
 DETAILS: Final[Mapping[str, FactKind]] = {
     name: kind for name, kind in FACTS.items() if kind is not FactKind.PLAYER
 }
-"""Those that are kept as they were stated; who suffered it is a player of the table."""
+"""The facts that `Penalty.facts` stores; the victim is a foreign key of its own."""
 
 
-def stated(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the details among `data` that are stated: 0 and "no" are, None is not."""
+def select_details(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entries of `data` that are `DETAILS` and not None; 0 and False count as stated."""
     return {name: data[name] for name in DETAILS if data.get(name) is not None}
 
 
 class Need(StrEnum):
-    """A fact that a foul cannot be judged without; the value is its name in `FACTS`."""
+    """A fact that a rule requires; the value is its name in `FACTS`."""
 
     MINUTES = "minutes"
     POINTS = "points"
@@ -52,11 +52,11 @@ class Need(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a foul; None where it was not said.
+    """The facts of one foul; None for a fact that was not stated.
 
-    ``points`` is the amount the umpire chose, ``victim`` a player number, ``hand_number`` 1..16 or None
-    outside a hand, ``circumstance`` the key of one of the foul's cases, ``stopped`` that the offender may not play on,
-    ``points_held`` caps what can be lost where players start with points.
+    ``points`` is the amount that the umpire chose, ``victim`` a player number, ``hand_number`` 1 to 16 or None
+    outside a hand, ``circumstance`` the key of one of the foul's cases, ``stopped`` whether the offender may not play
+    on, ``points_held`` the most that can be lost where players start with points.
     """
 
     minutes: int | None = None
@@ -73,7 +73,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class EarlierFoul:
-    """A foul of the same player that stands (cancelled ones are left out)."""
+    """An earlier foul of the same player that is not cancelled."""
 
     foul: str
     hand_number: int | None = None
@@ -81,7 +81,7 @@ class EarlierFoul:
 
 
 class RepeatScope(StrEnum):
-    """Within what a foul counts as a repeat of an earlier one."""
+    """The period within which a foul counts as a repeat of an earlier one."""
 
     HAND = "hand"
     WIND_ROUND = "wind_round"
@@ -91,10 +91,10 @@ class RepeatScope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a sanction is proposed, as a code and the figures of its sentence.
+    """Why a sanction is proposed: a code and the parameters of its sentence.
 
-    ``fixed``; ``ladder`` {occurrence, scope, tile_seen}; ``minutes`` {minutes, from, to} (to 0: no end);
-    ``chosen`` {points}; ``case`` {case}; ``discretion``. All have {foul}.
+    ``fixed``; ``ladder`` {occurrence, scope, tile_seen}; ``minutes`` {minutes, from, to} (``to`` is 0 if there is no
+    upper limit); ``chosen`` {points}; ``case`` {case}; ``discretion``. All have {foul}.
     """
 
     code: str

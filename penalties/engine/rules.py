@@ -1,7 +1,7 @@
-"""How a foul leads to a sanction: a few kinds of rule, each plain data with a JSON form.
+"""The rules that lead from a foul to a sanction: five kinds, each plain data with a JSON form.
 
-A rule says which facts it needs, what is wrong with the facts it was given, and what it proposes. Somebody may write
-one for a foul book of their own: it is read only when penalties can be given by it.
+A rule names the facts that it needs, finds problems with the facts stated, and proposes a sanction. Organisers write
+rules of their own for a foul book: `parse_rule` accepts only rules by which penalties can be given.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,9 +13,9 @@ from typing import Annotated, Any, ClassVar, Final, NotRequired, TypeAlias, Type
 
 from penalties.engine.facts import Facts, Need, Reason, RepeatScope
 from penalties.engine.sanctions import (
-    MOST_POINTS,
+    MAX_POINTS,
     NO_SANCTION,
-    UNREADABLE,
+    PARSE_ERRORS,
     VICTIM_MISSING,
     WARNING,
     PaidTo,
@@ -41,18 +41,18 @@ CIRCUMSTANCE_UNKNOWN = problem_code(
 HAND_NUMBER_MISSING = problem_code("hand_number_missing", "In which hand was it?")
 
 Amounts: TypeAlias = tuple[int, ...] | range
-"""A range stands for every whole number in it; both are ordered and say what they hold by ``in``."""
+"""The amounts to choose from: ascending figures, or a range of integers."""
 
 
 def amounts(least: int, most: int) -> range:
-    """Return all whole numbers from ``least`` to ``most``, both included."""
+    """Return the integers from ``least`` to ``most``, both included."""
     if not 0 < least < most:
         raise ValueError(f"no range of points: {least} to {most}")
     return range(least, most + 1)
 
 
 def amounts_text(choice: Amounts) -> str:
-    """Write amounts as they are typed, in every language alike: "5, 10, 20", or "5–60"."""
+    """Format amounts as they are typed, the same in every language: "5, 10, 20", or "5–60"."""
     if isinstance(choice, range):
         return f"{min(choice)}–{max(choice)}"
     return ", ".join(str(amount) for amount in choice)
@@ -71,7 +71,7 @@ def amounts_to_json(choice: Amounts) -> list[int] | AmountsJson:
 
 
 def amounts_from_json(data: Any) -> Amounts:
-    """Read what ``amounts_to_json`` wrote; raise KeyError, TypeError or ValueError for anything else."""
+    """Build amounts from ``amounts_to_json``. Raises KeyError, TypeError or ValueError for other data."""
     if isinstance(data, Sequence):
         return tuple(int(amount) for amount in data)
     return amounts(int(data["least"]), int(data["most"]))
@@ -87,7 +87,7 @@ class FixedJson(TypedDict):
 
 
 class LadderJson(TypedDict):
-    """A sanction a time, and one on top where the tile was seen."""
+    """`steps`: the sanction of each repeat; `if_seen`: added to it if the tile was seen."""
 
     kind: str
     steps: list[SanctionJson]
@@ -96,7 +96,7 @@ class LadderJson(TypedDict):
 
 
 class ChoiceJson(TypedDict):
-    """`warning`: 0 points can be chosen for one; `stops`: the offender may be kept from playing on."""
+    """`warning`: 0 points can be chosen, which is a warning; `stops`: the umpire may stop the offender from playing."""
 
     kind: str
     amounts: list[int] | AmountsJson
@@ -107,7 +107,7 @@ class ChoiceJson(TypedDict):
 
 
 class LateJson(TypedDict):
-    """`bands`: [minutes, sanction], in order; after the last, either what is further or `beyond`."""
+    """`bands`: [last minute, sanction], ascending. After the last: `beyond`, or growing points if that is null."""
 
     kind: str
     bands: list[list[Any]]
@@ -133,7 +133,7 @@ RuleJson: TypeAlias = FixedJson | LadderJson | ChoiceJson | LateJson | CasesJson
 
 
 class Rule:
-    """What every kind of rule can do. ``occurrence`` is 1 for the first such foul within ``repeats``."""
+    """Base class of the kinds of rule. ``occurrence`` is 1 for the first such foul within ``repeats``."""
 
     __slots__ = ()
     kind: ClassVar[str]
@@ -147,40 +147,40 @@ class Rule:
         return None
 
     def problems(self, facts: Facts) -> tuple[Problem, ...]:
-        return missing(self.needs, facts)
+        return missing_facts(self.needs, facts)
 
     def outcome(self, facts: Facts, occurrence: int) -> Outcome:
         raise NotImplementedError
 
     def to_json(self) -> Any:
-        """Return kind and fields, without those that have their default."""
-        written = ((field.name, _plain(getattr(self, field.name))) for field in fields(self))  # type: ignore[arg-type]
-        return {"kind": self.kind} | {name: value for name, value in written if value is not False}
+        """Return the kind and the fields, without those that are False."""
+        values = ((field.name, _to_json(getattr(self, field.name))) for field in fields(self))  # type: ignore[arg-type]
+        return {"kind": self.kind} | {name: value for name, value in values if value is not False}
 
 
-def _plain(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     match value:
         case Sanction() | Names():
             return value.to_json()
         case range():
             return amounts_to_json(value)
         case tuple():
-            return [_plain(part) for part in value]
+            return [_to_json(part) for part in value]
         case Case():
-            return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+            return {field.name: _to_json(getattr(value, field.name)) for field in fields(value)}
         case StrEnum():
             return value.value
         case _:
             return value
 
 
-def victim_needed(*sanctions: Sanction) -> frozenset[Need]:
-    """Return the need for a victim if any of the sanctions pays one."""
-    paid = any(sanction.points and sanction.points.paid_to is PaidTo.VICTIM for sanction in sanctions)
-    return frozenset({Need.VICTIM} if paid else ())
+def victim_need(*sanctions: Sanction) -> frozenset[Need]:
+    """Return {VICTIM} if any of the sanctions is paid to the victim."""
+    pays_victim = any(sanction.points and sanction.points.paid_to is PaidTo.VICTIM for sanction in sanctions)
+    return frozenset({Need.VICTIM} if pays_victim else ())
 
 
-MISSING: Final[Mapping[Need, ProblemCode]] = {
+MISSING_CODES: Final[Mapping[Need, ProblemCode]] = {
     Need.MINUTES: problem_code("minutes_missing", "How many minutes late?"),
     Need.POINTS: problem_code("points_missing", "How many points?"),
     Need.VICTIM: VICTIM_MISSING,
@@ -189,16 +189,14 @@ MISSING: Final[Mapping[Need, ProblemCode]] = {
 }
 
 
-def missing(needs: Iterable[Need], facts: Facts) -> tuple[Problem, ...]:
+def missing_facts(needs: Iterable[Need], facts: Facts) -> tuple[Problem, ...]:
     """Return a problem ``<fact>_missing`` for each needed fact that is not stated."""
     absent = (need for need in Need if need in needs and getattr(facts, need.value) is None)
-    return tuple(MISSING[need](need.value) for need in absent)
+    return tuple(MISSING_CODES[need](need.value) for need in absent)
 
 
-def capped(sanction: Sanction, facts: Facts) -> Sanction:
-    """Limit a sanction to the points held, where players start with points (seed 000, "Being
-    late").
-    """
+def cap_to_points_held(sanction: Sanction, facts: Facts) -> Sanction:
+    """Limit the points of a sanction to those held, where players start with points (seed 000, "Being late")."""
     points_held = facts.points_held
     if points_held is None or sanction.points is None or sanction.points.total <= points_held:
         return sanction
@@ -208,23 +206,23 @@ def capped(sanction: Sanction, facts: Facts) -> Sanction:
 
 @dataclass(frozen=True, slots=True)
 class Fixed(Rule):
-    """Always the same sanction; an empty one is left to the umpire's discretion."""
+    """Always the same sanction. An empty one leaves the sanction to the umpire's discretion."""
 
     kind: ClassVar[str] = "fixed"
     sanction: Sanction = NO_SANCTION
 
     @property
     def needs(self) -> frozenset[Need]:
-        return victim_needed(self.sanction)
+        return victim_need(self.sanction)
 
     def outcome(self, facts: Facts, occurrence: int) -> Outcome:
         code = "fixed" if self.sanction != NO_SANCTION else "discretion"
-        return capped(self.sanction, facts), Reason(code)
+        return cap_to_points_held(self.sanction, facts), Reason(code)
 
 
 @dataclass(frozen=True, slots=True)
 class Ladder(Rule):
-    """A sanction a repeat, the last one from then on; ``if_seen`` comes on top when the tile was seen."""
+    """A sanction for each repeat, the last one for all further ones; ``if_seen`` is added if the tile was seen."""
 
     kind: ClassVar[str] = "ladder"
     steps: tuple[Sanction, ...]
@@ -237,10 +235,10 @@ class Ladder(Rule):
 
     @property
     def needs(self) -> frozenset[Need]:
-        return victim_needed(*self.steps, self.if_seen)
+        return victim_need(*self.steps, self.if_seen)
 
     def problems(self, facts: Facts) -> tuple[Problem, ...]:
-        problems = missing(self.needs, facts)
+        problems = missing_facts(self.needs, facts)
         if self.repeats in (RepeatScope.HAND, RepeatScope.WIND_ROUND) and facts.hand_number is None:
             return (*problems, HAND_NUMBER_MISSING("hand_number"))
         return problems
@@ -251,14 +249,15 @@ class Ladder(Rule):
             sanction |= self.if_seen
         seen = int(facts.tile_seen and self.if_seen != NO_SANCTION)
         params = {"occurrence": occurrence, "scope": self.repeats.value, "tile_seen": seen}
-        return capped(sanction, facts), Reason("ladder", params)
+        return cap_to_points_held(sanction, facts), Reason("ladder", params)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice(Rule):
-    """The umpire chooses the points from ``amounts``: figures of a scale, or any of a range.
+    """The umpire chooses the points from ``amounts``.
 
-    With ``warning`` 0 can be chosen, which is a warning; with ``stops`` also that the offender may not play on.
+    With ``warning`` 0 can be chosen, which is a warning; with ``stops`` the umpire may also stop the offender from
+    playing on.
     """
 
     kind: ClassVar[str] = "choice"
@@ -273,7 +272,7 @@ class Choice(Rule):
         return frozenset({Need.POINTS, Need.VICTIM} if self.paid_to is PaidTo.VICTIM else {Need.POINTS})
 
     def problems(self, facts: Facts) -> tuple[Problem, ...]:
-        problems = missing(self.needs, facts)
+        problems = missing_facts(self.needs, facts)
         if facts.points is None or facts.points in self.amounts or (self.warning and facts.points == 0):
             return problems
         allowed = f"0, {amounts_text(self.amounts)}" if self.warning else amounts_text(self.amounts)
@@ -284,12 +283,12 @@ class Choice(Rule):
         sanction = Sanction(points=Points(amount, self.scope, self.paid_to)) if amount else WARNING
         if self.stops and facts.stopped:
             sanction |= Sanction(may_not_continue=True)
-        return capped(sanction, facts), Reason("chosen", {"points": amount})
+        return cap_to_points_held(sanction, facts), Reason("chosen", {"points": amount})
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """From minute ``low`` to ``high``, both counted in; ``high`` 0: without end."""
+    """The sanction from minute ``low`` to ``high``, both included; ``high`` 0: no upper limit."""
 
     low: int
     high: int
@@ -298,10 +297,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Late(Rule):
-    """Being late, by minutes (seed 000): ``bands`` are (up to and including this minute, sanction), in order.
+    """Lateness by minutes (seed 000). ``bands``: (last minute, sanction), ascending.
 
-    After the last band either ``beyond`` applies, or its points grow by ``further_points`` for each
-    ``further_minutes`` begun. ``others_start_after`` minutes the rest of the table begins.
+    After the last band ``beyond`` applies; without it the points of the last band grow by ``further_points`` for each
+    ``further_minutes`` begun. After ``others_start_after`` minutes the other players start.
     """
 
     kind: ClassVar[str] = "late"
@@ -320,9 +319,9 @@ class Late(Rule):
             raise ValueError("points can only grow from points, by a number of minutes")
 
     def steps(self, until: int, points_held: int | None = None) -> tuple[Step, ...]:
-        """Return what lateness costs minute by minute, until a step reaches minute ``until`` or has no end.
+        """Return the sanctions by minute, up to the step that reaches minute ``until`` or has no upper limit.
 
-        For a player who holds ``points_held`` points the last step is the one that docks them all.
+        For a player who holds ``points_held`` points, the last step is the first that takes all of them.
         """
         steps: list[Step] = []
         low = 1
@@ -332,48 +331,50 @@ class Late(Rule):
             low = steps[-1].high + 1
         if points_held is None or self.beyond is not None:
             return tuple(steps)
-        docked = [
+        taking_all = [
             step
             for step in steps
             if (step.sanction.points.total if step.sanction.points else 0) >= points_held
         ]
-        return (*steps[: -len(docked)], replace(docked[0], high=0)) if docked else tuple(steps)
+        return (*steps[: -len(taking_all)], replace(taking_all[0], high=0)) if taking_all else tuple(steps)
 
     def problems(self, facts: Facts) -> tuple[Problem, ...]:
         if facts.minutes is not None and facts.minutes <= 0:
             return (MINUTES_NOT_POSITIVE("minutes", minutes=facts.minutes),)
-        return missing(self.needs, facts)
+        return missing_facts(self.needs, facts)
 
     def outcome(self, facts: Facts, occurrence: int) -> Outcome:
         minutes = facts.minutes or 0
         low = 1
         for limit, sanction in self.bands:
             if minutes <= limit:
-                return capped(sanction, facts), _reason_of_minutes(minutes, low, limit)
+                return cap_to_points_held(sanction, facts), _minutes_reason(minutes, low, limit)
             low = limit + 1
         if self.beyond is not None:
-            return capped(self.beyond, facts), _reason_of_minutes(minutes, low, 0)
+            return cap_to_points_held(self.beyond, facts), _minutes_reason(minutes, low, 0)
         last, sanction = self.bands[-1]
         steps = -(-(minutes - last) // self.further_minutes)
         high = last + steps * self.further_minutes
         assert sanction.points is not None, "points can only grow from points"
-        amount = min(sanction.points.amount + steps * self.further_points, MOST_POINTS)
+        amount = min(sanction.points.amount + steps * self.further_points, MAX_POINTS)
         grown = replace(sanction, points=replace(sanction.points, amount=amount))
-        return capped(grown, facts), _reason_of_minutes(minutes, high - self.further_minutes + 1, high)
+        return cap_to_points_held(grown, facts), _minutes_reason(
+            minutes, high - self.further_minutes + 1, high
+        )
 
 
 def minutes_late(seconds: float) -> int:
-    """Return the minute of lateness under way: 1 at once, 11 as soon as ten minutes are over."""
+    """Return the minutes begun, at least 1: 11 as soon as ten minutes have passed."""
     return max(1, ceil(seconds / 60))
 
 
-def _reason_of_minutes(minutes: int, low: int, high: int) -> Reason:
+def _minutes_reason(minutes: int, low: int, high: int) -> Reason:
     return Reason("minutes", {"minutes": minutes, "from": low, "to": high})
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One way a foul can have happened, and its sanction."""
+    """A circumstance of a foul, and its sanction."""
 
     key: str
     names: Names
@@ -382,7 +383,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Cases(Rule):
-    """By how it happened. With ``fact`` HU_WAS_VALID the keys are ``valid`` and ``invalid``."""
+    """A sanction for each circumstance. With ``fact`` HU_WAS_VALID the keys are ``valid`` and ``invalid``."""
 
     kind: ClassVar[str] = "cases"
     cases: tuple[Case, ...]
@@ -399,23 +400,23 @@ class Cases(Rule):
 
     @property
     def needs(self) -> frozenset[Need]:
-        return frozenset({self.fact}) | victim_needed(*(case.sanction for case in self.cases))
+        return frozenset({self.fact}) | victim_need(*(case.sanction for case in self.cases))
 
     def problems(self, facts: Facts) -> tuple[Problem, ...]:
         key = self._key(facts)
         if key is None:
-            return missing({self.fact}, facts)
+            return missing_facts({self.fact}, facts)
         case = self._find(key)
         if case is None:
             allowed = ", ".join(case.key for case in self.cases)
             return (CIRCUMSTANCE_UNKNOWN(self.fact.value, circumstance=key, allowed=allowed),)
-        return missing(victim_needed(case.sanction), facts)
+        return missing_facts(victim_need(case.sanction), facts)
 
     def outcome(self, facts: Facts, occurrence: int) -> Outcome:
         case = self._find(self._key(facts))
         if case is None:
             raise ValueError("facts with problems have no outcome")
-        return capped(case.sanction, facts), Reason("case", {"case": case.key})
+        return cap_to_points_held(case.sanction, facts), Reason("case", {"case": case.key})
 
     def _key(self, facts: Facts) -> str | None:
         if self.fact is Need.CIRCUMSTANCE:
@@ -427,7 +428,7 @@ class Cases(Rule):
 
 
 def rule_from_json(data: Mapping[str, Any]) -> Rule:
-    """Build a rule from its ``to_json``; raise KeyError or ValueError for anything else."""
+    """Build a rule from its ``to_json``. Raises one of `PARSE_ERRORS` for other data."""
     match data["kind"]:
         case Fixed.kind:
             return Fixed(Sanction.from_json(data["sanction"]))
@@ -461,25 +462,28 @@ def rule_from_json(data: Mapping[str, Any]) -> Rule:
 
 
 HOUSE_KINDS: Final = (Fixed.kind, Ladder.kind, Choice.kind)
-"""What a foul of no rulebook can cost by; lateness and circumstances are known to rulebooks alone."""
-MOST_STEPS, MOST_MINUTES = 50, 999
+"""The kinds of rule of a house foul; only rulebooks have lateness and circumstances."""
+MAX_STEPS: Final = 50
+MAX_MINUTES: Final = 999
 
 
-def rule_written(data: Any, instead_of: Rule | None = None) -> Rule:
-    """Build a rule from its ``to_json``, strictly; the ValueError says what is wrong.
+def parse_rule(data: Any, instead_of: Rule | None = None) -> Rule:
+    """Build and check a rule written by an organiser. Raises ValueError with the reason.
 
-    ``instead_of``: the rule it replaces, whose kind it has to have; None for a house foul.
+    ``data`` has to equal the rule's ``to_json``. ``instead_of``: the rule that it replaces, which has the same kind;
+    None for a house foul.
     """
     try:
         rule = rule_from_json(data)
-    except UNREADABLE:
+    except PARSE_ERRORS:
         raise ValueError("not a rule of a foul book") from None
     kinds = HOUSE_KINDS if instead_of is None else (instead_of.kind,)
     if rule.kind not in kinds:
         raise ValueError(f"the kind has to be one of {kinds}")
     if isinstance(rule, Cases) and isinstance(instead_of, Cases):
-        named, before = ([(case.key, case.names) for case in each.cases] for each in (rule, instead_of))
-        if (rule.fact, named) != (instead_of.fact, before):
+        cases = [(case.key, case.names) for case in rule.cases]
+        cases_before = [(case.key, case.names) for case in instead_of.cases]
+        if (rule.fact, cases) != (instead_of.fact, cases_before):
             raise ValueError("the cases stay as they are but for their sanctions")
     _check_limits(rule)
     if rule.to_json() != data:
@@ -489,16 +493,16 @@ def rule_written(data: Any, instead_of: Rule | None = None) -> Rule:
 
 def _check_limits(rule: Rule) -> None:
     match rule:
-        case Choice(amounts=figures):
-            # the ends alone: nobody walks through a range that has no end
-            ends = figures if isinstance(figures, tuple) else (figures[0], figures[-1])
-            if not 0 < len(ends) <= MOST_STEPS or not all(1 <= amount <= MOST_POINTS for amount in ends):
+        case Choice(amounts=choice):
+            # Of a range only the ends are checked: it may be very long.
+            figures = choice if isinstance(choice, tuple) else (choice[0], choice[-1])
+            if not 0 < len(figures) <= MAX_STEPS or not all(1 <= figure <= MAX_POINTS for figure in figures):
                 raise ValueError(
-                    f"the points to choose from are 1 to {MOST_POINTS}, at most {MOST_STEPS} figures"
+                    f"the points to choose from are 1 to {MAX_POINTS}, at most {MAX_STEPS} figures"
                 )
         case Ladder():
-            if len(rule.steps) > MOST_STEPS:
-                raise ValueError(f"a ladder has at most {MOST_STEPS} steps")
+            if len(rule.steps) > MAX_STEPS:
+                raise ValueError(f"a ladder has at most {MAX_STEPS} steps")
             if rule.if_seen.points and any(step.points for step in rule.steps):
                 raise ValueError("points are taken by the steps or by if_seen, not by both")
         case Late():
@@ -506,11 +510,11 @@ def _check_limits(rule: Rule) -> None:
 
 
 def _check_lateness(rule: Late) -> None:
-    if len(rule.bands) > MOST_STEPS or rule.bands[-1][0] > MOST_MINUTES:
-        raise ValueError(f"lateness has at most {MOST_STEPS} bands, to minute {MOST_MINUTES}")
+    if len(rule.bands) > MAX_STEPS or rule.bands[-1][0] > MAX_MINUTES:
+        raise ValueError(f"lateness has at most {MAX_STEPS} bands, to minute {MAX_MINUTES}")
     figures = (rule.further_minutes, rule.further_points, rule.others_start_after)
-    if not all(1 <= figure <= MOST_POINTS for figure in figures):
-        raise ValueError(f"minutes and points are 1 to {MOST_POINTS}")
+    if not all(1 <= figure <= MAX_POINTS for figure in figures):
+        raise ValueError(f"minutes and points are 1 to {MAX_POINTS}")
     sanctions: tuple[Sanction, ...] = tuple(sanction for _limit, sanction in rule.bands)
     sanctions += (rule.beyond,) if rule.beyond else ()
     if any(sanction.points and sanction.points.paid_to is PaidTo.VICTIM for sanction in sanctions):

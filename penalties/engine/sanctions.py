@@ -1,4 +1,4 @@
-"""Sanctions: what an umpire imposes (seed 000 "Fouls and Penalties"), and what it does to the points."""
+"""Sanctions (seed 000, "Fouls and Penalties") and their effect on the players' points."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ THREE_OTHERS_NEEDED = problem_code(
 
 
 class PointScope(StrEnum):
-    """Which sum the points come off."""
+    """The total from which the points are deducted."""
 
     HAND = "hand"
-    """The hand's payments, and with them the session's game points."""
+    """The hand's payments, and so the session's game points."""
     SESSION = "session"
-    """The session's game points; with those of the hand they decide the places at the table."""
+    """The session's game points, which decide the places at the table."""
     TABLE_POINTS = "table_points"
     TOURNAMENT = "tournament"
-    """The final sum of game points: no place at a table changes."""
+    """The total of game points over all sessions; the places at the tables stay."""
 
 
 AT_TABLE: Final = frozenset({PointScope.HAND, PointScope.SESSION})
@@ -39,32 +39,32 @@ AT_TABLE: Final = frozenset({PointScope.HAND, PointScope.SESSION})
 
 
 class PaidTo(StrEnum):
-    """Who gets the points that the offender loses."""
+    """Who receives the points that the offender loses."""
 
     NOBODY = "nobody"
     EACH_OPPONENT = "each_opponent"
     VICTIM = "victim"
 
 
-MOST_POINTS: Final = 9999
-"""No table has more to lose."""
+MAX_POINTS: Final = 9999
+"""Limit for the points of one sanction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """A loss of points. ``amount`` is what each receiver gets: 20 to each opponent costs the offender 60."""
+    """A loss of points. ``amount`` is for each receiver: 20 to each opponent costs the offender 60."""
 
     amount: int
     scope: PointScope = PointScope.SESSION
     paid_to: PaidTo = PaidTo.NOBODY
 
     def __post_init__(self) -> None:
-        if not 0 < self.amount <= MOST_POINTS:
-            raise ValueError(f"a sanction takes points, not more than {MOST_POINTS}: {self.amount}")
+        if not 0 < self.amount <= MAX_POINTS:
+            raise ValueError(f"a sanction takes 1 to {MAX_POINTS} points: {self.amount}")
 
     @property
     def total(self) -> int:
-        """What the offender loses at a table of four."""
+        """The offender's loss at a table of four."""
         return self.amount * (3 if self.paid_to is PaidTo.EACH_OPPONENT else 1)
 
     def to_json(self) -> dict[str, Any]:
@@ -77,62 +77,62 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Sanction:
-    """Any mix of these; none at all is what is left to the umpire's discretion."""
+    """A combination of points and flags; an empty one leaves the sanction to the umpire's discretion."""
 
     warning: bool = False
     points: Points | None = None
     dead_hand: bool = False
-    """May not win the current hand, but plays on."""
+    """The offender may not win the current hand, but plays on."""
     no_claims: bool = False
-    """No chow, pung or kong for the rest of the hand."""
+    """The offender may not claim chow, pung or kong for the rest of the hand."""
     lost_claim: bool = False
-    """May not claim this discard."""
+    """The offender may not claim this discard."""
     no_win_this_turn: bool = False
-    """May not win on this turn: a claim stands, and a tile is discarded."""
+    """The offender may not win on this turn; the claim stands, and they discard a tile."""
     obligatory_discard: bool = False
-    """The exposed tiles are discarded, one a turn."""
+    """The offender has to discard the exposed tiles, one a turn."""
     session_forfeited: bool = False
     """The session counts as played with score 0 (1998 rules)."""
     may_not_continue: bool = False
-    """Plays no further; results so far and the rank stay."""
+    """The offender plays no further; their results so far and their rank stay."""
     loss_of_rank: bool = False
     disqualification: bool = False
     criticism: bool = False
     ban: bool = False
 
     @property
-    def lasts_the_hand(self) -> bool:
-        """Whether part of it holds until the hand is over, so that it is for one hand."""
-        return any(getattr(self, flag) for flag in HAND_LONG)
+    def lasts_hand(self) -> bool:
+        """Whether any part of it holds until the end of the hand, so that it needs a hand number."""
+        return any(getattr(self, flag) for flag in HAND_FLAGS)
 
     @property
     def stays_at_table(self) -> bool:
-        """Whether all of it ends with the hand or is paid within the table's score."""
-        beyond = any(getattr(self, flag) for flag in BEYOND_TABLE)
-        return not beyond and (self.points is None or self.points.scope in AT_TABLE)
+        """Whether it affects nothing but the play and the score at the table."""
+        is_beyond_table = any(getattr(self, flag) for flag in BEYOND_TABLE_FLAGS)
+        return not is_beyond_table and (self.points is None or self.points.scope in AT_TABLE)
 
     @property
     def is_grave(self) -> bool:
         """Whether it excludes the player, or costs the session or the rank."""
-        return any(getattr(self, flag) for flag in GRAVE)
+        return any(getattr(self, flag) for flag in GRAVE_FLAGS)
 
     def __or__(self, other: Sanction) -> Sanction:
-        """Return both sanctions as one; raise ValueError if both take points."""
+        """Return the combination of both sanctions. Raises ValueError if both take points."""
         if self.points and other.points:
-            raise ValueError("two losses of points in one sanction")
+            raise ValueError("both sanctions take points")
         return Sanction(
             points=self.points or other.points,
             **{flag: getattr(self, flag) or getattr(other, flag) for flag in SANCTION_FLAGS},
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return only what is imposed: ``{"warning": true}``."""
+        """Return the points and the flags that are set: ``{"warning": true}``."""
         data: dict[str, Any] = {flag: True for flag in SANCTION_FLAGS if getattr(self, flag)}
         return {**data, "points": self.points.to_json()} if self.points else data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Sanction:
-        """Build the sanction from `to_json`; raise KeyError or ValueError for anything else."""
+        """Build a sanction from `to_json`. Raises one of `PARSE_ERRORS` for other data."""
         if unknown := set(data) - {*SANCTION_FLAGS, "points"}:
             raise KeyError(f"not part of a sanction: {', '.join(sorted(unknown))}")
         points = Points.from_json(data["points"]) if data.get("points") else None
@@ -141,34 +141,34 @@ class Sanction:
 
 NO_SANCTION: Final = Sanction()
 
-UNREADABLE: Final = (KeyError, ValueError, TypeError, AttributeError, OverflowError)
-"""What `Sanction.from_json` raises for what somebody else wrote."""
+PARSE_ERRORS: Final = (KeyError, ValueError, TypeError, AttributeError, OverflowError)
+"""The exceptions of `Sanction.from_json` for malformed data."""
 
 SANCTION_FLAGS: Final = tuple(field.name for field in fields(Sanction) if field.name != "points")
-"""The parts of a sanction that are imposed or not, in the order of seed 000."""
+"""The boolean parts of a sanction, in the order of seed 000."""
 
-HAND_LONG: Final = ("dead_hand", "no_claims")
-"""What lasts as long as the hand; the rest of a sanction is over at once, or is for longer."""
+HAND_FLAGS: Final = ("dead_hand", "no_claims")
+"""The flags that hold until the end of the hand."""
 
-BEYOND_TABLE: Final = (
+BEYOND_TABLE_FLAGS: Final = (
     *("session_forfeited", "may_not_continue", "loss_of_rank", "disqualification", "criticism", "ban"),
 )
-"""What follows a player away from the table."""
+"""The flags with consequences after the session."""
 
-GRAVE: Final = ("session_forfeited", "may_not_continue", "loss_of_rank", "disqualification", "ban")
-"""What an umpire confirms before it is imposed."""
+GRAVE_FLAGS: Final = ("session_forfeited", "may_not_continue", "loss_of_rank", "disqualification", "ban")
+"""The flags that an umpire confirms before the sanction is imposed."""
 
-EXCLUDING: Final = ("disqualification", "may_not_continue")
-"""What ends a player's part in the competition; the graver first."""
+EXCLUDING_FLAGS: Final = ("disqualification", "may_not_continue")
+"""The flags that exclude a player from further play, the most severe first."""
 
-UNRANKING: Final = ("disqualification", "loss_of_rank")
-"""What leaves a player without a rank; the graver first."""
+UNRANKING_FLAGS: Final = ("disqualification", "loss_of_rank")
+"""The flags that leave a player without a rank, the most severe first."""
 
 
 def people_problems(
     sanction: Sanction, offender: int, others: Sequence[int], victim: int | None
 ) -> tuple[Problem, ...]:
-    """Return everything wrong with who pays whom at a table; empty if `point_effects` can be computed.
+    """Return every problem with who pays whom at a table; empty if `point_effects` can be computed.
 
     Codes: ``offender_among_others``, ``victim_missing``, ``victim_is_offender``, ``victim_not_at_table``,
     ``three_others_needed``.
@@ -192,12 +192,10 @@ def people_problems(
 def point_effects(
     sanction: Sanction, offender: int, others: Sequence[int], victim: int | None = None
 ) -> dict[int, int]:
-    """Map players to changes of points, in the unit of ``sanction.points.scope``; players without a change are
-    left out.
+    """Map player numbers to changes of points in the scope of the sanction; unaffected players are left out.
 
-    Sums to zero when the points are paid to somebody, to less than zero when they are paid to nobody.
-    ``others`` are the three at the table. Raises ValueError for people who cannot be meant (see
-    `people_problems`).
+    The changes sum to zero if the points are paid to somebody, else to less than zero. ``others``: the three other
+    players at the table. Raises ValueError if there are `people_problems`.
     """
     if problems := people_problems(sanction, offender, others, victim):
         raise ValueError(", ".join(problem.code for problem in problems))
@@ -213,7 +211,7 @@ def point_effects(
 
 
 def points(amount: int, paid_to: PaidTo = PaidTo.NOBODY) -> Points:
-    """Return points taken off the session, or off the hand if other players at the table receive them."""
+    """Return points of the scope SESSION, or of the scope HAND if other players receive them."""
     scope = PointScope.SESSION if paid_to is PaidTo.NOBODY else PointScope.HAND
     return Points(amount, scope, paid_to)
 
@@ -227,4 +225,4 @@ WARNING: Final = Sanction(warning=True)
 DEAD_HAND: Final = Sanction(dead_hand=True)
 SCALE: Final = (5, 10, 20, 30, 40, 50, 60)
 STEPS: Final = (WARNING, *(fine(amount) for amount in SCALE))
-"""Warning, 5, 10, 20 "and so on": along the scale of a rules violation (seed 000, "Rules Violation")."""
+"""A warning, then 5, 10, 20 "and so on": the scale of seed 000, "Rules Violation"."""

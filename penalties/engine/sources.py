@@ -1,6 +1,6 @@
-"""Where each foul is written, as readers are told: rule data in three languages, as the fouls' names are.
+"""The source of each foul's rule, to be shown to readers, in three languages.
 
-MCR is seed 000, "Fouls and Penalties", by section and paragraph. A book is called here as `foul_book_name` calls it.
+MCR is seed 000, "Fouls and Penalties", cited by section and paragraph. Books have the names of `foul_book_name`.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ _OTHER: Final = Names("Other", "其他", "其他")
 EXPOSED_TILES: Final = _mcr(_EXPOSED)
 OTHER_VIOLATIONS: Final = _mcr(_SPECIFIC, _OTHER)
 
-MCR_SAYS: Final[Mapping[str, Names]] = {
+MCR_SOURCES: Final[Mapping[str, Names]] = {
     "late": _mcr(_FORFEITURE, Names("Being late", "迟到", "遲到")),
     "rules_violation": _mcr(_FORFEITURE, Names("Rules Violation", "违反规则", "違反規則")),
     "cheating": _mcr(_SPECIFIC, Names("Cheating", "作弊", "作弊")),
@@ -68,7 +68,7 @@ MCR_SAYS: Final[Mapping[str, Names]] = {
 }
 EUROPEAN_PRACTICE: Final = Names("European practice only", "仅为欧洲赛事惯例", "僅為歐洲賽事慣例")
 
-GUIDE_SAYS: Final[Mapping[str, Names]] = {
+GUIDE_SOURCES: Final[Mapping[str, Names]] = {
     "false_hu": Names(
         "Guide to Mahjong: without the minimum 8 points, 30 points (10 points to each player); otherwise as in MCR",
         "《国标麻将指南》：不够 8 分起和，罚 30 分（其他三家各得 10 分）；其他情形同《麻将竞赛规则》",
@@ -79,7 +79,7 @@ GUIDE_SAYS: Final[Mapping[str, Names]] = {
 _PER_HAND: Final = Names(
     "1998 rules: counted per hand", "1998 年竞赛规则：按盘计次", "1998 年競賽規則：按盤計次"
 )
-CHINA_1998_SAYS: Final[Mapping[str, Names]] = {
+CHINA_1998_SOURCES: Final[Mapping[str, Names]] = {
     "late": Names(
         "1998 rules: up to 10 minutes warning and 10, up to 15 minutes 20, later the session with score 0",
         "1998 年竞赛规则：10 分钟以内警告并扣 10 分，15 分钟以内扣 20 分，超过者本轮计 0 分",
@@ -99,9 +99,9 @@ HOUSE_RULE: Final = Names("House rule", "本赛事自定", "本賽事自定")
 _KNOWN: Final[Mapping[str, Names]] = {
     source.en: source
     for source in (
-        *MCR_SAYS.values(),
-        *GUIDE_SAYS.values(),
-        *CHINA_1998_SAYS.values(),
+        *MCR_SOURCES.values(),
+        *GUIDE_SOURCES.values(),
+        *CHINA_1998_SOURCES.values(),
         EUROPEAN_PRACTICE,
         HOUSE_RULE,
     )
@@ -109,7 +109,7 @@ _KNOWN: Final[Mapping[str, Names]] = {
 
 
 def source_from_json(data: str | Mapping[str, Any]) -> Names:
-    """A source from a snapshot. Older ones kept the English alone: known by it, or the same in every language."""
+    """Build a source from a snapshot. Old snapshots have only the English text, which is looked up in `_KNOWN`."""
     if isinstance(data, str):
         return _KNOWN.get(data, Names(data, data, data))
     return Names.from_json(data)

@@ -1,6 +1,6 @@
-"""Detect every fan in sets, in the whole hand, in its tiles, and in how it was won.
+"""Detect every fan of the sets, the whole hand, its tiles, and the circumstances of the win.
 
-Which of the detected fans count is decided elsewhere (`claims`, `score`).
+`claims` and `score` decide which of the detected fans count.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,15 +34,15 @@ class Claim(NamedTuple):
 
 
 def bits(*indices: int) -> int:
-    """Return the bit mask of some places."""
+    """Return the bit mask of these places."""
     return sum(1 << index for index in indices)
 
 
 def claims_among(sets: Sequence[int], relations: Mapping[tuple[int, ...], Fan | None]) -> list[Claim]:
     """Return a claim for every two, three or four sets that are related by a fan."""
     claims = []
-    for chosen, mask in _COMBINATIONS[len(sets)]:
-        if fan := relations[chosen(sets)]:
+    for select, mask in _COMBINATIONS[len(sets)]:
+        if fan := relations[select(sets)]:
             claims.append(Claim(fan, mask))
     return claims
 
@@ -50,10 +50,10 @@ def claims_among(sets: Sequence[int], relations: Mapping[tuple[int, ...], Fan | 
 _COMBINATIONS: Final = tuple(
     tuple(
         (itemgetter(*places), bits(*places))
-        for several in range(2, many + 1)
-        for places in combinations(range(many), several)
+        for size in range(2, count + 1)
+        for places in combinations(range(count), size)
     )
-    for many in range(5)
+    for count in range(5)
 )
 """By the number of sets: a getter for every two, three or four of them, and the bit mask of their places."""
 
@@ -255,7 +255,7 @@ def whole_hand_fans(traits: int) -> Iterator[Fan]:
 
 
 NOT_GREEN: Final = ~field_mask(KIND[tile] for tile in ("2s", "3s", "4s", "6s", "8s", "F"))
-"""Meets any tile that is not all green (MCR 77)."""
+"""Mask of the tiles that All Green does not allow (MCR 77)."""
 
 _GATES: Final = sum(ONE[kind] * (3 if kind in (0, 8) else 1) for kind in range(9))
 _SUIT: Final = 9 * FIELD

@@ -23,9 +23,7 @@ class Wait:
 
     @property
     def reaches_minimum(self) -> bool:
-        """Whether it may be declared at least when self-drawn; if not it completes the hand but wins
-        nothing.
-        """
+        """Whether the hand can be declared with this tile, self-drawn or by discard."""
         return self.self_drawn.meets_minimum or self.by_discard.meets_minimum
 
     def to_json(self) -> dict[str, object]:
@@ -110,19 +108,19 @@ class Improvement:
         }
 
 
-MOST_IMPROVEMENTS = 5
-"""Improvements worth reading."""
+MAX_IMPROVEMENTS = 5
+"""The most improvements to show."""
 
 
 def improvements(hand: Hand, rulebook: Rulebook) -> tuple[Improvement, ...]:
     """Return the nearest hands that may be declared: self-drawn, another winning tile, one tile exchanged.
 
-    The steps come in that order, the highest hand of each first, `MOST_IMPROVEMENTS` in all.
+    The steps come in that order, the highest hand of each first, `MAX_IMPROVEMENTS` in all.
     """
     nearest: list[Improvement] = []
     for step in (_self_drawn, _winning_tiles, _exchanges):
         better = sorted(step(hand, rulebook), key=lambda improvement: -improvement.points)
-        nearest.extend(better[: MOST_IMPROVEMENTS - len(nearest)])
+        nearest.extend(better[: MAX_IMPROVEMENTS - len(nearest)])
     return tuple(nearest)
 
 
@@ -146,13 +144,14 @@ def _winning_tiles(hand: Hand, rulebook: Rulebook) -> Iterator[Improvement]:
 def _exchanges(hand: Hand, rulebook: Rulebook) -> Iterator[Improvement]:
     rest = list(hand.concealed)
     rest.remove(hand.winning_tile)
-    for out in dict.fromkeys(rest):
+    for removed in dict.fromkeys(rest):
         others = list(hand.concealed)
-        others.remove(out)
+        others.remove(removed)
         for tile in TILES:
-            better = _declarable(hand, rulebook, {"concealed": [*others, tile]}) if tile != out else None
-            if better:
-                yield Improvement(Step.EXCHANGE, better.points_without_flowers, tile, out)
+            if tile == removed:
+                continue
+            if better := _declarable(hand, rulebook, {"concealed": [*others, tile]}):
+                yield Improvement(Step.EXCHANGE, better.points_without_flowers, tile, removed)
 
 
 def _declarable(hand: Hand, rulebook: Rulebook, change: dict[str, object]) -> Score | None:

@@ -1,4 +1,4 @@
-"""One's own account: where it is signed in, its tokens for programs, and how that ends."""
+"""The user's account: its browser sessions, its tokens, and how they end."""
 
 import re
 import time
@@ -15,8 +15,8 @@ from knox.crypto import hash_token
 
 from tests.support.factories import PASSWORD, make_card, make_member, make_user
 from tests.support.pages import missing, signed_in
-from tournament.accounts.services import forget_what_is_over, make_token
-from tournament.accounts.visits import EVERY
+from tournament.accounts.services import delete_expired, make_token
+from tournament.accounts.visits import INTERVAL
 from tournament.base.access import Actor
 from tournament.base.engine.text import PATTERN, is_mistyped, token_text
 from tournament.base.models.people import ApiToken, Visit
@@ -36,7 +36,7 @@ def olga() -> User:
 
 
 def browser(agent: str = FIREFOX, at: str = "203.0.113.7") -> Client:
-    """One in which olga has signed in."""
+    """Return a browser in which olga has signed in."""
     device = Client(HTTP_USER_AGENT=agent, REMOTE_ADDR=at)
     assert device.post("/login/", {"username": "olga", "password": PASSWORD}).status_code == 302
     return device
@@ -52,7 +52,7 @@ def page_of(device: Client) -> str:
 
 
 @pytest.mark.usefixtures("olga")
-def test_the_page_lists_browsers_in_words_and_not_the_key_of_a_session() -> None:
+def test_the_page_lists_browsers_without_session_keys() -> None:
     other, here = browser(IPHONE, "198.51.100.4"), browser()
     browser(EDGE)
     page = page_of(here)
@@ -60,12 +60,12 @@ def test_the_page_lists_browsers_in_words_and_not_the_key_of_a_session() -> None
     assert missing(page, "198.51.100.4", "Edge on Windows") == []
     keys = [str(device.session.session_key) for device in (here, other)]
     assert [key for key in keys if key in here.get("/account/").text] == []
-    strange = ("", "curl/8", "\x00", "x" * 4000)
-    assert [agent for agent in strange if "Unknown browser" not in page_of(browser(agent))] == []
+    unknown = ("", "curl/8", "\x00", "x" * 4000)
+    assert [agent for agent in unknown if "Unknown browser" not in page_of(browser(agent))] == []
 
 
 @pytest.mark.usefixtures("olga")
-def test_one_browser_is_ended_or_all_others_at_once() -> None:
+def test_one_browser_or_all_others_are_signed_out() -> None:
     here, lost, *others = browser(), browser(IPHONE), browser(EDGE), browser(EDGE)
     name = next(
         visit["name"] for visit in here.get("/account/").context["visits"] if visit["system"] == "iPhone"
@@ -76,11 +76,11 @@ def test_one_browser_is_ended_or_all_others_at_once() -> None:
     assert [is_in(device) for device in (here, *others)] == [True, False, False]
 
 
-def test_nobody_ends_what_is_another_s(olga: User) -> None:
+def test_nobody_ends_sessions_or_tokens_of_another_account(olga: User) -> None:
     make_user("otto")
     hers = browser()
     name = hers.get("/account/").context["visits"][0]["name"]
-    token, _told = make_token(olga)
+    token, _text = make_token(olga)
     his = Client()
     his.post("/login/", {"username": "otto", "password": PASSWORD})
     his.post("/account/devices/end/", {"name": name})
@@ -90,8 +90,8 @@ def test_nobody_ends_what_is_another_s(olga: User) -> None:
     assert ApiToken.objects.exists()
 
 
-def test_a_new_password_ends_the_others(olga: User) -> None:
-    """One set on the server ends all."""
+def test_a_new_password_signs_out_all_other_browsers(olga: User) -> None:
+    """A password set on the server signs out all."""
     here, other = browser(), browser(IPHONE)
     new = "four-red-dragons"
     response = here.post("/password/", {"old_password": PASSWORD, "new_password1": new, "new_password2": new})
@@ -106,7 +106,7 @@ def test_a_new_password_ends_the_others(olga: User) -> None:
 
 
 @pytest.mark.usefixtures("olga")
-def test_the_old_password_is_not_to_be_guessed_there() -> None:
+def test_attempts_at_the_old_password_are_limited() -> None:
     here = browser()
     new = {"new_password1": "four-red-dragons", "new_password2": "four-red-dragons"}
     responses = [here.post("/password/", {"old_password": "wrong"} | new).status_code for _again in range(11)]
@@ -115,78 +115,78 @@ def test_the_old_password_is_not_to_be_guessed_there() -> None:
 
 
 @pytest.mark.usefixtures("olga")
-def test_when_a_browser_was_seen_is_written_every_few_minutes_and_by_reading_alone() -> None:
+def test_the_last_visit_is_stored_every_few_minutes_and_only_at_get() -> None:
     here = browser()
-    assert "UPDATE" not in written(here, "get")
+    assert "UPDATE" not in queries(here, "get")
     with pytest.MonkeyPatch.context() as patch:
-        later = time.time() + EVERY + 1
+        later = time.time() + INTERVAL + 1
         patch.setattr("tournament.accounts.visits.time.time", lambda: later)
-        assert "UPDATE" not in written(here, "post")
-        assert "UPDATE" in written(here, "get")
-        assert "UPDATE" not in written(here, "get")
-    assert "session" not in written(Client(), "get").lower(), "a visitor's reading writes nothing"
+        assert "UPDATE" not in queries(here, "post")
+        assert "UPDATE" in queries(here, "get")
+        assert "UPDATE" not in queries(here, "get")
+    assert "session" not in queries(Client(), "get").lower(), "an anonymous visitor has no session"
 
 
-def written(device: Client, method: str) -> str:
-    """The queries of a request."""
-    with CaptureQueriesContext(connection) as queries:
+def queries(device: Client, method: str) -> str:
+    """Return the SQL of a request."""
+    with CaptureQueriesContext(connection) as captured:
         getattr(device, method)("/account/")
-    return " ".join(query["sql"] for query in queries)
+    return " ".join(query["sql"] for query in captured)
 
 
-def ask(token: str) -> Any:
-    """A program that writes."""
+def post_with(token: str) -> Any:
+    """Return the response to an invalid POST of a program with this token."""
     program = Client(headers={"Authorization": f"Token {token}"})
     return program.post("/api/v1/tournaments/", "{}", content_type="application/json")
 
 
-def test_a_token_lasts_ninety_days_and_then_says_so() -> None:
+def test_a_token_is_valid_for_ninety_days_and_then_gets_an_error_of_its_own() -> None:
     token, secret = make_token(make_user("olga", staff=True))
     assert token.expiry is not None
     assert round((token.expiry - timezone.now()) / timedelta(days=1), 2) == 90
-    assert ask(secret).status_code == 400, "what it sends is wrong, but it is let in"
+    assert post_with(secret).status_code == 400, "authenticated, with an invalid body"
     ApiToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
-    response = ask(secret)
+    response = post_with(secret)
     assert (response.status_code, response.json()["problems"][0]["code"]) == (401, "token_expired")
     assert response.json()["detail"] == "This token has expired. Sign in for a new one."
 
 
-def test_a_token_that_is_none_is_turned_down() -> None:
+def test_an_unknown_token_is_refused() -> None:
     for token in ("x", "0" * 64, "\xff\xfe"):
-        response = ask(token)
+        response = post_with(token)
         assert (response.status_code, response["WWW-Authenticate"]) == (401, 'Bearer realm="Hule"'), token
         assert response.json()["problems"][0]["code"] == "token_unknown", token
 
 
 def test_the_page_lists_tokens_and_ends_them(olga: User) -> None:
     token, secret = make_token(olga)
-    assert secret not in str(ApiToken.objects.values().get()), "it is stored nowhere"
+    assert secret not in str(ApiToken.objects.values().get())
     assert token.digest != secret
     here = browser()
     assert "Never used" in page_of(here)
-    ask(secret)
+    post_with(secret)
     assert "Last used" in page_of(here)
     assert "Expires" in page_of(here)
     first = ApiToken.objects.get().used_at
-    ask(secret)
+    post_with(secret)
     assert first is not None
-    assert ApiToken.objects.get().used_at == first, "use is noted every few minutes"
+    assert ApiToken.objects.get().used_at == first, "stored every few minutes"
     here.post("/account/tokens/end/", {"name": here.get("/account/").context["tokens"][0].digest[:16]})
-    assert ask(secret).status_code == 401
+    assert post_with(secret).status_code == 401
 
 
-def test_an_account_has_twenty_tokens_at_most(olga: User) -> None:
+def test_an_account_has_at_most_twenty_tokens(olga: User) -> None:
     secrets = [make_token(olga)[1] for _again in range(21)]
     assert ApiToken.objects.count() == 20
-    assert (ask(secrets[0]).status_code, ask(secrets[1]).status_code) == (401, 403)
+    assert (post_with(secrets[0]).status_code, post_with(secrets[1]).status_code) == (401, 403)
 
 
-def test_what_is_over_is_forgotten(olga: User) -> None:
+def test_expired_sessions_and_tokens_are_deleted(olga: User) -> None:
     make_token(olga)
     browser()
-    forget_what_is_over(timezone.now())
+    delete_expired(timezone.now())
     assert (Visit.objects.count(), ApiToken.objects.count()) == (1, 1)
-    forget_what_is_over(timezone.now() + timedelta(days=91))
+    delete_expired(timezone.now() + timedelta(days=91))
     assert (Visit.objects.count(), ApiToken.objects.count()) == (0, 0)
 
 
@@ -195,10 +195,11 @@ def owner(event: Tournament) -> User:
     return make_member(event, Role.OWNER, "olga")
 
 
-def make(user: User, event: Tournament, **other: Any) -> Any:
+def make(user: User, event: Tournament, **changes: Any) -> Any:
+    """Post the form of a new token."""
     fields = {"name": "Scoreboard", "scope": "observer", "where": "here", "tournaments": [event.pk]}
     fields |= {"ends": "until", "expires_on": "", "password": PASSWORD}
-    return signed_in(user).post("/account/tokens/new/", fields | other)
+    return signed_in(user).post("/account/tokens/new/", fields | changes)
 
 
 def token_on(page: Any) -> str:
@@ -219,7 +220,7 @@ def code(response: Any) -> str:
     return str(response.json()["problems"][0]["code"])
 
 
-def test_it_is_shown_once_and_opens_what_its_role_does(event: Tournament, owner: User) -> None:
+def test_a_token_has_the_rights_of_its_role(event: Tournament, owner: User) -> None:
     token = token_on(make(owner, event))
     for scheme in ("Bearer", "bearer", "Token"):
         assert log_status(token, event, scheme) == 200, scheme
@@ -228,14 +229,14 @@ def test_it_is_shown_once_and_opens_what_its_role_does(event: Tournament, owner:
         assert 'error="insufficient_scope"' in refused["WWW-Authenticate"], scheme
 
 
-def test_what_the_account_may_not_do_is_not_said_to_be_the_token_s_doing(event: Tournament) -> None:
+def test_a_right_that_the_account_lacks_is_not_reported_as_the_tokens_limit(event: Tournament) -> None:
     scorer = make_member(event, Role.SCORER, "sam")
     token = token_on(make(scorer, event, scope="scorer"))
     refused = program(token).delete(f"/api/v1/tournaments/{event.slug}/players/1/")
     assert (refused.status_code, code(refused)) == (403, "forbidden")
 
 
-def test_making_and_ending_are_in_the_log(event: Tournament, owner: User) -> None:
+def test_the_log_has_the_creation_and_the_end_of_a_token(event: Tournament, owner: User) -> None:
     token = token_on(make(owner, event))
     signed_in(owner).post("/account/tokens/end/", {"name": ApiToken.objects.get().digest[:16]})
     entries = list(event.log.filter(action__startswith="token_").values_list("action", "data__scope"))
@@ -245,23 +246,23 @@ def test_making_and_ending_are_in_the_log(event: Tournament, owner: User) -> Non
     assert (refused.status_code, code(refused)) == (401, "token_unknown")
 
 
-def test_when_it_ends(event: Tournament, owner: User) -> None:
-    """A week after the event; after ninety days where it is for all of them; never where that is said."""
+def test_the_expiry_of_a_token(event: Tournament, owner: User) -> None:
+    """A week after its tournaments; ninety days for a token for all of them; or never."""
 
-    def end(**fields: str) -> Any:
+    def expiry(**fields: str) -> Any:
         ApiToken.objects.all().delete()
         make(owner, event, **fields)
         return ApiToken.objects.get().expiry
 
     last_day = max(event.ends_on, timezone.localdate())
-    assert timezone.localtime(end()).date() == last_day + timedelta(days=8)
-    assert round((end(where="everywhere") - timezone.now()) / timedelta(days=1), 2) == 90
-    assert end(ends="never") is None
+    assert timezone.localtime(expiry()).date() == last_day + timedelta(days=8)
+    assert round((expiry(where="everywhere") - timezone.now()) / timedelta(days=1), 2) == 90
+    assert expiry(ends="never") is None
     assert "Never expires" in signed_in(owner).get("/account/").text
     assert log_status(token_on(make(owner, event, ends="never")), event) == 200
 
 
-def test_what_is_wrong_is_said_and_none_is_made(event: Tournament, owner: User) -> None:
+def test_problems_of_a_new_token(event: Tournament, owner: User) -> None:
     cases: list[tuple[str, Any, str]] = [
         ("password", "wrong", "This is not your password."),
         ("name", " ", "Fill this in."),
@@ -274,7 +275,7 @@ def test_what_is_wrong_is_said_and_none_is_made(event: Tournament, owner: User) 
         errors = make(owner, event, **{field: value}).context["form"].errors
         assert sentence in str(errors[field]), field
     make(make_user("nina"), event)
-    assert not ApiToken.objects.exists(), "nina does not work there"
+    assert not ApiToken.objects.exists(), "nina is not on the staff"
     form = signed_in(make_member(event, Role.UMPIRE, "uma")).get("/account/tokens/new/").context["form"]
     assert [value for value, _ in form.fields["scope"].choices] == ["umpire", "scorer", "observer", "all"]
     card = make_card(event, 1)
@@ -288,20 +289,22 @@ def test_the_page_offers_the_account_s_tournaments(event: Tournament, owner: Use
     assert f'name="tournaments" value="{event.pk}"' in page.text
 
 
-def test_a_role_that_ends_takes_the_token_with_it(event: Tournament, owner: User) -> None:
+def test_a_token_loses_its_rights_with_the_role_of_its_account(event: Tournament, owner: User) -> None:
     token = token_on(make(owner, event))
     event.memberships.filter(user=owner).delete()
     assert log_status(token, event) == 403
 
 
-def test_programs_that_sign_in_end_none_that_has_a_name(event: Tournament, owner: User) -> None:
+def test_unnamed_tokens_over_the_limit_delete_no_named_token(event: Tournament, owner: User) -> None:
     token = token_on(make(owner, event))
     for _again in range(21):
         make_token(owner)
     assert (ApiToken.objects.count(), log_status(token, event)) == (21, 200)
 
 
-def test_a_token_for_less_joins_and_makes_nothing(event: Tournament, owner: User) -> None:
+def test_a_limited_token_accepts_no_invitation_and_creates_no_tournament(
+    event: Tournament, owner: User
+) -> None:
     User.objects.filter(pk=owner.pk).update(is_staff=True)
     token = token_on(make(owner, event))
     until = timezone.now() + timedelta(days=1)
@@ -313,7 +316,7 @@ def test_a_token_for_less_joins_and_makes_nothing(event: Tournament, owner: User
         assert (refused.status_code, code(refused)) == (403, "token_falls_short"), name
 
 
-def test_one_that_was_mistyped_is_known_by_itself() -> None:
+def test_a_mistyped_token_is_recognised() -> None:
     right = token_text("a" * 40)
     assert not is_mistyped(right)
     assert is_mistyped(right[:-1] + ("0" if right[-1] != "0" else "1"))
@@ -323,8 +326,8 @@ def test_one_that_was_mistyped_is_known_by_itself() -> None:
     assert (response.status_code, code(response)) == (401, "token_mistyped")
 
 
-def test_one_of_before_goes_on(event: Tournament, owner: User) -> None:
-    """64 hexadecimal letters, as they were until now."""
+def test_an_old_token_is_valid(event: Tournament, owner: User) -> None:
+    """64 hexadecimal digits."""
     token, _ = make_token(owner)
     ApiToken.objects.filter(pk=token.pk).update(digest=hash_token("0f" * 32))
     assert log_status("0f" * 32, event, "Token") == 200

@@ -1,4 +1,4 @@
-"""The second factor: turned on with a code, asked for on a page of its own, and good once."""
+"""The second factor: turning it on and off, signing in with codes, limits on attempts."""
 
 import re
 from io import StringIO
@@ -22,7 +22,7 @@ NOW = 1_800_000_000.0
 
 
 class Phone:
-    """An authenticator app beside a clock that the test sets."""
+    """An authenticator app with a clock that the test sets."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.now = NOW
@@ -30,11 +30,11 @@ class Phone:
         patch.setattr("tournament.accounts.sign_in.time.time", lambda: self.now)
 
     def code(self, user: User) -> str:
-        """What the app shows now."""
+        """Return the current code."""
         device = TOTPDevice.objects.get(user=user)
-        shown = TOTP(device.bin_key)
-        shown.time = self.now
-        return f"{shown.token():06}"
+        totp = TOTP(device.bin_key)
+        totp.time = self.now
+        return f"{totp.token():06}"
 
     def next_code(self, user: User) -> str:
         self.now += 30
@@ -59,7 +59,7 @@ def sign_in(device: Client, to: str = "") -> Any:
     return device.post(f"/login/{to}", {"username": "olga", "password": PASSWORD})
 
 
-def show(device: Client, code: str) -> Any:
+def enter_code(device: Client, code: str) -> Any:
     return device.post("/login/code/", {"code": code})
 
 
@@ -83,32 +83,32 @@ def test_it_is_turned_on_with_the_password_and_a_code(client: Client, phone: Pho
 
 
 @pytest.mark.thorough
-def test_nothing_is_turned_on_with_a_wrong_one(client: Client, phone: Phone) -> None:
+def test_it_is_not_turned_on_with_a_wrong_password_or_code(client: Client, phone: Phone) -> None:
     user = make_user()
     client.force_login(user)
     client.post("/account/second-factor/begin/")
-    right = {"password": PASSWORD, "code": phone.code(user)}
-    page = client.post("/account/second-factor/", right | {"password": "x"})
+    data = {"password": PASSWORD, "code": phone.code(user)}
+    page = client.post("/account/second-factor/", data | {"password": "x"})
     assert "This is not your password." in page.text
-    page = client.post("/account/second-factor/", right | {"code": "1"})
+    page = client.post("/account/second-factor/", data | {"code": "1"})
     assert "not the code that the app shows now" in page.text
     assert not TOTPDevice.objects.get().confirmed
     client.post("/logout/")
-    assert sign_in(client)["Location"] == "/", "what was begun and not confirmed is not asked for"
+    assert sign_in(client)["Location"] == "/", "an unconfirmed second factor is not asked for"
 
 
 def test_signing_in_asks_for_the_code_on_a_second_page(client: Client, phone: Phone, olga: User) -> None:
     assert sign_in(client, "?next=/fouls/")["Location"] == "/login/code/"
     assert "password" not in " ".join(client.get("/login/code/").context["form"].fields)
-    assert show(client, phone.next_code(olga))["Location"] == "/fouls/"
+    assert enter_code(client, phone.next_code(olga))["Location"] == "/fouls/"
     assert is_in(client)
     client.post("/logout/")
     sign_in(client)
-    at_home = show(client, phone.next_code(olga))["Location"]
-    assert at_home == reverse("organiser_home"), "where the role leads"
+    at_home = enter_code(client, phone.next_code(olga))["Location"]
+    assert at_home == reverse("organiser_home")
 
 
-def test_half_signed_in_opens_nothing_and_a_card_has_no_account(client: Client, olga: User) -> None:
+def test_no_page_opens_before_the_code_and_a_pass_has_no_account(client: Client, olga: User) -> None:
     sign_in(client)
     for page in ("/account/", "/organiser/", "/umpire/", "/password/"):
         assert client.get(page)["Location"].startswith("/login/")
@@ -121,30 +121,30 @@ def test_half_signed_in_opens_nothing_and_a_card_has_no_account(client: Client, 
     assert client.post("/account/second-factor/begin/").status_code == 403
 
 
-def test_half_signed_in_ends(client: Client, phone: Phone, olga: User) -> None:
-    """After ten minutes, and with a new password. Nobody comes to the code without a password."""
-    assert show(client, phone.next_code(olga))["Location"] == "/login/"
+def test_the_step_between_password_and_code_ends(client: Client, phone: Phone, olga: User) -> None:
+    """After ten minutes, and with a new password."""
+    assert enter_code(client, phone.next_code(olga))["Location"] == "/login/"
     sign_in(client)
     phone.now += 601
-    assert show(client, phone.code(olga))["Location"] == "/login/"
+    assert enter_code(client, phone.code(olga))["Location"] == "/login/"
     sign_in(client)
     olga.set_password("another-one-4711")
     olga.save()
-    assert show(client, phone.next_code(olga))["Location"] == "/login/"
+    assert enter_code(client, phone.next_code(olga))["Location"] == "/login/"
     assert not is_in(client)
 
 
 def test_a_code_signs_in_once(client: Client, phone: Phone, olga: User) -> None:
-    """The session has another key at each step."""
+    """The session gets a new key at each step."""
     code, other = phone.next_code(olga), Client()
     sign_in(client)
     first = client.session.session_key
-    show(client, code)
+    enter_code(client, code)
     assert client.session.session_key != first
     sign_in(other)
-    assert "wrong or has already been used" in show(other, code).text
-    strange = ("", "abc", "٣٤٥٦٧٨", "1" * 24, "\0")
-    assert [code for code in strange if show(other, code).status_code != 200] == []
+    assert "wrong or has already been used" in enter_code(other, code).text
+    invalid = ("", "abc", "٣٤٥٦٧٨", "1" * 24, "\0")
+    assert [code for code in invalid if enter_code(other, code).status_code != 200] == []
     assert not is_in(other)
 
 
@@ -152,45 +152,45 @@ def test_a_recovery_code_signs_in_once_and_is_not_in_the_database(client: Client
     code = renew_recovery_codes(olga)[3]
     assert not StaticToken.objects.filter(token__contains=code.replace(" ", "")).exists()
     sign_in(client)
-    assert show(client, code).status_code == 302
+    assert enter_code(client, code).status_code == 302
     assert StaticToken.objects.count() == 9
     other = Client()
     sign_in(other)
-    assert show(other, code).status_code == 200
+    assert enter_code(other, code).status_code == 200
 
 
-def test_wrong_codes_are_limited_and_a_known_device_is_not_held_up(phone: Phone, olga: User) -> None:
+def test_wrong_codes_are_limited_and_do_not_affect_a_known_device(phone: Phone, olga: User) -> None:
     mine, stranger = Client(), Client()
     sign_in(mine)
-    show(mine, phone.next_code(olga))
+    enter_code(mine, phone.next_code(olga))
     mine.post("/logout/")
     sign_in(stranger)
-    assert [show(stranger, "000000").status_code for _again in range(7)] == [200] * 6 + [429]
+    assert [enter_code(stranger, "000000").status_code for _again in range(7)] == [200] * 6 + [429]
     phone.now += 60
-    response = show(stranger, phone.next_code(olga))
+    response = enter_code(stranger, phone.next_code(olga))
     assert (response.status_code, response["Retry-After"]) == (429, "900")
     sign_in(mine)
-    assert show(mine, phone.next_code(olga)).status_code == 302
+    assert enter_code(mine, phone.next_code(olga)).status_code == 302
 
 
-def test_wrong_codes_from_elsewhere_do_not_lock_out_whose_account_it_is(phone: Phone, olga: User) -> None:
-    """Neither signed in nor on a new device; many addresses together are slowed."""
+def test_wrong_codes_from_other_addresses_do_not_lock_out_the_account(phone: Phone, olga: User) -> None:
+    """Neither signed in nor on a new device; many addresses together are slowed down."""
     signed_in, new = Client(), Client()
     signed_in.force_login(olga)
 
     def guess(address: str) -> list[int]:
         stranger = Client(REMOTE_ADDR=address)
         sign_in(stranger)
-        return [show(stranger, "000000").status_code for _again in range(7)]
+        return [enter_code(stranger, "000000").status_code for _again in range(7)]
 
     assert guess("198.51.100.1") == [200] * 6 + [429]
     sign_in(new)
-    assert show(new, phone.next_code(olga)).status_code == 302
+    assert enter_code(new, phone.next_code(olga)).status_code == 302
     assert [guess(f"198.51.100.{last}")[-1] for last in (2, 3)] == [429] * 2
     other = Client()
     sign_in(other)
-    slowed = show(other, phone.next_code(olga))
-    assert (slowed.status_code, slowed["Retry-After"]) == (429, "120")
+    response = enter_code(other, phone.next_code(olga))
+    assert (response.status_code, response["Retry-After"]) == (429, "120")
     off = {"password": PASSWORD, "code": phone.next_code(olga)}
     assert signed_in.post("/account/second-factor/off/", off).status_code == 302
 
@@ -206,7 +206,7 @@ def test_it_is_turned_off_with_password_and_code(client: Client, phone: Phone, o
     assert not StaticToken.objects.exists()
 
 
-def test_whoever_runs_the_server_takes_it_off(olga: User) -> None:
+def test_a_management_command_turns_it_off(olga: User) -> None:
     output = StringIO()
     call_command("second_factor", "off", "olga", stdout=output)
     assert "signs in with the password alone" in output.getvalue()
@@ -217,26 +217,26 @@ def test_whoever_runs_the_server_takes_it_off(olga: User) -> None:
 
 
 def test_a_program_sends_the_code_as_otp(client: Client, phone: Phone, olga: User) -> None:
-    """With a wrong password it is not told of a second factor."""
+    """With a wrong password the response does not reveal that there is a second factor."""
 
-    def ask(**more: str) -> tuple[int, list[str]]:
-        body = {"username": "olga", "password": PASSWORD} | more
+    def post(**changes: str) -> tuple[int, list[str]]:
+        body = {"username": "olga", "password": PASSWORD} | changes
         response = client.post("/api/v1/token/", body, content_type="application/json")
         return response.status_code, [problem["code"] for problem in response.json().get("problems", [])]
 
-    assert ask() == (400, ["otp_missing"])
-    assert ask(otp="000000") == (400, ["otp_wrong"])
-    assert ask(password="wrong", otp="000000") == (400, ["sign_in_wrong"])
-    assert ask(otp=phone.next_code(olga)) == (201, [])
+    assert post() == (400, ["otp_missing"])
+    assert post(otp="000000") == (400, ["otp_wrong"])
+    assert post(password="wrong", otp="000000") == (400, ["sign_in_wrong"])
+    assert post(otp=phone.next_code(olga)) == (201, [])
 
 
 def test_an_organiser_sees_which_umpires_have_it(client: Client, phone: Phone) -> None:
     event = make_tournament(players=4)
-    guarded = make_member(event, Role.UMPIRE, "uma")
+    uma = make_member(event, Role.UMPIRE, "uma")
     make_member(event, Role.UMPIRE, "ueli")
-    begin_second_factor(guarded)
-    confirm_second_factor(guarded, phone.code(guarded))
+    begin_second_factor(uma)
+    confirm_second_factor(uma, phone.code(uma))
     client.force_login(make_member(event, Role.ORGANISER, "otto"))
     members = client.get(reverse("organiser_staff", args=[event.slug])).context["members"]
-    has_it = {member.user.username: member.has_second_factor for member, _ in members}
-    assert has_it == {"otto": False, "ueli": False, "uma": True}
+    second_factors = {member.user.username: member.has_second_factor for member, _ in members}
+    assert second_factors == {"otto": False, "ueli": False, "uma": True}

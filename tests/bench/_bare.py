@@ -1,4 +1,4 @@
-"""The least an ASGI server can do: the same body for every request. BODY is its length in bytes."""
+"""A minimal ASGI application: the same body for every request, of BODY bytes."""
 
 import os
 from typing import Any

@@ -1,4 +1,4 @@
-"""The bare views behind Django's own handler."""
+"""The bare views behind Django's ASGI handler."""
 
 from django.core.asgi import get_asgi_application
 

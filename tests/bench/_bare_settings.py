@@ -1,4 +1,4 @@
-"""Hule's settings with two bare views in the place of its pages: what a request costs before Hule does anything."""
+"""Hule's settings with two bare views, to measure what a request costs before Hule's own code runs."""
 
 from config.settings import *  # noqa: F403  (Django reads every setting from one module)
 

@@ -1,4 +1,4 @@
-"""A view that inserts one row, and one that does nothing, behind the same server and middleware as Hule's."""
+"""A view that inserts one row and one that does nothing, behind Hule's server and middleware."""
 
 import json
 from uuid import uuid4
@@ -19,18 +19,19 @@ def insert(request: HttpRequest) -> JsonResponse:
     text = json.loads(request.body)["text"]
     with transaction.atomic():
         row = Announcement.objects.create(
-            tournament_id=_a_tournament(), uuid=uuid4(), text=text, made_at=timezone.now()
+            tournament_id=_tournament_pk(), uuid=uuid4(), text=text, made_at=timezone.now()
         )
     return JsonResponse({"pk": row.pk})
 
 
-def _a_tournament() -> int:
-    if not _known:
-        _known.append(Tournament.objects.values_list("pk", flat=True)[0])
-    return _known[0]
+def _tournament_pk() -> int:
+    if not _pks:
+        _pks.append(Tournament.objects.values_list("pk", flat=True)[0])
+    return _pks[0]
 
 
-_known: list[int] = []
+_pks: list[int] = []
+"""The primary key, once it was looked up."""
 
 
 def nothing(request: HttpRequest) -> JsonResponse:

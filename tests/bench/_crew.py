@@ -1,10 +1,10 @@
-"""Umpires who write over HTTP as the desk does: one entry at a time, the same until it is answered.
+"""Umpires who write over HTTP as the desk does: one entry at a time, repeated until it is answered.
 
-What `static/js/desk/outbox.js` and `api.js` do, in Python: an answer is saved, refused, stale, or none; without one
-the entry is sent again after two seconds, then four and so on, or as soon as the line to the stream stands again.
+This is `static/js/desk/outbox.js` and `api.js` in Python: an answer is saved, refused or stale; without an answer the
+entry is sent again after two seconds, then four and so on, or as soon as the live stream is connected again.
 
-What must come of it is known before it is sent. Nothing of Hule's own is asked for that: payments, table points and
-their order are worked out once more, from the rules' text and the facts that were acknowledged.
+The expected results are computed without Hule's code: payments, table points and the order of the standings, from the
+text of the rules and the acknowledged entries.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.bench._umpire import SEVEN_PAIRS
 
 TRIES = 3
 BASE, SCALE = 8, (4, 2, 1, 0)
-"""What everybody pays the winner beside the points (RULES §5), and what the places at a table are worth (§8)."""
+"""The base that every player pays the winner besides the points (RULES §5), and the table points of places (§8)."""
 SEVEN_PAIRS_FROM_DISCARD = 25
 """Seven Pairs 24, No Honours 1."""
 FINES = (5, 10, 20)
@@ -34,14 +34,14 @@ Payments = dict[int, int]
 
 @dataclass(frozen=True)
 class Pace:
-    """How long a page waits, in seconds: for an answer, before it tries again, and between its umpire's writes."""
+    """Delays in seconds."""
 
-    patience: float = 15.0
-    soon: float = 2.0
-    late: float = 30.0
-    thinks: float = 0.25
-    line: float = 2.0
-    """After how long a browser builds a lost line up again: what the stream's `retry:` says."""
+    timeout: float = 15.0
+    first_retry: float = 2.0
+    last_retry: float = 30.0
+    between_writes: float = 0.25
+    reconnect: float = 2.0
+    """The stream's `retry:`, after which a browser connects again."""
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Answer:
 
 
 class Umpire:
-    """One device, with the tables it is at."""
+    """An umpire's device and its tables."""
 
     def __init__(
         self,
@@ -74,23 +74,23 @@ class Umpire:
         }
         self.number = number
         self.tables = tables
-        self.now = Event()
-        """Set when the line to the stream stands: what waits goes at once."""
+        self.reconnected = Event()
+        """Set when the live stream is connected: a waiting entry is sent at once."""
         self.stop = Event()
 
-    def write(self, how_many: int) -> None:
-        """So many writes, at one of the tables after the other; returns when each was answered for good."""
-        for _ in range(how_many):
+    def write(self, count: int) -> None:
+        """Write entries at random tables until so many are saved or refused."""
+        for _ in range(count):
             table = self._random.choice(self.tables)
-            state = self.look(table)
+            state = self.fetch_state(table)
             if state is None:
                 return
             self.deliver(table, state, next_entry(state, self._random))
-            time.sleep(self._random.random() * self._pace.thinks)
+            time.sleep(self._random.random() * self._pace.between_writes)
 
-    def look(self, table: int) -> dict[str, Any] | None:
-        """How a table stands, as soon as the server says; None when everybody was told to stop."""
-        wait = self._pace.soon
+    def fetch_state(self, table: int) -> dict[str, Any] | None:
+        """Return the state of a table, repeating the request until it is answered; None after `stop`."""
+        wait = self._pace.first_retry
         while not self.stop.is_set():
             answer = self.ask("GET", f"{self._base}{table}/desk/")
             if answer.kind == "ok":
@@ -100,22 +100,22 @@ class Umpire:
         return None
 
     def deliver(self, table: int, state: dict[str, Any], entry: Entry) -> str:
-        """Send an entry until the server has it, or does not want it: "saved", "back" or "stopped"."""
+        """Send an entry until it is saved or refused. Return "saved", "back" (refused) or "stopped"."""
         entry.version = state["version"]
-        wait = self._pace.soon
+        wait = self._pace.first_retry
         while not self.stop.is_set():
-            answer = self._tried(state, entry)
+            answer = self._send(state, entry)
             if answer.kind in ("saved", "back"):
-                self._note(table, entry, answer)
+                self._record(table, entry, answer)
                 return answer.kind
             wait = self._wait(answer, wait)
         return "stopped"
 
-    def _tried(self, state: dict[str, Any], entry: Entry) -> Answer:
-        """Once, or a few times against a table that others write at."""
+    def _send(self, state: dict[str, Any], entry: Entry) -> Answer:
+        """Send an entry once, or a few times if others have changed the table."""
         answer = Answer("busy")
         for _ in range(TRIES):
-            method, url = _way(entry, state)
+            method, url = _request_of(entry, state)
             answer = self.ask(method, url, entry.body | {"table_version": entry.version})
             if answer.kind == "ok":
                 return Answer("saved", answer.data)
@@ -124,42 +124,42 @@ class Umpire:
             if answer.kind != "stale":
                 return answer
             state = answer.data["state"]
-            if fate := _overtaken(entry, state):
-                return Answer(fate, why="overtaken")
+            if kind := _outcome_of_stale(entry, state):
+                return Answer(kind, why="overtaken")
             entry.version = state["version"]
         return answer
 
     def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> Answer:
-        """One request; what the page's `understood` makes of the answer."""
+        """Send a request; classify the answer as `parseResponse` of the desk's `api.js` does."""
         data = None if body is None else json.dumps(body).encode()
         request = Request(self._site + path, data=data, headers=self._headers, method=method)
         try:
-            with urlopen(request, timeout=self._pace.patience) as answer:
+            with urlopen(request, timeout=self._pace.timeout) as answer:
                 return Answer("ok", json.load(answer))
         except HTTPError as refusal:
             with refusal:
-                return _understood(refusal)
+                return _parse_error(refusal)
         except (OSError, HTTPException, ValueError):
             return Answer("unreachable")
 
     def _wait(self, answer: Answer, wait: float) -> float:
         with self._ledger.lock:
             self._ledger.retried[answer.kind] += 1
-        self.now.clear()
-        if self.now.wait(wait):
-            return self._pace.soon
-        return min(2 * wait, self._pace.late)
+        self.reconnected.clear()
+        if self.reconnected.wait(wait):
+            return self._pace.first_retry
+        return min(2 * wait, self._pace.last_retry)
 
-    def _note(self, table: int, entry: Entry, answer: Answer) -> None:
+    def _record(self, table: int, entry: Entry, answer: Answer) -> None:
         with self._ledger.lock:
             if answer.kind == "back":
-                self._ledger.back[entry.uuid] = answer.why
+                self._ledger.refused[entry.uuid] = answer.why
             else:
-                self._ledger.known[entry.uuid] = Known(table, entry)
+                self._ledger.acknowledged[entry.uuid] = Acknowledged(table, entry)
                 self._ledger.moments.append((time.monotonic(), self.number, entry.uuid))
 
 
-def _understood(refusal: HTTPError) -> Answer:
+def _parse_error(refusal: HTTPError) -> Answer:
     try:
         data = json.load(refusal)
     except (OSError, HTTPException, ValueError):
@@ -173,7 +173,7 @@ def _understood(refusal: HTTPError) -> Answer:
     return Answer("broken" if refusal.code < 500 else "5xx")
 
 
-def _way(entry: Entry, state: dict[str, Any]) -> tuple[str, str]:
+def _request_of(entry: Entry, state: dict[str, Any]) -> tuple[str, str]:
     if entry.kind == "penalty":
         return "POST", state["urls"]["penalties"]
     if entry.kind == "hand":
@@ -181,9 +181,9 @@ def _way(entry: Entry, state: dict[str, Any]) -> tuple[str, str]:
     return "PUT", next(hand["url"] for hand in state["hands"] if hand["number"] == entry.number)
 
 
-def _overtaken(entry: Entry, state: dict[str, Any]) -> str:
-    """Whether an entry that came late is still to be sent (""), is there already, or comes back."""
-    hand = next((one for one in state["hands"] if one["number"] == entry.number), None)
+def _outcome_of_stale(entry: Entry, state: dict[str, Any]) -> str:
+    """Return whether a stale entry is already "saved", has to be dropped ("back"), or can be sent again ("")."""
+    hand = next((hand for hand in state["hands"] if hand["number"] == entry.number), None)
     if entry.kind == "penalty":
         return ""
     if entry.kind == "correction":
@@ -195,30 +195,30 @@ def _overtaken(entry: Entry, state: dict[str, Any]) -> str:
 
 @dataclass
 class Entry:
-    """One write as the page's outbox keeps it: the same uuid and body until the server has answered."""
+    """A write in the outbox, with the same uuid and body until the server has answered."""
 
     kind: str
     uuid: str
     body: dict[str, Any]
     number: int
-    """Of the hand; 0 for a penalty."""
+    """The hand's number; 0 for a penalty."""
     basis: int
-    """The version of the hand that is corrected; 0 for a new one."""
+    """The version of the corrected hand; 0 for a new hand."""
     payments: Payments
     version: int = 0
-    """The table's version it is sent with."""
+    """The version of the table with which it is sent."""
 
 
 @dataclass(frozen=True)
-class Known:
-    """A write that was acknowledged."""
+class Acknowledged:
+    """An entry that the server has saved."""
 
     table: int
     entry: Entry
 
 
 def next_entry(state: dict[str, Any], random: Random, *, kind: str = "") -> Entry:
-    """What an umpire writes at a table that stands so: mostly its next hand; a correction, a penalty."""
+    """Return a random entry for a table in this state: its next hand (7 of 10), a correction (2) or a penalty (1)."""
     players = [seat["player"] for seat in state["seats"]]
     if not kind:
         kind = random.choices(("hand", "correction", "penalty"), (7, 2, 1))[0]
@@ -243,25 +243,25 @@ def next_entry(state: dict[str, Any], random: Random, *, kind: str = "") -> Entr
 
 def _hand(players: list[int], random: Random) -> tuple[dict[str, Any], Payments]:
     winner, discarder = random.sample(players, 2)
-    how = random.randrange(8)
-    if how == 0:
+    case = random.randrange(8)
+    if case == 0:
         return {"outcome": "draw"}, {}
-    if how == 1:
+    if case == 1:
         body = {"outcome": "win", "winner": winner, "discarder": discarder, "tiles": SEVEN_PAIRS}
-        return body, _paid(players, winner, discarder, SEVEN_PAIRS_FROM_DISCARD)
-    points, payer = random.randrange(8, 89), None if how < 4 else discarder
+        return body, _payments(players, winner, discarder, SEVEN_PAIRS_FROM_DISCARD)
+    points, payer = random.randrange(8, 89), None if case < 4 else discarder
     body = {"outcome": "win", "winner": winner, "discarder": payer, "points": points}
-    return body, _paid(players, winner, payer, points)
+    return body, _payments(players, winner, payer, points)
 
 
-def _paid(players: list[int], winner: int, discarder: int | None, points: int) -> Payments:
-    """Self-drawn, all pay the points; else the discarder does. The base is everybody's."""
-    paid = {
+def _payments(players: list[int], winner: int, discarder: int | None, points: int) -> Payments:
+    """Return the payments of a win: everybody pays the base, and the discarder, or all if self-drawn, the points."""
+    losses = {
         player: -BASE - (points if discarder in (None, player) else 0)
         for player in players
         if player != winner
     }
-    return paid | {winner: -sum(paid.values())}
+    return losses | {winner: -sum(losses.values())}
 
 
 def _uuid(random: Random) -> str:
@@ -271,56 +271,56 @@ def _uuid(random: Random) -> str:
 
 @dataclass
 class Ledger:
-    """What was acknowledged, and what came back. Written to by all umpires at once."""
+    """The acknowledged and the refused entries of all umpires. Guarded by `lock`."""
 
     tables: dict[int, list[int]]
-    """Table → its players."""
-    known: dict[str, Known] = field(default_factory=dict)
-    back: dict[str, str] = field(default_factory=dict)
-    """uuid of what the server did not take → why."""
+    """Players by table."""
+    acknowledged: dict[str, Acknowledged] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+    """Reasons by uuid."""
     moments: list[tuple[float, int, str]] = field(default_factory=list)
-    """When which umpire had which write's answer."""
+    """(monotonic time, umpire, uuid) of each acknowledgement."""
     retried: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
     lock: Lock = field(default_factory=Lock)
 
-    def current(self) -> dict[tuple[int, int], Known]:
-        """(table, hand) → the acknowledged version that counts. AssertionError when two have the same number."""
-        newest: dict[tuple[int, int], Known] = {}
+    def current(self) -> dict[tuple[int, int], Acknowledged]:
+        """Return the newest acknowledged version by (table, hand). Raises AssertionError for two of one version."""
+        newest: dict[tuple[int, int], Acknowledged] = {}
         seen: set[tuple[int, int, int]] = set()
-        for one in self.known.values():
-            if one.entry.kind == "penalty":
+        for write in self.acknowledged.values():
+            if write.entry.kind == "penalty":
                 continue
-            place = one.table, one.entry.number
-            assert (*place, one.entry.basis) not in seen, f"two were acknowledged as the same hand: {place}"
-            seen.add((*place, one.entry.basis))
-            if place not in newest or newest[place].entry.basis < one.entry.basis:
-                newest[place] = one
+            hand = write.table, write.entry.number
+            assert (*hand, write.entry.basis) not in seen, f"two were acknowledged as the same hand: {hand}"
+            seen.add((*hand, write.entry.basis))
+            if hand not in newest or newest[hand].entry.basis < write.entry.basis:
+                newest[hand] = write
         return newest
 
     def standings(self) -> dict[int, tuple[Fraction, int]]:
-        """Player → table points and game points, from nothing but what was acknowledged."""
-        game: defaultdict[int, int] = defaultdict(int)
-        fined: defaultdict[int, int] = defaultdict(int)
-        for one in self.current().values():
-            for player, points in one.entry.payments.items():
-                game[player] += points
-        for one in self.known.values():
-            if one.entry.kind == "penalty":
-                for player, points in one.entry.payments.items():
-                    fined[player] += points
-        found: dict[int, tuple[Fraction, int]] = {}
-        begun = {one.table for one in self.known.values()}
+        """Return (table points, game points) by player, from the acknowledged entries."""
+        hands: defaultdict[int, int] = defaultdict(int)
+        penalties: defaultdict[int, int] = defaultdict(int)
+        for write in self.current().values():
+            for player, points in write.entry.payments.items():
+                hands[player] += points
+        for write in self.acknowledged.values():
+            if write.entry.kind == "penalty":
+                for player, points in write.entry.payments.items():
+                    penalties[player] += points
+        standings: dict[int, tuple[Fraction, int]] = {}
+        begun = {write.table for write in self.acknowledged.values()}
         for table, players in self.tables.items():
             if table not in begun:
-                found |= {player: (Fraction(0), 0) for player in players}
+                standings |= {player: (Fraction(0), 0) for player in players}
                 continue
-            scores = {player: game[player] + fined[player] for player in players}
-            found |= {player: (_share(scores, player), scores[player]) for player in players}
-        return found
+            scores = {player: hands[player] + penalties[player] for player in players}
+            standings |= {player: (_table_points(scores, player), scores[player]) for player in players}
+        return standings
 
 
-def _share(scores: Payments, player: int) -> Fraction:
-    """Equal scores share the table points of their places."""
+def _table_points(scores: Payments, player: int) -> Fraction:
+    """Return a player's table points; players with equal scores share those of their places."""
     better = sum(score > scores[player] for score in scores.values())
     equal = sum(score == scores[player] for score in scores.values())
     return Fraction(sum(SCALE[better : better + equal]), equal)

@@ -1,4 +1,4 @@
-"""Who asks a hall's web processes at the same time: umpires, readers of the ranking, an organiser who wants paper."""
+"""Concurrent clients of the web processes: umpires, readers of the ranking, an organiser who creates documents."""
 
 import asyncio
 import contextlib
@@ -12,17 +12,17 @@ from urllib.parse import urlsplit
 
 from tests.bench._umpire import HANDS, AtTable, Client, Umpire
 
-A_HAND = 10.0
-"""Seconds between two hands of a table: some forty times as fast as people play."""
-RANKINGS = 50
-"""Requests a second, of all."""
-PATIENCE = 30.0
+SECONDS_PER_HAND = 10.0
+"""About forty times as fast as people play."""
+RANKINGS_PER_SECOND = 50
+"""Requests of all readers together."""
+TIMEOUT = 30.0
 REQUEST = "GET {path} HTTP/1.1\r\nHost: hall\r\nAccept-Encoding: gzip\r\nAccept-Language: en\r\n\r\n"
-Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes) -> int:
-    """One request on an open connection; how many bytes its body has."""
+    """Send a request on an open connection; return the length of the response's body."""
     writer.write(request)
     head = await reader.readuntil(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 200"), head
@@ -32,19 +32,19 @@ async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, reques
 
 
 @dataclass
-class Found:
-    """What a crowd met: seconds each, and how often what went wrong."""
+class CrowdResult:
+    """Response times in seconds, and errors."""
 
     saves: list[float] = field(default_factory=list)
     saved: dict[tuple[int, int], float] = field(default_factory=dict)
-    """When each hand was answered for (`time.perf_counter()`), by table and number."""
+    """When each hand was saved (`time.perf_counter()`), by table and number."""
     rankings: list[float] = field(default_factory=list)
     papers: list[float] = field(default_factory=list)
     errors: Counter[str] = field(default_factory=Counter)
 
     @contextlib.contextmanager
     def counting(self, what: str) -> Iterator[None]:
-        """Errors of the network and refusals are counted, not raised: the others go on."""
+        """Count network errors and refusals instead of raising them."""
         try:
             yield
         except (OSError, ValueError, AssertionError, asyncio.IncompleteReadError) as error:
@@ -53,95 +53,98 @@ class Found:
 
 @dataclass(frozen=True)
 class Crowd:
-    """The people of one event, spread over its web processes."""
+    """The clients of one event, distributed over its web processes."""
 
     sites: list[str]
     event: str
     umpires: list[Umpire]
-    """One for each web process, with all the tables each."""
+    """One for each web process, each with all tables."""
     organiser: Client
 
     def tables(self) -> list[tuple[Umpire, AtTable]]:
-        """Each table with the web process its umpire talks to."""
-        first = self.umpires[0].tables
-        return [(self.umpires[at % len(self.umpires)], table) for at, table in enumerate(first)]
+        """Return each table with the umpire who records there."""
+        tables = self.umpires[0].tables
+        return [(self.umpires[index % len(self.umpires)], table) for index, table in enumerate(tables)]
 
-    def rush(self, found: Found) -> float:
-        """Every table saves in the same moment; after how many seconds the last has its answer."""
+    def rush(self, result: CrowdResult) -> float:
+        """Save a hand at all tables at the same time; return after how many seconds the last is answered."""
         tables = self.tables()
-        with ThreadPoolExecutor(len(tables)) as hall:
+        with ThreadPoolExecutor(len(tables)) as pool:
             began = time.perf_counter()
-            list(hall.map(lambda at: self._save(at[0], at[1], found), tables))
+            list(pool.map(lambda pair: self._save(pair[0], pair[1], result), tables))
             return time.perf_counter() - began
 
-    async def steady(self, found: Found, seconds: float, random: Random) -> None:
-        """Umpires save as they go, the ranking is asked for at its pace, and one paper is made after the other."""
+    async def steady(self, result: CrowdResult, seconds: float, random: Random) -> None:
+        """Save hands, request the ranking and create documents for so many seconds."""
         ends = time.perf_counter() + seconds
         tables = self.tables()
-        with ThreadPoolExecutor(len(tables) + 1) as hall:
-            umpires = [hall.submit(self._umpire, *at, found, ends, Random(random.random())) for at in tables]
-            papers = hall.submit(self._papers, found, ends)
-            await asyncio.gather(*[self._reader(site, found, ends) for site in self.sites])
-            for done in (*umpires, papers):
-                await asyncio.wrap_future(done)
+        with ThreadPoolExecutor(len(tables) + 1) as pool:
+            umpires = [
+                pool.submit(self._umpire, *pair, result, ends, Random(random.random())) for pair in tables
+            ]
+            papers = pool.submit(self._papers, result, ends)
+            await asyncio.gather(*[self._reader(site, result, ends) for site in self.sites])
+            for future in (*umpires, papers):
+                await asyncio.wrap_future(future)
 
-    def _umpire(self, umpire: Umpire, table: AtTable, found: Found, ends: float, random: Random) -> None:
-        """Hands at one table, a tenth of a minute or so after each other, as long as it has any."""
-        wait = random.uniform(0, A_HAND)
+    def _umpire(
+        self, umpire: Umpire, table: AtTable, result: CrowdResult, ends: float, random: Random
+    ) -> None:
+        """Save the remaining hands of a table, about `SECONDS_PER_HAND` apart."""
+        wait = random.uniform(0, SECONDS_PER_HAND)
         while time.perf_counter() + wait < ends and table.hand <= HANDS:
             time.sleep(wait)
-            self._save(umpire, table, found)
-            wait = random.uniform(0.5, 1.5) * A_HAND
+            self._save(umpire, table, result)
+            wait = random.uniform(0.5, 1.5) * SECONDS_PER_HAND
 
-    def _save(self, umpire: Umpire, table: AtTable, found: Found) -> None:
-        with found.counting("save"):
+    def _save(self, umpire: Umpire, table: AtTable, result: CrowdResult) -> None:
+        with result.counting("save"):
             hand = table.number, table.hand
-            found.saves.append(umpire.win(table))
-            found.saved[hand] = time.perf_counter()
+            result.saves.append(umpire.win(table))
+            result.saved[hand] = time.perf_counter()
 
-    async def _reader(self, site: str, found: Found, ends: float) -> None:
-        """Requests at their pace, however long the answers take: who waits counts from when it would have asked."""
-        address, asking = urlsplit(site), set[asyncio.Task[None]]()
-        opened, idle = list[Line](), list[Line]()
+    async def _reader(self, site: str, result: CrowdResult, ends: float) -> None:
+        """Request the ranking at a fixed rate; response times count from when a request was due."""
+        address, tasks = urlsplit(site), set[asyncio.Task[None]]()
+        opened, idle = list[Connection](), list[Connection]()
         request = REQUEST.format(path=f"/t/{self.event}/ranking/").encode()
 
-        async def new() -> Line:
-            opened.append(line := await asyncio.open_connection(address.hostname, address.port))
-            return line
+        async def connect() -> Connection:
+            opened.append(connection := await asyncio.open_connection(address.hostname, address.port))
+            return connection
 
-        async def look(due: float) -> None:
-            with found.counting("ranking"):
-                line = idle.pop() if idle else await new()
+        async def read(due: float) -> None:
+            with result.counting("ranking"):
+                connection = idle.pop() if idle else await connect()
                 try:
-                    await asyncio.wait_for(ask(*line, request), PATIENCE)
+                    await asyncio.wait_for(ask(*connection, request), TIMEOUT)
                 except (asyncio.IncompleteReadError, ConnectionResetError):
-                    line = await new()  # the old one was closed for having been idle, as any server does
-                    await asyncio.wait_for(ask(*line, request), PATIENCE)
-                idle.append(line)
-                found.rankings.append(time.perf_counter() - due)
+                    connection = await connect()  # The server closes idle connections.
+                    await asyncio.wait_for(ask(*connection, request), TIMEOUT)
+                idle.append(connection)
+                result.rankings.append(time.perf_counter() - due)
 
         due = time.perf_counter()
         while due < ends:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
-            asking.add(asyncio.create_task(look(due)))
-            due += len(self.sites) / RANKINGS
-        await asyncio.gather(*asking)
+            tasks.add(asyncio.create_task(read(due)))
+            due += len(self.sites) / RANKINGS_PER_SECOND
+        await asyncio.gather(*tasks)
         for _reader, writer in opened:
             writer.close()
             with contextlib.suppress(OSError):
                 await writer.wait_closed()
 
-    def _papers(self, found: Found, ends: float) -> None:
-        """The standings as a PDF, from the press of the button until the file is there."""
+    def _papers(self, result: CrowdResult, ends: float) -> None:
+        """Create the standings as a PDF again and again."""
         while time.perf_counter() < ends:
-            with found.counting("paper"):
+            with result.counting("paper"):
                 began = time.perf_counter()
                 job = self.organiser.ask("documents/", {"kind": "standings", "language": "en"})["id"]
                 while (state := self._state(job)) not in ("done", "failed"):
                     time.sleep(0.1)
                 assert state == "done", state
-                found.papers.append(time.perf_counter() - began)
+                result.papers.append(time.perf_counter() - began)
 
-    def _state(self, job: int) -> str:
-        (found,) = (one for one in self.organiser.ask("documents/") if one["id"] == job)
-        return str(found["state"])
+    def _state(self, pk: int) -> str:
+        return next(str(job["state"]) for job in self.organiser.ask("documents/") if job["id"] == pk)

@@ -1,4 +1,4 @@
-"""The hub and the stream as they are, over a log in memory: `POST /tell/` writes an empty entry to everybody."""
+"""The live hub over a log in memory, without a database: `POST /tell/` sends an empty entry to all watchers."""
 
 from typing import Any
 

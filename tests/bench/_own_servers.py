@@ -1,4 +1,4 @@
-"""A PostgreSQL and a Redis of the bench's own, on ports and folders of their own, so that they can be killed."""
+"""A PostgreSQL and a Redis server for a benchmark, with ports and folders of their own, so that they can be killed."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ PATIENCE = 60.0
 
 
 class OwnServer:
-    """A server that is started again by the same command. All its processes are one group."""
+    """A server that can be killed and started again. Its processes form one process group."""
 
     def __init__(self, command: list[str], user: str | None = None) -> None:
         self._command, self._user = command, user
@@ -30,7 +30,7 @@ class OwnServer:
         assert wait_for(self._is_up, PATIENCE), f"it does not start: {' '.join(self._command)}"
 
     def kill(self) -> None:
-        """kill -9 of every process of it."""
+        """Send SIGKILL to all its processes."""
         assert self._process
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -39,7 +39,7 @@ class OwnServer:
         raise NotImplementedError
 
     def _is_up(self) -> bool:
-        """PostgreSQL may need to be asked again: what the dead one shared in memory is still being given back."""
+        """Start the process if it does not run; PostgreSQL may fail until the killed one's shared memory is freed."""
         if self._process is None or self._process.poll() is not None:
             self._process = subprocess.Popen(
                 self._command,
@@ -57,14 +57,14 @@ class OwnPostgres(OwnServer):
         port, user = free_port(), "postgres" if os.geteuid() == 0 else None
         data, programs = folder / "data", postgres_programs()
         assert programs
-        make = [str(programs / "initdb"), "-D", str(data), "-U", "hule", "--auth=trust", "-E", "UTF8"]
+        initdb = [str(programs / "initdb"), "-D", str(data), "-U", "hule", "--auth=trust", "-E", "UTF8"]
         folder.chmod(0o755)
         if user:
             shutil.chown(folder, user)
-        subprocess.run(make, user=user, check=True, capture_output=True, cwd=folder)
+        subprocess.run(initdb, user=user, check=True, capture_output=True, cwd=folder)
         self.url = f"postgres://hule@127.0.0.1:{port}/postgres"
-        words = ["-D", str(data), "-p", str(port), "-k", str(folder), "-c", "listen_addresses=127.0.0.1"]
-        super().__init__([str(programs / "postgres"), *words], user)
+        options = ["-D", str(data), "-p", str(port), "-k", str(folder), "-c", "listen_addresses=127.0.0.1"]
+        super().__init__([str(programs / "postgres"), *options], user)
 
     def answers(self) -> bool:
         try:
@@ -78,8 +78,8 @@ class OwnRedis(OwnServer):
     def __init__(self, folder: Path) -> None:
         port = free_port()
         self.url = f"redis://127.0.0.1:{port}/0"
-        words = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
-        super().__init__(["redis-server", *words])
+        options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
+        super().__init__(["redis-server", *options])
 
     def answers(self) -> bool:
         with redis.Redis.from_url(self.url) as client:
@@ -90,10 +90,10 @@ class OwnRedis(OwnServer):
 
 
 def postgres_programs() -> Path | None:
-    """Where initdb and postgres are, or None."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    if found:
-        return found[-1].parent
+    """Return the folder of initdb and postgres, or None."""
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if versions:
+        return versions[-1].parent
     on_path = shutil.which("initdb")
     return Path(on_path).parent if on_path else None
 
@@ -104,22 +104,25 @@ def are_installed() -> bool:
 
 @contextmanager
 def own_servers() -> Iterator[tuple[OwnPostgres, OwnRedis]]:
-    with TemporaryDirectory(prefix="hule-pg-") as one, TemporaryDirectory(prefix="hule-redis-") as other:
-        postgres = OwnPostgres(Path(one))
+    with (
+        TemporaryDirectory(prefix="hule-pg-") as postgres_folder,
+        TemporaryDirectory(prefix="hule-redis-") as redis_folder,
+    ):
+        postgres = OwnPostgres(Path(postgres_folder))
         try:
-            memory = OwnRedis(Path(other))
+            own_redis = OwnRedis(Path(redis_folder))
             try:
-                yield postgres, memory
+                yield postgres, own_redis
             finally:
-                memory.kill()
+                own_redis.kill()
         finally:
             postgres.kill()
 
 
-def wait_for(happened: Callable[[], bool], seconds: float) -> bool:
-    """Whether it happens within so many seconds."""
+def wait_for(condition: Callable[[], bool], seconds: float) -> bool:
+    """Wait until the condition holds; return False if it does not within so many seconds."""
     until = time.monotonic() + seconds
-    while not happened():
+    while not condition():
         if time.monotonic() > until:
             return False
         time.sleep(0.02)

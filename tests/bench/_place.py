@@ -1,11 +1,11 @@
-"""A demonstration to measure on, and the server that serves it."""
+"""A demonstration tournament to measure on, and the command that serves it."""
 
 from tests.support.processes import Place
 
 SERVER = ("-m", "tests.support.asgi_server", "{port}")
-"""To be followed by the application."""
+"""To be followed by the name of the application."""
 ONE_ADDRESS = {"CONNECTIONS_PER_ADDRESS": "0", "STREAMS_PER_ADDRESS": "0"}
-"""The environment in which a whole hall may come from one address, which is this machine's."""
+"""Environment variables that lift the limits of one address, because all clients are on this machine."""
 _TOKEN = """
 from django.contrib.auth.models import User
 from tournament.base.models.tournament import Tournament
@@ -14,16 +14,16 @@ print(Tournament.objects.get().slug, make_token(User.objects.get(username={name!
 """
 
 
-def prepared(place: Place, players: int, sessions: int) -> list[str]:
-    """A demonstration in the middle of its last session; its slug, and its umpire's token."""
+def prepare_demonstration(place: Place, players: int, sessions: int) -> list[str]:
+    """Create a demonstration in the middle of its last session; return its slug and a token of its umpire."""
     place.migrate()
-    words = ("--players", str(players), "--sessions", str(sessions), "--until", str(sessions))
-    for command in (("collectstatic", "--noinput", "--verbosity", "0"), ("demo", *words)):
-        done = place.manage(*command, patience=1800)
-        assert done.returncode == 0, done.stdout
+    options = ("--players", str(players), "--sessions", str(sessions), "--until", str(sessions))
+    for command in (("collectstatic", "--noinput", "--verbosity", "0"), ("demo", *options)):
+        process = place.manage(*command, patience=1800)
+        assert process.returncode == 0, process.stdout
     return slug_and_token(place, "umpire")
 
 
 def slug_and_token(place: Place, name: str) -> list[str]:
-    """The demonstration's slug, and a new token of who has this name."""
+    """Return the demonstration's slug and a new token of the account with this name."""
     return place.python(_TOKEN.format(name=name)).split()

@@ -1,4 +1,4 @@
-"""An event that is played while one fault after the other comes, what is looked at after each, and the faults."""
+"""An event that is played while faults are injected, the checks after each fault, and the faults."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from urllib.request import urlopen
 
 from tests.bench._crew import Ledger, Pace, Umpire, next_entry
 from tests.bench._own_servers import OwnServer, wait_for
-from tests.bench._server import Disk, Line, Readers, Server, fake_time
+from tests.bench._server import Disk, LiveConnection, Readers, Server, fake_time
 from tests.support.processes import Place
 
-PLAYERS, UMPIRES, SHARED, HALL = 64, 6, 2, 4
-"""Two of the umpires share their tables; so many watch beside the umpires' own lines."""
+PLAYERS, UMPIRES, SHARED, WATCHERS = 64, 6, 2, 4
+"""SHARED of the umpires share their tables; WATCHERS are in addition to the umpires' live streams."""
 WRITES = 3
-ENOUGH = 180.0
-"""Seconds after which nobody waits for an answer any more."""
+"""Writes of each umpire during a fault."""
+TIMEOUT = 180.0
+"""Seconds within which all of them have to be answered."""
 _EVENT = f"""
 import json
 from tournament.accounts.services import make_token
@@ -48,7 +49,7 @@ print(json.dumps(stored({slug!r})))
 
 
 class Round:
-    """A place with an event in it, its umpires, watchers and readers. `close` at the end."""
+    """An event with its umpires, watchers and readers. Call `close` at the end."""
 
     def __init__(
         self,
@@ -62,126 +63,132 @@ class Round:
         redis_away: float = 60.0,
         stops: tuple[float, ...] = (1, 2, 4, 17),
     ) -> None:
+        """`redis_away`, `stops`: durations of these faults in seconds."""
         self.disk, self.server, self.pace, self.random = disk, server, pace, random
         self.postgres, self.redis, self.redis_away, self.stops = postgres, redis, redis_away, stops
         self.kills: list[tuple[str, float, float]] = []
-        """What was killed, when, and when it answered again."""
-        self.saved_again: list[tuple[str, float, float]] = []
-        """For each umpire after a kill -9: what was killed; seconds to a save since it answered, and since the kill."""
+        """(what was killed, when, when it answered again)."""
+        self.save_delays: list[tuple[str, float, float]] = []
+        """For each umpire and kill: (what was killed, seconds from its answer and from the kill to the next save)."""
         self._slug, self._version, tokens, tables = json.loads(place.python(_EVENT))
         self.ledger = Ledger({int(number): players for number, players in tables.items()})
-        shares = _shares(list(self.ledger.tables))
+        tables_of = _assign_tables(list(self.ledger.tables))
         self.crew = [
-            Umpire(server.url, self._slug, token, shares[at], self.ledger, pace, Random(random.random()), at)
-            for at, token in enumerate(tokens)
+            Umpire(server.url, self._slug, token, tables_of[n], self.ledger, pace, Random(random.random()), n)
+            for n, token in enumerate(tokens)
         ]
-        heard = [umpire.now.set for umpire in self.crew] + [lambda: None] * HALL
+        callbacks = [umpire.reconnected.set for umpire in self.crew] + [lambda: None] * WATCHERS
         live = f"{server.url}/live/{self._slug}/"
-        self._lines = [Line(live, self._version, pace.line, opened) for opened in heard]
-        self.readers = Readers(f"{server.url}/t/{self._slug}/ranking/", pace.patience)
+        self._connections = [
+            LiveConnection(live, self._version, pace.reconnect, callback) for callback in callbacks
+        ]
+        self.readers = Readers(f"{server.url}/t/{self._slug}/ranking/")
         self._place = place
 
     def close(self) -> None:
         self.readers.is_over = True
-        for line in self._lines:
-            line.end()
+        for connection in self._connections:
+            connection.end()
         for umpire in self.crew:
             umpire.stop.set()
 
     def endure(self, fault: Fault) -> list[str]:
-        """Everybody writes, the fault comes, all get their answers; then everything that is not as it must be."""
+        """Inject a fault while all umpires write; return the problems found after all writes are answered."""
         self.readers.during = fault.__name__
         writing = [Thread(target=umpire.write, args=(WRITES,), daemon=True) for umpire in self.crew]
         for umpire in writing:
             umpire.start()
         time.sleep(self.random.uniform(0, 0.6))
         fault(self)
-        until = time.monotonic() + ENOUGH
+        until = time.monotonic() + TIMEOUT
         for umpire in writing:
             umpire.join(max(0.0, until - time.monotonic()))
         self.readers.during = "nothing"
         self._time_saves()
         if any(umpire.is_alive() for umpire in writing):
-            return [f"an umpire has had no answer for {ENOUGH:.0f} s: {dict(self.ledger.retried)}"]
-        return list(self.wrong())
+            return [f"an umpire has had no answer for {TIMEOUT:.0f} s: {dict(self.ledger.retried)}"]
+        return list(self.problems())
 
-    def wrong(self) -> list[str]:
-        """What does not agree: the rows, the log, the standings, what the watchers have heard."""
+    def problems(self) -> list[str]:
+        """Compare rows, log, standings and watchers with the acknowledged writes; return the differences."""
         rows = json.loads(self._place.run(_STORED.format(slug=self._slug)))
         problems: list[str] = rows["findings"]
-        known = self.ledger.known
-        penalties = {uuid for uuid, one in known.items() if one.entry.kind == "penalty"}
-        problems += _once(rows["hands"], known.keys() - penalties, "hand")
-        problems += _once(rows["penalties"], penalties, "penalty")
-        problems += _once(rows["logged"], set(known), "log entry")
-        version = self._version + len(known)
+        acknowledged = self.ledger.acknowledged
+        penalties = {uuid for uuid, write in acknowledged.items() if write.entry.kind == "penalty"}
+        problems += _check_once(rows["hands"], acknowledged.keys() - penalties, "hand")
+        problems += _check_once(rows["penalties"], penalties, "penalty")
+        problems += _check_once(rows["logged"], set(acknowledged), "log entry")
+        version = self._version + len(acknowledged)
         if rows["version"] != version:
             problems.append(
-                f"version {rows['version']} after {len(known)} acknowledged writes, not {version}"
+                f"version {rows['version']} after {len(acknowledged)} acknowledged writes, not {version}"
             )
-        problems += [f"came back: {why}" for why in self.ledger.back.values() if why != "overtaken"]
-        if both := known.keys() & self.ledger.back.keys():
-            problems.append(f"both saved and come back: {both}")
-        return problems + self._standings() + self._heard(version)
+        problems += [f"refused: {why}" for why in self.ledger.refused.values() if why != "overtaken"]
+        if both := acknowledged.keys() & self.ledger.refused.keys():
+            problems.append(f"both saved and refused: {both}")
+        return problems + self._check_standings() + self._check_watchers(version)
 
-    def _standings(self) -> list[str]:
+    def _check_standings(self) -> list[str]:
         with urlopen(f"{self.server.url}/api/v1/tournaments/{self._slug}/standings/", timeout=60) as answer:
             rows: list[dict[str, Any]] = json.load(answer)["rows"]
-        right = self.ledger.standings()
-        wrong = [
-            f"player {row['number']} has {row['table_points']}, {row['game_points']}, not {right[row['number']]}"
+        expected = self.ledger.standings()
+        problems = [
+            f"player {row['number']} has {row['table_points']}, {row['game_points']}, not {expected[row['number']]}"
             for row in rows
-            if not _agrees(row, right[row["number"]])
+            if not _agrees(row, expected[row["number"]])
         ]
-        order = [right[row["number"]] for row in rows if row["rank"] is not None]
-        if len(rows) != len(right) or order != sorted(order, reverse=True):
-            wrong.append("the standings are in another order")
-        return wrong
+        order = [expected[row["number"]] for row in rows if row["rank"] is not None]
+        if len(rows) != len(expected) or order != sorted(order, reverse=True):
+            problems.append("the standings are in another order")
+        return problems
 
-    def _heard(self, version: int) -> list[str]:
-        wait_for(lambda: all(line.seen == version for line in self._lines), 40)
-        late = [line.seen for line in self._lines if line.seen != version]
-        gaps = sum(line.missing() for line in self._lines)
-        return [f"watchers stand at {late}, not {version}"] * bool(late) + [
-            f"{gaps} events were not heard"
-        ] * bool(gaps)
+    def _check_watchers(self, version: int) -> list[str]:
+        wait_for(lambda: all(connection.version == version for connection in self._connections), 40)
+        late = [connection.version for connection in self._connections if connection.version != version]
+        missing = sum(connection.missing() for connection in self._connections)
+        return [f"watchers are at {late}, not {version}"] * bool(late) + [
+            f"{missing} events were not received"
+        ] * bool(missing)
 
     def _time_saves(self) -> None:
         while self.kills:
-            what, killed, back = self.kills.pop()
+            what, killed_at, answered_at = self.kills.pop()
             for umpire in self.crew:
-                after = [at for at, who, _ in self.ledger.moments if who == umpire.number and at > killed]
-                if after:
-                    self.saved_again.append((what, max(0.0, min(after) - back), min(after) - killed))
+                saves = [
+                    time for time, who, _ in self.ledger.moments if who == umpire.number and time > killed_at
+                ]
+                if saves:
+                    first = min(saves)
+                    self.save_delays.append((what, max(0.0, first - answered_at), first - killed_at))
 
 
-def _shares(tables: list[int]) -> list[list[int]]:
-    """Which umpire is at which tables: the last ones are two at the same."""
+def _assign_tables(tables: list[int]) -> list[list[int]]:
+    """Return the tables of each umpire; the last SHARED umpires share theirs."""
     alone = UMPIRES - SHARED
     own = tables[:-SHARED]
-    return [own[at::alone] for at in range(alone)] + [tables[-SHARED:]] * SHARED
+    return [own[n::alone] for n in range(alone)] + [tables[-SHARED:]] * SHARED
 
 
-def _once(stored: list[str], known: set[str], what: str) -> list[str]:
-    times = Counter(stored)
-    doubled = [uuid for uuid, count in times.items() if count > 1]
-    found = [f"doubled: {what} {uuid}" for uuid in doubled]
-    found += [f"lost: {what} {uuid}" for uuid in known - times.keys()]
-    return found + [f"doubled: {what} {uuid} was never acknowledged" for uuid in times.keys() - known]
+def _check_once(stored: list[str], acknowledged: set[str], what: str) -> list[str]:
+    counts = Counter(stored)
+    problems = [f"doubled: {what} {uuid}" for uuid, count in counts.items() if count > 1]
+    problems += [f"lost: {what} {uuid}" for uuid in acknowledged - counts.keys()]
+    unknown = counts.keys() - acknowledged
+    return problems + [f"doubled: {what} {uuid} was never acknowledged" for uuid in unknown]
 
 
-def _agrees(row: dict[str, Any], right: tuple[Fraction, int]) -> bool:
-    shown = abs(float(row["table_points"]) - float(right[0])) < 0.006  # two decimals are told
-    return shown and float(row["game_points"]) == right[1]
+def _agrees(row: dict[str, Any], expected: tuple[Fraction, int]) -> bool:
+    has_table_points = abs(float(row["table_points"]) - float(expected[0])) < 0.006  # The API rounds to 0.01.
+    return has_table_points and float(row["game_points"]) == expected[1]
 
 
 def stored(slug: str) -> dict[str, Any]:
-    """What the database says: `version`, `findings` of the audit, and the uuids as often as they are there."""
+    """Return the `version`, the `findings` of the audit, and the uuids of hands, penalties and log entries."""
     from django.db import OperationalError
 
     try:
         return _rows(slug)
-    except OperationalError:  # its connection died with the database's server
+    except OperationalError:  # The connection ended with the killed database server.
         return _rows(slug)
 
 
@@ -208,7 +215,7 @@ def _rows(slug: str) -> dict[str, Any]:
         }
 
 
-# --- the faults: what is done to a round while its umpires write ---
+# --- Faults ---
 Fault = Callable[[Round], None]
 HOUR = 3600
 
@@ -220,7 +227,7 @@ def kill_web(played: Round) -> None:
 
 
 def kill_worker(played: Round) -> None:
-    """Or, where the last one has not been started again yet, the one that a new start brings."""
+    """Kill the worker; restart the server first if the worker killed last has not been started again."""
     if not wait_for(lambda: played.server.worker() is not None, 5):
         played.server.end()
         played.server.start()
@@ -249,45 +256,43 @@ def clock_behind(played: Round) -> None:
 
 
 def _clock(played: Round, wrong_by: int) -> None:
-    """The server is stopped and starts with a wrong clock, and then once more with the right one."""
-    wrong = fake_time(wrong_by)
-    assert wrong is not None
+    """Restart the server with a wrong clock, and then with the right one."""
+    environment = fake_time(wrong_by)
+    assert environment is not None
     played.server.end()
-    played.server.start(**wrong)
+    played.server.start(**environment)
     time.sleep(played.random.uniform(0.3, 1.5))
     played.server.end()
     played.server.start()
 
 
 def thrice(played: Round) -> None:
-    """One write three times at once, in the midst of the others."""
+    """Send one write three times at once."""
     umpire = played.random.choice(played.crew)
     table = played.random.choice(umpire.tables)
-    if (state := umpire.look(table)) is not None:
+    if (state := umpire.fetch_state(table)) is not None:
         entry = next_entry(state, played.random)
-        _together([(umpire, table, state, replace(entry)) for _ in range(3)])
+        _deliver_at_once([(umpire, table, state, replace(entry)) for _ in range(3)])
 
 
 def two_at_once(played: Round) -> None:
-    """Two umpires with the same table's next hand, each with another one, in the same moment."""
-    one, other = played.random.sample(played.crew, 2)
-    table = played.random.choice(one.tables)
-    if (state := one.look(table)) is not None:
+    """Send two different entries of two umpires for the same hand at once."""
+    umpires = played.random.sample(played.crew, 2)
+    table = played.random.choice(umpires[0].tables)
+    if (state := umpires[0].fetch_state(table)) is not None:
         kind = "hand" if state["may_record"] else "correction"
-        writes = [
-            (umpire, table, state, next_entry(state, played.random, kind=kind)) for umpire in (one, other)
-        ]
-        _together(writes)
+        writes = [(umpire, table, state, next_entry(state, played.random, kind=kind)) for umpire in umpires]
+        _deliver_at_once(writes)
 
 
-def _together(writes: list[tuple[Any, ...]]) -> None:
+def _deliver_at_once(writes: list[tuple[Any, ...]]) -> None:
     start = Barrier(len(writes))
 
-    def write(umpire: Umpire, *what: Any) -> None:
+    def deliver(umpire: Umpire, *args: Any) -> None:
         start.wait()
-        umpire.deliver(*what)
+        umpire.deliver(*args)
 
-    threads = [Thread(target=write, args=entry) for entry in writes]
+    threads = [Thread(target=deliver, args=entry) for entry in writes]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -319,18 +324,18 @@ def redis_away(played: Round) -> None:
 COMMON: Mapping[Fault, int] = {kill_web: 6, kill_worker: 2, stop_web: 3, thrice: 5, two_at_once: 5}
 ON_SQLITE: Mapping[Fault, int] = {full_disk: 3, clock_ahead: 2, clock_behind: 2}
 ON_POSTGRES: Mapping[Fault, int] = {kill_postgres: 6, kill_redis: 4, redis_away: 1}
-"""How often each comes, in proportion."""
+"""Weights by which the faults are chosen."""
 
 
-def plan(random: Random, how_many: int, *, on_postgres: bool) -> list[Fault]:
-    """So many faults in random order, each kind at least once where there is room for all."""
+def plan(random: Random, count: int, *, on_postgres: bool) -> list[Fault]:
+    """Return so many faults in random order, each kind at least once if `count` allows it."""
     weights = {**COMMON, **(ON_POSTGRES if on_postgres else ON_SQLITE)}
     if fake_time(0) is None:
         weights = {
             fault: weight for fault, weight in weights.items() if fault not in (clock_ahead, clock_behind)
         }
     kinds = list(weights)
-    chosen = kinds + random.choices(kinds, list(weights.values()), k=max(0, how_many - len(kinds)))
-    chosen = chosen[:how_many]
-    random.shuffle(chosen)
-    return chosen
+    faults = kinds + random.choices(kinds, list(weights.values()), k=max(0, count - len(kinds)))
+    faults = faults[:count]
+    random.shuffle(faults)
+    return faults

@@ -1,4 +1,4 @@
-"""`manage.py serve` under somebody who starts it again when it dies, as systemd would; its disk, clock and audience."""
+"""`manage.py serve` as a process that can be killed and restarted; its disk and clock, readers and live connections."""
 
 import os
 import re
@@ -18,31 +18,31 @@ from tests.bench._own_servers import wait_for
 from tests.support.processes import Place, free_port, status
 
 STARTS_WITHIN = 120.0
-PATIENCE = 30.0
-"""Seconds in which a line that stands says something: the stream's heart beats more often."""
+READ_TIMEOUT = 30.0
+"""Seconds; the live stream sends heartbeats more often."""
 DISK = 96 * 1024 * 1024
-"""Bytes of the small disk: a round's database and its journal."""
+"""Bytes of the small disk: room for a round's database and its journal."""
 FAKE_TIME = list(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
 
 
 class Server:
-    """The web server with its worker, at the same address however often it is started."""
+    """The web server with its worker, at the same address after each start. `log`: the file with its output."""
 
-    def __init__(self, place: Place, words: Path) -> None:
-        self._place, self._words = place, words
+    def __init__(self, place: Place, log: Path) -> None:
+        self._place, self._log = place, log
         self._port = free_port()
         self.url = f"http://127.0.0.1:{self._port}"
         self.start()
 
-    def start(self, **more: str) -> None:
-        """Start it and wait for its first answer."""
-        with self._words.open("ab") as words:
+    def start(self, **environment: str) -> None:
+        """Start the server and wait for its first answer."""
+        with self._log.open("ab") as log:
             command = ("manage.py", "serve", "--no-demo", "--port", str(self._port))
-            self.process = self._place.start(*command, stdout=words, env=self._place.environment | more)
-        assert wait_for(self._answers, STARTS_WITHIN), f"it does not start: {self._words.read_text()[-2000:]}"
+            self.process = self._place.start(*command, stdout=log, env=self._place.environment | environment)
+        assert wait_for(self._answers, STARTS_WITHIN), f"it does not start: {self._log.read_text()[-2000:]}"
 
     def kill(self) -> float:
-        """kill -9; when."""
+        """Send SIGKILL; return when (`time.monotonic()`)."""
         self.process.kill()
         self.process.wait()
         return time.monotonic()
@@ -55,15 +55,15 @@ class Server:
             self.kill()
 
     def worker(self) -> int | None:
-        """The worker's process, if it runs at the moment."""
+        """Return the worker's process id, or None if it does not run."""
         with suppress(FileNotFoundError):
-            mine = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
-            return next((int(number) for number in mine.split()), None)
+            children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
+            return next((int(pid) for pid in children.split()), None)
         return None
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """SIGSTOP, and SIGCONT at the end."""
+        """Send SIGSTOP, and SIGCONT at the end."""
         self.process.send_signal(signal.SIGSTOP)
         try:
             yield
@@ -71,14 +71,14 @@ class Server:
             self.process.send_signal(signal.SIGCONT)
 
     def _answers(self) -> bool:
-        assert self.process.poll() is None, f"it ended: {self._words.read_text()[-2000:]}"
+        assert self.process.poll() is None, f"it ended: {self._log.read_text()[-2000:]}"
         with suppress(OSError):
             return status(f"{self.url}/api/v1/tournaments/none/") == 404
         return False
 
 
 class Disk:
-    """The data folder's disk: a small one of its own where that may be mounted, else a limit on the server's files."""
+    """The disk of the data folder: a small tmpfs if it can be mounted, else a limit on the server's files."""
 
     def __init__(self, folder: Path, *, is_own: bool) -> None:
         self.folder = folder
@@ -111,7 +111,7 @@ class Disk:
 
 
 @contextmanager
-def a_disk() -> Iterator[Disk]:
+def make_disk() -> Iterator[Disk]:
     with TemporaryDirectory(prefix="hule-disk-") as name:
         command = ["mount", "-t", "tmpfs", "-o", f"size={DISK},mode=700", "tmpfs", name]
         is_own = os.geteuid() == 0 and subprocess.run(command, capture_output=True).returncode == 0
@@ -123,68 +123,68 @@ def a_disk() -> Iterator[Disk]:
 
 
 def fake_time(wrong_by: int) -> dict[str, str] | None:
-    """The environment in which the clock is wrong by so many seconds; None where libfaketime is not installed.
+    """Return the environment for a clock that is wrong by so many seconds; None if libfaketime is not installed.
 
-    Its monotonic clock is wrong by as much: otherwise Python's sleep fails (0.9.10). So it cannot be set right while
-    the server runs.
+    The monotonic clock is wrong too, because otherwise Python's sleep fails (0.9.10). So the clock cannot be corrected
+    while the server runs.
     """
     library = next((path for path in FAKE_TIME if path.exists()), None)
     return {"LD_PRELOAD": str(library), "FAKETIME": f"{wrong_by:+d}"} if library else None
 
 
 class Readers:
-    """People who look at the ranking all the time, and which of their looks failed."""
+    """A reader who requests the ranking all the time, with counts of requests and failures by current fault."""
 
-    def __init__(self, url: str, patience: float) -> None:
-        self._url, self._patience = url, patience
+    def __init__(self, url: str) -> None:
+        self._url = url
         self.during = "nothing"
-        self.looks: dict[str, int] = {}
+        """The current fault."""
+        self.requests: dict[str, int] = {}
         self.failed: dict[str, list[str]] = {}
-        """Why, by what was wrong at the moment."""
+        """Reasons by fault."""
         self.is_over = False
-        Thread(target=self._look, daemon=True).start()
+        Thread(target=self._read, daemon=True).start()
 
-    def _look(self) -> None:
+    def _read(self) -> None:
         while not self.is_over:
             during = self.during
-            self.looks[during] = self.looks.get(during, 0) + 1
+            self.requests[during] = self.requests.get(during, 0) + 1
             began = time.monotonic()
             try:
                 answer = str(status(self._url))
             except OSError as error:
                 answer = repr(error)
             if answer != "200":
-                # A look may last into the next fault, and fails by that one.
-                fault_now = during if self.during == "nothing" else self.during
-                self.failed.setdefault(fault_now, []).append(
-                    f"{answer} after {time.monotonic() - began:.1f} s"
-                )
+                # A request may last into the next fault and fail because of it.
+                fault = during if self.during == "nothing" else self.during
+                self.failed.setdefault(fault, []).append(f"{answer} after {time.monotonic() - began:.1f} s")
             time.sleep(0.3)
 
 
-class Line:
-    """What a watcher hears, in a thread of its own: lost, it is built up again from the last event's id.
+class LiveConnection:
+    """A watcher of the live stream in a thread of its own, which reconnects with the last event's id.
 
-    `opened` is called whenever it stands.
+    `on_open` is called at each connection.
     """
 
-    def __init__(self, url: str, version: int, retry: float, opened: Callable[[], None]) -> None:
-        self._address, self._retry, self._opened = urlsplit(url), retry, opened
+    def __init__(self, url: str, version: int, retry: float, on_open: Callable[[], None]) -> None:
+        self._address, self._retry, self._on_open = urlsplit(url), retry, on_open
         self._ended = Event()
-        self.heard = [version]
+        self.versions = [version]
         self.resets = 0
         self._thread = Thread(target=self._follow, daemon=True)
         self._thread.start()
 
     @property
-    def seen(self) -> int:
-        return self.heard[-1]
+    def version(self) -> int:
+        """The version of the last event."""
+        return self.versions[-1]
 
     def missing(self) -> int:
-        """How many events between its first and its last it was not told, one by one or by a reset."""
+        """Return how many events between the first and the last were not received; a reset stands for all of them."""
         if self.resets:
             return 0
-        return self.heard[-1] - self.heard[0] + 1 - len(set(self.heard))
+        return self.versions[-1] - self.versions[0] + 1 - len(set(self.versions))
 
     def end(self) -> None:
         self._ended.set()
@@ -192,27 +192,27 @@ class Line:
     def _follow(self) -> None:
         while not self._ended.is_set():
             with suppress(OSError):
-                self._hear()
+                self._receive()
             self._ended.wait(self._retry)
 
-    def _hear(self) -> None:
+    def _receive(self) -> None:
         host, port = self._address.hostname, self._address.port
-        last = f"Last-Event-ID: {self.seen}\r\n"
-        with socket.create_connection((host, port or 80), timeout=PATIENCE) as line:
-            line.sendall(f"GET {self._address.path} HTTP/1.1\r\nHost: hall\r\n{last}\r\n".encode())
-            rest, stands = b"", False
-            while not self._ended.is_set() and (piece := line.recv(65536)):
+        last = f"Last-Event-ID: {self.version}\r\n"
+        with socket.create_connection((host, port or 80), timeout=READ_TIMEOUT) as connection:
+            connection.sendall(f"GET {self._address.path} HTTP/1.1\r\nHost: hall\r\n{last}\r\n".encode())
+            rest, is_open = b"", False
+            while not self._ended.is_set() and (piece := connection.recv(65536)):
                 rest += piece
-                if not stands:
+                if not is_open:
                     if b"\r\n\r\n" not in rest:
                         continue
                     if not rest.startswith(b"HTTP/1.1 200"):
                         return
-                    stands = True
-                    self._opened()
-                whole, found, rest = rest.rpartition(b"\n")
-                self._take(whole + found)
+                    is_open = True
+                    self._on_open()
+                lines, newline, rest = rest.rpartition(b"\n")
+                self._parse(lines + newline)
 
-    def _take(self, piece: bytes) -> None:
-        self.resets += piece.count(b"event: reset")
-        self.heard += [int(found) for found in re.findall(rb"^id: (\d+)", piece, re.MULTILINE)]
+    def _parse(self, lines: bytes) -> None:
+        self.resets += lines.count(b"event: reset")
+        self.versions += [int(number) for number in re.findall(rb"^id: (\d+)", lines, re.MULTILINE)]

@@ -1,4 +1,4 @@
-"""A client of the API who records hands in one session; safe to call from several threads."""
+"""A client of the API that records hands in one session; thread-safe."""
 
 import json
 import statistics
@@ -20,7 +20,7 @@ SEVEN_PAIRS = {
 
 @dataclass
 class AtTable:
-    """A table, its players from East to North, and the hand that comes next."""
+    """A table, its players from East to North, and the number of its next hand."""
 
     number: int
     players: list[int]
@@ -28,7 +28,7 @@ class AtTable:
 
 
 class Client:
-    """Somebody with a token, at one tournament's addresses of the API."""
+    """A client of one tournament's API with a token."""
 
     def __init__(self, site: str, slug: str, token: str) -> None:
         self._base = f"{site}/api/v1/tournaments/{slug}/"
@@ -41,16 +41,16 @@ class Client:
 
 
 class Umpire(Client):
-    """Records at the tables of one session that have hands to come."""
+    """A client that records hands at the unfinished tables of one session."""
 
     def __init__(self, site: str, slug: str, token: str, session: int) -> None:
         super().__init__(site, slug, token)
         self._session = session
-        (found,) = (one for one in self.ask("sessions/") if one["number"] == session)
+        tables = next(row["tables"] for row in self.ask("sessions/") if row["number"] == session)
         self.tables = [
-            AtTable(one["number"], [one["seats"][wind] for wind in "ESWN"], one["hands_played"] + 1)
-            for one in found["tables"]
-            if one["hands_played"] < HANDS and not one["is_in"]
+            AtTable(table["number"], [table["seats"][wind] for wind in "ESWN"], table["hands_played"] + 1)
+            for table in tables
+            if table["hands_played"] < HANDS and not table["is_in"]
         ]
         self._wash_outs = deque(
             (table, hand) for hand in range(1, HANDS + 1) for table in self.tables if hand >= table.hand
@@ -61,20 +61,20 @@ class Umpire(Client):
         return int(self.ask("")["version"])
 
     def next_wash_out(self) -> float:
-        """A hand without a winner at one table after the other; when it was sent."""
+        """Record a wash-out at the next table in turn; return when it was sent."""
         table, hand = self._wash_outs.popleft()
         return self._post(table, {"number": hand, "outcome": "draw"})
 
     def win(self, table: AtTable) -> float:
-        """The table's next hand, won with tiles; how long it took."""
+        """Record the table's next hand, won by discard and with tiles; return the seconds until the answer."""
         winner, discarder = table.players[0], table.players[1]
-        fact = {"outcome": "win", "winner": winner, "discarder": discarder, "tiles": SEVEN_PAIRS}
-        sent = self._post(table, {"number": table.hand, **fact})
+        hand = {"outcome": "win", "winner": winner, "discarder": discarder, "tiles": SEVEN_PAIRS}
+        sent = self._post(table, {"number": table.hand, **hand})
         table.hand += 1
         return time.perf_counter() - sent
 
     def read(self, table: AtTable) -> float:
-        """How long it took to be told of the table."""
+        """Read the table; return the seconds until the answer."""
         sent = time.perf_counter()
         self.ask(f"sessions/{self._session}/tables/{table.number}/")
         return time.perf_counter() - sent
@@ -87,14 +87,12 @@ class Umpire(Client):
 
 
 def milliseconds(seconds: list[float]) -> dict[str, float]:
-    """The median, the 95th and 99th percentiles and the worst; empty where there was nothing."""
+    """Return the median, the 95th and 99th percentiles and the worst; empty without values."""
     if not seconds:
         return {}
     ordered = sorted(seconds)
-    places = {"p95": 0.95, "p99": 0.99, "worst": 1.0}
-    found = {
-        name: ordered[min(len(ordered) - 1, int(place * len(ordered)))] for name, place in places.items()
+    quantiles = {"p95": 0.95, "p99": 0.99, "worst": 1.0}
+    figures = {"median": statistics.median(ordered)} | {
+        name: ordered[min(len(ordered) - 1, int(share * len(ordered)))] for name, share in quantiles.items()
     }
-    return {
-        name: round(1000 * took, 1) for name, took in ({"median": statistics.median(ordered)} | found).items()
-    }
+    return {name: round(1000 * value, 1) for name, value in figures.items()}

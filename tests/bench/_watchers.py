@@ -1,9 +1,9 @@
-"""Watchers of the stream, and a process of their own for them: when the last of them had heard of each version.
+"""Watchers of the live stream, in a process of their own.
 
     python -m tests.bench._watchers ADDRESS WATCHERS
 
-Says "watching" once all lines stand; at the end of its input it prints, as JSON, for each watcher the versions it heard
-and their moments.
+Prints "watching" once all are connected; at the end of its input prints, as JSON, for each watcher the versions that it
+received and when.
 """
 
 import asyncio
@@ -27,70 +27,72 @@ EVENT = re.compile(rb"^id: (\d+)\r?\nevent: (\w+)", re.MULTILINE)
 
 
 class Hall:
-    """Everybody who watches one stream, what each has heard, and when each version had reached how many."""
+    """The watchers of one stream, and the versions that they received."""
 
     def __init__(self, url: str) -> None:
         self._address = urlsplit(url)
-        self._lines: list[tuple[asyncio.StreamWriter, asyncio.Task[None]]] = []
-        self.heard: list[list[int]] = []
-        self.when: list[list[float]] = []
-        """The moments (`time.perf_counter()`, one clock for all processes of a machine) of what each has heard."""
+        self._connections: list[tuple[asyncio.StreamWriter, asyncio.Task[None]]] = []
+        self.versions: list[list[int]] = []
+        """The versions that each watcher received."""
+        self.times: list[list[float]] = []
+        """When each received them (`time.perf_counter()`, one clock for all processes of a machine)."""
         self.resets: list[list[int]] = []
-        """The versions at which each was told to read everything again."""
+        """The versions at which each received a reset, which makes a page read everything again."""
         self.moments: defaultdict[int, list[float]] = defaultdict(list)
+        """When each version was received, by anybody."""
 
     async def fill(self, watchers: int) -> None:
         for number in range(watchers):
-            self.heard.append([])
-            self.when.append([])
+            self.versions.append([])
+            self.times.append([])
             self.resets.append([])
-            await self.come(number)
+            await self.connect(number)
 
-    async def come(self, number: int) -> None:
-        """Connect, as a browser does that has heard something before: with the last event's id."""
+    async def connect(self, number: int) -> None:
+        """Connect a watcher, as a browser does: with the id of the last event, if there is one."""
         reader, writer = await asyncio.open_connection(self._address.hostname, self._address.port)
-        last = f"Last-Event-ID: {self.heard[number][-1]}\r\n" if self.heard[number] else ""
+        last = f"Last-Event-ID: {self.versions[number][-1]}\r\n" if self.versions[number] else ""
         writer.write(f"GET {self._address.path} HTTP/1.1\r\nHost: hall\r\n{last}\r\n".encode())
         await reader.readuntil(b"retry: 2000")
-        line = writer, asyncio.create_task(self._follow(reader, number))
-        self._lines[number : number + 1] = [line]
+        connection = writer, asyncio.create_task(self._follow(reader, number))
+        self._connections[number : number + 1] = [connection]
 
-    async def go(self, number: int) -> None:
-        writer, following = self._lines[number]
-        following.cancel()
+    async def disconnect(self, number: int) -> None:
+        writer, task = self._connections[number]
+        task.cancel()
         writer.close()
-        await asyncio.wait([following])
+        await asyncio.wait([task])
 
-    async def until(self, version: int, how_many: int) -> list[float]:
-        """When each had heard of the version, once so many have."""
-        while len(self.moments[version]) < how_many:
+    async def until(self, version: int, count: int) -> list[float]:
+        """Wait until so many watchers have received the version; return when each did."""
+        while len(self.moments[version]) < count:
             await asyncio.sleep(0.002)
         return self.moments[version]
 
     def missed(self, number: int, versions: Sequence[int]) -> int:
-        """How many of the versions a watcher was not told, neither one by one nor by a reset at a later one.
+        """Return how many of the versions a watcher did not receive, neither one by one nor by a reset.
 
-        A reset covers what came after the last version heard before it.
+        A reset covers all versions since the last one received before it.
         """
-        told = set(self.heard[number])
-        for at in self.resets[number]:
-            before = max((version for version in self.heard[number] if version < at), default=0)
-            told.update(range(before, at + 1))
-        return len(set(versions) - told)
+        received = set(self.versions[number])
+        for reset in self.resets[number]:
+            before = max((version for version in self.versions[number] if version < reset), default=0)
+            received.update(range(before, reset + 1))
+        return len(set(versions) - received)
 
-    async def leave(self) -> None:
-        for number in range(len(self._lines)):
-            await self.go(number)
+    async def disconnect_all(self) -> None:
+        for number in range(len(self._connections)):
+            await self.disconnect(number)
 
     async def _follow(self, reader: asyncio.StreamReader, number: int) -> None:
-        heard, rest = self.heard[number], b""
+        rest = b""
         while piece := await reader.read(65536):
             now = time.perf_counter()
-            whole, blank, rest = (rest + piece).rpartition(b"\n\n")
-            for found, name in EVENT.findall(whole + blank):
-                version = int(found)
-                heard.append(version)
-                self.when[number].append(now)
+            events, blank, rest = (rest + piece).rpartition(b"\n\n")
+            for event_id, name in EVENT.findall(events + blank):
+                version = int(event_id)
+                self.versions[number].append(version)
+                self.times[number].append(now)
                 self.moments[version].append(now)
                 if name == b"reset":
                     self.resets[number].append(version)
@@ -102,51 +104,51 @@ def resident_kb(process: int) -> int:
 
 
 def family(process: int) -> list[int]:
-    """A process and all it has started."""
+    """Return the ids of a process and all its descendants."""
     children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return [process, *(one for child in children for one in family(int(child)))]
+    return [process, *(descendant for child in children for descendant in family(int(child)))]
 
 
 def allow_many_files() -> None:
-    """As many open connections as the system lets this process, and those it starts, have."""
+    """Raise the limit of open files, and so of connections, of this process and its children to the hard limit."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 @dataclass
-class Heard:
-    """What each watcher heard: versions in their order, and when."""
+class Received:
+    """The versions that each watcher received, and when."""
 
-    lines: list[tuple[list[int], list[float]]] = field(default_factory=list)
+    watchers: list[tuple[list[int], list[float]]] = field(default_factory=list)
 
     def last(self, version: int) -> float | None:
-        """When the last watcher knew of the version, or of a later one; None where somebody never did."""
+        """Return when the last watcher had received this or a later version; None if somebody never did."""
         moments = []
-        for versions, when in self.lines:
-            at = bisect_left(versions, version)
-            if at == len(versions):
+        for versions, times in self.watchers:
+            index = bisect_left(versions, version)
+            if index == len(versions):
                 return None
-            moments.append(when[at])
+            moments.append(times[index])
         return max(moments)
 
 
 @contextmanager
-def watching(sites: list[str], event: str, watchers: int, place: Place) -> Iterator[Heard]:
-    """So many watchers, spread over the web processes; what they heard is there when the block is left."""
+def watching(sites: list[str], event: str, watchers: int, place: Place) -> Iterator[Received]:
+    """Start so many watchers, distributed over the web processes. What they received is set when the block ends."""
     share = watchers // len(sites)
     processes = [
         place.start("-m", __name__, f"{site}/live/{event}/", str(share), stdin=subprocess.PIPE, stderr=None)
         for site in sites
     ]
-    heard = Heard()
+    received = Received()
     try:
         for process in processes:
             assert process.stdout
             assert process.stdout.readline() == "watching\n"
-        yield heard
+        yield received
         for process in processes:
             output, _ = process.communicate(timeout=60)
-            heard.lines += [(versions, when) for versions, when in json.loads(output)]
+            received.watchers += [(versions, times) for versions, times in json.loads(output)]
     finally:
         for process in processes:
             process.kill()
@@ -158,8 +160,8 @@ async def watch(address: str, watchers: int) -> None:
     await hall.fill(watchers)
     print("watching", flush=True)
     await asyncio.to_thread(sys.stdin.read)
-    print(json.dumps(list(zip(hall.heard, hall.when, strict=True))))
-    await hall.leave()
+    print(json.dumps(list(zip(hall.versions, hall.times, strict=True))))
+    await hall.disconnect_all()
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Never lose a hand: umpires write over HTTP, and retry as the page does, while one fault after the other comes.
+"""No hand is lost: faults are injected while umpires write over HTTP and retry as the desk does.
 
     bin/bench faults [--faults 300] [--seed N] [--on sqlite|postgres|both]
 
-After each fault every acknowledged write must be there exactly once, the standings what follows from the acknowledged
-facts, the log whole, and every watcher at the newest version. Prints one JSON object; exits with 1 where that fails.
-A third of the faults is on PostgreSQL and Redis of the bench's own, where they are installed.
+After each fault every acknowledged write has to be stored exactly once, the standings have to follow from the
+acknowledged writes, the log has to be intact, and every watcher has to be at the newest version. Prints one JSON
+object; exits with 1 otherwise. A third of the faults is injected on PostgreSQL and Redis, if they are installed.
 """
 
 import json
@@ -24,57 +24,61 @@ from typing import Any
 from tests.bench._crew import Pace
 from tests.bench._own_servers import are_installed, own_servers
 from tests.bench._round import Round, plan
-from tests.bench._server import Server, a_disk, fake_time
+from tests.bench._server import Server, fake_time, make_disk
 from tests.support.processes import Place
 
-A_ROUND = 30
-"""Faults of one event: its sixteen tables have hands for so many."""
-IN_HASTE = Pace(patience=5, soon=0.2, late=1, thinks=0.05, line=0.2)
-"""For a test: the same, with less waiting."""
+FAULTS_PER_ROUND = 30
+"""The sixteen tables of an event have enough hands for these."""
+FAST_PACE = Pace(timeout=5, first_retry=0.2, last_retry=1, between_writes=0.05, reconnect=0.2)
+"""Short delays, for a test."""
 
 
 @dataclass
 class Tally:
-    """What came of all rounds so far."""
+    """The sum of all rounds."""
 
     faults: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
     acknowledged: int = 0
     overtaken: int = 0
     retried: Counter[str] = field(default_factory=Counter)
-    looks: Counter[str] = field(default_factory=Counter)
-    looks_failed: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    saved_again: list[tuple[str, float, float]] = field(default_factory=list)
+    reads: Counter[str] = field(default_factory=Counter)
+    reads_failed: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    save_delays: list[tuple[str, float, float]] = field(default_factory=list)
     disks: set[str] = field(default_factory=set)
 
-    def take(self, played: Round) -> None:
-        self.acknowledged += len(played.ledger.known)
-        self.overtaken += len(played.ledger.back)
+    def add(self, played: Round) -> None:
+        self.acknowledged += len(played.ledger.acknowledged)
+        self.overtaken += len(played.ledger.refused)
         self.retried.update(played.ledger.retried)
-        self.looks.update(played.readers.looks)
+        self.reads.update(played.readers.requests)
         for fault, reasons in played.readers.failed.items():
-            self.looks_failed[fault] += reasons
-        self.saved_again += played.saved_again
+            self.reads_failed[fault] += reasons
+        self.save_delays += played.save_delays
         self.disks.add(played.disk.kind)
 
-    def told(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         return {
             "faults": dict(self.faults),
             "acknowledged": self.acknowledged,
-            "lost": sum("lost:" in one for one in self.wrong),
-            "doubled": sum("doubled:" in one for one in self.wrong),
-            "wrong": self.wrong,
+            "lost": sum("lost:" in problem for problem in self.problems),
+            "doubled": sum("doubled:" in problem for problem in self.problems),
+            "wrong": self.problems,
             "overtaken": self.overtaken,
             "retried": dict(self.retried),
             "saved_again_s": {
                 what: {
-                    "after_first_answer": _figures([back for of, back, _ in self.saved_again if of == what]),
-                    "after_kill": _figures([killed for of, _, killed in self.saved_again if of == what]),
+                    "after_first_answer": _figures(
+                        [seconds for killed, seconds, _ in self.save_delays if killed == what]
+                    ),
+                    "after_kill": _figures(
+                        [seconds for killed, _, seconds in self.save_delays if killed == what]
+                    ),
                 }
-                for what in sorted({of for of, _, _ in self.saved_again})
+                for what in sorted({killed for killed, _, _ in self.save_delays})
             },
-            "looks": dict(self.looks),
-            "looks_failed": {fault: len(reasons) for fault, reasons in self.looks_failed.items()},
+            "looks": dict(self.reads),
+            "looks_failed": {fault: len(reasons) for fault, reasons in self.reads_failed.items()},
             "disk": sorted(self.disks),
         }
 
@@ -90,68 +94,74 @@ def _figures(seconds: list[float]) -> dict[str, float]:
 
 
 def play(
-    tally: Tally, seed: str, faults: int, *, on_postgres: bool, pace: Pace, static: Path, **more: Any
+    tally: Tally, seed: str, faults: int, *, on_postgres: bool, pace: Pace, static: Path, **durations: Any
 ) -> None:
-    """One event with so many faults. `static`: where static files are, or will be. `more`: how long faults last."""
+    """Play one event with so many faults. `static`: the folder of the static files. `durations`: those of `Round`."""
     random = Random(seed)
-    with a_round(random, on_postgres=on_postgres, pace=pace, static=static, **more) as played:
+    with make_round(random, on_postgres=on_postgres, pace=pace, static=static, **durations) as played:
         for fault in plan(random, faults, on_postgres=on_postgres):
             began = time.monotonic()
-            wrong = played.endure(fault)
+            problems = played.endure(fault)
             tally.faults[fault.__name__] += 1
-            tally.wrong += [f"{seed}, {fault.__name__}: {one}" for one in wrong]
-            _say(f"{seed} {fault.__name__}: {time.monotonic() - began:.1f} s", *wrong)
-            if wrong:
+            tally.problems += [f"{seed}, {fault.__name__}: {problem}" for problem in problems]
+            _log(f"{seed} {fault.__name__}: {time.monotonic() - began:.1f} s", *problems)
+            if problems:
                 break
-        tally.take(played)
+        tally.add(played)
 
 
 @contextmanager
-def a_round(random: Random, *, on_postgres: bool, pace: Pace, static: Path, **more: Any) -> Iterator[Round]:
-    with ExitStack() as at_end:
-        disk = at_end.enter_context(a_disk())
-        words = Path(at_end.enter_context(TemporaryDirectory(prefix="hule-words-")))
+def make_round(
+    random: Random, *, on_postgres: bool, pace: Pace, static: Path, **options: Any
+) -> Iterator[Round]:
+    with ExitStack() as stack:
+        disk = stack.enter_context(make_disk())
+        log_folder = Path(stack.enter_context(TemporaryDirectory(prefix="hule-log-")))
         settings = {"STATIC_ROOT": str(static)}
         if on_postgres:
-            more["postgres"], more["redis"] = at_end.enter_context(own_servers())
-            settings |= {"DATABASE_URL": more["postgres"].url, "REDIS_URL": more["redis"].url}
+            options["postgres"], options["redis"] = stack.enter_context(own_servers())
+            settings |= {"DATABASE_URL": options["postgres"].url, "REDIS_URL": options["redis"].url}
         place = Place(disk.folder, settings)
-        at_end.callback(place.close)
+        stack.callback(place.close)
         place.migrate()
-        server = Server(place, words / "words")
-        at_end.callback(server.end)
-        played = Round(place, disk, server, pace, random, **more)
-        at_end.callback(played.close)
+        server = Server(place, log_folder / "log")
+        stack.callback(server.end)
+        played = Round(place, disk, server, pace, random, **options)
+        stack.callback(played.close)
         yield played
 
 
-def _say(*lines: str) -> None:
+def _log(*lines: str) -> None:
     print(*lines, sep="\n  ", file=sys.stderr, flush=True)
 
 
 def main() -> None:
-    asked = ArgumentParser(prog="bin/bench faults")
-    asked.add_argument("--faults", type=int, default=300)
-    asked.add_argument("--seed", type=int, default=None)
-    asked.add_argument("--on", choices=("sqlite", "postgres", "both"), default="both")
-    words = asked.parse_args()
-    seed = words.seed if words.seed is not None else Random().randrange(10**6)
-    _say(f"seed {seed}")
+    parser = ArgumentParser(prog="bin/bench faults")
+    parser.add_argument("--faults", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--on", choices=("sqlite", "postgres", "both"), default="both")
+    options = parser.parse_args()
+    seed = options.seed if options.seed is not None else Random().randrange(10**6)
+    _log(f"seed {seed}")
     tallies: defaultdict[str, Tally] = defaultdict(Tally)
-    with TemporaryDirectory(prefix="hule-static-") as static:
-        for at, faults in enumerate(_rounds(words.faults)):
-            on_postgres = words.on == "postgres" or (words.on == "both" and at % 3 == 2 and are_installed())
+    with TemporaryDirectory(prefix="hule-static-") as folder:
+        for n, faults in enumerate(_rounds(options.faults)):
+            on_postgres = options.on == "postgres" or (
+                options.on == "both" and n % 3 == 2 and are_installed()
+            )
             tally = tallies["postgres" if on_postgres else "sqlite"]
-            where = Path(static) / "static"
-            play(tally, f"{seed}-{at}", faults, on_postgres=on_postgres, pace=Pace(), static=where)
+            static = Path(folder) / "static"
+            play(tally, f"{seed}-{n}", faults, on_postgres=on_postgres, pace=Pace(), static=static)
     clock = "off by an hour" if fake_time(0) else "left alone: libfaketime is not installed"
-    found = {on: tally.told() for on, tally in tallies.items()}
-    print(json.dumps({"benchmark": "faults", "seed": seed, "clock": clock} | found))
-    sys.exit(any(tally.wrong for tally in tallies.values()))
+    results = {database: tally.to_json() for database, tally in tallies.items()}
+    print(json.dumps({"benchmark": "faults", "seed": seed, "clock": clock} | results))
+    sys.exit(any(tally.problems for tally in tallies.values()))
 
 
 def _rounds(faults: int) -> list[int]:
-    return [A_ROUND] * (faults // A_ROUND) + [faults % A_ROUND] * bool(faults % A_ROUND)
+    """Return the number of faults of each round."""
+    full, rest = divmod(faults, FAULTS_PER_ROUND)
+    return [FAULTS_PER_ROUND] * full + [rest] * bool(rest)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""The hall on one server process with SQLite, at 400 players. Prints one JSON object; takes about five minutes.
+"""One server process with SQLite and 400 players. Prints one JSON object; takes about five minutes.
 
-`ranking` and `standings`: requests a second beside a bare ASGI application that answers with as many bytes. Both
-servers run beside each other and are asked in turns, in short rounds; the ratio is that of the medians. A client that
-is slower than the servers would make every ratio 1, so the processor time a request costs is compared as well.
+`ranking` and `standings`: requests per second, compared with a bare ASGI application whose responses have as many
+bytes. Both servers run at the same time and are measured in turns, in short rounds; the ratio is that of the medians. A
+client slower than the servers would make every ratio 1, so the processor time of a request is compared as well.
 
-`hall`: what each of 5,000 watchers costs, how soon the last one has a save (a wash-out posted to the API), that none is
-lost: each version was told to each watcher, one by one or by a reset, which has a page read everything again.
-`last_to_empty`: that time in times of an empty message through the same hub without a database (`_hub_alone`).
+`hall`: the memory of each of 5,000 watchers, how soon the last one receives a save (a wash-out posted to the API), and
+how many versions were lost: received neither one by one nor by a reset, which makes a page read everything again.
+`last_to_empty`: that time divided by the time of an empty message through the hub without a database (`_hub_alone`).
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from tests.bench._crowd import REQUEST, ask
-from tests.bench._place import ONE_ADDRESS, SERVER, prepared
+from tests.bench._place import ONE_ADDRESS, SERVER, prepare_demonstration
 from tests.bench._umpire import Umpire, milliseconds
 from tests.bench._watchers import Hall, allow_many_files, resident_kb
 from tests.support.processes import Place, Site, make_place
@@ -28,11 +28,11 @@ from tests.support.processes import Place, Site, make_place
 PLAYERS = 400
 CONNECTIONS, SECONDS, ROUNDS = 8, 1.0, 7
 WATCHERS, TIMED = 5000, 15
-"""How many watch, and how many saves are timed, each by itself."""
+"""The number of watchers, and of saves that are timed one by one."""
 RUN, AT_ONCE = 500, 10
-"""Then so many saves, so many at a time."""
+"""The number of saves after these, and how many are sent at a time."""
 AWAY, AWAY_FOR = 100, 80
-"""In their midst so many watchers lose the line for so many saves, and come back with the last event's id."""
+"""During the run so many watchers are disconnected for so many saves, and reconnect with the last event's id."""
 
 
 async def body_size(site: Site, path: str) -> int:
@@ -43,8 +43,8 @@ async def body_size(site: Site, path: str) -> int:
     return size
 
 
-async def round_of(site: Site, path: str) -> tuple[float, float]:
-    """Requests a second, and processor microseconds a request."""
+async def measure_round(site: Site, path: str) -> tuple[float, float]:
+    """Return requests per second, and processor microseconds per request."""
     address, request = urlsplit(site.url), REQUEST.format(path=path).encode()
     began, spent, counts = time.perf_counter(), processor_seconds(site), [0] * CONNECTIONS
 
@@ -65,17 +65,17 @@ def processor_seconds(site: Site) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def against_bare(place: Place, site: Site, path: str) -> dict[str, Any]:
+async def compare_with_bare(place: Place, site: Site, path: str) -> dict[str, Any]:
     size = await body_size(site, path)
     place.environment["BODY"] = str(size)
     rounds: dict[str, list[tuple[float, float]]] = {"ours": [], "bare": []}
     with place.web(*SERVER, "tests.bench._bare:application") as bare:
         for _ in range(ROUNDS):
-            rounds["bare"].append(await round_of(bare, "/"))
-            rounds["ours"].append(await round_of(site, path))
+            rounds["bare"].append(await measure_round(bare, "/"))
+            rounds["ours"].append(await measure_round(site, path))
     medians = {
-        name: [statistics.median(each[at] for each in found) for at in (0, 1)]
-        for name, found in rounds.items()
+        name: [statistics.median(column) for column in zip(*figures, strict=True)]
+        for name, figures in rounds.items()
     }
     return {
         "bytes": size,
@@ -86,13 +86,13 @@ async def against_bare(place: Place, site: Site, path: str) -> dict[str, Any]:
     }
 
 
-async def a_hall(site: Site, slug: str, token: str) -> dict[str, Any]:
-    """Fill the hall, time some saves, then a run of them in which some leave and come back."""
+async def measure_hall(site: Site, slug: str, token: str) -> dict[str, Any]:
+    """Connect the watchers, time some saves, then run many saves while some watchers disconnect and reconnect."""
     allow_many_files()
     umpire, hall = Umpire(site.url, slug, token, 1), Hall(f"{site.url}/live/{slug}/")
     before = resident_kb(site.process.pid)
     await hall.fill(WATCHERS)
-    each = (resident_kb(site.process.pid) - before) / WATCHERS
+    kb_each = (resident_kb(site.process.pid) - before) / WATCHERS
     first, last, version = [], [], umpire.version
     for _ in range(TIMED):
         sent = await asyncio.to_thread(umpire.next_wash_out)
@@ -103,19 +103,19 @@ async def a_hall(site: Site, slug: str, token: str) -> dict[str, Any]:
     began, start = time.perf_counter(), version
     for saved in range(0, RUN, AT_ONCE):
         if saved == RUN // 2 - AWAY_FOR:
-            await asyncio.gather(*(hall.go(number) for number in range(AWAY)))
+            await asyncio.gather(*(hall.disconnect(number) for number in range(AWAY)))
         if saved == RUN // 2:
-            await asyncio.gather(*(hall.come(number) for number in range(AWAY)))
+            await asyncio.gather(*(hall.connect(number) for number in range(AWAY)))
         await asyncio.gather(*(asyncio.to_thread(umpire.next_wash_out) for _ in range(AT_ONCE)))
     took = time.perf_counter() - began
     everything = list(range(start - TIMED + 1, start + RUN + 1))
     await hall.until(everything[-1], WATCHERS)
     lost = sum(hall.missed(number, everything) for number in range(WATCHERS))
-    out_of_order = sum(heard != sorted(heard) for heard in hall.heard)
-    await hall.leave()
+    out_of_order = sum(versions != sorted(versions) for versions in hall.versions)
+    await hall.disconnect_all()
     return {
         "watchers": WATCHERS,
-        "kb_each": round(each, 1),
+        "kb_each": round(kb_each, 1),
         "first_heard_ms": milliseconds(first),
         "last_heard_ms": milliseconds(last),
         "run": {
@@ -129,8 +129,8 @@ async def a_hall(site: Site, slug: str, token: str) -> dict[str, Any]:
     }
 
 
-async def an_empty_message(site: Site) -> dict[str, float]:
-    """The same hub without a database: from the moment a message is made until the last watcher has it."""
+async def measure_empty_message(site: Site) -> dict[str, float]:
+    """Time empty messages through the hub without a database until the last watcher has received them."""
     hall = Hall(f"{site.url}/live/alone/")
     await hall.fill(WATCHERS)
     last = []
@@ -138,18 +138,18 @@ async def an_empty_message(site: Site) -> dict[str, float]:
         sent = time.perf_counter()
         await asyncio.to_thread(urlopen(Request(f"{site.url}/tell/", method="POST")).read)
         last.append(max(await hall.until(version, WATCHERS)) - sent)
-    await hall.leave()
+    await hall.disconnect_all()
     return milliseconds(last)
 
 
 def measure(place: Place) -> dict[str, Any]:
-    slug, token = prepared(place, PLAYERS, 1)
+    slug, token = prepare_demonstration(place, PLAYERS, 1)
     with place.web(*SERVER, "config.asgi:application") as site:
-        ranking = asyncio.run(against_bare(place, site, f"/t/{slug}/ranking/"))
-        standings = asyncio.run(against_bare(place, site, f"/api/v1/tournaments/{slug}/standings/"))
-        hall = asyncio.run(a_hall(site, slug, token))
+        ranking = asyncio.run(compare_with_bare(place, site, f"/t/{slug}/ranking/"))
+        standings = asyncio.run(compare_with_bare(place, site, f"/api/v1/tournaments/{slug}/standings/"))
+        hall = asyncio.run(measure_hall(site, slug, token))
     with place.web(*SERVER, "tests.bench._hub_alone:application") as alone:
-        empty = asyncio.run(an_empty_message(alone))
+        empty = asyncio.run(measure_empty_message(alone))
     return {
         "benchmark": "live",
         "players": PLAYERS,

@@ -1,8 +1,8 @@
-"""How fast hands are scored, beside PyMahjongGB where it is installed (`bin/setup --bench`).
+"""The speed of scoring, compared with PyMahjongGB if it is installed (`bin/setup --bench`). Prints one JSON object.
 
-Both sides go from the same parsed records to ``{fan name: count}`` and points, each through a tight adapter, on hands
-that neither has met in this process; then again, warm. Prints one JSON object. Times are of the processor, so other
-programs on the machine disturb the ratios little.
+Both compute ``{fan name: count}`` and points from the same parsed records, each with a thin adapter: first hands that
+are new to the process, then the same ones again (`warm`). Times are processor times, so other programs on the machine
+affect the ratios little.
 """
 
 import gc
@@ -21,46 +21,47 @@ from tests.scoring import pymahjonggb
 from tests.scoring.pymahjonggb import Answer, Record
 from tests.scoring.random_hands import random_record
 
-SEED, HANDS, WARM_UP, LOT = 20_261_121, 20_000, 200, 500
+SEED, HANDS, WARM_UP, BATCH = 20_261_121, 20_000, 200, 500
 Side = Callable[[Record], Answer]
 
 
-def ours() -> Side:
-    """The engine, from a record to fans and points."""
+def hule_side() -> Side:
+    """Return the function from a record to fans and points of Hule's engine."""
     from scoring.engine import Fan, Hand
     from scoring.engine.score import score
 
     flower = Fan.FLOWER_TILES.en
 
     def answer(record: Record) -> Answer:
-        found = score(Hand.from_json(record))
-        fans = {fan.en: count for fan, count in found.counts}
-        if found.hand.flowers:
-            fans[flower] = found.hand.flowers
-        return fans, found.points
+        result = score(Hand.from_json(record))
+        fans = {fan.en: count for fan, count in result.counts}
+        if result.hand.flowers:
+            fans[flower] = result.hand.flowers
+        return fans, result.points
 
     return answer
 
 
 def seconds(sides: list[Side], records: list[Record]) -> list[float]:
-    """The processor time each side takes for all records, turn by turn in small lots: a busy machine slows both.
+    """Return the processor time of each side for all records.
 
-    Who comes second finds the records in the processor's cache, so the sides take turns at that too.
+    The sides take turns in small batches, so that a busy machine slows both, and change the order with each batch,
+    because the second one finds the records in the processor's cache.
     """
-    taken = [0.0] * len(sides)
-    turn = list(enumerate(sides))
-    for first in range(0, len(records), LOT):
-        turn.reverse()
-        for place, answer in turn:
+    totals = [0.0] * len(sides)
+    order = list(enumerate(sides))
+    for first in range(0, len(records), BATCH):
+        order.reverse()
+        for index, answer in order:
             start = time.process_time()
-            for record in records[first : first + LOT]:
+            for record in records[first : first + BATCH]:
                 answer(record)
-            taken[place] += time.process_time() - start
-    return taken
+            totals[index] += time.process_time() - start
+    return totals
 
 
 def latencies_us(answer: Side, records: list[Record]) -> list[float]:
-    """The time of each answer, in order of size."""
+    """Return the time of each answer, sorted."""
     times = []
     for record in records:
         start = time.perf_counter_ns()
@@ -69,16 +70,16 @@ def latencies_us(answer: Side, records: list[Record]) -> list[float]:
     return sorted(times)
 
 
-def in_a_process_of_its_own(program: str, runs: int) -> float:
-    """The least of some runs of a program that prints a number. Bytecode is kept from run to run, as it usually is."""
-    with TemporaryDirectory() as kept:
+def run_in_process(program: str, runs: int) -> float:
+    """Run a program that prints a number several times; return the least. Bytecode is cached, as it usually is."""
+    with TemporaryDirectory() as cache:
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-        environment["PYTHONPYCACHEPREFIX"] = kept
+        environment["PYTHONPYCACHEPREFIX"] = cache
         command = [sys.executable, "-c", program]
-        done = [
+        processes = [
             subprocess.run(command, env=environment, capture_output=True, check=True) for _ in range(runs)
         ]
-    return min(float(run.stdout) for run in done)
+    return min(float(process.stdout) for process in processes)
 
 
 IMPORT_MS = (
@@ -99,32 +100,31 @@ for _ in range({HANDS}):
     score(Hand.from_json(random_record(random)))
 print(peak() - before)
 """
-"""Memory beyond that of the interpreter after as many hands, on Linux."""
+"""Prints the memory in addition to the interpreter's after as many hands (Linux only)."""
 
 
 def measure() -> dict[str, Any]:
-    """The figures of one run."""
     random = Random(SEED)
-    warm_up, fresh, other = (
-        [random_record(random) for _ in range(many)] for many in (WARM_UP, HANDS, HANDS // 4)
+    warm_up, new, other = (
+        [random_record(random) for _ in range(count)] for count in (WARM_UP, HANDS, HANDS // 4)
     )
-    us, them = ours(), pymahjonggb.scorer() if pymahjonggb.is_installed() else None
-    sides = [us, them] if them else [us]
+    hule, other_side = hule_side(), pymahjonggb.scorer() if pymahjonggb.is_installed() else None
+    sides = [hule, other_side] if other_side else [hule]
     gc.collect()
-    gc.freeze()  # the records themselves are no business of either side's garbage collection
+    gc.freeze()  # Keep the records out of the garbage collections of both sides.
     seconds(sides, warm_up)
-    first, again = seconds(sides, fresh), seconds(sides, fresh)
-    times = latencies_us(us, other)
+    first, again = seconds(sides, new), seconds(sides, new)
+    times = latencies_us(hule, other)
     figures: dict[str, Any] = {
         "bench": "scoring",
         "hands_per_second": round(HANDS / first[0]),
         "hands_per_second_warm": round(HANDS / again[0]),
         "p50_us": round(statistics.median(times), 1),
         "p99_us": round(times[len(times) * 99 // 100], 1),
-        "import_ms": round(in_a_process_of_its_own(IMPORT_MS, runs=5), 1),
-        "peak_mb": round(in_a_process_of_its_own(PEAK_MB, runs=1), 1),
+        "import_ms": round(run_in_process(IMPORT_MS, runs=5), 1),
+        "peak_mb": round(run_in_process(PEAK_MB, runs=1), 1),
     }
-    if them:
+    if other_side:
         figures["pymahjonggb_per_second"] = round(HANDS / first[1])
         figures["ratio_to_pymahjonggb"] = round(first[1] / first[0], 2)
         figures["ratio_warm"] = round(again[1] / again[0], 2)

@@ -1,7 +1,7 @@
-"""How good draws are and how long they take: whole events, and Swiss events played out. Prints one JSON object.
+"""Quality and time of draws: of whole events, and of simulated Swiss events. Prints one JSON object.
 
-Sizes are ``players x sessions``. Times are of the processor. A draw is timed in a process that has drawn nothing else
-of its size before; for Swiss events the slowest session counts.
+Sizes are ``players x sessions``. Times are processor times. Each size is drawn once in the process; of Swiss events the
+slowest session counts.
 """
 
 import json
@@ -23,8 +23,8 @@ SWISS = (
 )
 
 
-def drawn(players: int, sessions: int) -> dict[str, Any]:
-    """One draw from nothing to certificate."""
+def measure_draw(players: int, sessions: int) -> dict[str, Any]:
+    """Measure one draw, certificate included."""
     start = time.process_time()
     quality = draw(range(1, players + 1), sessions, seed="bench").quality
     seconds = time.process_time() - start
@@ -38,8 +38,8 @@ def drawn(players: int, sessions: int) -> dict[str, Any]:
     }
 
 
-def swiss(players: int, sessions: int) -> dict[str, Any]:
-    """A Swiss event in which skill and luck weigh alike."""
+def measure_swiss(players: int, sessions: int) -> dict[str, Any]:
+    """Measure a Swiss event in which results depend on skill and luck in equal parts."""
     random = Random(players)
     skill = {player: random.gauss(0, 1) for player in range(1, players + 1)}
     points = dict.fromkeys(skill, 0)
@@ -70,5 +70,8 @@ def swiss(players: int, sessions: int) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    results = {"draws": [drawn(*size) for size in DRAWS], "swiss": [swiss(*size) for size in SWISS]}
+    results = {
+        "draws": [measure_draw(*size) for size in DRAWS],
+        "swiss": [measure_swiss(*size) for size in SWISS],
+    }
     print(json.dumps({"bench": "seating"} | results))

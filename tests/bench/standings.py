@@ -1,4 +1,4 @@
-"""The pure standings function: every line of a whole event ranked anew. Prints one JSON object."""
+"""The time to compute the standings of a whole event. Prints one JSON object."""
 
 import json
 import time
@@ -13,28 +13,28 @@ ROUNDS = 5
 
 
 def event(players: int, sessions: int) -> tuple[list[PlayerRow], list[TableResult]]:
-    """Players, and tables drawn by lot with scores that sum to zero."""
+    """Return players, and results of randomly drawn tables."""
     random = Random(players)
     numbers = list(range(1, players + 1))
     results = []
     for session in range(1, sessions + 1):
         random.shuffle(numbers)
-        for at in range(0, players, 4):
+        for first in range(0, players, 4):
             scores = [random.randint(-120, 120) for _ in range(3)]
-            four = zip(numbers[at : at + 4], [*scores, -sum(scores)], strict=True)
-            results.append(TableResult(session, at // 4 + 1, tuple(SeatResult(*seat) for seat in four)))
+            seats = zip(numbers[first : first + 4], [*scores, -sum(scores)], strict=True)
+            results.append(TableResult(session, first // 4 + 1, tuple(SeatResult(*seat) for seat in seats)))
     return [PlayerRow(number) for number in sorted(numbers)], results
 
 
-def measured(players: int, sessions: int) -> dict[str, Any]:
-    entered, results = event(players, sessions)
+def measure_standings(players: int, sessions: int) -> dict[str, Any]:
+    rows, results = event(players, sessions)
     rules = rules_named("mcr")
-    took = []
+    times = []
     for _ in range(ROUNDS):
         start = time.process_time()
-        standings(entered, results, criteria=rules.criteria, scale=rules.scale)
-        took.append(time.process_time() - start)
-    seconds = min(took)
+        standings(rows, results, criteria=rules.criteria, scale=rules.scale)
+        times.append(time.process_time() - start)
+    seconds = min(times)
     return {
         "size": f"{players}x{sessions}",
         "ms": round(1000 * seconds, 1),
@@ -43,4 +43,4 @@ def measured(players: int, sessions: int) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps({"benchmark": "standings", "sizes": [measured(*size) for size in SIZES]}))
+    print(json.dumps({"benchmark": "standings", "sizes": [measure_standings(*size) for size in SIZES]}))

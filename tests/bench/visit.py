@@ -2,11 +2,10 @@
 
     bin/bench visit [--rounds 3] [--page NAME] [--data FOLDER]
 
-Hule as `bin/run` starts it; Chromium behind 400 ms a request and 50 KB/s, its processor four times slower. Each page is
-visited with nothing kept (`first`), then again (`again`), by a browser; the server has drawn it for others before.
-`requests`, `kilobytes`: all until 1.5 s after the page is ready, the live line among them. `first_paint_ms`: the first
-text. `ready_ms`: the page answers: at the desk the first seat is tapped as soon as one can be and the frame that shows
-it is drawn; elsewhere all scripts have run. Medians.
+Hule as `bin/run` starts it; Chromium with 400 ms latency, 50 KB/s and a processor four times slower. A browser visits
+each page with an empty cache (`first`), then again (`again`); the server has rendered the page before. `requests`,
+`kilobytes`: all until 1.5 s after the page is ready, the live stream included. `first_paint_ms`: the first text.
+`ready_ms`: when all scripts have run; at the desk, when the first seat has been tapped and drawn as chosen. Medians.
 """
 
 import argparse
@@ -20,17 +19,16 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_playwright
 
-from tests.bench._place import prepared
+from tests.bench._place import prepare_demonstration
 from tests.browser.fixtures import ARGUMENTS, PHONE
 from tests.conftest import chromium
 from tests.support.processes import Place, make_place
 
 PLAYERS, SESSIONS = 400, 2
-LATENCY_MS, BYTES_A_SECOND, SLOWER = 400, 50 * 1024, 4
-"""The network, and how many times slower than this machine's the phone's processor is."""
+LATENCY_MS, BYTES_PER_SECOND, CPU_SLOWDOWN = 400, 50 * 1024, 4
 SETTLES_MS = 1_500
-"""What is asked for within this time after a page is ready belongs to the visit; the desk's engine comes later."""
-PATIENCE_MS, LOOKS_EVERY_MS = 60_000, 100
+"""Requests within this time after a page is ready belong to the visit; the desk's engine is loaded later."""
+TIMEOUT_MS, POLL_MS = 60_000, 100
 PEOPLE = """
 from django.contrib.auth.models import User
 from django.test import Client
@@ -40,9 +38,9 @@ def key_of(user):
     client = Client()
     client.force_login(user)
     return client.cookies["sessionid"].value
-held = Tournament.objects.get()
-table = Table.objects.filter(session__tournament=held, session__number=2, hands_played__lt=16).first()
-print(held.slug, table.number, *(key_of(User.objects.get(username=name)) for name in ("umpire", "organiser")))
+event = Tournament.objects.get()
+table = Table.objects.filter(session__tournament=event, session__number=2, hands_played__lt=16).first()
+print(event.slug, table.number, *(key_of(User.objects.get(username=name)) for name in ("umpire", "organiser")))
 """
 SEAT_ANSWERS = """
 (() => {
@@ -65,7 +63,7 @@ READY = """
   requestAnimationFrame(look);
 })();
 """
-"""Asks at each frame whether the page is ready, by the clock that starts with the visit."""
+"""Checks at each frame whether the page is ready; times count from the start of the visit."""
 FIGURES = """
 () => {
   const [visit] = performance.getEntriesByType("navigation");
@@ -76,82 +74,82 @@ FIGURES = """
 
 
 @dataclass
-class Wire:
-    """What goes over the wire while one page is looked at, heads included, as the browser itself counts it."""
+class Traffic:
+    """The requests of one visit and their size, headers included, as the browser counts them."""
 
     addresses: list[str] = field(default_factory=list)
     size: int = 0
 
     def follow(self, session: CDPSession) -> None:
-        session.on("Network.requestWillBeSent", self._asked)
-        session.on("Network.loadingFinished", self._came)
-        session.on("Network.responseReceived", self._answered)
+        session.on("Network.requestWillBeSent", self._on_request)
+        session.on("Network.responseReceived", self._on_response)
+        session.on("Network.loadingFinished", self._on_finished)
 
-    def _asked(self, event: dict[str, Any]) -> None:
+    def _on_request(self, event: dict[str, Any]) -> None:
         if event["request"]["url"].startswith("http"):
             self.addresses.append(event["request"]["url"])
 
-    def _answered(self, event: dict[str, Any]) -> None:
+    def _on_response(self, event: dict[str, Any]) -> None:
         response = event["response"]
-        is_kept = response.get("fromDiskCache") or response.get("fromServiceWorker")
-        if is_kept and response["url"] in self.addresses:
+        is_cached = response.get("fromDiskCache") or response.get("fromServiceWorker")
+        if is_cached and response["url"] in self.addresses:
             self.addresses.remove(response["url"])
 
-    def _came(self, event: dict[str, Any]) -> None:
+    def _on_finished(self, event: dict[str, Any]) -> None:
         self.size += int(event["encodedDataLength"])
 
 
 @contextmanager
-def slow(page: Page) -> Iterator[Wire]:
-    """The page behind the slow network, with what goes over the wire."""
-    session, wire = page.context.new_cdp_session(page), Wire()
+def slow_network(page: Page) -> Iterator[Traffic]:
+    """Emulate the slow network and processor for a page; yield its traffic."""
+    session, traffic = page.context.new_cdp_session(page), Traffic()
     session.send("Network.enable")
     conditions = {
         "offline": False,
         "latency": LATENCY_MS,
-        "downloadThroughput": BYTES_A_SECOND,
-        "uploadThroughput": BYTES_A_SECOND,
+        "downloadThroughput": BYTES_PER_SECOND,
+        "uploadThroughput": BYTES_PER_SECOND,
     }
     session.send("Network.emulateNetworkConditions", conditions)
-    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-    wire.follow(session)
-    yield wire
+    session.send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWDOWN})
+    traffic.follow(session)
+    yield traffic
     session.detach()
 
 
-def look(context: BrowserContext, address: str, ready_when: str) -> dict[str, Any]:
-    """One visit. `ready_when`: a JavaScript expression that is true once the page answers."""
+def visit(context: BrowserContext, address: str, ready_when: str) -> dict[str, Any]:
+    """Visit a page; return its figures. `ready_when`: a JavaScript expression that is true once the page is ready."""
     page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
+    page.set_default_timeout(TIMEOUT_MS)
     page.add_init_script(READY.replace("READY_WHEN", ready_when))
-    with slow(page) as wire:
+    with slow_network(page) as traffic:
         page.goto(address, wait_until="load")
         wait_until_ready(page)
         page.wait_for_timeout(SETTLES_MS)
         figures = {name: round(value) for name, value in page.evaluate(FIGURES).items()}
-        found = {"requests": len(wire.addresses), "kilobytes": round(wire.size / 1024, 1), **figures}
+        sizes = {"requests": len(traffic.addresses), "kilobytes": round(traffic.size / 1024, 1)}
     page.close()
-    return found | {"asked": wire.addresses}
+    return sizes | figures | {"asked": traffic.addresses}
 
 
 def wait_until_ready(page: Page) -> None:
-    """Playwright's own way of waiting is forbidden by our content security policy."""
-    for _ in range(PATIENCE_MS // LOOKS_EVERY_MS):
+    """Poll: the content security policy forbids Playwright's `wait_for_function`."""
+    for _ in range(TIMEOUT_MS // POLL_MS):
         if page.evaluate("window.visit.ready > 0"):
             return
-        page.wait_for_timeout(LOOKS_EVERY_MS)
-    raise AssertionError(f"{page.url} is not ready after {PATIENCE_MS / 1000:.0f} s")
+        page.wait_for_timeout(POLL_MS)
+    raise AssertionError(f"{page.url} is not ready after {TIMEOUT_MS / 1000:.0f} s")
 
 
 def median_of(visits: list[dict[str, Any]]) -> dict[str, Any]:
-    """Figure by figure; the addresses are the last visit's."""
+    """Return the median of each figure, with the addresses of the last visit."""
     names = [name for name in visits[0] if name != "asked"]
     medians = {name: statistics.median([visit[name] for visit in visits]) for name in names}
     return medians | {"asked": visits[-1]["asked"]}
 
 
 def pages(slug: str, table: str) -> dict[str, tuple[str, str, str]]:
-    """Name → who looks, at what, and when it is ready."""
+    """Return (account or "", path, condition for being ready) by name."""
     return {
         "home": ("", "/", SCRIPTS_RAN),
         "ranking": ("", f"/t/{slug}/ranking/", SCRIPTS_RAN),
@@ -164,46 +162,46 @@ def pages(slug: str, table: str) -> dict[str, tuple[str, str, str]]:
 
 
 def visits(browser: Browser, site: str, page: tuple[str, str, str], key: str) -> list[dict[str, Any]]:
-    """With nothing kept, and again."""
-    _who, path, ready_when = page
+    """Visit a page with an empty cache, and again."""
+    _account, path, ready_when = page
     context = browser.new_context(viewport=PHONE, locale="en-GB")
     if key:
         context.add_cookies([{"name": "sessionid", "value": key, "url": site}])
     context.request.get(site + path)
-    found = [look(context, site + path, ready_when) for _ in range(2)]
+    figures = [visit(context, site + path, ready_when) for _ in range(2)]
     context.close()
-    return found
+    return figures
 
 
-def measure(place: Place, rounds: int, wanted: list[str]) -> dict[str, Any]:
+def measure(place: Place, rounds: int, names: list[str]) -> dict[str, Any]:
     slug, table, *keys = place.python(PEOPLE).split()
     key_of = {"": "", **dict(zip(("umpire", "organiser"), keys, strict=True))}
-    found: dict[str, Any] = {"benchmark": "visit", "players": PLAYERS, "rounds": rounds, "pages": {}}
+    results: dict[str, Any] = {"benchmark": "visit", "players": PLAYERS, "rounds": rounds, "pages": {}}
     with (
         place.web("manage.py", "serve", "--no-demo", "--port", "{port}") as site,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         for name, page in pages(slug, table).items():
-            if wanted and name not in wanted:
+            if names and name not in names:
                 continue
-            made = [visits(browser, site.url, page, key_of[page[0]]) for _ in range(rounds)]
-            first, again = (median_of(list(each)) for each in zip(*made, strict=True))
-            found["pages"][name] = {"first": first, "again": again}
+            figures = [visits(browser, site.url, page, key_of[page[0]]) for _ in range(rounds)]
+            first, again = (median_of(list(column)) for column in zip(*figures, strict=True))
+            results["pages"][name] = {"first": first, "again": again}
         browser.close()
-    return found
+    return results
 
 
 def main() -> None:
-    options = argparse.ArgumentParser()
-    options.add_argument("--rounds", type=int, default=3)
-    options.add_argument("--page", action="append", default=[], help="measure this one alone")
-    options.add_argument("--data", type=Path, help="a data folder to copy in place of a new demonstration")
-    chosen = options.parse_args()
-    with make_place(chosen.data) as place:
-        if not chosen.data:
-            prepared(place, PLAYERS, SESSIONS)
-        print(json.dumps(measure(place, chosen.rounds, chosen.page)))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--page", action="append", default=[], help="measure only this page")
+    parser.add_argument("--data", type=Path, help="a data folder to copy instead of a new demonstration")
+    options = parser.parse_args()
+    with make_place(options.data) as place:
+        if not options.data:
+            prepare_demonstration(place, PLAYERS, SESSIONS)
+        print(json.dumps(measure(place, options.rounds, options.page)))
 
 
 if __name__ == "__main__":

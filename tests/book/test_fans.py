@@ -14,7 +14,7 @@ from django.utils.http import urlencode
 from django.utils.translation import override
 
 from penalties.engine import FOUL_BOOKS, find_foul_book
-from penalties.views import costs
+from penalties.views import foul_costs
 from scoring.book import decisions, rules
 from scoring.book.data import blocks, plain
 from scoring.book.fans import POINTS, FanFilter, barred_by, bars, entries
@@ -472,7 +472,7 @@ def test_every_foul_and_its_source_is_there_in_the_readers_language(client: Clie
 
 def test_every_foul_of_every_book_says_what_it_costs() -> None:
     fouls = [foul for book in FOUL_BOOKS.values() for foul in book.fouls]
-    named = {foul.key: [cost["what"] for cost in costs(foul)] for foul in fouls}
+    named = {foul.key: [cost["what"] for cost in foul_costs(foul)] for foul in fouls}
     assert [key for key, whats in named.items() if not whats or not all(whats)] == []
 
 

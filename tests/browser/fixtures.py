@@ -1,7 +1,7 @@
-"""Chromium, and Hule as `bin/run` starts it: web server, worker, database, collected files. One of each a module.
+"""Module-wide fixtures: Chromium, and Hule as `bin/run` starts it, with web server, worker, database and static files.
 
-with house.open(browser, PHONE) as window:   a person's own: its cookies, its console, its failed requests
-house.place.run(code)                     what happens at the other tables meanwhile
+with house.open(browser, PHONE) as window:   # a window with cookies of its own, which records faults
+house.place.run(code)                        # run Python on the server, for instance to play at other tables
 """
 
 import json
@@ -24,8 +24,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.browser.desk import PATIENCE, SEED, Desk, Hall
 from tests.browser.desk import PHONE as PHONE
+from tests.browser.desk import SEED, TIMEOUT, Desk, Hall
 from tests.browser.pages import ANYBODY, PEOPLE
 from tests.browser.scene import EVENING, OTHERS
 from tests.support.processes import Place, make_place, status
@@ -41,12 +41,12 @@ client.force_login(User.objects.get(username="{user}"))
 print(client.cookies["sessionid"].value)
 """
 
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=TIMEOUT)
 
 
 @dataclass
 class Window:
-    """One person's browser window, and everything in it that was not as it should be."""
+    """A browser window with cookies of its own. `faults`: console errors, script errors and failed requests."""
 
     context: BrowserContext
     page: Page
@@ -54,45 +54,45 @@ class Window:
     pages_shown: int = 0
 
     def renew(self) -> Page:
-        """The same person in a new tab. A tab that has shown hundreds of pages crashes in the end."""
+        """Open a new tab instead of the present one: a tab crashes after hundreds of pages."""
         old, self.page = self.page, self.context.new_page()
         old.close()
         return self.page
 
     def watch(self) -> None:
-        self.context.on("console", self._said)
+        self.context.on("console", self._on_console)
         self.context.on("weberror", lambda error: self.faults.append(f"script: {error.error}"))
-        self.context.on("requestfailed", self._failed)
-        self.context.on("response", self._answered)
+        self.context.on("requestfailed", self._on_request_failed)
+        self.context.on("response", self._on_response)
 
-    def _said(self, message: ConsoleMessage) -> None:
-        # Chromium repeats every refusing answer here; `_answered` tells them apart.
+    def _on_console(self, message: ConsoleMessage) -> None:
+        # Chromium also logs every error response here; `_on_response` checks those.
         if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
             self.faults.append(f"console: {message.text}")
 
-    def _failed(self, request: Request) -> None:
-        # A stream or a look for news ends with the page that wanted it; that is no fault.
+    def _on_request_failed(self, request: Request) -> None:
+        # Streams and polls are aborted when their page is left.
         if request.failure != "net::ERR_ABORTED":
             self.faults.append(f"request: {request.method} {request.url} {request.failure}")
 
-    def _answered(self, response: Response) -> None:
-        # 422 is a form that says what is wrong in it.
+    def _on_response(self, response: Response) -> None:
+        # 422 is an invalid form.
         if response.status >= 400 and response.status != 422:
             self.faults.append(f"answer: {response.status} {response.request.method} {response.url}")
 
 
 @dataclass(frozen=True)
 class House:
-    """A running Hule."""
+    """A running Hule and its data."""
 
     place: Place
     url: str
 
     @property
     def setup_code(self) -> str:
-        """The one-time code as it was printed."""
-        written = (self.place.folder / "setup-code").read_text()
-        return f"{written[:4]}-{written[4:]}"
+        """The setup code as it was printed."""
+        code = (self.place.folder / "setup-code").read_text()
+        return f"{code[:4]}-{code[4:]}"
 
     def sign_in(self, user: str) -> str:
         """Return the key of a new session."""
@@ -102,11 +102,11 @@ class House:
     def open(
         self, browser: Browser, size: ViewportSize = DESKTOP, *, user: str = "", **options: Any
     ) -> Iterator[Window]:
-        """Open a window of its own, with `user` signed in, if any."""
+        """Open a window, with `user` signed in if given."""
         context = browser.new_context(
             base_url=self.url, viewport=size, locale="en-GB", reduced_motion="reduce", **options
         )
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT)
         if user:
             context.add_cookies([{"name": "sessionid", "value": self.sign_in(user), "url": self.url}])
         window = Window(context, context.new_page())
@@ -119,51 +119,52 @@ class House:
 
 @pytest.fixture(scope="module")
 def house(migrated: Path, collected: Path) -> Iterator[House]:
-    """Hule with an empty database, on a port of its own."""
+    """Start Hule with an empty database on a free port."""
     with (
         make_place(migrated, STATIC_ROOT=str(collected)) as place,
         place.web("manage.py", "serve", "--no-demo", "--port", "{port}") as site,
     ):
-        assert status(f"{site.url}/login/") == 200, "the port is open before everything is prepared"
+        assert status(f"{site.url}/login/") == 200
         yield House(place, site.url)
 
 
 @pytest.fixture(scope="module")
 def browser(chromium_path: str) -> Iterator[Browser]:
-    """Chromium. It ends with the module: while it runs, this thread can run no other event loop."""
+    """Start Chromium. It ends with the module, because this thread can run no other event loop meanwhile."""
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium_path, args=ARGUMENTS)
-        yield started
-        started.close()
+        chromium = playwright.chromium.launch(executable_path=chromium_path, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture(scope="module")
 def windows(house: House, browser: Browser) -> Iterator[dict[str, Window]]:
-    """A window for each who looks."""
+    """Open a window for each reader."""
     with ExitStack() as stack:
-        yield {who: stack.enter_context(house.open(browser)) for who in (ANYBODY, *PEOPLE)}
+        yield {reader: stack.enter_context(house.open(browser)) for reader in (ANYBODY, *PEOPLE)}
 
 
 @pytest.fixture(scope="module")
-def words(house: House, windows: dict[str, Window]) -> dict[str, str]:
-    """Tournaments are played and people signed in; gives the words that addresses are made of."""
+def url_params(house: House, windows: dict[str, Window]) -> dict[str, str]:
+    """Create tournaments, sign in all readers; return the parameters of the addresses in `PAGES`."""
     house.place.run(EVENING)
-    made: dict[str, str] = json.loads(house.place.run(OTHERS))
-    for who in PEOPLE:
-        windows[who].context.add_cookies([{"name": "sessionid", "value": made[who], "url": house.url}])
-    return made
+    params: dict[str, str] = json.loads(house.place.run(OTHERS))
+    for reader in PEOPLE:
+        cookie = {"name": "sessionid", "value": params[reader], "url": house.url}
+        windows[reader].context.add_cookies([cookie])  # type: ignore[list-item]
+    return params
 
 
 @pytest.fixture(scope="module")
 def hall(house: House, browser: Browser) -> Hall:
-    """A session being played at 21 tables, and two umpires: uma and una."""
+    """A running session at 21 tables, and two umpires: uma and una."""
     house.place.run(SEED)
     return Hall(house.url, {user: house.sign_in(user) for user in ("uma", "una")}, browser)
 
 
 @pytest.fixture
 def desk_at(hall: Hall) -> Iterator[Callable[..., Desk]]:
-    """Opens the desk of a table; every test has tables of its own."""
+    """Return a function that opens the desk of a table; every test uses tables of its own."""
     opened: list[Desk] = []
 
     def open_desk(table: int, umpire: str = "uma", **options: Any) -> Desk:

@@ -1,4 +1,4 @@
-"""What is wrong with a page for somebody: a narrow phone, large letters, a dark room, assistive technology."""
+"""Find problems of a page's layout and accessibility, at several sizes, themes and languages."""
 
 import re
 from dataclasses import dataclass
@@ -9,22 +9,22 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, ViewportSize
 
-LOOK = (Path(__file__).parent / "look.js").read_text()
-READ = (Path(__file__).parent / "read.js").read_text()
-SET_LETTERS = "size => { document.documentElement.style.fontSize = size }"
+LOOK_SCRIPT = (Path(__file__).parent / "look.js").read_text()
+READ_SCRIPT = (Path(__file__).parent / "read.js").read_text()
+SET_FONT_SIZE = "size => { document.documentElement.style.fontSize = size }"
 SERIOUS = ("serious", "critical")
 AXE_WIDTHS = (390, 1280)
-"""Where axe reads the page; it takes a second, and the other widths and larger letters show the same elements."""
+"""The widths at which axe is run; it takes a second, and other widths and font sizes show the same elements."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """One way to look at a page."""
+    """A size, theme, font size and language."""
 
     width: int = 390
     height: int = 844
     scheme: str = "light"
-    letters: str = "100%"
+    font_size: str = "100%"
     language: str = "en"
 
     @property
@@ -32,44 +32,46 @@ class Look:
         return {"width": self.width, "height": self.height}
 
     def __str__(self) -> str:
-        return f"{self.width}×{self.height} {self.scheme} {self.letters} {self.language}"
+        return f"{self.width}×{self.height} {self.scheme} {self.font_size} {self.language}"
 
 
 SIZES = ((320, 640), (390, 844), (844, 390), (1280, 800), (1920, 1080))
 THEMES = (("light", "100%"), ("light", "200%"), ("dark", "100%"))
 LOOKS = tuple(
-    Look(*size, scheme, letters, language)
-    for size, (scheme, letters), language in product(SIZES, THEMES, ("en", "zh-hans", "zh-hant"))
+    Look(*size, scheme, font_size, language)
+    for size, (scheme, font_size), language in product(SIZES, THEMES, ("en", "zh-hans", "zh-hant"))
 )
 
 
 def problems_of(page: Page, look: Look) -> list[str]:
-    """Return everything that is wrong with the page as it is shown now, looked at this way."""
+    """Return every problem of the page at this size, theme and font size."""
     page.set_viewport_size(look.size)
     page.emulate_media(color_scheme=look.scheme)  # type: ignore[arg-type]
-    page.evaluate(SET_LETTERS, look.letters)
+    page.evaluate(SET_FONT_SIZE, look.font_size)
     problems = []
-    if look.width in AXE_WIDTHS and look.letters == "100%":
+    if look.width in AXE_WIDTHS and look.font_size == "100%":
         problems += [
-            f"axe: {barrier}" for barrier in axe_violations(page, colours_only=look.scheme == "dark")
+            f"axe: {violation}" for violation in axe_violations(page, colours_only=look.scheme == "dark")
         ]
-    for kind, sentences in page.evaluate(LOOK).items():
+    for kind, sentences in page.evaluate(LOOK_SCRIPT).items():
         problems += [f"{kind}: {sentence}" for sentence in sentences]
-    page.evaluate(SET_LETTERS, "")
+    page.evaluate(SET_FONT_SIZE, "")
     return [f"{look}: {problem}" for problem in problems]
 
 
 def structural_problems(page: Page) -> list[str]:
-    """Return what does not depend on the size: names of tables, the focus ring, the skip link, repeated words."""
+    """Return problems that do not depend on the size: names of tables, focus rings, skip link, repeated words."""
     page.keyboard.press("Tab")
     problems = [
-        f"{kind}: {sentence}" for kind, sentences in page.evaluate(READ).items() for sentence in sentences
+        f"{kind}: {sentence}"
+        for kind, sentences in page.evaluate(READ_SCRIPT).items()
+        for sentence in sentences
     ]
     return problems + [f"repeated: {name}" for name in repeated_words(page)]
 
 
 def axe_violations(page: Page, *, colours_only: bool = False) -> list[str]:
-    """Return what would keep somebody from using the page, with the first element of each kind."""
+    """Return the serious axe violations, each with its first element."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
     options = {"resultTypes": ["violations"]} | ({"runOnly": ["color-contrast"]} if colours_only else {})
@@ -97,17 +99,17 @@ def barriers(page: Page, paths: list[str]) -> list[str]:
 
 TWICE = re.compile(r"\b([^\W\d]{3,})\W+\1\b", re.IGNORECASE)
 MERE_TEXT = ("StaticText", "InlineTextBox")
-"""Roles of text: a sentence may come back to a word, as "20 points, dead hand · hand 3"."""
+"""Roles of text, which may repeat a word: "20 points, dead hand · hand 3"."""
 CHROMIUM_FIELDS = ("Day Day", "Month Month", "Year Year", "Hours Hours", "Minutes Minutes", "AM/PM AM/PM")
-"""How Chromium calls the parts of its own fields for dates and times."""
+"""Names of the parts of Chromium's fields for dates and times."""
 NAMES = ("Team: Team", "Chan-Chan")
-"""What follows the word is a name that begins with it, or the name has it twice."""
+"""Names that repeat a word or begin with the word before them."""
 TONED = set("āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜ")
-"""Pinyin repeats a syllable as often as the word has it: pèng pèng hú."""
+"""Vowels of Pinyin, which may repeat a syllable: pèng pèng hú."""
 
 
 def repeated_words(page: Page) -> list[str]:
-    """Return the names in the accessibility tree that repeat a word, as a screen reader would."""
+    """Return the names in the accessibility tree in which a word is repeated."""
     session = page.context.new_cdp_session(page)
     nodes = session.send("Accessibility.getFullAXTree")["nodes"]
     session.detach()

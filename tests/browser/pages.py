@@ -1,6 +1,6 @@
-"""Every kind of page there is to look at: who opens it, and where it is (data/pages.csv).
+"""Every kind of page, with its reader and its address (data/pages.csv).
 
-test_accessibility.py walks all of them; tests/house/test_walk.py holds them to the URL configuration.
+test_accessibility.py opens all of them; tests/house/test_walk.py compares them with the URL configuration.
 """
 
 from tests.support.data import read_csv
@@ -8,10 +8,10 @@ from tests.support.data import read_csv
 ANYBODY, UMPIRE, ORGANISER, KEEPER = "", "uma", "olga", "kim"
 PEOPLE = (UMPIRE, ORGANISER, KEEPER)
 FIRST_VISIT = "first visit"
-"""The one page that is gone once there is an account."""
+"""The only page that exists only before there is an account."""
 
 PAGES = {row["page"]: (row["who"], row["address"]) for row in read_csv("pages.csv")}
-"""Kind of page: who looks at it, and where it is. The first visit comes first."""
+"""(reader, address) by kind of page. The first visit comes first."""
 
 STATUS = {
     "not found": 404,
@@ -19,4 +19,4 @@ STATUS = {
     "a link that opens nothing": 404,
     "an invitation that opens nothing": 410,
 }
-"""What answers otherwise than with 200."""
+"""Status codes other than 200."""

@@ -1,29 +1,31 @@
-// What a page is to somebody who hears it or goes through it with the keyboard. Evaluated by look.py after a Tab, so that the
-// browser shows where the focus is; gives {unnamed, unseen, skip}, each a list of sentences.
+// Finds tables without a name, controls without a focus ring, and a missing skip link. Evaluated by look.py after a Tab, so
+// that the browser shows the focus; returns {unnamed, unseen, skip}, each a list of sentences.
 () => {
-  const named = (one) => `<${one.outerHTML.replace(/\s+/g, " ").slice(1, 110)}`;
-  const shown = (one) => one.checkVisibility({ checkVisibilityCSS: true }) && one.getClientRects().length;
+  const describe = (element) => `<${element.outerHTML.replace(/\s+/g, " ").slice(1, 110)}`;
+  const isShown = (element) => element.checkVisibility({ checkVisibilityCSS: true }) && element.getClientRects().length;
 
   const unnamed = [...document.querySelectorAll("table:not([role=presentation])")]
-    .filter((one) => shown(one) && !one.caption?.textContent.trim() && !one.getAttribute("aria-label"))
-    .map(named);
+    .filter((table) => isShown(table) && !table.caption?.textContent.trim() && !table.getAttribute("aria-label"))
+    .map(describe);
 
-  const drawn = (one, part) => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(one, part);
+  const hasOutline = (element, pseudo) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element, pseudo);
     return outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
   };
-  /** The ring is around the control, the line that a link covers, or the field or choice that a control stands in. */
-  const ringed = (one) =>
-    drawn(one) || drawn(one, "::after") || [one.closest(".field"), ...(one.labels ?? [])].some((part) => part && drawn(part));
+  /** The ring may be around the control, its pseudo-element, its field or its label. */
+  const hasRing = (element) =>
+    hasOutline(element) ||
+    hasOutline(element, "::after") ||
+    [element.closest(".field"), ...(element.labels ?? [])].some((part) => part && hasOutline(part));
   const unseen = [];
-  for (const one of document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")) {
-    if (!shown(one) || one.disabled) continue;
-    one.focus({ preventScroll: true });
-    if (document.activeElement === one && !ringed(one)) unseen.push(named(one));
+  for (const element of document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")) {
+    if (!isShown(element) || element.disabled) continue;
+    element.focus({ preventScroll: true });
+    if (document.activeElement === element && !hasRing(element)) unseen.push(describe(element));
   }
 
-  const to = [...document.querySelectorAll("a.skip")].at(-1);
-  const skip = to && document.querySelector(to.hash)?.closest("#main") ? [] : ["no link to the content"];
+  const link = [...document.querySelectorAll("a.skip")].at(-1);
+  const skip = link && document.querySelector(link.hash)?.closest("#main") ? [] : ["no link to the content"];
   document.activeElement?.blur();
   return { unnamed, unseen, skip };
 }

@@ -1,7 +1,4 @@
-"""What is there when pages are looked at: tournaments in every state, names as long as they come, one of each thing.
-
-Scripts for `house.place.python`.
-"""
+"""Scripts for `house.place.python` that create the data of the pages: tournaments in every state, and long names."""
 
 EVENING = """
 from tests.support.factories import evening, make_organiser, make_umpire
@@ -10,7 +7,7 @@ played = evening(Stop(2, (4, 6, 7, 4)))
 make_organiser(played, "olga")
 make_umpire(played, "uma")
 """
-"""The evening up to the middle of its second session."""
+"""An evening up to the middle of its second session."""
 OTHERS = """
 import json
 from datetime import timedelta
@@ -41,7 +38,7 @@ from tournament.play.services.totals import enter_totals, set_on_paper, enter_se
 from tournament.registration.services.admissions import set_questions
 from tournament.screens.models import Ceremony
 from tournament.screens.services import start_ceremony, tell_next
-from tournament.staff.passes import Reach
+from tournament.staff.passes import PassScope
 from tournament.staff.services import make_passes
 
 def key_of(name):
@@ -85,21 +82,21 @@ second = Table.objects.get(session__tournament=played, session__number=2, number
 penalty = give_penalty(second, SYSTEM, Accusation(second.seats.first().player.number, "false_hu", 1), uuid=uuid4())
 open_appeal(second, SYSTEM, second.seats.last().player.number, "Hand 1 was not won.", uuid=uuid4())
 raise_call(second, SYSTEM, "tiles")
-(desk_pass,) = make_passes(played, SYSTEM, [Reach("Table 2", table_number=2)], timezone.now() + timedelta(days=1))
+(desk_pass,) = make_passes(played, SYSTEM, [PassScope("Table 2", table_number=2)], timezone.now() + timedelta(days=1))
 umpire = Membership.objects.get(tournament=played, user__username="uma")
-words = {"slug": played.slug, "umpire": umpire.pk, "penalty": str(penalty.uuid), "token": desk_pass.token}
+url_params = {"slug": played.slug, "umpire": umpire.pk, "penalty": str(penalty.uuid), "token": desk_pass.token}
 before = Tournament.objects.get(slug="not-drawn")
-make_plan(before, places=3, kept=[for_france()])
+make_plan(before, places=3, reserved=[for_france()])
 questions = [question("choice", "Rice", "Noodles", text={"en": "Lunch"})]
 set_questions(before, SYSTEM, questions)
 registered = [confirmed(before, number, name_shown=number % 2 == 0) for number in range(1, 7)]
-words["link"] = registration_token(registered[0])
-words["unconfirmed"] = registration_token(register_one(before, 8))
+url_params["link"] = registration_token(registered[0])
+url_params["unconfirmed"] = registration_token(register_one(before, 8))
 User.objects.create_superuser("kim", first_name="Kim", last_name="Keeper")
-words["backup"] = make_backup(SYSTEM).stem
-print(json.dumps({name: key_of(name) for name in ("olga", "uma", "kim")} | words))
+url_params["backup"] = make_backup(SYSTEM).stem
+print(json.dumps({name: key_of(name) for name in ("olga", "uma", "kim")} | url_params))
 """
-"""Tournaments in the states before and after that, names as long as they come, one of each thing that may be open.
+"""Tournaments in other states, very long names, and one of each thing that can be opened.
 
-Prints the people's visits and the words that addresses are made of.
+Prints the session keys of the readers and the parameters of the addresses.
 """

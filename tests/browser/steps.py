@@ -1,4 +1,4 @@
-"""What is done on some pages before they are looked at, as a person would do it."""
+"""Steps on some pages before they are checked."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,13 +10,13 @@ Step = Callable[[Page], None]
 
 
 def send(page: Page, button: str) -> None:
-    """Press a button that sends a form, until the next page is there: a look at the last one would break off."""
+    """Press a button that sends a form, and wait for the next page."""
     with page.expect_navigation():
         page.get_by_role("button", name=button).click()
 
 
 def form(button: str, fields: Mapping[str, str] | None = None, *, file: str = "") -> Step:
-    """Fill the fields, by their names; send the form, with a file of tests/data where one is named."""
+    """Return a step that fills fields by their names and sends the form, with a file of tests/data if given."""
 
     def go(page: Page) -> None:
         for name, value in (fields or {}).items():
@@ -28,7 +28,7 @@ def form(button: str, fields: Mapping[str, str] | None = None, *, file: str = ""
     return go
 
 
-ASKED_ABOUT = """Club night;;;
+AMBIGUOUS_LIST = """Club night;;;
 Name;EMA;Country;Team
 Mātīss Bērziņš;4000123;LVA;Blue
 DUPONT Ada;4000124;FRA;Red
@@ -36,11 +36,11 @@ DUPONT Ada;;FRA;Red
 
 * vegetarian;;;
 """
-"""Somebody known and changed, names to part, zeros to put back, namesakes, a note."""
+"""A changed player, names to split, EMA numbers without leading zeros, namesakes, a note."""
 
 
-def send_list_to_be_asked_about(page: Page) -> None:
-    form("Preview the list", {"pasted": ASKED_ABOUT})(page)
+def send_ambiguous_list(page: Page) -> None:
+    form("Preview the list", {"pasted": AMBIGUOUS_LIST})(page)
     page.locator("main summary").first.click()
 
 
@@ -49,25 +49,25 @@ def make_passes(page: Page) -> None:
     page.get_by_role("button", name="Print the cards").wait_for()
 
 
-def start_anew(page: Page) -> None:
-    """The desk without the draft that another visit left."""
-    here = page.url
-    page.goto("/calculator/")  # the desk keeps its draft as it is left
+def clear_draft(page: Page) -> None:
+    """Reload the desk without the draft of another visit."""
+    url = page.url
+    page.goto("/calculator/")  # The desk saves its draft when it is left.
     page.evaluate("localStorage.clear()")
-    page.goto(here)
+    page.goto(url)
 
 
 EAST_OFF_SOUTH = ('.seat:has([aria-label^="East"])', '.seat:has([aria-label^="South"])')
 
 
-def on_desk(button: str, *then: str) -> Step:
-    """On the desk: press the button, and tap each of these."""
+def desk_steps(button: str, *selectors: str) -> Step:
+    """Return a step that presses a button of the desk and then clicks each of the selectors."""
 
     def go(page: Page) -> None:
-        start_anew(page)
+        clear_draft(page)
         page.get_by_role("button", name=button, exact=True).click()
-        for wanted in then:
-            page.locator(wanted).first.click()
+        for selector in selectors:
+            page.locator(selector).first.click()
 
     return go
 
@@ -83,7 +83,7 @@ def settle_hand(page: Page) -> None:
 
 
 EDITED = "number,last name,first name,team,club\n1,Renamed,Ada,,\n900,Nowak,Kasia,,\n"
-THEN: dict[str, Step] = {
+STEPS_OF: dict[str, Step] = {
     "backups, a file that is none": form("Show contents", file="players-messy.csv"),
     "a backup, not named": form("Restore everything", {"name": "yes"}),
     "second factor, turned on": form("Turn on"),
@@ -93,15 +93,17 @@ THEN: dict[str, Step] = {
     "new tournament, with faults": form("Create tournament", {"name": ""}),
     "change password, with faults": form("Change password"),
     "passes made": make_passes,
-    "desk, points": on_desk("Points", *EAST_OFF_SOUTH, '.keys [data-digit="1"]', '.keys [data-digit="9"]'),
-    "desk, fans": on_desk("Fans", *EAST_OFF_SOUTH, '[data-fan="mixed_straight"]', '[data-fan="all_types"]'),
-    "desk, tiles": on_desk(
+    "desk, points": desk_steps("Points", *EAST_OFF_SOUTH, '.keys [data-digit="1"]', '.keys [data-digit="9"]'),
+    "desk, fans": desk_steps(
+        "Fans", *EAST_OFF_SOUTH, '[data-fan="mixed_straight"]', '[data-fan="all_types"]'
+    ),
+    "desk, tiles": desk_steps(
         "Tiles", *EAST_OFF_SOUTH, '.pad [data-key="1m"]', '.pad [data-key="1m"]', '.pad [data-key="2m"]'
     ),
-    "desk, fouls": on_desk("Foul", ".pick"),
-    "desk, sanction": on_desk("Foul", ".pick", '.foul:has-text("Empty call")'),
+    "desk, fouls": desk_steps("Foul", ".pick"),
+    "desk, sanction": desk_steps("Foul", ".pick", '.foul:has-text("Empty call")'),
     "import, with problems": form("Preview the list", file="players-messy.csv"),
     "update, looked at": form("Preview the list", {"pasted": EDITED}),
-    "import, with questions": send_list_to_be_asked_about,
+    "import, with questions": send_ambiguous_list,
 }
-"""What has to be done on some of them first."""
+"""Steps by kind of page (`PAGES`)."""

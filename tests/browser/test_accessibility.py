@@ -1,7 +1,7 @@
-"""Every page for every reader: each once on a phone in the light, and once more in a way that is drawn anew each run:
-another width, theme and language, and a public page as somebody else may see it.
+"""Accessibility and layout of every page (pages.py, look.py), and where the keyboard focus is.
 
-Which pages: pages.py. What is wrong with one: look.py. The umpire's desk is looked at closer in test_desk.py.
+Each page is checked on a phone in the light theme, and once more at a size, theme, language and reader that are chosen
+at random each run.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from playwright.sync_api import Error, Page, expect
 from tests.browser.fixtures import Window
 from tests.browser.look import LOOKS, Look, problems_of, structural_problems
 from tests.browser.pages import ANYBODY, FIRST_VISIT, KEEPER, ORGANISER, PAGES, STATUS, UMPIRE
-from tests.browser.steps import THEN
+from tests.browser.steps import STEPS_OF
 from tests.support.sampling import EXHAUSTIVE, sample
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
@@ -33,8 +33,8 @@ def pages_of(reader: str) -> list[str]:
 
 
 def open_page(window: Window, name: str, address: str) -> list[str]:
-    """Open a page and do what comes before it is looked at; return what the browser complained of."""
-    # A tab that has shown hundreds of pages crashes; one that differs only behind the # would not be loaded again.
+    """Open a page and run its steps; return the browser's errors."""
+    # A tab crashes after hundreds of pages, and does not reload a page whose URL differs only in the fragment.
     fresh = "#" in address or window.pages_shown % PAGES_A_TAB == 0
     page = window.renew() if fresh else window.page
     window.pages_shown += 1
@@ -46,20 +46,20 @@ def open_page(window: Window, name: str, address: str) -> list[str]:
     expected = STATUS.get(name, 200)
     if response.status != expected:
         return [f"status {response.status} {page.url}"]
-    if then := THEN.get(name):
-        then(page)
+    if step := STEPS_OF.get(name):
+        step(page)
     return [fault for fault in window.faults if not fault.startswith(f"answer: {STATUS.get(name)} ")]
 
 
 def readers_of(name: str) -> list[str]:
-    """Return who may open a page and what comes before it; an event's public pages are everybody's."""
+    """Return the readers who may open a page; an event's public pages are for everybody."""
     reader, _ = PAGES[name]
-    return [ANYBODY, UMPIRE, ORGANISER] if name in PUBLIC_EVENT and name not in THEN else [reader]
+    return [ANYBODY, UMPIRE, ORGANISER] if name in PUBLIC_EVENT and name not in STEPS_OF else [reader]
 
 
-def look_at(windows: dict[str, Window], name: str, words: dict[str, str]) -> list[str]:
-    """Return all that is wrong with a page."""
-    reader, address = PAGES[name][0], PAGES[name][1].format(**words)
+def look_at(windows: dict[str, Window], name: str, url_params: dict[str, str]) -> list[str]:
+    """Return every problem of a page."""
+    reader, address = PAGES[name][0], PAGES[name][1].format(**url_params)
     problems = open_page(windows[reader], name, address)
     problems += structural_problems(windows[reader].page)
     for look in sample(LOOKS, 1, always=[ON_A_PHONE], key=name):
@@ -67,7 +67,7 @@ def look_at(windows: dict[str, Window], name: str, words: dict[str, str]) -> lis
             problems += problems_of(windows[reader].page, look)
             continue
         [other] = sample(readers_of(name), 1, key=f"{name} {look}") if not EXHAUSTIVE else [reader]
-        language = "en" if name in THEN else look.language
+        language = "en" if name in STEPS_OF else look.language
         with in_language(windows[other], language, windows[reader].page.url):
             if other != reader or look.language != "en":
                 problems += open_page(windows[other], name, address)
@@ -77,90 +77,96 @@ def look_at(windows: dict[str, Window], name: str, words: dict[str, str]) -> lis
 
 @contextmanager
 def in_language(window: Window, language: str, url: str) -> Iterator[None]:
-    """Read pages in this language meanwhile. What comes before some pages presses buttons by their English names."""
+    """Set the language cookie meanwhile. Steps press buttons by their English names, so they are run before."""
     window.context.add_cookies([{"name": "django_language", "value": language, "url": url}])
     yield
     window.context.clear_cookies(name="django_language")
 
 
-def look_at_all(names: list[str], windows: dict[str, Window], words: dict[str, str]) -> dict[str, list[str]]:
-    """Return what is wrong, page by page; one whose tab crashed or timed out is opened once more."""
+def look_at_all(
+    names: list[str], windows: dict[str, Window], url_params: dict[str, str]
+) -> dict[str, list[str]]:
+    """Return the problems by page. A page whose tab crashes or times out is opened once more."""
     problems = {}
     for name in names:
         try:
-            problems[name] = look_at(windows, name, words)
+            problems[name] = look_at(windows, name, url_params)
         except Error:
             for window in windows.values():
                 window.renew()
-            problems[name] = look_at(windows, name, words)
-    return {name: found for name, found in problems.items() if found}
+            problems[name] = look_at(windows, name, url_params)
+    return {name: page_problems for name, page_problems in problems.items() if page_problems}
 
 
 def test_the_first_visit(windows: dict[str, Window]) -> None:
-    """It is gone once there is an account, so nothing else may have been asked for before."""
+    """This test comes first: the page is gone once there is an account."""
     assert look_at_all([FIRST_VISIT], windows, {}) == {}
 
 
 class TestPublic:
     @pytest.mark.parametrize("names", [PUBLIC_BOOK, PUBLIC_EVENT], ids=["book", "event"])
-    def test_no_page_keeps_anybody_out(
-        self, names: list[str], windows: dict[str, Window], words: dict[str, str]
+    def test_pages_are_accessible(
+        self, names: list[str], windows: dict[str, Window], url_params: dict[str, str]
     ) -> None:
-        assert look_at_all(names, windows, words) == {}
+        assert look_at_all(names, windows, url_params) == {}
 
 
 class TestSignedIn:
     @pytest.mark.parametrize("reader", [UMPIRE, ORGANISER, KEEPER])
-    def test_no_page_keeps_anybody_out(
-        self, reader: str, windows: dict[str, Window], words: dict[str, str]
+    def test_pages_are_accessible(
+        self, reader: str, windows: dict[str, Window], url_params: dict[str, str]
     ) -> None:
-        assert look_at_all(pages_of(reader), windows, words) == {}
+        assert look_at_all(pages_of(reader), windows, url_params) == {}
 
 
-# --- where the keyboard is: near what a page is for, and at the answer once something was done ------------
-MOST_TABS = 8
-AT = """() => {
-  const main = [...document.querySelectorAll("main .btn.primary")].filter((one) => one.checkVisibility());
-  const forms = main.map((one) => one.form).filter(Boolean);
-  const here = document.activeElement;
-  return main.includes(here) || forms.some((form) => form === here?.form);
+# --- Keyboard focus ---------------------------------------------------------------------------------------
+MAX_TABS = 8
+IS_AT_ACTION = """() => {
+  const buttons = [...document.querySelectorAll("main .btn.primary")].filter((button) => button.checkVisibility());
+  const forms = buttons.map((button) => button.form).filter(Boolean);
+  const focused = document.activeElement;
+  return buttons.includes(focused) || forms.some((form) => form === focused?.form);
 }"""
-"""Whether the focus is on the page's filled button, or in the form that it sends."""
-HAS_ACTION = "() => [...document.querySelectorAll('main .btn.primary')].some((one) => one.checkVisibility())"
+"""Whether the focus is on the page's primary button, or in the form that it sends."""
+HAS_ACTION = (
+    "() => [...document.querySelectorAll('main .btn.primary')].some((button) => button.checkVisibility())"
+)
 
 
 def tabs_to_the_action(page: Page) -> int | None:
-    """Return the fewest presses of Tab from the top, where each skip link may be pressed or passed."""
-    ways = page.locator("a.skip").count() + 1
-    return min((tabs for way in range(ways) if (tabs := _tabs(page, way)) is not None), default=None)
+    """Return the fewest presses of Tab from the top, with or without the skip links; None for more than MAX_TABS."""
+    skips = page.locator("a.skip").count() + 1
+    return min((tabs for skip in range(skips) if (tabs := _tabs(page, skip)) is not None), default=None)
 
 
 def _tabs(page: Page, skip: int) -> int | None:
-    """Press the `skip`-th skip link on the way; 0: none."""
+    """Return the presses of Tab, using the `skip`-th skip link (0: none)."""
     page.reload()
     page.evaluate("document.activeElement?.blur()")
-    for tabs in range(1, MOST_TABS + 1):
+    for tabs in range(1, MAX_TABS + 1):
         page.keyboard.press("Tab")
         if tabs == skip and page.evaluate("document.activeElement.matches('.skip')"):
             page.keyboard.press("Enter")
-        if page.evaluate(AT):
+        if page.evaluate(IS_AT_ACTION):
             return tabs
     return None
 
 
-def test_what_a_page_is_for_is_eight_tabs_away(windows: dict[str, Window], words: dict[str, str]) -> None:
+def test_what_a_page_is_for_is_eight_tabs_away(
+    windows: dict[str, Window], url_params: dict[str, str]
+) -> None:
     page = windows[ORGANISER].page
-    names = [name for name, (reader, _) in PAGES.items() if reader == ORGANISER and name not in THEN]
+    names = [name for name, (reader, _) in PAGES.items() if reader == ORGANISER and name not in STEPS_OF]
     too_far = []
     for name in sample(names, 20):
-        page.goto(PAGES[name][1].format(**words))
+        page.goto(PAGES[name][1].format(**url_params))
         if page.evaluate(HAS_ACTION) and tabs_to_the_action(page) is None:
             too_far.append(name)
     assert too_far == []
 
 
-def test_after_a_form_the_focus_is_at_what_was_said(
-    windows: dict[str, Window], words: dict[str, str]
+def test_after_a_form_the_focus_is_at_the_message(
+    windows: dict[str, Window], url_params: dict[str, str]
 ) -> None:
     page = windows[ORGANISER].page
     page.goto("/organiser/nobody-yet/players/new/")
@@ -170,8 +176,8 @@ def test_after_a_form_the_focus_is_at_what_was_said(
     expect(page.locator(".messages")).to_contain_text("Nowak is entered")
 
 
-def test_after_a_form_with_faults_the_focus_is_at_what_is_to_be_mended(
-    windows: dict[str, Window], words: dict[str, str]
+def test_after_an_invalid_form_the_focus_is_at_the_error_summary(
+    windows: dict[str, Window], url_params: dict[str, str]
 ) -> None:
     page = windows[ORGANISER].page
     page.goto("/organiser/nobody-yet/players/new/")
@@ -180,8 +186,8 @@ def test_after_a_form_with_faults_the_focus_is_at_what_is_to_be_mended(
     expect(page.locator(".error-summary")).to_be_focused()
 
 
-def test_after_a_part_was_exchanged_the_focus_is_at_what_was_made(
-    windows: dict[str, Window], words: dict[str, str]
+def test_after_a_part_of_the_page_is_replaced_the_focus_is_in_the_new_part(
+    windows: dict[str, Window], url_params: dict[str, str]
 ) -> None:
     page = windows[ORGANISER].page
     page.goto("/organiser/closed/documents/")

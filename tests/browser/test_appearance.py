@@ -1,4 +1,4 @@
-"""How a page looks and what it fetches for that: colours, sheets, fonts; the archive of an event from a folder."""
+"""Themes, style sheets and fonts; the archive of an event, opened from a folder."""
 
 from itertools import product
 from pathlib import Path
@@ -11,14 +11,14 @@ from tests.support.sampling import sample
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-# --- light, dark and high contrast: as the device asks, as the reader chose -------------------------------
+# --- Light, dark and high contrast: the reader's choice, else the device's --------------------------------
 PAPER, NIGHT, WHITE, BLACK = "rgb(250, 246, 234)", "rgb(23, 22, 17)", "rgb(255, 255, 255)", "rgb(0, 0, 0)"
-GROUNDS = {(False, False): PAPER, (True, False): NIGHT, (False, True): WHITE, (True, True): BLACK}
-"""(dark, high contrast) → the ground of a page."""
+BACKGROUNDS = {(False, False): PAPER, (True, False): NIGHT, (False, True): WHITE, (True, True): BLACK}
+"""The background colour of a page by (dark, high contrast)."""
 
 
-def ground(page: Page) -> str:
-    """The colour of the page, once every sheet that counts is there."""
+def background(page: Page) -> str:
+    """Return the background colour of the loaded page."""
     page.wait_for_function("document.readyState === 'complete'")
     colour: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     return colour
@@ -27,7 +27,7 @@ def ground(page: Page) -> str:
 @pytest.mark.parametrize(
     ("theme", "contrast"), sample(product(("", "light", "dark"), ("", "normal", "more")), 3)
 )
-def test_what_is_not_chosen_the_device_decides(
+def test_without_a_choice_the_device_decides(
     house: House, browser: Browser, theme: str, contrast: str
 ) -> None:
     chosen = {"theme": theme, "contrast": contrast}
@@ -39,10 +39,10 @@ def test_what_is_not_chosen_the_device_decides(
             window.page.emulate_media(
                 color_scheme="dark" if dark else "light", contrast="more" if high else "no-preference"
             )
-            wanted = (theme == "dark" if theme else dark, contrast == "more" if contrast else high)
-            assert ground(window.page) == GROUNDS[wanted], (dark, high)
+            expected = (theme == "dark" if theme else dark, contrast == "more" if contrast else high)
+            assert background(window.page) == BACKGROUNDS[expected], (dark, high)
         window.page.emulate_media(media="print", color_scheme="dark")
-        assert ground(window.page) == WHITE
+        assert background(window.page) == WHITE
         assert window.faults == []
 
 
@@ -51,7 +51,7 @@ def test_a_choice_shows_at_once_and_stays(house: House, browser: Browser) -> Non
         page = window.page
         page.goto("/login/")
         page.locator(".menu > summary").last.click()
-        for name, value, wanted in (
+        for name, value, colour in (
             ("theme", "dark", NIGHT),
             ("contrast", "more", BLACK),
             ("theme", "light", WHITE),
@@ -59,42 +59,42 @@ def test_a_choice_shows_at_once_and_stays(house: House, browser: Browser) -> Non
         ):
             page.locator(f'button[name="{name}"][value="{value}"]').click()
             page.wait_for_function(
-                "colour => getComputedStyle(document.documentElement).backgroundColor === colour", arg=wanted
+                "colour => getComputedStyle(document.documentElement).backgroundColor === colour", arg=colour
             )
         page.reload()
-        assert ground(page) == PAPER
+        assert background(page) == PAPER
         assert page.locator("html").get_attribute("data-theme") == "light"
         assert window.faults == []
 
 
-# --- the first page comes with its sheet inside, the next with a link to what the browser has kept --------
-IS_NOTED = """
+# --- The first page has its sheet inlined, the next ones link to the cached sheet -------------------------
+HAS_COOKIE = """
 new Promise((done) => {
   const look = () => document.cookie.includes("been=1") ? done() : setTimeout(look, 20);
   look();
 })
 """
-"""Waits for the cookie; Playwright's own way of waiting is forbidden by our content security policy."""
+"""Waits for the cookie; the content security policy forbids Playwright's `wait_for_function`."""
 IS_STYLED = "getComputedStyle(document.querySelector('.bar')).display === 'flex'"
 
 
-def test_the_second_page_asks_for_no_sheet(house: House, browser: Browser) -> None:
+def test_the_second_page_fetches_no_sheet(house: House, browser: Browser) -> None:
     with house.open(browser, PHONE) as window:
         page = window.page
-        with page.expect_response("**/joined/*.css"):  # kept under its address, once the page is there
+        with page.expect_response("**/joined/*.css"):  # The first page caches it.
             page.goto("/calculator/")
         expect(page.locator("style[data-sheet]")).to_have_count(1)
         assert page.evaluate(IS_STYLED)
-        page.evaluate(IS_NOTED)
+        page.evaluate(HAS_COOKIE)
         page.goto("/calculator/")
         expect(page.locator("style[data-sheet]")).to_have_count(0)
-        sheet = "performance.getEntriesByType('resource').find((one) => one.name.endsWith('.css'))"
+        sheet = "performance.getEntriesByType('resource').find((entry) => entry.name.endsWith('.css'))"
         assert page.evaluate(f"{sheet}.transferSize") == 0
         assert page.evaluate(IS_STYLED)
         assert window.faults == []
 
 
-def test_without_scripts_each_page_is_a_first_one(house: House, browser: Browser) -> None:
+def test_without_scripts_each_page_has_its_sheet_inlined(house: House, browser: Browser) -> None:
     with house.open(browser, PHONE, java_script_enabled=False) as window:
         for _ in range(2):
             window.page.goto("/calculator/")
@@ -103,7 +103,7 @@ def test_without_scripts_each_page_is_a_first_one(house: House, browser: Browser
         assert window.faults == []
 
 
-# --- the site of a finished event, opened from a folder ---------------------------------------------------
+# --- The archive of a finished event, opened from a folder ------------------------------------------------
 MAKE = "from tests.documents.test_site import finished; finished(players=16)"
 PAGES = ("index", "ranking", "sessions/1-1", "players/3", "statistics", "draw")
 WRITE_SITE = """
@@ -124,7 +124,7 @@ def event(house: House) -> House:
     return house
 
 
-def test_no_page_misses_anything(event: House, tmp_path: Path, browser: Browser) -> None:
+def test_pages_of_the_archive_are_complete_offline(event: House, tmp_path: Path, browser: Browser) -> None:
     folder = tmp_path / "a folder" / "深"
     event.place.run(WRITE_SITE.format(folder=str(folder)))
     for size in (PHONE, DESKTOP):
@@ -135,20 +135,20 @@ def test_no_page_misses_anything(event: House, tmp_path: Path, browser: Browser)
             assert window.faults == []
 
 
-# --- Chinese names on a machine that has no font for them, and on one that has ----------------------------
+# --- Chinese fonts ----------------------------------------------------------------------------------------
 EVENT = "/t/spring-open/"
 
 
-def test_a_machine_without_chinese_fonts_fetches_ours_where_a_name_needs_it(
+def test_a_device_without_chinese_fonts_fetches_ours_when_a_name_needs_it(
     event: House, chromium_path: str, tmp_path: Path, browser: Browser
 ) -> None:
     config = tmp_path / "fonts.conf"
     folders = ("/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/truetype/liberation")
     config.write_text(f"<fontconfig>{''.join(f'<dir>{folder}</dir>' for folder in folders)}</fontconfig>")
-    bare = browser.browser_type.launch(
+    without_fonts = browser.browser_type.launch(
         executable_path=chromium_path, args=ARGUMENTS, env={"FONTCONFIG_FILE": str(config)}
     )
-    with event.open(bare, PHONE) as window:
+    with event.open(without_fonts, PHONE) as window:
         fetched: list[str] = []
         window.page.on("request", lambda request: fetched.append(request.url))
         window.page.goto("/calculator/")
@@ -156,10 +156,10 @@ def test_a_machine_without_chinese_fonts_fetches_ours_where_a_name_needs_it(
         assert [url for url in fetched if "woff2" in url] == []
         with window.page.expect_request("**/chinese-simplified*.woff2"):
             window.page.goto(f"{EVENT}players/")
-    bare.close()
+    without_fonts.close()
 
 
-def test_a_machine_with_a_chinese_font_fetches_none(event: House, browser: Browser) -> None:
+def test_a_device_with_a_chinese_font_fetches_none(event: House, browser: Browser) -> None:
     with event.open(browser, PHONE) as window:
         window.page.goto(f"{EVENT}players/")
         expect(window.page.locator("link[href*=chinese]")).to_have_count(0)

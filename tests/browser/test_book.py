@@ -1,4 +1,4 @@
-"""The pages to learn from: the glossary and its words in a text, the quiz, the sheet of all fans on paper."""
+"""The glossary and its terms in a text, the quiz, and the printed sheet of all fans."""
 
 import io
 import re
@@ -18,10 +18,10 @@ from tests.browser.fixtures import DESKTOP, PHONE, House
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-# --- the glossary while one types, and a word of the game in a text ---------------------------------------
+# --- The search in the glossary, and terms in a text ------------------------------------------------------
 TERMS = Path(__file__).parents[2] / "static" / "js" / "book" / "terms.js"
 SHEET = Path(__file__).parents[2] / "static" / "css" / "terms.css"
-A_TEXT = """
+TEXT_WITH_TERM = """
 <p>Sets are <a class="term" href="/glossary/#meld" aria-describedby="term-meld">melded</a>
 <span class="term-note" popover="manual" id="term-meld"><b>Meld</b> To lay down a set.</span> or not.</p>
 <button>Next</button>
@@ -37,67 +37,67 @@ def page(house: House, browser: Browser) -> Iterator[Page]:
 
 
 def shown(page: Page) -> list[str]:
-    found: list[str] = page.locator("[data-find]").evaluate_all(
+    """Return the ids of the visible terms."""
+    ids: list[str] = page.locator("[data-find]").evaluate_all(
         "lines => lines.filter((line) => line.checkVisibility()).map((line) => line.id)"
     )
-    return found
+    return ids
 
 
-def test_it_narrows_while_one_types(page: Page) -> None:
+def test_the_list_is_filtered_while_one_types(page: Page) -> None:
     search = page.get_by_role("searchbox")
-    whole = len(shown(page))
-    for typed in ("bushels", "BUSHELS ", "tiáozi", "条子", "條子", "suozi"):
-        search.fill(typed)
-        assert shown(page) == ["bamboos"], typed
+    count = len(shown(page))
+    for text in ("bushels", "BUSHELS ", "tiáozi", "条子", "條子", "suozi"):
+        search.fill(text)
+        assert shown(page) == ["bamboos"], text
     assert page.locator(".alias:visible").count() == 0
     assert page.locator("section:visible").count() == 1
     search.fill("xyzzy")
     expect(page.get_by_text("No such term.")).to_be_visible()
     search.fill("")
-    assert len(shown(page)) == whole
+    assert len(shown(page)) == count
 
 
-def test_the_script_finds_what_the_server_finds(page: Page) -> None:
-    """Both take apart what is typed; one list of terms answers both."""
-    for wanted in ("kong", "bh", "错胡", "lü", "Heaven’s", "self-draw", "pair (hand)", "1"):
+def test_the_script_finds_the_same_terms_as_the_server(page: Page) -> None:
+    for text in ("kong", "bh", "错胡", "lü", "Heaven’s", "self-draw", "pair (hand)", "1"):
         page.goto("/glossary/")
-        page.get_by_role("searchbox").fill(wanted)
-        here = shown(page)
-        page.goto(f"/glossary/?q={wanted}")
-        assert shown(page) == here, wanted
+        page.get_by_role("searchbox").fill(text)
+        by_script = shown(page)
+        page.goto(f"/glossary/?q={text}")
+        assert shown(page) == by_script, text
 
 
-def test_a_game_is_chosen(page: Page) -> None:
+def test_the_list_is_filtered_by_game(page: Page) -> None:
     page.get_by_text("Computer", exact=True).first.click()
     assert "avatar" in shown(page)
     assert "meld" not in shown(page)
 
 
-def test_a_link_to_what_is_hidden_shows_it(page: Page) -> None:
+def test_a_link_to_a_hidden_term_shows_it(page: Page) -> None:
     page.get_by_role("searchbox").fill("baiman")
     page.locator("#baiman").get_by_role("link", name="Mangan").click()
     expect(page.locator("#mangan")).to_be_in_viewport()
     expect(page.get_by_role("searchbox")).to_have_value("")
 
 
-def test_another_name_lands_on_its_word(page: Page) -> None:
+def test_an_alias_links_to_its_term(page: Page) -> None:
     page.locator("#bushels").get_by_role("link").click()
     expect(page.locator("#bamboos")).to_be_in_viewport()
 
 
 @pytest.fixture
 def word(page: Page) -> Locator:
-    """A text with a word of the game in it, as a page of the book has it."""
+    """Put a text with a term on the page, as the pages of the book have it; return the term."""
     page.goto("/fouls/")
     page.route("**/terms-here.js", lambda route: route.fulfill(path=TERMS, content_type="text/javascript"))
     page.route("**/terms-here.css", lambda route: route.fulfill(path=SHEET, content_type="text/css"))
     page.add_style_tag(url="/terms-here.css")
-    page.locator("#main").evaluate("(main, text) => { main.innerHTML = text }", A_TEXT)
+    page.locator("#main").evaluate("(main, text) => { main.innerHTML = text }", TEXT_WITH_TERM)
     page.evaluate("import('/terms-here.js')")
     return page.get_by_role("link", name="melded")
 
 
-def test_a_finger_asks_first_and_follows_then(page: Page, word: Locator) -> None:
+def test_the_first_tap_shows_the_note_and_the_second_follows_the_link(page: Page, word: Locator) -> None:
     note = page.locator("#term-meld")
     expect(note).to_be_hidden()
     word.tap()
@@ -113,7 +113,7 @@ def test_a_finger_asks_first_and_follows_then(page: Page, word: Locator) -> None
     expect(page.locator("#meld")).to_be_in_viewport()
 
 
-def test_the_keyboard_asks_and_closes(page: Page, word: Locator) -> None:
+def test_the_keyboard_shows_and_closes_the_note(page: Page, word: Locator) -> None:
     note = page.locator("#term-meld")
     page.locator("#main").focus()
     page.keyboard.press("Tab")
@@ -137,17 +137,17 @@ def test_a_mouse_may_move_onto_the_note(page: Page, word: Locator) -> None:
     expect(note).to_be_hidden()
 
 
-def test_a_reader_who_hears_is_told_what_it_means(word: Locator) -> None:
+def test_the_note_is_the_accessible_description_of_the_term(word: Locator) -> None:
     expect(word).to_have_accessible_description("Meld To lay down a set.")
 
 
-# --- what a device remembers of the quiz ------------------------------------------------------------------
+# --- Results of the quiz, stored on the device ------------------------------------------------------------
 def answer(page: Page, seed: str, off: int = 0) -> None:
-    """Opens a puzzle and answers it, so many points off."""
-    asked = question(Kind.WORTH, Level.EASY, seed)
-    assert isinstance(asked, HandQuestion)
+    """Open a puzzle and answer it, so many points off."""
+    puzzle = question(Kind.WORTH, Level.EASY, seed)
+    assert isinstance(puzzle, HandQuestion)
     page.goto(f"/quiz/worth/easy/{seed}/")
-    page.get_by_label("Points").fill(str(asked.worth + off))
+    page.get_by_label("Points").fill(str(puzzle.worth + off))
     page.get_by_role("button", name="Answer").click()
 
 
@@ -155,14 +155,14 @@ def test_right_answers_in_a_row_are_counted_once(house: House, browser: Browser)
     with house.open(browser, PHONE) as window:
         page = window.page
         answer(page, "1")
-        said = page.locator("[data-says]")
-        expect(said).to_have_text(re.compile(r"^in a row 1, best 1 · \d+ s this time, fastest \d+ s$"))
+        record = page.locator("[data-says]")
+        expect(record).to_have_text(re.compile(r"^in a row 1, best 1 · \d+ s this time, fastest \d+ s$"))
         answer(page, "2")
-        expect(said).to_contain_text("in a row 2, best 2")
+        expect(record).to_contain_text("in a row 2, best 2")
         page.reload()
-        expect(said).to_have_text("in a row 2, best 2")
+        expect(record).to_have_text("in a row 2, best 2")
         answer(page, "3", off=1)
-        expect(said).to_contain_text("in a row 0, best 2")
+        expect(record).to_contain_text("in a row 0, best 2")
         page.goto("/quiz/")
         expect(page.locator("[data-group='worth easy']")).to_contain_text("in a row 0, best 2 · fastest")
         page.get_by_role("button", name="Delete").click()
@@ -172,7 +172,7 @@ def test_right_answers_in_a_row_are_counted_once(house: House, browser: Browser)
         assert window.faults == []
 
 
-def test_a_days_result_is_kept_and_copied(house: House, browser: Browser) -> None:
+def test_the_result_of_a_day_is_stored_and_copied(house: House, browser: Browser) -> None:
     day = timezone.localdate().isoformat()
     with house.open(browser, PHONE) as window:
         page = window.page
@@ -188,7 +188,7 @@ def test_a_days_result_is_kept_and_copied(house: House, browser: Browser) -> Non
         assert window.faults == []
 
 
-# --- the sheet of all fans on paper: one page of A4 in each language, nothing cut -------------------------
+# --- The printed sheet of all fans: one page of A4 in each language ---------------------------------------
 LANGUAGES = ("en", "zh-hans", "zh-hant")
 A4 = (595, 842)
 """In points."""
@@ -206,24 +206,22 @@ def test_the_sheet_is_one_page(house: House, browser: Browser, language: str) ->
     assert (pages[0].mediabox.width, pages[0].mediabox.height) == pytest.approx(A4, abs=1)
     with override(language):
         assert {fan_name(fan) for fan in FANS} == set(names)
-    printed = re.sub(
-        r"\s", "", pages[0].extract_text()
-    )  # Chinese comes back as radicals; English is beside it
-    assert [fan.en for fan in FANS if re.sub(r"\s", "", fan.en) not in printed] == []
+    # Chinese characters are extracted as radicals, so only the English names are compared.
+    text = re.sub(r"\s", "", pages[0].extract_text())
+    assert [fan.en for fan in FANS if re.sub(r"\s", "", fan.en) not in text] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_hand_leaves_its_column(house: House, browser: Browser, language: str) -> None:
+def test_no_hand_overflows_its_column(house: House, browser: Browser, language: str) -> None:
     with house.open(browser, DESKTOP) as window:
         window.context.add_cookies([{"name": "django_language", "value": language, "url": house.url}])
         window.page.goto("/fans/sheet/", wait_until="networkidle")
         window.page.emulate_media(media="print")
-        window.page.set_viewport_size(
-            {"width": 726, "height": 1054}
-        )  # A4 within its margins, at 96 pixels an inch
-        cut = window.page.locator(".fan-sheet li").evaluate_all(
+        # A4 within its margins, at 96 pixels per inch.
+        window.page.set_viewport_size({"width": 726, "height": 1054})
+        overflowing = window.page.locator(".fan-sheet li").evaluate_all(
             "lines => lines.filter((line) => [...line.querySelectorAll('.tile')].some("
             "(tile) => tile.getBoundingClientRect().right > line.getBoundingClientRect().right + 1))"
             ".map((line) => line.innerText)"
         )
-        assert cut == []
+        assert overflowing == []

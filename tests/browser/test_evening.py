@@ -1,6 +1,6 @@
-"""One evening as its people live it: an organiser at a desk, an umpire with a phone, a player who watches the ranking.
+"""A whole evening in three browsers: an organiser at a computer, an umpire with a phone, a player with the ranking.
 
-Web server, worker and database are those of `bin/run`; the other tables are played through the services meanwhile.
+The other tables are played through the services.
 """
 
 import re
@@ -70,7 +70,7 @@ def test_an_evening_from_registration_to_the_printed_standings(house: House, bro
         hand_in(phone, 1)
 
         house.place.run(OTHER_TABLES)
-        press(desk, "Close session 1")  # the board has followed the tables: nobody reloads it
+        press(desk, "Close session 1")  # The board was updated without a reload.
         publish_standings(desk)
         pages = PdfReader(download_standings(desk)).pages
         printed = " ".join(word for page in pages for word in page.extract_text().split())
@@ -80,7 +80,7 @@ def test_an_evening_from_registration_to_the_printed_standings(house: House, bro
             assert window.faults == []
 
 
-# --- the organiser ------------------------------------------------------------------------------------------
+# --- The organiser ------------------------------------------------------------------------------------------
 def make_the_first_account(page: Page, code: str) -> None:
     page.goto("/")
     page.get_by_label("Code").fill(code)
@@ -114,7 +114,7 @@ def draw_the_seats(page: Page) -> None:
 
 
 def sees_who_sits_where(page: Page) -> list[list[str]]:
-    """The names at each table of session 1, East first."""
+    """Return the names at each table of session 1, East first."""
     rows = page.get_by_role("region", name="Session 1").locator("tbody tr")
     expect(rows).to_have_count(4)
     seats = [
@@ -125,7 +125,7 @@ def sees_who_sits_where(page: Page) -> list[list[str]]:
 
 
 def name_an_umpire(page: Page) -> str:
-    """An umpire called uma, for all tables; gives the password that is shown once."""
+    """Create an umpire called uma for all tables; return the password."""
     page.goto(f"/organiser/{EVENT}/staff/new/")
     page.get_by_role("radio", name=re.compile("^Umpire")).check()
     page.get_by_label("User name").fill("uma")
@@ -147,7 +147,7 @@ def publish_standings(page: Page) -> None:
 
 
 def download_standings(page: Page) -> Path:
-    """Press the button, see it being made by the worker, download it."""
+    """Create the standings as a PDF, wait for the worker, download it."""
     page.goto(f"/organiser/{EVENT}/documents/")
     page.get_by_role("button", name="Standings to print").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
@@ -156,7 +156,7 @@ def download_standings(page: Page) -> Path:
     return Path(downloading.value.path())
 
 
-# --- the umpire ---------------------------------------------------------------------------------------------
+# --- The umpire ---------------------------------------------------------------------------------------------
 def sign_in(page: Page, name: str, password: str) -> None:
     page.goto("/umpire/")
     page.get_by_label("Username").fill(name)
@@ -202,7 +202,7 @@ def seat(page: Page, name: str) -> Locator:
 
 
 def enter(page: Page, *steps: str) -> None:
-    """Tap tiles, each by its key; "Chow 3p" makes the next tap a meld."""
+    """Tap tiles by their keys; "Chow 3p" enters a meld."""
     for step in steps:
         meld, _, lowest = step.partition(" ")
         if meld in ("Chow", "Pung", "Kong"):
@@ -222,7 +222,7 @@ def scores_sum_to_zero(page: Page) -> None:
     assert sum(_figure(score) for score in page.locator(".seat .score").all()) == 0
 
 
-# --- a player -----------------------------------------------------------------------------------------------
+# --- A player -----------------------------------------------------------------------------------------------
 def sees_results_and_next_seat(page: Page, name: str) -> None:
     page.locator("table.ranking").get_by_role("link", name=name).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
@@ -230,13 +230,13 @@ def sees_results_and_next_seat(page: Page, name: str) -> None:
     expect(page.get_by_text("Next: session 2")).to_be_visible()
 
 
-# --- any page -----------------------------------------------------------------------------------------------
+# --- Any page -----------------------------------------------------------------------------------------------
 def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
 def press_impatiently(page: Page, name: str) -> None:
-    """And again, and again, while the first answer is on its way."""
+    """Press a button three times before the first response arrives."""
     button = page.get_by_role("button", name=name, exact=True)
     button.evaluate("button => [0, 120, 240].forEach((ms) => setTimeout(() => button.click(), ms))")
 

@@ -1,4 +1,4 @@
-"""What all in the hall see at once: the clock, and a call for the umpire."""
+"""Live updates in the hall: the clock, the gong, and calls for the umpire."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -11,10 +11,10 @@ from tests.browser.fixtures import DESKTOP, PHONE, House
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-# --- the clock: stopped on one screen it stands on all; it rings where it is asked to ---------------------
+# --- The clock and the gong -------------------------------------------------------------------------------
 Open = Callable[..., Page]
-FAULTS: list[str] = []
-"""What broke in a page of any of these tests."""
+ERRORS: list[str] = []
+"""Script errors in a page of any of these tests."""
 SEED = """
 from tests.support.factories import make_organiser, make_tournament, make_umpire
 tournament = make_tournament(sessions=1, running=0)
@@ -22,7 +22,7 @@ make_organiser(tournament, "olga")
 for name in ("uma", "una"):
     make_umpire(tournament, name)
 """
-GONG_WAS = """
+MOVE_CLOCK = """
 from datetime import timedelta
 from django.utils import timezone
 from tests.support.factories import SYSTEM
@@ -33,7 +33,7 @@ Session.objects.update(started_at=timezone.now() - timedelta(minutes={minutes}, 
 extend_clock(Session.objects.get(), SYSTEM, 0 if session.extra_minutes else 1, reason="So that pages look again")
 Session.objects.update(extra_minutes=0)
 """
-HEARD = """
+RECORD_GONG = """
 const hear = (what) => {
   const { dataset } = document.documentElement;
   dataset.heard = `${dataset.heard ?? ""} ${what}`;
@@ -43,8 +43,8 @@ const start = OscillatorNode.prototype.start;
 OscillatorNode.prototype.start = function (at) { hear("tone"); return start.call(this, at); };
 """
 TONES = 5
-"""Of one stroke."""
-DEAF = """
+"""Oscillators of one stroke."""
+WITHOUT_SOUND = """
 delete window.AudioContext;
 delete Navigator.prototype.vibrate;
 Storage.prototype.getItem = () => { throw new Error("nothing is kept here"); };
@@ -65,7 +65,7 @@ def opened(event: House, browser: Browser) -> Iterator[Open]:
             window = windows.enter_context(event.open(browser, DESKTOP if wide else PHONE, user=user))
             if script:
                 window.context.add_init_script(script)
-            window.page.on("pageerror", lambda error: FAULTS.append(str(error)))
+            window.page.on("pageerror", lambda error: ERRORS.append(str(error)))
             window.page.goto(path)
             return window.page
 
@@ -73,14 +73,14 @@ def opened(event: House, browser: Browser) -> Iterator[Open]:
 
 
 def expect_strokes(page: Page, strokes: int) -> None:
-    """So many are heard and felt; then it is quiet again."""
+    """Expect so many strokes, with sound and vibration, and reset the record."""
     expect(page.locator("html")).to_have_attribute(
         "data-heard", f" shakes-{strokes}" + " tone" * TONES * strokes
     )
     page.evaluate("delete document.documentElement.dataset.heard")
 
 
-def test_paused_by_one_it_stands_everywhere_and_goes_on(opened: Open) -> None:
+def test_the_clock_is_paused_and_resumed_on_all_pages(opened: Open) -> None:
     organiser = opened("/umpire/spring-open/clock/", "olga")
     desk = opened("/umpire/spring-open/1/1/", "uma")
     hall = opened("/t/spring-open/screens/main/", wide=True)
@@ -89,21 +89,21 @@ def test_paused_by_one_it_stands_everywhere_and_goes_on(opened: Open) -> None:
     organiser.get_by_role("button", name="Pause the clock").click()
     expect(desk.locator(".bar .clock")).to_contain_text("paused")
     expect(desk.locator(".banner.gold")).to_contain_text("The clock of the hall is paused.")
-    # Told, for by itself a page looks after 20 seconds.
+    # By the live stream: without it a page polls after 20 seconds.
     expect(public.locator("[data-stage=paused]").first).to_be_visible(timeout=15_000)
     expect(hall.locator("[data-stage=paused]").first).to_be_visible(timeout=20_000)
-    stands = desk.locator(".bar .clock").inner_text()
+    paused_at = desk.locator(".bar .clock").inner_text()
     organiser.wait_for_timeout(1_500)
-    assert desk.locator(".bar .clock").inner_text() == stands
+    assert desk.locator(".bar .clock").inner_text() == paused_at
     organiser.get_by_role("button", name="Resume play").click()
     expect(desk.locator(".bar .clock")).to_contain_text("left")
     expect(desk.locator(".banner.gold")).to_have_count(0)
 
 
-def test_the_gong_rings_at_the_warning_and_at_the_end_where_it_is_on(house: House, opened: Open) -> None:
-    desk = opened("/umpire/spring-open/1/1/#sheet", "uma", script=HEARD)
-    hall = opened("/t/spring-open/screens/main/", script=HEARD, wide=True)
-    silent = opened("/umpire/spring-open/1/2/", "uma", script=HEARD)
+def test_the_gong_sounds_at_the_warning_and_at_the_end_if_it_is_on(house: House, opened: Open) -> None:
+    desk = opened("/umpire/spring-open/1/1/#sheet", "uma", script=RECORD_GONG)
+    hall = opened("/t/spring-open/screens/main/", script=RECORD_GONG, wide=True)
+    silent = opened("/umpire/spring-open/1/2/", "uma", script=RECORD_GONG)
     desk.get_by_role("button", name="Sound and vibration on").click()
     hall.mouse.move(200, 200)
     hall.get_by_role("button", name="Gong").click()
@@ -111,7 +111,7 @@ def test_the_gong_rings_at_the_warning_and_at_the_end_where_it_is_on(house: Hous
         expect(page.locator("[data-gong]")).to_have_attribute("aria-pressed", "true")
         expect_strokes(page, 1)
     for minutes, strokes in ((105, 1), (120, 3)):
-        house.place.run(GONG_WAS.format(minutes=minutes, seconds=6))
+        house.place.run(MOVE_CLOCK.format(minutes=minutes, seconds=6))
         for page in (desk, hall):
             expect_strokes(page, strokes)
     expect(silent.locator("html")).not_to_have_attribute("data-heard", re.compile("."))
@@ -119,17 +119,17 @@ def test_the_gong_rings_at_the_warning_and_at_the_end_where_it_is_on(house: Hous
     expect(hall.locator("[data-gong]")).to_have_attribute("aria-pressed", "true")
 
 
-def test_where_nothing_can_ring_nothing_is_offered_and_nothing_breaks(opened: Open) -> None:
-    desk = opened("/umpire/spring-open/1/1/#sheet", "uma", script=DEAF)
-    hall = opened("/t/spring-open/screens/main/", script=DEAF, wide=True)
+def test_without_sound_and_vibration_there_is_no_gong_button_and_no_error(opened: Open) -> None:
+    desk = opened("/umpire/spring-open/1/1/#sheet", "uma", script=WITHOUT_SOUND)
+    hall = opened("/t/spring-open/screens/main/", script=WITHOUT_SOUND, wide=True)
     expect(desk.get_by_role("heading", name="Score sheet")).to_be_visible()
     expect(desk.locator("[data-gong]")).to_have_count(0)
     expect(hall.locator("[data-gong]")).to_be_hidden()
     hall.mouse.click(300, 300)
-    assert FAULTS == []
+    assert ERRORS == []
 
 
-# --- a call: on every umpire's screen until one of them comes ---------------------------------------------
+# --- Calls for the umpire ---------------------------------------------------------------------------------
 CALL = """
 from tests.support.factories import SYSTEM
 from tournament.base.models.play import Table
@@ -140,7 +140,7 @@ raise_call(Table.objects.select_related("session__tournament").get(number=2), SY
 
 @pytest.fixture
 def umpires_pages(event: House, browser: Browser) -> Iterator[list[Page]]:
-    """Tabs on uma's phone and on una's computer."""
+    """Open tabs on uma's phone and on una's computer."""
     addresses = {
         "uma": ("/umpire/spring-open/1/1/", "/calculator/", "/umpire/spring-open/"),
         "una": ("/fouls/", "/umpire/spring-open/clock/"),

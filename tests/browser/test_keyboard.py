@@ -1,4 +1,4 @@
-"""Paper sheets are copied at a desk by a keyboard alone: keystrokes are counted."""
+"""The desk by keyboard alone, as for copying paper sheets; keystrokes are counted."""
 
 from collections.abc import Iterator
 
@@ -14,31 +14,31 @@ SHEET = (
     *("ES8", "SS12", "WE9", "D", "NE24", "EE8", "SW16", "WN10"),
     *("NS11", "EW8", "SE32", "D", "WW13", "NW8", "EN88", "SN15"),
 )
-"""Sixteen hands as they stand on paper: winner and discarder by wind, the points; D for a wash-out."""
+"""Sixteen hands: winner and discarder by wind, and the points; D for a wash-out."""
 
 
 @pytest.fixture
 def desk(hall: Hall) -> Iterator[Desk]:
-    found = Desk(hall, 3, viewport=DESKTOP, has_touch=False)
-    yield found
-    found.context.close()
-    assert found.faults == []
+    desk = Desk(hall, 3, viewport=DESKTOP, has_touch=False)
+    yield desk
+    desk.context.close()
+    assert desk.faults == []
 
 
 def go(desk: Desk, key: str, table: str) -> None:
-    """To another table, until its desk listens."""
+    """Go to another table, and wait until its desk is ready."""
     desk.page.keyboard.press(key)
     expect(desk.page.locator("h1")).to_have_text(table)
     expect(desk.page.locator(".actions")).to_be_visible()
 
 
 def test_a_sheet_of_sixteen_hands_by_keyboard_alone(desk: Desk) -> None:
-    desk.page.keyboard.press("p")  # once a device: it is remembered
+    desk.page.keyboard.press("p")  # Once on a device, which stores it.
     keys = 1
     for number, hand in enumerate(SHEET, 1):
         for key in hand:
             desk.page.keyboard.press(key)
-        desk.page.keyboard.press("Enter")  # at once: what is not checked yet is saved as soon as it is
+        desk.page.keyboard.press("Enter")  # Before the entry is checked; it is saved once that is done.
         keys += len(hand) + 1
         desk.expect_saved(number)
     hands = desk.state()["hands"]
@@ -61,7 +61,7 @@ def test_arrows_go_to_the_open_tables_and_a_question_mark_shows_the_keys(desk: D
     expect(desk.page.locator("kbd")).to_have_count(0)
 
 
-def test_a_slip_is_taken_back_before_it_is_saved(desk: Desk) -> None:
+def test_backspace_and_escape_undo_an_entry(desk: Desk) -> None:
     go(desk, "ArrowRight", "Table 4")
     for key in ("p", "E", "S", "1", "2", "Backspace", "8"):
         desk.page.keyboard.press(key)
@@ -82,8 +82,8 @@ def test_a_new_wind_round_asks_to_change_seats(desk: Desk) -> None:
     expect(desk.page.locator(".new-round")).to_have_count(0)
 
 
-def test_enter_with_nothing_entered_does_nothing_later_either(hall: Hall) -> None:
-    """Another device records the last hand: what stands where Save was is not pressed by an Enter of long before."""
+def test_enter_without_an_entry_does_not_press_a_later_button(hall: Hall) -> None:
+    """Another device records the last hand, so that Save becomes "Hand in"."""
     desk = Desk(hall, 6, viewport=DESKTOP, has_touch=False)
     for number in range(1, 16):
         desk.page.keyboard.press("D")

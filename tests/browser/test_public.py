@@ -1,4 +1,4 @@
-"""The public pages in a browser: they keep themselves up to date without disturbing whoever reads them."""
+"""The public pages in a browser: live updates that do not disturb the reader, accessibility, layout."""
 
 import re
 from itertools import product
@@ -40,7 +40,7 @@ record(table, win(table.seats.get(wind="{winner}").player.number, tiles="pure_st
 
 @pytest.fixture(scope="module")
 def event(house: House) -> House:
-    """A tournament in its second session, a hand recorded at each of four tables."""
+    """A tournament in its second session, with a hand recorded at each of four tables."""
     house.place.run(MAKE)
     return house
 
@@ -54,7 +54,7 @@ def order(page: Page) -> list[str]:
     return ids
 
 
-def test_a_hand_moves_the_ranking_under_the_reader_without_disturbing(event: House, browser: Browser) -> None:
+def test_the_ranking_is_updated_without_moving_the_focus_or_the_page(event: House, browser: Browser) -> None:
     with event.open(browser, PHONE) as window:
         page = window.page
         page.goto(f"{EVENT}ranking/")
@@ -76,21 +76,23 @@ def test_a_hand_moves_the_ranking_under_the_reader_without_disturbing(event: Hou
         assert window.faults == []
 
 
-def test_many_hands_at_once_end_at_the_last_one(event: House, browser: Browser) -> None:
+def test_after_many_hands_at_once_the_ranking_shows_the_last_one(event: House, browser: Browser) -> None:
     with event.open(browser) as window:
         page = window.page
         page.goto(f"{EVENT}ranking/")
         for _ in range(3):
             record_hand(event, 2, "N")
         expect(page.get_by_text("Table 2, hand 4, a moment ago")).to_be_visible()
-        page.wait_for_timeout(1_500)  # what was still under way is there
+        page.wait_for_timeout(1_500)  # Until pending updates have arrived.
         shown = page.locator(".ranking tbody").inner_text()
         page.reload()
         assert page.locator(".ranking tbody").inner_text() == shown
 
 
 @pytest.mark.parametrize("width", [320, 360, 390])
-def test_nothing_moves_when_a_time_becomes_an_age(event: House, browser: Browser, width: int) -> None:
+def test_nothing_moves_when_a_time_becomes_a_relative_time(
+    event: House, browser: Browser, width: int
+) -> None:
     with event.open(browser, {"width": width, "height": 844}) as window:
         window.page.goto(f"{EVENT}ranking/")
         tops = [
@@ -99,14 +101,14 @@ def test_nothing_moves_when_a_time_becomes_an_age(event: House, browser: Browser
                     time.textContent = text;
                     return document.querySelector(".ranking").getBoundingClientRect().top;
                 }""",
-                said,
+                text,
             )
-            for said in ("12:06", "a moment ago", "59 minutes ago")
+            for text in ("12:06", "a moment ago", "59 minutes ago")
         ]
         assert len(set(tops)) == 1
 
 
-def test_a_tables_sheet_grows_by_itself(event: House, browser: Browser) -> None:
+def test_the_sheet_of_a_table_is_updated_live(event: House, browser: Browser) -> None:
     with event.open(browser) as window:
         page = window.page
         page.goto(f"{EVENT}sessions/2/3/")
@@ -120,7 +122,7 @@ def test_a_tables_sheet_grows_by_itself(event: House, browser: Browser) -> None:
 @pytest.mark.parametrize(
     ("size", "scheme"), sample(product((PHONE, DESKTOP), ("light", "dark")), 1, always=[(PHONE, "light")])
 )
-def test_pages_have_no_barrier_and_never_scroll_sideways(
+def test_pages_have_no_axe_violation_and_never_scroll_sideways(
     event: House, browser: Browser, size: ViewportSize, scheme: str
 ) -> None:
     with event.open(browser, size, color_scheme=scheme) as window:
@@ -128,7 +130,7 @@ def test_pages_have_no_barrier_and_never_scroll_sideways(
         assert window.faults == []
 
 
-def test_tabs_that_go_on_fade_at_that_edge(event: House, browser: Browser) -> None:
+def test_navigation_that_overflows_fades_at_that_edge(event: House, browser: Browser) -> None:
     with event.open(browser, {"width": 320, "height": 640}) as window:
         links = window.page.locator(".bar .nav")
         window.page.goto(EVENT)
@@ -141,18 +143,18 @@ def test_tabs_that_go_on_fade_at_that_edge(event: House, browser: Browser) -> No
         expect(window.page.locator(".bar .nav")).to_have_attribute("data-more", "")
 
 
-def test_a_tables_sheet_is_not_asked_for_again_when_another_table_plays(
+def test_the_sheet_of_a_table_is_not_fetched_again_when_another_table_plays(
     event: House, browser: Browser
 ) -> None:
     with event.open(browser) as window:
         page = window.page
         page.goto(f"{EVENT}sessions/2/3/")
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
+        urls: list[str] = []
+        page.on("request", lambda request: urls.append(request.url))
         page.evaluate(
             "() => { window.told = new Promise((tell) => document.body.addEventListener('live', () => tell(true))) }"
         )
         record_hand(event, 4)
         assert page.evaluate("window.told")
-        page.wait_for_timeout(1_500)  # longer than a page waits before it asks
-        assert [url for url in asked if EVENT in url and "/live/" not in url] == []
+        page.wait_for_timeout(1_500)  # Longer than a page waits before it fetches.
+        assert [url for url in urls if EVENT in url and "/live/" not in url] == []

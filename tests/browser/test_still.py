@@ -1,5 +1,7 @@
-"""Nothing moves under the thumb: where each target stands is compared between the taps of a hand, and whatever happens
-meanwhile in the hall or at the table."""
+"""Nothing on the desk moves while a hand is entered.
+
+The positions of all targets are compared after each tap, and after events in the hall and at the table.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -22,23 +24,24 @@ SCREENS = {
     "computer": (1280, 900, 100),
 }
 TARGETS = """() => Object.fromEntries([...document.querySelectorAll(
-    ".seat, .seg button, .keys button, [data-fan], .pad button, .tray .cell, [data-do=flag]")].map((one, at) => {
-  const box = one.getBoundingClientRect();
-  const name = one.closest(".tray") ? at : one.dataset.fan ?? one.dataset.key ?? one.dataset.digit ?? one.dataset.arg;
-  const keyboard = one.closest(".keyboard");
-  // One that is higher than the screen is scrolled like all else, and Playwright scrolls to what it taps.
-  const sticky = keyboard && !(parseFloat(getComputedStyle(keyboard).bottom) < 0) ? 0 : scrollY;
-  return [`${one.dataset.do} ${name}`, [box.left, box.top + sticky, box.width, box.height].map(Math.round)];
+    ".seat, .seg button, .keys button, [data-fan], .pad button, .tray .cell, [data-do=flag]")].map((target, index) => {
+  const { fan, key, digit, arg } = target.dataset;
+  const box = target.getBoundingClientRect();
+  const name = target.closest(".tray") ? index : fan ?? key ?? digit ?? arg;
+  const keyboard = target.closest(".keyboard");
+  // A keyboard higher than the screen scrolls with the page, and Playwright scrolls to what it taps.
+  const scrolled = keyboard && !(parseFloat(getComputedStyle(keyboard).bottom) < 0) ? 0 : scrollY;
+  return [`${target.dataset.do} ${name}`, [box.left, box.top + scrolled, box.width, box.height].map(Math.round)];
 }))"""
-COVERED = """() => [...document.querySelectorAll(".bar, .tray, .live, .savebar .primary, .keyboard")].filter((one) => {
-  const box = one.getBoundingClientRect();
+COVERED = """() => [...document.querySelectorAll(".bar, .tray, .live, .savebar .primary, .keyboard")].filter((part) => {
+  const box = part.getBoundingClientRect();
   const middle = document.elementFromPoint(box.left + box.width / 2, box.top + Math.min(box.height / 2, 20));
-  return !middle || !(one.contains(middle) || middle.contains(one));
-}).map((one) => one.className)"""
+  return !middle || !(part.contains(middle) || middle.contains(part));
+}).map((part) => part.className)"""
 
 
-class Watched:
-    """A desk whose targets are looked at after every tap."""
+class StillDesk:
+    """A desk whose targets are compared after every tap."""
 
     def __init__(self, desk: Desk, percent: int) -> None:
         self.desk = desk
@@ -46,42 +49,43 @@ class Watched:
         desk.page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
         self.moved: list[str] = []
 
-    def screen(self) -> None:
-        """Another screen: what stood on the last one is no longer expected anywhere."""
+    def forget_positions(self) -> None:
+        """Forget the positions, because the page shows another screen."""
         self.before = {}
 
-    def happened(self, what: str, shown: str) -> None:
-        """Something came, or another wrote it; it is on the screen, or on the one that a thumb scrolls to."""
-        expect(self.desk.page.locator(shown).first).to_be_attached()
-        self.tapped(what)
+    def check_after(self, what: str, selector: str) -> None:
+        """Wait until an event is shown, then compare the positions."""
+        expect(self.desk.page.locator(selector).first).to_be_attached()
+        self.check(what)
 
-    def tapped(self, what: str) -> None:
+    def check(self, what: str) -> None:
+        """Compare the positions of all targets with those before."""
         page = self.desk.page
-        page.wait_for_timeout(150)  # what the server says of it is on the screen too
+        page.wait_for_timeout(150)  # Until the server's answer is shown.
         now: dict[str, list[int]] = page.evaluate(TARGETS)
-        gone = [name for name, box in now.items() if name in self.before and self.before[name] != box]
-        self.moved += [f"{what}: {name} {self.before[name]} → {now[name]}" for name in gone]
+        moved = [name for name, box in now.items() if name in self.before and self.before[name] != box]
+        self.moved += [f"{what}: {name} {self.before[name]} → {now[name]}" for name in moved]
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             self.moved.append(f"{what}: scrolls sideways")
         self.before = now
 
 
 TIGHT = ("small phone", "on its side", "text twice as large")
-"""Where there is the least room; fans and tiles are entered there, points everywhere."""
+"""The sizes with the least room, at which fans and tiles are entered; points are entered at all sizes."""
 
 
 @pytest.fixture(params=SCREENS, ids=str)
-def watched(request: pytest.FixtureRequest, hall: Hall) -> Iterator[Callable[..., Watched]]:
+def still_desk(request: pytest.FixtureRequest, hall: Hall) -> Iterator[Callable[..., StillDesk]]:
     width, height, percent = SCREENS[request.param]
     opened: list[Desk] = []
 
-    def open_desk(depth: str, table: int = 1 + list(SCREENS).index(request.param)) -> Watched:
+    def open_desk(depth: str, table: int = 1 + list(SCREENS).index(request.param)) -> StillDesk:
         desk = Desk(hall, table, viewport={"width": width, "height": height})
         opened.append(desk)
-        found = Watched(desk, percent)
+        still = StillDesk(desk, percent)
         desk.button(depth)
-        found.tapped("depth")
-        return found
+        still.check("depth")
+        return still
 
     yield open_desk
     for desk in opened:
@@ -89,49 +93,49 @@ def watched(request: pytest.FixtureRequest, hall: Hall) -> Iterator[Callable[...
         assert desk.faults == []
 
 
-def test_points_are_entered_on_a_screen_that_stands_still(watched: Callable[[str], Watched]) -> None:
-    found = watched("Points")
+def test_nothing_moves_while_points_are_entered(still_desk: Callable[[str], StillDesk]) -> None:
+    still = still_desk("Points")
     for seat in (".seat.left", ".seat.right"):
-        found.desk.tap(seat)
-        found.tapped(seat)
+        still.desk.tap(seat)
+        still.check(seat)
     for digit in "104":
-        found.desk.points(digit)
-        found.tapped(digit)
-    expect(found.desk.page.locator(".seat.discarder .score b")).to_have_text("−112")
-    found.tapped("all said")
-    assert found.moved == []
+        still.desk.points(digit)
+        still.check(digit)
+    expect(still.desk.page.locator(".seat.discarder .score b")).to_have_text("−112")
+    still.check("all said")
+    assert still.moved == []
 
 
-@pytest.mark.parametrize("watched", TIGHT, indirect=True)
-def test_fans_are_picked_from_a_list_that_stands_still(watched: Callable[[str], Watched]) -> None:
-    found = watched("Fans")
-    found.desk.tap(".seat.left")
-    found.tapped("winner")
-    found.screen()
-    found.desk.tap(".seat.right")
+@pytest.mark.parametrize("still_desk", TIGHT, indirect=True)
+def test_nothing_moves_while_fans_are_picked(still_desk: Callable[[str], StillDesk]) -> None:
+    still = still_desk("Fans")
+    still.desk.tap(".seat.left")
+    still.check("winner")
+    still.forget_positions()
+    still.desk.tap(".seat.right")
     for fan in ("mixed_straight", "all_types", "flower_tiles", "flower_tiles", "concealed_hand"):
-        found.desk.tap(f'[data-fan="{fan}"]')
-        found.tapped(fan)
-    found.desk.button("Take off All Types")
-    found.tapped("one taken off")
-    assert found.moved == []
+        still.desk.tap(f'[data-fan="{fan}"]')
+        still.check(fan)
+    still.desk.button("Take off All Types")
+    still.check("one taken off")
+    assert still.moved == []
 
 
-@pytest.mark.parametrize("watched", TIGHT, indirect=True)
-def test_tiles_are_entered_on_keys_that_stand_still(watched: Callable[[str], Watched]) -> None:
-    found = watched("Tiles")
-    found.desk.tap(".seat.left")
-    found.tapped("winner")
-    found.screen()
-    found.desk.tap(".seat.right")
-    found.desk.button("Chow")
+@pytest.mark.parametrize("still_desk", TIGHT, indirect=True)
+def test_nothing_moves_while_tiles_are_entered(still_desk: Callable[[str], StillDesk]) -> None:
+    still = still_desk("Tiles")
+    still.desk.tap(".seat.left")
+    still.check("winner")
+    still.forget_positions()
+    still.desk.tap(".seat.right")
+    still.desk.button("Chow")
     for tile in ["1m", "4p", "7s", "2m", "2m", "5s", "5s"]:
-        found.desk.tap(f'.keyboard [data-key="{tile}"]')
-        found.tapped(tile)
-    assert found.moved == []
+        still.desk.tap(f'.keyboard [data-key="{tile}"]')
+        still.check(tile)
+    assert still.moved == []
 
 
-# --- what happens meanwhile ----------------------------------------------------------------------------------
+# --- Events meanwhile ----------------------------------------------------------------------------------------
 MEANWHILE = """
 from uuid import uuid4
 from tests.support.factories import SYSTEM
@@ -157,7 +161,7 @@ MINUTE = 61_000
 
 
 @pytest.mark.parametrize(
-    ("watched", "depth", "table"),
+    ("still_desk", "depth", "table"),
     [
         ("phone", "Points", 15),
         ("phone", "Fans", 16),
@@ -166,13 +170,13 @@ MINUTE = 61_000
         ("on its side", "Points", 19),
         ("computer", "Points", 20),
     ],
-    indirect=["watched"],
+    indirect=["still_desk"],
 )
-def test_whatever_happens_while_a_hand_is_entered_moves_nothing(
-    watched: Callable[..., Watched], house: House, depth: str, table: int
+def test_events_in_the_hall_and_at_the_table_move_nothing(
+    still_desk: Callable[..., StillDesk], house: House, depth: str, table: int
 ) -> None:
-    found = watched(depth, table)
-    desk, page = found.desk, found.desk.page
+    still = still_desk(depth, table)
+    desk, page = still.desk, still.desk.page
 
     def meanwhile(step: str) -> None:
         house.place.run(MEANWHILE.format(table=table) + step)
@@ -181,53 +185,53 @@ def test_whatever_happens_while_a_hand_is_entered_moves_nothing(
     desk.save()
     expect(page.get_by_role("button", name="Undo the penalty")).to_be_visible()
     desk.tap(".seat.left")
-    found.tapped("winner")
+    still.check("winner")
     if depth != "Points":
-        found.screen()
+        still.forget_positions()
     desk.tap(".seat.right")
     enter = {"Points": desk.points, "Fans": desk.fans, "Tiles": desk.tiles}[depth]
     enter({"Points": "1", "Fans": "mixed_straight", "Tiles": "1m 2m"}[depth])
-    found.tapped("begun")
+    still.check("begun")
     meanwhile(CALL)
-    found.happened("a call", "#call-bar .call")
+    still.check_after("a call", "#call-bar .call")
     enter({"Points": "2", "Fans": "all_types", "Tiles": "3m"}[depth])
-    found.tapped("entered under a call")
+    still.check("entered under a call")
     meanwhile(DONE)
     expect(page.locator("#call-bar .call")).to_have_count(0)
-    found.tapped("the call is answered")
+    still.check("the call is answered")
     meanwhile(SAYS)
-    found.happened("an announcement", ".announcements .banner")
+    still.check_after("an announcement", ".announcements .banner")
     meanwhile(DEAD_HAND)
     meanwhile(STAND_IN)
     if depth == "Points":
-        found.happened("tags", ".seat .restraint")
-        found.happened("tags", ".seat .stand-in")
+        still.check_after("tags", ".seat .restraint")
+        still.check_after("tags", ".seat .stand-in")
     page.clock.fast_forward(MINUTE)
-    found.tapped("nothing can be undone any more")
+    still.check("nothing can be undone any more")
     desk.disconnect()
-    page.evaluate("window.dispatchEvent(new Event('online'))")  # it asks, and nobody answers
+    page.evaluate("window.dispatchEvent(new Event('online'))")  # It requests the state without an answer.
     expect(desk.pill).to_have_text("No connection")
-    found.tapped("no network")
+    still.check("no network")
     desk.connect()
     expect(desk.pill).to_have_text("Not saved yet")
-    found.tapped("the network is back")
+    still.check("the network is back")
     meanwhile(SILENT)
-    assert found.moved == []
+    assert still.moved == []
 
 
 @pytest.mark.parametrize("size", [(844, 390), (667, 375), (390, 844)], ids=str)
-def test_bar_tray_score_and_keys_are_all_seen_at_once(hall: Hall, size: tuple[int, int]) -> None:
+def test_bar_tray_score_and_keys_are_visible_together(hall: Hall, size: tuple[int, int]) -> None:
     desk = Desk(hall, 12 + size[0] % 3, viewport={"width": size[0], "height": size[1]})
     desk.button("Tiles")
     desk.seat("East")
     desk.seat("South")
     desk.tiles("1m 2m 3m 4p 5p 6p 7s 8s 9s 2m 2m 5s")
     expect(desk.page.locator(".live b")).to_be_visible()
-    seen: dict[str, Any] = desk.page.evaluate(
-        "() => Object.fromEntries(['.bar', '.back', '.tray', '.live', '.keyboard'].map((one) => {"
-        " const box = document.querySelector(one).getBoundingClientRect();"
-        " return [one, box.top >= 0 && box.bottom <= innerHeight + 1 || [box.top, box.bottom]] }))"
+    visible: dict[str, Any] = desk.page.evaluate(
+        "() => Object.fromEntries(['.bar', '.back', '.tray', '.live', '.keyboard'].map((selector) => {"
+        " const box = document.querySelector(selector).getBoundingClientRect();"
+        " return [selector, box.top >= 0 && box.bottom <= innerHeight + 1 || [box.top, box.bottom]] }))"
     )
     covered = desk.page.evaluate(COVERED)
     desk.context.close()
-    assert (seen, covered) == (dict.fromkeys(seen, True), [])
+    assert (visible, covered) == (dict.fromkeys(visible, True), [])

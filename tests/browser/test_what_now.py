@@ -1,4 +1,4 @@
-"""An event from an empty installation to its last paper by somebody who presses nothing but the filled button."""
+"""A whole event with only the primary button of each page."""
 
 import re
 
@@ -23,26 +23,27 @@ for table in Table.objects.filter(session__tournament__slug="{slug}", session__n
     hand_in(table, SYSTEM)
 """
 
-MADE = """
+MAKE = """
 from django.contrib.auth.models import User
 from tests.support.factories import make_tournament
 from tournament.base.models.tournament import Membership, Role
-made = make_tournament(name="{name}", players=8)
-Membership.objects.create(tournament=made, user=User.objects.get(), role=Role.ORGANISER)
+tournament = make_tournament(name="{name}", players=8)
+Membership.objects.create(tournament=tournament, user=User.objects.get(), role=Role.ORGANISER)
 """
 
 
-def press(page: Page, said: str) -> None:
+def press(page: Page, label: str) -> None:
+    """Press the page's only primary button, which has this label."""
     button = page.locator("main .btn.primary:visible")
     expect(button).to_have_count(1)
-    expect(button).to_have_text(re.compile(rf"^\s*{re.escape(said)}"))
-    sideways = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert sideways == 0, f"the page with “{said}” scrolls sideways"
+    expect(button).to_have_text(re.compile(rf"^\s*{re.escape(label)}"))
+    overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow == 0, f"the page with “{label}” scrolls sideways"
     button.click()
 
 
 def begin(page: Page, house: House, name: str) -> None:
-    """The first organiser makes an account, the next tournament begins at "My tournaments"."""
+    """Create a tournament; the first time, create the first organiser's account before."""
     if (house.place.folder / "setup-code").exists():
         page.goto("/")
         page.get_by_label("Code").fill(house.setup_code)
@@ -72,7 +73,7 @@ def prepare(page: Page) -> None:
 
 
 def play(page: Page, house: House, slug: str, session: int) -> None:
-    """The bar follows the tables, on the board and on any other page: nobody reloads one."""
+    """Play a session; the bar is updated live, on the board and on any other page."""
     press(page, f"Start session {session}")
     bar = page.locator("#next-step")
     expect(bar).to_contain_text(f"Session {session} is being played")
@@ -80,24 +81,24 @@ def play(page: Page, house: House, slug: str, session: int) -> None:
     elsewhere.goto(f"/organiser/{slug}/settings/")
     expect(elsewhere.locator("#next-step")).to_contain_text(f"Session {session} is being played")
     house.place.run(PLAY.format(slug=slug, session=session))
-    for one in (bar, elsewhere.locator("#next-step")):
-        expect(one).to_contain_text("All tables have been handed in.")
+    for next_step in (bar, elsewhere.locator("#next-step")):
+        expect(next_step).to_contain_text("All tables have been handed in.")
     elsewhere.close()
     assert axe_violations(page) == []
     press(page, f"Close session {session}")
 
 
-def publish(page: Page, said: str) -> None:
-    """It cannot be taken back: the bar leads to a page that says what it does, and has the button."""
-    press(page, said)
+def publish(page: Page, label: str) -> None:
+    """Publish standings, which cannot be undone and so is confirmed on a page of its own."""
+    press(page, label)
     expect(page.locator("main")).to_contain_text("Published standings stay on record")
-    press(page, said)
+    press(page, label)
 
 
 @pytest.mark.parametrize(
     ("size", "name", "slug"), [(PHONE, "Small Open", "small-open"), (DESKTOP, "Wide Open", "wide-open")]
 )
-def test_an_event_is_run_by_the_filled_buttons_alone(
+def test_an_event_is_run_with_the_primary_buttons_alone(
     size: ViewportSize, name: str, slug: str, house: House, browser: Browser
 ) -> None:
     with house.open(browser, size) as organiser:
@@ -117,7 +118,7 @@ def test_an_event_is_run_by_the_filled_buttons_alone(
         assert organiser.faults == []
 
 
-def test_a_trial_is_made_while_one_looks_and_goes_with_one_button(house: House, browser: Browser) -> None:
+def test_a_trial_is_created_live_and_deleted_with_one_button(house: House, browser: Browser) -> None:
     with house.open(browser, PHONE, user="olga") as organiser:
         page = organiser.page
         page.goto("/organiser/")
@@ -136,7 +137,7 @@ def test_a_trial_is_made_while_one_looks_and_goes_with_one_button(house: House, 
 
 
 def test_the_button_is_one_tab_and_enter_from_the_top(house: House, browser: Browser) -> None:
-    house.place.run(MADE.format(name="Key Open"))
+    house.place.run(MAKE.format(name="Key Open"))
     with house.open(browser, user="olga") as organiser:
         page = organiser.page
         page.goto("/organiser/key-open/")

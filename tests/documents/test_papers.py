@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 from penalties.engine import FOUL_BOOKS, Names, PaidTo, RepeatScope, Sanction
 from penalties.engine.rules import Fixed, Ladder
-from penalties.engine.sanctions import MOST_POINTS, SANCTION_FLAGS, STEPS, fine, points
+from penalties.engine.sanctions import MAX_POINTS, SANCTION_FLAGS, STEPS, fine, points
 from tests.documents.hard_event import CHINESE, LONGEST, hard_event
 from tests.documents.pdf_runs import runs
 from tests.documents.rendering import SITE, job_for, render_pdf, text_of, text_outside_margins
@@ -33,9 +33,9 @@ from tournament.documents.exports.jobs import DRAFT_BUILDERS, run_job
 from tournament.documents.exports.players import seat_papers
 from tournament.documents.selectors import current_cards, public_documents
 from tournament.documents.services import request_document
-from tournament.fouls.services import MOST_HOUSE_FOULS, add_foul, change_foul
+from tournament.fouls.services import MAX_HOUSE_FOULS, add_foul, change_foul
 
-EVERYTHING = Sanction(points=points(MOST_POINTS, PaidTo.EACH_OPPONENT), **dict.fromkeys(SANCTION_FLAGS, True))
+EVERYTHING = Sanction(points=points(MAX_POINTS, PaidTo.EACH_OPPONENT), **dict.fromkeys(SANCTION_FLAGS, True))
 LANGUAGES = ("en", "zh-hans", "zh-hant")
 
 KINDS = ("seats", "schedules", "score-sheets", "table-numbers")
@@ -50,7 +50,7 @@ def tournament() -> Tournament:
 def full(tournament: Tournament) -> Tournament:
     """The most house fouls, with the longest names and all sanctions."""
     rules = (Fixed(EVERYTHING), Ladder((EVERYTHING,) * 30, RepeatScope.TOURNAMENT))
-    for n in range(MOST_HOUSE_FOULS):
+    for n in range(MAX_HOUSE_FOULS):
         add_foul(tournament, SYSTEM, Names.filled("W" * 80), Names.filled("牌" * 300), rules[n % 2])
     return tournament
 
@@ -145,7 +145,7 @@ def test_the_card_has_the_cost_of_each_case_of_false_hu() -> None:
     steps = tuple(fine(amount) for amount in range(1, 13))
     empty_call = FOUL_BOOKS["mcr"].find("empty_call")
     assert empty_call is not None
-    book = FOUL_BOOKS["mcr"].having(replace(empty_call, rule=Ladder(steps)))
+    book = FOUL_BOOKS["mcr"].with_fouls(replace(empty_call, rule=Ladder(steps)))
     [line] = [foul for foul in card_fouls(book) if foul.name == "Empty call"]
     assert line.costs == "1 → 2 → 3 → 4 → 5 → 6 → … → 12"
 

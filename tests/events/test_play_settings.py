@@ -147,7 +147,9 @@ def test_the_settings_page_shows_errors_at_their_fields_and_saves(client: Client
     assert again(tournament).rules.play == OWN
     assert [field.value() for field in client.get(address).context["form"]][3] == "5, 3, 1, 0"
     page = client.get(reverse("tournament", args=[tournament.slug])).text
-    assert missing(page, "finished and counts", "5 · 3 · 1 · 0", "does not count as a wait", "game points") == []
+    assert (
+        missing(page, "finished and counts", "5 · 3 · 1 · 0", "does not count as a wait", "game points") == []
+    )
 
 
 def test_a_fixed_setting_is_disabled_with_a_reason(client: Client) -> None:

@@ -44,7 +44,7 @@ from tournament.play.services.sessions import raise_call
 from tournament.play.services.tables import sign
 from tournament.site.selectors.front_page import my_tournaments
 from tournament.site.services import request_trial
-from tournament.staff.passes import Reach
+from tournament.staff.passes import PassScope
 from tournament.staff.services import make_passes
 
 pytestmark = pytest.mark.stored
@@ -229,7 +229,7 @@ def used_tournament() -> Tournament:
     sign(table, SYSTEM, first)
     raise_call(table, SYSTEM, "tiles")
     announce(Announcement(tournament=tournament, text="Tea"), SYSTEM)
-    make_passes(tournament, SYSTEM, [Reach("Table 1", 1)], timezone.now() + timedelta(days=1))
+    make_passes(tournament, SYSTEM, [PassScope("Table 1", 1)], timezone.now() + timedelta(days=1))
     Phone.objects.create(
         player=tournament.players.get(number=1), endpoint="https://push.example/1", since=timezone.now()
     )

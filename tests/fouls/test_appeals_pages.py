@@ -1,4 +1,4 @@
-"""Appeals on pages: the desk opens them, umpires rule, the board counts, the hall learns what is provisional."""
+"""Appeals on pages: opening them at the desk, ruling, and what is provisional."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -35,7 +35,7 @@ WORDS = "It was not so."
 
 @pytest.fixture
 def tournament() -> Tournament:
-    """Session 1 is just closed, session 2 being played."""
+    """Session 1 has just been closed, session 2 is running."""
     return make_tournament(sessions=3, played=1, running=2)
 
 
@@ -44,12 +44,13 @@ def table(tournament: Tournament) -> Table:
     return tournament.sessions.get(number=1).tables.get(number=2)
 
 
-def ruling(appeal: Appeal, **sent: str) -> tuple[str, dict[str, str]]:
+def ruling(appeal: Appeal, **fields: str) -> tuple[str, dict[str, str]]:
+    """Return the URL and the data of a ruling."""
     address = reverse("appeal_rule", args=["spring-open", appeal.uuid])
-    return address, {f"{appeal.uuid}-{name}": value for name, value in sent.items()}
+    return address, {f"{appeal.uuid}-{name}": value for name, value in fields.items()}
 
 
-def test_who_rules_reads_that_a_judgement_of_fact_stands(
+def test_the_page_of_a_ruling_says_that_judgements_of_fact_stand(
     client: Client, tournament: Tournament, table: Table
 ) -> None:
     """Seed 000, "Judgment on appeals"."""
@@ -63,18 +64,18 @@ def test_more_umpires_cost_no_more_queries(client: Client, tournament: Tournamen
     appeal_at(table)
     client.force_login(make_member(tournament, Role.OWNER, "odile"))
     counts = []
-    for many in (3, 9):
-        for number in range(tournament.memberships.filter(role=Role.UMPIRE).count(), many):
+    for umpires in (3, 9):
+        for number in range(tournament.memberships.filter(role=Role.UMPIRE).count(), umpires):
             make_umpire(tournament, f"uma-{number}")
         page_text(client, "appeals")
         with CaptureQueriesContext(connection) as statements:
             text = page_text(client, "appeals")
-        assert text.count('name="c-') == many + 1, "and the owner could sit on its committee"
+        assert text.count('name="c-') == umpires + 1, "the owner is a candidate too"
         counts.append(len(statements))
     assert counts[0] == counts[1]
 
 
-def test_the_desk_opens_an_appeal_and_says_what_is_missing(client: Client, tournament: Tournament) -> None:
+def test_the_desk_opens_an_appeal_or_gets_its_problem(client: Client, tournament: Tournament) -> None:
     table = tournament.sessions.get(number=2).tables.get(number=1)
     client.force_login(make_umpire(tournament))
     player = players_at(table)[0]
@@ -88,7 +89,7 @@ def test_the_desk_opens_an_appeal_and_says_what_is_missing(client: Client, tourn
     assert state["may_appeal"]
 
 
-def test_an_umpire_rules_and_nothing_typed_is_lost(client: Client, table: Table) -> None:
+def test_an_umpire_rules_and_an_invalid_form_keeps_its_text(client: Client, table: Table) -> None:
     appeal = appeal_at(table)
     client.force_login(make_umpire(table.session.tournament))
     assert WORDS in page_text(client, "appeals")
@@ -113,13 +114,13 @@ def test_a_granted_appeal_is_open_until_its_hand_is_corrected(client: Client, ta
     assert "Correct hand 1" not in page_text(client, "appeals")
 
 
-def test_an_appeal_against_a_penalty_leads_to_its_cancelling(client: Client, table: Table) -> None:
+def test_a_granted_appeal_against_a_penalty_links_to_its_cancellation(client: Client, table: Table) -> None:
     player = players_at(table)[0]
     penalty = give_penalty(table, SYSTEM, Accusation(player, "false_hu", 1), uuid=uuid4())
     body = {"uuid": str(uuid4()), "player": player, "text": WORDS, "penalty": str(penalty.uuid)}
     client.force_login(make_umpire(table.session.tournament))
-    nonsense = write_at(client, table, "api_appeals", body | {"penalty": "that one"})
-    assert (nonsense.status_code, nonsense.json()["problems"][0]["where"]) == (400, "penalty")
+    invalid = write_at(client, table, "api_appeals", body | {"penalty": "that one"})
+    assert (invalid.status_code, invalid.json()["problems"][0]["where"]) == (400, "penalty")
     (appeal,) = write_at(client, table, "api_appeals", body).json()["state"]["appeals"]
     assert (appeal["penalty"], appeal["state"]) == (str(penalty.uuid), "open")
     rule_appeal(Appeal.objects.get(), SYSTEM, granted=True, ruling="True.")
@@ -129,7 +130,7 @@ def test_an_appeal_against_a_penalty_leads_to_its_cancelling(client: Client, tab
     assert cancel in page_text(client, "appeals")
 
 
-def test_a_granted_appeal_is_closed_without_a_change(client: Client, table: Table) -> None:
+def test_a_granted_appeal_is_closed_without_a_change_for_a_reason(client: Client, table: Table) -> None:
     appeal = rule_appeal(appeal_at(table), SYSTEM, granted=True, ruling="It was.")
     client.force_login(make_umpire(table.session.tournament))
     address = reverse("appeal_waive", args=["spring-open", appeal.uuid])
@@ -141,7 +142,7 @@ def test_a_granted_appeal_is_closed_without_a_change(client: Client, table: Tabl
 
 
 @pytest.mark.thorough
-def test_who_took_the_decision_gets_no_form_and_an_organiser_is_asked_why(client: Client) -> None:
+def test_umpires_do_not_rule_on_their_own_decision_and_organisers_give_a_reason(client: Client) -> None:
     tournament = make_tournament(running=0)
     table = tournament.sessions.get(number=1).tables.get(number=1)
     uma, olga = make_umpire(tournament, "uma"), make_organiser(tournament)
@@ -163,15 +164,17 @@ def test_the_organiser_sets_the_time_for_appeals(client: Client, tournament: Tou
     address = reverse("organiser_particulars", args=["spring-open"])
     form = client.get(address).context["form"]
     assert form["appeal_minutes"].value() == 30
-    sent = {name: value for name, value in form.initial.items() if value is not True}
-    sent |= {"is_public": "on", "appeal_minutes": "0"}
-    assert client.post(address, sent).status_code == 302
+    data = {name: value for name, value in form.initial.items() if value is not True}
+    data |= {"is_public": "on", "appeal_minutes": "0"}
+    assert client.post(address, data).status_code == 302
     tournament.refresh_from_db()
     assert tournament.appeal_minutes == 0
     assert "raised on the table’s score sheet at once" in page_text(client, "appeals")
 
 
-def test_a_card_does_not_rule_and_other_umpires_see_no_appeal(client: Client, table: Table) -> None:
+def test_passes_of_tables_do_not_rule_and_umpires_of_other_tables_see_no_appeal(
+    client: Client, table: Table
+) -> None:
     address, form = ruling(appeal_at(table), granted="yes", ruling="Ours.")
     client.force_login(make_card(table.session.tournament, 2))
     assert "An umpire rules on it." in page_text(client, "appeals")
@@ -180,13 +183,13 @@ def test_a_card_does_not_rule_and_other_umpires_see_no_appeal(client: Client, ta
     assert WORDS not in page_text(client, "appeals")
 
 
-def test_the_hall_learns_what_is_provisional_and_staff_what_is_open(client: Client, table: Table) -> None:
+def test_the_public_sees_what_is_provisional_and_the_staff_what_is_open(client: Client, table: Table) -> None:
     for where in (("table_page", 1, 2), ("ranking",)):
         assert "appeals are possible until" in page_text(client, *where)
     appeal = appeal_at(table)
-    for address in (("table_page", 1, 2), ("session_page", 1)):
-        text = page_text(client, *address)
-        assert ("Under appeal" in text, WORDS in text) == (True, False), address
+    for page in (("table_page", 1, 2), ("session_page", 1)):
+        text = page_text(client, *page)
+        assert ("Under appeal" in text, WORDS in text) == (True, False), page
     assert "1 appeal is open: this result is provisional." in page_text(client, "ranking")
     organiser, umpire = make_organiser(table.session.tournament), make_umpire(table.session.tournament)
     client.force_login(organiser)
@@ -198,7 +201,7 @@ def test_the_hall_learns_what_is_provisional_and_staff_what_is_open(client: Clie
     assert "appeal is open" not in page_text(client, "umpire_tables")
 
 
-def test_pages_change_when_the_time_for_appeals_is_over(client: Client, table: Table) -> None:
+def test_cached_pages_change_when_the_time_for_appeals_is_over(client: Client, table: Table) -> None:
     Session.objects.filter(number=1).update(closed_at=timezone.now() - timedelta(minutes=29, seconds=59))
     write_something(table.session.tournament)
     before = client.get(reverse("ranking", args=["spring-open"]))
@@ -206,13 +209,13 @@ def test_pages_change_when_the_time_for_appeals_is_over(client: Client, table: T
     with pytest.MonkeyPatch.context() as patch:
         later = timezone.now() + timedelta(seconds=2)
         patch.setattr(timezone, "now", lambda: later)
-        known = {"if-none-match": before["ETag"]}
-        after = client.get(reverse("ranking", args=["spring-open"]), headers=known)
+        headers = {"if-none-match": before["ETag"]}
+        after = client.get(reverse("ranking", args=["spring-open"]), headers=headers)
     assert after.status_code == 200
     assert "appeals are possible until" not in after.text
 
 
-def test_a_final_session_is_opened_again_with_a_reason(client: Client) -> None:
+def test_a_final_session_is_reopened_for_a_reason(client: Client) -> None:
     tournament = make_tournament(players=8, sessions=1, played=1, name="Autumn Open")
     Session.objects.filter(tournament=tournament).update(closed_at=timezone.now() - timedelta(hours=1))
     client.force_login(make_organiser(tournament))

@@ -1,4 +1,4 @@
-"""Appeals: in time, on record, ruled once by who may; and what is still needed once a result is final."""
+"""Appeals: opening, ruling and settling them, committees, and changes of final results."""
 
 from datetime import timedelta
 from typing import Any
@@ -56,18 +56,18 @@ def first_table(**state: int) -> Table:
 
 @pytest.fixture
 def table() -> Table:
-    """Of a session just closed."""
+    """A table of a session that has just been closed."""
     return first_table(played=1)
 
 
 @pytest.fixture
 def running() -> Table:
-    """Of a session being played, two hands recorded."""
+    """A table of a running session, with two recorded hands."""
     return first_table(running=2)
 
 
-def end_of_appeals(table: Table, minutes: int = 30) -> Table:
-    """The same table, so long after its session was closed."""
+def minutes_after_closing(table: Table, minutes: int = 30) -> Table:
+    """Return the table, with its session closed so many minutes ago."""
     Session.objects.filter(pk=table.session.pk).update(closed_at=timezone.now() - timedelta(minutes=minutes))
     return Table.objects.select_related("session__tournament").get(pk=table.pk)
 
@@ -94,14 +94,14 @@ def correct(table: Table, hand: int = 1, actor: Actor = SYSTEM, reason: str = "A
     correct_hand(current, actor, wash_out(), reason=reason, uuid=uuid4())
 
 
-def test_appeals_are_taken_for_thirty_minutes_after_the_sessions_end(table: Table) -> None:
+def test_appeals_are_possible_for_thirty_minutes_after_the_end_of_the_session(table: Table) -> None:
     assert table.session.closed_at is not None
     assert appeals_until(table.session) == table.session.closed_at + timedelta(minutes=30)
-    assert appeal(end_of_appeals(table, 29)).is_open
-    assert refused_codes(appeal, end_of_appeals(table, 30)) == ["appeals_are_over"]
+    assert appeal(minutes_after_closing(table, 29)).is_open
+    assert refused_codes(appeal, minutes_after_closing(table, 30)) == ["appeals_are_over"]
 
 
-def test_everything_wrong_with_an_appeal_is_said_at_once_and_sent_twice_it_is_one(table: Table) -> None:
+def test_every_problem_with_an_appeal_is_reported_and_the_same_uuid_is_one_appeal(table: Table) -> None:
     problems = refused_problems(appeal, table, "  ", player=99, hand=17)
     assert [where for _, where in problems] == ["player", "hand_number", "text"]
     late = table.hands_played + 1
@@ -111,7 +111,7 @@ def test_everything_wrong_with_an_appeal_is_said_at_once_and_sent_twice_it_is_on
     assert Appeal.objects.count() == 1
 
 
-def test_a_service_refuses_longer_texts_than_are_kept(table: Table) -> None:
+def test_texts_longer_than_their_fields_are_refused(table: Table) -> None:
     long = "x" * 301
     assert refused_problems(appeal, table, "x" * 2001) == [("text_too_long", "text")]
     assert refused_problems(false_hu, table, note=long) == [("text_too_long", "note")]
@@ -124,25 +124,25 @@ def test_a_service_refuses_longer_texts_than_are_kept(table: Table) -> None:
     assert refused_codes(waive_ruling, pending, SYSTEM, because=long) == ["text_too_long"]
 
 
-def test_nobody_objects_to_a_hand_that_has_not_begun(running: Table) -> None:
+def test_an_appeal_against_a_hand_that_has_not_begun_is_refused(running: Table) -> None:
     with pytest.raises(Refused) as refused:
         appeal(running, hand=4)
     sentences = [sentence(problem) for problem in refused.value.problems]
     assert sentences == ["Hand 4 has not begun: hand 3 is under way."]
-    assert appeal(running, hand=3).is_open, "a question is raised at once, while the session is played"
-    coming = running.session.tournament.sessions.get(number=2).tables.get(number=1)
-    assert refused_codes(appeal, coming) == ["session_not_started"]
+    assert appeal(running, hand=3).is_open
+    planned = running.session.tournament.sessions.get(number=2).tables.get(number=1)
+    assert refused_codes(appeal, planned) == ["session_not_started"]
 
 
-def test_an_appeal_is_against_one_thing_that_stands(table: Table) -> None:
-    given = false_hu(table)
-    assert refused_codes(appeal, table, penalty=given.uuid, hand=1) == ["appeal_about_both"]
+def test_an_appeal_is_against_a_hand_or_a_penalty_that_is_not_cancelled(table: Table) -> None:
+    penalty = false_hu(table)
+    assert refused_codes(appeal, table, penalty=penalty.uuid, hand=1) == ["appeal_about_both"]
     assert refused_codes(appeal, table, penalty=uuid4()) == ["penalty_unknown"]
-    cancel_penalty(given, SYSTEM, reason="Misheard")
-    assert refused_codes(appeal, table, penalty=given.uuid) == ["penalty_unknown"]
+    cancel_penalty(penalty, SYSTEM, reason="Misheard")
+    assert refused_codes(appeal, table, penalty=penalty.uuid) == ["penalty_unknown"]
 
 
-def test_a_ruling_needs_words_is_given_once_and_moves_no_figure(table: Table) -> None:
+def test_a_ruling_needs_a_text_is_given_once_and_changes_no_scores(table: Table) -> None:
     before = list(table.seats.order_by("id").values())
     opened = appeal(table)
     assert refused_codes(rule_appeal, opened, SYSTEM, granted=True, ruling=" ") == ["ruling_missing"]
@@ -158,7 +158,7 @@ def test_a_ruling_needs_words_is_given_once_and_moves_no_figure(table: Table) ->
     assert ["appeal" in str(finding) for finding in audit(Tournament.objects.get())] == [True]
 
 
-def test_nobody_rules_on_what_they_recorded_wrote_on_or_gave() -> None:
+def test_nobody_rules_on_a_hand_a_sheet_or_a_penalty_of_their_own() -> None:
     table = first_table(running=0)
     uma, una = umpire_of(table, "uma"), umpire_of(table, "una")
     play_hands(table, 2, uma)
@@ -171,14 +171,14 @@ def test_nobody_rules_on_what_they_recorded_wrote_on_or_gave() -> None:
     assert rule_appeal(penalised, uma, granted=False, ruling="We all heard it.").is_ruled
 
 
-def test_who_corrected_a_hand_since_the_appeal_did_not_take_the_decision(running: Table) -> None:
+def test_the_umpire_who_corrected_the_hand_after_the_appeal_may_rule(running: Table) -> None:
     una, opened = umpire_of(running, "una"), appeal(running)
     correct(running, actor=una, reason="The tiles were shown")
     assert rule_appeal(opened, una, granted=True, ruling="Corrected.").settled_as == "carried_out"
     assert audit_is_clean()
 
 
-def test_an_organiser_who_is_alone_rules_with_a_reason_that_is_logged() -> None:
+def test_an_organiser_rules_on_their_own_decision_for_a_reason_that_is_logged() -> None:
     tournament = make_tournament(running=0)
     olga = Actor.of(make_organiser(tournament))
     table = tournament.sessions.get(number=1).tables.get(number=1)
@@ -192,11 +192,11 @@ def test_an_organiser_who_is_alone_rules_with_a_reason_that_is_logged() -> None:
     assert "No other umpire is here" in log_words(tournament).sentence(entry)
 
 
-def granted(table: Table, **about: Any) -> Appeal:
-    return rule_appeal(appeal(table, **about), SYSTEM, granted=True, ruling="So be it.")
+def granted(table: Table, **fields: Any) -> Appeal:
+    return rule_appeal(appeal(table, **fields), SYSTEM, granted=True, ruling="So be it.")
 
 
-def test_a_granted_appeal_stays_open_until_it_is_carried_out_or_closed_for_a_reason(table: Table) -> None:
+def test_a_granted_appeal_stays_open_until_it_is_carried_out_or_waived(table: Table) -> None:
     pending = granted(table)
     assert (pending.is_pending, pending.is_open) == (True, True)
     assert list(objections(table.session.tournament, Audience.STAFF).open) == [pending]
@@ -220,7 +220,7 @@ def test_a_granted_appeal_stays_open_until_it_is_carried_out_or_closed_for_a_rea
     assert audit_is_clean()
 
 
-def test_a_hand_written_down_further_carries_nothing_out() -> None:
+def test_adding_the_tiles_of_a_hand_does_not_carry_out_an_appeal() -> None:
     table = first_table(running=0)
     player = players_at(table)[0]
     points = judge_at(table, 1, win(player)).points
@@ -232,45 +232,44 @@ def test_a_hand_written_down_further_carries_nothing_out() -> None:
 
 
 @pytest.fixture
-def at_once(running: Table) -> Table:
-    """Two hands played where a question is raised at once (MCR: "reported and settled immediately")."""
+def without_time(running: Table) -> Table:
+    """A running table of a tournament without a time for appeals (MCR: "reported and settled immediately")."""
     Tournament.objects.update(appeal_minutes=0)
     return Table.objects.select_related("session__tournament").get(pk=running.pk)
 
 
-def test_after_play_has_gone_on_there_is_no_consultation(at_once: Table) -> None:
-    """A penalty is questioned before the next hand is recorded."""
-    assert appeal(at_once, hand=2).is_open
-    assert refused_codes(appeal, at_once, hand=1) == ["appeals_at_once"]
-    given = false_hu(at_once)
-    assert appeal(at_once, penalty=given.uuid).is_open
-    play_hands(at_once, 1)
-    assert refused_codes(appeal, at_once, penalty=given.uuid) == ["appeals_at_once"]
+def test_without_a_time_for_appeals_they_are_made_before_the_next_hand(without_time: Table) -> None:
+    assert appeal(without_time, hand=2).is_open
+    assert refused_codes(appeal, without_time, hand=1) == ["appeals_at_once"]
+    penalty = false_hu(without_time)
+    assert appeal(without_time, penalty=penalty.uuid).is_open
+    play_hands(without_time, 1)
+    assert refused_codes(appeal, without_time, penalty=penalty.uuid) == ["appeals_at_once"]
 
 
-def test_without_a_time_for_appeals_a_closed_session_is_final(at_once: Table) -> None:
-    Table.objects.filter(session=at_once.session).update(is_in=True)
-    assert is_final(close_session(at_once.session, SYSTEM))
-    assert refused_codes(appeal, at_once, hand=None) == ["appeals_are_over"]
+def test_without_a_time_for_appeals_a_closed_session_is_final(without_time: Table) -> None:
+    Table.objects.filter(session=without_time.session).update(is_in=True)
+    assert is_final(close_session(without_time.session, SYSTEM))
+    assert refused_codes(appeal, without_time, hand=None) == ["appeals_are_over"]
 
 
-def test_a_result_is_open_to_objections_until_its_time_is_over_and_every_appeal_ruled(table: Table) -> None:
+def test_objections_end_with_the_time_for_appeals_and_the_last_open_appeal(table: Table) -> None:
     tournament = Tournament.objects.get()
     assert objections(tournament, Audience.STAFF).until == appeals_until(table.session)
     opened = appeal(table)
-    end_of_appeals(table)
+    minutes_after_closing(table)
     write_something(tournament)
-    left = objections(Tournament.objects.get(), Audience.STAFF)
-    assert (list(left.open), left.until) == ([opened], None)
+    remaining = objections(Tournament.objects.get(), Audience.STAFF)
+    assert (list(remaining.open), remaining.until) == ([opened], None)
     rule_appeal(opened, SYSTEM, granted=False, ruling="No.")
     assert not objections(Tournament.objects.get(), Audience.STAFF)
 
 
-def test_changes_after_that_need_the_organiser_and_a_reason(table: Table) -> None:
+def test_only_organisers_change_a_final_result_and_for_a_reason(table: Table) -> None:
     tournament = table.session.tournament
     organiser, umpire = Actor.of(make_organiser(tournament)), umpire_of(table, "uma")
     early = false_hu(table, organiser)
-    table = end_of_appeals(table)
+    table = minutes_after_closing(table)
     assert is_final(table.session)
     assert refused_codes(correct, table, actor=umpire, reason="Seen late") == ["session_closed"]
     assert [
@@ -287,7 +286,7 @@ def test_changes_after_that_need_the_organiser_and_a_reason(table: Table) -> Non
 
 @pytest.fixture
 def disputed(event: Tournament) -> Appeal:
-    """Against hand 1 of table 1, which uma recorded."""
+    """An appeal against hand 1 of table 1, which uma recorded."""
     table = table_of(event.sessions.get(number=1))
     record(table, wash_out(), Actor.of(make_umpire(event)))
     return appeal_at(table)
@@ -297,8 +296,8 @@ def rule(disputed: Appeal, user: User) -> Appeal:
     return rule_appeal(disputed, Actor.of(user), granted=False, ruling="The hand stands.")
 
 
-def test_umpires_rule_until_there_is_a_chief_umpire(event: Tournament, disputed: Appeal) -> None:
-    """Nobody rules where they play, or decided, whoever they are."""
+def test_umpires_rule_if_there_is_no_chief_umpire(event: Tournament, disputed: Appeal) -> None:
+    """Nobody rules at a table they play at or on a decision of their own, not even the chief umpire."""
     udo, uma = make_umpire(event, "udo"), User.objects.get(username="uma")
     other = appeal_at(disputed.table)
     assert rule(other, udo).ruled_by == udo
@@ -314,7 +313,7 @@ def test_umpires_rule_until_there_is_a_chief_umpire(event: Tournament, disputed:
     assert rule(disputed, chiara).ruled_by == chiara
 
 
-def test_a_committee_is_the_chief_umpire_and_two_others_and_any_of_them_rules(
+def test_a_committee_has_the_chief_umpire_and_two_others_and_any_of_them_rules(
     event: Tournament, disputed: Appeal
 ) -> None:
     chiara, uma = make_member(event, Role.CHIEF, "chiara"), User.objects.get(username="uma")

@@ -1,4 +1,4 @@
-"""A player whom a penalty excludes: no hand any more, a seat that is filled or left empty, and what everybody reads."""
+"""Penalties that exclude a player: no more wins, a stand-in or an empty seat, and the pages that show it."""
 
 from typing import Any
 from uuid import uuid4
@@ -44,7 +44,7 @@ from tournament.seating.services.corrections import unstart_session
 
 SEVERE = "severe_disturbance"
 EVENT_WITH = {"running": 1}
-"""Session 1 is being played, one hand recorded at each table; hand 2 is under way."""
+"""Session 1 is running, with one hand recorded at each table."""
 
 
 @pytest.fixture
@@ -60,16 +60,16 @@ def player(event: Tournament, number: int) -> Player:
     return event.players.get(number=number)
 
 
-def the_next(event: Tournament) -> Session:
+def second_session(event: Tournament) -> Session:
     return event.sessions.get(number=2)
 
 
-def closed(event: Tournament) -> None:
-    """Session 1 is over."""
+def close_first_session(event: Tournament) -> None:
+    """Hand in all tables of session 1, and close it."""
     end(tables_of(event.sessions.get(number=1)))
 
 
-def test_a_disqualified_player_wins_no_hand_from_the_next_one_on(table: Table) -> None:
+def test_a_disqualified_player_wins_no_hand_after_that_of_the_penalty(table: Table) -> None:
     offender, other, *_ = players_at(table)
     give(table, offender)
     assert record(table, win(offender, other)).number == 2, "the hand of the penalty is played out"
@@ -85,7 +85,7 @@ def test_a_disqualified_player_wins_no_hand_from_the_next_one_on(table: Table) -
     assert audit_is_clean()
 
 
-def test_a_hand_recorded_before_the_penalty_stays_theirs(table: Table) -> None:
+def test_a_hand_won_before_the_penalty_can_be_corrected(table: Table) -> None:
     offender, other, *_ = players_at(table)
     hand = record(table, win(offender, other))
     give(table, offender, hand=1)
@@ -93,7 +93,7 @@ def test_a_hand_recorded_before_the_penalty_stays_theirs(table: Table) -> None:
     assert refused_codes(record, table, win(offender)) == ["excluded_disqualification"]
 
 
-def test_a_stand_in_wins_in_the_seat_and_a_cancelled_penalty_excludes_nobody(table: Table) -> None:
+def test_a_stand_in_may_win_and_a_cancelled_penalty_excludes_nobody(table: Table) -> None:
     offender, other, *_ = players_at(table)
     penalty = give(table, offender, hand=1)
     seat_stand_in(table, SYSTEM, offender, "Kim")
@@ -103,23 +103,25 @@ def test_a_stand_in_wins_in_the_seat_and_a_cancelled_penalty_excludes_nobody(tab
     assert player(table.session.tournament, offender).excluded_as == ""
 
 
-def test_who_may_not_continue_keeps_a_rank(table: Table) -> None:
+def test_a_player_who_may_not_continue_keeps_a_rank(table: Table) -> None:
     """Seed 000: "the umpire shall decide whether he may continue to play"."""
     offender, other, *_ = players_at(table)
-    given = give(
+    penalty = give(
         table, offender, "knocked_tiles", hand=1, victim=other, details={"points": 20, "stopped": True}
     )
-    assert (given.sanction["may_not_continue"], given.proposed) == (True, None)
+    assert (penalty.sanction["may_not_continue"], penalty.proposed) == (True, None)
     assert refused_codes(record, table, win(offender)) == ["excluded_may_not_continue"]
     row = current_standings(Tournament.objects.get(), Audience.STAFF).find(offender)
     assert (row.rank is None, row.unranked_because) == (False, "")
 
 
-def test_the_next_session_waits_for_a_stand_in_or_a_new_plan(event: Tournament, table: Table) -> None:
+def test_the_next_session_does_not_start_without_a_stand_in_or_a_new_plan(
+    event: Tournament, table: Table
+) -> None:
     offender = players_at(table)[0]
     penalty = give(table, offender)
-    closed(event)
-    session = the_next(event)
+    close_first_session(event)
+    session = second_session(event)
     assert refused_codes(start_session, session, SYSTEM) == ["seat_is_vacant"]
     assert not players_in(event, 2).filter(number=offender).exists(), "a new plan leaves them out"
     name_stand_in(session.tables.get(seats__player__number=offender), SYSTEM, offender, "Kim")
@@ -128,34 +130,34 @@ def test_the_next_session_waits_for_a_stand_in_or_a_new_plan(event: Tournament, 
     assert start_session(session, SYSTEM).state == Session.State.RUNNING
 
 
-def test_a_seat_left_empty_is_late_for_nothing(event: Tournament, table: Table) -> None:
+def test_a_session_with_an_empty_seat_has_no_lateness_and_no_place(event: Tournament, table: Table) -> None:
     offender = players_at(table)[0]
     give(table, offender)
-    closed(event)
-    session = start_session(the_next(event), SYSTEM, empty=[offender])
-    there = tables_of(session)
-    seat = next(each for each in there if each.seats.filter(player__number=offender).exists())
-    others = [number for number in players_at(seat) if number != offender]
-    state = state_of(seat, SYSTEM)
+    close_first_session(event)
+    session = start_session(second_session(event), SYSTEM, empty=[offender])
+    tables = tables_of(session)
+    with_empty_seat = next(t for t in tables if t.seats.filter(player__number=offender).exists())
+    others = [number for number in players_at(with_empty_seat) if number != offender]
+    state = state_of(with_empty_seat, SYSTEM)
     assert (state["absences"], {row["too_early"] for row in state["empty_seats"]}) == ([], {""})
-    assert record(seat, win(others[0], others[1])).absent == [offender]
-    for each in there:
-        if each != seat:
-            record(each, wash_out())
-        hand_in(each, SYSTEM)
+    assert record(with_empty_seat, win(others[0], others[1])).absent == [offender]
+    for table in tables:
+        if table != with_empty_seat:
+            record(table, wash_out())
+        hand_in(table, SYSTEM)
     close_session(session, SYSTEM, reason="It is late.")
     assert current_standings(event, Audience.STAFF).find(offender).sessions[-1].place is None
     assert audit_is_clean()
     assert replay_and_compare(event).players.get(number=offender).excluded_as == "disqualification"
 
 
-def test_a_start_with_an_empty_seat_is_taken_back(event: Tournament, table: Table) -> None:
+def test_a_start_with_an_empty_seat_is_undone(event: Tournament, table: Table) -> None:
     offender = players_at(table)[0]
     withdraw_player(player(event, offender), SYSTEM)
-    closed(event)
-    start_session(the_next(event), SYSTEM, empty=[offender])
-    unstart_session(the_next(event), SYSTEM)
-    assert refused_codes(start_session, the_next(event), SYSTEM) == ["seat_is_vacant"]
+    close_first_session(event)
+    start_session(second_session(event), SYSTEM, empty=[offender])
+    unstart_session(second_session(event), SYSTEM)
+    assert refused_codes(start_session, second_session(event), SYSTEM) == ["seat_is_vacant"]
 
 
 def test_a_stand_in_replaces_the_player_in_every_seat(event: Tournament, table: Table) -> None:
@@ -169,7 +171,7 @@ def test_a_stand_in_replaces_the_player_in_every_seat(event: Tournament, table: 
     assert set(replaced.seats.values_list("stand_in", flat=True)) == {"Kim"}, "the penalty stands"
 
 
-def test_the_ranking_says_why_there_is_no_rank(event: Tournament, table: Table) -> None:
+def test_pages_and_documents_say_why_there_is_no_rank(event: Tournament, table: Table) -> None:
     offender, other, *_ = players_at(table)
     give(table, offender)
     give(table, other, "cheating", imposed=Sanction(loss_of_rank=True))
@@ -189,7 +191,7 @@ def test_the_ranking_says_why_there_is_no_rank(event: Tournament, table: Table) 
     assert {("", ("disqualified",)), ("", ("loss of rank",))} <= set(printed), "in the PDF"
 
 
-def test_the_penalty_s_page_withdraws_and_names_a_stand_in(
+def test_the_page_of_a_penalty_offers_to_withdraw_and_to_name_a_stand_in(
     olga: Client, event: Tournament, table: Table
 ) -> None:
     offender = players_at(table)[0]
@@ -202,13 +204,13 @@ def test_the_penalty_s_page_withdraws_and_names_a_stand_in(
     assert missing(page, "Results of the other three", "Withdraw with a stand-in") == []
     olga.post(reverse("organiser_player_withdraw", args=[event.slug, offender]), {"stand_in": "Kim"})
     assert player(event, offender).is_withdrawn
-    closed(event)
+    close_first_session(event)
     board = reverse("organiser_session", args=[event.slug, 2])
     assert "Leave these seats empty" not in olga.get(board).text
     event.players.get(number=offender).seats.update(stand_in="")
     assert "Leave these seats empty" in olga.get(board).text
     olga.post(reverse("organiser_session_start", args=[event.slug, 2]), {"empty": [str(offender)]})
-    assert the_next(event).state == Session.State.RUNNING
+    assert second_session(event).state == Session.State.RUNNING
 
 
 def test_programs_withdraw_with_a_stand_in_and_start_with_an_empty_seat(
@@ -219,27 +221,29 @@ def test_programs_withdraw_with_a_stand_in_and_start_with_an_empty_seat(
         give(table, number)
     answer = organiser_client.post(f"{event_url}players/{offender}/withdrawal/", {"stand_in": "Kim"})
     assert (answer.json()["withdrawn"], answer.json()["excluded_as"]) == (True, "disqualification")
-    closed(event)
+    close_first_session(event)
     start = f"{event_url}sessions/2/start/"
     assert organiser_client.post(start).status_code == 422
     assert organiser_client.post(start, {"empty": [other]}).status_code == 200
 
 
 @pytest.mark.stored
-def test_a_file_brings_the_exclusion_along(event: Tournament, table: Table) -> None:
+def test_a_tournament_file_has_the_exclusion(event: Tournament, table: Table) -> None:
     offender = players_at(table)[0]
     give(table, offender)
-    taken = export_tournament(event, SYSTEM, contacts=False)
+    file = export_tournament(event, SYSTEM, contacts=False)
     delete_tournament(event, SYSTEM, name=event.name)
-    there = import_tournament(taken, SYSTEM)
-    assert player(there, offender).excluded_as == "disqualification"
+    imported = import_tournament(file, SYSTEM)
+    assert player(imported, offender).excluded_as == "disqualification"
 
 
 BAN = Sanction(disqualification=True, ban=True)
 
 
 @pytest.mark.stored
-def test_a_ban_is_known_when_the_person_comes_again(olga: Client, event: Tournament, table: Table) -> None:
+def test_a_ban_is_found_when_the_person_enters_another_tournament(
+    olga: Client, event: Tournament, table: Table
+) -> None:
     offender = players_at(table)[0]
     give(table, offender, "cheating", imposed=BAN)
     other = make_tournament(players=0, name="Autumn Open")
@@ -250,17 +254,17 @@ def test_a_ban_is_known_when_the_person_comes_again(olga: Client, event: Tournam
     person = player(event, offender).person
     assert person is not None
     reject_proposal(entered, SYSTEM, person)
-    assert censures_of([entered], SYSTEM, other) == [[]], "it is somebody else"
+    assert censures_of([entered], SYSTEM, other) == [[]], "marked as another person"
     entered.not_them.all().delete()
     link_players(other, SYSTEM, {entered.number: person.pk})
     entered.refresh_from_db()
     [[censure]] = censures_of([entered], SYSTEM, other)
-    assert censure.reasons == (), "it is them"
+    assert censure.reasons == (), "linked to the same person"
     cancel_penalty(censure.penalty, SYSTEM, reason="It was another")
     assert censures_of([entered], SYSTEM, other) == [[]]
 
 
-def test_organisers_read_of_a_ban_where_somebody_is_entered_or_registers(
+def test_organisers_see_the_penalty_of_a_player_who_is_entered_or_registers(
     client: Client, event: Tournament, table: Table
 ) -> None:
     offender = players_at(table)[0]
@@ -283,7 +287,7 @@ def test_organisers_read_of_a_ban_where_somebody_is_entered_or_registers(
     assert "Open criticism" not in client.get(reverse("organiser_players", args=[other.slug])).text
 
 
-def test_a_tag_stands_at_the_seat(table: Table) -> None:
+def test_the_seat_of_an_excluded_player_has_a_tag(table: Table) -> None:
     offender = players_at(table)[0]
     give(table, offender, hand=None)
     seat = table_now(Table.objects.get(pk=table.pk), Audience.STAFF).seat_of(offender)

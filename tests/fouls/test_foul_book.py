@@ -1,4 +1,4 @@
-"""A tournament's own foul book on pages and by program: amounts changed, house fouls, and who sees the penalties."""
+"""A tournament's foul book on pages and in the API: changed rules, house fouls, and who sees the penalties."""
 
 from typing import Any
 from uuid import uuid4
@@ -14,7 +14,6 @@ from tests.support.closing import players_at, table_of
 from tests.support.factories import SYSTEM
 from tests.support.pages import missing, organised, refused_page
 from tests.support.programs import ROOT, Program, refusal
-from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.forms import FoulForm
 from tournament.fouls.selectors import assess
@@ -41,14 +40,14 @@ NO_RULES: tuple[Any, ...] = (
 EVENT_WITH = {"running": 0}
 
 
-def stated(event: Tournament, foul: str, **details: int) -> Accusation:
+def accuse(event: Tournament, foul: str, **details: int) -> Accusation:
     player = players_at(table_of(event.sessions.get(number=1)))[0]
     return Accusation(player, foul, 1, details=details)
 
 
 def give(event: Tournament, foul: str, **details: int) -> Penalty:
     table = table_of(event.sessions.get(number=1))
-    return give_penalty(table, SYSTEM, stated(event, foul, **details), uuid=uuid4())
+    return give_penalty(table, SYSTEM, accuse(event, foul, **details), uuid=uuid4())
 
 
 def book_of(event: Tournament) -> FoulBook:
@@ -63,7 +62,7 @@ def public_page(event: Tournament) -> str:
     return Client().get(url(event, "fouls_page")).text
 
 
-def test_a_changed_amount_or_ladder_holds_for_penalties_from_then_on(olga: Client, event: Tournament) -> None:
+def test_a_changed_rule_applies_to_later_penalties(olga: Client, event: Tournament) -> None:
     before = give(event, "forgot_winning_tile")
     form = {"always_amount": "15", "always_paid_to": "nobody"}
     assert olga.post(url(event, "organiser_foul", "forgot_winning_tile"), form).status_code == 302
@@ -77,28 +76,28 @@ def test_a_changed_amount_or_ladder_holds_for_penalties_from_then_on(olga: Clien
 
 def test_the_umpire_chooses_from_a_scale_or_a_range(olga: Client, event: Tournament) -> None:
     cases: tuple[tuple[str, object], ...] = (("5-60", range(5, 61)), ("5, 25", (5, 25)))
-    for typed, amounts in cases:
-        olga.post(url(event, "organiser_foul", "rules_violation"), {"amounts": typed})
+    for text, amounts in cases:
+        olga.post(url(event, "organiser_foul", "rules_violation"), {"amounts": text})
         assert give(event, "rules_violation", points=25).sanction["points"]["amount"] == 25
         changed = book_of(event).find("rules_violation")
         assert changed is not None
         assert isinstance(changed.rule, Choice)
         assert changed.rule.amounts == amounts
-        assert typed.replace("-", "–") in public_page(event)
+        assert text.replace("-", "–") in public_page(event)
 
 
-def test_the_lateness_clock_follows_the_changed_minutes(olga: Client, event: Tournament) -> None:
+def test_lateness_has_the_changed_bands_of_minutes(olga: Client, event: Tournament) -> None:
     form = {"bands": "5: 30, 10: 60", "further_points": "30", "further_minutes": "5"}
     olga.post(url(event, "organiser_foul", "late"), form | {"others_start_after": "10"})
     table = table_of(event.sessions.get(number=1))
     for minutes, amount in ((5, 30), (6, 60), (11, 90)):
-        sanction = assess(table, stated(event, "late", minutes=minutes)).sanction
+        sanction = assess(table, accuse(event, "late", minutes=minutes)).sanction
         assert sanction is not None
         assert sanction.points is not None
         assert sanction.points.amount == amount
 
 
-def test_a_house_foul_is_given_counted_and_shown(olga: Client, event: Tournament) -> None:
+def test_a_house_foul_has_penalties_counts_repeats_and_is_shown(olga: Client, event: Tournament) -> None:
     assert olga.post(url(event, "organiser_foul_new"), HOUSE).status_code == 302
     assert [give(event, "house_1").sanction for _ in range(2)] == [
         {"warning": True},
@@ -107,12 +106,12 @@ def test_a_house_foul_is_given_counted_and_shown(olga: Client, event: Tournament
     page = public_page(event)
     assert missing(page, "Phone rings", "Repeats are counted in the whole tournament.") == []
     answer = olga.post(url(event, "organiser_foul_restore", "house_1"), follow=True)
-    assert "stays in the book" in answer.text, "it was given"
+    assert "stays in the book" in answer.text
     assert book_of(event).find("house_1")
 
 
 @pytest.mark.thorough
-def test_faults_of_a_house_foul_are_told(olga: Client, event: Tournament, subtests: pytest.Subtests) -> None:
+def test_problems_of_a_house_foul(olga: Client, event: Tournament, subtests: pytest.Subtests) -> None:
     cases: list[tuple[dict[str, str], str]] = [
         ({"name": ""}, "The name is missing."),
         ({"amounts": ""}, "Which points?"),
@@ -128,7 +127,7 @@ def test_faults_of_a_house_foul_are_told(olga: Client, event: Tournament, subtes
     assert book_of(event) == event.rules.fouls
 
 
-def test_a_foul_is_restored_and_an_unused_house_foul_taken_out(olga: Client, event: Tournament) -> None:
+def test_a_foul_is_restored_and_an_unused_house_foul_removed(olga: Client, event: Tournament) -> None:
     olga.post(url(event, "organiser_foul", "empty_call"), {"steps": "5", "repeats": "hand"})
     olga.post(url(event, "organiser_foul_new"), HOUSE)
     for key in ("empty_call", "house_1"):
@@ -145,7 +144,7 @@ def test_another_rulebook_before_the_draw_keeps_the_house_fouls(client: Client) 
     assert (book.key, bool(book.find("house_1"))) == ("guide", True)
 
 
-def test_a_foul_saved_untouched_is_the_same_foul() -> None:
+def test_a_foul_saved_without_changes_stays_the_same() -> None:
     changed = {}
     for foul in (foul for book in FOUL_BOOKS.values() for foul in book.fouls):
         data = {name: field.initial for name, field in FoulForm(foul).fields.items()}
@@ -155,17 +154,7 @@ def test_a_foul_saved_untouched_is_the_same_foul() -> None:
     assert changed == {}
 
 
-def amount_given(event: Tournament, foul: str) -> int | None:
-    """Give a penalty for the foul; the points it costs, if it costs some."""
-    table = Table.objects.select_related("session__tournament").get(
-        session__tournament=event, number=1, session__number=1
-    )
-    accused = Accusation(table.seats.order_by("id")[0].player.number, foul, 1)
-    sanction: Any = give_penalty(table, SYSTEM, accused, uuid=uuid4()).sanction
-    return sanction["points"]["amount"] if sanction.get("points") else None
-
-
-def test_everybody_reads_the_book_and_every_rule_is_taken_back_as_it_was_given(
+def test_everybody_reads_the_book_and_every_rule_can_be_put_as_it_was_read(
     organiser_client: Program, base_url: str
 ) -> None:
     book = Program().get(base_url).json()
@@ -177,19 +166,19 @@ def test_everybody_reads_the_book_and_every_rule_is_taken_back_as_it_was_given(
         assert (answer.status_code, answer.json()) == (200, foul)
 
 
-def test_a_house_foul_is_added_renamed_and_taken_out(
+def test_a_house_foul_is_added_renamed_and_removed(
     event: Tournament, organiser_client: Program, base_url: str
 ) -> None:
-    """Not one that was given."""
+    """It stays once there is a penalty for it."""
     foul = organiser_client.post(base_url, PHONE).json()
     assert (foul["origin"], foul["names"]["zh_hant"], foul["description"]["en"]) == ("house", "手机响", "")
     names = organiser_client.put(foul["url"], {"rule": LADDER, "names": {"en": "Telephone"}}).json()["names"]
     assert names == {"en": "Telephone", "zh_hans": "Telephone", "zh_hant": "Telephone"}
     assert organiser_client.put(foul["url"], {"rule": LADDER}).json()["names"] == names
     assert [organiser_client.delete(foul["url"]).status_code for _again in range(2)] == [204, 404]
-    given = organiser_client.post(base_url, PHONE).json()
-    amount_given(event, given["key"])
-    assert refusal(organiser_client.delete(given["url"])) == (422, ["foul_in_use"])
+    used = organiser_client.post(base_url, PHONE).json()
+    give(event, used["key"])
+    assert refusal(organiser_client.delete(used["url"])) == (422, ["foul_in_use"])
 
 
 def test_a_house_foul_has_a_name_and_a_rule(organiser_client: Program, base_url: str) -> None:
@@ -208,7 +197,7 @@ def test_a_house_foul_has_a_name_and_a_rule(organiser_client: Program, base_url:
 
 
 def test_the_organiser_shows_or_hides_penalties(event: Tournament, organiser_client: Program) -> None:
-    amount_given(event, "forgot_winning_tile")
+    give(event, "forgot_winning_tile")
     shown = f"{ROOT}{event.slug}/penalties-shown/"
     for public, status in ((False, 404), (True, 200)):
         assert organiser_client.put(shown, {"public": public}).json() == {"public": public}

@@ -1,4 +1,4 @@
-"""Penalties: their points, their escalation, their cancelling; listed, given and cancelled by the organiser."""
+"""Penalties: points, repeats and dead hands; giving, cancelling and undoing them; the organiser's pages."""
 
 import json
 from datetime import timedelta
@@ -37,12 +37,12 @@ from tournament.play.services.tables import hand_in
 from tournament.ranking.selectors.standings import current_standings
 
 EVENT_WITH = {"sessions": 3, "played": 1, "running": 1}
-"""Session 1 is closed, session 2 is being played."""
+"""Session 1 is closed, session 2 is running."""
 
 
 @pytest.fixture
 def table() -> Table:
-    """One hand is recorded; hand 2 is under way."""
+    """A table with one recorded hand."""
     tournament = make_tournament(running=1)
     return tournament.sessions.get(number=1).tables.get(number=1)
 
@@ -54,7 +54,7 @@ def give(
 
 
 def changes(table: Table, player: int, foul: str, **details: Any) -> dict[int, int]:
-    """Give the penalty; return what it changes at the table."""
+    """Give a penalty, and return the changes of the scores at the table."""
     before = scores(table)
     give(table, player, foul, details=details)
     return {number: points - before[number] for number, points in scores(table).items()}
@@ -70,7 +70,7 @@ def test_a_false_hu_pays_the_others_and_a_disqualified_player_has_no_rank(table:
     assert standings.find(offender).rank is None
 
 
-def test_empty_calls_climb_from_a_warning_and_a_cancelled_one_does_not_count(table: Table) -> None:
+def test_empty_calls_cost_a_warning_then_5_10_20_and_a_cancelled_one_does_not_count(table: Table) -> None:
     offender = players_at(table)[0]
     assert [changes(table, offender, "empty_call")[offender] for _ in range(2)] == [0, -5]
     before = scores(table)
@@ -80,7 +80,7 @@ def test_empty_calls_climb_from_a_warning_and_a_cancelled_one_does_not_count(tab
 
 
 @pytest.mark.parametrize("foul", ["false_hu", "wrong_tile_count"])
-def test_a_player_with_a_dead_hand_cannot_win_that_hand_but_the_next(table: Table, foul: str) -> None:
+def test_a_player_with_a_dead_hand_cannot_win_that_hand(table: Table, foul: str) -> None:
     offender, other, *_ = players_at(table)
     give(table, offender, foul, 2)
     assert refused_codes(record, table, win(offender, other)) == ["dead_hand"]
@@ -88,7 +88,7 @@ def test_a_player_with_a_dead_hand_cannot_win_that_hand_but_the_next(table: Tabl
     assert record(table, win(offender, other)).number == 3
 
 
-def test_a_dead_hand_is_said_in_any_language_and_a_cancelled_one_forbids_nothing(table: Table) -> None:
+def test_a_dead_hand_is_reported_in_any_language_and_a_cancelled_one_does_not_count(table: Table) -> None:
     offender, other, *_ = players_at(table)
     penalty = give(table, offender, "false_hu", 2)
     with pytest.raises(Refused) as refused:
@@ -107,35 +107,35 @@ def test_a_dead_hand_is_said_in_any_language_and_a_cancelled_one_forbids_nothing
     give(table, other, "false_claim", 2)
     late = win(other, offender)
     assert refused_codes(correct_hand, hand, SYSTEM, late, reason="seen", uuid=uuid4()) == ["dead_hand"]
-    won = correct_hand(hand, SYSTEM, win(offender, other), reason="seen", uuid=uuid4())
-    assert won.winner is not None, "its dead hand was cancelled"
+    corrected = correct_hand(hand, SYSTEM, win(offender, other), reason="seen", uuid=uuid4())
+    assert corrected.winner is not None
 
 
 def in_turn(table: Table) -> list[int]:
-    """The players in the order of play in the hand to come."""
+    """Return the players in the order of play in the next hand."""
     chart = table.session.tournament.rules.chart
     seats = table.seats.all()
     winds = {seat.player.number: seat_wind(seat.wind, table.hands_played + 1, chart) for seat in seats}
     return sorted(winds, key=lambda player: "ESWN".index(winds[player]))
 
 
-def test_all_that_keeps_somebody_from_winning_comes_at_once(table: Table) -> None:
+def test_a_nearer_claimant_and_a_dead_hand_are_reported_together(table: Table) -> None:
     barred, discarder, nearer, _ = in_turn(table)
     give(table, barred, "false_claim", 2)
     both = HandEntry(WIN, barred, discarder, points=8, claimants=(nearer,))
     assert refused_codes(record, table, both) == ["nearer_claimant", "dead_hand"]
 
 
-def test_a_claimant_with_a_dead_hand_does_not_come_first(table: Table) -> None:
+def test_a_claimant_with_a_dead_hand_has_no_precedence(table: Table) -> None:
     discarder, barred, following, last = in_turn(table)
     give(table, barred, "false_claim", 2)
-    too_far = HandEntry(WIN, last, discarder, points=8, claimants=(barred, following))
-    assert refused_codes(record, table, too_far) == ["nearer_claimant"]
-    won = record(table, HandEntry(WIN, following, discarder, points=8, claimants=(barred, last)))
-    assert won.claimants == [barred, last]
+    by_last = HandEntry(WIN, last, discarder, points=8, claimants=(barred, following))
+    assert refused_codes(record, table, by_last) == ["nearer_claimant"]
+    hand = record(table, HandEntry(WIN, following, discarder, points=8, claimants=(barred, last)))
+    assert hand.claimants == [barred, last]
 
 
-def test_a_foul_is_in_a_hand_that_has_begun_and_warns_of_one_already_won(table: Table) -> None:
+def test_a_foul_is_in_a_hand_that_has_begun_and_a_dead_hand_that_won_is_a_warning(table: Table) -> None:
     offender, before = players_at(table)[0], scores(table)
     for foul in ("empty_call", "late_pung", "false_hu"):
         with pytest.raises(Refused, match=r"^hand_number: hand_not_begun$"):
@@ -143,25 +143,25 @@ def test_a_foul_is_in_a_hand_that_has_begun_and_warns_of_one_already_won(table: 
     assert scores(table) == before
     winner = table.hands.get(number=1).winner
     assert winner is not None
-    ruling = assess(table, Accusation(winner.number, "false_claim", hand_number=1))
-    assert [problem.code for problem in ruling.warnings] == ["dead_hand_has_won"]
-    assert ruling.problems == ()
+    assessment = assess(table, Accusation(winner.number, "false_claim", hand_number=1))
+    assert [problem.code for problem in assessment.warnings] == ["dead_hand_has_won"]
+    assert assessment.problems == ()
 
 
-def warnings(table: Table, *stated: Any, **more: Any) -> list[str]:
-    return [problem.code for problem in assess(table, Accusation(*stated, **more)).warnings]
+def warnings(table: Table, *args: Any, **kwargs: Any) -> list[str]:
+    return [problem.code for problem in assess(table, Accusation(*args, **kwargs)).warnings]
 
 
-def test_a_second_lateness_and_a_second_dead_hand_warn_before_they_are_given(table: Table) -> None:
+def test_a_second_lateness_and_a_second_dead_hand_are_warnings(table: Table) -> None:
     offender, other, *_ = players_at(table)
     give(table, offender, "late", None, details={"minutes": 3})
     assert warnings(table, offender, "late", details={"minutes": 12}) == ["late_already"]
     assert warnings(table, other, "late", details={"minutes": 12}) == []
-    given = give(table, offender, "false_claim", 2)
+    penalty = give(table, offender, "false_claim", 2)
     assert warnings(table, offender, "wrong_tile_count", 2) == ["dead_hand_already"]
     assert warnings(table, offender, "empty_call", 2) == [], "it costs no hand"
     assert "dead_hand_already" not in warnings(table, offender, "wrong_tile_count", 1)
-    cancel_penalty(given, SYSTEM, reason="it was right")
+    cancel_penalty(penalty, SYSTEM, reason="it was right")
     assert warnings(table, offender, "wrong_tile_count", 2) == []
 
 
@@ -176,7 +176,7 @@ def test_a_late_pung_in_hand_16_after_six_hands_is_refused() -> None:
 @pytest.mark.parametrize(
     "finish", [hand_in, lambda table, actor: play_hands(table, 15, actor)], ids=["in", "full"]
 )
-def test_where_no_hand_follows_there_is_no_dead_hand_to_come(table: Table, finish: Any) -> None:
+def test_there_is_no_dead_hand_after_the_last_hand(table: Table, finish: Any) -> None:
     offender = players_at(table)[0]
     finish(table, SYSTEM)
     played = Table.objects.get(pk=table.pk).hands_played
@@ -185,7 +185,7 @@ def test_where_no_hand_follows_there_is_no_dead_hand_to_come(table: Table, finis
     assert give(table, offender, "false_hu", played)
 
 
-def test_a_dead_hand_is_for_a_hand_and_outside_one_the_points_alone_may_be_given(table: Table) -> None:
+def test_a_dead_hand_needs_a_hand_number_and_points_do_not(table: Table) -> None:
     (offender, *others), before = players_at(table), scores(table)
     for foul in ("false_hu", "false_claim", "wrong_tile_count"):
         with pytest.raises(Refused, match=r"^hand_number: hand_number_missing$"):
@@ -194,7 +194,7 @@ def test_a_dead_hand_is_for_a_hand_and_outside_one_the_points_alone_may_be_given
     assert scores(table) == {offender: before[offender] - 60} | {n: before[n] + 20 for n in others}
 
 
-def test_a_hand_is_not_taken_back_from_under_a_foul_in_the_next(table: Table) -> None:
+def test_a_hand_is_not_undone_while_the_next_has_a_penalty(table: Table) -> None:
     umpire = Actor.of(make_umpire(table.session.tournament))
     hand = record(table, wash_out(), umpire)
     foul = give(table, players_at(table)[0], "empty_call", 3, umpire)
@@ -206,7 +206,7 @@ def test_a_hand_is_not_taken_back_from_under_a_foul_in_the_next(table: Table) ->
 TWENTY_EACH = Sanction(points=Points(20, PointScope.HAND, PaidTo.EACH_OPPONENT))
 
 
-def test_the_umpires_own_sanction_needs_a_reason_and_keeps_what_the_book_says(table: Table) -> None:
+def test_another_sanction_needs_a_reason_and_the_proposal_is_stored(table: Table) -> None:
     (offender, *others), before = players_at(table), scores(table)
     assert refused_codes(give, table, offender, "empty_call", 2, imposed=TWENTY_EACH, because=" ") == [
         "because_missing"
@@ -218,30 +218,29 @@ def test_the_umpires_own_sanction_needs_a_reason_and_keeps_what_the_book_says(ta
     assert audit_is_clean()
 
 
-def test_the_books_own_sanction_is_no_override_and_an_overridden_foul_still_counts(table: Table) -> None:
+def test_the_books_sanction_is_no_override_and_an_overridden_foul_counts_as_a_repeat(table: Table) -> None:
     offender, warning = players_at(table)[0], Sanction(warning=True)
     for foul, sanction in (("empty_call", warning), ("cheating", Sanction(disqualification=True))):
         assert give(table, offender, foul, 2, imposed=sanction).proposed is None
     give(table, offender, "empty_call", 2, imposed=warning, because="unclear")
-    ruling = assess(table, Accusation(offender, "empty_call", 2))
-    assert ruling.sanction == Sanction(points=Points(10)), "the next rung"
+    assert assess(table, Accusation(offender, "empty_call", 2)).sanction == Sanction(points=Points(10))
 
 
-def test_points_of_the_tournament_do_not_move_the_table_and_one_uuid_is_one_penalty(table: Table) -> None:
+def test_points_of_the_tournament_do_not_change_the_table_and_one_uuid_is_one_penalty(table: Table) -> None:
     offender, before = players_at(table)[0], scores(table)
     fine = Sanction(points=Points(30, PointScope.TOURNAMENT))
     give(table, offender, "late", None, details={"minutes": 3}, imposed=fine, because="x")
     assert scores(table) == before
     standings = current_standings(Tournament.objects.get(), Audience.STAFF)
     assert standings.find(offender).game_points == before[offender] - 30
-    stated, uuid = Accusation(players_at(table)[0], "false_hu", 1), uuid4()
-    first = give_penalty(table, SYSTEM, stated, uuid=uuid)
+    accusation, uuid = Accusation(players_at(table)[0], "false_hu", 1), uuid4()
+    first = give_penalty(table, SYSTEM, accusation, uuid=uuid)
     after = scores(table)
-    assert give_penalty(table, SYSTEM, stated, uuid=uuid) == first
+    assert give_penalty(table, SYSTEM, accusation, uuid=uuid) == first
     assert scores(table) == after
 
 
-def test_who_gave_a_penalty_by_a_slip_undoes_it_within_a_minute(table: Table) -> None:
+def test_an_umpire_undoes_a_mistaken_penalty_within_a_minute(table: Table) -> None:
     umpire, other = (Actor.of(make_umpire(table.session.tournament, name)) for name in ("uma", "una"))
     before = scores(table)
     penalty = give(table, players_at(table)[0], "false_hu", actor=umpire)
@@ -263,9 +262,9 @@ def table_of(event: Tournament, player: int, session: int = 1) -> Table:
     return tables.get(session__tournament=event, session__number=session, seats__player__number=player)
 
 
-def press(event: Tournament, player: int, foul: str, session: int = 1, **more: object) -> Penalty:
-    stated = Accusation(player, foul, **more)  # type: ignore[arg-type]
-    return give_penalty(table_of(event, player, session), SYSTEM, stated, uuid=uuid4())
+def give_at(event: Tournament, player: int, foul: str, session: int = 1, **more: object) -> Penalty:
+    accusation = Accusation(player, foul, **more)  # type: ignore[arg-type]
+    return give_penalty(table_of(event, player, session), SYSTEM, accusation, uuid=uuid4())
 
 
 def page(client: Client, event: Tournament, query: str = "") -> str:
@@ -276,37 +275,38 @@ def new_url(event: Tournament, foul: str) -> str:
     return reverse("organiser_penalty_new", args=[event.slug]) + f"?player=1&session=1&foul={foul}"
 
 
-def test_a_desk_without_a_network_works_out_what_the_server_would(client: Client, event: Tournament) -> None:
-    """From the state of its table; a house foul may count the repeats of the whole tournament."""
+def test_an_offline_desk_previews_the_same_as_the_server(client: Client, event: Tournament) -> None:
+    """Also for a house foul whose repeats count in the whole tournament."""
     rule = Ladder((Sanction(warning=True), fine(5), fine(10)), RepeatScope.TOURNAMENT)
     phone = add_foul(event, SYSTEM, Names("Phone rings", "", ""), Names("Out loud.", "", ""), rule).key
-    press(event, 1, phone)
+    give_at(event, 1, phone)
     table = table_of(event, 1, session=2)
     give(table, 1, phone)
     give(table, 1, "empty_call")
     client.force_login(make_umpire(event))
-    someone = next(player for player in players_at(table) if player != 1)
-    stated: list[dict[str, Any]] = [
+    victim = next(player for player in players_at(table) if player != 1)
+    fouls: list[dict[str, Any]] = [
         {"foul": phone},
         {"foul": "empty_call"},
         {"foul": "false_hu"},
         {"foul": "false_claim", "hand_number": None},
-        {"foul": "knocked_tiles", "points": 20, "victim": someone},
+        {"foul": "knocked_tiles", "points": 20, "victim": victim},
         {"foul": "late", "minutes": 12},
         {"foul": "late"},
         {"foul": "empty_call", "sanction": {"dead_hand": True}},
     ]
-    accusations = [{"player": 1, "hand_number": 1} | foul for foul in stated]
+    accusations = [{"player": 1, "hand_number": 1} | foul for foul in fouls]
     previews = [write_at(client, table, "api_penalty_preview", body).json() for body in accusations]
-    assert [by_the_desk(client, table, body) for body in accusations] == [outcome(told) for told in previews]
+    offline = [offline_outcome(client, table, body) for body in accusations]
+    assert offline == [outcome(preview) for preview in previews]
 
 
-def by_the_desk(client: Client, table: Table, accusation: dict[str, Any]) -> Any:
-    """What the engine answers to the question that preview.js asks it."""
+def offline_outcome(client: Client, table: Table, accusation: dict[str, Any]) -> Any:
+    """Return the outcome of the engine's answer to the question of preview.js."""
     state = client.get(url_of("api_desk", table)).json()["state"]
     rules = client.get(reverse("desk_words", args=[state["tournament"]])).json()["rules"]
-    mine = [penalty for penalty in state["penalties"] if penalty["player"] == accusation["player"]]
-    earlier = [(penalty["key"], penalty["hand"], state["session"]) for penalty in mine]
+    own = [penalty for penalty in state["penalties"] if penalty["player"] == accusation["player"]]
+    earlier = [(penalty["key"], penalty["hand"], state["session"]) for penalty in own]
     question = {
         "rules": rules,
         "session": state["session"],
@@ -317,11 +317,11 @@ def by_the_desk(client: Client, table: Table, accusation: dict[str, Any]) -> Any
     return outcome(json.loads(answer(json.dumps(question))))
 
 
-def outcome(told: dict[str, Any]) -> Any:
-    """The codes of the problems, or the sanction and what it moves."""
-    proposal = told["proposal"]
+def outcome(preview: dict[str, Any]) -> Any:
+    """Return the codes of the problems, or the sanction and its effects."""
+    proposal = preview["proposal"]
     if proposal is None:
-        return [(problem["code"], problem["where"]) for problem in told["problems"]]
+        return [(problem["code"], problem["where"]) for problem in preview["problems"]]
     effects = proposal["effects"]
     if isinstance(effects, list):
         effects = {str(row["player"]): row["change"] for row in effects}
@@ -329,20 +329,20 @@ def outcome(told: dict[str, Any]) -> Any:
 
 
 @pytest.mark.thorough
-def test_the_list_is_narrowed_by_player_foul_and_session(olga: Client, event: Tournament) -> None:
-    first = press(event, 1, "false_claim", hand_number=1)
-    other = press(event, 2, "late", 2, details={"minutes": 3})
+def test_the_list_is_filtered_by_player_foul_and_session(olga: Client, event: Tournament) -> None:
+    first = give_at(event, 1, "false_claim", hand_number=1)
+    other = give_at(event, 2, "late", 2, details={"minutes": 3})
     for query in ("?player=1", "?foul=false_claim", "?session=1"):
-        listed = page(olga, event, query)
-        assert f"p{first.uuid}" in listed
-        assert f"p{other.uuid}" not in listed
+        text = page(olga, event, query)
+        assert f"p{first.uuid}" in text
+        assert f"p{other.uuid}" not in text
     assert f"p{first.uuid}" in page(olga, event, "?player=nobody&session=99")
 
 
-def test_a_penalty_given_later_moves_the_standings(olga: Client, event: Tournament) -> None:
+def test_a_penalty_given_after_the_session_changes_the_standings(olga: Client, event: Tournament) -> None:
     form = olga.get(new_url(event, "late"), headers={"accept-language": "zh-hant"}).text
     assert ('name="minutes"' in form, 'name="hu_was_valid"' in form) == (True, False)
-    assert "《麻將競賽規則》「扣分」：遲到" in form, "where it is written, in the organiser's language"
+    assert "《麻將競賽規則》「扣分」：遲到" in form, "the source in the organiser's language"
     refused = olga.post(new_url(event, "late"), {"uuid": str(uuid4())}, headers={"accept-language": "en"})
     assert "How many minutes late?" in refused_page(refused)
     assert not Penalty.objects.exists()
@@ -353,14 +353,16 @@ def test_a_penalty_given_later_moves_the_standings(olga: Client, event: Tourname
     assert current_standings(event, Audience.STAFF).find(1).game_points == before - 40
 
 
-def test_a_penalty_is_looked_at_given_otherwise_and_cancelled(olga: Client, event: Tournament) -> None:
-    form = {"uuid": str(uuid4()), "hand_number": "1", "look": "1"}
+def test_a_penalty_is_previewed_given_with_another_sanction_and_cancelled(
+    olga: Client, event: Tournament
+) -> None:
+    form = {"uuid": str(uuid4()), "hand_number": "1", "preview": "1"}
     text = olga.post(new_url(event, "false_hu"), form).text
     assert missing(text, "20 points to each of the others", "−60") == []
     assert not Penalty.objects.exists()
-    own = {"own": "on", "amount": "30", "paid_to": "nobody", "scope": "tournament", "uuid": str(uuid4())}
-    assert "Give a reason" in olga.post(new_url(event, "false_claim"), own).text
-    olga.post(new_url(event, "false_claim"), own | {"because": "after the session"})
+    form = {"own": "on", "amount": "30", "paid_to": "nobody", "scope": "tournament", "uuid": str(uuid4())}
+    assert "Give a reason" in olga.post(new_url(event, "false_claim"), form).text
+    olga.post(new_url(event, "false_claim"), form | {"because": "after the session"})
     penalty = Penalty.objects.get()
     assert penalty.sanction["points"] == {"amount": 30, "scope": "tournament", "paid_to": "nobody"}
     assert "after the session" in page(olga, event)
@@ -368,13 +370,11 @@ def test_a_penalty_is_looked_at_given_otherwise_and_cancelled(olga: Client, even
     assert olga.post(url, {"reason": " "}).status_code == 422
     olga.post(url, {"reason": "the tram"})
     assert "Cancelled: the tram" in page(olga, event), "it stays in the list"
-    assert all(each.unpaid == 0 for each in balances(event, Audience.STAFF))
+    assert all(balance.unpaid == 0 for balance in balances(event, Audience.STAFF))
 
 
-def test_the_organiser_reads_a_warning_before_a_second_lateness_is_given(
-    olga: Client, event: Tournament
-) -> None:
-    press(event, 1, "late", details={"minutes": 3})
+def test_the_organiser_confirms_the_warning_of_a_second_lateness(olga: Client, event: Tournament) -> None:
+    give_at(event, 1, "late", details={"minutes": 3})
     form = {"uuid": str(uuid4()), "minutes": "12"}
     shown = olga.post(new_url(event, "late"), form)
     assert "already has a penalty for being late in session 1" in shown.text
@@ -383,8 +383,7 @@ def test_the_organiser_reads_a_warning_before_a_second_lateness_is_given(
     assert Penalty.objects.count() == 2
 
 
-def test_a_warning_and_an_end_of_play_are_the_book_s_own_choices(olga: Client, event: Tournament) -> None:
-    """Neither needs a reason."""
+def test_a_chosen_warning_and_may_not_continue_need_no_reason(olga: Client, event: Tournament) -> None:
     olga.post(new_url(event, "rules_violation"), {"uuid": str(uuid4()), "points": "0"})
     knocked = {
         "uuid": str(uuid4()),
@@ -412,17 +411,17 @@ def test_the_umpire_chooses_the_amount_for_a_player_with_a_seat(olga: Client, ev
     assert "no seat in this session" in refused_page(olga.get(new_url(event, "late")))
 
 
-def test_the_scores_come_out_with_every_kind_of_penalty(event: Tournament) -> None:
+def test_the_balance_is_zero_with_every_kind_of_penalty(event: Tournament) -> None:
     fine = Sanction(points=Points(50, PointScope.TOURNAMENT))
-    press(event, 1, "false_hu", hand_number=2)
-    press(event, 2, "late", details={"minutes": 22})
-    press(
+    give_at(event, 1, "false_hu", hand_number=2)
+    give_at(event, 2, "late", details={"minutes": 22})
+    give_at(
         event, 3, "knocked_tiles", hand_number=1, victim=others_at_table(event, 3)[0], details={"points": 30}
     )
-    press(event, 4, "late", 2, details={"minutes": 1}, imposed=fine, because="x")
-    sums = balances(event, Audience.STAFF)
-    assert [(each.session, each.unpaid) for each in sums] == [(1, 60), (2, 0), (None, 50)]
-    assert all(each.comes_out for each in sums)
+    give_at(event, 4, "late", 2, details={"minutes": 1}, imposed=fine, because="x")
+    rows = balances(event, Audience.STAFF)
+    assert [(balance.session, balance.unpaid) for balance in rows] == [(1, 60), (2, 0), (None, 50)]
+    assert all(balance.is_balanced for balance in rows)
     event.refresh_from_db()
     assert sum(row.game_points for row in current_standings(event, Audience.STAFF).rows) == -110
 
@@ -434,7 +433,7 @@ def others_at_table(event: Tournament, player: int) -> list[int]:
 
 @pytest.mark.thorough
 def test_the_organiser_decides_who_sees_the_penalties(olga: Client, event: Tournament) -> None:
-    press(event, 1, "false_claim", hand_number=1)
+    give_at(event, 1, "false_claim", hand_number=1)
     public = reverse("penalties_page", args=[event.slug])
     table = table_of(event, 1).number
     places = [public, reverse("player_page", args=[event.slug, 1])]

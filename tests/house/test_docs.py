@@ -19,9 +19,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from penalties.engine import FOUL_BOOKS, Facts, Need
-from penalties.engine.facts import DETAILS, FACTS, FactKind, stated
+from penalties.engine.facts import DETAILS, FACTS, FactKind, select_details
 from penalties.engine.rules import Cases
-from penalties.texts import TICKS
+from penalties.texts import CHECKBOX_FACTS
 from scoring.engine.problems import PROBLEM_CODES
 from tests.exchange.test_transcript import example_transcript
 from tests.house.test_catalogues import PLACEHOLDER, catalogue
@@ -239,9 +239,9 @@ def test_a_choice_is_among_cases() -> None:
 
 def test_zero_and_no_are_stated_and_none_is_not() -> None:
     players = {"player": 3, "victim": 4}
-    assert stated(players) == {}
+    assert select_details(players) == {}
     for name in DETAILS:
-        facts = [stated(players | {name: value}) for value in (0, False, None)]
+        facts = [select_details(players | {name: value}) for value in (0, False, None)]
         assert facts == [{name: 0}, {name: False}, {}]
 
 
@@ -255,8 +255,10 @@ def test_the_desk_has_the_same_facts_and_their_words() -> None:
     listed = re.search(r"FACTS = \{(.*?)\};", script, re.DOTALL)
     assert listed
     assert dict(re.findall(r"(\w+): \"(\w+)\"", listed[1])) == FACTS
-    assert FACTS.keys() - set(Need) == set(TICKS), "their words come with the foul"
-    assert [name for name in FACTS.keys() - set(TICKS) if ASKED_AS.get(name, name) not in DESK_TEXTS] == []
+    assert FACTS.keys() - set(Need) == set(CHECKBOX_FACTS), "their words come with the foul"
+    assert [
+        name for name in FACTS.keys() - set(CHECKBOX_FACTS) if ASKED_AS.get(name, name) not in DESK_TEXTS
+    ] == []
 
 
 def test_the_transcript_page_describes_each_fact() -> None:

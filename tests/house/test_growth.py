@@ -32,7 +32,7 @@ from tournament.play.engine.statements import Accusation
 from tournament.play.services.sessions import raise_call
 from tournament.screens.services import add_screen
 from tournament.staff.models import Invitation
-from tournament.staff.passes import Reach
+from tournament.staff.passes import PassScope
 from tournament.staff.services import invite, make_passes
 
 GROW: Final = {
@@ -78,7 +78,7 @@ def add_beside_tables(event: Tournament, number: int) -> None:
     tomorrow = timezone.now() + timedelta(days=1)
     announce(Announcement(tournament=event, text=f"Lunch {number}"), SYSTEM)
     invite(Invitation(tournament=event, role=Role.UMPIRE, expires_at=tomorrow), SYSTEM)
-    make_passes(event, SYSTEM, [Reach(f"Table {number}", table_number=1)], tomorrow)
+    make_passes(event, SYSTEM, [PassScope(f"Table {number}", table_number=1)], tomorrow)
     set_due(event, SYSTEM, event.players.get(number=number), amount=Decimal(40))
     make_member(event, Role.UMPIRE, f"{event.slug}-{number}")
     DocumentJob.objects.create(tournament=event, kind="standings", language="en")

@@ -31,14 +31,14 @@ NOT_FOR_PROGRAMS = {
             people.link_certain_matches events.reencode_picture players.create_players
             registration.promote_from_waiting_list
             registration.set_state registration.store_registrations seating.replace_seats seating.apply_plan_change
-            fouls.carry_out_for_hand accounts.make_account play.end_calls
+            fouls.settle_appeals_for_hand accounts.make_account play.end_calls
             play.recalculate play.void_signatures events.move_timetable play.insert
             play.clear_stand_ins
         """,
         OWN_ACCOUNT: """
             accounts.begin_second_factor accounts.confirm_second_factor
             accounts.end_second_factor accounts.renew_recovery_codes accounts.end_other_visits
-            accounts.end_token accounts.end_visit accounts.name_token
+            accounts.end_token accounts.end_visit accounts.make_named_token
         """,
         BACKUPS: "backup.run_restore backup.restore_backup",
         PREVIEWED: "dues.charge_debtors dues.undo_charge dues.remind",
@@ -58,13 +58,13 @@ NOT_FOR_PROGRAMS = {
     "privacy.erase_person": "erase_player at each of their tournaments: programs ask for each",
     "seating.restore_final": "stores a final that is there: set_up_final, and an event replayed",
     "staff.give_role": "programs name an account: make_member",
-    "staff.join": "in a browser, by a person, on the page of their invitation: programs accept with an account",
+    "staff.accept_with_new_account": "on the page of an invitation; programs accept with an account",
     "players.add_players": "lists come to enter_list; it is for events played again from their transcript",
     "registration.delete_expired": "every day, by the worker",
     **dict.fromkeys(("push.mark_reached", "push.delete_unreached"), "by the worker, as push services answer"),
-    "accounts.take_code": "a program signs in with one: accounts/sign_in counts the attempt and calls it",
-    "accounts.forget_what_is_over": "every day, by the worker",
-    "accounts.note_use": "whenever a program shows its token",
+    "accounts.use_code": "a program signs in with one: accounts/sign_in counts the attempt and calls it",
+    "accounts.delete_expired": "every day, by the worker",
+    "accounts.record_token_use": "whenever a program shows its token",
     "push.delete_expired_phones": "every day, by the worker",
     "push.unsubscribe_phones": "the page's own script asks for it, in the browser whose phone it is",
     "push.subscribe_phone": "the page's own script asks for it, in the browser whose phone it is",
@@ -74,7 +74,7 @@ NOT_FOR_PROGRAMS = {
 
 ELSEWHERE = ("accounts.", "backup.", "push.")
 """Of one's own account or phone, and for whoever set Hule up: the tests of these packages."""
-OF_WHOEVER_HAS_THE_LINK = {"staff.accept_invitation", "staff.join"}
+OF_WHOEVER_HAS_THE_LINK = {"staff.accept_invitation", "staff.accept_with_new_account"}
 """They ask for the token of an open invitation: tests/staff/test_staff.py."""
 
 QUEUES = {"push.notify_after_write", "registration.send_letters"}
@@ -82,7 +82,7 @@ QUEUES = {"push.notify_after_write", "registration.send_letters"}
 GUARDS = {
     "players.require_code": "refuses who has not read the code at the door",
     "play.accept_open_findings": "refuses a step while something is open, and gives the reason to be logged",
-    "staff.check_somebody_is_left": "refuses to end a role that a tournament needs",
+    "staff.check_not_last": "refuses to end a role that a tournament needs",
     "play.check_open": "refuses a write at a table of a session that is not being played",
     "play.check_version": "refuses a write by who has not seen the newest state of a table",
     "play.fresh_open_table": "refuses as those two do, and gives the table as it is now",

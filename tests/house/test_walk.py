@@ -8,12 +8,12 @@ from django.db import transaction
 from django.urls import resolve
 
 from tests.browser.pages import PAGES, STATUS
-from tests.browser.steps import THEN
+from tests.browser.steps import STEPS_OF
 from tests.house.addresses import NAMES
 from tests.house.url_rights import URL_RIGHTS
 from tests.support.data import DATA
 from tests.support.factories import SYSTEM
-from tests.support.rights import EVERYBODY, RIGHTS, Deed
+from tests.support.rights import EVERYBODY, RIGHTS, Attempt
 from tests.support.sampling import sample
 from tests.support.scene import Scene, make_people, make_scene
 from tournament.base.access import Actor
@@ -51,7 +51,7 @@ def test_every_page_is_walked_or_listed_with_a_reason() -> None:
     assert pages - walked() - NOT_WALKED == set()
     assert NOT_WALKED - set(NAMES) == set()
     assert NOT_WALKED & walked() == set()
-    assert (set(THEN) | set(STATUS)) - set(PAGES) == set()
+    assert (set(STEPS_OF) | set(STATUS)) - set(PAGES) == set()
 
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +64,7 @@ def scene() -> Scene:
 
 @pytest.mark.parametrize("size", [25, pytest.param(None, marks=pytest.mark.thorough)], ids=["some", "all"])
 def test_each_role_may_use_exactly_its_services(scene: Scene, size: int | None) -> None:
-    """A refusal leaves nothing behind: everybody refused tries the same deed. What is done is prepared each time."""
+    """A refusal leaves nothing behind: everybody refused tries the same attempt. What is done is prepared each time."""
     people = make_people(scene)
     assert set().union(*(who for who, _scenario in RIGHTS.values())) - EVERYBODY <= set(people)
     wrong: dict[tuple[str, str], str] = {}
@@ -76,8 +76,8 @@ def test_each_role_may_use_exactly_its_services(scene: Scene, size: int | None) 
             permitted, refused = sample(permitted, 1, key=name), sample(refused, 1, key=name)
         for trying, expected in ((refused, "forbidden"), *(([role], "done") for role in permitted)):
             with transaction.atomic():
-                deed = scenario(scene)
-                outcomes = {(name, role): outcome(deed, people[role]) for role in trying}
+                attempt = scenario(scene)
+                outcomes = {(name, role): outcome(attempt, people[role]) for role in trying}
                 transaction.set_rollback(True)
             wrong |= {case: result for case, result in outcomes.items() if result != expected}
     assert wrong == {}
@@ -90,11 +90,11 @@ def test_services_refuse_writes_to_a_deleted_tournament(scene: Scene) -> None:
     wrong = {}
     for name, (_who, scenario) in RIGHTS.items():
         with transaction.atomic():
-            deed = scenario(scene)
+            attempt = scenario(scene)
             here = Tournament.objects.get(pk=scene.tournament.pk)
             delete_tournament(here, SYSTEM, name=here.name)
             try:
-                result = outcome(deed, SYSTEM)
+                result = outcome(attempt, SYSTEM)
             except Exception as crash:
                 frames = traceback.extract_tb(crash.__traceback__)
                 lines = [frame.line for frame in frames if "/tournament/" in frame.filename]
@@ -105,12 +105,12 @@ def test_services_refuse_writes_to_a_deleted_tournament(scene: Scene) -> None:
     assert wrong == {}
 
 
-def outcome(deed: Deed, actor: Actor) -> str:
+def outcome(attempt: Attempt, actor: Actor) -> str:
     """ "done", "forbidden", or what else came of it."""
     before = LogEntry.objects.count()
     try:
         with transaction.atomic():
-            deed(actor)
+            attempt(actor)
     except Forbidden:
         return "forbidden" if LogEntry.objects.count() == before else "forbidden, and logged anyway"
     except Refused as refused:

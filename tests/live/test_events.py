@@ -30,7 +30,7 @@ from tournament.live.hub import PUBLIC, STAFF, Entry, Recipient, reset_event
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.absences import note_absence
 from tournament.play.services.hands import record_hand
-from tournament.staff.passes import Reach
+from tournament.staff.passes import PassScope
 from tournament.staff.services import make_passes, revoke_passes
 
 OF_A_HAND = {"winner": 7, "discarder": 3, "scores": {"7": 25}, "points": 25, "outcome": "win", "hand": 3}
@@ -178,8 +178,8 @@ def test_a_private_tournament_is_streamed_to_members() -> None:
 
 def test_a_pass_opens_nothing_once_it_is_revoked_or_has_expired() -> None:
     spring = make_tournament(players=8, sessions=1)
-    reaches = [Reach(f"Table {number}", table_number=number) for number in (1, 2)]
-    passes = make_passes(spring, SYSTEM, reaches, timezone.now() + timedelta(days=1))
+    scopes = [PassScope(f"Table {number}", table_number=number) for number in (1, 2)]
+    passes = make_passes(spring, SYSTEM, scopes, timezone.now() + timedelta(days=1))
     cards = [
         signed_in(desk_pass.membership.user, "tournament.staff.passes.PassBackend") for desk_pass in passes
     ]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import build_once_per_run
-from tests.support.processes import OWN, ROOT
+from tests.support.processes import OWN_VARIABLES, ROOT
 
 # --- the wheel in an empty environment: what a club has that never saw the source -------------------------
 PYTHON = f"python{sys.version_info.major}.{sys.version_info.minor}"
@@ -54,7 +54,7 @@ def install(dist: Path, packages: Path, environment: Path) -> Path:
 
 def clean_environment(home: Path) -> dict[str, str]:
     """Of somebody who has just signed in, with an empty home."""
-    environment = {name: value for name, value in os.environ.items() if name not in OWN}
+    environment = {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
     for name in ("PYTHONPATH", "DJANGO_SETTINGS_MODULE", "VIRTUAL_ENV", "XDG_DATA_HOME"):
         environment.pop(name, None)
     return environment | {"HOME": str(home)}

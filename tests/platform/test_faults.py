@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from tests.bench._round import COMMON, ON_POSTGRES, ON_SQLITE, plan
-from tests.bench.faults import IN_HASTE, Tally, play
-from tests.bench.load import Case, measured
+from tests.bench.faults import FAST_PACE, Tally, play
+from tests.bench.load import Case, measure_case
 
 SEED = "hule"
 FAULTS = 12
@@ -27,17 +27,17 @@ def test_every_acknowledged_write_is_there_once_after_each_fault(tmp_path: Path)
         SEED,
         FAULTS,
         on_postgres=ON_POSTGRES_HALF,
-        pace=IN_HASTE,
+        pace=FAST_PACE,
         static=tmp_path / "static",
         stops=(0.5, 1, 6),
         redis_away=4.0,
     )
 
-    assert tally.wrong == []
+    assert tally.problems == []
     assert tally.faults.total() == FAULTS
     assert tally.acknowledged > 10 * FAULTS
     assert tally.retried, "no fault was noticed by anybody"
-    failed = {fault: tally.looks_failed[fault] for fault in ("full_disk", "kill_redis", "redis_away")}
+    failed = {fault: tally.reads_failed[fault] for fault in ("full_disk", "kill_redis", "redis_away")}
     assert not any(failed.values()), f"a reader saw one of these faults: {failed}"
 
 
@@ -51,7 +51,7 @@ def test_every_kind_of_fault_is_in_the_plan(on_postgres: bool) -> None:
 
 @pytest.mark.thorough
 def test_all_requests_are_served_under_load() -> None:
-    figures = measured(Case(16, 1, "sqlite"), Namespace(seconds=12.0, watchers=40))
+    figures = measure_case(Case(16, 1, "sqlite"), Namespace(seconds=12.0, watchers=40))
     steady = figures["steady"]
     assert figures["errors"] == {}
     assert steady["told"]["never"] == 0

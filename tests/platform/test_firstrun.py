@@ -24,7 +24,7 @@ def test_the_code_is_the_same_until_it_is_used() -> None:
 
     assert re.fullmatch(r"[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}", code)
     assert setup_code.code() == code
-    setup_code.done()
+    setup_code.invalidate()
     assert setup_code.code() != code
 
 

@@ -40,7 +40,7 @@ from tournament.accounts import setup_code
 from tournament.base.models.tournament import Role
 from tournament.base.selectors import registration_token
 from tournament.staff.models import Invitation
-from tournament.staff.passes import Reach
+from tournament.staff.passes import PassScope
 from tournament.staff.services import invite, make_passes, revoke_passes
 
 assert logging.getLogger().level == logging.DEBUG
@@ -91,7 +91,7 @@ Client().get("/api/v1/tournaments/", headers={"Authorization": "Token " + secret
 
 # passes: a good one, one that is over, one that never was
 event = make_tournament(running=0)
-made = make_passes(event, SYSTEM, [Reach("T1", 1), Reach("T2", 2)], timezone.now() + timedelta(days=1))
+made = make_passes(event, SYSTEM, [PassScope("T1", 1), PassScope("T2", 2)], timezone.now() + timedelta(days=1))
 revoke_passes(event, SYSTEM, [made[1]])
 secret["pass"], secret["pass over"], secret["no pass"] = made[0].token, made[1].token, "never-was-a-pass-of-ours"
 for name in ("pass", "pass over", "no pass"):
@@ -192,8 +192,8 @@ def test_a_refusal_is_one_short_line(form: logging.Formatter) -> None:
 FAULTS = {
     "sign in": ("/login/", "tournament.accounts.sign_in.authenticate"),
     "a program": ("/api/v1/token/", "tournament.accounts.sign_in.authenticate"),
-    "the old password": ("/password/", "tournament.accounts.sign_in.counted"),
-    "turning it off": ("/account/second-factor/off/", "tournament.accounts.sign_in.counted"),
+    "the old password": ("/password/", "tournament.accounts.sign_in.check_within_limit"),
+    "turning it off": ("/account/second-factor/off/", "tournament.accounts.sign_in.check_within_limit"),
     "the first account": ("/organiser/setup/", "tournament.accounts.views.make_first_organiser"),
 }
 SECRET = "seven-secret-pairs"

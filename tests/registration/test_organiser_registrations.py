@@ -101,7 +101,7 @@ def test_unconfirmed_registrations_are_listed_with_links_and_confirmed_in_one_st
 
 
 def test_a_country_that_the_person_changed_is_shown_and_approved(olga: Client, event: Tournament) -> None:
-    make_plan(event, places=1, kept=[for_france()])
+    make_plan(event, places=1, reserved=[for_france()])
     waiting = confirmed(event, 1, country="DEU")
     change_registration(edited(waiting, country="FRA"), VISITOR)
     page = at(event, "registration", waiting.number)

@@ -255,7 +255,7 @@ class TestChanging:
         assert (registration.club, registration.last_name) == ("Graz", "Zhang")
 
     def test_a_reserved_place_is_not_lost_by_changing_the_country(self, event: Tournament) -> None:
-        make_plan(event, places=1, kept=[for_france()])
+        make_plan(event, places=1, reserved=[for_france()])
         registration = confirmed(event, 1, country="FRA")
         assert refused_codes(change_registration, edited(registration, country="DEU"), VISITOR) == [
             "place_is_kept"
@@ -263,7 +263,7 @@ class TestChanging:
         assert edit_registration(edited(registration, country="DEU"), SYSTEM).country == "DEU"
 
     def test_a_reserved_place_is_gained_only_after_approval(self, event: Tournament) -> None:
-        make_plan(event, places=2, kept=[for_france()])
+        make_plan(event, places=2, reserved=[for_france()])
         confirmed(event, 1, country="DEU")
         waiting = confirmed(event, 2, country="DEU")
         change_registration(edited(waiting, country="FRA"), VISITOR)
@@ -276,7 +276,7 @@ class TestChanging:
         assert not unapproved_changes(event)
 
     def test_changes_without_effect_on_reserved_places_need_no_approval(self, event: Tournament) -> None:
-        make_plan(event, places=2, kept=[for_france()])
+        make_plan(event, places=2, reserved=[for_france()])
         registration = confirmed(event, 1, country="DEU")
         change_registration(edited(registration, country="DEU", club="Graz"), VISITOR)
         assert not unapproved_changes(event)

@@ -1,4 +1,4 @@
-"""Umpires and invitations on pages and by REST: a password shown once, where they may write, a role taken back."""
+"""Umpires, invitations and the first organiser on pages and in the API: passwords, scopes, roles that end."""
 
 import re
 from datetime import timedelta
@@ -37,7 +37,8 @@ def give_role(olga: Client, event: Tournament, **fields: object):  # type: ignor
     )
 
 
-def may_write_at(username: str, event: Tournament) -> list[tuple[int, int]]:
+def tables_umpired(username: str, event: Tournament) -> list[tuple[int, int]]:
+    """Return (session, table) of each table that the account may umpire."""
     actor = Actor.of(User.objects.get(username=username))
     tables = Table.objects.filter(session__tournament=event).select_related("session__tournament")
     return [
@@ -62,7 +63,7 @@ def test_a_new_account_gets_a_password_shown_once(olga: Client, event: Tournamen
 
 
 @pytest.mark.thorough
-def test_where_an_umpire_may_write(olga: Client, event: Tournament) -> None:
+def test_the_scope_of_an_umpire(olga: Client, event: Tournament) -> None:
     cases: list[tuple[dict[str, object], list[tuple[int, int]]]] = [
         ({}, [(1, 1), (1, 2), (1, 3), (1, 4), (2, 1), (2, 2), (2, 3), (2, 4)]),
         ({"sessions": ["2"]}, [(2, 1), (2, 2), (2, 3), (2, 4)]),
@@ -71,12 +72,14 @@ def test_where_an_umpire_may_write(olga: Client, event: Tournament) -> None:
     ]
     for number, (fields, _tables) in enumerate(cases):
         give_role(olga, event, username=f"umpire-{number}", **fields)
-    places = [may_write_at(f"umpire-{number}", event) for number in range(len(cases))]
+    places = [tables_umpired(f"umpire-{number}", event) for number in range(len(cases))]
     assert places == [tables for _fields, tables in cases]
 
 
 @pytest.mark.thorough
-def test_faults_stand_at_their_fields(olga: Client, event: Tournament, subtests: pytest.Subtests) -> None:
+def test_problems_of_a_new_member_are_at_their_fields(
+    olga: Client, event: Tournament, subtests: pytest.Subtests
+) -> None:
     cases: list[tuple[dict[str, object], dict[str, str]]] = [
         ({"username": ""}, {"username": "Fill this in."}),
         ({"username": "OLGA"}, {"username": "An account named “OLGA” already exists."}),
@@ -91,17 +94,17 @@ def test_faults_stand_at_their_fields(olga: Client, event: Tournament, subtests:
             response = give_role(olga, event, **fields)
             errors = response.context["form"].errors
             assert (response.status_code, set(errors)) == (422, set(problems))
-            assert [at for at, sentence in problems.items() if sentence not in " ".join(errors[at])] == []
+            assert [field for field, text in problems.items() if text not in " ".join(errors[field])] == []
     assert not event.memberships.filter(role=Role.UMPIRE).exists()
 
 
-def test_changing_where_and_taking_the_role_back(olga: Client, event: Tournament) -> None:
+def test_an_organiser_changes_the_scope_of_a_role_and_ends_it(olga: Client, event: Tournament) -> None:
     make_umpire(event, tables=[event.sessions.get(number=1).tables.get(number=3)])
     umpire = Membership.objects.get(user__username="uma")
-    here = reverse("organiser_member", args=[event.slug, umpire.pk])
-    assert olga.get(here).context["form"].initial == {"role": "umpire", "sessions": ["1"], "tables": "3"}
-    olga.post(here, {"role": "umpire", "sessions": ["1", "2"], "tables": ""})
-    assert len(may_write_at("uma", event)) == 8
+    url = reverse("organiser_member", args=[event.slug, umpire.pk])
+    assert olga.get(url).context["form"].initial == {"role": "umpire", "sessions": ["1"], "tables": "3"}
+    olga.post(url, {"role": "umpire", "sessions": ["1", "2"], "tables": ""})
+    assert len(tables_umpired("uma", event)) == 8
 
     def end(username: str) -> str:
         membership = Membership.objects.get(user__username=username)
@@ -109,26 +112,26 @@ def test_changing_where_and_taking_the_role_back(olga: Client, event: Tournament
         return olga.post(url, follow=True).text
 
     assert "uma is no longer umpire." in end("uma")
-    assert may_write_at("uma", event) == []
+    assert tables_umpired("uma", event) == []
     assert "Add another organiser first." in end("olga")
     assert Membership.objects.filter(user__username="olga").exists()
 
 
-def test_where_in_words() -> None:
+def test_the_text_of_a_scope() -> None:
     assert where_text([], []) == "everywhere"
     assert where_text([1], []) == "session 1"
     assert where_text([], [(1, 1), (1, 2), (2, 1), (2, 2)]) == "sessions 1, 2: tables 1, 2"
 
 
-def test_tables_of_all_sessions_include_later_ones(olga: Client, event: Tournament) -> None:
-    """Not so those of the sessions ticked, even if these were all of them."""
+def test_table_numbers_without_sessions_count_in_later_sessions(olga: Client, event: Tournament) -> None:
+    """Tables of named sessions do not, even if all sessions are named."""
     give_role(olga, event, tables="1")
     give_role(olga, event, username="udo", tables="1", sessions=["1", "2"])
     later = Session.objects.create(tournament=event, number=3)
     for number in (1, 2):
         Table.objects.create(session=later, number=number)
-    assert may_write_at("uma", event) == [(1, 1), (2, 1), (3, 1)]
-    assert may_write_at("udo", event) == [(1, 1), (2, 1)]
+    assert tables_umpired("uma", event) == [(1, 1), (2, 1), (3, 1)]
+    assert tables_umpired("udo", event) == [(1, 1), (2, 1)]
     assert "table 1 in every session" in olga.get(reverse("organiser_staff", args=[event.slug])).text
     umpire = Membership.objects.get(user__username="uma")
     form = olga.get(reverse("organiser_member", args=[event.slug, umpire.pk])).context["form"]
@@ -139,7 +142,7 @@ def name(client: Program, base_url: str, **body: Any) -> Any:
     return client.post(base_url, {"username": "uma", **body})
 
 
-def test_a_new_umpire_gets_a_password_that_is_told_once(organiser_client: Program, base_url: str) -> None:
+def test_the_api_returns_the_password_of_a_new_umpire_once(organiser_client: Program, base_url: str) -> None:
     answer = name(organiser_client, base_url, full_name="Uma Pire")
     assert (answer.status_code, answer["Cache-Control"]) == (201, "no-store")
     password = answer.json()["password"]
@@ -151,38 +154,38 @@ def test_a_new_umpire_gets_a_password_that_is_told_once(organiser_client: Progra
     assert password not in listing.text
 
 
-def test_who_has_an_account_is_named_by_it(
+def test_an_existing_account_gets_a_role(organiser_client: Program, base_url: str, event: Tournament) -> None:
+    make_user("Pia")
+    body = name(organiser_client, base_url, username="pia", new_account=False, sessions=[2]).json()
+    assert (body["password"], body["member"]["username"], body["member"]["sessions"]) == (None, "Pia", [2])
+    assert tables_umpired("Pia", event) == [(2, number) for number in (1, 2, 3, 4)]
+
+
+def test_the_api_changes_the_scope_of_a_role_and_ends_it(
     organiser_client: Program, base_url: str, event: Tournament
 ) -> None:
-    make_user("Pia")
-    named = name(organiser_client, base_url, username="pia", new_account=False, sessions=[2]).json()
-    assert (named["password"], named["member"]["username"], named["member"]["sessions"]) == (None, "Pia", [2])
-    assert may_write_at("Pia", event) == [(2, number) for number in (1, 2, 3, 4)]
-
-
-def test_an_umpire_is_moved_and_let_go(organiser_client: Program, base_url: str, event: Tournament) -> None:
-    umpire_client = name(organiser_client, base_url, tables=[2]).json()["member"]
-    assert (may_write_at("uma", event), umpire_client["every_session"]) == ([(1, 2), (2, 2)], True)
-    url = f"{base_url}{umpire_client['id']}/"
-    moved = organiser_client.put(url, {"sessions": [1], "tables": [1]}).json()
-    assert (may_write_at("uma", event), moved["tables"]) == ([(1, 1)], [{"session": 1, "number": 1}])
+    member = name(organiser_client, base_url, tables=[2]).json()["member"]
+    assert (tables_umpired("uma", event), member["every_session"]) == ([(1, 2), (2, 2)], True)
+    url = f"{base_url}{member['id']}/"
+    changed = organiser_client.put(url, {"sessions": [1], "tables": [1]}).json()
+    assert (tables_umpired("uma", event), changed["tables"]) == ([(1, 1)], [{"session": 1, "number": 1}])
     assert organiser_client.delete(url).status_code == 204
-    (left,) = organiser_client.get(base_url).json()
-    assert (left["username"], may_write_at("uma", event)) == ("olga", [])
+    (remaining,) = organiser_client.get(base_url).json()
+    assert (remaining["username"], tables_umpired("uma", event)) == ("olga", [])
     assert organiser_client.delete(url).status_code == 404
 
 
-def test_what_cannot_be_read_or_done_is_refused(organiser_client: Program, base_url: str) -> None:
+def test_invalid_and_impossible_members_are_refused(organiser_client: Program, base_url: str) -> None:
     for body in ({"username": "u m a"}, {"tables": [10**30]}, {"sessions": "1"}):
         assert name(organiser_client, base_url, **body).status_code == 400, body
     assert codes_of(name(organiser_client, base_url, username="OLGA")) == ["username_taken"]
     assert codes_of(name(organiser_client, base_url, new_account=False)) == ["no_such_account"]
-    beyond = name(organiser_client, base_url, sessions=[3], tables=[1, 9])
-    assert codes_of(beyond) == ["no_such_session", "no_such_table", "no_such_table"]
+    response = name(organiser_client, base_url, sessions=[3], tables=[1, 9])
+    assert codes_of(response) == ["no_such_session", "no_such_table", "no_such_table"]
     assert not User.objects.filter(username="uma").exists()
 
 
-def test_tables_of_a_session_without_seats_are_not_every_table() -> None:
+def test_tables_of_a_session_that_is_not_drawn_are_refused() -> None:
     event = make_tournament(players=8, sessions=2, drawn=False)
     put_seats(event, {1: seats_for(8, 1)[0], 2: []})
     organiser_client = client_of(make_organiser(event))
@@ -190,14 +193,14 @@ def test_tables_of_a_session_without_seats_are_not_every_table() -> None:
     assert codes_of(answer) == ["no_such_table"]
 
 
-def link(event: Tournament, role: Role = Role.SCREENS) -> str:
+def invitation_url(event: Tournament, role: Role = Role.SCREENS) -> str:
     until = timezone.now() + timedelta(days=1)
     invitation = Invitation(tournament=event, role=role, expires_at=until)
     return reverse("invitation", args=[invite(invitation, SYSTEM).token])
 
 
-def test_a_new_account_lands_where_its_role_leads(client: Client, event: Tournament) -> None:
-    url = link(event)
+def test_a_new_account_is_redirected_to_the_page_of_its_role(client: Client, event: Tournament) -> None:
+    url = invitation_url(event)
     assert "screens" in client.get(url).text
     response = client.post(url, ACCOUNT)
     assert response.status_code == 302
@@ -205,16 +208,16 @@ def test_a_new_account_lands_where_its_role_leads(client: Client, event: Tournam
     assert event.memberships.get().user.username == "nina"
 
 
-def test_who_is_signed_in_accepts_with_one_press(client: Client, event: Tournament) -> None:
-    url = link(event, Role.UMPIRE)
+def test_a_signed_in_user_accepts_an_invitation_by_post(client: Client, event: Tournament) -> None:
+    url = invitation_url(event, Role.UMPIRE)
     client.force_login(make_user("nino"))
     assert client.get(url).status_code == client.get(url).status_code == 200
-    assert not event.memberships.exists(), "looking at it uses nothing"
+    assert not event.memberships.exists()
     assert client.post(url)["Location"] == reverse("umpire_tables", args=[event.slug])
 
 
 def test_a_weak_password_or_a_taken_name_is_refused(client: Client, event: Tournament) -> None:
-    url = link(event)
+    url = invitation_url(event)
     response = client.post(url, {**ACCOUNT, "first_name": "Nina", "password1": "1", "password2": "1"})
     assert response.status_code == 422
     assert missing(response.text, 'value="nina"', 'value="Nina"') == []
@@ -224,8 +227,8 @@ def test_a_weak_password_or_a_taken_name_is_refused(client: Client, event: Tourn
     assert not event.memberships.exists()
 
 
-def test_the_second_to_open_it_is_told(client: Client, event: Tournament) -> None:
-    url = link(event)
+def test_a_used_invitation_says_so(client: Client, event: Tournament) -> None:
+    url = invitation_url(event)
     client.post(url, ACCOUNT)
     again = client.get(url)
     assert (again.status_code, "You have already accepted this invitation." in again.text) == (410, True)
@@ -234,7 +237,7 @@ def test_the_second_to_open_it_is_told(client: Client, event: Tournament) -> Non
     assert (other.status_code, "This invitation has already been used" in other.text) == (410, True)
 
 
-def test_a_link_that_was_never_made_opens_nothing_and_guesses_are_counted(client: Client) -> None:
+def test_unknown_invitations_are_refused_and_limited(client: Client) -> None:
     for token in ("no-such-token", "x" * 300, "%F0%9F%80%84"):
         page = client.get(f"/invitation/{token}/")
         assert (page.status_code, "There is no such invitation." in page.text) == (410, True)
@@ -242,7 +245,7 @@ def test_a_link_that_was_never_made_opens_nothing_and_guesses_are_counted(client
     assert (statuses[0], statuses[-1]) == (410, 429)
 
 
-def test_the_organiser_has_the_link_once_and_takes_it_back(
+def test_the_link_of_an_invitation_is_shown_once_and_can_be_revoked(
     client: Client, event: Tournament, settings: Any
 ) -> None:
     client.force_login(make_organiser(event))
@@ -255,27 +258,27 @@ def test_the_organiser_has_the_link_once_and_takes_it_back(
     pk = event.invitations.get().pk
     client.post(reverse("organiser_invitation_revoke", args=[event.slug, pk]))
     assert "This invitation was revoked." in Client().get(reverse("invitation", args=[token])).text
-    said = []
+    mentions_mail = []
     for settings.EMAIL_HOST in ("", "mail.example.org"):
         page = client.post(url, fields | {"email": "nina@example.org"})
-        said.append("An e-mail has been sent to" in page.text)
-    assert said == [False, True], "only where one is sent"
+        mentions_mail.append("An e-mail has been sent to" in page.text)
+    assert mentions_mail == [False, True]
     assert {mail.to for mail in Mail.objects.all()} == {"nina@example.org"}
-    wrong = {"role": "emperor", "email": "nina", "expires_on": "2001-01-01", "tables": "all"}
-    response = client.post(url, wrong)
-    assert (response.status_code, set(response.context["form"].errors)) == (422, set(wrong))
+    invalid = {"role": "emperor", "email": "nina", "expires_on": "2001-01-01", "tables": "all"}
+    response = client.post(url, invalid)
+    assert (response.status_code, set(response.context["form"].errors)) == (422, set(invalid))
 
 
 GOOD = "four red dragons"
 
 
-def fields(**other: str) -> dict[str, str]:
-    usual = {"code": setup_code.code(), "first_name": "Olga Organ", "username": "olga"}
-    return usual | {"password1": GOOD, "password2": GOOD} | other
+def setup_data(**changes: str) -> dict[str, str]:
+    data = {"code": setup_code.code(), "first_name": "Olga Organ", "username": "olga"}
+    return data | {"password1": GOOD, "password2": GOOD} | changes
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_first_organiser_is_made_and_then_there_is_no_such_page(client: Client) -> None:
+def test_the_first_organiser_is_created_once(client: Client) -> None:
     cases: list[tuple[dict[str, str], dict[str, str]]] = [
         ({"code": "AAAA-AAAA"}, {"code": "This is not the code"}),
         ({"code": ""}, {"code": "Fill this in."}),
@@ -283,22 +286,22 @@ def test_the_first_organiser_is_made_and_then_there_is_no_such_page(client: Clie
         ({"password2": "another"}, {"password2": "The two passwords differ"}),
         ({"code": "x", "username": "", "password2": "y"}, {"code": "", "username": "", "password2": ""}),
     ]
-    for wrong, problems in cases:
-        response = client.post(reverse("setup"), fields(**wrong))
+    for changes, problems in cases:
+        response = client.post(reverse("setup"), setup_data(**changes))
         errors = response.context["form"].errors
-        assert (response.status_code, set(errors)) == (422, set(problems)), wrong
-        assert [field for field, text in problems.items() if text not in " ".join(errors[field])] == [], wrong
-    easy = client.post(reverse("setup"), fields(password1="password", password2="password"))
-    assert "Too common, and therefore easy to guess" in easy.text
+        assert (response.status_code, set(errors)) == (422, set(problems)), changes
+        assert [name for name, text in problems.items() if text not in " ".join(errors[name])] == [], changes
+    response = client.post(reverse("setup"), setup_data(password1="password", password2="password"))
+    assert "Too common, and therefore easy to guess" in response.text
     assert not User.objects.exists()
     assert client.get(reverse("organiser_home"), follow=True).redirect_chain[-1][0] == reverse("setup")
-    sent = fields()
-    assert client.post(reverse("setup"), sent)["Location"] == reverse("organiser_new")
+    data = setup_data()
+    assert client.post(reverse("setup"), data)["Location"] == reverse("organiser_new")
     olga = User.objects.get()
     assert (olga.is_superuser, olga.is_staff, olga.get_full_name()) == (True, True, "Olga Organ")
     assert client.get(reverse("organiser_new")).status_code == 200
     assert client.get(reverse("setup")).status_code == 404
-    assert client.post(reverse("setup"), sent | {"username": "eve"}).status_code == 404
+    assert client.post(reverse("setup"), data | {"username": "eve"}).status_code == 404
     User.objects.all().delete()
     with pytest.raises(Refused):
-        make_first_organiser(User(username="eve"), GOOD, code=sent["code"])
+        make_first_organiser(User(username="eve"), GOOD, code=data["code"])

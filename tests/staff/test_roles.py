@@ -1,4 +1,4 @@
-"""Each role sees what it can do: where it lands, which links and buttons its pages have, and that all of them open."""
+"""The pages of each role: the page after signing in, links and buttons that it may use; the rota."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from tests.support.factories import PASSWORD, make_member, make_organiser, make_
 from tests.support.html import attribute, element, elements, read
 from tests.support.pages import organised
 from tournament.base.models.tournament import Role, Tournament
-from tournament.staff.engine import Shift, propose
+from tournament.staff.engine import Shift, propose_rota
 from tournament.staff.selectors import rota_of
 
 EVENT_WITH = {"running": 1}
@@ -28,8 +28,8 @@ def signed_in(event: Tournament, role: Role) -> Client:
 
 
 @pytest.mark.thorough
-def test_a_role_lands_where_its_work_is(event: Tournament) -> None:
-    """The desk and the treasurer on pages of their own."""
+def test_signing_in_leads_to_the_page_of_the_role(event: Tournament) -> None:
+    """The registration desk and the treasurer have pages below the tournament's."""
     pages = {
         Role.CHIEF: reverse("umpire_tables", args=[event.slug]),
         Role.UMPIRE: reverse("umpire_tables", args=[event.slug]),
@@ -52,7 +52,7 @@ def test_a_role_lands_where_its_work_is(event: Tournament) -> None:
 
 
 @pytest.mark.thorough
-def test_an_observer_s_pages_have_nothing_to_press_and_lead_nowhere_that_is_closed(event: Tournament) -> None:
+def test_pages_of_an_observer_have_no_forms_and_no_forbidden_links(event: Tournament) -> None:
     observer = signed_in(event, Role.OBSERVER)
     for name in ("board", "players", "penalties", "rota", "announcements", "screens", "staff", "log"):
         response = observer.get(reverse(f"organiser_{name}", args=[event.slug]))
@@ -64,7 +64,7 @@ def test_an_observer_s_pages_have_nothing_to_press_and_lead_nowhere_that_is_clos
 
 
 @pytest.mark.thorough
-def test_the_links_of_a_page_open_for_whoever_sees_them(event: Tournament) -> None:
+def test_every_role_may_open_the_links_of_its_navigation(event: Tournament) -> None:
     for role in Role:
         client = Client()
         client.force_login(make_member(event, role, f"nina-{role.value}"))
@@ -74,7 +74,7 @@ def test_the_links_of_a_page_open_for_whoever_sees_them(event: Tournament) -> No
         assert [url for url in organisers if client.get(url).status_code != 200] == [], role
 
 
-def test_the_rota_is_proposed_saved_and_on_the_umpire_s_page(event: Tournament) -> None:
+def test_the_rota_is_proposed_saved_and_shown_to_the_umpire(event: Tournament) -> None:
     umpire = signed_in(event, Role.UMPIRE)
     chief = Client()
     chief.force_login(make_member(event, Role.CHIEF, "chiara"))
@@ -85,7 +85,7 @@ def test_the_rota_is_proposed_saved_and_on_the_umpire_s_page(event: Tournament) 
     assert "Your tables" in umpire.get(reverse("umpire_tables", args=[event.slug])).text
 
 
-def test_what_is_wrong_with_a_rota_is_said_at_its_place(event: Tournament) -> None:
+def test_problems_of_a_rota_are_at_their_fields(event: Tournament) -> None:
     make_member(event, Role.UMPIRE, "udo")
     chief = signed_in(event, Role.CHIEF)
     edit = reverse("organiser_rota_edit", args=[event.slug])
@@ -105,7 +105,7 @@ def test_a_chief_umpire_names_a_committee_on_the_page_of_appeals(event: Tourname
     assert {user.pk for user in appeal.committee.all()} == set(members)
 
 
-def test_signing_in_leads_to_the_work_or_where_somebody_was_going(event: Tournament) -> None:
+def test_signing_in_leads_to_the_start_page_or_the_page_that_was_asked_for(event: Tournament) -> None:
     def landed(name: str, query: str = "") -> str:
         return str(Client().post(f"/login/{query}", {"username": name, "password": PASSWORD})["Location"])
 
@@ -132,7 +132,7 @@ def statuses(client: Client, tournament: Tournament, pages: set[str], *number: i
 
 
 @pytest.mark.thorough
-def test_an_organiser_opens_every_page_and_follows_no_button(client: Client, spring: Tournament) -> None:
+def test_an_organiser_opens_every_page_and_buttons_refuse_get(client: Client, spring: Tournament) -> None:
     client.force_login(make_organiser(spring))
     assert statuses(client, spring, PAGES) == dict.fromkeys(PAGES, 200)
     assert statuses(client, spring, NUMBERED, 1) == dict.fromkeys(NUMBERED, 200)
@@ -141,13 +141,13 @@ def test_an_organiser_opens_every_page_and_follows_no_button(client: Client, spr
 
 
 @pytest.mark.thorough
-def test_every_page_opens_before_anybody_is_entered(client: Client) -> None:
+def test_every_page_opens_without_players(client: Client) -> None:
     empty = organised(client, players=0)
     assert statuses(client, empty, PAGES) == dict.fromkeys(PAGES, 200)
     assert statuses(client, empty, NUMBERED, 1) == dict.fromkeys(NUMBERED, 404)
 
 
-def test_who_is_not_staff_makes_no_tournament_and_staff_sees_no_hidden_one(client: Client) -> None:
+def test_only_staff_accounts_create_tournaments_and_they_do_not_see_hidden_ones(client: Client) -> None:
     hidden = make_tournament(players=0, public=False)
     client.force_login(make_user())
     assert "New tournament" not in client.get(reverse("organiser_home")).text
@@ -162,29 +162,29 @@ UMPIRES = st.integers(1, 8).map(lambda n: list(range(1, n + 1)))
 
 @st.composite
 def events(draw: st.DrawFn) -> tuple[list[Shift], list[int], Rota]:
-    """Up to six sessions of up to 40 tables; umpires may play in some of them."""
+    """Draw up to six sessions of up to 40 tables; umpires may play in some of them."""
     umpires = draw(UMPIRES)
     tables = st.lists(st.integers(1, 60), min_size=1, max_size=40, unique=True)
     playing = st.frozensets(st.sampled_from(umpires))
     sessions = range(1, draw(st.integers(1, 6)) + 1)
     shifts = [Shift(session, draw(tables), draw(playing)) for session in sessions]
-    return shifts, umpires, propose(shifts, umpires)
+    return shifts, umpires, propose_rota(shifts, umpires)
 
 
 @given(events())
-def test_tables_are_umpired_evenly_by_who_does_not_play(event: tuple[list[Shift], list[int], Rota]) -> None:
-    """And the tables of one umpire lie side by side."""
+def test_the_rota_is_even_without_umpires_who_play(event: tuple[list[Shift], list[int], Rota]) -> None:
+    """The tables of one umpire are adjacent."""
     shifts, umpires, rota = event
     tables = {(shift.session, table) for shift in shifts for table in shift.tables}
-    alone = {shift.session for shift in shifts if set(umpires) <= set(shift.playing)}
-    assert {session for session, _ in tables - set(rota)} == alone
-    assert set(rota) == {(session, table) for session, table in tables if session not in alone}
+    without_umpires = {shift.session for shift in shifts if set(umpires) <= set(shift.playing)}
+    assert {session for session, _ in tables - set(rota)} == without_umpires
+    assert set(rota) == {(session, table) for session, table in tables if session not in without_umpires}
     playing = {shift.session: shift.playing for shift in shifts}
     assert not any(umpire in playing[session] for (session, _), umpire in rota.items())
     for shift in shifts:
-        walked = [rota.get((shift.session, table)) for table in sorted(shift.tables)]
-        changes = sum(before != after for before, after in pairwise(walked))
-        assert changes == len(set(walked)) - 1
+        in_order = [rota.get((shift.session, table)) for table in sorted(shift.tables)]
+        changes = sum(before != after for before, after in pairwise(in_order))
+        assert changes == len(set(in_order)) - 1
     for shift in shifts:
         loads = Counter(umpire for (session, _), umpire in rota.items() if session == shift.session)
         assert spread(loads[umpire] for umpire in umpires if umpire not in shift.playing) <= 1
@@ -198,6 +198,6 @@ def spread(loads: Iterable[int]) -> int:
     return max(numbers) - min(numbers)
 
 
-def test_from_session_to_session_the_umpires_move_on() -> None:
-    rota = propose([Shift(1, range(1, 5)), Shift(2, range(1, 5))], [7, 8])
+def test_umpires_rotate_from_session_to_session() -> None:
+    rota = propose_rota([Shift(1, range(1, 5)), Shift(2, range(1, 5))], [7, 8])
     assert [rota[session, 1] for session in (1, 2)] == [7, 8]

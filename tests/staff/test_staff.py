@@ -1,11 +1,10 @@
-"""Roles: nobody gives more than they have; a link that gives one once; and what the card of a table may do.
-
-The card is in its players' hands: it records what happened there, and judges nothing. The rota gives no right."""
+"""Roles, the rota, invitations, and the rights of a table's pass."""
 
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from itertools import product
 from typing import Any
 from uuid import uuid4
@@ -51,15 +50,15 @@ from tournament.play.services.hands import correct_hand
 from tournament.play.services.tables import hand_in, reopen
 from tournament.staff.models import Invitation
 from tournament.staff.passes import find_invitation
-from tournament.staff.selectors import proposed, rota_of, watched_by
+from tournament.staff.selectors import proposed_rota, rota_of, tables_umpired_by
 from tournament.staff.services import (
     accept_invitation,
+    accept_with_new_account,
     change_role,
     end_role,
     give_role,
     hand_over,
     invite,
-    join,
     link_player,
     revoke_invitation,
     set_rota,
@@ -70,12 +69,11 @@ def member(event: Tournament, name: str) -> Membership:
     return event.memberships.get(user__username=name)
 
 
-def test_who_owns_a_tournament(event: Tournament) -> None:
-    """Whoever makes it; its organisers where nobody does."""
+def test_the_creator_owns_a_tournament_and_without_an_owner_its_organisers_do(event: Tournament) -> None:
     creator = Actor.of(make_user("otto", staff=True))
-    made = create_tournament(creator, Tournament(**DAYS))
-    assert made.memberships.get().role == Role.OWNER
-    assert rights_in(creator, made) == frozenset(Right)
+    tournament = create_tournament(creator, Tournament(**DAYS))
+    assert tournament.memberships.get().role == Role.OWNER
+    assert rights_in(creator, tournament) == frozenset(Right)
     organiser = make_organiser(event)
     assert may(Actor.of(organiser), event, Right.OWN)
     make_member(event, Role.OWNER, "odile")
@@ -84,20 +82,20 @@ def test_who_owns_a_tournament(event: Tournament) -> None:
 
 def test_nobody_gives_a_right_they_do_not_have(event: Tournament) -> None:
     make_member(event, Role.OWNER, "odile")
-    givers = {role: Actor.of(make_member(event, role, f"nina-{role.value}")) for role in Role}
+    actors = {role: Actor.of(make_member(event, role, f"nina-{role.value}")) for role in Role}
     friend, wrong = make_user("friend"), []
-    for (giver, actor), given in product(givers.items(), Role):
-        if can_assign_role(actor, event, given):
-            if not RIGHTS[given] <= rights_in(actor, event):
-                wrong.append((giver, given))
+    for (own_role, actor), role in product(actors.items(), Role):
+        if can_assign_role(actor, event, role):
+            if not RIGHTS[role] <= rights_in(actor, event):
+                wrong.append((own_role, role))
         else:
             with suppress(Forbidden):
-                give_role(event, actor, friend, given)
-                wrong.append((giver, given))
+                give_role(event, actor, friend, role)
+                wrong.append((own_role, role))
     assert wrong == []
 
 
-def test_an_organiser_names_no_organiser_where_somebody_owns_the_tournament(event: Tournament) -> None:
+def test_organisers_assign_no_organiser_if_the_tournament_has_an_owner(event: Tournament) -> None:
     make_member(event, Role.OWNER, "odile")
     olga = Actor.of(make_organiser(event))
     assert [role for role in Role if can_assign_role(olga, event, role)] == list(Role)[2:]
@@ -105,7 +103,7 @@ def test_an_organiser_names_no_organiser_where_somebody_owns_the_tournament(even
         change_role(member(event, "olga"), olga, Role.OWNER)
 
 
-def test_the_last_owner_stays_and_so_does_the_last_organiser_without_one(event: Tournament) -> None:
+def test_the_last_owner_and_without_one_the_last_organiser_keep_their_role(event: Tournament) -> None:
     olga = Actor.of(make_organiser(event))
     assert refused_codes(end_role, member(event, "olga"), olga) == ["last_organiser"]
     odile = Actor.of(make_member(event, Role.OWNER, "odile"))
@@ -117,16 +115,17 @@ def test_the_last_owner_stays_and_so_does_the_last_organiser_without_one(event: 
     assert other.memberships.get().user == oda
 
 
-def test_an_owner_hands_the_tournament_over_and_organises_it_on(event: Tournament) -> None:
+def test_an_owner_hands_the_tournament_over_and_becomes_an_organiser(event: Tournament) -> None:
     odile = make_member(event, Role.OWNER, "odile")
     make_organiser(event)
     hand_over(event, Actor.of(odile), member(event, "olga").user)
-    roles = {each.user.username: each.role for each in event.memberships.select_related("user")}
+    memberships = event.memberships.select_related("user")
+    roles = {membership.user.username: membership.role for membership in memberships}
     assert roles == {"odile": Role.ORGANISER, "olga": Role.OWNER}
     assert newest_sentence(event) == "The tournament belongs to olga now."
 
 
-def test_a_scorer_of_one_session_becomes_its_umpire_but_a_desk_is_for_all(event: Tournament) -> None:
+def test_scorers_and_umpires_have_a_scope_and_a_registration_desk_has_none(event: Tournament) -> None:
     first = event.sessions.get(number=1)
     desk = give_role(event, SYSTEM, make_user("dora"), Role.DESK, sessions=[first])
     assert (desk.everywhere, list(desk.sessions.all())) == (True, [])
@@ -138,7 +137,7 @@ def test_a_scorer_of_one_session_becomes_its_umpire_but_a_desk_is_for_all(event:
     assert newest_sentence(event) == "sam: umpire, session 1; before: scorer."
 
 
-def test_the_log_names_staff_by_their_key_and_anybody_lays_their_own_role_down(event: Tournament) -> None:
+def test_the_log_stores_the_keys_of_accounts_and_everybody_may_end_their_own_role(event: Tournament) -> None:
     dora = make_member(event, Role.DESK, "dora")
     entry = event.log.get(action="role_given")
     assert entry.data["user"] == dora.pk
@@ -150,7 +149,7 @@ def test_the_log_names_staff_by_their_key_and_anybody_lays_their_own_role_down(e
     assert not event.memberships.exists()
 
 
-def test_a_player_is_one_person_on_the_staff(event: Tournament) -> None:
+def test_a_player_is_linked_to_one_member_of_the_staff(event: Tournament) -> None:
     make_member(event, Role.UMPIRE, "uma")
     make_member(event, Role.UMPIRE, "udo")
     player = event.players.get(number=1)
@@ -166,106 +165,106 @@ def umpired() -> Tournament:
     return tournament
 
 
-def test_the_rota_is_proposed_kept_once_and_read_by_the_umpire(umpired: Tournament) -> None:
-    lines = {line.name: line.tables for line in proposed(umpired).lines}
+def test_the_rota_is_proposed_and_set_once(umpired: Tournament) -> None:
+    lines = {line.name: line.tables for line in proposed_rota(umpired).lines}
     assert lines == {"udo": {1: [1, 2], 2: [3, 4]}, "uma": {1: [3, 4], 2: [1, 2]}}
     assert not rota_of(umpired).is_set
     udo = member(umpired, "udo")
     rows = [(1, 2, udo.pk), (1, 1, udo.pk), (1, 1, member(umpired, "uma").pk)]
     for _again in range(2):
         set_rota(umpired, SYSTEM, rows)
-    assert watched_by(Actor.of(udo.user), umpired.sessions.get(number=1)) == [1, 2]
+    assert tables_umpired_by(Actor.of(udo.user), umpired.sessions.get(number=1)) == [1, 2]
     assert rota_of(umpired).uncovered == {1: [3, 4], 2: [1, 2, 3, 4]}
     assert umpired.log.get(action="rota_set").data["rota"][0] == [1, 1, udo.user.pk]
 
 
-def test_an_umpire_is_put_in_at_a_table_that_is_theirs_and_not_while_playing(umpired: Tournament) -> None:
+def test_the_rota_has_no_umpire_who_plays_or_whose_role_is_for_other_tables(umpired: Tournament) -> None:
     udo = link_player(member(umpired, "udo"), SYSTEM, umpired.players.get(number=1))
-    lines = {line.name: line.tables for line in proposed(umpired).lines}
+    lines = {line.name: line.tables for line in proposed_rota(umpired).lines}
     assert lines == {"udo": {1: None, 2: None}, "uma": {1: [1, 2, 3, 4], 2: [1, 2, 3, 4]}}
     assert refused_codes(set_rota, umpired, SYSTEM, [(1, 1, udo.pk)]) == ["umpire_plays"]
     table = umpired.sessions.get(number=1).tables.get(number=3)
     ugo = give_role(umpired, SYSTEM, make_user("ugo"), Role.UMPIRE, tables=[table])
     assert refused_codes(set_rota, umpired, SYSTEM, [(1, 1, ugo.pk)]) == ["umpire_not_there"]
     set_rota(umpired, SYSTEM, [(1, 3, ugo.pk)])
-    assert watched_by(Actor.of(ugo.user), umpired.sessions.get(number=1)) == [3]
+    assert tables_umpired_by(Actor.of(ugo.user), umpired.sessions.get(number=1)) == [3]
     for where in ((1, 99), (9, 1)):
         assert refused_codes(set_rota, umpired, SYSTEM, [(*where, member(umpired, "uma").pk)]) == [
             "umpire_not_there"
         ]
 
 
-def invitation(event: Tournament, role: Role = Role.UMPIRE, **reach: Any) -> Invitation:
-    return Invitation(tournament=event, role=role, expires_at=timezone.now() + timedelta(days=1), **reach)
+def invitation(event: Tournament, role: Role = Role.UMPIRE, **scope: Any) -> Invitation:
+    return Invitation(tournament=event, role=role, expires_at=timezone.now() + timedelta(days=1), **scope)
 
 
-def made(event: Tournament, role: Role = Role.UMPIRE, **reach: Any) -> Invitation:
-    return invite(invitation(event, role, **reach), SYSTEM)
+def make(event: Tournament, role: Role = Role.UMPIRE, **scope: Any) -> Invitation:
+    return invite(invitation(event, role, **scope), SYSTEM)
 
 
-def by_letter(event: Tournament) -> Invitation:
-    return made(event, email="nina@example.org")
+def make_mailed(event: Tournament) -> Invitation:
+    return make(event, email="nina@example.org")
 
 
-def why_not(new: Invitation, user: User) -> str:
+def refusal(new: Invitation, user: User) -> str:
     with pytest.raises(Refused) as caught:
         accept_invitation(new, Actor.of(user))
     return caught.value.problems[0].code
 
 
-def test_whoever_opens_the_link_has_the_role_or_makes_an_account_with_it(event: Tournament) -> None:
-    new = made(event, sessions=[2], tables=[1, 3])
+def test_an_invitation_gives_its_role_to_an_existing_or_a_new_account(event: Tournament) -> None:
+    new = make(event, sessions=[2], tables=[1, 3])
     nina = make_user("nina")
     invitation = find_invitation(new.token)
     assert invitation is not None
     member = accept_invitation(invitation, Actor.of(nina))
-    where = [(table.session.number, table.number) for table in member.tables.order_by("number")]
-    assert (member.role, where, member.everywhere) == (Role.UMPIRE, [(2, 1), (2, 3)], False)
+    tables = [(table.session.number, table.number) for table in member.tables.order_by("number")]
+    assert (member.role, tables, member.everywhere) == (Role.UMPIRE, [(2, 1), (2, 3)], False)
     user = User(username="dora", first_name="Dora")
-    join(made(event, Role.DESK), user, "pung-chow-kong")
+    accept_with_new_account(make(event, Role.DESK), user, "pung-chow-kong")
     assert event.memberships.get(user=user).role == Role.DESK
     assert not user.is_staff
 
 
-def test_an_invitation_is_good_once(event: Tournament) -> None:
-    new = made(event)
+def test_an_invitation_is_accepted_once(event: Tournament) -> None:
+    new = make(event)
     accept_invitation(new, Actor.of(make_user("nina")))
-    assert why_not(new, make_user("nino")) == "invitation_used"
-    assert why_not(new, User.objects.get(username="nina")) == "invitation_used_by_you"
+    assert refusal(new, make_user("nino")) == "invitation_used"
+    assert refusal(new, User.objects.get(username="nina")) == "invitation_used_by_you"
 
 
-def test_an_invitation_taken_back_or_whose_time_is_over_opens_nothing(event: Tournament) -> None:
-    revoked, expired, nina = made(event), made(event), make_user("nina")
+def test_a_revoked_or_expired_invitation_is_refused(event: Tournament) -> None:
+    revoked, expired, nina = make(event), make(event), make_user("nina")
     revoke_invitation(revoked, SYSTEM)
-    assert why_not(revoked, nina) == "invitation_revoked"
+    assert refusal(revoked, nina) == "invitation_revoked"
     Invitation.objects.filter(pk=expired.pk).update(expires_at=timezone.now())
-    assert why_not(expired, nina) == "invitation_expired"
+    assert refusal(expired, nina) == "invitation_expired"
     with pytest.raises(Refused):
-        join(expired, User(username="nina2"), "pung-chow-kong")
+        accept_with_new_account(expired, User(username="nina2"), "pung-chow-kong")
     assert not User.objects.filter(username="nina2").exists()
     card = make_card(event, 1)
     card.set_unusable_password()
     card.save()
-    assert why_not(made(event), card) == "invitation_needs_account", "a table's card is no person"
+    assert refusal(make(event), card) == "invitation_needs_account"
 
 
-def test_the_letter_has_the_link_and_the_log_neither(event: Tournament) -> None:
-    """It opens nothing for who has another address. Only a fingerprint of the link is kept."""
-    new = by_letter(event)
+def test_the_mail_has_the_link_and_the_log_neither_link_nor_address(event: Tournament) -> None:
+    """Accounts with another address cannot accept it."""
+    new = make_mailed(event)
     mail = Mail.objects.get()
     assert (mail.letter, mail.to, new.token in mail.text) == ("staff_invitation", "nina@example.org", True)
-    logged = str(event.log.get(action="staff_invited").data)
-    assert "nina" not in logged
-    assert new.token not in logged
+    entry = str(event.log.get(action="staff_invited").data)
+    assert "nina" not in entry
+    assert new.token not in entry
     assert new.token not in str(list(Invitation.objects.values()))
     nino = make_user("nino")
     nino.email = "nino@example.org"
     nino.save()
-    assert why_not(new, nino) == "invitation_for_somebody_else"
+    assert refusal(new, nino) == "invitation_for_somebody_else"
 
 
-def test_the_address_goes_when_the_invitation_is_over(event: Tournament) -> None:
-    revoked, accepted = by_letter(event), by_letter(event)
+def test_the_address_of_an_invitation_is_deleted_when_it_ends(event: Tournament) -> None:
+    revoked, accepted = make_mailed(event), make_mailed(event)
     revoke_invitation(revoked, SYSTEM)
     accept_invitation(accepted, Actor.of(make_user("nina")))
     for invitation in (revoked, accepted):
@@ -273,35 +272,35 @@ def test_the_address_goes_when_the_invitation_is_over(event: Tournament) -> None
         assert invitation.email == ""
 
 
-def test_an_organiser_invites_no_owner_and_nobody_once_they_no_longer_organise(event: Tournament) -> None:
+def test_organisers_invite_no_owner_and_their_invitations_end_with_their_role(event: Tournament) -> None:
     make_member(event, Role.OWNER, "odile")
     olga = make_organiser(event)
     with pytest.raises(Forbidden):
         invite(invitation(event, Role.OWNER), Actor.of(olga))
     new = invite(invitation(event), Actor.of(olga))
     end_role(event.memberships.get(user=olga), SYSTEM)
-    assert why_not(new, make_user("nina")) == "invitation_revoked"
+    assert refusal(new, make_user("nina")) == "invitation_revoked"
 
 
-def test_tables_that_are_no_longer_drawn_do_not_become_everywhere(event: Tournament) -> None:
-    new = made(event, sessions=[2])
+def test_an_invitation_for_a_deleted_session_is_refused(event: Tournament) -> None:
+    new = make(event, sessions=[2])
     event.sessions.get(number=2).delete()
-    assert why_not(new, make_user("nina")) == "invitation_reach_gone"
+    assert refusal(new, make_user("nina")) == "invitation_reach_gone"
     assert not event.memberships.exists()
 
 
 PLAYER, OTHER = 1, 5
 
 
-def refused(write: Callable[[], object], table: Table) -> bool:
-    """Whether it is refused, and nothing has changed."""
+def is_forbidden(write: Callable[[], object], table: Table) -> bool:
+    """Return whether a write raises Forbidden and leaves the table as it was."""
     before = Table.objects.get(pk=table.pk).version
     with pytest.raises(Forbidden):
         write()
     return Table.objects.get(pk=table.pk).version == before
 
 
-def test_a_card_records_hands_corrects_its_own_and_opens_what_it_handed_in(table: Table, card: Actor) -> None:
+def test_a_pass_records_and_corrects_its_hands_and_reopens_its_sheet(table: Table, card: Actor) -> None:
     hand = record(table, wash_out(), card)
     corrected = correct_hand(hand, card, win(PLAYER), reason="Wrong button", uuid=uuid4())
     assert corrected.winner is not None
@@ -309,33 +308,33 @@ def test_a_card_records_hands_corrects_its_own_and_opens_what_it_handed_in(table
     assert not reopen(hand_in(table, card), card).is_in
 
 
-def test_a_card_says_more_of_a_hand_that_an_umpire_entered_and_corrects_nothing(
+def test_a_pass_adds_tiles_to_a_hand_of_an_umpire_and_does_not_correct_it(
     table: Table, card: Actor, umpire: Actor
 ) -> None:
     hand = record(table, HandEntry(WIN, PLAYER, OTHER, points=25), umpire)
     deepened = correct_hand(hand, card, win(PLAYER, OTHER), reason="", uuid=uuid4())
     assert deepened.deepens
     entered = record(table, win(PLAYER, OTHER), umpire)
-    assert refused(lambda: correct_hand(entered, card, wash_out(), reason="No", uuid=uuid4()), table)
+    assert is_forbidden(lambda: correct_hand(entered, card, wash_out(), reason="No", uuid=uuid4()), table)
 
 
-def test_a_card_gives_what_the_foul_book_says_and_undoes_it_for_a_minute(table: Table, card: Actor) -> None:
+def test_a_pass_gives_the_foul_books_sanction_and_undoes_it(table: Table, card: Actor) -> None:
     for foul in ("empty_call", "false_hu"):
         penalty = give_penalty(table, card, Accusation(PLAYER, foul, 1), uuid=uuid4())
         assert penalty.given_by == card.user
         assert undo_penalty(penalty, card, reason="A slip").is_cancelled
 
 
-def test_a_card_neither_overrides_the_rulebook_nor_excuses_who_is_late(table: Table, card: Actor) -> None:
+def test_a_pass_does_not_override_the_rulebook_or_decide_on_absences(table: Table, card: Actor) -> None:
     cheap = replace(win(PLAYER, OTHER, "too_cheap"), points=8, override="We think so")
-    assert refused(lambda: record(table, cheap, card), table)
+    assert is_forbidden(lambda: record(table, cheap, card), table)
     absence = note_absence(table, card, PLAYER, uuid=uuid4())
-    assert refused(lambda: take_absence_back(absence, card), table)
-    assert refused(lambda: begin_without(absence, card, "We do not wait"), table)
-    assert refused(lambda: seat_stand_in(table, card, PLAYER, "A friend"), table)
+    assert is_forbidden(lambda: take_absence_back(absence, card), table)
+    assert is_forbidden(lambda: begin_without(absence, card, "We do not wait"), table)
+    assert is_forbidden(lambda: seat_stand_in(table, card, PLAYER, "A friend"), table)
 
 
-def test_a_card_gives_no_penalty_that_takes_an_umpire(table: Table, card: Actor) -> None:
+def test_a_pass_gives_no_penalty_that_needs_an_umpires_judgement(table: Table, card: Actor) -> None:
     sanction = Sanction(points=Points(60, PointScope.SESSION))
     accusations = {
         "another sanction than the book's": Accusation(
@@ -345,24 +344,24 @@ def test_a_card_gives_no_penalty_that_takes_an_umpire(table: Table, card: Actor)
         "loss of rank": Accusation(PLAYER, "severe_disturbance", 1),
     }
     for name, accusation in accusations.items():
-        assert refused(lambda charge=accusation: give_penalty(table, card, charge, uuid=uuid4()), table), name  # type: ignore[misc]
+        assert is_forbidden(partial(give_penalty, table, card, accusation, uuid=uuid4()), table), name
 
 
-def test_a_card_neither_cancels_nor_undoes_a_penalty_of_an_umpire(
+def test_a_pass_does_not_cancel_or_undo_a_penalty_of_an_umpire(
     table: Table, card: Actor, umpire: Actor
 ) -> None:
     penalty = give_penalty(table, umpire, Accusation(PLAYER, "empty_call", 1), uuid=uuid4())
-    assert refused(lambda: cancel_penalty(penalty, card, reason="It was nothing"), table)
+    assert is_forbidden(lambda: cancel_penalty(penalty, card, reason="It was nothing"), table)
     with pytest.raises(Refused):
         undo_penalty(penalty, card, reason="A slip")
 
 
-def test_a_card_opens_no_sheet_of_an_umpire_and_reads_no_penalties(
+def test_a_pass_does_not_reopen_a_sheet_of_an_umpire_or_read_hidden_penalties(
     table: Table, card: Actor, umpire: Actor
 ) -> None:
     record(table, wash_out(), card)
     handed_in = hand_in(table, umpire)
-    assert refused(lambda: reopen(handed_in, card), table)
+    assert is_forbidden(lambda: reopen(handed_in, card), table)
     tournament = table.session.tournament
     tournament.penalties_public = False
     assert not can_see_penalties(card, tournament)

@@ -1,4 +1,4 @@
-"""An ASGI application behind the web server of `manage.py serve`, without a worker beside it.
+"""Serve an ASGI application with the web server of `manage.py serve`, without a worker.
 
 python -m tests.support.asgi_server 8000 config.asgi:application
 """

@@ -1,4 +1,4 @@
-"""A session about to be closed, and what may still be open there; for the services and for the pages."""
+"""A session that can be closed, its tables, and appeals."""
 
 from uuid import uuid4
 
@@ -9,7 +9,7 @@ from tournament.play.services.tables import hand_in
 
 
 def session_all_in() -> Session:
-    """Being played, two hands at each of four tables, all handed in."""
+    """Return a running session whose four tables are handed in after two hands each."""
     session = make_tournament(running=2).sessions.get(number=1)
     for table in session.tables.all():
         hand_in(table, SYSTEM)
@@ -21,11 +21,11 @@ def table_of(session: Session, number: int = 1) -> Table:
 
 
 def players_at(table: Table) -> list[int]:
-    """By number, in the order of the starting winds."""
+    """Return the players' numbers by starting wind."""
     return list(table.seats.order_by("id").values_list("player__number", flat=True))
 
 
 def appeal_at(table: Table, player: int | None = None, hand: int = 1) -> Appeal:
-    """An appeal against a hand, of the first player where nobody is named."""
+    """Open an appeal against a hand, by default of the first player."""
     appellant = player or players_at(table)[0]
     return open_appeal(table, SYSTEM, appellant, "It was not so.", hand, uuid=uuid4())

@@ -1,4 +1,4 @@
-"""The files of tests/data: golden data, and the tables that one test reads."""
+"""Read the files of tests/data."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Databases of a test's own, on the server of TEST_DATABASE_URL."""
+"""Temporary databases on the server of TEST_DATABASE_URL."""
 
 import os
 import secrets
@@ -10,7 +10,7 @@ import psycopg
 
 @contextmanager
 def new_database() -> Iterator[str]:
-    """The address of an empty one, which goes afterwards."""
+    """Create an empty database, yield its URL, and drop it."""
     server = os.environ["TEST_DATABASE_URL"]
     name = f"hule_{secrets.token_hex(6)}"
     with psycopg.connect(server, autocommit=True) as connection:

@@ -1,12 +1,12 @@
-"""Small tournaments for tests, made through the services, as an organiser would have made them.
+"""Small tournaments for tests, created through the services.
 
     make_tournament()                                16 players drawn into 2 sessions, nothing played
     make_tournament(played=1)                        session 1 closed, 2 hands at each table
-    make_tournament(played=1, running=(4, 2, 1, 0))  and session 2 being played, so many hands a table
+    make_tournament(played=1, running=(4, 2, 1, 0))  and session 2 running, with so many hands at its tables
     make_tournament(players=8, drawn=False)          players entered, no draw yet
     evening()                                        tests/data/evening.json to its end (about 300 hands)
 
-The same arguments give the same tournament, to the point: nothing here is random.
+The same arguments give the same tournament: nothing is random.
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,24 +45,24 @@ PASSWORD = "pung-chow-kong"
 WINDS = "ESWN"
 
 PEOPLE = [(row["first_name"], row["last_name"], row["country"]) for row in read_csv("people.csv")]
-"""(first name, last name, country), in several scripts; from the 17th player on they come round, numbered."""
+"""(first name, last name, country), in several scripts; later players repeat them with a number."""
 
 
 TILES: Mapping[str, dict[str, Any]] = read_json("hands.json")
-"""Hands by name, as an umpire enters them: winds and the way of winning are left to be worked out.
+"""Hands by name, as an umpire enters them, without winds and circumstances.
 
-No tile is a wind, so a score is the same in every seat. `too_cheap` wins with fewer than eight points.
+No tile is a wind, so a score is the same in every seat. `too_cheap` is below the minimum of eight points.
 """
 
 
-# --- people -------------------------------------------------------------------------------------------------
+# --- People -------------------------------------------------------------------------------------------------
 def make_user(name: str = "olga", *, staff: bool = False) -> User:
-    """An account with the password PASSWORD. `staff` may make tournaments."""
+    """Create an account with the password PASSWORD. `staff`: it may create tournaments."""
     return User.objects.create_user(name, password=PASSWORD, is_staff=staff)
 
 
 def make_api_token(user: User, expiry: datetime | None = None, **fields: Any) -> tuple[ApiToken, str]:
-    """A program's token, and its letters. Without `expiry` it is good for ever."""
+    """Create a token; return it and its text. Without `expiry` it does not expire."""
     token = ApiToken(user=user, expiry=expiry, **fields)
     text = token.make_letters()
     token.save(force_insert=True)
@@ -70,7 +70,7 @@ def make_api_token(user: User, expiry: datetime | None = None, **fields: Any) ->
 
 
 def make_card(tournament: Tournament, table: int, name: str = "card") -> User:
-    """Whoever holds the card that lies on a table, in the hands of its players."""
+    """Create the account of a table's pass, which its players use."""
     user = make_user(name)
     Membership.objects.create(
         tournament=tournament, user=user, role=Role.UMPIRE, everywhere=False, table_number=table
@@ -79,14 +79,14 @@ def make_card(tournament: Tournament, table: int, name: str = "card") -> User:
 
 
 def make_organiser(tournament: Tournament, name: str = "olga") -> User:
-    """An account that organises this tournament."""
+    """Create an organiser of the tournament."""
     user = make_user(name, staff=True)
     Membership.objects.create(tournament=tournament, user=user, role=Role.ORGANISER)
     return user
 
 
 def make_member(tournament: Tournament, role: Role, name: str) -> User:
-    """An account with this role in the whole tournament."""
+    """Create an account with this role in the whole tournament."""
     user = make_user(name)
     give_role(tournament, SYSTEM, user, role)
     return user
@@ -99,7 +99,7 @@ def make_umpire(
     sessions: Sequence[Session] = (),
     tables: Sequence[Table] = (),
 ) -> User:
-    """An account that umpires the named sessions and tables, or the whole tournament."""
+    """Create an umpire of these sessions and tables, or of the whole tournament."""
     user = make_user(name)
     give_role(tournament, SYSTEM, user, Role.UMPIRE, sessions=sessions, tables=tables)
     return user
@@ -109,28 +109,28 @@ M = TypeVar("M", bound=Model)
 
 
 def entrant(number: int) -> Entrant:
-    """The person behind a player number: the same one in every tournament."""
+    """Return the person with a player number, who is the same in every tournament."""
     first, last, country = PEOPLE[(number - 1) % len(PEOPLE)]
-    again = (number - 1) // len(PEOPLE)
-    last = f"{last} {'I' * (again + 1)}" if again else last
+    repeat = (number - 1) // len(PEOPLE)
+    last = f"{last} {'I' * (repeat + 1)}" if repeat else last
     return Entrant(last, first, country, team=f"Team {(number - 1) // 4 + 1}", number=number)
 
 
 def edited(stored: M, **fields: Any) -> M:
-    """The object with other values in these fields, for a service to store."""
+    """Return the stored object with other values in these fields, unsaved."""
     row = type(stored)._default_manager.get(pk=stored.pk)
     for name, value in fields.items():
         setattr(row, name, value)
     return row
 
 
-# --- tournaments --------------------------------------------------------------------------------------------
+# --- Tournaments --------------------------------------------------------------------------------------------
 WEEKEND = (date(2026, 11, 14), date(2026, 11, 15))
-"""The days of a tournament whose test says or plans them: a Saturday and a Sunday."""
+"""A Saturday and a Sunday, for tests in which the days matter."""
 
 
 def write_something(tournament: Tournament) -> None:
-    """Write an entry of the log, after which pages are drawn anew: a test has changed the database by itself."""
+    """Write a log entry, which invalidates cached pages, after a test has changed the database directly."""
     with log.write(tournament, SYSTEM, CHANGED):
         pass
 
@@ -149,10 +149,10 @@ def make_tournament(
     days: tuple[date, date] | None = None,
     actor: Actor = SYSTEM,
 ) -> Tournament:
-    """A tournament whose players have the numbers 1, 2, 3 …; of today and tomorrow, unless its days matter (`WEEKEND`).
+    """Create a tournament with the player numbers 1, 2, 3 …, by default today and tomorrow.
 
-    `played` sessions are closed, with `hands` hands at each table; `running` leaves the next one in play,
-    with so many hands at every table, or at each in their order.
+    `played`: the number of closed sessions, with `hands` hands at each table. `running`: the next session is running,
+    with so many hands at every table, or at each table in order.
     """
     starts, ends = days or (date.today(), date.today() + timedelta(days=1))
     fields = {"name": name, "venue": "Salle des fêtes", "starts_on": starts, "ends_on": ends}
@@ -164,7 +164,7 @@ def make_tournament(
 
 @dataclass(frozen=True)
 class TournamentParams:
-    """All that `make_tournament` makes of a tournament."""
+    """The parameters of `make_tournament` as a key of the snapshots."""
 
     fields: tuple[tuple[str, Any], ...]
     players: int
@@ -189,7 +189,7 @@ def make(params: TournamentParams, actor: Actor) -> Tournament:
 
 
 def evening(stop: Stop | None = None, actor: Actor = SYSTEM) -> Tournament:
-    """The evening of 16 players, to its end or as far as `stop`; tests/data has the true standings."""
+    """Play the evening of 16 players to its end or up to `stop`; tests/data has its standings."""
     text = (Path(__file__).parents[1] / "data" / "evening.json").read_text()
     if actor != SYSTEM:
         return play(load(text), actor, stop)
@@ -197,7 +197,7 @@ def evening(stop: Stop | None = None, actor: Actor = SYSTEM) -> Tournament:
 
 
 def seats_for(players: int, sessions: int) -> list[list[dict[str, int]]]:
-    """A draw by shifting: group g of the players moves on g tables each session, and a wind."""
+    """Return a regular draw: each session, group g of the players moves by g tables and one wind."""
     tables = players // 4
     return [
         [
@@ -211,7 +211,7 @@ def seats_for(players: int, sessions: int) -> list[list[dict[str, int]]]:
     ]
 
 
-# --- play ---------------------------------------------------------------------------------------------------
+# --- Play ---------------------------------------------------------------------------------------------------
 def play_session(session: Session, hands: int = 4, actor: Actor = SYSTEM) -> None:
     """Start the session, play `hands` hands at every table, hand the sheets in and close it."""
     start_session(session, actor)
@@ -223,7 +223,7 @@ def play_session(session: Session, hands: int = 4, actor: Actor = SYSTEM) -> Non
 
 
 def end_appeals(tournament: Tournament) -> None:
-    """Let the time for appeals of every closed session be over, as an hour later."""
+    """Move the end of every closed session back by an hour, so that the time for appeals is over."""
     tournament.sessions.update(closed_at=F("closed_at") - timedelta(hours=1))
 
 
@@ -236,18 +236,18 @@ def play_hands(table: Table, hands: int = 1, actor: Actor = SYSTEM) -> None:
 
 
 def hand_entry(table: Table, number: int) -> HandEntry:
-    """What happens in a hand: TILES by turns, each fifth one a wash-out, each third one self-drawn."""
-    turn = number + table.number + table.session.number
-    if turn % 5 == 0:
+    """Return the entry of a hand: TILES in turn, every fifth one a wash-out, every third one self-drawn."""
+    index = number + table.number + table.session.number
+    if index % 5 == 0:
         return wash_out()
-    seated = list(table.seats.order_by("id").values_list("player__number", flat=True))
-    winner, discarder = seated[turn * 3 // 2 % 4], seated[(turn * 3 // 2 + 1 + turn % 3) % 4]
+    players = list(table.seats.order_by("id").values_list("player__number", flat=True))
+    winner, discarder = players[index * 3 // 2 % 4], players[(index * 3 // 2 + 1 + index % 3) % 4]
     names = [name for name in TILES if name != "too_cheap"]
-    return win(winner, None if turn % 3 == 0 else discarder, names[turn % len(names)])
+    return win(winner, None if index % 3 == 0 else discarder, names[index % len(names)])
 
 
 def win(winner: int, discarder: int | None = None, tiles: str = "seven_pairs") -> HandEntry:
-    """A won hand, players by number; self-drawn without a discarder. `tiles` is a name in TILES."""
+    """Return the entry of a won hand, self-drawn without a discarder. `tiles`: a name in TILES."""
     return HandEntry(WIN, winner, discarder, TILES[tiles])
 
 
@@ -267,18 +267,18 @@ def record(table: Table, entry: HandEntry, actor: Actor = SYSTEM) -> Hand:
 def list_file(
     listed: ListTable, event: Tournament, form: str = "xlsx", audience: Audience = Audience.STAFF
 ) -> bytes:
-    """A list as a file."""
+    """Return a list as a file."""
     return listed.render(Reader(event, audience, SYSTEM), form)
 
 
 def hand_uuid(table: Table, number: int) -> Any:
-    """The UUID a test's client gives this hand."""
+    """Return the UUID that tests use for this hand."""
     return uuid5(NAMESPACE_URL, f"hule-tests/{table.pk}/{number}")
 
 
 def _start_and_play(session: Session, hands: int | Sequence[int], actor: Actor) -> None:
     start_session(session, actor)
     tables = list(session.tables.all())
-    each = [hands] * len(tables) if isinstance(hands, int) else list(hands)
-    for table, count in zip(tables, each, strict=True):
+    counts = [hands] * len(tables) if isinstance(hands, int) else list(hands)
+    for table, count in zip(tables, counts, strict=True):
         play_hands(table, count, actor)

@@ -1,4 +1,4 @@
-"""Fixtures for every subject: an event, its table, and who works there. A module may have its own under these names."""
+"""Fixtures for every subject: an event, its tables and its people. A module may override them."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -18,7 +18,7 @@ from tournament.base.models.tournament import Tournament
 
 @pytest.fixture
 def event(request: pytest.FixtureRequest) -> Tournament:
-    """16 players drawn into 2 sessions, or what the module asks for: `EVENT_WITH = {"players": 8, "running": 0}`."""
+    """An event of 16 players drawn into 2 sessions; a module's `EVENT_WITH = {"players": 8}` changes it."""
     return make_tournament(**getattr(request.module, "EVENT_WITH", {}))
 
 
@@ -30,14 +30,14 @@ def empty_event() -> Tournament:
 
 @pytest.fixture
 def running_event() -> Tournament:
-    """Session 1 is being played, without a hand yet."""
+    """An event whose session 1 is running, without hands."""
     return make_tournament(running=0)
 
 
-# --- actors, for services ---
+# --- Actors, for services ---
 @pytest.fixture
 def table(running_event: Tournament) -> Table:
-    """Table 1 of a session that has just begun: players 1, 5, 9, 13 start E, S, W, N."""
+    """Table 1 of a session that has just begun: players 1, 5, 9, 13 start as E, S, W, N."""
     return table_of(running_event.sessions.get(number=1))
 
 
@@ -48,19 +48,19 @@ def umpire(table: Table) -> Actor:
 
 @pytest.fixture
 def card(table: Table) -> Actor:
-    """The card that lies on the table, in the hands of its players."""
+    """The pass of the table, which its players use."""
     return Actor.of(make_card(table.session.tournament, 1))
 
 
-# --- browsers, for pages ---
+# --- Browsers, for pages ---
 @pytest.fixture
 def olga(client: Client, event: Tournament) -> Client:
-    """The browser of an organiser of the event."""
+    """A browser with an organiser of the event signed in."""
     client.force_login(make_organiser(event))
     return client
 
 
-# --- programs, for the API ---
+# --- Programs, for the API ---
 @pytest.fixture
 def organiser_client(event: Tournament) -> Program:
     return client_of(make_organiser(event))
@@ -83,7 +83,7 @@ def table_url(event_url: str) -> str:
 
 @pytest.fixture
 def base_url(request: pytest.FixtureRequest, event_url: str) -> str:
-    """The addresses that the module is about: it names them in `PATH`."""
+    """The URL of the endpoints that the module tests, from its `PATH`."""
     return f"{event_url}{request.module.PATH}"
 
 
@@ -104,7 +104,7 @@ def module_transaction(
 
 @pytest.fixture(scope="module")
 def spring(module_transaction: Callable[..., AbstractContextManager[None]]) -> Iterator[Tournament]:
-    """16 players, session 1 of 3 closed, session 2 at hands 3, 1, 1 and 0."""
+    """An event of 16 players: session 1 of 3 is closed, session 2 has 3, 1, 1 and 0 hands at its tables."""
     with module_transaction():
         yield make_tournament(sessions=3, played=1, running=(3, 1, 1, 0))
 

@@ -1,4 +1,4 @@
-"""Reading a page in a test: elements by tag and attribute, and their text as a person sees it."""
+"""Find elements of a page by tag and attribute, and their text."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,15 +8,15 @@ from django.test.html import Element, parse_html
 
 
 def read(response: Any) -> Element:
-    """The page as a tree."""
+    """Return a page with status 200 as a tree."""
     assert isinstance(response, HttpResponse)
     assert response.status_code == 200, response.status_code
     return parse_html(response.content.decode())
 
 
 def elements(tree: Element, tag: str, **attributes: str) -> Iterator[Element]:
-    """Every element of this tag whose attributes are, or for `class_` contain, these."""
-    wanted_class = attributes.pop("class_", "")
+    """Yield every element with this tag and these attributes; `class_`: one of its classes."""
+    class_name = attributes.pop("class_", "")
     for child in tree.children:
         if not isinstance(child, Element):
             continue
@@ -25,19 +25,19 @@ def elements(tree: Element, tag: str, **attributes: str) -> Iterator[Element]:
         if (
             child.name == tag
             and all(own.get(name) == value for name, value in attributes.items())
-            and (not wanted_class or wanted_class in classes)
+            and (not class_name or class_name in classes)
         ):
             yield child
-        yield from elements(child, tag, **attributes, **({"class_": wanted_class} if wanted_class else {}))
+        yield from elements(child, tag, **attributes, **({"class_": class_name} if class_name else {}))
 
 
 def element(tree: Element, tag: str, **attributes: str) -> Element:
-    """The first of them; StopIteration when there is none."""
+    """Return the first such element. Raises StopIteration if there is none."""
     return next(elements(tree, tag, **attributes))
 
 
 def words(tree: Element | str) -> str:
-    """The text, with single spaces; what only screen readers get is in it."""
+    """Return the text, with single spaces; text for screen readers is included."""
     if isinstance(tree, str):
         return " ".join(tree.split())
     return " ".join(text for text in (words(child) for child in tree.children) if text)

@@ -1,6 +1,6 @@
-"""Writes tests/data/hule-0.1.0.sql anew, while that version is still being made:  python -m tests.support.old_database
+"""Write tests/data/hule-0.1.0.sql:  python -m tests.support.old_database
 
-Once 0.1.0 is released its database stays as it was, and later versions are started on it.
+Only until 0.1.0 is released: after that the file stays, and later versions are tested with it.
 """
 
 import sqlite3

@@ -1,4 +1,4 @@
-"""The modules of `tournament`, by the package and the layer they belong to."""
+"""The modules of `tournament` by package and layer."""
 
 from collections import defaultdict
 from functools import cache
@@ -11,7 +11,7 @@ TOURNAMENT = ROOT / "tournament"
 
 @cache
 def modules_of_layer(layer: str) -> dict[str, list[Path]]:
-    """Return package → its modules of this layer: `services.py`, or every module of `services/`."""
+    """Return the modules of a layer by package: `services.py`, or every module of `services/`."""
     modules = defaultdict(list)
     for path in sorted(TOURNAMENT.rglob("*.py")):
         parts = path.relative_to(TOURNAMENT).with_suffix("").parts

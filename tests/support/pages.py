@@ -1,4 +1,4 @@
-"""Tournaments the page tests look at. Made once a module, never written to; whoever writes makes their own."""
+"""Helpers to read and write pages."""
 
 import json
 import re
@@ -18,7 +18,7 @@ LANGUAGES = ("en", "zh-hans", "zh-hant")
 every_language = pytest.mark.parametrize(
     "language", ["en", *(pytest.param(code, marks=pytest.mark.thorough) for code in LANGUAGES[1:])]
 )
-"""In English before each commit, in all three in CI."""
+"""English in the default suite, all three languages with the thorough tests."""
 
 
 def html_of(client: Client, address: str, language: str = "en", **query: Any) -> str:
@@ -28,7 +28,7 @@ def html_of(client: Client, address: str, language: str = "en", **query: Any) ->
 
 
 def visible_text(html: str) -> str:
-    """What a reader sees, without tags and the notes on terms, each run of space as one."""
+    """Return the text without tags and notes on terms, with single spaces."""
     without_notes = re.sub(r'<span class="term-note".*?</span>', "", html, flags=re.DOTALL)
     return " ".join(unescape(re.sub(r"<[^>]+>", "", without_notes)).split())
 
@@ -38,22 +38,22 @@ def address_of(event: Tournament, name: str, *where: object) -> str:
 
 
 def organiser_url(event: Tournament, name: str, *where: object) -> str:
-    """Of the organiser's page of this name."""
+    """Return the URL of the organiser's page of this name."""
     return address_of(event, f"organiser_{name}", *where)
 
 
 def page_text(client: Client, name: str, *where: object) -> str:
-    """What a page of the Spring Open says."""
+    """Return the HTML of a page of the Spring Open."""
     return client.get(reverse(name, args=["spring-open", *where])).text
 
 
 def missing(text: str, *parts: str) -> list[str]:
-    """Those of the parts that the text does not have."""
+    """Return the parts that are not in the text."""
     return [part for part in parts if part not in text]
 
 
 def refused_page(response: Any) -> str:
-    """What a page says that refuses what was sent."""
+    """Return the HTML of a page with status 422."""
     assert response.status_code == 422
     return str(response.text)
 
@@ -61,7 +61,7 @@ def refused_page(response: Any) -> str:
 def write_at(
     client: Client, table: Table, name: str, body: Any = None, method: str = "post", **more: Any
 ) -> Any:
-    """What the desk gets when it writes to an address of the table; it always asks for the whole table."""
+    """Send a write of the desk to an endpoint of the table; return the response, with the state of the table."""
     text = body if isinstance(body, str) else json.dumps(body or {})
     headers = {"Prefer": "return=representation"}
     send = getattr(client, method)
@@ -69,14 +69,14 @@ def write_at(
 
 
 def signed_in(user: Any) -> Client:
-    """A browser of this account."""
+    """Return a browser with this account signed in."""
     client = Client()
     client.force_login(user)
     return client
 
 
-def organised(client: Client, **arranged: Any) -> Tournament:
-    """A tournament as `make_tournament` makes it, as whose organiser the client is signed in."""
-    tournament = make_tournament(**arranged)
+def organised(client: Client, **options: Any) -> Tournament:
+    """Return a tournament of `make_tournament`, and sign the client in as its organiser."""
+    tournament = make_tournament(**options)
     client.force_login(make_organiser(tournament))
     return tournament

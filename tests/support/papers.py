@@ -1,5 +1,8 @@
-"""Every document as pictures, to be looked at before a release (bin/papers): a contact sheet each, of a small event
-that is hard to print and a large one, in each language and in two, on both papers. Needs pdftoppm (poppler-utils)."""
+"""Render every document to pictures, to be checked before a release (bin/papers).
+
+A contact sheet of each document: of a small event that is hard to print and of a large one, in each language and
+bilingual, on both paper sizes. Needs pdftoppm (poppler-utils).
+"""
 
 import argparse
 import subprocess
@@ -17,25 +20,25 @@ from tests.documents.hard_event import hard_event
 from tournament.base.models.documents import DocumentJob
 slug = hard_event({players}).slug
 for kind in {kinds} or [kind for kind in DocumentJob.Kind.values if kind != DocumentJob.Kind.SITE]:
-    for language, second, paper in {ways}:
+    for language, second, paper in {variants}:
         file = "-".join(filter(None, (kind, "{players}", language, second, paper))) + ".pdf"
-        about = dict(language=language, second=second, paper=paper, session=1, site="https://hall.example/")
+        options = dict(language=language, second=second, paper=paper, session=1, site="https://hall.example/")
         try:
-            call_command("document", slug, kind, "{folder}/" + file, **about)
+            call_command("document", slug, kind, "{folder}/" + file, **options)
         except CommandError as error:
             print(file, error)
 """
 SIDE: Final = 620
-"""Pixels of a page's longer side: figures of six points can be read."""
-MOST: Final = 8
-"""Pages on a contact sheet: the first ones, and the last two."""
-WAYS: Final = (
+"""Pixels of a page's longer side, at which figures of six points can be read."""
+MAX_PAGES: Final = 8
+"""Pages on a contact sheet: the first ones and the last two."""
+VARIANTS: Final = (
     ("en", "", "a4"),
     ("zh-hans", "", "letter"),
     ("zh-hant", "", "a4"),
     ("en", "zh-hans", "a4"),
 )
-"""Language, the one beside it, paper."""
+"""(language, second language, paper)"""
 
 
 def main() -> None:
@@ -48,8 +51,8 @@ def main() -> None:
     for players in options.players:
         with make_place() as place, TemporaryDirectory() as folder:
             assert place.manage("upgrade", patience=600).returncode == 0
-            ways = WAYS if players < 100 else WAYS[-1:]
-            make = MAKE.format(players=players, kinds=options.kinds, ways=ways, folder=folder)
+            variants = VARIANTS if players < 100 else VARIANTS[-1:]
+            make = MAKE.format(players=players, kinds=options.kinds, variants=variants, folder=folder)
             print(place.python(make, patience=3600), end="")
             for pdf in sorted(Path(folder).glob("*.pdf")):
                 _picture(pdf, options.folder / f"{pdf.stem}.png")
@@ -59,19 +62,19 @@ def _picture(pdf: Path, picture: Path) -> None:
     with TemporaryDirectory() as folder:
         subprocess.run(["pdftoppm", "-scale-to", str(SIDE), "-png", pdf, Path(folder) / "page"], check=True)
         pages = sorted(Path(folder).glob("page*.png"))
-        shown = pages if len(pages) <= MOST else [*pages[: MOST - 2], *pages[-2:]]
-        _contact(shown).save(picture)
+        shown = pages if len(pages) <= MAX_PAGES else [*pages[: MAX_PAGES - 2], *pages[-2:]]
+        _contact_sheet(shown).save(picture)
         print(f"{picture.name}: {len(pages)} pages")
 
 
-def _contact(pages: list[Path]) -> Image.Image:
-    """Four beside each other."""
+def _contact_sheet(pages: list[Path]) -> Image.Image:
+    """Return a picture of the pages, four in a row."""
     images = [Image.open(page) for page in pages]
-    wide, high = max(image.width for image in images) + 8, max(image.height for image in images) + 8
-    whole = Image.new("RGB", (wide * min(len(images), 4), high * -(-len(images) // 4)), "#888")
-    for at, image in enumerate(images):
-        whole.paste(image, (at % 4 * wide + 4, at // 4 * high + 4))
-    return whole
+    width, height = max(image.width for image in images) + 8, max(image.height for image in images) + 8
+    sheet = Image.new("RGB", (width * min(len(images), 4), height * -(-len(images) // 4)), "#888")
+    for index, image in enumerate(images):
+        sheet.paste(image, (index % 4 * width + 4, index // 4 * height + 4))
+    return sheet
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Sessions of an event played one by one, for what is written down of them."""
+"""Play the sessions of an event one by one."""
 
 from uuid import uuid4
 
@@ -13,7 +13,7 @@ from tournament.play.services.tables import hand_in
 
 
 def begin(tournament: Tournament, number: int) -> list[Table]:
-    """The session begins; its tables."""
+    """Start a session; return its tables."""
     return tables_of(start_session(tournament.sessions.get(number=number), SYSTEM))
 
 
@@ -22,12 +22,12 @@ def tables_of(session: Session) -> list[Table]:
 
 
 def scores(table: Table) -> dict[int, int]:
-    """Player → game points at the table."""
+    """Return the game points at the table by player number."""
     return dict(table.seats.values_list("player__number", "game_points"))
 
 
 def end(tables: list[Table]) -> None:
-    """Two hands more at each table, and the session is closed."""
+    """Play two more hands at each table, hand the tables in and close the session."""
     for table in tables:
         table.refresh_from_db()
         play_hands(table, 2)
@@ -36,7 +36,7 @@ def end(tables: list[Table]) -> None:
 
 
 def correct_hand_of(tournament: Tournament, session: int) -> None:
-    """So that others would go on by now than those who did."""
+    """Correct hand 1 at every table, so that other players would reach the final."""
     for table in Table.objects.filter(session__tournament=tournament, session__number=session):
         seats = players_at(table)
         entry = HandEntry(WIN, min(seats), max(seats), points=88)

@@ -1,4 +1,4 @@
-"""Lists of players that come as a file, and what was read in them."""
+"""Helpers for imported lists of players."""
 
 import io
 
@@ -14,7 +14,7 @@ def bytes_of(book: Workbook) -> bytes:
 
 
 def differences(player_list: ListImport) -> list[tuple[int, str, object, object]]:
-    """(player, field, as it is, as the list has it)."""
+    """Return (player, field, stored value, value in the list) of each difference."""
     return [(entry.player, entry.field, entry.before, entry.after) for entry in player_list.differences]
 
 

@@ -1,4 +1,4 @@
-"""Real processes for tests: the real settings, a data folder of their own, a free port."""
+"""Real processes for tests, with the real settings, a data folder of their own and a free port."""
 
 import json
 import os
@@ -19,8 +19,8 @@ from urllib.request import Request, urlopen
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 180.0
-"""Seconds; only a test that fails waits so long."""
-OWN = (
+"""Seconds."""
+OWN_VARIABLES = (
     "HULE_DATA_DIR",
     "DATABASE_URL",
     "REDIS_URL",
@@ -46,7 +46,7 @@ for line in sys.stdin:
     connections.close_all()
     print(json.dumps([output.getvalue(), error]), flush=True)
 """
-"""Run one script a line, and answer each with what it prints and its traceback."""
+"""Runs one script per line of input; prints its output and its traceback as JSON."""
 
 
 class Place:
@@ -55,7 +55,7 @@ class Place:
     def __init__(self, folder: Path, extra: Mapping[str, str]) -> None:
         self.folder = folder
         self._interpreter: subprocess.Popen[str] | None = None
-        inherited = {key: value for key, value in os.environ.items() if key not in OWN}
+        inherited = {key: value for key, value in os.environ.items() if key not in OWN_VARIABLES}
         self.environment = inherited | {
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "HULE_DATA_DIR": str(folder),
@@ -64,25 +64,25 @@ class Place:
         }
 
     def start(self, *command: str, **streams: Any) -> subprocess.Popen[str]:
-        """Start a Python program; its words can be read, unless `streams` (or `env`) says otherwise."""
-        usual = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-        settings: dict[str, Any] = {"cwd": ROOT, "env": self.environment, "text": True} | usual | streams
-        return subprocess.Popen([sys.executable, *command], **settings)
+        """Start a Python program. `streams`: options of Popen; by default its output can be read."""
+        defaults = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        options: dict[str, Any] = {"cwd": ROOT, "env": self.environment, "text": True} | defaults | streams
+        return subprocess.Popen([sys.executable, *command], **options)
 
     def manage(self, *arguments: str, patience: float = PATIENCE) -> subprocess.CompletedProcess[str]:
-        """Run manage.py to its end."""
+        """Run manage.py and wait for its end."""
         process = self.start("manage.py", *arguments)
         output, _ = process.communicate(timeout=patience)
         return subprocess.CompletedProcess(process.args, process.returncode, output)
 
     def migrate(self) -> None:
-        done = self.manage("migrate", "--skip-checks", "--verbosity", "0")
-        assert done.returncode == 0, done.stdout
+        process = self.manage("migrate", "--skip-checks", "--verbosity", "0")
+        assert process.returncode == 0, process.stdout
 
     def run(self, code: str) -> str:
-        """Run `code` in the place's interpreter, which stays for the next time; return what it prints.
+        """Run `code` in an interpreter that is kept for the next call; return its output.
 
-        Starting Django takes seconds; `python` is for code that needs a new process.
+        Faster than `python`, which starts Django in a new process.
         """
         if self._interpreter is None:
             self._interpreter = self.start(
@@ -98,13 +98,13 @@ class Place:
         return str(output)
 
     def close(self) -> None:
-        """End the interpreter, if there is one."""
+        """End the interpreter of `run`."""
         if self._interpreter is not None:
             self._interpreter.communicate()
             self._interpreter = None
 
     def python(self, code: str, patience: float = PATIENCE) -> str:
-        """Run `code` in a new Django process and return what it prints."""
+        """Run `code` in a new Django process; return its output."""
         process = self.start("-c", f"import django; django.setup()\n{code}")
         output, _ = process.communicate(timeout=patience)
         assert process.returncode == 0, output
@@ -112,10 +112,10 @@ class Place:
 
     @contextmanager
     def web(self, *command: str, port: int | None = None) -> Iterator["Site"]:
-        """A web server, once it answers; `{port}` in the command is a free one where none is given."""
+        """Start a web server and wait until it answers. `{port}` in the command is replaced by `port` or a free one."""
         port = port or free_port()
-        words = command or ("-m", "tests.support.asgi_server", "{port}", "config.asgi:application")
-        process = self.start(*(word.format(port=port) for word in words))
+        parts = command or ("-m", "tests.support.asgi_server", "{port}", "config.asgi:application")
+        process = self.start(*(part.format(port=port) for part in parts))
         try:
             until(lambda: answers(port), process)
             yield Site(f"http://127.0.0.1:{port}", process)
@@ -125,7 +125,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Site:
-    """A running web server and its address, without a slash at the end."""
+    """A running web server, and its URL without a slash at the end."""
 
     url: str
     process: subprocess.Popen[str]
@@ -133,7 +133,7 @@ class Site:
 
 @contextmanager
 def make_place(template: Path | None = None, **extra: str) -> Iterator[Place]:
-    """A fresh folder, a copy of `template` if there is one."""
+    """Create a place with an empty data folder, or a copy of `template`. `extra`: environment variables."""
     with TemporaryDirectory(prefix="hule-place-") as name:
         folder = Path(name)
         if template:
@@ -147,7 +147,7 @@ def make_place(template: Path | None = None, **extra: str) -> Iterator[Place]:
 
 @contextmanager
 def serving(place: Place) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A started `serve --no-demo` and what it has said up to "Ctrl-C"."""
+    """Start `serve --no-demo`; yield the process and its output up to "Ctrl-C"."""
     process = place.start("manage.py", "serve", "--no-demo", "--port", str(free_port()))
     assert process.stdout
     output = ""
@@ -176,7 +176,7 @@ def answers(port: int) -> bool:
 
 
 def status(url: str, headers: Mapping[str, str] | None = None, method: str = "GET") -> int:
-    """The status of one request."""
+    """Return the status code of a request."""
     try:
         with urlopen(Request(url, headers=dict(headers or {}), method=method), timeout=PATIENCE) as response:
             code: int = response.status
@@ -186,19 +186,19 @@ def status(url: str, headers: Mapping[str, str] | None = None, method: str = "GE
             return refusal.code
 
 
-def until(happened: Callable[[], bool], process: subprocess.Popen[str] | None = None) -> None:
-    """Wait for something to happen; fail with the process's words if it ends first, or after a minute."""
+def until(condition: Callable[[], bool], process: subprocess.Popen[str] | None = None) -> None:
+    """Wait until the condition holds; fail if the process ends first, or after PATIENCE."""
     deadline = time.monotonic() + PATIENCE
-    while not happened():
+    while not condition():
         if process is not None and process.poll() is not None:
             raise AssertionError(f"the process ended: {process.communicate()[0]}")
         if time.monotonic() > deadline:
-            raise AssertionError("it did not happen within a minute")
+            raise AssertionError(f"the condition does not hold after {PATIENCE:.0f} s")
         time.sleep(0.02)
 
 
 def end(process: subprocess.Popen[str]) -> str:
-    """Stop a process as the system would, and give its last words."""
+    """Terminate a process; return the rest of its output."""
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)
     try:

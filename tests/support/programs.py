@@ -1,4 +1,4 @@
-"""Programs that ask the API, each with a token of an account."""
+"""API clients with a token of an account."""
 
 from functools import cache
 from typing import Any
@@ -12,7 +12,7 @@ ROOT = "/api/v1/tournaments/"
 
 
 class Program(APIClient):
-    """What it sends is JSON; without a token it is a stranger's."""
+    """An API client that sends JSON; anonymous without a token."""
 
     default_format = "json"
 
@@ -28,7 +28,7 @@ def codes_of(response: Any) -> list[str]:
 
 
 def refusal(response: Any) -> tuple[int, list[str]]:
-    """The status of a refused request, and its problems' codes."""
+    """Return the status code of a refused request, and the codes of its problems."""
     return response.status_code, codes_of(response)
 
 

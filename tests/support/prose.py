@@ -1,4 +1,4 @@
-"""What of a log entry's hashed body is a code, and what looks like somebody's words."""
+"""Tell codes from free text in the data of a log entry."""
 
 import re
 from collections.abc import Iterator
@@ -17,12 +17,12 @@ CODE: Final = re.compile(
 
 
 def words_in(value: Any) -> list[str]:
-    """Return the strings in it, at whatever depth, that are none of these."""
+    """Return the strings in a value, at any depth, that are not a CODE."""
     return [text for text in strings_in(value) if not CODE.fullmatch(text)]
 
 
 def strings_in(value: Any) -> Iterator[str]:
-    """Yield every string in it, at whatever depth."""
+    """Yield every string in a value, at any depth."""
     match value:
         case str():
             yield value

@@ -1,4 +1,4 @@
-"""A push service on this machine, and browsers that subscribe there: what is sent is decrypted as they would."""
+"""A local push service, and browsers that subscribe there and decrypt its messages."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from tournament.messages.push.services import Subscription
 
 
 class Browser:
-    """One browser's subscription, with the private key that never leaves it."""
+    """A browser's subscription with its private key."""
 
     def __init__(self, service: str, name: str = "a") -> None:
         self._private = ec.generate_private_key(ec.SECP256R1())
@@ -30,16 +30,16 @@ class Browser:
 
     @property
     def as_json(self) -> dict[str, Any]:
-        """As `PushSubscription.toJSON` gives it."""
-        mine = self.subscription
-        keys = {"p256dh": mine.key, "auth": mine.secret}
-        return {"endpoint": mine.endpoint, "expirationTime": None, "keys": keys}
+        """The result of `PushSubscription.toJSON`."""
+        subscription = self.subscription
+        keys = {"p256dh": subscription.key, "auth": subscription.secret}
+        return {"endpoint": subscription.endpoint, "expirationTime": None, "keys": keys}
 
     def read(self, body: bytes) -> dict[str, Any]:
-        """What the letter says; fails unless it was encrypted for this browser."""
+        """Decrypt a message; fail if it was not encrypted for this browser."""
         text = http_ece.decrypt(body, private_key=self._private, auth_secret=self._secret)
-        read: dict[str, Any] = json.loads(text)
-        return read
+        message: dict[str, Any] = json.loads(text)
+        return message
 
 
 @dataclass
@@ -50,17 +50,21 @@ class Delivered:
 
     @property
     def claims(self) -> dict[str, Any]:
-        """What the sender says of itself; fails unless its signature is right."""
-        signed = self.headers["Authorization"]
-        assert Vapid02.verify(signed)
-        token = signed.split("t=")[1].split(",")[0]
+        """The claims of the VAPID token; fails if its signature is wrong."""
+        authorization = self.headers["Authorization"]
+        assert Vapid02.verify(authorization)
+        token = authorization.split("t=")[1].split(",")[0]
         claims: dict[str, Any] = json.loads(b64urldecode(token.split(".")[1].encode()))
         return claims
 
 
 @dataclass
 class PushService:
-    """`delivered`: the letters, in order. `answers`: path → the statuses it answers with in turn, the last for ever."""
+    """A push service.
+
+    `delivered`: its messages, in order.
+    `answers`: status codes by path, in turn; the last one is repeated.
+    """
 
     host: str
     delivered: list[Delivered] = field(default_factory=list)
@@ -74,13 +78,14 @@ class PushService:
         return Browser(self.url, name)
 
     def messages_of(self, browser: Browser) -> list[dict[str, Any]]:
-        """What this browser has been told, in order."""
+        """Return the decrypted messages for this browser, in order."""
         path = browser.subscription.endpoint.removeprefix(self.url)
-        return [browser.read(each.body) for each in self.delivered if each.path == path]
+        return [browser.read(message.body) for message in self.delivered if message.path == path]
 
-    def take(self, letter: Delivered) -> int:
-        self.delivered.append(letter)
-        statuses = self.answers.get(letter.path, [201])
+    def receive(self, message: Delivered) -> int:
+        """Store a message; return the status code of the answer."""
+        self.delivered.append(message)
+        statuses = self.answers.get(message.path, [201])
         return statuses.pop(0) if len(statuses) > 1 else statuses[0]
 
 
@@ -89,7 +94,7 @@ def push_service() -> Iterator[PushService]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            self.send_response(service.take(Delivered(self.path, self.headers, body)))
+            self.send_response(service.receive(Delivered(self.path, self.headers, body)))
             self.send_header("Location", "/elsewhere")
             self.end_headers()
 

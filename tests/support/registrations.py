@@ -1,4 +1,4 @@
-"""Registrations for tests: a number always gives the same person."""
+"""Registrations for tests, of the people in PEOPLE by number."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,10 +15,10 @@ from tournament.registration.services.registrations import confirm_registration,
 VISITOR = Actor.of(None)
 
 
-def make_plan(event: Tournament, *, kept: Sequence[KeptPlaces] = (), **fields: Any) -> RegistrationPlan:
+def make_plan(event: Tournament, *, reserved: Sequence[KeptPlaces] = (), **fields: Any) -> RegistrationPlan:
     """Store a plan that accepts registrations automatically by default."""
     plan = RegistrationPlan(tournament=event, **{"accepts_itself": True} | fields)
-    set_plan(plan, SYSTEM, kept)
+    set_plan(plan, SYSTEM, reserved)
     return plan
 
 
@@ -27,14 +27,14 @@ def for_france(places: int = 1) -> KeptPlaces:
 
 
 def question(kind: str, *choices: str, **fields: Any) -> Question:
-    """A question, in English unless its `text` is given; not stored."""
+    """Return an unsaved question, in English unless `text` is given."""
     return Question(
         kind=kind, choices=[{"en": choice} for choice in choices], **{"text": {"en": kind}} | fields
     )
 
 
 def applicant(number: int, **more: Any) -> Registration:
-    """Return the unsaved registration of person number so-and-so in PEOPLE."""
+    """Return the unsaved registration of the person with this number."""
     first, last, country = PEOPLE[number % len(PEOPLE)]
     fields = {
         "last_name": last if number < len(PEOPLE) else f"{last} {number}",
@@ -47,7 +47,7 @@ def applicant(number: int, **more: Any) -> Registration:
 
 
 def register_one(event: Tournament, number: int, **more: Any) -> Registration:
-    """Register a person, who is sent the link to confirm."""
+    """Register a person, and send the link to confirm."""
     with override_settings(EMAIL_HOST="mail.example.org"):
         return register(event, VISITOR, applicant(number, **more), privacy_read=True)
 
@@ -57,5 +57,5 @@ def confirmed(event: Tournament, number: int, **more: Any) -> Registration:
 
 
 def states(event: Tournament) -> dict[int, str]:
-    """Return number → state."""
+    """Return the states by registration number."""
     return dict(event.registrations.order_by("number").values_list("number", "state"))

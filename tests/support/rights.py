@@ -1,6 +1,4 @@
-"""Who may do what: how a right is written down, and who may use which service.
-
-At a table the card that lies there records, and a person judges; a whole event is its organisers'."""
+"""Who may use which service: each service with the roles that may call it, and a call in the scene."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -76,14 +74,14 @@ from tournament.seating.selectors.changes import SessionOptions
 from tournament.seating.services import corrections, seatings
 from tournament.staff import services as staff_services
 from tournament.staff.models import Invitation
-from tournament.staff.passes import Reach
+from tournament.staff.passes import PassScope
 
 EVERYBODY: Final = frozenset({"everybody"})
 
 Service = Callable[..., object]
-Deed = Callable[[Actor], object]
-Scenario = Callable[[Scene], Deed]
-"""Prepares what has to be there, and gives what is then done by somebody."""
+Attempt = Callable[[Actor], object]
+Scenario = Callable[[Scene], Attempt]
+"""Prepares the scene; returns the call, to be tried by an actor."""
 Call = Callable[[Service, Actor], object]
 RIGHTS: dict[str, tuple[frozenset[str], Scenario]] = {}
 
@@ -99,19 +97,19 @@ def new(*details: Any, **named: Any) -> Call:
 
 
 def after(_preparation: object, call: Call) -> Call:
-    """Return the call. Both are evaluated in this order."""
+    """Return the call, after its preparation was evaluated."""
     return call
 
 
 def may(who: frozenset[str], services: Mapping[str, Callable[[Scene], Call]]) -> None:
-    """Write down who may use these services. Each is called with what its function prepares in the scene."""
+    """Register who may use these services, each with a function that prepares its call in the scene."""
     for name, prepare in services.items():
         assert name not in RIGHTS
         RIGHTS[name] = (who, _scenario(_find_service(name), prepare))
 
 
 def _find_service(name: str) -> Service:
-    """Return the service that is called package.name."""
+    """Return the service "package.name"."""
     package, service = name.split(".")
     for path in modules_of_layer("services")[package]:
         module = import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
@@ -121,7 +119,7 @@ def _find_service(name: str) -> Service:
 
 
 def _scenario(service: Service, prepare: Callable[[Scene], Call]) -> Scenario:
-    def scenario(scene: Scene) -> Deed:
+    def scenario(scene: Scene) -> Attempt:
         call = prepare(scene)
         return lambda actor: call(service, actor)
 
@@ -133,7 +131,7 @@ ORGANISERS: Final = OWNERS | {"organiser"}
 RULERS: Final = ORGANISERS | {"chief umpire"}
 CLOCK: Final = RULERS | {"umpire everywhere"}
 JUDGES: Final = CLOCK | {"umpire here", "umpire of the session"}
-"""Umpires of this table, in person."""
+"""Umpires of this table in person, not its pass."""
 AT_TABLE: Final = JUDGES | {"card here", "scorer"}
 ADMITTERS: Final = ORGANISERS | {"desk"}
 CASHIERS: Final = ORGANISERS | {"treasurer"}
@@ -158,7 +156,7 @@ REASON: Final = "It is time"
 
 
 def _left(at: Scene) -> Call:
-    """An event that has left as a file."""
+    """Return the import of an event that was exported and deleted."""
     event = make_tournament(players=4, drawn=False, name="Gone")
     data = parse_file(serialize_tournament(event))
     events_services.delete_tournament(event, SYSTEM, name=event.name)
@@ -199,9 +197,9 @@ def _renamed(at: Scene) -> Tournament:
 
 
 def _twice(at: Scene) -> list[Person]:
-    """One human being with two entries, each known from a tournament."""
-    ((_player, again),) = persons.link_players(at.drawn, SYSTEM, {2: None})
-    return [again, _person(at)]
+    """Create two persons of two tournaments."""
+    ((_player, other),) = persons.link_players(at.drawn, SYSTEM, {2: None})
+    return [other, _person(at)]
 
 
 def _merged(at: Scene) -> PersonChange:
@@ -210,7 +208,7 @@ def _merged(at: Scene) -> PersonChange:
 
 
 def _registered(at: Scene) -> Registration:
-    """Somebody with a place."""
+    """Create a registration with a place."""
     make_plan(at.tournament)
     return confirmed(at.tournament, 1)
 
@@ -242,8 +240,8 @@ def _invitation(at: Scene) -> Invitation:
     return Invitation(tournament=at.tournament, role=Role.TREASURER, expires_at=until)
 
 
-def _passes() -> tuple[list[Reach], datetime]:
-    return [Reach("Table 3", table_number=3)], timezone.now() + timedelta(days=1)
+def _passes() -> tuple[list[PassScope], datetime]:
+    return [PassScope("Table 3", table_number=3)], timezone.now() + timedelta(days=1)
 
 
 def _pass(at: Scene) -> Pass:
@@ -335,7 +333,7 @@ def _absence(at: Scene) -> Absence:
 
 
 def _long_away(at: Scene) -> Table:
-    """East has been missing for an hour, since the session began."""
+    """Return a table whose East has been absent since the session began an hour ago."""
     session, start = at.session(2), timezone.now() - timedelta(hours=1)
     session.started_at = start
     session.save()

@@ -1,7 +1,6 @@
-"""Draw a few cases of a large matrix: other ones each run, the same ones in every process of a run.
+"""Sample the cases of a large matrix: others each run, the same in every process of a run.
 
-`bin/test --exhaustive` takes every case. The seed is printed at the end of a run; `TEST_SEED=… bin/test` draws the same
-cases again.
+`bin/test --exhaustive` takes all cases. The seed is printed at the end of a run; `TEST_SEED=… bin/test` repeats it.
 """
 
 import os
@@ -19,19 +18,19 @@ EXHAUSTIVE: Final = os.environ.get("TEST_EXHAUSTIVE") == "1"
 
 
 def sample(cases: Iterable[Case], size: int, *, always: Iterable[Case] = (), key: str = "") -> list[Case]:
-    """Return `always` and `size` of the other cases, in the order of `cases`; all of them where exhaustive.
+    """Return `always` and `size` of the other cases, in the order of `cases`; all cases with --exhaustive.
 
-    Give each a `key` where several samples of the same matrix should differ.
+    `key`: makes several samples of the same matrix differ.
     """
-    every, required = list(cases), list(always)
-    others = [case for case in every if case not in required]
+    matrix, required = list(cases), list(always)
+    others = [case for case in matrix if case not in required]
     if EXHAUSTIVE or size >= len(others):
-        return every
-    drawn = random.Random(f"{SEED} {key} {size} of {len(others)}").sample(range(len(others)), size)
-    chosen = [others[index] for index in drawn]
-    return [case for case in every if case in required or case in chosen]
+        return matrix
+    indices = random.Random(f"{SEED} {key} {size} of {len(others)}").sample(range(len(others)), size)
+    sampled = [others[index] for index in indices]
+    return [case for case in matrix if case in required or case in sampled]
 
 
 def examples(most: int) -> settings:
-    """So many examples in `.ci/run`, half as many in `bin/test`: by the profile, whose own number is 50 in CI."""
+    """Return settings with so many examples in `.ci/run` and half as many in `bin/test` (50 and 25 by the profiles)."""
     return settings(max_examples=max(1, most * settings().max_examples // 50))

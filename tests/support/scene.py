@@ -1,4 +1,4 @@
-"""The scene in which everybody tries everything: an event in the middle, and somebody in every role."""
+"""An event in progress with somebody in every role, in which every service is tried by everybody."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -27,26 +27,30 @@ from tournament.play.services.sessions import raise_call
 
 @dataclass(frozen=True)
 class Scene:
-    """The first session is closed, the second played with a hand at every table but the first, the third seated."""
+    """Three tournaments with the same people in the same roles.
+
+    In `tournament` session 1 is closed, session 2 is running, with a hand at every table but the first, and session 3
+    is drawn.
+    """
 
     tournament: Tournament
     drawn: Tournament
-    """Another one with the same people in the same roles: it has not begun."""
+    """No session has begun."""
     between: Tournament
-    """And one whose first session is closed and whose second has not begun."""
+    """Session 1 is closed, session 2 has not begun."""
 
     def session(self, number: int) -> Session:
         return Session.objects.select_related("tournament").get(tournament=self.tournament, number=number)
 
     @property
     def table(self) -> Table:
-        """Table 1 of the session that is being played."""
+        """Table 1 of the running session."""
         tables = Table.objects.select_related("session__tournament")
         return tables.get(session__tournament=self.tournament, session__number=2, number=1)
 
     @property
     def seated(self) -> list[int]:
-        """Who sits there, from East to North."""
+        """The numbers of the players at `table`, from East to North."""
         return list(self.table.seats.order_by("id").values_list("player__number", flat=True))
 
     def player(self, number: int) -> Player:
@@ -78,7 +82,7 @@ def make_scene() -> Scene:
 
 
 def make_people(scene: Scene) -> dict[str, Actor]:
-    """Role → somebody in it. "here" is table 1 of the session that is being played."""
+    """Return an actor for each role. "here" is table 1 of the running session."""
     elsewhere = make_tournament(name="Elsewhere", running=0)
     event, tables = scene.tournament, scene.session(2).tables
     people = {
@@ -104,12 +108,12 @@ def make_people(scene: Scene) -> dict[str, Actor]:
     }
     for other in (scene.drawn, scene.between):
         for membership in event.memberships.all():
-            _same_role(membership, other)
+            _copy_membership(membership, other)
     return {"visitor": Actor.of(None)} | {role: Actor.of(user) for role, user in people.items()}
 
 
-def _same_role(membership: Membership, other: Tournament) -> None:
-    """The membership once more, at another event: at its sessions and tables of the same numbers."""
+def _copy_membership(membership: Membership, other: Tournament) -> None:
+    """Copy a membership to another event, with the sessions and tables of the same numbers."""
     sessions = other.sessions.filter(number__in=membership.sessions.values("number"))
     numbers = [(table.session.number, table.number) for table in membership.tables.select_related("session")]
     tables = [Table.objects.get(session__tournament=other, session__number=s, number=n) for s, n in numbers]

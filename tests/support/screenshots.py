@@ -1,4 +1,4 @@
-"""The pictures in docs/pictures, taken from a running demonstration (bin/screenshots)."""
+"""Take the pictures in docs/pictures from a running demonstration (bin/screenshots)."""
 
 import io
 import os
@@ -18,12 +18,12 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
 PUBLIC, UMPIRE, ORGANISER = (f"/{part}evening-of-16/" for part in ("t/", "umpire/", "organiser/"))
 COLOURS = 192
-"""Of a picture as it is kept: plain surfaces and text need no more."""
+"""The size of a picture's palette."""
 
 
 @dataclass(frozen=True)
 class Shot:
-    """One page as one reader sees it."""
+    """A page, its reader, and the size, theme and language."""
 
     path: str
     viewport: ViewportSize
@@ -52,12 +52,12 @@ SHEETS = {
     ),
     "hall-clock": (Shot(PUBLIC + "screens/main/", PROJECTOR),),
 }
-"""Picture → the pages that stand in it side by side."""
+"""The pages of each picture, side by side."""
 
 
 @contextmanager
 def visitor(browser: Browser, shot: Shot) -> Iterator[Page]:
-    """A browser of somebody's own."""
+    """Open a page with cookies of its own."""
     context = browser.new_context(
         viewport=shot.viewport,
         device_scale_factor=1 if shot.viewport is PROJECTOR else 1.5,
@@ -69,7 +69,7 @@ def visitor(browser: Browser, shot: Shot) -> Iterator[Page]:
 
 
 def sign_in(page: Page, address: str, login: str) -> None:
-    """As one of the demonstration's people, whose passwords are known."""
+    """Sign in as one of the demonstration's people."""
     page.goto(f"{address}/login/")
     page.fill("input[name=username]", login)
     page.fill("input[name=password]", f"demo-{login}")
@@ -83,12 +83,12 @@ def screenshot(browser: Browser, address: str, shot: Shot) -> Image.Image:
             sign_in(page, address, shot.login)
         page.goto(address + shot.path)
         page.wait_for_load_state("load")
-        page.wait_for_timeout(600)  # fonts and the clock's first second
+        page.wait_for_timeout(600)  # For fonts and the clock.
         return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
 
 
 def side_by_side(pictures: list[Image.Image], gap: int = 36) -> Image.Image:
-    """The pictures in a row on the product's own ivory; one alone as it is."""
+    """Return the pictures in a row on an ivory background; a single one as it is."""
     if len(pictures) == 1:
         return pictures[0]
     width = sum(picture.width for picture in pictures) + gap * (len(pictures) + 1)
@@ -101,7 +101,7 @@ def side_by_side(pictures: list[Image.Image], gap: int = 36) -> Image.Image:
 
 
 def save(name: str, sheet: Image.Image) -> None:
-    """At half size, in few colours."""
+    """Save a picture at half size with a palette of COLOURS."""
     half = sheet.resize((sheet.width // 2, sheet.height // 2), Image.Resampling.LANCZOS)
     half.quantize(COLOURS, method=Image.Quantize.MEDIANCUT).save(PICTURES / f"{name}.png", optimize=True)
 

@@ -1,7 +1,7 @@
-"""A tournament that is made once a process and put back as rows whenever a test wants the same one.
+"""Snapshots of tournaments: created once per process, and restored as rows whenever a test needs the same one.
 
-Making one through the services costs a fifth of a second and more, putting its rows back a fiftieth of that. Its times
-are moved to now, and the log is chained anew over them, so that it cannot be told from one just made.
+Restoring takes a fiftieth of the time of creating, which is a fifth of a second or more. Times are shifted to now, and
+the hashes of the log are computed again, so that a restored tournament does not differ from a new one.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ APPS = ("tournament", "penalties")
 
 @dataclass(frozen=True)
 class Stored:
-    """What is stored of a kind: the statement that inserts a row, the fields, and row by row their values and what the
-    database takes for them."""
+    """The rows of a model, the statement that inserts one, and the values prepared for the database."""
 
     model: type[Model]
     insert: str
@@ -50,7 +49,7 @@ class Stored:
         ]
         return cls(model, f"INSERT INTO {table} ({quoted}) VALUES ({places})", fields, rows, prepared)
 
-    def put_back(self, passed: timedelta) -> None:
+    def restore(self, passed: timedelta) -> None:
         rows = [tuple(_moved(value, passed) for value in row) for row in self.rows]
         if self.model is LogEntry:
             rows = list(_chained([field.attname for field in self.fields], rows))
@@ -60,7 +59,7 @@ class Stored:
     def _prepared_row(
         self, row: tuple[object, ...], stored: tuple[object, ...], prepared: list[Any]
     ) -> list[Any]:
-        """Prepared anew is only what is another value by now."""
+        """Return the row's values for the database; only changed values are prepared again."""
         return [
             prepared_value if value is before else field.get_db_prep_save(value, connection)
             for field, value, before, prepared_value in zip(self.fields, row, stored, prepared, strict=True)
@@ -73,7 +72,7 @@ def _with_rows() -> list[type[Model]]:
 
 
 def _has_rows(model: type[Model]) -> bool:
-    """Asked without a query set: there are sixty models, and few have rows."""
+    """Return whether a model has rows. Plain SQL, because there are sixty models."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(model._meta.db_table)} LIMIT 1")
         return cursor.fetchone() is not None
@@ -88,22 +87,22 @@ class Snapshot:
 SNAPSHOTS: dict[Hashable, Snapshot] = {}
 
 
-def restore_or_build(key: Hashable, make: Callable[[], Tournament]) -> Tournament:
-    """What `make` makes, or the rows it made the last time. With a tournament there already it is made for real.
+def restore_or_build(key: Hashable, build: Callable[[], Tournament]) -> Tournament:
+    """Return the tournament of `build`, restored from the snapshot `key` if there is one and no other tournament.
 
-    It is kept only where nothing else was there before it: somebody's token would be put back without its owner.
+    A snapshot is taken only of a database without other rows, on which the tournament's might depend.
     """
     if Tournament.objects.exists():
-        return make()
+        return build()
     if key not in SNAPSHOTS:
         others = _with_rows()
-        tournament = make()
+        tournament = build()
         if not others:
             SNAPSHOTS[key] = Snapshot(timezone.now(), tuple(map(Stored.of, _with_rows())))
         return tournament
     passed = timezone.now() - SNAPSHOTS[key].at
     for stored in SNAPSHOTS[key].stored:
-        stored.put_back(passed)
+        stored.restore(passed)
     _reset_sequences([stored.model for stored in SNAPSHOTS[key].stored])
     newest = LogEntry.objects.order_by("-seq").values_list("hash", flat=True).first() or ""
     Tournament.objects.update(log_head=newest)
@@ -111,7 +110,7 @@ def restore_or_build(key: Hashable, make: Callable[[], Tournament]) -> Tournamen
 
 
 def _reset_sequences(models: list[type[Model]]) -> None:
-    """PostgreSQL's counters go on after the rows that were put back; SQLite's do so by themselves."""
+    """Set PostgreSQL's sequences after the restored rows; SQLite does so by itself."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             for sql in connection.ops.sequence_reset_sql(no_style(), models):

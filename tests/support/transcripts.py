@@ -1,4 +1,4 @@
-"""Tournaments that come back as they were written down, and files that are changed at one place."""
+"""Replay transcripts, and change files at given places."""
 
 import json
 from collections.abc import Iterable
@@ -15,11 +15,11 @@ from tournament.exchange.transcripts.writing import transcript_of
 from tournament.ranking.selectors.standings import current_standings
 
 Change = list[Any]
-"""A place as a JSON Pointer (`-`: behind the last) and what is put there; the place alone: what is there goes."""
+"""A JSON Pointer (`-`: the end of a list) and the value to set there; the pointer alone deletes."""
 
 
 def changed(data: dict[str, Any], changes: Iterable[Change]) -> dict[str, Any]:
-    """Make the changes in what a file says, and return it."""
+    """Apply the changes to the data, and return it."""
     for path, *value in changes:
         *parents, last = path.removeprefix("/").split("/")
         node: Any = reduce(_inside, parents, data)
@@ -39,20 +39,22 @@ def _inside(node: Any, name: str) -> Any:
 
 
 def standing_lines(tournament: Tournament) -> list[tuple[Any, ...]]:
-    """The standings, whole."""
+    """Return the standings with all figures."""
     names = ("rank", "shared", "number", "totals", "sessions", "tier", "carried", "withdrawn")
     rows = current_standings(tournament, Audience.STAFF).rows
     return [tuple(getattr(row, name) for name in names) for row in rows]
 
 
 def replay_and_compare(tournament: Tournament) -> Tournament:
-    """The tournament as it is played again, the same in every line."""
+    """Play the tournament's transcript, compare both tournaments, and return the new one."""
     tournament.refresh_from_db()
     text = transcript_of(tournament)
     assert list(TRANSCRIPT.faults(json.loads(text), "")) == []
-    again = play(load(text), SYSTEM)
-    assert transcript_of(again) == text
-    assert standing_lines(again) == standing_lines(tournament)
-    findings, findings_before = ([finding.text for finding in audit(event)] for event in (again, tournament))
+    replayed = play(load(text), SYSTEM)
+    assert transcript_of(replayed) == text
+    assert standing_lines(replayed) == standing_lines(tournament)
+    findings, findings_before = (
+        [finding.text for finding in audit(event)] for event in (replayed, tournament)
+    )
     assert findings == findings_before
-    return again
+    return replayed

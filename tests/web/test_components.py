@@ -43,7 +43,7 @@ from tournament.base.requests import SHEETS, media_query
 from tournament.dues.models import Due, Payment, TournamentAccount
 from tournament.dues.selectors import Ledger
 from tournament.players.models import CheckIn
-from tournament.staff.selectors import proposed
+from tournament.staff.selectors import proposed_rota
 from tournament.web.forms import DayInput, Form, LocalizedErrors, ModelForm
 from tournament.web.texts.words import (
     Placed,
@@ -317,7 +317,7 @@ def nina() -> User:
 
 def of_rota(kind: Any, event: Tournament, data: Any) -> Any:
     make_umpire(event, f"umpire-{User.objects.count()}")
-    return kind(proposed(event), data)
+    return kind(proposed_rota(event), data)
 
 
 def of_due(kind: Any, event: Tournament, data: Any) -> Any:
@@ -354,8 +354,8 @@ MADE_WITH: dict[str, Make] = {
     **dict.fromkeys(("TotalsForm", "CorrectionForm"), of_totals),
     **dict.fromkeys(("RegistrationForm", "DeskRegistrationForm", "SignInForm"), with_first(None)),
     **dict.fromkeys(("CeremonyForm", "StreamForm", "DrawForm"), of_event),
-    **dict.fromkeys(("SwapForm", "WhoAndWhat", "PlaysForm", "DuesFilterForm"), of_event),
-    **dict.fromkeys(("ReachForm", "UntilForm", "PassForm"), of_event),
+    **dict.fromkeys(("SwapForm", "PenaltyTargetForm", "LinkedPlayerForm", "DuesFilterForm"), of_event),
+    **dict.fromkeys(("ScopeForm", "ExpiringScopeForm", "PassForm"), of_event),
     **dict.fromkeys(("InviteForm", "NewMemberForm", "RoleForm"), of_staff),
     **dict.fromkeys(("CodeForm", "PasswordAndCodeForm", "FirstCodeForm"), of_account),
     "CommitteeForm": with_first([]),

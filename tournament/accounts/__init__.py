@@ -1,1 +1,1 @@
-"""Accounts: signing in, the second factor, tokens, the first visit."""
+"""Accounts: signing in, the second factor, API tokens, the first account."""

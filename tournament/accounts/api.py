@@ -1,4 +1,4 @@
-"""How a program signs in: its password, and its code where the account asks for one, against a token."""
+"""The API endpoint in which a program signs in with a password and gets a token."""
 
 from typing import Any
 
@@ -17,14 +17,14 @@ from rest_framework.response import Response
 from scoring.refusals import FlatJSONParser
 from tournament.accounts.selectors import has_second_factor
 from tournament.accounts.services import make_token
-from tournament.accounts.sign_in import check_code, who_signs_in
+from tournament.accounts.sign_in import authenticate_within_limits, check_code
 from tournament.web.api.base import Endpoint, no_store
 
 
-class ByTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """What the description of the API says of it."""
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """The description of `TokenAuthentication` in the schema of the API."""
 
-    target_class = "tournament.accounts.sign_in.ByToken"
+    target_class = "tournament.accounts.sign_in.TokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
@@ -44,14 +44,14 @@ class SignInRequest(serializers.Serializer[Any]):
 
 
 class TokenMade(serializers.Serializer[Any]):
-    token = serializers.CharField(help_text="Told now and never again.")
+    token = serializers.CharField(help_text="Returned only here.")
     expires_at = serializers.DateTimeField()
 
 
 @no_store
 @method_decorator(sensitive_post_parameters(), name="dispatch")
 class Tokens(Endpoint):
-    """POST makes a token, good for 90 days. Attempts are limited: 429 says when to come back."""
+    """POST makes a token that is valid for 90 days. Too many attempts get 429 with Retry-After."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
@@ -61,7 +61,7 @@ class Tokens(Endpoint):
     @extend_schema(operation_id="token_make", request=SignInRequest, responses={201: TokenMade}, auth=[])
     def post(self, request: Request) -> Response:
         data = self.body(SignInRequest).validated_data
-        user = who_signs_in(request._request, data["username"], data["password"])
+        user = authenticate_within_limits(request._request, data["username"], data["password"])
         if user is None:
             raise ValidationError(_("Wrong name or password."), "sign_in_wrong")
         if has_second_factor(user):

@@ -1,4 +1,4 @@
-"""Forms of accounts: signing in, a password, the first visit, a token; and what a password has to be."""
+"""Forms for signing in, passwords, new accounts and API tokens; password validators."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ from django.views.decorators.debug import sensitive_variables
 from tournament.accounts import setup_code
 from tournament.accounts.selectors import scopes_for
 from tournament.accounts.services import WRONG_SETUP_CODE
-from tournament.accounts.sign_in import check_code, check_password, who_signs_in
+from tournament.accounts.sign_in import authenticate_within_limits, check_code, check_password
 from tournament.base.access import Actor, tournaments_of
 from tournament.base.errors import Invalid, TooMany
 from tournament.base.models.people import DEFAULT_TOKEN_LIFETIME, ApiToken
@@ -30,8 +30,8 @@ from tournament.web.texts.words import role_choices
 # --- Passwords ---
 
 
-class LongEnough(checks.MinimumLengthValidator):
-    """Django's check of the length, in our words. It and those below are named in AUTH_PASSWORD_VALIDATORS."""
+class LengthValidator(checks.MinimumLengthValidator):
+    """Django's validator with texts of our own, as the two below (AUTH_PASSWORD_VALIDATORS)."""
 
     def get_error_message(self) -> str:
         return self.get_help_text()
@@ -41,7 +41,7 @@ class LongEnough(checks.MinimumLengthValidator):
         return ngettext("At least %(n)s character.", "At least %(n)s characters.", least) % {"n": least}
 
 
-class NotOnesName(checks.UserAttributeSimilarityValidator):
+class NameSimilarityValidator(checks.UserAttributeSimilarityValidator):
     def get_error_message(self) -> str:
         return gettext("Too similar to your name and therefore easy to guess.")
 
@@ -49,7 +49,7 @@ class NotOnesName(checks.UserAttributeSimilarityValidator):
         return gettext("Not similar to your name.")
 
 
-class NotCommon(checks.CommonPasswordValidator):
+class CommonPasswordValidator(checks.CommonPasswordValidator):
     def get_error_message(self) -> str:
         return gettext("Too common, and therefore easy to guess.")
 
@@ -60,35 +60,35 @@ class NotCommon(checks.CommonPasswordValidator):
 # --- Signing in ---
 
 
-CODE = {"autocomplete": "one-time-code", "inputmode": "numeric", "spellcheck": "false"}
-PASSWORD = {"autocomplete": "current-password"}
+CODE_ATTRS = {"autocomplete": "one-time-code", "inputmode": "numeric", "spellcheck": "false"}
+PASSWORD_ATTRS = {"autocomplete": "current-password"}
 
 
-class Waits(forms.BaseForm):
-    """A form with a secret in it. `wait`: seconds until the next attempt is looked at; None when this one was."""
+class RateLimitedForm(forms.BaseForm):
+    """A form with a secret. `wait`: seconds until the next attempt is checked; None if this one was checked."""
 
     user: User
     wait: int | None = None
 
     @contextmanager
     def within_limits(self) -> Iterator[None]:
-        """Say above the form that an attempt was not looked at."""
+        """Add the problem to the form if an attempt was not checked because there were too many."""
         try:
             yield
-        except TooMany as slowed:
-            self.wait = slowed.wait
-            add_problems(self, slowed)
+        except TooMany as error:
+            self.wait = error.wait
+            add_problems(self, error)
 
     @sensitive_variables()
     def require_password(self, name: str) -> None:
-        """Check the password of who is signed in, asked once more in the field of that name."""
+        """Check the password of the signed-in user in the field `name`. Raises ValidationError if it is wrong."""
         with self.within_limits():
             if not check_password(self.user, self.cleaned_data[name]):
                 raise forms.ValidationError(_("This is not your password."))
 
 
-class SignInForm(LocalizedErrors, AuthenticationForm, Waits):
-    """Django's own, within limits."""
+class SignInForm(LocalizedErrors, AuthenticationForm, RateLimitedForm):
+    """Django's form, with limits on attempts."""
 
     error_messages = {code: ACCOUNT_MESSAGES[code] for code in ("invalid_login", "inactive")}
 
@@ -97,7 +97,7 @@ class SignInForm(LocalizedErrors, AuthenticationForm, Waits):
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if name and password and self.request:
             with self.within_limits():
-                user = who_signs_in(self.request, name, password)
+                user = authenticate_within_limits(self.request, name, password)
                 if user is None:
                     raise self.get_invalid_login_error()
                 self.user_cache = user
@@ -105,14 +105,14 @@ class SignInForm(LocalizedErrors, AuthenticationForm, Waits):
         return self.cleaned_data
 
 
-class CodeForm(Form, Waits):
-    """The code of the second factor, or a recovery code."""
+class CodeForm(Form, RateLimitedForm):
+    """A code of the second factor, or a recovery code."""
 
     code = forms.CharField(
         label=_("Code"),
         help_text=_("Six digits from your authenticator app, or one of your recovery codes."),
         max_length=24,
-        widget=forms.TextInput(attrs=CODE),
+        widget=forms.TextInput(attrs=CODE_ATTRS),
     )
 
     def __init__(self, request: HttpRequest, user: User, *args: Any, **kwargs: Any) -> None:
@@ -129,48 +129,50 @@ class CodeForm(Form, Waits):
 
 
 class PasswordAndCodeForm(CodeForm):
-    """Both once more: for what somebody at a device that was left signed in is not to do."""
+    """Password and code again, for changes that nobody else at a device left signed in may make."""
 
-    password = forms.CharField(label=_("Password"), strip=False, widget=forms.PasswordInput(attrs=PASSWORD))
+    password = forms.CharField(
+        label=_("Password"), strip=False, widget=forms.PasswordInput(attrs=PASSWORD_ATTRS)
+    )
     field_order = ["password", "code"]
 
     def clean_password(self) -> None:
         self.require_password("password")
 
     def clean_code(self) -> str:
-        """Look at the code where the password is right: it counts once."""
+        """Check the code only if the password is right, because a code can be used only once."""
         return "" if self.errors else super().clean_code()
 
 
 class FirstCodeForm(PasswordAndCodeForm):
-    """The password once more, and the first code of a new app, which the service checks."""
+    """The password again, and the first code of a new authenticator app, which the service checks."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["code"].help_text = _("The six digits that the app shows now.")
 
     def clean_code(self) -> str:
-        """Check nothing: it is no code of the account yet."""
+        """Return the code unchecked: the account does not use it yet."""
         return str(self.cleaned_data["code"])
 
 
-class NewPasswordForm(LocalizedErrors, PasswordChangeForm, Waits):
-    """Django's own; the old password is not to be guessed here either."""
+class NewPasswordForm(LocalizedErrors, PasswordChangeForm, RateLimitedForm):
+    """Django's form, with limits on attempts at the old password."""
 
     error_messages = {"password_mismatch": ACCOUNT_MESSAGES["password_mismatch"]}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["old_password"].label = _("The password you have now")
-        ask_again(self.fields["new_password2"])
+        set_repetition_label(self.fields["new_password2"])
 
     def clean_old_password(self) -> str:
         self.require_password("old_password")
         return ""
 
 
-def ask_again(field: forms.Field) -> None:
-    """Make it the field for the same password once more."""
+def set_repetition_label(field: forms.Field) -> None:
+    """Label the second field for a new password."""
     field.label, field.help_text = _("The same password again"), ""
 
 
@@ -178,7 +180,7 @@ def ask_again(field: forms.Field) -> None:
 
 
 class AccountForm(ModelForm):
-    """Whose account it is. A service says where somebody has the name already, in capitals or not."""
+    """The names of an account. The service checks that the username is unique, ignoring case."""
 
     class Meta:
         model = User
@@ -192,18 +194,18 @@ class AccountForm(ModelForm):
 
 
 class NewAccountForm(AccountForm, BaseUserCreationForm):  # type: ignore[type-arg]
-    """Name and password. Read only; a service writes."""
+    """Names and password of a new account, which a service saves."""
 
     error_messages = {"password_mismatch": ACCOUNT_MESSAGES["password_mismatch"]}
     field_order = ["code", "first_name", "username", "password1", "password2"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        ask_again(self.fields["password2"])
+        set_repetition_label(self.fields["password2"])
 
 
 class SetupCodeForm(Form):
-    """The printed code of a first visit, before anything is taken from anybody."""
+    """The setup code that was printed when Hule started."""
 
     code = forms.CharField(
         label=_("Code"),
@@ -222,20 +224,20 @@ class SetupCodeForm(Form):
 
 
 class FirstOrganiserForm(SetupCodeForm, NewAccountForm):
-    """The first account, guarded by that code."""
+    """The first account, protected by the setup code."""
 
 
 # --- Tokens ---
 
 
-AFTERWARDS: Final = timedelta(days=7)
-"""So long after the last of its tournaments, for who sends results late."""
+GRACE_PERIOD: Final = timedelta(days=7)
+"""How long a token is valid after its last tournament, for results that are sent late."""
 HERE, EVERYWHERE = "here", "everywhere"
 UNTIL, NEVER = "until", "never"
 
 
-class TokenForm(ModelForm, Waits):
-    """With the password once more: a token goes on where a device that was left signed in is signed out."""
+class TokenForm(ModelForm, RateLimitedForm):
+    """A new token. Asks for the password again, because a token outlives the browser session."""
 
     where = forms.ChoiceField(
         label=_("In which tournaments"),
@@ -259,13 +261,12 @@ class TokenForm(ModelForm, Waits):
         label=_("Valid through"),
         help_text=_("Left empty: a week after the last of these tournaments; for all of them, 90 days."),
         required=False,
-        validators=[
-            MaxValueValidator(date.max - timedelta(days=7))
-        ],  # there is a day after it in any time zone
+        # Leaves room for the day after it in any time zone.
+        validators=[MaxValueValidator(date.max - timedelta(days=7))],
         widget=DayInput(),
     )
     password = forms.CharField(
-        label=_("Your password, once more"), strip=False, widget=forms.PasswordInput(attrs=PASSWORD)
+        label=_("Your password, once more"), strip=False, widget=forms.PasswordInput(attrs=PASSWORD_ATTRS)
     )
 
     class Meta:
@@ -293,16 +294,18 @@ class TokenForm(ModelForm, Waits):
         self.require_password("password")
 
     def clean(self) -> dict[str, Any]:
-        """Say of the token where it opens something, and how long."""
+        """Set the token's tournaments and expiry."""
         data, token = self.cleaned_data, self.instance
         keys, token.everywhere = data.get("tournaments", ()), data.get("where") == EVERYWHERE
-        self.chosen = [each for each in self.choosable if str(each.pk) in keys and not token.everywhere]
-        token.expiry = None if data.get("ends") == NEVER else self._until(data.get("expires_on"))
+        self.chosen_tournaments = [
+            tournament for tournament in self.choosable if str(tournament.pk) in keys and not token.everywhere
+        ]
+        token.expiry = None if data.get("ends") == NEVER else self._expiry(data.get("expires_on"))
         return data
 
-    def _until(self, day: date | None) -> datetime:
-        if day is None and not self.chosen:
+    def _expiry(self, day: date | None) -> datetime:
+        if day is None and not self.chosen_tournaments:
             return timezone.now() + DEFAULT_TOKEN_LIFETIME
-        last_days = [tournament.ends_on for tournament in self.chosen]
-        day = day or max(timezone.localdate(), *last_days) + AFTERWARDS
+        last_days = [tournament.ends_on for tournament in self.chosen_tournaments]
+        day = day or max(timezone.localdate(), *last_days) + GRACE_PERIOD
         return timezone.make_aware(datetime.combine(day + timedelta(days=1), time.min))

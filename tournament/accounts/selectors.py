@@ -1,4 +1,4 @@
-"""What an account is guarded by, and where it is in use: its second factor, its browsers, its programs."""
+"""Reads of an account: its second factor, its browser sessions and its tokens."""
 
 import hashlib
 from collections.abc import Iterator
@@ -16,56 +16,56 @@ from tournament.base.access import RIGHTS, Actor, Right, memberships_of, tournam
 from tournament.base.models.people import ApiToken, Visit
 from tournament.base.models.tournament import Role, Tournament
 
-SHORT: Final = 16
-"""Letters by which pages tell an account's browsers and tokens apart."""
+HASH_PREFIX_LENGTH: Final = 16
+"""Characters of the hash by which pages name a browser session or a token."""
 
 
 def has_second_factor(user: User) -> bool:
     return bool(TOTPDevice.objects.filter(user=user, confirmed=True).exists())
 
 
-def visits_of(user: User, here: str | None) -> list[dict[str, Any]]:
-    """List the account's browsers, this one first, then the last seen. `here`: the key of this one's session.
+def visits_of(user: User, current_key: str | None) -> list[dict[str, Any]]:
+    """Return the account's browsers, this one first, then by when they were last seen.
 
-    Each is as `visits.seen_now` noted it, with `name`: what the page calls its session.
+    `current_key`: the session key of this browser. Each is a `visits.visit_data`, with `name`, by which `find_visit`
+    finds it, `seen`, and `is_this`.
     """
     browsers = []
-    for visit in _open_visits(user):
+    for visit in _active_visits(user):
         seen = visit.get_decoded().get(SEEN, {})
         at = datetime.fromtimestamp(seen.get("at", 0), tz=UTC)
         key = visit.session_key
-        browsers.append({**seen, "seen": at, "name": _short(key), "is_this": key == here})
+        browsers.append({**seen, "seen": at, "name": _hash_session_key(key), "is_this": key == current_key})
     return sorted(browsers, key=lambda browser: (browser["is_this"], browser["seen"]), reverse=True)
 
 
-def _open_visits(user: User) -> Iterator[Visit]:
-    """Yield the browsers still signed in: a change of the password ends those that were there before."""
-    signed_in_as = user.get_session_auth_hash()
+def _active_visits(user: User) -> Iterator[Visit]:
+    """Yield the sessions that have not expired and are not older than the account's password."""
+    auth_hash = user.get_session_auth_hash()
     for visit in user.visits.filter(expire_date__gt=timezone.now()):
-        if visit.get_decoded().get(HASH_SESSION_KEY) == signed_in_as:
+        if visit.get_decoded().get(HASH_SESSION_KEY) == auth_hash:
             yield visit
 
 
-def _short(key: str) -> str:
-    """Hash the key of a session, so that nobody gets it from the page."""
-    return hashlib.sha256(key.encode()).hexdigest()[:SHORT]
+def _hash_session_key(key: str) -> str:
+    """Return a hash, because whoever has the session key itself is signed in."""
+    return hashlib.sha256(key.encode()).hexdigest()[:HASH_PREFIX_LENGTH]
 
 
-def visit_named(user: User, name: str) -> Visit | None:
-    return next((visit for visit in _open_visits(user) if _short(visit.session_key) == name), None)
+def find_visit(user: User, name: str) -> Visit | None:
+    return next(
+        (visit for visit in _active_visits(user) if _hash_session_key(visit.session_key) == name), None
+    )
 
 
 def tokens_of(user: User) -> QuerySet[ApiToken]:
-    """Return the tokens that still open something, the newest first."""
-    still = Q(expiry=None) | Q(expiry__gt=timezone.now())
-    return user.api_tokens.filter(still).prefetch_related("tournaments")
+    """Return the tokens that have not expired, the newest first."""
+    is_valid = Q(expiry=None) | Q(expiry__gt=timezone.now())
+    return user.api_tokens.filter(is_valid).prefetch_related("tournaments")
 
 
-def reached_by(token: ApiToken) -> QuerySet[Tournament]:
-    """List the tournaments that have in their log that the token is there.
-
-    Those that it names; of a token for all, those that are not over.
-    """
+def tournaments_of_token(token: ApiToken) -> QuerySet[Tournament]:
+    """Return the tournaments that the token is for; of a token for all tournaments, those that are not over."""
     if not token.everywhere:
         return token.tournaments.order_by("pk")
     tournaments = tournaments_of(Actor.of(token.user))
@@ -73,10 +73,9 @@ def reached_by(token: ApiToken) -> QuerySet[Tournament]:
 
 
 def scopes_for(user: User) -> list[Role]:
-    """List the roles whose rights the account has somewhere, from who may most.
+    """Return the roles to which a token can be limited: OBSERVER, and those whose rights the account has somewhere.
 
-    To look on is among them, which everybody may as far as they see anything. To own is to do everything, which is
-    offered as that.
+    OWNER is left out: a token with its rights is a token for everything.
     """
     roles = memberships_of(Actor.of(user)).filter(table_number=None).values_list("role", flat=True)
     rights = frozenset[Right]().union(*(RIGHTS[Role(role)] for role in {*roles}))

@@ -1,4 +1,4 @@
-"""Accounts: the first organiser's, their second factor, tokens of programs, and the browsers signed in."""
+"""Create accounts; set up the second factor; create and end tokens and browser sessions."""
 
 import secrets
 from collections.abc import Collection, Iterator
@@ -15,7 +15,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.accounts import setup_code
-from tournament.accounts.selectors import SHORT, reached_by, tokens_of, visit_named
+from tournament.accounts.selectors import HASH_PREFIX_LENGTH, find_visit, tokens_of, tournaments_of_token
 from tournament.accounts.texts import TOKEN_ENDED, TOKEN_MADE
 from tournament.base import access, log
 from tournament.base.access import Actor
@@ -36,10 +36,12 @@ TOKEN_FOR_NOTHING = problem_code("token_for_nothing", "Choose tournaments that y
 TOKENS_TOO_MANY = problem_code("tokens_too_many", "You have {most} tokens. Revoke one first.")
 USERNAME_TAKEN = problem_code("username_taken", "An account named “{username}” already exists.")
 
+# --- Accounts ---
+
 
 @sensitive_variables()
 def make_account(user: User, password: str) -> None:
-    """Store a new account. Nobody else has its name, in capitals or not."""
+    """Save a new account. Raises Refused if the username is taken, ignoring case."""
     if User.objects.filter(username__iexact=user.username).exists():
         raise Refused(USERNAME_TAKEN("username", username=user.username))
     user.set_password(password)
@@ -50,27 +52,27 @@ def make_account(user: User, password: str) -> None:
 @sensitive_variables()
 @transaction.atomic
 def make_first_organiser(user: User, password: str, *, code: str) -> None:
-    """Make the account that may make tournaments and name others; only the first, with the printed code."""
+    """Save the first account, a superuser, and invalidate the setup code. Raises Refused for a wrong code."""
     if not setup_code.check(code):
         raise Refused(WRONG_SETUP_CODE("code"))
     user.is_staff = user.is_superuser = True
     make_account(user, password)
-    transaction.on_commit(setup_code.done)
+    transaction.on_commit(setup_code.invalidate)
 
 
-CODES: Final = 10
+# --- The second factor ---
+
+
+RECOVERY_CODES: Final = 10
 CODE_LENGTH: Final = 10
-"""Digits of a recovery code; an app's code has six."""
-STORED_LENGTH: Final = 16
-"""Letters that django-otp keeps of one: 64 bits."""
+"""Digits of a recovery code; a code of an authenticator app has six."""
+STORED_CODE_LENGTH: Final = 16
+"""Hexadecimal digits (64 bits): the maximum length of django-otp's `StaticToken.token`."""
 
 
 @transaction.atomic
 def begin_second_factor(user: User) -> TOTPDevice:
-    """Make a secret to put into an authenticator app (RFC 6238).
-
-    It counts for nothing until it is confirmed; an earlier one of the kind is gone. django-otp keeps it.
-    """
+    """Create a device with a secret for an authenticator app (RFC 6238), unconfirmed; delete an earlier such one."""
     TOTPDevice.objects.filter(user=user, confirmed=False).delete()
     return TOTPDevice.objects.create(user=user, name="app", confirmed=False)
 
@@ -78,7 +80,7 @@ def begin_second_factor(user: User) -> TOTPDevice:
 @sensitive_variables()
 @transaction.atomic
 def confirm_second_factor(user: User, code: str) -> list[str]:
-    """Ask for codes from now on; return the recovery codes, which nobody can look up later."""
+    """Turn the second factor on with the first code; return the recovery codes. Raises Refused for a wrong code."""
     device = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=False).first()
     if device is None or not device.verify_token(_digits(code)):
         raise Refused(SECOND_FACTOR_CODE_WRONG("code"))
@@ -95,76 +97,76 @@ def _digits(code: str) -> str:
 @sensitive_variables()
 @transaction.atomic
 def renew_recovery_codes(user: User) -> list[str]:
-    """Make new recovery codes, for when the app is away; those before open nothing any more.
-
-    They are stored as a keyed hash, so that neither the database nor a copy of it opens anything.
-    """
+    """Replace the recovery codes by new ones and return these. Only their keyed hashes are stored."""
     StaticDevice.objects.filter(user=user).delete()
     device = StaticDevice.objects.create(user=user, name="recovery codes")
-    codes = [f"{secrets.randbelow(10**CODE_LENGTH):0{CODE_LENGTH}}" for _ in range(CODES)]
-    StaticToken.objects.bulk_create(StaticToken(device=device, token=_hashed(user, code)) for code in codes)
+    codes = [f"{secrets.randbelow(10**CODE_LENGTH):0{CODE_LENGTH}}" for _ in range(RECOVERY_CODES)]
+    StaticToken.objects.bulk_create(
+        StaticToken(device=device, token=_hash_code(user, code)) for code in codes
+    )
     return [f"{code[: CODE_LENGTH // 2]} {code[CODE_LENGTH // 2 :]}" for code in codes]
 
 
-def _hashed(user: User, code: str) -> str:
+def _hash_code(user: User, code: str) -> str:
     return salted_hmac("tournament.recovery-code", f"{user.pk}:{code}", algorithm="sha256").hexdigest()[
-        :STORED_LENGTH
+        :STORED_CODE_LENGTH
     ]
 
 
 @sensitive_variables()
 @transaction.atomic
-def take_code(user: User, code: str) -> bool:
-    """Check a code of the app, or a recovery code. It counts once."""
+def use_code(user: User, code: str) -> bool:
+    """Return whether a code of the app or a recovery code is right, and mark it as used."""
     digits = _digits(code)
     if len(digits) == CODE_LENGTH:
         recovery = StaticDevice.objects.select_for_update().filter(user=user).first()
-        return recovery is not None and recovery.verify_token(_hashed(user, digits))
+        return recovery is not None and recovery.verify_token(_hash_code(user, digits))
     device = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=True).first()
     return device is not None and device.verify_token(digits)
 
 
 @transaction.atomic
 def end_second_factor(user: User) -> bool:
-    """Make the password enough again; whether there was a second factor."""
-    gone, _kinds = TOTPDevice.objects.filter(user=user).delete()
+    """Turn the second factor off; return whether there was one."""
+    count, _by_model = TOTPDevice.objects.filter(user=user).delete()
     StaticDevice.objects.filter(user=user).delete()
-    return bool(gone)
+    return bool(count)
 
 
-MOST_TOKENS: Final = 20
-"""Of those that programs sign in for; one more ends the oldest, for many a program does so each time it starts. Of
-those with a name there are as many at most, and none is ended but by hand."""
-NOTED_EVERY: Final = timedelta(minutes=5)
+# --- Tokens ---
+
+
+MAX_TOKENS: Final = 20
+"""Limit for an account's tokens without a name, of which one more deletes the oldest, because many programs sign in at
+every start; and for those with a name, of which one more is refused."""
+USE_INTERVAL: Final = timedelta(minutes=5)
+"""How often `used_at` of a token is stored."""
 
 
 @transaction.atomic
 def make_token(user: User) -> tuple[ApiToken, str]:
-    """Make a token for a program that signed in: as it is stored, and as it is shown, once.
-
-    Good for 90 days, for all that the account may.
-    """
+    """Create a token with all the account's rights for a program that signed in; return it and its text."""
     token = ApiToken(user=user, expiry=timezone.now() + DEFAULT_TOKEN_LIFETIME)
     text = token.make_letters()
     token.save(force_insert=True)
-    signed_in = user.api_tokens.filter(name="").order_by("-created")
-    newest = signed_in.values_list("pk", flat=True)[:MOST_TOKENS]
-    signed_in.exclude(pk__in=list(newest)).delete()
+    unnamed = user.api_tokens.filter(name="").order_by("-created")
+    newest = unnamed.values_list("pk", flat=True)[:MAX_TOKENS]
+    unnamed.exclude(pk__in=list(newest)).delete()
     return token, text
 
 
 @transaction.atomic
-def name_token(token: ApiToken, tournaments: Collection[Tournament] = ()) -> str:
-    """Store a token for a program that is named; return it as it is shown, once.
+def make_named_token(token: ApiToken, tournaments: Collection[Tournament] = ()) -> str:
+    """Save a named token and return its text; log it in every tournament that it is for.
 
-    Every tournament that it opens has it in its log. Of one that is not for everywhere, `tournaments` are those.
+    `tournaments`: those of a token that is not for everywhere. Raises Refused with every problem.
     """
     if problems := list(_token_problems(token, tournaments)):
         raise Refused(problems)
     text = token.make_letters()
     token.save(force_insert=True)
     token.tournaments.set(tournaments)
-    for tournament in reached_by(token):
+    for tournament in tournaments_of_token(token):
         with log.write(tournament, Actor.of(token.user), TOKEN_MADE) as entry:
             entry.data = _log_data(token)
     return text
@@ -179,48 +181,53 @@ def _token_problems(token: ApiToken, tournaments: Collection[Tournament]) -> Ite
     own = access.tournaments_of(Actor.of(token.user))
     if not token.everywhere and not (tournaments and {*tournaments} <= {*own}):
         yield TOKEN_FOR_NOTHING("tournaments")
-    if tokens_of(token.user).exclude(name="").count() >= MOST_TOKENS:
-        yield TOKENS_TOO_MANY(most=MOST_TOKENS)
+    if tokens_of(token.user).exclude(name="").count() >= MAX_TOKENS:
+        yield TOKENS_TOO_MANY(most=MAX_TOKENS)
 
 
 def _log_data(token: ApiToken) -> dict[str, str]:
-    """Say what the log of an event has of a token."""
+    """Return the data of the log entry."""
     data = {"program": token.name, "scope": token.scope}
     if token.expiry is not None:
         data["expires_at"] = token.expiry.isoformat()
     return data
 
 
-def note_use(token: ApiToken) -> None:
-    """Record that a token was used, at most every few minutes."""
+def record_token_use(token: ApiToken) -> None:
+    """Store when a token was used, at most once in `USE_INTERVAL`."""
     now = timezone.now()
-    if token.used_at is None or token.used_at + NOTED_EVERY < now:
+    if token.used_at is None or token.used_at + USE_INTERVAL < now:
         ApiToken.objects.filter(pk=token.pk).update(used_at=now)
 
 
 @transaction.atomic
 def end_token(user: User, name: str) -> None:
-    """Delete the token with this name on the account's page, if there is one."""
-    token = user.api_tokens.filter(digest__startswith=name).first() if len(name) == SHORT else None
+    """Delete the token whose digest begins with `name`. Idempotent."""
+    token = (
+        user.api_tokens.filter(digest__startswith=name).first() if len(name) == HASH_PREFIX_LENGTH else None
+    )
     if token is not None:
-        for tournament in reached_by(token) if token.name else ():
+        for tournament in tournaments_of_token(token) if token.name else ():
             with log.write(tournament, Actor.of(user), TOKEN_ENDED) as entry:
                 entry.data = _log_data(token)
         token.delete()
 
 
+# --- Browser sessions ---
+
+
 def end_visit(user: User, name: str) -> None:
-    """Sign the browser out at its next request."""
-    if (visit := visit_named(user, name)) is not None:
+    """Delete a browser session, which signs the browser out. Idempotent."""
+    if (visit := find_visit(user, name)) is not None:
         visit.delete()
 
 
-def end_other_visits(user: User, here: str | None) -> None:
-    """Sign out everywhere but in the browser whose session's key is `here`."""
-    user.visits.exclude(pk=here or "").delete()
+def end_other_visits(user: User, current_key: str | None) -> None:
+    """Delete all browser sessions but the one with the session key `current_key`."""
+    user.visits.exclude(pk=current_key or "").delete()
 
 
-def forget_what_is_over(before: datetime) -> None:
-    """Delete sessions and tokens that ran out before then: nobody asks for them any more."""
+def delete_expired(before: datetime) -> None:
+    """Delete the browser sessions and tokens that expired before then."""
     Visit.objects.filter(expire_date__lt=before).delete()
     ApiToken.objects.filter(expiry__lt=before).delete()

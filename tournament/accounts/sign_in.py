@@ -1,8 +1,9 @@
-"""Signing in: attempts within limits, known devices, the second factor half way, and programs by their token.
+"""Signing in: limits on attempts, known devices, the step between password and code, and API tokens.
 
-An address that fails again and again is closed for a while (axes). A name that is tried from many addresses is not, for
-then anybody could shut anybody out: it is slowed on devices that never signed in by it. Those that did have a limit of
-their own, so that neither what others try nor what their neighbours in the hall mistype concerns them.
+An address with many failures is locked for a while (django-axes). A username that is tried from many addresses is not
+locked, because then anybody could lock anybody out: attempts for it are slowed down, on devices that have never signed
+in with it. Devices that have are known by a cookie and have a limit of their own, so that attempts of others, at
+other places or at the same address in the hall, do not affect them.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from rest_framework.request import Request
 from scoring.engine.problems import problem_code
 from scoring.refusals import CONTENT_TYPE, faults, problem
 from tournament.accounts import services
-from tournament.accounts.services import note_use
+from tournament.accounts.services import record_token_use
 from tournament.base.database import PreparedQuery
 from tournament.base.engine.text import is_mistyped
 from tournament.base.errors import TooMany
@@ -66,79 +67,80 @@ SECRET_TRIED_TOO_OFTEN = problem_code(
 # --- Attempts ---
 
 
-NAME: Final = GuessLimit.named("sign-in", burst=10, seconds=5)
-DEVICE: Final = Limit("sign-in-device", most=20, within=QUARTER_HOUR)
-CODES: Final = Limit("sign-in-codes", most=6, within=QUARTER_HOUR)
-"""For one account: by who is signed in, by one known device, or from one address."""
-CODES_FROM_ELSEWHERE: Final = GuessLimit.named("sign-in-codes-elsewhere", burst=12, seconds=120)
-"""For one account from all devices that are not known, together. Of a million codes three are right at a time: whoever
-has the password and guesses from many addresses without a pause finds one in four months with a chance of 1:2."""
-PASSWORDS: Final = Limit("password-again", most=10, within=QUARTER_HOUR)
+NAME_LIMIT: Final = GuessLimit.named("sign-in", burst=10, seconds=5)
+DEVICE_LIMIT: Final = Limit("sign-in-device", most=20, within=QUARTER_HOUR)
+CODE_LIMIT: Final = Limit("sign-in-codes", most=6, within=QUARTER_HOUR)
+"""For one account: by the signed-in user, on one known device, or from one address."""
+UNKNOWN_DEVICE_CODE_LIMIT: Final = GuessLimit.named("sign-in-codes-elsewhere", burst=12, seconds=120)
+"""For one account from all unknown devices together. Three of a million codes are right at any time: somebody who has
+the password and guesses without a pause from many addresses has an even chance of success after four months."""
+PASSWORD_LIMIT: Final = Limit("password-again", most=10, within=QUARTER_HOUR)
 
 
 @sensitive_variables()
-def who_signs_in(request: HttpRequest, name: str, password: str) -> User | None:
-    """Return the user with this name and password; None if there is none, or the address is locked.
+def authenticate_within_limits(request: HttpRequest, name: str, password: str) -> User | None:
+    """Return the user with this name and password; None if there is none, or the address or device is locked.
 
-    TooMany when the name is slowed. A closed place is marked in the request, and axes calls `answer`.
+    A lock is marked in the request, and axes then calls `lockout_response`. Raises TooMany if attempts for the name are
+    too fast.
     """
-    device, place = device_of(request), place_of_name(name)
+    device, key = read_device(request), name_key(name)
     is_known = device.knows(name)
-    if is_known and DEVICE.exceeded_by(device.key):
+    if is_known and DEVICE_LIMIT.exceeded_by(device.key):
         AxesProxyHandler.update_request(request)
         request.axes_locked_out = True  # type: ignore[attr-defined]
         return None
     if not is_known and AxesProxyHandler.is_allowed(request, {"username": name}):
-        NAME.require(place, NAME_TRIED_AGAIN_AND_AGAIN(seconds=NAME.pace.within))
-    # Axes denies a closed address, and says so.
+        NAME_LIMIT.require(key, NAME_TRIED_AGAIN_AND_AGAIN(seconds=NAME_LIMIT.pace.within))
+    # For a locked address axes denies this and marks the request.
     user = authenticate(request, username=name, password=password)
     if not isinstance(user, User):
         return None
     if is_known:
-        DEVICE.undo_count(device.key)
+        DEVICE_LIMIT.undo_count(device.key)
     else:
-        NAME.forgive(place)
+        NAME_LIMIT.forgive(key)
     return user
 
 
 @sensitive_variables()
 def check_code(request: HttpRequest, user: User, code: str) -> bool:
-    """Whether the code is one of the account's now, which it is once. TooMany after so many that were not.
+    """Return whether the code is right, and mark it as used. Raises TooMany after too many wrong ones.
 
-    Neither who is signed in nor a known device is held up by what others try elsewhere.
+    The signed-in user and known devices have limits of their own, which attempts on other devices do not affect.
     """
-    name, device = user.get_username(), device_of(request)
+    name, device = user.get_username(), read_device(request)
     if request.user == user or device.knows(name):
-        place = f"signed-in:{user.pk}" if request.user == user else device.key
-        return counted(CODES, place, lambda: services.take_code(user, code))
-    account = place_of_name(name)
+        key = f"signed-in:{user.pk}" if request.user == user else device.key
+        return check_within_limit(CODE_LIMIT, key, lambda: services.use_code(user, code))
+    account = name_key(name)
 
     def is_right() -> bool:
-        CODES_FROM_ELSEWHERE.require(
-            account, NAME_TRIED_AGAIN_AND_AGAIN(seconds=CODES_FROM_ELSEWHERE.pace.within)
+        UNKNOWN_DEVICE_CODE_LIMIT.require(
+            account, NAME_TRIED_AGAIN_AND_AGAIN(seconds=UNKNOWN_DEVICE_CODE_LIMIT.pace.within)
         )
-        return services.take_code(user, code)
+        return services.use_code(user, code)
 
-    right = counted(CODES, f"{account}:{rate_limit_key(request)}", is_right)
-    if right:
-        CODES_FROM_ELSEWHERE.forgive(account)
-    return right
+    if check_within_limit(CODE_LIMIT, f"{account}:{rate_limit_key(request)}", is_right):
+        UNKNOWN_DEVICE_CODE_LIMIT.forgive(account)
+        return True
+    return False
 
 
 @sensitive_variables()
 def check_password(user: User, password: str) -> bool:
-    """Whether that is the password of who is signed in, asked once more. TooMany after so many that were not."""
-    return counted(PASSWORDS, str(user.pk), lambda: user.check_password(password))
+    """Return whether this is the signed-in user's password. Raises TooMany after too many wrong ones."""
+    return check_within_limit(PASSWORD_LIMIT, str(user.pk), lambda: user.check_password(password))
 
 
-def counted(limit: Limit, place: str, is_right: Callable[[], bool]) -> bool:
-    """Count an attempt at a secret; one that was right is given back."""
-    if limit.exceeded_by(place):
+def check_within_limit(limit: Limit, key: str, is_right: Callable[[], bool]) -> bool:
+    """Return `is_right()`; count the attempt unless it is right. Raises TooMany over the limit."""
+    if limit.exceeded_by(key):
         raise TooMany(SECRET_TRIED_TOO_OFTEN(minutes=limit.within // 60), limit.within)
-    right = is_right()
-    if right:
-        limit.undo_count(place)
-    return right
+    if is_right():
+        limit.undo_count(key)
+        return True
+    return False
 
 
 # --- Known devices ---
@@ -146,56 +148,56 @@ def counted(limit: Limit, place: str, is_right: Callable[[], bool]) -> bool:
 
 COOKIE: Final = "known"
 SALT: Final = "tournament.accounts.sign_in"
-A_YEAR: Final = 365 * 24 * 3600
-MOST: Final = 10
-"""People of one device; the one who signed in longest ago is forgotten."""
-SHORT: Final = 24
-"""Letters by which the cookie names one of them."""
+COOKIE_SECONDS: Final = 365 * 24 * 3600
+MAX_PEOPLE: Final = 10
+"""The number of accounts that a device's cookie holds; one more replaces the one that signed in longest ago."""
+NAME_HASH_LENGTH: Final = 24
+"""Characters of the hash by which the cookie holds a username."""
 
 
 @dataclass(frozen=True)
 class Device:
-    """What a device's cookie says: which one it is, and who has signed in there, the last one last.
+    """The content of a device's cookie: its key, and hashes of the usernames that signed in, the last one last.
 
-    A known device is not held up by what others try elsewhere. The cookie is signed, and opens nothing. It is sent to
-    the pages of signing in alone, so that every other page is the same with it and without.
+    The cookie is signed and grants no access. Its path is that of the sign-in pages, so that it does not affect the
+    caching of other pages.
     """
 
     key: str
     people: tuple[str, ...] = ()
 
     def knows(self, name: str) -> bool:
-        return place_of_name(name)[:SHORT] in self.people
+        return name_key(name)[:NAME_HASH_LENGTH] in self.people
 
 
-def place_of_name(name: str) -> str:
-    """Return the key by which limits count a name: a hash, so that no name is in a cache or cookie."""
+def name_key(name: str) -> str:
+    """Return a hash of a username, so that neither caches nor cookies contain names."""
     plain = unicodedata.normalize("NFKC", name)
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def device_of(request: HttpRequest) -> Device:
-    """Return the device of a request; without a valid cookie it knows no name."""
-    cookie = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=A_YEAR)
+def read_device(request: HttpRequest) -> Device:
+    """Return the device of a request; a new one if there is no valid cookie."""
+    cookie = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=COOKIE_SECONDS)
     key, *people = str(cookie).split(".")
     return Device(key or secrets.token_hex(8), tuple(people))
 
 
-def is_known(request: HttpRequest, credentials: dict[str, Any] | None) -> bool:
-    """Return whether axes should not count an attempt for the address (AXES_WHITELIST_CALLABLE)."""
+def is_known_device(request: HttpRequest, credentials: dict[str, Any] | None) -> bool:
+    """Return whether axes should ignore an attempt, because the device is known (AXES_WHITELIST_CALLABLE)."""
     name = (credentials or {}).get("username")
-    return isinstance(name, str) and device_of(request).knows(name)
+    return isinstance(name, str) and read_device(request).knows(name)
 
 
-def remember(request: HttpRequest, response: HttpResponse, name: str) -> HttpResponse:
-    """Remember this device as one of that name's, by a cookie of the response."""
-    device, short = device_of(request), place_of_name(name)[:SHORT]
-    people = [*(person for person in device.people if person != short), short]
+def remember_device(request: HttpRequest, response: HttpResponse, name: str) -> HttpResponse:
+    """Add the username to the device's cookie."""
+    device, name_hash = read_device(request), name_key(name)[:NAME_HASH_LENGTH]
+    people = [*(person for person in device.people if person != name_hash), name_hash]
     response.set_signed_cookie(
         COOKIE,
-        ".".join((device.key, *people[-MOST:])),
+        ".".join((device.key, *people[-MAX_PEOPLE:])),
         salt=SALT,
-        max_age=A_YEAR,
+        max_age=COOKIE_SECONDS,
         path=reverse("login"),
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
@@ -204,47 +206,45 @@ def remember(request: HttpRequest, response: HttpResponse, name: str) -> HttpRes
     return response
 
 
-# --- Half signed in ---
+# --- Between password and code ---
 
 
 KEY: Final = "half-signed-in"
-LASTS: Final = 10 * 60
-"""Seconds."""
+CODE_STEP_SECONDS: Final = 10 * 60
 
 
-def begin(request: HttpRequest, user: User, to: str) -> None:
-    """Record that the password was right; the code of the second factor is pending.
+def begin_code_step(request: HttpRequest, user: User, to: str) -> None:
+    """Store in the session that the password was right and the code of the second factor is pending.
 
-    It opens nothing but the page that asks for the code. It is kept in the browser's session, which gets another key as
-    when somebody signs in, for ten minutes; a change of the password ends it. `to`: where to go afterwards; nothing for
-    where the account's role leads.
+    The session gets a new key, as when somebody signs in. The step ends after ten minutes or with a change of the
+    password. `to`: the URL to go to afterwards; "" for the page of the account's role.
     """
     request.session.cycle_key()
     request.session[KEY] = {
         "user": user.pk,
         "backend": getattr(user, "backend", ""),
         "to": to,
-        "until": time.time() + LASTS,
+        "until": time.time() + CODE_STEP_SECONDS,
         "hash": user.get_session_auth_hash(),
     }
 
 
-def half_of(request: HttpRequest) -> tuple[User | None, str]:
-    """Find who is half signed in here, and where to go afterwards.
+def pending_sign_in(request: HttpRequest) -> tuple[User | None, str]:
+    """Return the user of the step between password and code, and the URL to go to afterwards.
 
-    None once the time is over, or when the account has changed meanwhile.
+    None and "" if there is no such step, its time is over, or the account has changed.
     """
-    begun = request.session.get(KEY)
-    if begun is None or begun["until"] < time.time():
+    data = request.session.get(KEY)
+    if data is None or data["until"] < time.time():
         return None, ""
-    user = User.objects.filter(pk=begun["user"], is_active=True).first()
-    if user is None or not constant_time_compare(user.get_session_auth_hash(), begun["hash"]):
+    user = User.objects.filter(pk=data["user"], is_active=True).first()
+    if user is None or not constant_time_compare(user.get_session_auth_hash(), data["hash"]):
         return None, ""
-    user.backend = begun["backend"]  # as `authenticate` says it to `login`
-    return user, begun["to"]
+    user.backend = data["backend"]  # `login` needs it, as `authenticate` sets it.
+    return user, data["to"]
 
 
-def end(request: HttpRequest) -> None:
+def end_code_step(request: HttpRequest) -> None:
     request.session.pop(KEY, None)
 
 
@@ -254,12 +254,12 @@ def end(request: HttpRequest) -> None:
 TOO_MANY = 429
 
 
-def answer(
+def lockout_response(
     request: HttpRequest, response: HttpResponse | None, credentials: dict[str, Any] | None
 ) -> HttpResponse:
-    """Answer whose address or device has failed to sign in too often (AXES_LOCKOUT_CALLABLE).
+    """Return 429 with Retry-After for a locked address or device (AXES_LOCKOUT_CALLABLE).
 
-    429 and when to come back: a page for people, problem+json at the address of tokens.
+    A page, or problem+json at the endpoint of tokens.
     """
     page: HttpResponse
     if request.path == reverse("api_token"):
@@ -272,18 +272,18 @@ def answer(
     return page
 
 
-# --- Programs ---
+# --- API tokens ---
 
 
 SCHEMES: Final = ("bearer", "token")
-"""RFC 6750's, and the one that was there before it."""
+"""The scheme of RFC 6750, and the older one."""
 _TOKEN = PreparedQuery(
     lambda digest: ApiToken.objects.select_related("user").filter(pk=digest).order_by(), str
 )
 
 
-class ByToken(BaseAuthentication):
-    """`Authorization: Bearer …`, or `Token …`. One that has run out says so, and one that is not known."""
+class TokenAuthentication(BaseAuthentication):
+    """Authentication by `Authorization: Bearer …` or `Token …`, with separate errors for expired and unknown tokens."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         kind, *rest = get_authorization_header(request).split() or [b""]
@@ -306,7 +306,7 @@ class ByToken(BaseAuthentication):
             raise AuthenticationFailed(text, "token_unknown")
         if stored.expiry is not None and stored.expiry < timezone.now():
             raise AuthenticationFailed(_("This token has expired. Sign in for a new one."), "token_expired")
-        note_use(stored)
+        record_token_use(stored)
         return stored.user, stored
 
     def authenticate_header(self, request: Request) -> str:

@@ -1,4 +1,4 @@
-"""Tokens of programs in the log."""
+"""Log actions of API tokens."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,4 +1,4 @@
-"""Signing in, one's own account, its second factor and tokens, and the first visit."""
+"""Pages for signing in, the user's account with its second factor and tokens, and the first account."""
 
 from base64 import b32encode
 from collections.abc import Callable
@@ -30,9 +30,9 @@ from tournament.accounts.forms import (
     FirstOrganiserForm,
     NewPasswordForm,
     PasswordAndCodeForm,
+    RateLimitedForm,
     SignInForm,
     TokenForm,
-    Waits,
 )
 from tournament.accounts.selectors import has_second_factor, tokens_of, visits_of
 from tournament.accounts.services import (
@@ -43,7 +43,7 @@ from tournament.accounts.services import (
     end_token,
     end_visit,
     make_first_organiser,
-    name_token,
+    make_named_token,
     renew_recovery_codes,
 )
 from tournament.base import access
@@ -55,33 +55,33 @@ from tournament.web.display import qr_of
 from tournament.web.forms import adding_problems
 from tournament.web.views import UNPROCESSABLE, actor_of, count_guess, run_and_redirect
 
-# --- The first visit ---
+# --- The first account ---
 
 
-CODES = GuessLimit.named("setup", burst=10, seconds=5)
+SETUP_LIMIT = GuessLimit.named("setup", burst=10, seconds=5)
 
 
 @sensitive_post_parameters()
 @sensitive_variables()
 @never_cache
 def setup(request: HttpRequest) -> HttpResponse:
-    """Make the first organiser's account, with the code that was printed when Hule started; 404 once there is one."""
+    """Create the first organiser's account, with the setup code. 404 once there is one."""
     if not setup_code.is_open():
         raise Http404
     if request.method != "POST":
         return render(request, "accounts/setup.html", {"form": FirstOrganiserForm()})
-    if (later := count_guess(request, CODES)) is not None:
-        return later
+    if (refusal := count_guess(request, SETUP_LIMIT)) is not None:
+        return refusal
     form = FirstOrganiserForm(request.POST)
     if "code" not in form.errors:
-        CODES.forgive(rate_limit_key(request))
+        SETUP_LIMIT.forgive(rate_limit_key(request))
     if form.is_valid():
         user, data = form.instance, form.cleaned_data
         with adding_problems(form):
             make_first_organiser(user, data["password1"], code=data["code"])
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
             messages.success(request, _("Your account has been created. Now create your tournament."))
-            return sign_in.remember(request, redirect("organiser_new"), user.username)
+            return sign_in.remember_device(request, redirect("organiser_new"), user.username)
     return render(request, "accounts/setup.html", {"form": form}, status=UNPROCESSABLE)
 
 
@@ -90,11 +90,7 @@ def setup(request: HttpRequest) -> HttpResponse:
 
 @method_decorator(sensitive_post_parameters(), name="dispatch")
 class SignIn(LoginView):
-    """The first page of signing in.
-
-    An organiser lands on the tournaments, the others on the staff where their role leads, anybody else on the start
-    page.
-    """
+    """The first page of signing in, with username and password."""
 
     form_class = SignInForm
     template_name = "accounts/login.html"
@@ -105,42 +101,42 @@ class SignIn(LoginView):
         return redirect("setup") if setup_code.is_open() else super().dispatch(request, *args, **kwargs)
 
     def get_default_redirect_url(self) -> str:
-        return landing(self.request)
+        return landing_page(self.request)
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Sign in, or ask for the code if the account has a second factor."""
         user = form.get_user()
         if has_second_factor(user):
-            sign_in.begin(self.request, user, self.get_redirect_url())
+            sign_in.begin_code_step(self.request, user, self.get_redirect_url())
             return redirect("login_code")
         login(self.request, user)
-        return sign_in.remember(self.request, redirect(self.get_success_url()), user.username)
+        return sign_in.remember_device(self.request, redirect(self.get_success_url()), user.username)
 
     def form_invalid(self, form: Any) -> HttpResponse:
-        return slowed(super().form_invalid(form), form)
+        return add_retry_after(super().form_invalid(form), form)
 
 
 @sensitive_post_parameters()
 @never_cache
 def show_code(request: HttpRequest) -> HttpResponse:
-    """Show the second page of signing in; the password is remembered for ten minutes."""
-    user, then = sign_in.half_of(request)
+    """Show the second page of signing in, with the code; it is available for ten minutes after the first."""
+    user, next_url = sign_in.pending_sign_in(request)
     if user is None:
-        sign_in.end(request)
+        sign_in.end_code_step(request)
         if request.user.is_authenticated:
-            return redirect(landing(request))
+            return redirect(landing_page(request))
         messages.info(request, _("That took too long. Sign in again."))
         return redirect("login")
     form = CodeForm(request, user, request.POST or None)
     if not form.is_valid():
-        return slowed(render(request, "accounts/login_code.html", {"form": form}), form)
-    sign_in.end(request)
+        return add_retry_after(render(request, "accounts/login_code.html", {"form": form}), form)
+    sign_in.end_code_step(request)
     login(request, user)
-    return sign_in.remember(request, redirect(then or landing(request)), user.username)
+    return sign_in.remember_device(request, redirect(next_url or landing_page(request)), user.username)
 
 
-def landing(request: HttpRequest) -> str:
-    """Return the page that the signed-in user's role leads to."""
+def landing_page(request: HttpRequest) -> str:
+    """Return the user's start page: the tournaments for organisers, the tables for other staff, else the home page."""
     actor = actor_of(request)
     roles = set(access.memberships_of(actor).values_list("role", flat=True))
     if access.can_create(actor) or roles.intersection(roles_with(Right.ORGANISE)):
@@ -148,39 +144,39 @@ def landing(request: HttpRequest) -> str:
     return reverse("umpire_home" if roles else "home")
 
 
-def slowed(response: HttpResponse, form: BaseForm) -> HttpResponse:
-    """Add Retry-After to the answer to a form whose secret was not checked."""
-    if isinstance(form, Waits) and form.wait is not None:
+def add_retry_after(response: HttpResponse, form: BaseForm) -> HttpResponse:
+    """Turn the response to a form whose secret was not checked into 429 with Retry-After."""
+    if isinstance(form, RateLimitedForm) and form.wait is not None:
         response.status_code = sign_in.TOO_MANY
         response.headers["Retry-After"] = str(form.wait)
     return response
 
 
-# --- One's own account ---
+# --- The user's account ---
 
 
 View = Callable[[HttpRequest, User], HttpResponse]
 
 
-def of_account(view: View) -> Callable[[HttpRequest], HttpResponse]:
-    """Decorate a page of the user's own account: hidden from error reports, and 404 for a table's card."""
+def account_view(view: View) -> Callable[[HttpRequest], HttpResponse]:
+    """Decorate a page of the user's account: keep it out of error reports, refuse passes (404), pass the user."""
 
     @sensitive_post_parameters()
     @never_cache
     @login_required
     @sensitive_variables()
     @wraps(view)
-    def for_account(request: HttpRequest) -> HttpResponse:
+    def wrapped(request: HttpRequest) -> HttpResponse:
         user = request.user
         if not (isinstance(user, User) and user.has_usable_password()):
             raise Forbidden("a pass has no account of its own")
         return view(request, user)
 
-    return for_account
+    return wrapped
 
 
 @require_safe
-@of_account
+@account_view
 def account(request: HttpRequest, user: User) -> HttpResponse:
     context = {
         "second_factor": has_second_factor(user),
@@ -192,7 +188,7 @@ def account(request: HttpRequest, user: User) -> HttpResponse:
 
 
 @require_POST
-@of_account
+@account_view
 def visit_end(request: HttpRequest, user: User) -> HttpResponse:
     name = request.POST.get("name", "")
     return run_and_redirect(
@@ -201,14 +197,14 @@ def visit_end(request: HttpRequest, user: User) -> HttpResponse:
 
 
 @require_POST
-@of_account
+@account_view
 def visits_end_others(request: HttpRequest, user: User) -> HttpResponse:
-    here, done = request.session.session_key, _("You are signed out everywhere else.")
-    return run_and_redirect(request, lambda: end_other_visits(user, here), done, "account")
+    key, message = request.session.session_key, _("You are signed out everywhere else.")
+    return run_and_redirect(request, lambda: end_other_visits(user, key), message, "account")
 
 
 @require_POST
-@of_account
+@account_view
 def token_end(request: HttpRequest, user: User) -> HttpResponse:
     name = request.POST.get("name", "")
     return run_and_redirect(
@@ -216,19 +212,19 @@ def token_end(request: HttpRequest, user: User) -> HttpResponse:
     )
 
 
-@of_account
+@account_view
 def token_new(request: HttpRequest, user: User) -> HttpResponse:
-    """Show the form; and once it is right, the token, as the answer to that alone."""
+    """Create a token, and show its text in the response to the POST alone."""
     form = TokenForm(user, request.POST or None)
     if form.is_valid():
         with adding_problems(form):
-            text = name_token(form.instance, form.chosen)
+            text = make_named_token(form.instance, form.chosen_tournaments)
             return render(request, "accounts/token_made.html", {"token": form.instance, "text": text})
-    return slowed(render(request, "accounts/token_new.html", {"form": form}), form)
+    return add_retry_after(render(request, "accounts/token_new.html", {"form": form}), form)
 
 
 class ChangePassword(PasswordChangeView):
-    """Every other device is signed out: Django sees to that, and here they are forgotten."""
+    """Change the password. Django signs all other devices out; their sessions are deleted here."""
 
     form_class = NewPasswordForm
     template_name = "accounts/password_change_form.html"
@@ -241,25 +237,25 @@ class ChangePassword(PasswordChangeView):
         return response
 
     def form_invalid(self, form: Any) -> HttpResponse:
-        return slowed(super().form_invalid(form), form)
+        return add_retry_after(super().form_invalid(form), form)
 
 
 # --- The second factor ---
 
 
 @require_POST
-@of_account
+@account_view
 def second_factor_begin(request: HttpRequest, user: User) -> HttpResponse:
-    """Make a secret for the app, shown on the next page until it is confirmed."""
+    """Create a secret for an authenticator app, which the next page shows until it is confirmed."""
     if has_second_factor(user):
         return redirect("account")
     begin_second_factor(user)
     return redirect("second_factor")
 
 
-@of_account
+@account_view
 def second_factor_confirm(request: HttpRequest, user: User) -> HttpResponse:
-    """Show the secret as a picture and as text; a code from it turns the second factor on."""
+    """Show the secret as a QR code and as text; turn the second factor on with a code of the app."""
     device = TOTPDevice.objects.filter(user=user, confirmed=False).first()
     if device is None:
         return redirect("account")
@@ -267,42 +263,42 @@ def second_factor_confirm(request: HttpRequest, user: User) -> HttpResponse:
     if form.is_valid():
         with adding_problems(form):
             return _show_codes(request, confirm_second_factor(user, form.cleaned_data["code"]))
-    # As an app takes it, in groups of four to be typed.
+    # Base 32, as authenticator apps expect it, in groups of four to be typed.
     letters = b32encode(device.bin_key).decode()
-    secret = " ".join(letters[at : at + 4] for at in range(0, len(letters), 4))
+    secret = " ".join(letters[start : start + 4] for start in range(0, len(letters), 4))
     context = {"form": form, "qr": qr_of(device.config_url), "secret": secret}
-    return slowed(render(request, "accounts/second_factor.html", context), form)
+    return add_retry_after(render(request, "accounts/second_factor.html", context), form)
 
 
 def _show_codes(request: HttpRequest, codes: list[str]) -> HttpResponse:
-    """Show the recovery codes once: in the answer to what made them, and to nothing else."""
+    """Show the recovery codes, in the response to the POST that created them alone."""
     return render(request, "accounts/recovery_codes.html", {"codes": codes})
 
 
-def _guarded(
-    request: HttpRequest, user: User, template: str, done: Callable[[], HttpResponse]
+def _run_confirmed(
+    request: HttpRequest, user: User, template: str, action: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    """Ask for the password and a code before it is done; for who has a second factor."""
+    """Ask for the password and a code, then return `action()`. Without a second factor, redirect to the account."""
     if not has_second_factor(user):
         return redirect("account")
     form = PasswordAndCodeForm(request, user, request.POST or None)
-    return done() if form.is_valid() else slowed(render(request, template, {"form": form}), form)
+    return action() if form.is_valid() else add_retry_after(render(request, template, {"form": form}), form)
 
 
-@of_account
+@account_view
 def second_factor_off(request: HttpRequest, user: User) -> HttpResponse:
-    def done() -> HttpResponse:
+    def turn_off() -> HttpResponse:
         end_second_factor(user)
         messages.success(request, _("Two-step sign-in is off: your password alone is enough again."))
         return redirect("account")
 
-    return _guarded(request, user, "accounts/second_factor_off.html", done)
+    return _run_confirmed(request, user, "accounts/second_factor_off.html", turn_off)
 
 
-@of_account
+@account_view
 def recovery_codes_new(request: HttpRequest, user: User) -> HttpResponse:
-    """Make new recovery codes. Those before open nothing any more."""
-    return _guarded(
+    """Replace the recovery codes by new ones."""
+    return _run_confirmed(
         request,
         user,
         "accounts/recovery_codes_new.html",

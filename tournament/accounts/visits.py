@@ -1,7 +1,7 @@
-"""Browsers' sessions, kept as Django keeps them, and whose they are (SESSION_ENGINE).
+"""Browser sessions in Django's session store, with the account that each belongs to (SESSION_ENGINE).
 
-What an account's page says of each, the browser and when it was last seen, is in the session itself: it is read with
-it, and written every few minutes by a page that is read, never by a write.
+The browser and the time of its last visit, which the account's page shows, are stored in the session. GET requests
+update them every few minutes.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from tournament.base.models.people import Visit
 from tournament.base.requests import rate_limit_key
 
 KEY: Final = "seen"
-EVERY: Final = 5 * 60
-"""Seconds between two notes of the same browser."""
+INTERVAL: Final = 5 * 60
+"""Seconds between two updates of a session's visit."""
 BROWSERS: Final = (
     ("Edge", r"Edg(e|A|iOS)?/"),
     ("Opera", r"OPR/|Opera"),
@@ -31,7 +31,7 @@ BROWSERS: Final = (
     ("Chrome", r"Chrome/|CriOS/|Chromium/"),
     ("Safari", r"Safari/"),
 )
-"""The first that is named: each names those below it, to be served like them."""
+"""Names and patterns of the User-Agent; the first match counts, because browsers also name those below them."""
 SYSTEMS: Final = (
     ("iPhone", r"iPhone"),
     ("iPad", r"iPad"),
@@ -45,7 +45,7 @@ SYSTEMS: Final = (
 
 
 class SessionStore(DatabaseStore):
-    """Django's own over `Visit`."""
+    """Django's session store with the model `Visit`."""
 
     @classmethod
     def get_model_class(cls) -> type[Visit]:
@@ -57,24 +57,24 @@ class SessionStore(DatabaseStore):
         return visit
 
 
-def seen_now(request: HttpRequest) -> dict[str, Any]:
-    """Say what a browser is, by proper names, and from where it was seen, in seconds since 1970."""
+def visit_data(request: HttpRequest) -> dict[str, Any]:
+    """Return {"at", "place", "browser", "system"} of a request; "at" is in seconds since 1970."""
     agent = request.META.get("HTTP_USER_AGENT", "")
-    names = {"browser": _named(BROWSERS, agent), "system": _named(SYSTEMS, agent)}
+    names = {"browser": _first_match(BROWSERS, agent), "system": _first_match(SYSTEMS, agent)}
     return {"at": int(time.time()), "place": rate_limit_key(request)} | names
 
 
-def _named(names: tuple[tuple[str, str], ...], agent: str) -> str:
-    return next((name for name, sign in names if re.search(sign, agent)), "")
+def _first_match(patterns: tuple[tuple[str, str], ...], agent: str) -> str:
+    return next((name for name, pattern in patterns if re.search(pattern, agent)), "")
 
 
-def note_sign_in(sender: Any, request: HttpRequest, user: User, **more: Any) -> None:
-    """Record a sign-in (a receiver of Django's signal)."""
-    request.session[KEY] = seen_now(request)
+def record_sign_in(sender: Any, request: HttpRequest, user: User, **kwargs: Any) -> None:
+    """Store the visit in the session when a user signs in (receiver of `user_logged_in`)."""
+    request.session[KEY] = visit_data(request)
 
 
-class NoteVisit:
-    """Middleware: a page that is read by somebody signed in says when, every few minutes. It asks nothing itself."""
+class VisitMiddleware:
+    """Update the visit in the session of a signed-in user at GET requests. Never loads a session by itself."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -84,6 +84,6 @@ class NoteVisit:
         session = request.session
         if request.method != "GET" or not session.accessed or SESSION_KEY not in session:
             return response
-        if session.get(KEY, {}).get("at", 0) + EVERY < time.time():
-            session[KEY] = seen_now(request)
+        if session.get(KEY, {}).get("at", 0) + INTERVAL < time.time():
+            session[KEY] = visit_data(request)
         return response

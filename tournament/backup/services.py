@@ -209,7 +209,7 @@ def restore_backup(actor: Actor, path: Path, *, progress: Progress = lambda done
         logger.exception("The backup %s could not be put back", path.name)
         raise Refused(BACKUP_FAILED(fault=str(fault))) from None
     if not setup_code.is_open():
-        setup_code.done()
+        setup_code.invalidate()
     logger.warning("Everything put back as it stood at %s (%s), by %s", about.made_at, path.name, actor.name)
     return about
 

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST, require_safe
 from config.front.bodies import SETUP_CODE_KEY
 from tournament.accounts import setup_code
 from tournament.accounts.forms import SetupCodeForm
-from tournament.accounts.views import CODES
+from tournament.accounts.views import SETUP_LIMIT
 from tournament.backup import status, storage
 from tournament.backup.display import contents_text, is_bad, sentence, why_text
 from tournament.backup.forms import BackupFileForm, RestoreForm
@@ -219,11 +219,11 @@ def _sign_in_address(request: HttpRequest) -> str:
 def _ask_for_code(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _show_restore(request, SetupCodeForm())
-    if (refusal := count_guess(request, CODES)) is not None:
+    if (refusal := count_guess(request, SETUP_LIMIT)) is not None:
         return refusal
     form = SetupCodeForm(request.POST)
     if form.is_valid():
-        CODES.forgive(rate_limit_key(request))
+        SETUP_LIMIT.forgive(rate_limit_key(request))
         request.session[SETUP_CODE_KEY] = form.cleaned_data["code"]
         return redirect("setup_restore")
     return _show_restore(request, form)

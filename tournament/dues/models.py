@@ -196,7 +196,7 @@ class Payment(models.Model):
         """Check the amount, the balance before a refund, and the day."""
         errors = {}
         if self.amount is None or not self.amount.is_finite():
-            pass  # the field says so
+            pass  # The field's own validation reports it.
         elif self.amount == 0:
             errors["amount"] = Invalid(PAYMENT_OF_NOTHING())
         elif self.amount < -self._received():

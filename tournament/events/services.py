@@ -147,7 +147,7 @@ def _switch_rulebook(old: Rules, name: str) -> Rules:
     """Return the rules with another rulebook, keeping the organiser's settings and changes of fouls."""
     new = rules_named(name)
     play = replace(old.play, held_out_waits=new.play.held_out_waits)
-    fouls = new.fouls.having(*old.fouls.changes())
+    fouls = new.fouls.with_fouls(*old.fouls.changes())
     return replace(new.with_play(play), fouls=fouls, attendance=old.attendance)
 
 

@@ -355,7 +355,7 @@ def _penalty_problems(
         begun = HANDS_PER_SESSION
     if number is not None and not 1 <= number <= begun:
         yield AUDIT_PENALTY_TOO_LATE(number=number, begun=begun)
-    if number is None and sanction.lasts_the_hand:
+    if number is None and sanction.lasts_hand:
         yield AUDIT_PENALTY_WITHOUT_HAND()
     yield from _payment_problems(penalty, sanction, players)
 

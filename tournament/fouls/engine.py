@@ -1,4 +1,4 @@
-"""What an accusation comes to by the foul book, from plain values; also in the umpire's browser, without a network."""
+"""The assessment of a foul by the foul book. Also runs in the umpire's browser while it is offline."""
 
 import json
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from penalties.engine import (
     point_effects,
     propose,
 )
-from penalties.engine.facts import stated
+from penalties.engine.facts import select_details
 from penalties.engine.rules import HAND_NUMBER_MISSING
 from penalties.engine.sanctions import AT_TABLE
 from scoring.engine.problems import Problem
@@ -25,34 +25,36 @@ from tournament.play.engine.statements import Accusation
 
 @dataclass(frozen=True)
 class Assessment:
-    """What the foul book proposes, what is imposed, and what that does (player number → points)."""
+    """The foul book's proposal, the sanction to impose, and its effects by player number."""
 
     problems: tuple[Problem, ...]
     proposal: Proposal | None = None
     sanction: Sanction | None = None
-    """The foul book's, unless the umpire states another; None when there are problems with the facts."""
+    """The proposed sanction, or the umpire's own; None if there are problems with the facts."""
     effects: dict[int, int] = field(default_factory=dict)
     warnings: tuple[Problem, ...] = ()
-    """What the record says against it; the penalty can be given all the same."""
+    """Contradictions with the score sheet, despite which the penalty can be given."""
 
     @property
     def is_override(self) -> bool:
-        """Whether the umpire departs from the book; choosing where the book leaves it open is none."""
+        """Whether the umpire imposes another sanction where the book does not leave it to their discretion."""
         if self.proposal is None or self.proposal.sanction is None or self.proposal.reason is None:
             return False
         return self.proposal.reason.code != "discretion" and self.sanction != self.proposal.sanction
 
     @property
     def is_judgement(self) -> bool:
-        """Whether it takes an umpire: the book leaves it open, something else is imposed, or it reaches further
-        than the table's score."""
+        """Whether only an umpire in person may impose it (the right JUDGE).
+
+        That is so if the sanction is the umpire's choice, differs from the book's, or has effects beyond the table.
+        """
         if self.proposal is None or self.proposal.reason is None or self.sanction is None:
             return False
         is_open = self.proposal.reason.code in ("discretion", "chosen")
         return is_open or self.sanction != self.proposal.sanction or not self.sanction.stays_at_table
 
 
-def assessed(
+def assess_foul(
     accusation: Accusation,
     book: FoulBook,
     others: Sequence[int],
@@ -61,47 +63,47 @@ def assessed(
     session: int,
     points_held: int | None,
 ) -> Assessment:
-    """Work out the sanction for a foul of somebody at a table, `others` being the three they play with.
+    """Return the sanction for a foul and its effects, or the problems with the accusation.
 
-    `earlier`: the player's fouls that stand. `points_held`: what they can still lose; None where nobody starts with
-    points.
+    `others`: the three other players at the table. `earlier`: the player's fouls that are not cancelled.
+    `points_held`: the most they can lose; None where nobody starts with points.
     """
     facts = Facts(
         hand_number=accusation.hand_number,
         session=session,
         victim=accusation.victim,
         points_held=points_held,
-        **stated(accusation.details),
+        **select_details(accusation.details),
     )
     proposal = propose(accusation.foul, facts, earlier, book)
     if proposal.sanction is None:
         return Assessment(proposal.problems, proposal)
     sanction = proposal.sanction if accusation.imposed is None else accusation.imposed
-    faults = list(people_problems(sanction, accusation.player, others, accusation.victim))
-    if sanction.lasts_the_hand and accusation.hand_number is None:
-        faults.insert(0, HAND_NUMBER_MISSING("hand_number"))
-    if faults:
-        return Assessment(tuple(faults), proposal, sanction)
+    problems = list(people_problems(sanction, accusation.player, others, accusation.victim))
+    if sanction.lasts_hand and accusation.hand_number is None:
+        problems.insert(0, HAND_NUMBER_MISSING("hand_number"))
+    if problems:
+        return Assessment(tuple(problems), proposal, sanction)
     effects = point_effects(sanction, accusation.player, others, accusation.victim)
     return Assessment((), proposal, sanction, effects)
 
 
-# --- Without a network ---
+# --- Offline preview ---
 
 
 def answer(question: str) -> str:
-    """Answer a question in JSON with {"problems", "proposal"} in JSON, for a desk without a network.
+    """Preview a penalty for a desk that is offline. Called from the browser, with JSON in and out.
 
     The question: {"rules": a snapshot, "session", "scores": {player: game points}, "earlier": [[foul, hand, session]],
-    "accusation": as the desk sends it}. The proposal: {"imposed", "total", "open", "judgement", "grave", "effects"},
-    where only what moves the scores at the table counts; None with problems.
+    "accusation": as in a POST of a penalty}. The answer: {"problems", "proposal"}. The proposal: {"imposed", "total",
+    "open", "judgement", "grave", "effects" on the scores at the table}, or None if there are problems.
     """
     data = json.loads(question)
     rules, scores = rules_from_snapshot(data["rules"]), data["scores"]
-    accused = data["accusation"]
-    imposed = Sanction.from_json(accused["sanction"]) if "sanction" in accused else None
-    accusation = Accusation.of(accused, imposed)
-    ruling = assessed(
+    fields = data["accusation"]
+    imposed = Sanction.from_json(fields["sanction"]) if "sanction" in fields else None
+    accusation = Accusation.of(fields, imposed)
+    assessment = assess_foul(
         accusation,
         rules.fouls,
         [int(player) for player in scores if int(player) != accusation.player],
@@ -111,21 +113,21 @@ def answer(question: str) -> str:
     )
     problems = [
         {"code": problem.code, "where": problem.where, "params": dict(problem.params)}
-        for problem in ruling.problems
+        for problem in assessment.problems
     ]
-    return json.dumps({"problems": problems, "proposal": None if problems else _plain(ruling)})
+    return json.dumps({"problems": problems, "proposal": None if problems else _proposal_to_json(assessment)})
 
 
-def _plain(ruling: Assessment) -> dict[str, Any]:
-    assert ruling.proposal is not None
-    assert ruling.proposal.reason is not None
-    assert ruling.sanction is not None
-    points = ruling.sanction.points
+def _proposal_to_json(assessment: Assessment) -> dict[str, Any]:
+    assert assessment.proposal is not None
+    assert assessment.proposal.reason is not None
+    assert assessment.sanction is not None
+    points = assessment.sanction.points
     return {
-        "imposed": ruling.sanction.to_json(),
+        "imposed": assessment.sanction.to_json(),
         "total": points.total if points else 0,
-        "open": ruling.proposal.reason.code == "discretion",
-        "judgement": ruling.is_judgement,
-        "grave": ruling.sanction.is_grave,
-        "effects": ruling.effects if points and points.scope in AT_TABLE else {},
+        "open": assessment.proposal.reason.code == "discretion",
+        "judgement": assessment.is_judgement,
+        "grave": assessment.sanction.is_grave,
+        "effects": assessment.effects if points and points.scope in AT_TABLE else {},
     }

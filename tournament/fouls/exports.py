@@ -1,17 +1,17 @@
-"""Penalties, as a list to take away."""
+"""The list of penalties as a download."""
 
 from django.utils.translation import gettext_lazy as _
 
 from penalties.engine import Sanction
 from penalties.models import Penalty
-from penalties.texts import name_in, sanction_text
+from penalties.texts import foul_name_in, sanction_text
 from tournament.base.access import can_see_penalties
 from tournament.fouls.selectors import list_penalties
 from tournament.web.exports.lists import Column, Kind, ListTable
 
 
 def foul_name(penalty: Penalty) -> str:
-    return name_in(penalty.tournament.rules.fouls, penalty.foul)
+    return foul_name_in(penalty.tournament.rules.fouls, penalty.foul)
 
 
 PENALTIES = ListTable(
@@ -33,4 +33,4 @@ PENALTIES = ListTable(
     rows=lambda reader: list_penalties(reader.tournament, reader.audience),
     may_read=lambda reader: can_see_penalties(reader.actor, reader.tournament),
 )
-"""The newest first, the cancelled ones too."""
+"""All penalties, cancelled ones included, the newest first."""

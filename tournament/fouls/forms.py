@@ -1,4 +1,4 @@
-"""Forms for penalties, for the tournament's own foul book, for absence and for appeals."""
+"""Forms for penalties, appeals, attendance and the tournament's foul book."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -12,18 +12,18 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from penalties.engine import Foul, Names, Need, Origin, PaidTo, Points, PointScope, RepeatScope, Sanction
-from penalties.engine.catalogue import LONGEST_DESCRIPTION, LONGEST_NAME
+from penalties.engine.catalogue import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH
 from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late, Rule, amounts_text
-from penalties.engine.sanctions import MOST_POINTS, SANCTION_FLAGS, WARNING, fine, points
+from penalties.engine.sanctions import MAX_POINTS, SANCTION_FLAGS, WARNING, fine, points
 from penalties.models import Penalty
-from penalties.texts import TICKS, flag_text, foul_name, name_in, ticks
+from penalties.texts import CHECKBOX_FACTS, checkbox_facts, flag_text, foul_name, foul_name_in
 from scoring.texts import translated
 from tournament.base.access import Audience
 from tournament.base.engine.rules import Credit
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Appeal, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.selectors import fouls_given, penalties_of
+from tournament.fouls.selectors import penalised_fouls, visible_penalties
 from tournament.play.engine.statements import Accusation
 from tournament.web.forms import Amounts as WebAmounts
 from tournament.web.forms import Bands, CheckedByService, Form
@@ -44,7 +44,7 @@ SCOPES = (
 
 
 def _number_field(label: Any, **options: Any) -> forms.IntegerField:
-    return forms.IntegerField(label=label, min_value=1, max_value=MOST_POINTS, **options)
+    return forms.IntegerField(label=label, min_value=1, max_value=MAX_POINTS, **options)
 
 
 def _paid_to_field(**options: Any) -> forms.ChoiceField:
@@ -52,7 +52,7 @@ def _paid_to_field(**options: Any) -> forms.ChoiceField:
 
 
 def _flags_field(**options: Any) -> forms.MultipleChoiceField:
-    """Build the field for everything a sanction can hold besides points."""
+    """Return the field for the flags of a sanction."""
     return forms.MultipleChoiceField(
         label=_("What else?"),
         choices=lambda: [(flag, capfirst(flag_text(flag))) for flag in SANCTION_FLAGS],
@@ -63,7 +63,7 @@ def _flags_field(**options: Any) -> forms.MultipleChoiceField:
 
 
 class FilterForm(Form):
-    """Which penalties to list."""
+    """Filters of the list of penalties."""
 
     player = forms.TypedChoiceField(label=_("Player"), coerce=int, required=False, empty_value=None)
     foul = forms.ChoiceField(label=_("Foul"), required=False)
@@ -72,30 +72,32 @@ class FilterForm(Form):
 
     def __init__(self, tournament: Tournament, audience: Audience, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        fined = tournament.players.filter(penalties__in=penalties_of(tournament, audience)).distinct()
+        penalised = tournament.players.filter(
+            penalties__in=visible_penalties(tournament, audience)
+        ).distinct()
         book = tournament.rules.fouls
         sessions = tournament.sessions.exclude(state=Session.State.PLANNED)
-        fouls = [(key, name_in(book, key)) for key in fouls_given(tournament, audience)]
-        _choose(self, "player", [(player.number, player.name) for player in fined], _("everybody"))
-        _choose(self, "foul", fouls, _("every foul"))
-        _choose(
+        fouls = [(key, foul_name_in(book, key)) for key in penalised_fouls(tournament, audience)]
+        _set_choices(self, "player", [(player.number, player.name) for player in penalised], _("everybody"))
+        _set_choices(self, "foul", fouls, _("every foul"))
+        _set_choices(
             self, "session", [(session.number, session.number) for session in sessions], _("every session")
         )
 
     def lookups(self) -> dict[str, Any]:
-        """Return the lookups of what was chosen; none where a choice is invalid."""
-        chosen = self.cleaned_data if self.is_valid() else {}
-        return {self.LOOKUPS[name]: value for name, value in chosen.items() if value}
+        """Return the field lookups of the filters; none if one is invalid."""
+        filters = self.cleaned_data if self.is_valid() else {}
+        return {self.LOOKUPS[name]: value for name, value in filters.items() if value}
 
 
-def _choose(form: forms.Form, name: str, choices: list[Any], none: Any = None) -> None:
+def _set_choices(form: forms.Form, name: str, choices: list[Any], empty_label: Any = None) -> None:
     field = form.fields[name]
     assert isinstance(field, forms.ChoiceField)
-    field.choices = choices if none is None else [("", none), *choices]
+    field.choices = choices if empty_label is None else [("", empty_label), *choices]
 
 
-class WhoAndWhat(Form):
-    """The player, the session and the foul: all a penalty starts from. `seat`: where the player sits then."""
+class PenaltyTargetForm(Form):
+    """The player, session and foul of a new penalty. Adds the player's `seat` to the cleaned data."""
 
     player = forms.TypedChoiceField(label=_("Player"), coerce=int)
     session = forms.TypedChoiceField(label=_("Session"), coerce=int)
@@ -106,9 +108,11 @@ class WhoAndWhat(Form):
         begun = list(tournament.sessions.exclude(state=Session.State.PLANNED).order_by("-number"))
         seated = tournament.players.filter(seats__table__session__in=begun).distinct()
         fouls = tournament.rules.fouls.fouls
-        _choose(self, "player", [(player.number, f"{player.number} {player.name}") for player in seated], "–")
-        _choose(self, "session", [(session.number, session.number) for session in begun])
-        _choose(self, "foul", [(foul.key, foul_name(foul)) for foul in fouls], "–")
+        _set_choices(
+            self, "player", [(player.number, f"{player.number} {player.name}") for player in seated], "–"
+        )
+        _set_choices(self, "session", [(session.number, session.number) for session in begun])
+        _set_choices(self, "foul", [(foul.key, foul_name(foul)) for foul in fouls], "–")
         self.tournament = tournament
 
     def clean(self) -> dict[str, Any]:
@@ -123,7 +127,7 @@ class WhoAndWhat(Form):
 
 
 class PenaltyForm(Form):
-    """What this foul asks for, and another sanction than the foul book's. The service says what is wrong."""
+    """The facts that a foul needs, and a sanction other than the foul book's. The service validates them."""
 
     uuid = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     hand_number = forms.TypedChoiceField(label=_("Hand"), coerce=int, required=False, empty_value=None)
@@ -150,58 +154,63 @@ class PenaltyForm(Form):
     flags = _flags_field()
     because = Penalty.because.field.formfield(label=_("Why not as in the foul book?"))
 
-    OWN = ("own", "amount", "paid_to", "scope", "flags", "because")
+    OVERRIDE_FIELDS = ("own", "amount", "paid_to", "scope", "flags", "because")
 
-    def __init__(self, entry: Foul, table: Table, player: int, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, foul: Foul, table: Table, player: int, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.entry, self.player = entry, player
+        self.foul, self.player = foul, player
         seated = [seat.player for seat in table.seats.select_related("player")]
         others = [(other.number, other.name) for other in seated if other.number != player]
         hands = range(1, table.hands_begun + 1)
-        _choose(self, "hand_number", [(number, number) for number in hands], _("outside a hand"))
-        _choose(self, "victim", others, "–")
-        if isinstance(entry.rule, Choice):
-            self.fields["points"] = _points_field(entry.rule)
-        if isinstance(entry.rule, Cases):
-            cases = [(case.key, translated(case.names)) for case in entry.rule.cases]
-            _choose(self, "circumstance", cases, "–")
-        for name in {need.value for need in Need} - {need.value for need in entry.needs} - {"victim"}:
+        _set_choices(self, "hand_number", [(number, number) for number in hands], _("outside a hand"))
+        _set_choices(self, "victim", others, "–")
+        if isinstance(foul.rule, Choice):
+            self.fields["points"] = _points_field(foul.rule)
+        if isinstance(foul.rule, Cases):
+            cases = [(case.key, translated(case.names)) for case in foul.rule.cases]
+            _set_choices(self, "circumstance", cases, "–")
+        for name in {need.value for need in Need} - {need.value for need in foul.needs} - {"victim"}:
             del self.fields[name]
-        for name in TICKS.keys() - ticks(entry.rule):
+        for name in CHECKBOX_FACTS.keys() - checkbox_facts(foul.rule):
             del self.fields[name]
 
-    def facts(self) -> list[forms.BoundField]:
-        """List the fields about what happened."""
-        others = (*self.OWN, "uuid", "note", *(() if Need.VICTIM in self.entry.needs else ("victim",)))
+    def fact_fields(self) -> list[forms.BoundField]:
+        """Return the fields for the facts of the foul."""
+        others = (
+            *self.OVERRIDE_FIELDS,
+            "uuid",
+            "note",
+            *(() if Need.VICTIM in self.foul.needs else ("victim",)),
+        )
         return [field for field in self if field.name not in others]
 
-    def receiver(self) -> forms.BoundField | None:
-        """Return the field for who is paid by another sanction, where the foul itself does not ask for anybody."""
-        return None if Need.VICTIM in self.entry.needs else self["victim"]
+    def receiver_field(self) -> forms.BoundField | None:
+        """Return the field for the receiver of another sanction's points; None if it is among the facts."""
+        return None if Need.VICTIM in self.foul.needs else self["victim"]
 
-    def stated(self) -> Accusation:
-        """Return what was entered; call when the form is valid."""
-        data = self.cleaned_data | {"player": self.player, "foul": self.entry.key}
+    def to_accusation(self) -> Accusation:
+        """Return the accusation of a valid form."""
+        data = self.cleaned_data | {"player": self.player, "foul": self.foul.key}
         points = None
         if data["amount"]:
             paid_to = PaidTo(data["paid_to"] or PaidTo.NOBODY)
             scope = PointScope(data["scope"] or PointScope.SESSION)
             points = Points(data["amount"], scope if paid_to is PaidTo.NOBODY else PointScope.HAND, paid_to)
-        own = Sanction(points=points, **dict.fromkeys(data["flags"], True))
-        return Accusation.of(data, own if data["own"] else None)
+        imposed = Sanction(points=points, **dict.fromkeys(data["flags"], True))
+        return Accusation.of(data, imposed if data["own"] else None)
 
 
 def _points_field(rule: Choice) -> forms.Field:
-    """Build the field for the points: a choice of figures; for a range a number, which the service checks."""
+    """Return the field for the points: a choice of figures; for a range a number, which the service checks."""
     label, amounts = _("How many points?"), rule.amounts
     if isinstance(amounts, range):
         least, most = min(amounts), max(amounts)
-        choice = _("Any whole number from %(least)s to %(most)s.")
+        help_text = _("Any whole number from %(least)s to %(most)s.")
         if rule.warning:
-            choice = _("Any whole number from %(least)s to %(most)s, or 0 for a warning.")
+            help_text = _("Any whole number from %(least)s to %(most)s, or 0 for a warning.")
         return forms.IntegerField(
             label=label,
-            help_text=choice % {"least": least, "most": most},
+            help_text=help_text % {"least": least, "most": most},
             widget=forms.NumberInput(attrs={"min": 0 if rule.warning else least, "max": most}),
             required=False,
         )
@@ -218,7 +227,7 @@ class CancelForm(Form):
 
 
 def sanction_fields(prefix: str, sanction: Sanction, title: Any) -> dict[str, forms.Field]:
-    """Build the fields in which a sanction is entered, under names that begin with `prefix`."""
+    """Return the fields of a sanction, with names that begin with `prefix`."""
     amount = sanction.points.amount if sanction.points else None
     paid_to = sanction.points.paid_to if sanction.points else PaidTo.NOBODY
     return {
@@ -228,8 +237,8 @@ def sanction_fields(prefix: str, sanction: Sanction, title: Any) -> dict[str, fo
     }
 
 
-def sanction_of(data: dict[str, Any], prefix: str, before: Sanction) -> Sanction:
-    """Return the sanction that was entered; points that were left alone keep the scope they had."""
+def parse_sanction(data: dict[str, Any], prefix: str, before: Sanction) -> Sanction:
+    """Return the sanction from the fields of `sanction_fields`. Unchanged points keep their scope."""
     amount, paid_to = data[f"{prefix}_amount"], PaidTo(data[f"{prefix}_paid_to"])
     new = points(amount, paid_to) if amount else None
     if new and before.points and (new.amount, new.paid_to) == (before.points.amount, before.points.paid_to):
@@ -254,11 +263,11 @@ KINDS = (
 
 
 class NamesForm(Form):
-    """What a foul is called. Left empty, a Chinese name is the other one, or the English."""
+    """The names of a foul. An empty Chinese name is filled from the other Chinese name, or the English one."""
 
-    name = CheckedByService(label=pgettext_lazy("of a thing", "Name"), max_length=LONGEST_NAME)
-    name_zh_hans = forms.CharField(label="简体中文", max_length=LONGEST_NAME, required=False)
-    name_zh_hant = forms.CharField(label="繁體中文", max_length=LONGEST_NAME, required=False)
+    name = CheckedByService(label=pgettext_lazy("of a thing", "Name"), max_length=MAX_NAME_LENGTH)
+    name_zh_hans = forms.CharField(label="简体中文", max_length=MAX_NAME_LENGTH, required=False)
+    name_zh_hant = forms.CharField(label="繁體中文", max_length=MAX_NAME_LENGTH, required=False)
 
     def names(self) -> Names:
         return Names.filled(*(self.cleaned_data[name].strip() for name in NamesForm.base_fields))
@@ -272,25 +281,25 @@ LATE_FIGURES: Final = {
 
 
 class FoulForm(NamesForm):
-    """What one foul costs, by the kind of its rule; the name as well when it is a house foul."""
+    """The rule of a foul, with fields by its kind; also the names of a house foul."""
 
-    def __init__(self, entry: Foul, data: Any = None) -> None:
-        names = dict(zip(NamesForm.base_fields, entry.names.to_json().values(), strict=True))
+    def __init__(self, foul: Foul, data: Any = None) -> None:
+        names = dict(zip(NamesForm.base_fields, foul.names.to_json().values(), strict=True))
         super().__init__(data, initial=names)
-        self.entry, self.is_house = entry, entry.origin is Origin.HOUSE
+        self.foul, self.is_house = foul, foul.origin is Origin.HOUSE
         if not self.is_house:
             self.fields.clear()
-        self._add_fields(entry.rule)
+        self._add_fields(foul.rule)
 
     def names(self) -> Names:
-        return super().names() if self.is_house else self.entry.names
+        return super().names() if self.is_house else self.foul.names
 
     def rule(self) -> Rule:
-        """Return the rule as changed; call when the form is valid."""
-        data, rule = self.cleaned_data, self.entry.rule
+        """Return the changed rule of a valid form."""
+        data, rule = self.cleaned_data, self.foul.rule
         match rule:
             case Fixed():
-                return Fixed(sanction_of(data, "always", rule.sanction))
+                return Fixed(parse_sanction(data, "always", rule.sanction))
             case Ladder():
                 return replace(rule, steps=_steps(rule, data["steps"]), repeats=RepeatScope(data["repeats"]))
             case Choice():
@@ -305,7 +314,8 @@ class FoulForm(NamesForm):
                 return replace(rule, bands=bands, **figures)
             case Cases():
                 cases = [
-                    replace(case, sanction=sanction_of(data, case.key, case.sanction)) for case in rule.cases
+                    replace(case, sanction=parse_sanction(data, case.key, case.sanction))
+                    for case in rule.cases
                 ]
                 return replace(rule, cases=tuple(cases))
         raise TypeError(f"no form for a rule of kind {rule.kind}")
@@ -349,15 +359,15 @@ class FoulForm(NamesForm):
 
 
 def _steps(rule: Ladder, amounts: Iterable[int]) -> tuple[Sanction, ...]:
-    """Build the steps with these amounts, paid as before and with what goes with every step."""
+    """Return the steps of a changed ladder; receiver and flags stay as they were."""
     paid_to = next((step.points.paid_to for step in rule.steps if step.points), PaidTo.NOBODY)
-    always = replace(rule.steps[0], points=None, warning=False)
-    return _sanctions(always, amounts, paid_to)
+    flags = replace(rule.steps[0], points=None, warning=False)
+    return _sanctions(flags, amounts, paid_to)
 
 
-def _sanctions(always: Sanction, amounts: Iterable[int], paid_to: PaidTo) -> tuple[Sanction, ...]:
-    """Build a sanction of each amount, 0 for a warning, with what always goes with it."""
-    return tuple(always | (fine(amount, paid_to) if amount else WARNING) for amount in amounts)
+def _sanctions(flags: Sanction, amounts: Iterable[int], paid_to: PaidTo) -> tuple[Sanction, ...]:
+    """Return a sanction with these flags for each amount; 0 is a warning."""
+    return tuple(flags | (fine(amount, paid_to) if amount else WARNING) for amount in amounts)
 
 
 def _repeats_field(initial: RepeatScope) -> forms.ChoiceField:
@@ -365,10 +375,10 @@ def _repeats_field(initial: RepeatScope) -> forms.ChoiceField:
 
 
 class HouseFoulForm(NamesForm):
-    """A foul that is in no rulebook."""
+    """A new house foul."""
 
     description = forms.CharField(
-        label=_("What it is, in a sentence"), max_length=LONGEST_DESCRIPTION, required=False
+        label=_("What it is, in a sentence"), max_length=MAX_DESCRIPTION_LENGTH, required=False
     )
     kind = forms.ChoiceField(label=_("It costs"), choices=KINDS, widget=forms.RadioSelect, initial=Fixed.kind)
     amounts = WebAmounts(
@@ -405,11 +415,11 @@ class HouseFoulForm(NamesForm):
         paid_to, amounts = PaidTo(data["paid_to"]), data["amounts"]
         if data["kind"] == Choice.kind:
             return Choice(amounts, points(1, paid_to).scope, paid_to)
-        always = Sanction(points=None, **dict.fromkeys(data["flags"], True))
-        steps = _sanctions(always, amounts, paid_to)
+        flags = Sanction(points=None, **dict.fromkeys(data["flags"], True))
+        steps = _sanctions(flags, amounts, paid_to)
         if data["kind"] == Ladder.kind:
             return Ladder(steps, RepeatScope(data["repeats"]))
-        return Fixed(steps[0] if steps else always)
+        return Fixed(steps[0] if steps else flags)
 
 
 # --- Appeals ---
@@ -437,15 +447,15 @@ class RulingForm(Form):
         help_text=_("You took the decision being appealed. This is recorded in the log."),
     )
 
-    def __init__(self, *args: Any, own: bool, **kwargs: Any) -> None:
-        """`own`: the appeal is against a decision of who rules, an organiser."""
+    def __init__(self, *args: Any, is_own: bool, **kwargs: Any) -> None:
+        """Ask for the reason only if `is_own`: an organiser rules on a decision of their own."""
         super().__init__(*args, **kwargs)
-        if not own:
+        if not is_own:
             del self.fields["alone"]
 
 
 class CommitteeForm(Form):
-    """Which three of those who may rule on the appeal. None ticked: no committee."""
+    """The three members of a committee; nobody for no committee."""
 
     members = forms.TypedMultipleChoiceField(
         label=_("Committee"),
@@ -456,12 +466,12 @@ class CommitteeForm(Form):
         widget=forms.CheckboxSelectMultiple,
     )
 
-    def __init__(self, people: Sequence[User], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, users: Sequence[User], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        chooser, by_key = self.fields["members"], {str(user.pk): user for user in people}
-        assert isinstance(chooser, forms.TypedMultipleChoiceField)
-        chooser.choices = [(user.pk, name_of(user)) for user in people]
-        chooser.coerce = by_key.__getitem__
+        field, by_key = self.fields["members"], {str(user.pk): user for user in users}
+        assert isinstance(field, forms.TypedMultipleChoiceField)
+        field.choices = [(user.pk, name_of(user)) for user in users]
+        field.coerce = by_key.__getitem__
 
 
 class WaiverForm(Form):
@@ -476,7 +486,7 @@ class WaiverForm(Form):
 
 
 class AttendanceForm(Form):
-    """What follows for the standings when a player is not there, as `Attendance` has it in JSON."""
+    """How absences, stand-ins and withdrawals count in the standings; the fields of `Attendance` in JSON."""
 
     stand_in = forms.ChoiceField(
         label=_("If a stand-in plays to the end, the result is"),
@@ -495,7 +505,7 @@ class AttendanceForm(Form):
         label=_("Players who withdraw after having played"),
         help_text=_("Players who withdraw earlier are neither ranked nor counted."),
         choices=[("True", _("keeps a rank")), ("False", _("is listed without a rank"))],
-        coerce=lambda chosen: chosen == "True",
+        coerce=lambda value: value == "True",
     )
     starting_points = forms.IntegerField(
         label=_("Points a player starts a session with"),
@@ -504,5 +514,5 @@ class AttendanceForm(Form):
             "the penalty keeps growing."
         ),
         min_value=0,
-        max_value=MOST_POINTS,
+        max_value=MAX_POINTS,
     )

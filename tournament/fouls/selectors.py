@@ -1,4 +1,4 @@
-"""Appeals and who rules on them; what an accusation comes to; penalties as a list."""
+"""Reads of appeals, of who may rule on them, and of penalties; the assessment of a foul."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import OPEN, Appeal, Seat, Session, Table
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.base.selectors import hidden_from
-from tournament.fouls.engine import Assessment, assessed
+from tournament.fouls.engine import Assessment, assess_foul
 from tournament.play.engine.judge import NOT_AT_THIS_TABLE
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.absences import absent_players, empty_seats, points_held
@@ -60,28 +60,28 @@ COMMITTEE_WITHOUT_CHIEF = problem_code(
 
 @dataclass(frozen=True)
 class Objections:
-    """What may still change the results of a tournament. False when every result is final."""
+    """The open appeals and the end of the time for appeals. False if every result is final."""
 
     open: tuple[Appeal, ...]
     until: datetime | None
-    """When the time for appeals is over; None when it is, or no session is closed."""
+    """The end of the time for appeals; None if it has passed or no session is closed."""
 
     def __bool__(self) -> bool:
         return bool(self.open) or self.until is not None
 
 
 def objections(tournament: Tournament, audience: Audience) -> Objections:
-    """Find the open appeals, and until when more can be made. Appeals of hidden sessions are not told to everybody."""
+    """Return the open appeals, without those of sessions hidden from the audience, and until when one can appeal."""
     closed = tournament.sessions.filter(state=Session.State.CLOSED).select_related("tournament")
     ends = [until for session in closed if (until := appeals_until(session)) is not None]
-    running = [until for until in ends if until > timezone.now()]
+    future = [until for until in ends if until > timezone.now()]
     hidden = hidden_from(audience, tournament)
-    still_open = appeals_of(tournament).filter(OPEN).exclude(table__session__number__in=hidden)
-    return Objections(tuple(still_open), max(running, default=None))
+    open_appeals = appeals_of(tournament).filter(OPEN).exclude(table__session__number__in=hidden)
+    return Objections(tuple(open_appeals), max(future, default=None))
 
 
 def appeals_of(tournament: Tournament) -> QuerySet[Appeal]:
-    """List every appeal, the oldest first."""
+    """Return every appeal, the oldest first."""
     appeals = Appeal.objects.filter(table__session__tournament=tournament).prefetch_related("committee")
     return appeals.select_related(
         "table__session__tournament",
@@ -94,8 +94,8 @@ def appeals_of(tournament: Tournament) -> QuerySet[Appeal]:
     )
 
 
-def is_met(appeal: Appeal) -> bool:
-    """Whether what the appeal is against has been put right since it was opened."""
+def is_remedied(appeal: Appeal) -> bool:
+    """Return whether the penalty was cancelled, or the hand corrected, since the appeal was opened."""
     if appeal.penalty is not None:
         return appeal.penalty.is_cancelled
     if appeal.hand_number is None:
@@ -104,34 +104,35 @@ def is_met(appeal: Appeal) -> bool:
     return hand is not None and not hand.deepens and hand.recorded_at > appeal.opened_at
 
 
-def rules_on(actor: Actor, appeal: Appeal) -> bool:
-    """Whether the actor may rule on the appeal: as a member of its committee, or, without one, as who rules there."""
+def can_rule_on(actor: Actor, appeal: Appeal) -> bool:
+    """Return whether the actor is in the appeal's committee, or may rule at that table if there is no committee."""
     committee = list(appeal.committee.all())
     if not committee:
         return access.can_rule(actor, appeal.table)
-    # in person, or by a token that judges there
-    judges = Right.JUDGE in actor.rights_limit and actor.reaches(appeal.table.session.tournament)
-    return actor.is_system or (actor.user in committee and judges)
+    # A token may be limited to fewer rights or to other tournaments.
+    has_right = Right.JUDGE in actor.rights_limit and actor.reaches(appeal.table.session.tournament)
+    return actor.is_system or (actor.user in committee and has_right)
 
 
-def require_ruling_on(actor: Actor, appeal: Appeal) -> None:
-    why_not = f"the appeal from {appeal.table} is for somebody else to rule on"
-    access.require_that(actor, lambda asking: rules_on(asking, appeal), why_not)
+def require_can_rule_on(actor: Actor, appeal: Appeal) -> None:
+    """Raise Forbidden unless `can_rule_on`."""
+    reason = f"the appeal from {appeal.table} is for somebody else to rule on"
+    access.require_that(actor, lambda actor: can_rule_on(actor, appeal), reason)
 
 
-def concerned(appeal: Appeal) -> set[int]:
-    """Find the accounts that took the decision, or play at that table: they rule on nothing there."""
+def concerned_accounts(appeal: Appeal) -> set[int]:
+    """Return the keys of the accounts that took the decision or play at that table, and so must not rule on it."""
     playing = Membership.objects.filter(
         tournament=appeal.table.session.tournament_id, player__in=appeal.table.seats.values("player")
     )
-    accounts = _decided_by(appeal) | set(playing.values_list("user", flat=True))
+    accounts = _deciding_accounts(appeal) | set(playing.values_list("user", flat=True))
     return {account for account in accounts if account is not None}
 
 
-def _decided_by(appeal: Appeal) -> set[int | None]:
-    """Find who recorded the hand or gave the penalty that the appeal is against.
+def _deciding_accounts(appeal: Appeal) -> set[int | None]:
+    """Return who recorded the hand or gave the penalty that the appeal is against.
 
-    Against the whole sheet: whoever wrote anything on it or handed it in.
+    For an appeal against the whole sheet: everybody who recorded a hand, gave a penalty or handed the sheet in.
     """
     table = appeal.table
     if appeal.penalty is not None:
@@ -140,12 +141,13 @@ def _decided_by(appeal: Appeal) -> set[int | None]:
         versions = table.hands.filter(number=appeal.hand_number, recorded_at__lte=appeal.opened_at)
         latest = versions.order_by("-version").first()
         return {latest.recorded_by_id} if latest else set()
-    recorded = table.hands.filter(is_current=True).order_by("number").values_list("recorded_by", flat=True)
+    scorers = table.hands.filter(is_current=True).order_by("number").values_list("recorded_by", flat=True)
     umpires = table.penalties.filter(cancelled_at=None).order_by("pk").values_list("given_by", flat=True)
-    return {*recorded, *umpires, table.in_by_id}
+    return {*scorers, *umpires, table.in_by_id}
 
 
 def is_among(actor: Actor, accounts: Collection[int]) -> bool:
+    """Return whether the actor's account is one of these, by primary key."""
     return actor.user is not None and actor.user.pk in accounts
 
 
@@ -154,21 +156,23 @@ COMMITTEE_SIZE: Final = 3
 
 
 def committee_problems(appeal: Appeal, members: Collection[Any]) -> list[Problem]:
-    """List everything that is wrong with these users as a committee."""
+    """Return every problem with these users as the appeal's committee."""
     tournament = appeal.table.session.tournament
-    known, out = candidates(tournament), concerned(appeal)
+    umpires, excluded = committee_candidates(tournament), concerned_accounts(appeal)
     problems = []
     if len(set(members)) != COMMITTEE_SIZE:
         problems.append(COMMITTEE_OF_THREE("members", size=COMMITTEE_SIZE))
-    problems += [COMMITTEE_STRANGER("members", name=name_of(user)) for user in members if user not in known]
-    problems += [COMMITTEE_CONCERNED("members", name=name_of(user)) for user in members if user.pk in out]
+    problems += [COMMITTEE_STRANGER("members", name=name_of(user)) for user in members if user not in umpires]
+    problems += [
+        COMMITTEE_CONCERNED("members", name=name_of(user)) for user in members if user.pk in excluded
+    ]
     if members and not any(access.may(Actor.of(user), tournament, Right.RULE) for user in members):
         problems.append(COMMITTEE_WITHOUT_CHIEF("members"))
     return problems
 
 
-def candidates(tournament: Tournament) -> list[User]:
-    """List who judges or rules at the tournament with an account, the chief umpire first."""
+def committee_candidates(tournament: Tournament) -> list[User]:
+    """Return the users who may give penalties or rulings at the tournament, the chief umpire first."""
     memberships = Membership.objects.filter(
         tournament=tournament, role__in=roles_with(Right.JUDGE), desk_pass=None, table_number=None
     )
@@ -177,21 +181,21 @@ def candidates(tournament: Tournament) -> list[User]:
     return sorted(users, key=lambda user: user.pk not in chiefs)
 
 
-def outside(people: Iterable[User], accounts: Collection[int]) -> list[User]:
-    return [user for user in people if user.pk not in accounts]
+def exclude_accounts(users: Iterable[User], accounts: Collection[int]) -> list[User]:
+    return [user for user in users if user.pk not in accounts]
 
 
 # --- Assessments ---
 
 
 def assess(table: Table, accusation: Accusation) -> Assessment:
-    """Work out the sanction for a foul at this table, for the preview and the penalty itself; store nothing."""
-    people = {player.number: player for player in Player.objects.filter(seats__table=table)}
-    if problems := _misplaced(table, people, accusation):
+    """Return the sanction for a foul at this table with its effects, problems and warnings. Stores nothing."""
+    players = {player.number: player for player in Player.objects.filter(seats__table=table)}
+    if problems := _placement_problems(table, players, accusation):
         return Assessment(tuple(problems))
-    others = [number for number in people if number != accusation.player]
-    offender, rules = people[accusation.player], table.session.tournament.rules
-    ruling = assessed(
+    others = [number for number in players if number != accusation.player]
+    offender, rules = players[accusation.player], table.session.tournament.rules
+    assessment = assess_foul(
         accusation,
         rules.fouls,
         others,
@@ -199,35 +203,35 @@ def assess(table: Table, accusation: Accusation) -> Assessment:
         session=table.session.number,
         points_held=points_held(table.seats.get(player=offender)),
     )
-    if ruling.sanction is None or ruling.problems:
-        return ruling
+    if assessment.sanction is None or assessment.problems:
+        return assessment
     warnings = (
-        *contradictions(table, offender, accusation.hand_number, ruling.sanction),
-        *_given_already(table, offender, accusation, ruling.sanction),
+        *contradictions(table, offender, accusation.hand_number, assessment.sanction),
+        *_duplicate_warnings(table, offender, accusation, assessment.sanction),
     )
-    return replace(ruling, warnings=warnings)
+    return replace(assessment, warnings=warnings)
 
 
-def _given_already(
+def _duplicate_warnings(
     table: Table, player: Player, accusation: Accusation, sanction: Sanction
 ) -> Iterator[Problem]:
-    """Warn of a second lateness in the session, and of a second penalty that costs the same hand."""
-    standing = list(Penalty.objects.filter(table=table, player=player, cancelled_at=None))
-    if accusation.foul == LATE and any(penalty.foul == LATE for penalty in standing):
+    """Warn of a second penalty for lateness in the session, and of a second dead hand in the same hand."""
+    in_force = list(Penalty.objects.filter(table=table, player=player, cancelled_at=None))
+    if accusation.foul == LATE and any(penalty.foul == LATE for penalty in in_force):
         yield LATE_ALREADY("foul", name=player.name, session=table.session.number)
     hand = accusation.hand_number
-    dead = [penalty.hand_number for penalty in standing if penalty.sanction.get("dead_hand")]
-    if sanction.dead_hand and hand is not None and hand in dead:
+    dead_hands = [penalty.hand_number for penalty in in_force if penalty.sanction.get("dead_hand")]
+    if sanction.dead_hand and hand is not None and hand in dead_hands:
         yield DEAD_HAND_ALREADY("hand_number", name=player.name, hand=hand)
 
 
-def _misplaced(table: Table, people: Mapping[int, Player], accusation: Accusation) -> list[Problem]:
+def _placement_problems(table: Table, players: Mapping[int, Player], accusation: Accusation) -> list[Problem]:
     """Return problems with the people, the hand and the minutes; at an empty seat only lateness is possible."""
-    named = {"player": accusation.player}
+    numbers = {"player": accusation.player}
     if accusation.victim is not None:
-        named["victim"] = accusation.victim
+        numbers["victim"] = accusation.victim
     problems = [
-        NOT_AT_THIS_TABLE(where, player=player) for where, player in named.items() if player not in people
+        NOT_AT_THIS_TABLE(where, player=number) for where, number in numbers.items() if number not in players
     ]
     if accusation.hand_number is not None:
         problems += unplayed_hand_problems(table, accusation.hand_number)
@@ -238,7 +242,7 @@ def _misplaced(table: Table, people: Mapping[int, Player], accusation: Accusatio
         return problems
     hand = current_hand(table, accusation.hand_number)
     empty = absent_players(hand) if hand else empty_seats(table)
-    return [FOUL_IN_EMPTY_SEAT(where, player=player) for where, player in named.items() if player in empty]
+    return [FOUL_IN_EMPTY_SEAT(where, player=number) for where, number in numbers.items() if number in empty]
 
 
 # --- Lists of penalties ---
@@ -246,21 +250,24 @@ def _misplaced(table: Table, people: Mapping[int, Player], accusation: Accusatio
 
 @dataclass(frozen=True)
 class Balance:
-    """One session, or what lies beyond all tables (`session` None): the scores and what accounts for them."""
+    """A check of a session's game points: they sum to zero but for penalties paid to nobody.
+
+    `session` None: penalties deducted from the total over all sessions.
+    """
 
     session: int | None
     scores: int
-    """All players' game points together: hands sum to zero, so only penalties move this."""
+    """The sum of all players' game points."""
     unpaid: int
-    """What penalties took and paid to nobody."""
+    """The points of penalties paid to nobody."""
 
     @property
-    def comes_out(self) -> bool:
+    def is_balanced(self) -> bool:
         return self.scores + self.unpaid == 0
 
 
-def penalties_of(tournament: Tournament, audience: Audience) -> QuerySet[Penalty]:
-    """List all penalties that the audience is told of."""
+def visible_penalties(tournament: Tournament, audience: Audience) -> QuerySet[Penalty]:
+    """Return the penalties of the sessions that the audience may see."""
     hidden = hidden_from(audience, tournament)
     return Penalty.objects.filter(tournament=tournament).exclude(table__session__number__in=hidden)
 
@@ -268,20 +275,20 @@ def penalties_of(tournament: Tournament, audience: Audience) -> QuerySet[Penalty
 def penalties_section(
     tournament: Tournament, audience: Audience, _table: Table | None, _player: Player | None
 ) -> dict[str, bool]:
-    """Tell the frame of public pages whether there are penalties that everybody may see."""
-    return {"has_penalties": tournament.penalties_public and penalties_of(tournament, audience).exists()}
+    """Return context for the frame of public pages: whether it links to the penalties."""
+    return {"has_penalties": tournament.penalties_public and visible_penalties(tournament, audience).exists()}
 
 
 def list_penalties(tournament: Tournament, audience: Audience, **lookups: Any) -> QuerySet[Penalty]:
-    """List the penalties that these lookups find, the newest first, the cancelled ones too."""
-    penalties = penalties_of(tournament, audience).filter(**lookups).order_by("-given_at", "-id")
+    """Return the visible penalties that match the lookups, cancelled ones included, the newest first."""
+    penalties = visible_penalties(tournament, audience).filter(**lookups).order_by("-given_at", "-id")
     return penalties.select_related(
         "player", "victim", "table__session", "tournament", "given_by", "cancelled_by"
     )
 
 
-def seats_left_by(player: Player) -> list[Seat]:
-    """List the player's seats at tables that play or are to play, in the order of the sessions."""
+def unfinished_seats(player: Player) -> list[Seat]:
+    """Return the player's seats at tables whose play is not finished, by session."""
     seats = Seat.objects.filter(player=player, table__is_in=False)
     seats = seats.exclude(table__session__state=Session.State.CLOSED).select_related(
         "table__session", "player"
@@ -290,13 +297,13 @@ def seats_left_by(player: Player) -> list[Seat]:
 
 
 def balances(tournament: Tournament, audience: Audience) -> list[Balance]:
-    """Balance every session that has begun, then the game points that penalties took from the final sums alone."""
-    standing = list(
-        penalties_of(tournament, audience).filter(cancelled_at=None).select_related("table__session")
+    """Return the balance of every session that has begun, and one of scope TOURNAMENT if there are such penalties."""
+    in_force = list(
+        visible_penalties(tournament, audience).filter(cancelled_at=None).select_related("table__session")
     )
-    at_tables: Counter[int] = Counter()
-    for penalty in standing:
-        at_tables[penalty.table.session.number] -= sum(penalty.effects_at_table.values())
+    unpaid: Counter[int] = Counter()
+    for penalty in in_force:
+        unpaid[penalty.table.session.number] -= sum(penalty.effects_at_table.values())
     scores = dict(
         Seat.objects.filter(table__session__tournament=tournament)
         .exclude(table__session__state=Session.State.PLANNED)
@@ -305,16 +312,16 @@ def balances(tournament: Tournament, audience: Audience) -> list[Balance]:
         .annotate(Sum("game_points"))
         .order_by("table__session__number")
     )
-    sessions = [Balance(session, total, at_tables[session]) for session, total in scores.items()]
-    moved = [
+    sessions = [Balance(session, total, unpaid[session]) for session, total in scores.items()]
+    changes = [
         sum(penalty.effects.values())
-        for penalty in standing
+        for penalty in in_force
         if (points := Sanction.from_json(penalty.sanction).points) and points.scope is PointScope.TOURNAMENT
     ]
-    return [*sessions, Balance(None, sum(moved), -sum(moved))] if moved else sessions
+    return [*sessions, Balance(None, sum(changes), -sum(changes))] if changes else sessions
 
 
-def fouls_given(tournament: Tournament, audience: Audience) -> list[str]:
-    """List the keys of the fouls for which there are penalties."""
-    keys = penalties_of(tournament, audience).order_by("foul").values_list("foul", flat=True)
+def penalised_fouls(tournament: Tournament, audience: Audience) -> list[str]:
+    """Return the keys of the fouls for which there are penalties."""
+    keys = visible_penalties(tournament, audience).order_by("foul").values_list("foul", flat=True)
     return list(keys.distinct())

@@ -1,4 +1,4 @@
-"""Penalties, the foul book of a tournament, and appeals: opening, ruling and settling them."""
+"""Give and cancel penalties, change a tournament's foul book, and open, rule and settle appeals."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -13,7 +13,7 @@ from penalties.engine.escalation import FOUL_UNKNOWN
 from penalties.engine.rules import Rule
 from penalties.engine.sources import HOUSE_RULE
 from penalties.models import Penalty
-from penalties.selectors import exclusion
+from penalties.selectors import exclusion_from
 from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
@@ -28,10 +28,10 @@ from tournament.fouls import texts as actions
 from tournament.fouls.selectors import (
     assess,
     committee_problems,
-    concerned,
+    concerned_accounts,
     is_among,
-    is_met,
-    require_ruling_on,
+    is_remedied,
+    require_can_rule_on,
 )
 from tournament.play.engine.judge import NOT_AT_THIS_TABLE
 from tournament.play.engine.statements import Accusation
@@ -96,66 +96,66 @@ WAIVER_REASON_MISSING = problem_code(
     "waiver_reason_missing", "Say why nothing was changed, or what was done instead."
 )
 
-MOST_HOUSE_FOULS: Final = 20
-"""An umpire's card has them on one side, with the fouls of the rulebook."""
+MAX_HOUSE_FOULS: Final = 20
+"""The umpire's printed card has room for this many besides the fouls of the rulebook."""
 
 
 def give_penalty(
     table: Table, actor: Actor, accusation: Accusation, *, uuid: UUID, expected_version: int | None = None
 ) -> Penalty:
-    """Impose what the foul book says, or, as an umpire in person, another sanction with a reason.
+    """Give a penalty: the foul book's sanction, or another one with a reason, which takes the right JUDGE.
 
-    The same `uuid` again returns the penalty it made the first time.
+    Idempotent for the same UUID. Raises Refused with every problem.
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.PENALTY_GIVEN) as entry:
-        if (known := find_by_uuid(Penalty, uuid, table)) is not None:
+        if (stored := find_by_uuid(Penalty, uuid, table)) is not None:
             entry.mark_unchanged()
-            return known
+            return stored
         table = fresh_table(table, entry.tournament)
         check_version(table, expected_version)
         check_open(table, actor, accusation.note, "note")
-        ruling, because = assess(table, accusation), accusation.because.strip()
+        assessment, because = assess(table, accusation), accusation.because.strip()
         problems = [
-            *ruling.problems,
+            *assessment.problems,
             *problems_of(Penalty(note=accusation.note, because=because), only=["note", "because"]),
         ]
-        if ruling.is_override and not because:
+        if assessment.is_override and not because:
             problems.append(BECAUSE_MISSING("because"))
         if problems:
             raise Refused(problems)
-        if ruling.is_judgement:
+        if assessment.is_judgement:
             access.require_judge(actor, table)
-        assert ruling.proposal is not None
-        assert ruling.proposal.sanction is not None
-        assert ruling.sanction is not None
-        people = {player.number: player for player in Player.objects.filter(seats__table=table)}
+        assert assessment.proposal is not None
+        assert assessment.proposal.sanction is not None
+        assert assessment.sanction is not None
+        players = {player.number: player for player in Player.objects.filter(seats__table=table)}
         penalty = Penalty.objects.create(
             tournament=table.session.tournament,
             table=table,
-            player=people[accusation.player],
-            victim=people.get(accusation.victim) if accusation.victim is not None else None,
+            player=players[accusation.player],
+            victim=players.get(accusation.victim) if accusation.victim is not None else None,
             uuid=uuid,
             foul=accusation.foul,
             hand_number=accusation.hand_number,
             facts=dict(accusation.details),
-            occurrence=ruling.proposal.occurrence,
-            sanction=ruling.sanction.to_json(),
-            proposed=ruling.proposal.sanction.to_json() if ruling.is_override else None,
-            because=because if ruling.is_override else "",
-            effects={str(player): points for player, points in ruling.effects.items()},
+            occurrence=assessment.proposal.occurrence,
+            sanction=assessment.sanction.to_json(),
+            proposed=assessment.proposal.sanction.to_json() if assessment.is_override else None,
+            because=because if assessment.is_override else "",
+            effects={str(player): points for player, points in assessment.effects.items()},
             note=accusation.note,
             given_by=actor.user,
             given_at=timezone.now(),
         )
-        _note_exclusion(penalty.player)
+        _update_exclusion(penalty.player)
         entry.data = recalculate(table, **_penalty_data(penalty))
     return penalty
 
 
-def _note_exclusion(player: Player) -> None:
-    """Set what the player's standing penalties exclude them as; part of a write."""
-    excluded_as, excluded_at = exclusion(Penalty.objects.filter(player=player, cancelled_at=None))
+def _update_exclusion(player: Player) -> None:
+    """Store whether the player's penalties exclude them from further play. Called within a write."""
+    excluded_as, excluded_at = exclusion_from(Penalty.objects.filter(player=player, cancelled_at=None))
     if player.excluded_as == excluded_as:
         return
     player.excluded_as, player.excluded_at = excluded_as, excluded_at
@@ -164,7 +164,7 @@ def _note_exclusion(player: Player) -> None:
 
 
 def _penalty_data(penalty: Penalty) -> dict[str, Any]:
-    """Describe the penalty for the log."""
+    """Return the data of the log entry."""
     data = {
         "penalty": str(penalty.uuid),
         "foul": penalty.foul,
@@ -181,7 +181,7 @@ def _penalty_data(penalty: Penalty) -> dict[str, Any]:
 def cancel_penalty(
     penalty: Penalty, actor: Actor, *, reason: str, expected_version: int | None = None
 ) -> Penalty:
-    """Take a penalty back. It stays in the record; its points return."""
+    """Cancel a penalty: it stays on record, and its points no longer count. Idempotent."""
     access.require_judge(actor, penalty.table)
     return _cancel(penalty, actor, reason.strip(), expected_version)
 
@@ -189,9 +189,9 @@ def cancel_penalty(
 def undo_penalty(
     penalty: Penalty, actor: Actor, *, reason: str, expected_version: int | None = None
 ) -> Penalty:
-    """Cancel the penalty that was given by a slip a moment ago; the record has both.
+    """Cancel a penalty that the actor gave by mistake less than `UNDO_WITHIN` ago, without the right JUDGE.
 
-    Only who gave it can, within `UNDO_WITHIN`, from the table's card too. `reason`: what is stored as the reason.
+    `reason`: the text to store. Idempotent.
     """
     access.require_umpire(actor, penalty.table)
     return _cancel(penalty, actor, reason, expected_version, is_undone=True)
@@ -214,30 +214,30 @@ def _cancel(
         penalty.cancelled_because = reason
         check(penalty, only=["cancelled_because"])
         penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancelled_because"])
-        _note_exclusion(penalty.player)
+        _update_exclusion(penalty.player)
         entry.data = recalculate(table, **_penalty_data(penalty), reason=reason)
-        entry.data |= _carried_out(table, actor, Q(penalty=penalty))
+        entry.data |= _settle_appeals(table, actor, Q(penalty=penalty))
     return penalty
 
 
 def show_penalties(tournament: Tournament, actor: Actor, *, public: bool) -> Tournament:
-    """Let everybody see who was penalised for what, or only those who run the tournament."""
+    """Set whether everybody sees the penalties, or only organisers and umpires."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.PENALTIES_SHOWN) as entry:
-        changed = entry.tournament
-        if changed.penalties_public == public:
+        tournament = entry.tournament
+        if tournament.penalties_public == public:
             entry.mark_unchanged()
-            return changed
-        changed.penalties_public = public
-        changed.save(update_fields=["penalties_public"])
+            return tournament
+        tournament.penalties_public = public
+        tournament.save(update_fields=["penalties_public"])
         entry.data = {"public": public}
-    return changed
+    return tournament
 
 
 def change_foul(
     tournament: Tournament, actor: Actor, key: str, rule: Rule, names: Names | None = None
 ) -> Foul:
-    """Give a foul another rule from now on; a house foul can be renamed too. Earlier penalties stay as given."""
+    """Change the rule of a foul, and the name of a house foul. Existing penalties stay."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.FOUL_CHANGED) as entry:
         before = _foul_or_refuse(entry.tournament, key)
@@ -253,7 +253,7 @@ def change_foul(
         if replace(after, origin=before.origin) == before:
             entry.mark_unchanged()
             return before
-        _store(entry.tournament, fouls=entry.tournament.rules.fouls.having(after))
+        _store_rules(entry.tournament, fouls=entry.tournament.rules.fouls.with_fouls(after))
         entry.data = _foul_data(after) | {"before": before.rule.to_json()}
     return after
 
@@ -265,7 +265,7 @@ def _foul_or_refuse(tournament: Tournament, key: str) -> Foul:
     return foul
 
 
-def _store(tournament: Tournament, **rules: Any) -> None:
+def _store_rules(tournament: Tournament, **rules: Any) -> None:
     tournament.rules_snapshot = replace(tournament.rules, **rules).to_json()
     tournament.save(update_fields=["rules_snapshot"])
 
@@ -275,23 +275,26 @@ def _foul_data(foul: Foul) -> dict[str, Any]:
 
 
 def add_foul(tournament: Tournament, actor: Actor, names: Names, description: Names, rule: Rule) -> Foul:
-    """Add a house foul, at the end of the book."""
+    """Add a house foul at the end of the book. Raises Refused if it has no name or the book is full."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.FOUL_ADDED) as entry:
         if not names.en.strip():
             raise Refused(NAME_MISSING("name"))
         book = entry.tournament.rules.fouls
-        if sum(foul.origin is Origin.HOUSE for foul in book.fouls) >= MOST_HOUSE_FOULS:
-            raise Refused(FOUL_BOOK_FULL(most=MOST_HOUSE_FOULS))
+        if sum(foul.origin is Origin.HOUSE for foul in book.fouls) >= MAX_HOUSE_FOULS:
+            raise Refused(FOUL_BOOK_FULL(most=MAX_HOUSE_FOULS))
         key = next(key for n in range(1, len(book.fouls) + 2) if not book.find(key := f"house_{n}"))
         foul = Foul(key, names, description, HOUSE_RULE, rule, Origin.HOUSE)
-        _store(entry.tournament, fouls=book.having(foul))
+        _store_rules(entry.tournament, fouls=book.with_fouls(foul))
         entry.data = _foul_data(foul)
     return foul
 
 
 def restore_foul(tournament: Tournament, actor: Actor, key: str) -> None:
-    """Restore a foul as in the rulebook; a house foul leaves the book, as long as nobody was penalised for it."""
+    """Restore the rulebook's rule of a changed foul, or remove a house foul.
+
+    Raises Refused for a house foul with penalties.
+    """
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.FOUL_RESTORED) as entry:
         foul, book = _foul_or_refuse(entry.tournament, key), entry.tournament.rules.fouls
@@ -300,16 +303,16 @@ def restore_foul(tournament: Tournament, actor: Actor, key: str) -> None:
             entry.mark_unchanged()
             return
         if original is not None:
-            _store(entry.tournament, fouls=book.having(original))
+            _store_rules(entry.tournament, fouls=book.with_fouls(original))
         elif Penalty.objects.filter(tournament=entry.tournament, foul=key).exists():
             raise Refused(FOUL_IN_USE())
         else:
-            _store(entry.tournament, fouls=book.without(key))
+            _store_rules(entry.tournament, fouls=book.without(key))
         entry.data = _foul_data(original or foul)
 
 
 def set_attendance(tournament: Tournament, actor: Actor, attendance: Attendance) -> Attendance:
-    """Say what follows for the standings when a player is not there; they are worked out anew at once."""
+    """Set how absences, stand-ins and withdrawals count in the standings."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.ATTENDANCE_CHANGED) as entry:
         before = entry.tournament.rules.attendance
@@ -317,11 +320,11 @@ def set_attendance(tournament: Tournament, actor: Actor, attendance: Attendance)
             entry.mark_unchanged()
             return attendance
         if before.stand_in is not attendance.stand_in:
-            # Where a stand-in played, the places at the table are no longer those that were signed.
-            stood_in = Seat.objects.filter(table__session__tournament=tournament).exclude(stand_in="")
-            for table in Table.objects.filter(pk__in=stood_in.values("table")):
+            # At tables with a stand-in the places are no longer those that were signed.
+            seats = Seat.objects.filter(table__session__tournament=tournament).exclude(stand_in="")
+            for table in Table.objects.filter(pk__in=seats.values("table")):
                 void_signatures(table)
-        _store(entry.tournament, attendance=attendance)
+        _store_rules(entry.tournament, attendance=attendance)
         entry.data = attendance.to_json()
     return attendance
 
@@ -336,16 +339,17 @@ def open_appeal(
     *,
     uuid: UUID,
 ) -> Appeal:
-    """Put what a player objects to a hand, a penalty or the sheet on record. The same `uuid` is the same appeal.
+    """Record a player's appeal against a hand, a penalty, or the whole sheet. Idempotent for the same UUID.
 
-    Possible from the gong until the time for appeals is over (RULES §7). Where there is none, a question is raised at
-    once: not after play has gone on (MCR, "settled immediately").
+    Appeals are possible from the start of the session to the end of the time for appeals (RULES §7). In a tournament
+    without such a time they have to be made before the next hand is recorded (MCR, "settled immediately"). Raises
+    Refused with every problem.
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.APPEAL_OPENED) as entry:
-        if (known := find_by_uuid(Appeal, uuid, table)) is not None:
+        if (stored := find_by_uuid(Appeal, uuid, table)) is not None:
             entry.mark_unchanged()
-            return known
+            return stored
         table = fresh_table(table, entry.tournament)
         _check_in_time(table.session)
         appeal = Appeal(
@@ -364,7 +368,7 @@ def open_appeal(
         problems += problems_of(appeal, only=["text"]) if appeal.text else [APPEAL_TEXT_MISSING("text")]
         if seat is None or problems:
             raise Refused(problems)
-        if not entry.tournament.appeal_minutes and _play_has_gone_on(appeal):
+        if not entry.tournament.appeal_minutes and _is_hand_recorded_since(appeal):
             raise Refused(APPEALS_AT_ONCE(session=table.session.number))
         appeal.player, appeal.opened_at = seat.player, timezone.now()
         appeal.save()
@@ -386,18 +390,18 @@ def _check_in_time(session: Session) -> None:
         raise Refused(APPEALS_ARE_OVER(session=session.number, until=f"{until:%H:%M}"))
 
 
-def _play_has_gone_on(appeal: Appeal) -> bool:
-    """Whether a hand was recorded since the decision: the whole sheet is open to questions as long as it is played."""
+def _is_hand_recorded_since(appeal: Appeal) -> bool:
+    """Return whether a hand was recorded after the penalty or the hand; never for the whole sheet."""
     if appeal.penalty is not None:
-        decided = appeal.penalty.given_at
+        decided_at = appeal.penalty.given_at
     elif (
         appeal.hand_number is not None
         and (hand := current_hand(appeal.table, appeal.hand_number)) is not None
     ):
-        decided = hand.recorded_at
+        decided_at = hand.recorded_at
     else:
         return False
-    return appeal.table.hands.filter(replaces=None, recorded_at__gt=decided).exists()
+    return appeal.table.hands.filter(replaces=None, recorded_at__gt=decided_at).exists()
 
 
 def _log_data(appeal: Appeal) -> dict[str, Any]:
@@ -405,10 +409,10 @@ def _log_data(appeal: Appeal) -> dict[str, Any]:
 
 
 def name_committee(appeal: Appeal, actor: Actor, members: Collection[Any]) -> Appeal:
-    """Name the three accounts who alone rule on it from now on; none: whoever may rule on any appeal there."""
+    """Name the three users who alone may rule on the appeal, or nobody to remove its committee."""
     access.require(actor, appeal.table.session.tournament, Right.RULE)
     with log.write(appeal.table.session.tournament, actor, actions.COMMITTEE_NAMED) as entry:
-        appeal = _fresh(appeal)
+        appeal = _reload(appeal)
         if appeal.is_ruled:
             raise Refused(APPEAL_RULED_ALREADY())
         if set(members) == set(appeal.committee.all()):
@@ -422,27 +426,26 @@ def name_committee(appeal: Appeal, actor: Actor, members: Collection[Any]) -> Ap
 
 
 def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alone: str = "") -> Appeal:
-    """Decide an appeal, with a text. It is ruled once: a second ruling is refused.
+    """Rule on an appeal. Raises Refused if it is already ruled, and with every other problem.
 
-    The committee rules where one was named, by any of its members for all of them; else the chief umpire, and where
-    none is, who judges at that table. Nobody rules on a decision of their own, nor at a table they play at; an
-    organiser may, saying why there is nobody else (`alone`). A granted one stays open until it is carried out or
-    waived.
+    Any member of its committee may rule for all of them; without a committee the chief umpire, and without a chief
+    umpire the umpires of that table. Nobody rules on a decision of their own or at a table they play at, except an
+    organiser who gives the reason, `alone`. A granted appeal stays open until it is carried out or waived.
     """
-    require_ruling_on(actor, appeal)
+    require_can_rule_on(actor, appeal)
     with log.write(appeal.table.session.tournament, actor, actions.APPEAL_RULED) as entry:
-        appeal = _fresh(appeal)
+        appeal = _reload(appeal)
         if appeal.is_ruled:
             raise Refused(APPEAL_RULED_ALREADY())
-        own = is_among(actor, concerned(appeal))
-        if own and not access.can_organise(actor, entry.tournament):
+        is_own = is_among(actor, concerned_accounts(appeal))
+        if is_own and not access.can_organise(actor, entry.tournament):
             raise Refused(RULED_BY_WHO_DECIDED())
         appeal.granted, appeal.ruling = granted, ruling.strip()
-        appeal.alone_because = alone.strip() if own else ""
+        appeal.alone_because = alone.strip() if is_own else ""
         problems = problems_of(appeal, only=["ruling", "alone_because"])
         if not appeal.ruling:
             problems.append(RULING_MISSING("ruling"))
-        if own and not appeal.alone_because:
+        if is_own and not appeal.alone_because:
             problems.append(ALONE_BECAUSE_MISSING("alone"))
         if problems:
             raise Refused(problems)
@@ -453,21 +456,21 @@ def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alo
             entry.data["committee"] = committee
         if appeal.alone_because:
             entry.data["alone_because"] = appeal.alone_because
-        if granted and is_met(appeal):
-            entry.data |= _carried_out(appeal.table, actor, Q(pk=appeal.pk))
+        if granted and is_remedied(appeal):
+            entry.data |= _settle_appeals(appeal.table, actor, Q(pk=appeal.pk))
             appeal.refresh_from_db()
     return appeal
 
 
-def _fresh(appeal: Appeal) -> Appeal:
+def _reload(appeal: Appeal) -> Appeal:
     return fresh(Appeal.objects.select_related("table__session__tournament", "player", "penalty"), appeal)
 
 
 def waive_ruling(appeal: Appeal, actor: Actor, *, because: str) -> Appeal:
-    """Close a granted appeal after which nothing is changed, or something else was done: `because` says which."""
-    require_ruling_on(actor, appeal)
+    """Close a granted appeal without carrying it out, for the reason `because`."""
+    require_can_rule_on(actor, appeal)
     with log.write(appeal.table.session.tournament, actor, actions.RULING_WAIVED) as entry:
-        appeal = _fresh(appeal)
+        appeal = _reload(appeal)
         if not appeal.is_pending:
             raise Refused(NOTHING_TO_CARRY_OUT())
         if not because.strip():
@@ -480,13 +483,13 @@ def waive_ruling(appeal: Appeal, actor: Actor, *, because: str) -> Appeal:
     return appeal
 
 
-def carry_out_for_hand(table: Table, actor: Actor, number: int) -> dict[str, Any]:
-    """Carry out what was granted against a hand, now that it was recorded anew. Return data for that write's log."""
-    return _carried_out(table, actor, Q(hand_number=number))
+def settle_appeals_for_hand(table: Table, actor: Actor, number: int) -> dict[str, Any]:
+    """Mark the granted appeals against a corrected hand as carried out; return data for the log entry."""
+    return _settle_appeals(table, actor, Q(hand_number=number))
 
 
-def _carried_out(table: Table, actor: Actor, which: Q) -> dict[str, Any]:
-    pending = Appeal.objects.filter(which, table=table, granted=True, settled_at=None)
+def _settle_appeals(table: Table, actor: Actor, condition: Q) -> dict[str, Any]:
+    pending = Appeal.objects.filter(condition, table=table, granted=True, settled_at=None)
     uuids = [str(uuid) for uuid in pending.order_by("pk").values_list("uuid", flat=True)]
     if not uuids:
         return {}

@@ -1,4 +1,4 @@
-"""Log sentences about penalties, the foul book, and who was missing."""
+"""Log actions of penalties, appeals, the foul book and attendance."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -14,26 +14,26 @@ from tournament.web.texts.words import signed
 
 @log_placeholder("foul")
 def _foul(words: LogWords, data: Data) -> str:
-    """Name the foul as it was called when this was written, where the entry keeps that."""
+    """Return the foul's name from the entry if it has one, else from the foul book."""
     if "names" in data:
         return translated(Names.from_json(data["names"]))
     return words.foul(data["foul"])
 
 
 def _penalty_given(words: LogWords, data: Data) -> str:
-    # By number: databases keep the names of an object in orders of their own.
+    # Sorted, because PostgreSQL does not preserve the order of keys in JSON.
     by_number = sorted(data.get("effects", {}).items(), key=lambda item: int(item[0]))
     effects = joined(f"{words.player(int(number))} {signed(points)}" for number, points in by_number)
     text = _("{foul}: {player}, {at} ({effects}).") if effects else _("{foul}: {player}, {at}.")
     sentence = words.fill(text, data, effects=effects)
     if "because" not in data:
         return sentence
-    instead = _("Imposed: {sanction}; the foul book says: {proposed}. Reason: {reason}").format(
+    override = _("Imposed: {sanction}; the foul book says: {proposed}. Reason: {reason}").format(
         sanction=sanction_text(Sanction.from_json(data["sanction"])),
         proposed=sanction_text(Sanction.from_json(data["proposed"])),
         reason=data["because"],
     )
-    return sentences(sentence, instead)
+    return sentences(sentence, override)
 
 
 def _penalties_shown(words: LogWords, data: Data) -> str:
@@ -68,22 +68,22 @@ def _committee_named(words: LogWords, data: Data) -> str:
 
 @log_supplement
 def _ruled_together(words: LogWords, data: Data) -> str:
-    """Add to a ruling who else ruled."""
+    """Return the sentence about the committee of a ruling, or ""."""
     if "granted" not in data or not data.get("committee"):
         return ""
     return _("Ruled by a committee: {names}.").format(names=joined(map(words.user, data["committee"])))
 
 
 def _appeal_opened(words: LogWords, data: Data) -> str:
-    by = words.player(data["appellant"])
+    appellant = words.player(data["appellant"])
     if penalty := data.get("about_penalty"):
         text = _("Appeal: {player}, {at}, against the penalty of {offender} ({foul}): {text}")
         offender = words.player(penalty["player"])
-        return words.fill(text, data, player=by, offender=offender, foul=words.foul(penalty["foul"]))
+        return words.fill(text, data, player=appellant, offender=offender, foul=words.foul(penalty["foul"]))
     if data["about_hand"] is None:
-        return words.fill(_("Appeal: {player}, {at}: {text}"), data, player=by)
+        return words.fill(_("Appeal: {player}, {at}: {text}"), data, player=appellant)
     return words.fill(
-        _("Appeal: {player}, {at}, hand {hand}: {text}"), data, player=by, hand=data["about_hand"]
+        _("Appeal: {player}, {at}, hand {hand}: {text}"), data, player=appellant, hand=data["about_hand"]
     )
 
 
@@ -95,10 +95,10 @@ def _appeal_ruled(words: LogWords, data: Data) -> str:
     ruled = words.fill(
         granted if data["granted"] else dismissed, data, player=words.player(data["appellant"])
     )
-    alone = data.get("alone_because")
+    because = data.get("alone_because")
     return sentences(
         ruled,
-        _("Ruled by the person who took the decision: {because}").format(because=alone) if alone else "",
+        _("Ruled by the person who took the decision: {because}").format(because=because) if because else "",
     )
 
 

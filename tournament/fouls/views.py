@@ -1,4 +1,4 @@
-"""Pages of the foul book, of penalties and of appeals, for organisers, umpires and everybody."""
+"""Pages of the foul book, penalties and appeals, for organisers, umpires and the public."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,10 +18,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from penalties.engine import Foul, Names
-from penalties.engine.sanctions import EXCLUDING
+from penalties.engine.sanctions import EXCLUDING_FLAGS
 from penalties.models import Penalty
 from penalties.texts import foul_name, reason_text, sanction_text
-from penalties.views import entries
+from penalties.views import foul_entries
 from scoring.texts import translated
 from tournament.base import access
 from tournament.base.access import Actor, Audience, Right
@@ -37,23 +37,23 @@ from tournament.fouls.forms import (
     FoulForm,
     HouseFoulForm,
     PenaltyForm,
+    PenaltyTargetForm,
     RulingForm,
     WaiverForm,
-    WhoAndWhat,
 )
 from tournament.fouls.selectors import (
     COMMITTEE_SIZE,
     appeals_of,
     assess,
     balances,
-    candidates,
-    concerned,
+    can_rule_on,
+    committee_candidates,
+    concerned_accounts,
+    exclude_accounts,
     is_among,
     list_penalties,
-    outside,
-    require_ruling_on,
-    rules_on,
-    seats_left_by,
+    require_can_rule_on,
+    unfinished_seats,
 )
 from tournament.fouls.services import (
     add_foul,
@@ -86,14 +86,14 @@ from tournament.web.views import (
 @organiser_page
 @require_safe
 def foul_book(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show every foul with what it costs here."""
+    """Show the tournament's foul book to organisers."""
     return render_page(
-        request, "fouls/fouls", tournament, "fouls", {"fouls": entries(tournament.rules.fouls)}
+        request, "fouls/fouls", tournament, "fouls", {"fouls": foul_entries(tournament.rules.fouls)}
     )
 
 
 class EditFoul(EditView):
-    """Change what a foul costs from now on."""
+    """Change the rule of a foul."""
 
     template, section, success_page = "fouls/foul", "fouls", "organiser_fouls"
 
@@ -130,7 +130,7 @@ class AddFoul(EditView):
 @require_POST
 @organiser_page
 def foul_restore(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
-    """Restore a foul as in the rulebook; take a house foul out."""
+    """Restore the rulebook's rule of a foul, or remove a house foul."""
     return run_and_redirect(
         request,
         lambda: restore_foul(tournament, actor_of(request), key),
@@ -142,8 +142,8 @@ def foul_restore(request: HttpRequest, tournament: Tournament, key: str) -> Http
 
 @tournament_page
 def foul_book_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """Show everybody every foul, what it costs here, and what is this tournament's own."""
-    context = {"fouls": entries(tournament.rules.fouls)}
+    """Show the tournament's foul book to the public."""
+    context = {"fouls": foul_entries(tournament.rules.fouls)}
     return tournament_html(request, "fouls/fouls_public", tournament, audience, context)
 
 
@@ -156,13 +156,13 @@ PAGE_SIZE = 100
 @page_for(Right.READ)
 @require_safe
 def penalty_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """List all penalties; `?player=&foul=&session=` narrows the list."""
-    context = _listed(request, tournament, Audience.STAFF)
+    """List the penalties for the staff; `?player=&foul=&session=` filters them."""
+    context = _list_context(request, tournament, Audience.STAFF)
     context["page"] = Paginator(context["penalties"], PAGE_SIZE).get_page(request.GET.get("page"))
     return render_page(request, "fouls/penalties", tournament, "penalties", context)
 
 
-def _listed(request: HttpRequest, tournament: Tournament, audience: Audience) -> dict[str, Any]:
+def _list_context(request: HttpRequest, tournament: Tournament, audience: Audience) -> dict[str, Any]:
     form, sums = FilterForm(tournament, audience, request.GET), balances(tournament, audience)
     return {
         "form": form,
@@ -175,53 +175,53 @@ def _listed(request: HttpRequest, tournament: Tournament, audience: Audience) ->
 
 @tournament_page
 def penalties_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """List penalties for everybody, where the organiser lets them; `?player=&foul=&session=` narrows the list."""
+    """List the penalties for the public, if the organiser shows them; `?player=&foul=&session=` filters them."""
     if not access.can_see_penalties(actor_of(request), tournament):
         raise Http404
-    context = _listed(request, tournament, audience)
+    context = _list_context(request, tournament, audience)
     return tournament_html(request, "fouls/penalties_public", tournament, audience, context)
 
 
 @organiser_page
 def penalty_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Give a penalty: first `?player=&session=&foul=`, then what that foul asks for. A POST with `look` only previews.
+    """Give a penalty, in two steps: the form for `?player=&session=&foul=`, then the form for that foul's facts.
 
-    `&minutes=`: how late, where it was measured. Warnings are shown before anything is given; `seen`: the codes of
-    those that were shown.
+    `&minutes=` fills in the measured lateness. A POST with `preview`, or with warnings whose codes are not in `seen`,
+    shows the effect and gives nothing.
     """
-    chosen = WhoAndWhat(tournament, request.GET if "foul" in request.GET else None)
-    if not chosen.is_valid():
-        status = UNPROCESSABLE if chosen.is_bound else 200
+    target = PenaltyTargetForm(tournament, request.GET if "foul" in request.GET else None)
+    if not target.is_valid():
+        status = UNPROCESSABLE if target.is_bound else 200
         return render_page(
-            request, "fouls/penalty_new", tournament, "penalties", {"chosen": chosen}, status=status
+            request, "fouls/penalty_new", tournament, "penalties", {"target": target}, status=status
         )
-    seat, entry = chosen.cleaned_data["seat"], tournament.rules.fouls.find(chosen.cleaned_data["foul"])
-    assert entry is not None
+    seat, foul = target.cleaned_data["seat"], tournament.rules.fouls.find(target.cleaned_data["foul"])
+    assert foul is not None
     measured = {"minutes": request.GET.get("minutes", "")[:4]}
-    form = PenaltyForm(entry, seat.table, seat.player.number, request.POST or None, initial=measured)
+    form = PenaltyForm(foul, seat.table, seat.player.number, request.POST or None, initial=measured)
     context: dict[str, Any] = {
-        "chosen": chosen,
+        "target": target,
         "form": form,
-        "name": foul_name(entry),
-        "source": translated(entry.source),
+        "name": foul_name(foul),
+        "source": translated(foul.source),
         "table": seat.table,
         "player": seat.player,
     }
     if form.is_valid():
-        ruling = assess(seat.table, form.stated())
-        unseen = {problem.code for problem in ruling.warnings} - set(request.POST.getlist("seen"))
-        if "look" in request.POST or unseen:
-            context["effect"] = _effect(form, seat.table, ruling)
-        elif (response := _give(request, seat.table, form)) is not None:
+        assessment = assess(seat.table, form.to_accusation())
+        unseen = {problem.code for problem in assessment.warnings} - set(request.POST.getlist("seen"))
+        if "preview" in request.POST or unseen:
+            context["preview"] = _preview_context(form, seat.table, assessment)
+        elif (response := _give_or_add_problems(request, seat.table, form)) is not None:
             return response
     status = UNPROCESSABLE if form.errors else 200
     return render_page(request, "fouls/penalty_new", tournament, "penalties", context, status=status)
 
 
-def _give(request: HttpRequest, table: Table, form: PenaltyForm) -> HttpResponse | None:
-    """Give the penalty; None with the problems added to the form."""
+def _give_or_add_problems(request: HttpRequest, table: Table, form: PenaltyForm) -> HttpResponse | None:
+    """Give the penalty and redirect; or add the problems to the form and return None."""
     try:
-        penalty = give_penalty(table, actor_of(request), form.stated(), uuid=form.cleaned_data["uuid"])
+        penalty = give_penalty(table, actor_of(request), form.to_accusation(), uuid=form.cleaned_data["uuid"])
     except Refused as refused:
         add_problems(form, refused)
         return None
@@ -231,31 +231,31 @@ def _give(request: HttpRequest, table: Table, form: PenaltyForm) -> HttpResponse
     return redirect("organiser_penalties", table.session.tournament.slug)
 
 
-def _effect(form: PenaltyForm, table: Table, ruling: Assessment) -> dict[str, Any] | None:
-    """Show what is imposed, why, and who gains or loses; None with the problems added to the form."""
-    if ruling.problems or ruling.proposal is None or ruling.sanction is None:
-        add_problems(form, ruling.problems)
+def _preview_context(form: PenaltyForm, table: Table, assessment: Assessment) -> dict[str, Any] | None:
+    """Return context for the preview of a penalty; or add the problems to the form and return None."""
+    if assessment.problems or assessment.proposal is None or assessment.sanction is None:
+        add_problems(form, assessment.problems)
         return None
     names = {seat.player.number: seat.player.name for seat in table.seats.select_related("player")}
     return {
-        "sanction": capfirst(sanction_text(ruling.sanction)),
-        "reason": reason_text(ruling.proposal, form.entry),
-        "is_override": ruling.is_override,
-        "warnings": [(problem.code, sentence(problem)) for problem in ruling.warnings],
-        "changes": [(names[number], change) for number, change in ruling.effects.items()],
+        "sanction": capfirst(sanction_text(assessment.sanction)),
+        "reason": reason_text(assessment.proposal, form.foul),
+        "is_override": assessment.is_override,
+        "warnings": [(problem.code, sentence(problem)) for problem in assessment.warnings],
+        "changes": [(names[number], change) for number, change in assessment.effects.items()],
     }
 
 
 @organiser_page
 @require_safe
 def penalty_page(request: HttpRequest, tournament: Tournament, penalty: UUID) -> HttpResponse:
-    """Show a penalty and, where it excludes the player, what follows for their seats and for the other three."""
+    """Show a penalty and, if it excludes the player, the tables at which their seat becomes empty."""
     row = get_object_or_404(list_penalties(tournament, Audience.STAFF), uuid=penalty)
-    excludes = not row.is_cancelled and any(row.sanction.get(part) for part in EXCLUDING)
+    excludes = not row.is_cancelled and any(row.sanction.get(flag) for flag in EXCLUDING_FLAGS)
     context = {
         "penalty": row,
         "excludes": excludes,
-        "seats": seats_left_by(row.player) if excludes else [],
+        "seats": unfinished_seats(row.player) if excludes else [],
         "stand_in_has_place": tournament.rules.attendance.has_place(stand_in=True, empty=False),
     }
     return render_page(request, "fouls/penalty", tournament, "penalties", context)
@@ -281,7 +281,7 @@ class CancelPenalty(EditView):
 @require_POST
 @organiser_page
 def penalty_visibility(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Let everybody see the penalties, or only those who run the tournament."""
+    """Set whether everybody sees the penalties, or only organisers and umpires."""
     public = request.POST.get("public") == "1"
     done = (
         _("Everybody sees the penalties.") if public else _("Only organisers and umpires see the penalties.")
@@ -299,55 +299,59 @@ def penalty_visibility(request: HttpRequest, tournament: Tournament) -> HttpResp
 
 
 class Appeals(EventView):
-    """Every appeal at the tables one umpires: to be ruled, to be carried out, done."""
+    """List the appeals at the tables that the user umpires: open, to be carried out, done."""
 
     rights = (Right.ENTER,)
-    sent: forms.Form | None = None
-    """What was sent with something wrong in it."""
+    invalid_form: forms.Form | None = None
+    """The posted form, to be shown again with its errors."""
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
         tournament, actor = self.tournament, self.actor
-        people = candidates(tournament) if access.may(actor, tournament, Right.RULE) else []
-        own = [appeal for appeal in appeals_of(tournament) if access.can_umpire(actor, appeal.table)]
+        candidates = committee_candidates(tournament) if access.may(actor, tournament, Right.RULE) else []
+        appeals = [appeal for appeal in appeals_of(tournament) if access.can_umpire(actor, appeal.table)]
         context = {
             "tournament": tournament,
-            "open": [self._open(appeal, people) for appeal in own if not appeal.is_ruled],
-            "pending": [self._pending(appeal) for appeal in own if appeal.is_pending],
-            "done": [appeal for appeal in reversed(own) if not appeal.is_open],
+            "open": [self._open_context(appeal, candidates) for appeal in appeals if not appeal.is_ruled],
+            "pending": [self._pending_context(appeal) for appeal in appeals if appeal.is_pending],
+            "done": [appeal for appeal in reversed(appeals) if not appeal.is_open],
             "has_chief": access.has_chief(tournament),
             "appeal_minutes": tournament.appeal_minutes,
             "back_url": reverse("umpire_tables", args=[slug]),
         }
-        return render(request, "fouls/appeals.html", context, status=UNPROCESSABLE if self.sent else 200)
+        status = UNPROCESSABLE if self.invalid_form else 200
+        return render(request, "fouls/appeals.html", context, status=status)
 
-    def _open(self, appeal: Appeal, people: list[User]) -> dict[str, Any]:
-        """Show an appeal with the forms for whoever may rule on it, or name three of these people who are to."""
-        excluded = concerned(appeal)
-        own, eligible = is_among(self.actor, excluded), outside(people, excluded)
-        may_rule = rules_on(self.actor, appeal) and (
-            not own or access.can_organise(self.actor, self.tournament)
+    def _open_context(self, appeal: Appeal, candidates: list[User]) -> dict[str, Any]:
+        """Return an open appeal, with the forms for its ruling and its committee if the user may use them."""
+        excluded = concerned_accounts(appeal)
+        is_own, eligible = is_among(self.actor, excluded), exclude_accounts(candidates, excluded)
+        may_rule = can_rule_on(self.actor, appeal) and (
+            not is_own or access.can_organise(self.actor, self.tournament)
         )
-        form = RulingForm(prefix=str(appeal.uuid), own=own)
-        named = {"members": [user.pk for user in appeal.committee.all()]}
-        committee = CommitteeForm(eligible, prefix=f"c-{appeal.uuid}", initial=named)
+        form = RulingForm(prefix=str(appeal.uuid), is_own=is_own)
+        initial = {"members": [user.pk for user in appeal.committee.all()]}
+        committee = CommitteeForm(eligible, prefix=f"c-{appeal.uuid}", initial=initial)
         return {
             "appeal": appeal,
-            "form": self._as_sent(form) if may_rule else None,
-            "is_own": own,
-            "committee": self._as_sent(committee) if len(eligible) >= COMMITTEE_SIZE else None,
+            "form": self._bound_or(form) if may_rule else None,
+            "is_own": is_own,
+            "committee": self._bound_or(committee) if len(eligible) >= COMMITTEE_SIZE else None,
         }
 
-    def _pending(self, appeal: Appeal) -> dict[str, Any]:
-        form = self._as_sent(WaiverForm(prefix=str(appeal.uuid))) if rules_on(self.actor, appeal) else None
+    def _pending_context(self, appeal: Appeal) -> dict[str, Any]:
+        form = (
+            self._bound_or(WaiverForm(prefix=str(appeal.uuid))) if can_rule_on(self.actor, appeal) else None
+        )
         return {"appeal": appeal, "form": form, "change_url": _change_url(self.actor, appeal)}
 
-    def _as_sent(self, form: forms.Form) -> forms.Form:
-        sent = self.sent
-        return sent if type(sent) is type(form) and sent.prefix == form.prefix else form
+    def _bound_or(self, form: forms.Form) -> forms.Form:
+        """Return the posted form instead of `form` if it is the same one."""
+        invalid = self.invalid_form
+        return invalid if type(invalid) is type(form) and invalid.prefix == form.prefix else form
 
 
 def _change_url(actor: Actor, appeal: Appeal) -> str:
-    """Find where the ruling is carried out; empty once only organisers and the chief umpire may change the sheet."""
+    """Return where the user can carry out the ruling, or "" if they may no longer change the sheet."""
     session = appeal.table.session
     if session.state == Session.State.CLOSED and not access.may(actor, session.tournament, Right.RULE):
         return ""
@@ -360,52 +364,53 @@ def _change_url(actor: Actor, appeal: Appeal) -> str:
     return f"{desk}#hand-{appeal.hand_number}" if recorded else f"{desk}#sheet"
 
 
-class AppealStep(Appeals):
-    """Write what the form of one appeal says; or show the page again, with what was typed and what is wrong with it."""
+class AppealAction(Appeals):
+    """Base view of a form on the page of appeals: call the service, or show the page again with the errors."""
 
     http_method_names = ["post", "options"]
-    write: Callable[..., object]
-    done: Any
+    service: Callable[..., object]
+    success_message: Any
 
     def get_form(self, appeal: Appeal, data: Any) -> forms.Form:
         raise NotImplementedError
 
     def post(self, request: HttpRequest, slug: str, appeal: UUID) -> HttpResponse:
         row = get_object_or_404(appeals_of(self.tournament), uuid=appeal)
-        self.sent = form = self.get_form(row, request.POST)
+        form = self.get_form(row, request.POST)
         if form.is_valid():
             try:
-                self.write(row, self.actor, **form.cleaned_data)
+                self.service(row, self.actor, **form.cleaned_data)
             except Refused as refused:
                 add_problems(form, refused)
             else:
-                messages.success(request, self.done)
+                messages.success(request, self.success_message)
                 return redirect("appeals", slug)
+        self.invalid_form = form
         return self.get(request, slug)
 
 
-class RuleAppeal(AppealStep):
-    write, done = staticmethod(rule_appeal), gettext_lazy("The appeal has been decided.")
+class RuleAppeal(AppealAction):
+    service, success_message = staticmethod(rule_appeal), gettext_lazy("The appeal has been decided.")
 
     def get_form(self, appeal: Appeal, data: Any) -> RulingForm:
-        require_ruling_on(self.actor, appeal)
-        return RulingForm(data, prefix=str(appeal.uuid), own=is_among(self.actor, concerned(appeal)))
+        require_can_rule_on(self.actor, appeal)
+        return RulingForm(
+            data, prefix=str(appeal.uuid), is_own=is_among(self.actor, concerned_accounts(appeal))
+        )
 
 
-class WaiveRuling(AppealStep):
-    write, done = staticmethod(waive_ruling), gettext_lazy("The appeal has been closed.")
+class WaiveRuling(AppealAction):
+    service, success_message = staticmethod(waive_ruling), gettext_lazy("The appeal has been closed.")
 
     def get_form(self, appeal: Appeal, data: Any) -> WaiverForm:
-        require_ruling_on(self.actor, appeal)
+        require_can_rule_on(self.actor, appeal)
         return WaiverForm(data, prefix=str(appeal.uuid))
 
 
-class NameCommittee(AppealStep):
-    """Name three who rule on it together."""
-
-    write, done = staticmethod(name_committee), gettext_lazy("Saved.")
+class NameCommittee(AppealAction):
+    service, success_message = staticmethod(name_committee), gettext_lazy("Saved.")
 
     def get_form(self, appeal: Appeal, data: Any) -> CommitteeForm:
         access.require(self.actor, self.tournament, Right.RULE)
-        people = outside(candidates(self.tournament), concerned(appeal))
+        people = exclude_accounts(committee_candidates(self.tournament), concerned_accounts(appeal))
         return CommitteeForm(people, data, prefix=f"c-{appeal.uuid}")

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from penalties.models import Penalty
-from penalties.texts import flag_text, name_in
+from penalties.texts import flag_text, foul_name_in
 from scoring.texts import joined
 from tournament.base.log_actions import Data, LogAction
 from tournament.base.models.people import Person
@@ -71,7 +71,7 @@ def censure_text(penalty: Penalty, parts: Iterable[str], reasons: Collection[Rea
     """Return "Ban from further competitions: Cheating, Spring Open, 14 November 2026", and any reasons of the match."""
     text = _("{parts}: {foul}, {tournament}, {day}").format(
         parts=capfirst(joined(map(flag_text, parts))),
-        foul=name_in(penalty.tournament.rules.fouls, penalty.foul),
+        foul=foul_name_in(penalty.tournament.rules.fouls, penalty.foul),
         tournament=penalty.tournament.name,
         day=date_format(localtime(penalty.given_at), "DATE_FORMAT"),
     )

@@ -135,13 +135,13 @@ def erase_player(player: Player, actor: Actor, *, name: str) -> Player:
 
 @transaction.atomic
 def erase_person(person: Person, actor: Actor, *, name: str) -> list[Player]:
-    """Erase a person in all of the actor's own tournaments, all or none. `name`: theirs, as a confirmation.
+    """Erase a person in all tournaments that the actor owns, all or none. `name`: the person's, as a confirmation.
 
-    The person is deleted when no tournament is left. Raises Forbidden when none of the tournaments is the actor's.
+    The person is deleted when no tournament is left. Raises Forbidden if the actor owns none of the tournaments.
     """
     own = erasable_players(person, actor).own
     if not own:
-        raise Forbidden("none of their tournaments is one's own")
+        raise Forbidden("the actor owns none of the person's tournaments")
     _check_name(name, person.name)
     return [_erase_in_event(player, actor) for player in own]
 
@@ -165,7 +165,7 @@ def _check_name(typed_name: str, name: str) -> None:
 
 
 def erase_registration(registration: Registration, actor: Actor, *, name: str) -> Registration:
-    """Erase a registration and its player. `name`: theirs, as a confirmation."""
+    """Erase a registration and its player. `name`: the registration's, as a confirmation."""
     tournament = registration.tournament
     access.require(actor, tournament, Right.OWN)
     with log.write(tournament, actor, actions.ERASED_REGISTRATION) as entry:
@@ -208,7 +208,7 @@ def _erase_texts(erasure: Erasure) -> None:
 
 
 def _erase_clocks(subject: Subject) -> None:
-    """Erase reasons for pauses that name them."""
+    """Erase reasons for pauses that mention the subject."""
     for session in subject.tournament.sessions.exclude(pauses=[]):
         session.pauses = [
             pause | ({"reason": ERASED} if mentions(pause["reason"], subject.names) else {})
@@ -218,7 +218,7 @@ def _erase_clocks(subject: Subject) -> None:
 
 
 def _erase_ceremonies(tournament: Tournament, player: Player) -> None:
-    """Replace their name in the results of ceremonies."""
+    """Replace the player's name in the results of ceremonies."""
     before, after = player.name, erased_name(player)
     for ceremony in tournament.ceremonies.all():
         ceremony.lines = [
@@ -262,18 +262,18 @@ def _erase_registration(registration: Registration) -> None:
 
 
 def _delete_documents(tournament: Tournament) -> None:
-    """Delete documents, which have the name in them; they can be made again."""
+    """Delete the documents of the tournament, which contain names and can be created again."""
     for job in tournament.documents.exclude(file=""):
         transaction.on_commit(partial(remove_file, job))
         job.delete()
 
 
 def _delete_messages(subject: Subject) -> None:
-    """Delete webhook deliveries of kinds with names, and those that name them."""
+    """Delete webhook deliveries of kinds with names, and those that mention the subject."""
     deliveries = Delivery.objects.filter(webhook__tournament=subject.tournament)
-    naming = [
+    with_names = [
         delivery.pk
         for delivery in deliveries
         if delivery.kind in KINDS_WITH_NAMES or mentions(delivery.text, subject.names)
     ]
-    deliveries.filter(pk__in=naming).delete()
+    deliveries.filter(pk__in=with_names).delete()

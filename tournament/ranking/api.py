@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
-from penalties.engine.sanctions import UNRANKING
+from penalties.engine.sanctions import UNRANKING_FLAGS
 from tournament.base.access import Audience, Right
 from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Publication, Tournament
@@ -86,7 +86,7 @@ class StandingSerializer(RankedSerializer):
     rank = serializers.IntegerField(allow_null=True)
     number = serializers.IntegerField()
     unranked_because = serializers.ChoiceField(
-        ["", *UNRANKING], help_text="The part of a penalty that leaves the player without a rank."
+        ["", *UNRANKING_FLAGS], help_text="The part of a penalty that leaves the player without a rank."
     )
     decided_by = serializers.CharField(allow_null=True)
     sessions = SessionScoreSerializer(many=True)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from penalties.engine import Sanction
 from penalties.models import Penalty
-from penalties.texts import name_in, sanction_text
+from penalties.texts import foul_name_in, sanction_text
 from scoring.texts import joined_parts
 from tournament.base.engine.rules import WINDS
 from tournament.base.log_actions import ACTIONS
@@ -136,7 +136,7 @@ def override_of(hand: Hand) -> str:
 @register.filter
 def foul_of(penalty: Penalty) -> str:
     """Return the name of a penalty's foul."""
-    return name_in(penalty.tournament.rules.fouls, penalty.foul)
+    return foul_name_in(penalty.tournament.rules.fouls, penalty.foul)
 
 
 @register.filter

@@ -1,1 +1,1 @@
-"""Who works at an event: roles, invitations, passes, the rota."""
+"""The staff of a tournament: roles, invitations, passes and the umpires' rota."""

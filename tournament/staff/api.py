@@ -1,6 +1,6 @@
-"""Endpoints of the staff: roles, invitations, passes and the rota.
+"""API endpoints of roles, invitations, passes and the rota.
 
-A token of a pass or an invitation is in the answer to its making and nowhere else.
+The token of a pass or an invitation is only in the response that creates it.
 """
 
 from typing import Any, Final
@@ -19,12 +19,12 @@ from tournament.base.errors import Refused
 from tournament.base.models.tournament import Membership, Pass, Role, Tournament
 from tournament.play.selectors.organiser import passes_of
 from tournament.staff.models import Invitation
-from tournament.staff.passes import INVITATION_UNKNOWN, Reach, find_invitation, good_until
+from tournament.staff.passes import INVITATION_UNKNOWN, PassScope, end_of_day, find_invitation
 from tournament.staff.selectors import (
-    RotaNow,
+    RotaTable,
     Scope,
     invitations_of,
-    proposed,
+    proposed_rota,
     rota_of,
     scope_of,
     staff_of,
@@ -52,21 +52,21 @@ NAME_LENGTH: Final = User._meta.get_field("first_name").max_length
 
 class UmpirePass(serializers.Serializer[Any]):
     name = serializers.CharField(
-        max_length=NAME_LENGTH, help_text="The log shows it with everything written so."
+        max_length=NAME_LENGTH, help_text="The log shows it with every entry of this pass."
     )
-    sessions = numbers_field(required=False, default=list, help_text="Left out: all of them.")
+    sessions = numbers_field(required=False, default=list, help_text="Default: all sessions.")
 
 
 class PassesRequest(serializers.Serializer[Any]):
     tables = numbers_field(
-        required=False, default=list, help_text="A card for each of these, in every session."
+        required=False, default=list, help_text="A pass for each of these tables, in every session."
     )
     umpires = UmpirePass(many=True, required=False, default=list)
-    expires_on = serializers.DateField(help_text="The last day, by the tournament's clock.")
+    expires_on = serializers.DateField(help_text="The last day, in the tournament's time zone.")
 
 
 class PassSerializer(serializers.ModelSerializer[Pass]):
-    """Where it lets write: at one table in every session, in some sessions, or, with neither, everywhere."""
+    """A pass for one table in every session, for some sessions, or, with neither, for everywhere."""
 
     table_number = serializers.IntegerField(source="membership.table_number", allow_null=True)
     sessions: Any = serializers.SlugRelatedField(
@@ -79,7 +79,7 @@ class PassSerializer(serializers.ModelSerializer[Pass]):
 
 
 class NewPassSerializer(PassSerializer):
-    token = serializers.CharField(help_text="This once: nobody can look it up later.")
+    token = serializers.CharField(help_text="Returned only here.")
     link = serializers.CharField()
 
     class Meta(PassSerializer.Meta):
@@ -88,7 +88,7 @@ class NewPassSerializer(PassSerializer):
 
 @no_store
 class Passes(Endpoint):
-    """The passes that have not been taken back; POST makes new ones. DELETE takes all of them back."""
+    """GET lists the passes that are not revoked. POST creates passes. DELETE revokes all of them."""
 
     @extend_schema(operation_id="passes", responses=PassSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -100,12 +100,12 @@ class Passes(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         data = self.body(PassesRequest).validated_data
-        reaches = [
-            *(Reach(table_number=number) for number in sorted({*data["tables"]})),
-            *(Reach(umpire["name"], sessions=umpire["sessions"]) for umpire in data["umpires"]),
+        scopes = [
+            *(PassScope(table_number=number) for number in sorted({*data["tables"]})),
+            *(PassScope(umpire["name"], sessions=umpire["sessions"]) for umpire in data["umpires"]),
         ]
-        until = good_until(tournament, data["expires_on"])
-        passes = make_passes(tournament, self.actor, reaches, until)
+        until = end_of_day(tournament, data["expires_on"])
+        passes = make_passes(tournament, self.actor, scopes, until)
         return self.list_response(NewPassSerializer, passes, status.HTTP_201_CREATED)
 
     @extend_schema(operation_id="passes_revoke", responses={204: None})
@@ -115,8 +115,8 @@ class Passes(Endpoint):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class OnePass(Endpoint):
-    """DELETE takes the pass back; what was written under it stays."""
+class PassDetail(Endpoint):
+    """DELETE revokes the pass."""
 
     @extend_schema(operation_id="pass_revoke", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
@@ -127,7 +127,7 @@ class OnePass(Endpoint):
 
 @no_store
 class Renewal(Endpoint):
-    """POST gives a pass that was lost a new link; the old one opens nothing from now on."""
+    """POST replaces a lost pass by a new one and revokes the old one."""
 
     @extend_schema(operation_id="pass_renew", request=None, responses={201: NewPassSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
@@ -142,7 +142,7 @@ class Renewal(Endpoint):
 class RotaRow(serializers.Serializer[Any]):
     session = number_field()
     table = number_field()
-    umpire = serializers.IntegerField(min_value=1, help_text="The id of the member of the staff.")
+    umpire = serializers.IntegerField(min_value=1, help_text="The id of a member of the staff.")
 
 
 class RotaRequest(serializers.Serializer[Any]):
@@ -150,13 +150,15 @@ class RotaRequest(serializers.Serializer[Any]):
 
 
 class Rota(Endpoint):
-    """GET has the rota, or with `?propose` an even one that is not kept; PUT sets the whole of it."""
+    """GET returns the rota, or with `?propose` a proposal that is not saved. PUT replaces the whole rota."""
 
     @extend_schema(operation_id="rota", responses=RotaRequest)
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.READ)
         return Response(
-            _rota_as_json(proposed(tournament) if "propose" in request.query_params else rota_of(tournament))
+            _rota_json(
+                proposed_rota(tournament) if "propose" in request.query_params else rota_of(tournament)
+            )
         )
 
     @extend_schema(operation_id="rota_set", request=RotaRequest, responses=RotaRequest)
@@ -164,10 +166,10 @@ class Rota(Endpoint):
         tournament: Tournament = self.allowed(slug, Right.RULE)
         rows = self.body(RotaRequest).validated_data["rota"]
         set_rota(tournament, self.actor, [(row["session"], row["table"], row["umpire"]) for row in rows])
-        return Response(_rota_as_json(rota_of(tournament)))
+        return Response(_rota_json(rota_of(tournament)))
 
 
-def _rota_as_json(rota: RotaNow) -> dict[str, Any]:
+def _rota_json(rota: RotaTable) -> dict[str, Any]:
     rows = [
         {"session": session, "table": table, "umpire": line.membership.pk}
         for line in rota.lines
@@ -181,16 +183,16 @@ def _rota_as_json(rota: RotaNow) -> dict[str, Any]:
 
 
 class RoleRequest(serializers.Serializer[Any]):
-    """Where an umpire or a scorer may write: nothing named means everywhere; other roles are for all of it."""
+    """A role. Sessions and tables are for umpires and scorers; without them the role is for everywhere."""
 
     role = serializers.ChoiceField(choices=Role.choices, required=False, default=Role.UMPIRE.value)
     sessions = numbers_field(required=False, default=list)
     tables = numbers_field(
-        required=False, default=list, help_text="In the sessions named, or else in every session, by number."
+        required=False, default=list, help_text="Table numbers in `sessions`, or else in every session."
     )
 
     @property
-    def chosen(self) -> Role:
+    def role_value(self) -> Role:
         return Role(self.validated_data["role"])
 
     def scope(self, tournament: Tournament) -> Scope:
@@ -198,7 +200,7 @@ class RoleRequest(serializers.Serializer[Any]):
 
 
 class MemberRequest(RoleRequest):
-    """A new account, or one that there is."""
+    """A new member of the staff, with a new or an existing account."""
 
     username = serializers.CharField(
         max_length=User._meta.get_field("username").max_length, validators=[User.username_validator]
@@ -207,7 +209,9 @@ class MemberRequest(RoleRequest):
         max_length=NAME_LENGTH, required=False, allow_blank=True, default="", help_text="For a new account."
     )
     new_account = serializers.BooleanField(
-        required=False, default=True, help_text="False: who has this name already becomes an umpire."
+        required=False,
+        default=True,
+        help_text="False: give the role to the existing account of this username.",
     )
 
 
@@ -217,12 +221,15 @@ class TableOf(serializers.Serializer[Any]):
 
 
 class MemberSerializer(serializers.ModelSerializer[Membership]):
-    """`everywhere`: at every table. `every_session`: the numbers of `tables` hold in sessions without seats, too."""
+    """A member of the staff. `every_session`: the numbers of `tables` count in all sessions, also undrawn ones."""
 
     username = serializers.CharField(source="user.username")
     full_name = serializers.CharField(source="user.get_full_name")
     player = serializers.SlugRelatedField(
-        slug_field="number", read_only=True, allow_null=True, help_text="Who of the players it is."
+        slug_field="number",
+        read_only=True,
+        allow_null=True,
+        help_text="The number of the player they play as.",
     )  # type: ignore[var-annotated]
     sessions: Any = serializers.SlugRelatedField(slug_field="number", many=True, read_only=True)
     tables = TableOf(many=True)
@@ -245,13 +252,13 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
 class MemberMade(serializers.Serializer[Any]):
     member = MemberSerializer()
     password = serializers.CharField(
-        allow_null=True, help_text="Of a new account, this once: nobody can look it up later."
+        allow_null=True, help_text="The password of a new account. Returned only here."
     )
 
 
 @no_store
 class Staff(Endpoint):
-    """Everybody with a role and an account; POST names somebody."""
+    """GET lists everybody with a role and an account. POST gives somebody a role."""
 
     @extend_schema(operation_id="staff", responses=MemberSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -264,25 +271,24 @@ class Staff(Endpoint):
         data, scope = body.validated_data, body.scope(tournament)
         user = User(username=data["username"], first_name=data["full_name"])
         member, password = make_member(
-            tournament, self.actor, user, body.chosen, is_new=data["new_account"], **scope
+            tournament, self.actor, user, body.role_value, is_new=data["new_account"], **scope
         )
-        answer = MemberMade({"member": member, "password": password})
-        return Response(answer.data, status=status.HTTP_201_CREATED)
+        serializer = MemberMade({"member": member, "password": password})
+        return Response(serializer.data, status=status.HTTP_201_CREATED)
 
 
 class PlaysAs(serializers.Serializer[Any]):
-    player = serializers.IntegerField(allow_null=True, help_text="Their number; null: none of the players.")
+    player = serializers.IntegerField(allow_null=True, help_text="The number of the player, or null.")
 
 
-class OneMember(Endpoint):
-    """PUT says the role and where it is for anew; PATCH, who of the players it is. DELETE takes the role back; what
-    was recorded stays."""
+class MemberDetail(Endpoint):
+    """PUT changes the role and its scope. PATCH sets which player they play as. DELETE ends the role."""
 
     @extend_schema(operation_id="staff_change", request=RoleRequest, responses=MemberSerializer)
     def put(self, request: Request, slug: str, pk: int) -> Response:
         member = self._member(slug, pk)
         body = self.body(RoleRequest)
-        role = body.chosen if "role" in body.initial_data else Role(member.role)
+        role = body.role_value if "role" in body.initial_data else Role(member.role)
         changed = change_role(member, self.actor, role, **body.scope(member.tournament))
         return Response(MemberSerializer(changed).data)
 
@@ -303,7 +309,7 @@ class OneMember(Endpoint):
 
 
 class HandOver(Endpoint):
-    """POST makes somebody on the staff the owner."""
+    """POST makes a member of the staff the owner of the tournament."""
 
     @extend_schema(operation_id="staff_hand_over", request=None, responses=MemberSerializer)
     def post(self, request: Request, slug: str, pk: int) -> Response:
@@ -316,9 +322,9 @@ class HandOver(Endpoint):
 
 
 class InvitationRequest(ModelSerializer[Invitation]):
-    """Nothing named means everywhere; sessions and tables are for umpires and scorers."""
+    """An invitation. Sessions and tables are for umpires and scorers; without them the role is for everywhere."""
 
-    expires_on = serializers.DateField(help_text="The last day, by the tournament's clock.")
+    expires_on = serializers.DateField(help_text="The last day, in the tournament's time zone.")
     sessions = numbers_field(required=False, default=list)
     tables = numbers_field(required=False, default=list)
 
@@ -334,7 +340,7 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
 
 
 class NewInvitationSerializer(InvitationSerializer):
-    token = serializers.CharField(help_text="This once: nobody can look it up later.")
+    token = serializers.CharField(help_text="Returned only here.")
     link = serializers.CharField()
 
     class Meta(InvitationSerializer.Meta):
@@ -343,7 +349,7 @@ class NewInvitationSerializer(InvitationSerializer):
 
 @no_store
 class Invitations(Endpoint):
-    """Those whose links may still be opened; POST makes one."""
+    """GET lists the invitations that can still be accepted. POST creates one."""
 
     @extend_schema(operation_id="invitations", responses=InvitationSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -353,14 +359,14 @@ class Invitations(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         data = dict(self.body(InvitationRequest).validated_data)
-        until = good_until(tournament, data.pop("expires_on"))
+        until = end_of_day(tournament, data.pop("expires_on"))
         invitation = Invitation(tournament=tournament, expires_at=until, **data)
         invite(invitation, self.actor, get_language() or "en")
         return Response(NewInvitationSerializer(invitation).data, status=status.HTTP_201_CREATED)
 
 
-class OneInvitation(Endpoint):
-    """DELETE takes it back: its link opens nothing any more."""
+class InvitationDetail(Endpoint):
+    """DELETE revokes the invitation."""
 
     @extend_schema(operation_id="invitation_revoke", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
@@ -374,7 +380,7 @@ class AcceptanceRequest(serializers.Serializer[Any]):
 
 
 class Acceptance(Endpoint):
-    """POST takes the role of an invitation with the account that asks. An account is made on the page of its link."""
+    """POST accepts an invitation with the account of the request. New accounts are created on the invitation's page."""
 
     @extend_schema(
         operation_id="invitation_accept", request=AcceptanceRequest, responses={201: MemberSerializer}

@@ -1,4 +1,4 @@
-"""Who works at an event, as a list to take away."""
+"""The list of the staff as a download."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -19,4 +19,4 @@ STAFF = ListTable(
     rows=lambda reader: staff_of(reader.tournament),
     right=Right.READ,
 )
-"""Who has a role; never an address or a password."""
+"""Everybody with a role and an account."""

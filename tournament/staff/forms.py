@@ -1,4 +1,4 @@
-"""Forms of the staff: naming and inviting somebody, passes, and the rota."""
+"""Forms for roles, invitations, passes and the rota."""
 
 from datetime import datetime
 from typing import Any
@@ -16,30 +16,30 @@ from tournament.base.models.people import Player
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.base.problems import NOT_TABLE_NUMBERS
 from tournament.staff.models import Invitation
-from tournament.staff.passes import Reach, good_until
-from tournament.staff.selectors import RotaNow, Row, field_name, scope_of, tables_of
+from tournament.staff.passes import PassScope, end_of_day
+from tournament.staff.selectors import RotaEntry, RotaTable, field_name, scope_of, tables_of
 from tournament.web.forms import DayInput, Form, ModelForm, adding_problems, numbers_text, parse_numbers
 from tournament.web.texts.words import role_choices
 
-AS_TYPED = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+VERBATIM_ATTRS = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 
 # --- Sessions and tables ---
 
 
 class TablesField(forms.CharField):
-    """Tables by their numbers: "1-5, 8"."""
+    """Table numbers as text, "1-5, 8", that cleans to a list of integers."""
 
     widget = forms.TextInput(attrs={"autocomplete": "off"})
 
     def clean(self, value: Any) -> Any:
         try:
             return parse_numbers(super().clean(value))
-        except ValueError as fault:
-            raise Invalid(NOT_TABLE_NUMBERS(text=str(fault))) from None
+        except ValueError as error:
+            raise Invalid(NOT_TABLE_NUMBERS(text=str(error))) from None
 
 
-class ReachForm(Form):
-    """Where somebody may write. `tables` are numbers once it is clean."""
+class ScopeForm(Form):
+    """The sessions and tables for which a role or a pass is valid."""
 
     sessions = forms.TypedMultipleChoiceField(
         label=_("Sessions"),
@@ -59,8 +59,8 @@ class ReachForm(Form):
         sessions.choices = [(session.number, str(session.number)) for session in tournament.sessions.all()]
 
 
-class UntilForm(ReachForm):
-    """The same for some days. `expires_on` is the moment after the last of them once it is clean."""
+class ExpiringScopeForm(ScopeForm):
+    """The same with a last day. `expires_on` cleans to the moment after it."""
 
     expires_on = forms.DateField(label=_("Valid through"), widget=DayInput())
 
@@ -70,7 +70,7 @@ class UntilForm(ReachForm):
 
     def clean_expires_on(self) -> datetime | None:
         with adding_problems(self):
-            return good_until(self.tournament, self.cleaned_data["expires_on"])
+            return end_of_day(self.tournament, self.cleaned_data["expires_on"])
         return None
 
 
@@ -80,8 +80,8 @@ class UntilForm(ReachForm):
 NEW, KNOWN = "new", "known"
 
 
-class RoleForm(ReachForm):
-    """Which role, of those one may give, and where it is for. Nothing chosen means everywhere."""
+class RoleForm(ScopeForm):
+    """One of the roles that the actor may give, and its scope. Sets `scope` when it is cleaned."""
 
     role = forms.TypedChoiceField(
         label=_("Role"), choices=Role.choices, coerce=Role, widget=forms.RadioSelect
@@ -94,15 +94,15 @@ class RoleForm(ReachForm):
             role for role in Role if can_assign_role(actor, tournament, role)
         )
         if not fields["sessions"].choices:
-            # Before the draw there is nothing to choose from.
+            # Before the draw there are no sessions.
             del fields["sessions"], fields["tables"]
 
     @staticmethod
     def of(membership: Membership) -> dict[str, Any]:
         """Return the initial values of a member's form."""
         tables = membership.tables.select_related("session")
-        named = [] if membership.every_session else [table.session for table in tables]
-        sessions = {session.number for session in named or membership.sessions.all()}
+        table_sessions = [] if membership.every_session else [table.session for table in tables]
+        sessions = {session.number for session in table_sessions or membership.sessions.all()}
         return {
             "role": membership.role,
             "sessions": [str(number) for number in sorted(sessions)],
@@ -110,15 +110,15 @@ class RoleForm(ReachForm):
         }
 
     def clean(self) -> dict[str, Any]:
-        """Find the sessions and tables: `scope`, as `give_role` takes it."""
+        """Set `scope` to the `Scope` of the sessions and tables."""
         data = self.cleaned_data
         with adding_problems(self):
             self.scope = scope_of(self.tournament, data.get("sessions", []), data.get("tables", []))
         return data
 
 
-class InviteForm(RoleForm, UntilForm, ModelForm):
-    """Whom to invite: by a link to pass on, or by e-mail."""
+class InviteForm(RoleForm, ExpiringScopeForm, ModelForm):
+    """An invitation, by e-mail or as a link to pass on."""
 
     class Meta:
         model = Invitation
@@ -126,8 +126,8 @@ class InviteForm(RoleForm, UntilForm, ModelForm):
         widgets = {"email": forms.EmailInput(attrs={"autocomplete": "off"})}
 
 
-class PlaysForm(Form):
-    """Who of the players somebody on the staff is."""
+class LinkedPlayerForm(Form):
+    """The player that a member of the staff plays as."""
 
     player = forms.ModelChoiceField(
         Player.objects.none(),
@@ -145,7 +145,7 @@ class PlaysForm(Form):
 
 
 class NewMemberForm(RoleForm, AccountForm):
-    """Somebody to be on the staff: a new account, or one that there is."""
+    """A new member of the staff, with a new or an existing account."""
 
     account = forms.ChoiceField(
         label=_("Account"),
@@ -159,7 +159,7 @@ class NewMemberForm(RoleForm, AccountForm):
         help_texts = {"first_name": _("For a new account. The log shows it."), "username": ""}
         widgets = {
             "first_name": forms.TextInput(attrs={"autocomplete": "off"}),
-            "username": forms.TextInput(attrs=AS_TYPED),
+            "username": forms.TextInput(attrs=VERBATIM_ATTRS),
         }
 
 
@@ -170,8 +170,8 @@ TABLES, UMPIRE = "tables", "umpire"
 _NAME: Any = User._meta.get_field("first_name")
 
 
-class PassForm(UntilForm):
-    """What is printed on the cards, and whom they let in where."""
+class PassForm(ExpiringScopeForm):
+    """Passes for tables or for an umpire, and the text on their cards."""
 
     kind = forms.ChoiceField(
         label=_("For"),
@@ -190,10 +190,10 @@ class PassForm(UntilForm):
         help_text=_("Printed on the cards, with a code to join it."),
         max_length=32,
         required=False,
-        widget=forms.TextInput(attrs=AS_TYPED),
+        widget=forms.TextInput(attrs=VERBATIM_ATTRS),
     )
     network_password = forms.CharField(
-        label=_("Wi-Fi password"), max_length=63, required=False, widget=forms.TextInput(attrs=AS_TYPED)
+        label=_("Wi-Fi password"), max_length=63, required=False, widget=forms.TextInput(attrs=VERBATIM_ATTRS)
     )
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
@@ -201,30 +201,30 @@ class PassForm(UntilForm):
         self.fields["tables"].initial = numbers_text(tables_of(tournament))
 
     def clean(self) -> dict[str, Any]:
-        """Discard what was entered for tables if the pass is for an umpire."""
+        """Ignore errors in the tables if the pass is for an umpire."""
         if self.cleaned_data.get("kind") == UMPIRE:
             self.errors.pop("tables", None)
         return self.cleaned_data
 
-    def reaches(self) -> list[Reach]:
-        """Return whom the passes are for; call when the form is valid."""
+    def scopes(self) -> list[PassScope]:
+        """Return the scopes of the passes of a valid form."""
         data = self.cleaned_data
         if data["kind"] == UMPIRE:
-            return [Reach(data["name"], sessions=data["sessions"])]
-        return [Reach(table_number=number) for number in data["tables"]]
+            return [PassScope(data["name"], sessions=data["sessions"])]
+        return [PassScope(table_number=number) for number in data["tables"]]
 
 
 # --- The rota ---
 
 
 class RotaForm(Form):
-    """The rota by hand: a line an umpire, a field a session, tables by number in each; none where they play."""
+    """The rota: a line for each umpire, with a field of table numbers for each session in which they do not play."""
 
-    def __init__(self, rota: RotaNow, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, rota: RotaTable, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._places: dict[str, tuple[int, int]] = {}
+        self._sessions_and_umpires: dict[str, tuple[int, int]] = {}
         self.lines: list[tuple[str, list[tuple[int, forms.BoundField | None]]]] = []
-        """(name, (session, its field or None where the umpire plays)) for the page."""
+        """For the template: (umpire's name, [(session, its field or None if the umpire plays)])."""
         for line in rota.lines:
             cells = []
             for session, tables in line.tables.items():
@@ -232,14 +232,14 @@ class RotaForm(Form):
                 if tables is not None:
                     label = format_lazy(_("Session {session}"), session=session)
                     self.fields[name] = TablesField(label=label, initial=numbers_text(tables), required=False)
-                    self._places[name] = session, line.membership.pk
+                    self._sessions_and_umpires[name] = session, line.membership.pk
                 cells.append((session, self[name] if name in self.fields else None))
             self.lines.append((line.name, cells))
 
-    def rows(self) -> list[Row]:
-        """Return the rows to store; call when the form is valid."""
+    def rows(self) -> list[RotaEntry]:
+        """Return the entries of a valid form."""
         return [
             (session, table, umpire)
-            for name, (session, umpire) in self._places.items()
+            for name, (session, umpire) in self._sessions_and_umpires.items()
             for table in self.cleaned_data[name]
         ]

@@ -1,4 +1,4 @@
-"""Who is asked to help at a tournament, and who of the umpires is at which table."""
+"""Invitations to the staff, and the umpires' rota."""
 
 from django.conf import settings
 from django.db import models
@@ -9,10 +9,9 @@ from tournament.base.models.tournament import Membership, Role, SecretLink, Tour
 
 
 class Invitation(SecretLink):
-    """A role for whoever opens the link, once.
+    """A link that gives a role, once, to whoever accepts it.
 
-    `sessions`, `tables`: numbers, as they were named; none of either means everywhere. `email` is kept until the
-    invitation is over, to tell one from another.
+    `sessions`, `tables`: numbers; none of either means everywhere. `email` is deleted when the invitation ends.
     """
 
     page = "invitation"
@@ -36,8 +35,7 @@ class Invitation(SecretLink):
 
 
 class Watch(models.Model):
-    """One umpire at one table of the rota. It plans and permits nothing: where somebody may write, their membership
-    says."""
+    """An umpire's assignment to a table of the rota. It grants no rights: those come from the membership."""
 
     membership = models.ForeignKey(Membership, models.CASCADE, related_name="watches")
     table = models.ForeignKey(Table, models.CASCADE, related_name="watches")

@@ -1,8 +1,8 @@
-"""Passes and invitations: links and cards that let somebody in.
+"""Passes and invitations: links and cards that give access.
 
-A pass is a link, or the QR code on a card, that opens the desk. It stands for an account without a password, so that
-everything that asks who writes has an answer. Passes and invitations are looked up at each request: one that was taken
-back, or has run out, opens nothing from that moment on.
+A pass is a link, or the QR code on a card, that opens the desk. It belongs to an account without a password, so that
+every write has a user. Passes and invitations are looked up at each request: revoked and expired ones stop working at
+once.
 """
 
 from collections.abc import Sequence
@@ -26,31 +26,31 @@ from tournament.base.problems import LINE_FAR_FROM_THE_DAYS
 from tournament.staff.models import Invitation
 
 PASS_ALREADY_OVER = problem_code("pass_already_over", "That day has passed. Choose today or later.")
-MOST_DAYS: Final = 366
-"""So long after the tournament a pass may be good: what is further away is a slip."""
+MAX_DAYS: Final = 366
+"""The longest a pass may be valid after the tournament; a later day is taken for a typing mistake."""
 
 
 def valid_passes() -> QuerySet[Pass]:
-    """List the passes that open something now."""
+    """Return the passes that are neither revoked nor expired."""
     return Pass.objects.filter(revoked_at=None, expires_at__gt=timezone.now()).select_related(
         "membership__user", "membership__tournament"
     )
 
 
 def find_pass(token: str) -> Pass | None:
-    """Find the pass of a token, if it still opens something."""
+    """Return the valid pass with this token, or None."""
     return valid_passes().filter(token_hash=token_hash(token)).first()
 
 
 def open_pass(request: HttpRequest, desk_pass: Pass) -> None:
-    """Sign this device in as the pass's holder, for as long as the pass is good."""
+    """Sign the device in as the account of the pass until the pass expires."""
     login(request, desk_pass.membership.user, backend=f"{__name__}.{PassBackend.__name__}")
     request.session.set_expiry(desk_pass.expires_at)
     Pass.objects.filter(pk=desk_pass.pk).update(opened_at=timezone.now())
 
 
 class PassBackend(BaseBackend):
-    """Django asks here, at each request, who a device signed in by a pass is. Nobody signs in with a password here."""
+    """Authentication backend of devices signed in by a pass: at each request it checks that the pass is valid."""
 
     def get_user(self, user_id: int) -> User | None:
         desk_pass = valid_passes().filter(membership__user=user_id).first()
@@ -58,8 +58,8 @@ class PassBackend(BaseBackend):
 
 
 @dataclass(frozen=True)
-class Reach:
-    """Whom a pass is for and where it lets write: one table in every session, sessions by number, or everywhere."""
+class PassScope:
+    """Whom a pass is for and where it is valid: one table in every session, sessions by number, or everywhere."""
 
     label: str = ""
     table_number: int | None = None
@@ -67,17 +67,20 @@ class Reach:
 
     @property
     def name(self) -> str:
-        """Say what the log calls its holder; a table's card needs no label."""
+        """The name of the pass's account; for a pass without a label, the table."""
         return self.label or gettext("Table {table}").format(table=self.table_number)
 
 
-def good_until(tournament: Tournament, day: date) -> datetime:
-    """Return the midnight after the last day of a pass or an invitation, by the tournament's clock."""
+def end_of_day(tournament: Tournament, day: date) -> datetime:
+    """Return the midnight after a day in the tournament's time zone, when a pass or an invitation expires.
+
+    Raises Refused for a day that is over, or more than `MAX_DAYS` after the tournament.
+    """
     today = timezone.localdate()
     if day < today:
         raise Refused(PASS_ALREADY_OVER("expires_on"))
-    if (day - max(tournament.ends_on, today)).days > MOST_DAYS:
-        raise Refused(LINE_FAR_FROM_THE_DAYS("expires_on", days=MOST_DAYS))
+    if (day - max(tournament.ends_on, today)).days > MAX_DAYS:
+        raise Refused(LINE_FAR_FROM_THE_DAYS("expires_on", days=MAX_DAYS))
     return datetime.combine(day + timedelta(days=1), time.min, tournament.zone)
 
 
@@ -101,18 +104,19 @@ INVITATION_FOR_SOMEBODY_ELSE = problem_code(
 
 
 def find_invitation(token: str) -> Invitation | None:
+    """Return the invitation with this token, valid or not; or None."""
     invitations = Invitation.objects.select_related("tournament", "made_by")
     return invitations.filter(token_hash=token_hash(token)).first()
 
 
-def why_closed(invitation: Invitation, user: Any) -> ProblemCode | None:
-    """Say why an invitation opens nothing for `user`: who is signed in, or None. None where it opens something."""
+def closed_reason(invitation: Invitation, user: Any) -> ProblemCode | None:
+    """Return why the signed-in `user` (or None) cannot accept an invitation; None if they can."""
     if invitation.used_at is not None:
         return INVITATION_USED_BY_YOU if user and invitation.used_by == user else INVITATION_USED
-    giver = invitation.made_by
-    # Nobody comes in by the invitation of somebody who could not give the role any more.
-    is_given = giver is None or can_assign_role(Actor.of(giver), invitation.tournament, invitation.role)
-    if invitation.revoked_at is not None or not is_given:
+    inviter = invitation.made_by
+    # An invitation ends when its inviter loses the right to give the role.
+    may_invite = inviter is None or can_assign_role(Actor.of(inviter), invitation.tournament, invitation.role)
+    if invitation.revoked_at is not None or not may_invite:
         return INVITATION_REVOKED
     if invitation.expires_at <= timezone.now():
         return INVITATION_EXPIRED

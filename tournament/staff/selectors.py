@@ -1,4 +1,4 @@
-"""Who works at a tournament, and who umpires which tables."""
+"""Reads of a tournament's staff, invitations and rota."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -16,7 +16,7 @@ from tournament.base.models.log import name_of
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.base.problems import NO_SUCH_SESSION, NO_SUCH_TABLE
-from tournament.staff.engine import Shift, propose
+from tournament.staff.engine import Shift, propose_rota
 from tournament.staff.models import Invitation, Watch
 
 UMPIRE_PLAYS = problem_code(
@@ -26,14 +26,14 @@ UMPIRE_NOT_THERE = problem_code(
     "umpire_not_there", "{name} is not an umpire of table {table} in session {session}."
 )
 
-Row = tuple[int, int, int]
-"""Of a rota: session and table by number, and the key of an umpire's membership."""
+RotaEntry = tuple[int, int, int]
+"""(session number, table number, primary key of the umpire's membership)"""
 
 
 class Scope(TypedDict, total=False):
-    """Where an umpire's or scorer's role is for: the named sessions and tables, or everywhere when none is.
+    """The sessions and tables of an umpire's or scorer's role; everywhere if there are none.
 
-    `every_session`: the tables are meant by their numbers, also in sessions that have no seats yet.
+    `every_session`: the numbers of `tables` count in all sessions, also in those that are not drawn yet.
     """
 
     sessions: Collection[Session]
@@ -41,50 +41,53 @@ class Scope(TypedDict, total=False):
     every_session: bool
 
 
-MOST_UNKNOWN: Final = 5
-"""So many unknown sessions or tables are named at once."""
-_BY_ROLE = Case(*(When(role=role, then=Value(place)) for place, role in enumerate(Role)))
+MAX_UNKNOWN_SHOWN: Final = 5
+"""How many unknown sessions or tables a refusal lists."""
+_ROLE_ORDER = Case(*(When(role=role, then=Value(place)) for place, role in enumerate(Role)))
 
 
 def staff_of(tournament: Tournament) -> QuerySet[Membership]:
-    """List everybody with a role and an account, those who may most first; has_second_factor: of the account."""
+    """Return the memberships with an account, by role; annotated with `has_second_factor`."""
     members = tournament.memberships.filter(desk_pass=None).select_related("user", "player")
-    guarded = TOTPDevice.objects.filter(user=OuterRef("user"), confirmed=True)
-    members = members.annotate(has_second_factor=Exists(guarded), place=_BY_ROLE)
+    devices = TOTPDevice.objects.filter(user=OuterRef("user"), confirmed=True)
+    members = members.annotate(has_second_factor=Exists(devices), place=_ROLE_ORDER)
     return members.prefetch_related("sessions", "tables__session").order_by("place", "user__username")
 
 
 def invitations_of(tournament: Tournament) -> QuerySet[Invitation]:
-    """List the invitations whose links may still open something, the first to end first."""
+    """Return the invitations that are neither used, revoked nor expired, by expiry."""
     return tournament.invitations.filter(used_at=None, revoked_at=None, expires_at__gt=timezone.now())
 
 
 def tables_of(tournament: Tournament) -> list[int]:
-    """List the numbers of the hall's tables: those drawn, or as many as the players who take part need."""
+    """Return the table numbers: those drawn, or as many as the players need before the draw."""
     drawn = Table.objects.filter(session__tournament=tournament).values_list("number", flat=True)
     players = tournament.players.filter(withdrawn_at=None).count()
     return sorted({*drawn}) or list(range(1, -(-players // 4) + 1))
 
 
 def scope_of(tournament: Tournament, sessions: Collection[int], tables: Collection[int]) -> Scope:
-    """Find the sessions and tables of these numbers; none named means all of them.
+    """Return the scope of sessions and tables with these numbers; no numbers mean all of them.
 
-    Raises `Refused` with those that are not drawn.
+    Raises Refused for sessions and tables that are not drawn.
     """
-    chosen = list(tournament.sessions.filter(number__in=sessions))
+    scope_sessions = list(tournament.sessions.filter(number__in=sessions))
     drawn = Table.objects.filter(session__tournament=tournament, number__in=tables)
-    at = list(drawn.filter(session__in=chosen) if sessions else drawn)
-    unknown = {*sessions} - {session.number for session in chosen}, {*tables} - {table.number for table in at}
-    if problems := unknown_numbers(*unknown):
+    scope_tables = list(drawn.filter(session__in=scope_sessions) if sessions else drawn)
+    unknown_sessions = {*sessions} - {session.number for session in scope_sessions}
+    unknown_tables = {*tables} - {table.number for table in scope_tables}
+    if problems := unknown_problems(unknown_sessions, unknown_tables):
         raise Refused(problems)
-    return {"tables": at, "every_session": not chosen} if tables else {"sessions": chosen}
+    if tables:
+        return {"tables": scope_tables, "every_session": not scope_sessions}
+    return {"sessions": scope_sessions}
 
 
-def unknown_numbers(sessions: Collection[int], tables: Collection[int]) -> list[Problem]:
-    """Say that there are no such sessions and tables, of each the first few."""
+def unknown_problems(sessions: Collection[int], tables: Collection[int]) -> list[Problem]:
+    """Return a problem for each of the first `MAX_UNKNOWN_SHOWN` unknown sessions and tables."""
     return [
-        *(NO_SUCH_SESSION("sessions", session=number) for number in sorted(sessions)[:MOST_UNKNOWN]),
-        *(NO_SUCH_TABLE("tables", table=number) for number in sorted(tables)[:MOST_UNKNOWN]),
+        *(NO_SUCH_SESSION("sessions", session=number) for number in sorted(sessions)[:MAX_UNKNOWN_SHOWN]),
+        *(NO_SUCH_TABLE("tables", table=number) for number in sorted(tables)[:MAX_UNKNOWN_SHOWN]),
     ]
 
 
@@ -92,8 +95,8 @@ def unknown_numbers(sessions: Collection[int], tables: Collection[int]) -> list[
 
 
 @dataclass(frozen=True)
-class Line:
-    """An umpire's line of the rota. `tables`: by session, their numbers; None where the umpire plays."""
+class RotaLine:
+    """An umpire's line of the rota. `tables`: table numbers by session; None for sessions in which the umpire plays."""
 
     membership: Membership
     name: str
@@ -104,16 +107,18 @@ class Line:
         return self.load_in(None)
 
     def load_in(self, session: int | None) -> int:
-        """Return how many tables an umpire has in a session, or in all of them."""
-        return sum(len(tables or ()) for at, tables in self.tables.items() if session in (None, at))
+        """Return how many tables the umpire has in a session, or in all of them (None)."""
+        return sum(len(tables or ()) for number, tables in self.tables.items() if session in (None, number))
 
 
 @dataclass(frozen=True)
-class RotaNow:
+class RotaTable:
+    """The rota as a table of umpires by sessions."""
+
     sessions: list[int]
-    lines: list[Line]
+    lines: list[RotaLine]
     uncovered: dict[int, list[int]]
-    """By session, the tables nobody umpires; no session without any."""
+    """The numbers of tables without an umpire, by session; sessions without such tables are left out."""
 
     @property
     def is_set(self) -> bool:
@@ -121,72 +126,69 @@ class RotaNow:
 
 
 def umpires_of(tournament: Tournament) -> list[Membership]:
-    """List who may be put into the rota: umpires and the chief umpire, with an account or a pass of their own."""
+    """Return the umpires of the rota, the chief umpire first: those with an account or a pass of their own."""
     members = tournament.memberships.filter(role__in=[Role.UMPIRE, Role.CHIEF], table_number=None)
     members = members.filter(desk_pass__revoked_at=None).select_related("user", "player", "desk_pass")
     return sorted(members, key=lambda member: (member.role != Role.CHIEF, name_of(member.user)))
 
 
-def rota_of(tournament: Tournament) -> RotaNow:
-    """Return the rota as stored."""
+def rota_of(tournament: Tournament) -> RotaTable:
+    """Return the stored rota."""
     watches = Watch.objects.filter(membership__tournament=tournament)
     rows = watches.values_list("table__session__number", "table__number", "membership_id")
-    return _laid_out(tournament, rows)
+    return _build_table(tournament, rows)
 
 
-def proposed(tournament: Tournament) -> RotaNow:
-    """Propose an even rota of those who umpire everywhere.
-
-    The chief umpire walks the hall, unless there is nobody else.
-    """
+def proposed_rota(tournament: Tournament) -> RotaTable:
+    """Return an even rota of the umpires whose role is for everywhere; without chief umpires if there are others."""
     everywhere = [member for member in umpires_of(tournament) if member.everywhere]
     umpires = [member for member in everywhere if member.role == Role.UMPIRE] or everywhere
-    plays = _playing(tournament)
+    playing = _playing_staff(tournament)
     tables = defaultdict(list)
     for session, number in drawn_tables(tournament):
         tables[session].append(number)
     shifts = [
-        Shift(session, numbers, {member.pk for member in umpires if member.player_id in plays[session]})
+        Shift(session, numbers, {member.pk for member in umpires if member.player_id in playing[session]})
         for session, numbers in tables.items()
     ]
-    rota = propose(shifts, [member.pk for member in umpires])
-    return _laid_out(tournament, ((*where, umpire) for where, umpire in rota.items()))
+    rota = propose_rota(shifts, [member.pk for member in umpires])
+    return _build_table(tournament, ((session, table, umpire) for (session, table), umpire in rota.items()))
 
 
-def _laid_out(tournament: Tournament, rows: Iterable[Row]) -> RotaNow:
-    drawn, plays = drawn_tables(tournament), _playing(tournament)
-    sessions = sorted({session for session, _ in drawn})
-    watched: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    uncovered = defaultdict(list)
+def _build_table(tournament: Tournament, rows: Iterable[RotaEntry]) -> RotaTable:
+    without_umpire, playing = drawn_tables(tournament), _playing_staff(tournament)
+    sessions = sorted({session for session, _ in without_umpire})
+    tables: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for session, table, umpire in rows:
-        watched[umpire, session].append(table)
-        drawn.pop((session, table), None)
-    for session, table in drawn:
+        tables[umpire, session].append(table)
+        without_umpire.pop((session, table), None)
+    uncovered = defaultdict(list)
+    for session, table in without_umpire:
         uncovered[session].append(table)
     lines = [
-        Line(
+        RotaLine(
             member,
             name_of(member.user),
             {
-                session: None if member.player_id in plays[session] else sorted(watched[member.pk, session])
+                session: None if member.player_id in playing[session] else sorted(tables[member.pk, session])
                 for session in sessions
             },
         )
         for member in umpires_of(tournament)
     ]
-    return RotaNow(sessions, lines, dict(uncovered))
+    return RotaTable(sessions, lines, dict(uncovered))
 
 
 def drawn_tables(tournament: Tournament) -> dict[tuple[int, int], Table]:
-    """Find the tables by session and number, in that order."""
+    """Return the tables by (session number, table number), in that order."""
     tables = Table.objects.filter(session__tournament=tournament).select_related("session")
     return {
         (table.session.number, table.number): table for table in tables.order_by("session__number", "number")
     }
 
 
-def _playing(tournament: Tournament) -> defaultdict[int, set[int | None]]:
-    """Map sessions to staff members who have a seat in it and have not withdrawn."""
+def _playing_staff(tournament: Tournament) -> defaultdict[int, set[int | None]]:
+    """Map session numbers to the keys of players on the staff who have a seat and have not withdrawn."""
     seats = Seat.objects.filter(
         table__session__tournament=tournament,
         player__memberships__isnull=False,
@@ -198,24 +200,26 @@ def _playing(tournament: Tournament) -> defaultdict[int, set[int | None]]:
     return players
 
 
-def rota_problems(tournament: Tournament, rows: Iterable[Row]) -> list[Problem]:
-    """List everything that is wrong with a rota: where somebody plays, or does not umpire.
+def rota_problems(tournament: Tournament, rows: Iterable[RotaEntry]) -> list[Problem]:
+    """Return every problem with a rota: umpires who play in the session, or whose role is not for the table.
 
-    Each `where` is the field of the session and the umpire.
+    Each problem is at the form field of the session and the umpire.
     """
-    plays, tables = _playing(tournament), drawn_tables(tournament)
-    known = {member.pk: member for member in umpires_of(tournament)}
-    duty = {key: duties([member])[0] for key, member in known.items()}
+    playing, tables = _playing_staff(tournament), drawn_tables(tournament)
+    umpires = {member.pk: member for member in umpires_of(tournament)}
+    duty_of = {key: duties([member])[0] for key, member in umpires.items()}
     problems: dict[tuple[str, str], Problem] = {}
-    for session, table, key in rows:
-        where, name = field_name(session, key), name_of(known[key].user) if key in known else str(key)
-        if key in known and known[key].player_id in plays[session]:
+    for session, number, key in rows:
+        where = field_name(session, key)
+        name = name_of(umpires[key].user) if key in umpires else str(key)
+        table = tables.get((session, number))
+        if key in umpires and umpires[key].player_id in playing[session]:
             code = UMPIRE_PLAYS
-        elif key in known and (at := tables.get((session, table))) and duty[key].covers(at):
+        elif key in umpires and table and duty_of[key].covers(table):
             continue
         else:
             code = UMPIRE_NOT_THERE
-        problems.setdefault((code.code, where), code(where, name=name, session=session, table=table))
+        problems.setdefault((code.code, where), code(where, name=name, session=session, table=number))
     return list(problems.values())
 
 
@@ -223,8 +227,8 @@ def field_name(session: int, membership: int) -> str:
     return f"s{session}_u{membership}"
 
 
-def watched_by(actor: Actor, session: Session) -> list[int]:
-    """List the tables of a session that the rota gives the actor, by number."""
+def tables_umpired_by(actor: Actor, session: Session) -> list[int]:
+    """Return the numbers of the tables of a session that the actor has in the rota."""
     if actor.user is None:
         return []
     watches = Watch.objects.filter(membership__user=actor.user, table__session=session)

@@ -1,4 +1,4 @@
-"""Who works at a tournament: roles, invitations, passes and the rota."""
+"""Give and end roles, create and revoke invitations and passes, and set the rota."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -24,15 +24,15 @@ from tournament.messages.mail.outbox import queue_mail
 from tournament.play.services.tables import fresh
 from tournament.staff import texts as actions
 from tournament.staff.models import Invitation, Watch
-from tournament.staff.passes import PASS_ALREADY_OVER, Reach, why_closed
+from tournament.staff.passes import PASS_ALREADY_OVER, PassScope, closed_reason
 from tournament.staff.selectors import (
-    Row,
+    RotaEntry,
     Scope,
     drawn_tables,
     rota_problems,
     scope_of,
     tables_of,
-    unknown_numbers,
+    unknown_problems,
 )
 
 TABLES_NOT_NAMED = problem_code("tables_not_named", "Which tables? Enter at least one.")
@@ -57,7 +57,7 @@ INVITATION_REACH_GONE = problem_code(
 def give_role(
     tournament: Tournament, actor: Actor, user: Any, role: Role = Role.UMPIRE, **scope: Unpack[Scope]
 ) -> Membership:
-    """Give `user` a role."""
+    """Give `user` a role; a user who has it gets the new scope."""
     access.require_role_assignment(actor, tournament, role)
     with log.write(tournament, actor, actions.ROLE_GIVEN) as entry:
         membership, _ = Membership.objects.get_or_create(tournament=tournament, user=user, role=role)
@@ -66,7 +66,7 @@ def give_role(
 
 
 def _store_scope(membership: Membership, scope: Scope) -> dict[str, Any]:
-    """Store where a role is for, and say for the log who has it where."""
+    """Store the scope of a role (none for roles that are always for everywhere); return data for the log entry."""
     if membership.role not in SCOPED_ROLES:
         scope = Scope()
     membership.sessions.set(scope.get("sessions", ()))
@@ -83,8 +83,8 @@ def _store_scope(membership: Membership, scope: Scope) -> dict[str, Any]:
     }
 
 
-_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""No i, l, o, 0 or 1: the password is read from one screen and typed on another."""
+_PASSWORD_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Without i, l, o, 0 and 1, which are easy to confuse."""
 
 
 @sensitive_variables()
@@ -98,9 +98,9 @@ def make_member(
     is_new: bool = True,
     **scope: Unpack[Scope],
 ) -> tuple[Membership, str | None]:
-    """Store an account for somebody on the staff; return the role and the password it starts with.
+    """Give a role to a new account, or to the existing one of the same username if not `is_new`.
 
-    Nobody can look the password up later. Where it is not new, who has the account of that name gets the role.
+    Return the membership and the initial password of a new account, which is not stored in clear.
     """
     access.require_role_assignment(actor, tournament, role)
     if not is_new:
@@ -108,19 +108,22 @@ def make_member(
         if stored is None:
             raise Refused(NO_SUCH_ACCOUNT("username", username=user.username))
         return give_role(tournament, actor, stored, role, **scope), None
-    password = "-".join(get_random_string(4, _LETTERS) for _part in range(3))
+    password = "-".join(get_random_string(4, _PASSWORD_ALPHABET) for _part in range(3))
     make_account(user, password)
     return give_role(tournament, actor, user, role, **scope), password
 
 
 def change_role(membership: Membership, actor: Actor, role: Role, **scope: Unpack[Scope]) -> Membership:
-    """Give another role instead of this one, or another reach. Who has the other already has one less."""
+    """Change the role and its scope. If the user already has the new role, the two become one.
+
+    Raises Refused if nobody else could run the tournament.
+    """
     tournament, before = membership.tournament, Role(membership.role)
     access.require_role_assignment(actor, tournament, before)
     access.require_role_assignment(actor, tournament, role)
     with log.write(tournament, actor, actions.ROLE_CHANGED) as entry:
         if role != before:
-            check_somebody_is_left(membership, role)
+            check_not_last(membership, role)
             Membership.objects.filter(tournament=tournament, user=membership.user, role=role).delete()
         membership.role = role
         membership.save(update_fields=["role"])
@@ -129,21 +132,18 @@ def change_role(membership: Membership, actor: Actor, role: Role, **scope: Unpac
 
 
 def end_role(membership: Membership, actor: Actor) -> None:
-    """Take a role back, or lay one's own down; what was recorded stays."""
+    """Delete a role. Everybody may end a role of their own. Raises Refused if nobody else could run the tournament."""
     tournament = membership.tournament
     if membership.user != actor.user:
         access.require_role_assignment(actor, tournament, Role(membership.role))
     with log.write(tournament, actor, actions.ROLE_ENDED) as entry:
-        check_somebody_is_left(membership)
+        check_not_last(membership)
         entry.data = {"user": membership.user_id, "role": membership.role}
         membership.delete()
 
 
-def check_somebody_is_left(membership: Membership, becomes: Role | None = None) -> None:
-    """Refuse to end a role where nobody else could run the tournament.
-
-    That is where nobody else owns it, or, of one without an owner, organises it.
-    """
+def check_not_last(membership: Membership, becomes: Role | None = None) -> None:
+    """Raise Refused if the membership is the last owner, or the last organiser of a tournament without an owner."""
     others = Membership.objects.filter(tournament=membership.tournament, user__is_active=True)
     others = others.exclude(pk=membership.pk)
     if membership.role == Role.OWNER and not others.filter(role=Role.OWNER).exists():
@@ -154,7 +154,7 @@ def check_somebody_is_left(membership: Membership, becomes: Role | None = None) 
 
 
 def hand_over(tournament: Tournament, actor: Actor, user: Any) -> Membership:
-    """Make `user` the owner of the tournament; who was organises it."""
+    """Make `user` the owner of the tournament; the former owner becomes an organiser. Idempotent."""
     access.require(actor, tournament, Right.OWN)
     with log.write(tournament, actor, actions.TOURNAMENT_HANDED_OVER) as entry:
         members = Membership.objects.filter(tournament=tournament)
@@ -176,7 +176,10 @@ def hand_over(tournament: Tournament, actor: Actor, user: Any) -> Membership:
 
 
 def link_player(membership: Membership, actor: Actor, player: Player | None) -> Membership:
-    """Say who of the players somebody on the staff is: they umpire no session that they play in. None: nobody."""
+    """Set which player a member of the staff plays as, or None, so that the rota leaves their sessions out.
+
+    Raises Refused if the player is linked to another user.
+    """
     access.require_organiser(actor, membership.tournament)
     with log.write(membership.tournament, actor, actions.STAFF_PLAYS) as entry:
         if membership.player == player:
@@ -197,7 +200,7 @@ def link_player(membership: Membership, actor: Actor, player: Player | None) -> 
 
 
 def invite(invitation: Invitation, actor: Actor, language: str = "en") -> Invitation:
-    """Store a new invitation, to be passed on by its link; one with an address is sent there too, in that language."""
+    """Save a new invitation; queue a mail in `language` if it has an address. Raises Refused with every problem."""
     tournament, role = invitation.tournament, Role(invitation.role)
     access.require_role_assignment(actor, tournament, role)
     if invitation.expires_at <= timezone.now():
@@ -227,7 +230,7 @@ def invite(invitation: Invitation, actor: Actor, language: str = "en") -> Invita
 
 
 def revoke_invitation(invitation: Invitation, actor: Actor) -> None:
-    """Let its link open nothing any more. One that was used stays so: then the role is ended."""
+    """Revoke an unused invitation. Idempotent; a used invitation stays, and its role has to be ended instead."""
     access.require_role_assignment(actor, invitation.tournament, Role(invitation.role))
     with log.write(invitation.tournament, actor, actions.INVITATION_REVOKED) as entry:
         invitation = fresh(Invitation.objects.all(), invitation)
@@ -241,20 +244,24 @@ def revoke_invitation(invitation: Invitation, actor: Actor) -> None:
 
 @transaction.atomic
 def accept_invitation(invitation: Invitation, actor: Actor) -> Membership:
-    """Give the role to whoever is signed in. Of two at the same moment one gets it."""
+    """Give the role of the invitation to the actor. Only the first of two concurrent calls succeeds.
+
+    Raises Refused if the invitation is closed or its sessions and tables are no longer drawn.
+    """
     if actor.user is None or not actor.user.has_usable_password():
         raise Refused(INVITATION_NEEDS_ACCOUNT())
     access.require_that(actor, access.has_account, "a token for less takes no role")
     with log.write(invitation.tournament, actor, actions.INVITATION_ACCEPTED) as entry:
         invitation = fresh(Invitation.objects.select_related("tournament", "made_by"), invitation)
-        if (code := why_closed(invitation, actor.user)) is not None:
+        if (code := closed_reason(invitation, actor.user)) is not None:
             raise Refused(code())
         invitation.used_at, invitation.used_by, invitation.email = timezone.now(), actor.user, ""
         invitation.save(update_fields=["used_at", "used_by", "email"])
         membership, _ = Membership.objects.get_or_create(
             tournament=entry.tournament, user=actor.user, role=invitation.role
         )
-        try:  # what a redraw has removed must not become everywhere
+        # If a redraw removed all of its tables, the role must not become one for everywhere.
+        try:
             scope = scope_of(entry.tournament, invitation.sessions, invitation.tables)
         except Refused:
             raise Refused(INVITATION_REACH_GONE()) from None
@@ -264,8 +271,8 @@ def accept_invitation(invitation: Invitation, actor: Actor) -> Membership:
 
 @sensitive_variables()
 @transaction.atomic
-def join(invitation: Invitation, user: User, password: str) -> None:
-    """Store an account that takes the role; with a link that opens nothing, none is stored."""
+def accept_with_new_account(invitation: Invitation, user: User, password: str) -> None:
+    """Save a new account and give it the role of the invitation; save nothing if the invitation is closed."""
     make_account(user, password)
     accept_invitation(invitation, Actor.of(user))
 
@@ -274,14 +281,14 @@ def join(invitation: Invitation, user: User, password: str) -> None:
 
 
 def make_passes(
-    tournament: Tournament, actor: Actor, reaches: Sequence[Reach], expires_at: datetime
+    tournament: Tournament, actor: Actor, scopes: Sequence[PassScope], expires_at: datetime
 ) -> list[Pass]:
-    """Make a pass for each reach, good until `expires_at`."""
+    """Create a pass for each scope. Raises Refused with every problem."""
     access.require_organiser(actor, tournament)
-    if problems := [*_pass_problems(tournament, reaches, expires_at)]:
+    if problems := [*_pass_problems(tournament, scopes, expires_at)]:
         raise Refused(problems)
     with log.write(tournament, actor, actions.PASSES_MADE) as entry:
-        passes = [_make_pass(entry.tournament, actor, reach, expires_at) for reach in reaches]
+        passes = [_make_pass(entry.tournament, actor, scope, expires_at) for scope in scopes]
         entry.data = {
             "passes": [_log_data(desk_pass) for desk_pass in passes],
             "expires_at": expires_at.isoformat(),
@@ -290,35 +297,35 @@ def make_passes(
 
 
 def _pass_problems(
-    tournament: Tournament, reaches: Sequence[Reach], expires_at: datetime
+    tournament: Tournament, scopes: Sequence[PassScope], expires_at: datetime
 ) -> Iterator[Problem]:
-    if not reaches:
+    if not scopes:
         yield TABLES_NOT_NAMED("tables")
-    if not all(reach.label or reach.table_number for reach in reaches):
+    if not all(scope.label or scope.table_number for scope in scopes):
         yield NAME_MISSING("name")
     if expires_at <= timezone.now():
         yield PASS_ALREADY_OVER("expires_on")
-    sessions = {number for reach in reaches for number in reach.sessions}
-    tables = {reach.table_number for reach in reaches if reach.table_number is not None}
+    sessions = {number for scope in scopes for number in scope.sessions}
+    tables = {scope.table_number for scope in scopes if scope.table_number is not None}
     existing = tournament.sessions.values_list("number", flat=True)
-    yield from unknown_numbers(sessions - {*existing}, tables - {*tables_of(tournament)})
+    yield from unknown_problems(sessions - {*existing}, tables - {*tables_of(tournament)})
 
 
 def renew_pass(desk_pass: Pass, actor: Actor) -> Pass:
-    """Make a new link for the same reach; the old one opens nothing from now on."""
+    """Replace a pass by a new one of the same scope and expiry; revoke the old one."""
     tournament = desk_pass.membership.tournament
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.PASS_RENEWED) as entry:
         facts = _log_data(desk_pass)
-        reach = Reach(desk_pass.label, facts["table_number"], facts["sessions"])
+        scope = PassScope(desk_pass.label, facts["table_number"], facts["sessions"])
         _revoke(desk_pass)
-        new_pass = _make_pass(entry.tournament, actor, reach, desk_pass.expires_at)
+        new_pass = _make_pass(entry.tournament, actor, scope, desk_pass.expires_at)
         entry.data = _log_data(new_pass)
     return new_pass
 
 
 def revoke_passes(tournament: Tournament, actor: Actor, passes: Iterable[Pass]) -> None:
-    """Take passes back; what was written under them stays."""
+    """Revoke passes. Idempotent."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.PASSES_REVOKED) as entry:
         revoked = [desk_pass for desk_pass in passes if desk_pass.revoked_at is None]
@@ -329,8 +336,8 @@ def revoke_passes(tournament: Tournament, actor: Actor, passes: Iterable[Pass]) 
         entry.data = {"passes": [_log_data(desk_pass) for desk_pass in revoked]}
 
 
-def _make_pass(tournament: Tournament, actor: Actor, reach: Reach, expires_at: datetime) -> Pass:
-    user = User(username=f"pass-{get_random_string(12).lower()}", first_name=reach.name)
+def _make_pass(tournament: Tournament, actor: Actor, scope: PassScope, expires_at: datetime) -> Pass:
+    user = User(username=f"pass-{get_random_string(12).lower()}", first_name=scope.name)
     user.set_unusable_password()
     check(user, exclude=["username"])
     user.save()
@@ -338,10 +345,10 @@ def _make_pass(tournament: Tournament, actor: Actor, reach: Reach, expires_at: d
         tournament=tournament,
         user=user,
         role=Role.UMPIRE,
-        everywhere=reach.table_number is None and not reach.sessions,
-        table_number=reach.table_number,
+        everywhere=scope.table_number is None and not scope.sessions,
+        table_number=scope.table_number,
     )
-    membership.sessions.set(tournament.sessions.filter(number__in=reach.sessions))
+    membership.sessions.set(tournament.sessions.filter(number__in=scope.sessions))
     desk_pass = Pass(membership=membership, expires_at=expires_at, made_by=actor.user)
     desk_pass.make_token()
     desk_pass.save()
@@ -362,8 +369,8 @@ def _log_data(desk_pass: Pass) -> dict[str, Any]:
 # --- The rota ---
 
 
-def set_rota(tournament: Tournament, actor: Actor, rows: Iterable[Row]) -> None:
-    """Set the whole rota, in the place of the one before. It permits nothing: who may write where stays."""
+def set_rota(tournament: Tournament, actor: Actor, rows: Iterable[RotaEntry]) -> None:
+    """Replace the whole rota. Grants no rights. Raises Refused with every problem."""
     access.require(actor, tournament, Right.RULE)
     with log.write(tournament, actor, actions.ROTA_SET) as entry:
         rota = sorted({*rows})

@@ -1,4 +1,4 @@
-"""Staff in words: the log of roles, invitations, committees, the rota and tokens."""
+"""Log actions of roles, invitations, passes and the rota."""
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -11,7 +11,7 @@ from tournament.web.texts.words import role_name
 
 @log_placeholder("passes")
 def _passes(words: LogWords, data: Data) -> str:
-    return joined(words.user(issued["user"]) for issued in data["passes"])
+    return joined(words.user(desk_pass["user"]) for desk_pass in data["passes"])
 
 
 @log_placeholder("role")

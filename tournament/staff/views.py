@@ -1,6 +1,6 @@
-"""Who works at the tournament: roles, invitations, passes and the rota.
+"""Pages of roles, invitations, passes and the rota.
 
-A password, or a link of an invitation or a pass, is in the answer to its making and nowhere else.
+A password, and the link of an invitation or a pass, is only in the response to the POST that creates it.
 """
 
 from collections.abc import Sequence
@@ -34,24 +34,32 @@ from tournament.base.requests import rate_limit_key, site_address
 from tournament.messages.mail import delivery
 from tournament.play.selectors.organiser import passes_of
 from tournament.play.views.desk import desk_url
-from tournament.staff.forms import NEW, InviteForm, NewMemberForm, PassForm, PlaysForm, RoleForm, RotaForm
+from tournament.staff.forms import (
+    NEW,
+    InviteForm,
+    LinkedPlayerForm,
+    NewMemberForm,
+    PassForm,
+    RoleForm,
+    RotaForm,
+)
 from tournament.staff.models import Invitation
 from tournament.staff.passes import (
     INVITATION_UNKNOWN,
     INVITATION_USED_BY_YOU,
+    closed_reason,
     find_invitation,
     find_pass,
     open_pass,
-    why_closed,
 )
-from tournament.staff.selectors import invitations_of, proposed, rota_of, staff_of
+from tournament.staff.selectors import invitations_of, proposed_rota, rota_of, staff_of
 from tournament.staff.services import (
     accept_invitation,
+    accept_with_new_account,
     change_role,
     end_role,
     hand_over,
     invite,
-    join,
     link_player,
     make_member,
     make_passes,
@@ -95,7 +103,7 @@ def staff_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_page
 def staff_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Name somebody. A new account's password is on the answer to this and nowhere else."""
+    """Give somebody a role, and show the password of a new account."""
     actor = actor_of(request)
     form = NewMemberForm(tournament, actor, request.POST or None)
     if form.is_valid():
@@ -116,7 +124,7 @@ def staff_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_page
 def staff_edit(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """Give another role, and another reach."""
+    """Change a role and its scope."""
     member, actor = _member(tournament, pk), actor_of(request)
     access.require_role_assignment(actor, tournament, Role(member.role))
     form = RoleForm(tournament, actor, request.POST or None, initial=RoleForm.of(member))
@@ -128,7 +136,7 @@ def staff_edit(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRes
     context = {
         "form": form,
         "member": member,
-        "plays": PlaysForm(tournament, initial={"player": member.player}),
+        "plays": LinkedPlayerForm(tournament, initial={"player": member.player}),
         "is_me": member.user == request.user,
     }
     status = UNPROCESSABLE if form.errors else 200
@@ -142,8 +150,8 @@ def _member(tournament: Tournament, pk: int) -> Membership:
 @organiser_page
 @require_POST
 def staff_plays(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """Say who of the players somebody is."""
-    member, form = _member(tournament, pk), PlaysForm(tournament, request.POST)
+    """Set which player a member of the staff plays as."""
+    member, form = _member(tournament, pk), LinkedPlayerForm(tournament, request.POST)
     if not form.is_valid():
         messages.error(request, _("There is no such player."))
         return redirect("organiser_member", tournament.slug, pk)
@@ -183,17 +191,17 @@ def staff_end(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResp
 
 
 QUIET_ZONE = 2
-"""Modules of white around a code; the card is white around it, too."""
+"""Modules of white around a QR code: less than the usual 4, because the card is white."""
 
 
 @organiser_page
 def passes_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Ask for passes, and show their cards to print."""
+    """Create passes, and show their cards to print."""
     form = PassForm(tournament, request.POST or None)
     if form.is_valid():
         data = form.cleaned_data
         with adding_problems(form):
-            passes = make_passes(tournament, actor_of(request), form.reaches(), data["expires_on"])
+            passes = make_passes(tournament, actor_of(request), form.scopes(), data["expires_on"])
             return _cards_page(request, tournament, passes, data["network"], data["network_password"])
     status = UNPROCESSABLE if form.errors else 200
     return render_page(request, "staff/pass_new", tournament, "staff", {"form": form}, status=status)
@@ -220,7 +228,7 @@ def _cards_page(
 @organiser_page
 @require_POST
 def pass_renew(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """Make a new card for a lost one."""
+    """Replace a lost pass, and show the new card."""
     return _cards_page(request, tournament, [renew_pass(_pass(tournament, pk), actor_of(request))])
 
 
@@ -231,7 +239,7 @@ def _pass(tournament: Tournament, pk: int) -> Pass:
 @organiser_page
 @require_POST
 def passes_revoke(request: HttpRequest, tournament: Tournament, pk: int | None = None) -> HttpResponse:
-    """Take back one pass, or all of them."""
+    """Revoke a pass, or all of them."""
     actor, passes = actor_of(request), passes_of(tournament) if pk is None else [_pass(tournament, pk)]
     done = _("Revoked. The links no longer work.")
     return run_and_redirect(
@@ -244,18 +252,18 @@ def passes_revoke(request: HttpRequest, tournament: Tournament, pk: int | None =
 
 GONE = 410
 CARDS = GuessLimit.named("passes", burst=100, seconds=1)
-"""A hall that tries yesterday's cards fits; beyond, today's still open, a little later."""
+"""Room for a hall that tries expired cards; after that the valid ones still open, with a short delay."""
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def pass_opened(request: HttpRequest, token: str) -> HttpResponse:
-    """Sign this device in and lead to the table: the address on a card. Wrong ones are counted where they come from.
+def open_pass_page(request: HttpRequest, token: str) -> HttpResponse:
+    """Sign the device in by the token of a pass, and redirect to its desk. Wrong tokens are counted by address.
 
-    Scanning is enough on a device where nobody is signed in; elsewhere the change is asked about first.
+    If somebody else is signed in on the device, ask first.
     """
-    if (later := count_guess(request, CARDS)) is not None:
-        return later
+    if (refusal := count_guess(request, CARDS)) is not None:
+        return refusal
     desk_pass = find_pass(token)
     if desk_pass is None:
         return render(request, "staff/pass_over.html", status=GONE)
@@ -264,11 +272,11 @@ def pass_opened(request: HttpRequest, token: str) -> HttpResponse:
         if request.user.is_authenticated and request.method != "POST":
             return render(request, "staff/pass.html", {"pass": desk_pass})
         open_pass(request, desk_pass)
-    return redirect(_desk_of(desk_pass))
+    return redirect(_desk_url(desk_pass))
 
 
-def _desk_of(desk_pass: Pass) -> str:
-    """Find the desk of the pass's table in the session being played; else the list of tables, which says what comes."""
+def _desk_url(desk_pass: Pass) -> str:
+    """Return the URL of the pass's table in the running session; else that of the umpire's list of tables."""
     membership = desk_pass.membership
     running = Table.objects.filter(
         session__tournament=membership.tournament, session__state=Session.State.RUNNING
@@ -283,7 +291,7 @@ def _desk_of(desk_pass: Pass) -> str:
 
 @organiser_page
 def invitation_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Ask whom to invite, and give the link."""
+    """Create an invitation, and show its link."""
     actor = actor_of(request)
     invitation = Invitation(tournament=tournament)
     form = InviteForm(tournament, actor, request.POST or None, instance=invitation)
@@ -294,7 +302,7 @@ def invitation_new(request: HttpRequest, tournament: Tournament) -> HttpResponse
             context = {
                 "invitation": invitation,
                 "code": qr_of(invitation.link, QUIET_ZONE),
-                "writes": delivery.is_configured(),
+                "is_mailed": delivery.is_configured(),
             }
             return render_page(request, "staff/invited", tournament, "staff", context)
     status = UNPROCESSABLE if form.errors else 200
@@ -321,22 +329,22 @@ LINKS = GuessLimit.named("invitations", burst=30, seconds=5)
 @sensitive_variables()
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def invitation_opened(request: HttpRequest, token: str) -> HttpResponse:
-    """Show what one is invited to, and one button: whoever signs in or makes an account has the role. Once.
+def open_invitation_page(request: HttpRequest, token: str) -> HttpResponse:
+    """Show an invitation; accept it with the signed-in account or with a new one. Wrong tokens are counted by address.
 
-    Where the link opens nothing, a sentence says why. Wrong ones are counted.
+    An invitation that cannot be accepted gets a page with the reason, and status 410.
     """
-    if (later := count_guess(request, LINKS)) is not None:
-        return later
+    if (refusal := count_guess(request, LINKS)) is not None:
+        return refusal
     invitation = find_invitation(token)
     if invitation is None:
-        return _gone_page(request, INVITATION_UNKNOWN())
+        return _closed_page(request, INVITATION_UNKNOWN())
     LINKS.forgive(rate_limit_key(request))
-    # A pass is no account of one's own.
+    # The account of a pass has no password and cannot accept.
     user = request.user if request.user.is_authenticated and request.user.has_usable_password() else None
-    if (code := why_closed(invitation, user)) is not None:
+    if (code := closed_reason(invitation, user)) is not None:
         is_own = code is INVITATION_USED_BY_YOU
-        return _gone_page(
+        return _closed_page(
             request, code(), landing_url(actor_of(request), invitation.tournament) if is_own else ""
         )
     form = None if user else NewAccountForm(request.POST or None)
@@ -345,12 +353,12 @@ def invitation_opened(request: HttpRequest, token: str) -> HttpResponse:
             accept_invitation(invitation, actor_of(request))
             return _welcome(request, invitation)
         if form is not None and form.is_valid():
-            join(invitation, form.instance, form.cleaned_data["password1"])
+            accept_with_new_account(invitation, form.instance, form.cleaned_data["password1"])
             login(request, form.instance, backend="django.contrib.auth.backends.ModelBackend")
-            return sign_in.remember(request, _welcome(request, invitation), form.instance.username)
+            return sign_in.remember_device(request, _welcome(request, invitation), form.instance.username)
     except Refused as refused:
         if form is None or refused.problems[0].where not in form.fields:
-            return _gone_page(request, refused.problems[0])
+            return _closed_page(request, refused.problems[0])
         add_problems(form, refused)
     context = {"invitation": invitation, "form": form}
     status = UNPROCESSABLE if form is not None and form.errors else 200
@@ -363,9 +371,9 @@ def _welcome(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     return redirect(landing_url(actor_of(request), invitation.tournament))
 
 
-def _gone_page(request: HttpRequest, problem: Problem, go_on: str = "") -> HttpResponse:
-    """Say why the link opens nothing. `go_on`: where to instead, for who has accepted it."""
-    context = {"said": sentence(problem), "go_on": go_on}
+def _closed_page(request: HttpRequest, problem: Problem, next_url: str = "") -> HttpResponse:
+    """Show why an invitation cannot be accepted. `next_url`: the start page of a user who has already accepted it."""
+    context = {"reason": sentence(problem), "next_url": next_url}
     return render(request, "staff/invitation_over.html", context, status=GONE)
 
 
@@ -375,19 +383,16 @@ def _gone_page(request: HttpRequest, problem: Problem, go_on: str = "") -> HttpR
 @page_for(Right.READ)
 @require_safe
 def rota_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show umpires by sessions, the tables of each; what nobody umpires."""
+    """Show the rota, and the tables without an umpire."""
     return render_page(request, "staff/rota", tournament, "rota", {"rota": rota_of(tournament)})
 
 
 @page_for(Right.RULE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def rota_edit(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Set the rota; nothing is kept until it is saved.
-
-    `?propose` starts from an even one instead of from what is set.
-    """
+    """Change the rota. `?propose` fills the form with a proposal instead of the stored rota."""
     is_proposal = "propose" in request.GET
-    rota = proposed(tournament) if is_proposal else rota_of(tournament)
+    rota = proposed_rota(tournament) if is_proposal else rota_of(tournament)
     if not rota.lines or not rota.sessions:
         return redirect("organiser_rota", tournament.slug)
     form = RotaForm(rota, request.POST or None)

@@ -13,7 +13,7 @@ from django.forms.formsets import ORDERING_FIELD_NAME
 from django.utils.translation import gettext_lazy as _
 
 from penalties.engine.rules import amounts
-from penalties.engine.sanctions import MOST_POINTS
+from penalties.engine.sanctions import MAX_POINTS
 from scoring.engine.problems import Problem
 from tournament.base.errors import Refused
 from tournament.base.problems import sentence
@@ -280,7 +280,7 @@ class Amounts(forms.CharField):
     def _amount(self, word: str) -> int:
         if self.warning and word in WARNING_WORDS:
             return 0
-        if not re.fullmatch(r"\d{1,4}", word, re.ASCII) or not 1 <= int(word) <= MOST_POINTS:
+        if not re.fullmatch(r"\d{1,4}", word, re.ASCII) or not 1 <= int(word) <= MAX_POINTS:
             raise forms.ValidationError(_("“%(word)s” is not an amount of points."), params={"word": word})
         return int(word)
 

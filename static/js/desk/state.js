@@ -160,9 +160,9 @@
  */
 
 /**
- * A penalty for the desk, in words; `undo`: where this person may take it back, and until when.
+ * A penalty for the desk, as text. `undo`: where and until when this user can undo it.
  *
- * `effects` are by player, `unpaid` is what was paid to nobody, `instead_of` what the foul book proposed.
+ * `effects`: points by player. `unpaid`: points paid to nobody. `instead_of`: the foul book's proposal.
  * @typedef {object} PenaltyState
  * @property {string} url
  * @property {string} uuid
@@ -186,7 +186,7 @@
  */
 
 /**
- * An appeal for the desk; `state`: open, pending, carried_out, waived or dismissed.
+ * An appeal for the desk. `state`: open, pending, carried_out, waived or dismissed.
  * @typedef {object} AppealState
  * @property {string} uuid
  * @property {string} name

@@ -86,7 +86,7 @@ def full_event(players: int = 8) -> Tournament:
 
 def _register_and_pay(event: Tournament, owner: Actor) -> None:
     """Add registrations, answers, dues, payments, people, an announcement and a document."""
-    make_plan(event, places=30, kept=[for_france(2)])
+    make_plan(event, places=30, reserved=[for_france(2)])
     questions = [question("yes_no"), question("text", text={"en": "Allergies?"})]
     first, second = set_questions(event, SYSTEM, questions)
     answers = {str(first.pk): True, str(second.pk): "Nuts"}

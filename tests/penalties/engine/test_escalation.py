@@ -1,4 +1,4 @@
-"""What a foul costs: RULES §7, each line of the table; seed 000 "Fouls and Penalties"; lateness; points of a table."""
+"""Sanctions of fouls and of repeats (RULES §7, seed 000 "Fouls and Penalties"), lateness, and effects on points."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -31,7 +31,7 @@ NO_HU = Sanction(dead_hand=True, obligatory_discard=True, points=HAND_10)
 GUIDE, CHINA_1998 = find_foul_book("guide"), find_foul_book("china1998")
 
 OTHERS = (2, 3, 4)
-NO_THREE = ("offender_among_others", "three_others_needed")
+WRONG_OTHERS = ("offender_among_others", "three_others_needed")
 
 
 def cost(proposal: Proposal) -> int | None:
@@ -56,7 +56,7 @@ def test_being_late_costs_more_by_the_minute() -> None:
         assert [propose("late", Facts(minutes=m)).sanction for m in minutes] == [sanction] * len(minutes)
 
 
-def test_lateness_says_which_minutes_cost_the_same() -> None:
+def test_the_reason_of_lateness_has_the_band_of_minutes() -> None:
     for minutes, first, last in ((11, 11, 15), (27, 26, 30)):
         params: dict[str, str | int] = {"foul": "late", "minutes": minutes, "from": first, "to": last}
         assert propose("late", Facts(minutes=minutes)).reason == Reason("minutes", params)
@@ -64,20 +64,20 @@ def test_lateness_says_which_minutes_cost_the_same() -> None:
 
 def test_lateness_takes_at_most_all_the_points_a_player_started_with() -> None:
     costs = {500: 60, 45: 45, 0: None}
-    assert {held: cost(propose("late", Facts(minutes=25, points_held=held))) for held in costs} == costs
+    assert {points: cost(propose("late", Facts(minutes=25, points_held=points))) for points in costs} == costs
 
 
 @pytest.mark.parametrize("foul", ["empty_call", "touching_wall", "late_pung"])
-def test_repeats_climb_from_a_warning_along_the_scale(foul: str) -> None:
+def test_repeats_cost_a_warning_and_then_the_points_of_the_scale(foul: str) -> None:
     earlier: list[EarlierFoul] = []
-    climbed = []
+    costs = []
     for _ in range(10):
-        climbed.append(cost(propose(foul, Facts(hand_number=6, session=2), earlier)))
+        costs.append(cost(propose(foul, Facts(hand_number=6, session=2), earlier)))
         earlier.append(EarlierFoul(foul, hand_number=6, session=2))
-    assert climbed == [None, 5, 10, 20, 30, 40, 50, 60, 60, 60]
+    assert costs == [None, 5, 10, 20, 30, 40, 50, 60, 60, 60]
 
 
-def test_a_repeat_says_the_how_manyeth_it_is_and_within_what() -> None:
+def test_the_reason_of_a_repeat_has_its_occurrence_and_scope() -> None:
     proposal = propose("empty_call", Facts(session=2), [EarlierFoul("empty_call", 3, 2)])
     params: dict[str, str | int] = {"foul": "empty_call", "occurrence": 2, "scope": "session", "tile_seen": 0}
     assert (proposal.occurrence, proposal.reason) == (2, Reason("ladder", params))
@@ -100,7 +100,7 @@ def test_repeats_count_per_foul_and_scope() -> None:
         assert proposal.occurrence == occurrence, (foul, before)
 
 
-def test_a_wall_tile_that_was_seen_makes_the_hand_dead_as_well() -> None:
+def test_a_wall_tile_that_was_seen_adds_a_dead_hand() -> None:
     first = propose("touching_wall", Facts(tile_seen=True))
     assert first.sanction == Sanction(warning=True, dead_hand=True)
     second = propose("touching_wall", Facts(tile_seen=True, session=1), [EarlierFoul("touching_wall", 2, 1)])
@@ -108,15 +108,14 @@ def test_a_wall_tile_that_was_seen_makes_the_hand_dead_as_well() -> None:
 
 
 COSTS: dict[str, list[Any]] = read_json("foul-costs.json")
-"""What each foul costs: book, foul, facts, sanction; and facts that lack something: foul, facts, codes."""
+"""Sanctions as (book, foul, facts, sanction), and incomplete facts as (foul, facts, codes)."""
 
 
-def test_what_each_foul_costs() -> None:
-    """In the guide less for a false hu under eight points; in 1998 a session is lost after fifteen minutes."""
+def test_the_sanction_of_each_foul() -> None:
     for book, foul, facts, sanction in COSTS["costs"]:
         proposal = propose(foul, Facts(**facts), book=FOUL_BOOKS[book])
         assert proposal.sanction == Sanction.from_json(sanction), (book, foul, facts)
-    # Cheating is left to the umpire.
+    # Cheating is left to the umpire's discretion.
     proposal = propose("cheating", Facts())
     assert proposal.sanction == Sanction()
     assert proposal.reason == Reason("discretion", {"foul": "cheating"})
@@ -130,7 +129,7 @@ def test_everything_wrong_with_the_facts_is_reported_at_once() -> None:
 
 
 def test_repeats_within_a_session_need_the_session() -> None:
-    with pytest.raises(ValueError, match="which one"):
+    with pytest.raises(ValueError, match="none is given"):
         propose("empty_call", Facts(), [EarlierFoul("empty_call", 1, 1)])
 
 
@@ -156,7 +155,7 @@ any_earlier = st.builds(
     hand=st.integers(1, 16),
     session=st.integers(1, 3),
 )
-def test_one_foul_more_before_never_makes_it_cheaper(
+def test_an_earlier_foul_never_makes_the_next_cheaper(
     foul: str, earlier: list[EarlierFoul], more: EarlierFoul, hand: int, session: int
 ) -> None:
     facts = Facts(hand_number=hand, session=session)
@@ -168,7 +167,7 @@ def test_one_foul_more_before_never_makes_it_cheaper(
 
 
 @given(st.integers(-5, 120))
-def test_the_umpires_discretion_stays_on_the_scale(points: int) -> None:
+def test_the_umpire_chooses_points_from_the_scale(points: int) -> None:
     """Seed 000: "forfeits 5-60 points to the offended player"; for a violation a warning, 5, 10 … 60."""
     off_scale = ["points_not_on_scale"]
     knocked = propose("knocked_tiles", Facts(points=points, victim=4)).problems
@@ -178,7 +177,7 @@ def test_the_umpires_discretion_stays_on_the_scale(points: int) -> None:
     assert [problem.code for problem in violation] == ([] if on_scale else off_scale)
 
 
-def test_the_amounts_are_said_as_they_are_chosen() -> None:
+def test_a_refusal_names_the_amounts_to_choose_from() -> None:
     for foul, allowed in (("knocked_tiles", "5–60"), ("rules_violation", "0, 5, 10, 20, 30, 40, 50, 60")):
         assert propose(foul, Facts(points=4, victim=4)).problems[0].params["allowed"] == allowed
 
@@ -191,16 +190,16 @@ def rule_of(book: str) -> Late:
 
 
 @pytest.mark.parametrize("book", FOUL_BOOKS)
-@given(minute=st.integers(1, 600), held=st.none() | st.integers(0, 500))
-def test_the_steps_say_what_the_rule_imposes_in_every_minute(
-    book: str, minute: int, held: int | None
+@given(minute=st.integers(1, 600), points_held=st.none() | st.integers(0, 500))
+def test_the_steps_are_what_the_rule_imposes_in_every_minute(
+    book: str, minute: int, points_held: int | None
 ) -> None:
-    """Also where players start with points, of which no more is taken."""
     rule = rule_of(book)
-    steps = [s for s in rule.steps(600, held) if s.low <= minute and (minute <= s.high or not s.high)]
-    imposed = rule.outcome(Facts(minutes=minute, points_held=held), 1)[0]
-    assert steps[0].sanction.points == imposed.points
-    assert held is not None or steps[0].sanction == imposed
+    steps = rule.steps(600, points_held)
+    current = next(step for step in steps if step.low <= minute and (minute <= step.high or not step.high))
+    imposed = rule.outcome(Facts(minutes=minute, points_held=points_held), 1)[0]
+    assert current.sanction.points == imposed.points
+    assert points_held is not None or current.sanction == imposed
 
 
 def points(steps: Iterable[Step]) -> list[int]:
@@ -214,8 +213,8 @@ def test_steps_follow_each_other_and_never_cost_less(book: str) -> None:
     assert points(steps) == sorted(set(points(steps)))
 
 
-def test_the_mcr_clock_climbs_10_20_40_60_and_then_by_20() -> None:
-    """It stops once all points that a player started with are docked."""
+def test_mcr_lateness_costs_10_20_40_60_and_then_20_more_a_step() -> None:
+    """Up to all points that the player started with."""
     assert points(rule_of("mcr").steps(35)) == [10, 20, 40, 60, 80, 100]
     steps = rule_of("mcr").steps(120, 70)
     assert (points(steps), steps[-1].high) == ([10, 20, 40, 60, 70], 0)
@@ -229,8 +228,7 @@ def fine(amount: int, paid_to: PaidTo) -> Sanction:
     return Sanction(points=Points(amount, PointScope.SESSION, paid_to))
 
 
-def test_whom_the_points_are_paid_to() -> None:
-    """Paid to each opponent, they cost the offender three times; paid to nobody, they leave the table."""
+def test_points_paid_to_each_opponent_to_the_victim_and_to_nobody() -> None:
     each = point_effects(fine(20, PaidTo.EACH_OPPONENT), 1, OTHERS)
     assert each == {1: -60, 2: 20, 3: 20, 4: 20}
     assert point_effects(fine(30, PaidTo.VICTIM), 1, OTHERS, victim=3) == {1: -30, 3: 30}
@@ -245,10 +243,10 @@ def test_whom_the_points_are_paid_to() -> None:
         (PaidTo.VICTIM, OTHERS, 1, {"victim_is_offender"}),
         (PaidTo.VICTIM, OTHERS, 9, {"victim_not_at_table"}),
         (PaidTo.EACH_OPPONENT, (2, 3), None, {"three_others_needed"}),
-        (PaidTo.EACH_OPPONENT, (1, 2, 2), 7, {*NO_THREE, "victim_not_at_table"}),
+        (PaidTo.EACH_OPPONENT, (1, 2, 2), 7, {*WRONG_OTHERS, "victim_not_at_table"}),
     ],
 )
-def test_people_who_cannot_be_meant_are_all_reported(
+def test_every_wrong_victim_and_opponent_is_reported(
     paid_to: PaidTo, others: tuple[int, ...], victim: int | None, codes: set[str]
 ) -> None:
     sanction = fine(10, paid_to)
@@ -257,18 +255,17 @@ def test_people_who_cannot_be_meant_are_all_reported(
         point_effects(sanction, 1, others, victim)
 
 
-def test_sanctions_add_up_but_only_one_can_take_points() -> None:
-    """It takes them and never gives them."""
-    with pytest.raises(ValueError, match="takes points"):
+def test_sanctions_are_combined_but_only_one_can_take_points() -> None:
+    with pytest.raises(ValueError, match="takes 1 to"):
         Points(0)
     both = Sanction(warning=True) | fine(5, PaidTo.NOBODY)
     assert both.warning
     assert both.points == Points(5)
-    with pytest.raises(ValueError, match="two losses"):
+    with pytest.raises(ValueError, match="both sanctions take points"):
         both | both
 
 
-def test_only_what_is_imposed_is_written_down() -> None:
+def test_the_json_of_a_sanction_has_only_what_is_imposed() -> None:
     assert Sanction(dead_hand=True).to_json() == {"dead_hand": True}
     with pytest.raises(KeyError, match="tickling"):
         Sanction.from_json({"tickling": True})
@@ -285,9 +282,9 @@ any_sanction = st.builds(
 
 
 @given(any_sanction)
-def test_a_sanction_survives_its_json_form_and_sums_to_zero(sanction: Sanction) -> None:
-    """But for what is paid to nobody."""
+def test_a_sanction_is_restored_from_json_and_its_effects_sum_to_zero(sanction: Sanction) -> None:
+    """Points paid to nobody sum to less."""
     assert Sanction.from_json(sanction.to_json()) == sanction
     effects = point_effects(sanction, 1, OTHERS, victim=2)
-    paid = sanction.points is not None and sanction.points.paid_to is not PaidTo.NOBODY
-    assert sum(effects.values()) == 0 if paid or not sanction.points else sum(effects.values()) < 0
+    is_paid = sanction.points is not None and sanction.points.paid_to is not PaidTo.NOBODY
+    assert sum(effects.values()) == 0 if is_paid or not sanction.points else sum(effects.values()) < 0

@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from penalties.engine import find_foul_book
-from penalties.views import costs, entries
+from penalties.views import foul_costs, foul_entries
 from scoring.book import decisions, rules
 from scoring.book.data import Passage, books, plain
 from scoring.book.rules import Chapter, chapters
@@ -291,7 +291,7 @@ def _own_seat(query: QueryDict) -> Figure:
 
 def _late(_query: QueryDict) -> Figure:
     foul = find_foul_book("mcr").find("late")
-    return {"costs": costs(foul) if foul else []}
+    return {"costs": foul_costs(foul) if foul else []}
 
 
 def _table_points(_query: QueryDict) -> Figure:
@@ -327,7 +327,7 @@ FIGURES: Final[Mapping[str, Callable[[QueryDict], Figure]]] = {
     },
     "own_seat": _own_seat,
     "late": _late,
-    "fouls": lambda query: {"fouls": entries(find_foul_book("mcr"))},
+    "fouls": lambda query: {"fouls": foul_entries(find_foul_book("mcr"))},
     "table_points": _table_points,
 }
 """By name in the data: the function that returns the template context."""

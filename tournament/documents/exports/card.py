@@ -16,7 +16,7 @@ from penalties.engine import Foul, FoulBook, Origin, PaidTo, Sanction
 from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late
 from penalties.engine.sanctions import NO_SANCTION, SANCTION_FLAGS
 from penalties.texts import flag_text, foul_book_name, foul_name, points_text, sanction_text
-from penalties.views import Cost, choice_costs, costs, counted
+from penalties.views import Cost, choice_costs, foul_costs, repeat_text
 from scoring.book.data import Block, Passage, blocks, plain
 from scoring.book.rules import chapters
 from scoring.engine import Rulebook, payments
@@ -239,7 +239,7 @@ def _card_foul(foul: Foul) -> CardFoul:
         mark=marks.get(foul.origin, ""),
         costs=_costs_of(foul),
         description=translated(foul.description),
-        counted=counted(foul.repeats),
+        counted=repeat_text(foul.repeats),
         source="" if foul.origin is Origin.HOUSE else translated(foul.source),
     )
 
@@ -249,7 +249,11 @@ def lateness(book: FoulBook) -> list[tuple[str, list[Cost], int]]:
     late = ((foul, foul.rule) for foul in book.fouls if isinstance(foul.rule, Late))
     ellipsis: Cost = {"when": "…", "what": ""}
     return [
-        (foul_name(foul), [cost or ellipsis for cost in _abbreviate(costs(foul))], rule.others_start_after)
+        (
+            foul_name(foul),
+            [cost or ellipsis for cost in _abbreviate(foul_costs(foul))],
+            rule.others_start_after,
+        )
         for foul, rule in late
     ]
 
@@ -281,7 +285,7 @@ def _costs_of(foul: Foul) -> str:
         case Choice() as choice:
             return joined_clauses(_cost_text(cost) for cost in choice_costs(choice, _shorten))
         case _:
-            return joined_clauses(_cost_text(cost) for cost in costs(foul))
+            return joined_clauses(_cost_text(cost) for cost in foul_costs(foul))
 
 
 def _shorten(amounts: str) -> str:

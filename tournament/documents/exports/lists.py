@@ -31,7 +31,7 @@ from tournament.players.exports.lists import PLAYERS
 from tournament.players.selectors.check_in import expected_players
 from tournament.ranking.engine.standings import SessionScore
 from tournament.ranking.selectors.standings import session_rows
-from tournament.staff.selectors import Line, rota_of
+from tournament.staff.selectors import RotaLine, rota_of
 from tournament.web.exports.lists import Column, Kind
 from tournament.web.texts.words import amount_text, minus, table_points, time_of_day, when, wind_character
 
@@ -258,7 +258,7 @@ def draft_umpires_tables(job: DocumentJob) -> Draft:
     return draft_listing(job, title, parts)
 
 
-def _umpire_parts(job: DocumentJob, line: Line) -> Iterator[Part]:
+def _umpire_parts(job: DocumentJob, line: RotaLine) -> Iterator[Part]:
     times = timetable(job.tournament)
 
     def starts(session: int) -> str:

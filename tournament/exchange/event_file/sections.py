@@ -13,7 +13,7 @@ from django.apps import apps
 from django.db.models import Model, QuerySet
 
 from penalties.engine.facts import DETAILS
-from penalties.engine.sanctions import UNREADABLE, Sanction
+from penalties.engine.sanctions import PARSE_ERRORS, Sanction
 from scoring.engine import InvalidHand
 from scoring.engine.problems import check_partial
 from scoring.quiz.questions import question_from_record
@@ -206,7 +206,7 @@ _NUMBERS: Final = ListOf(_NUMBER)
 _POINTS: Final = Whole(-(2**31), 2**31 - 1)
 _DIGITS: Final = "^[0-9]{1,6}$"
 _FIGURE: Final = Text(40, pattern="^-?[0-9]+([./][0-9]+)?$")
-_UNREADABLE: Final = (*UNREADABLE, InvalidHand, LookupError, ZeroDivisionError, RecursionError)
+_UNREADABLE: Final = (*PARSE_ERRORS, InvalidHand, LookupError, ZeroDivisionError, RecursionError)
 _FANS: Final = MapOf(Whole(0, 1000), "^[a-z0-9_]{1,40}$")
 _STANDING: Final[dict[str, Shape]] = {
     "rank": Whole(1, 32_767),

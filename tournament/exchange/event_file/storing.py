@@ -17,7 +17,7 @@ from django.db import DataError, IntegrityError, transaction
 from django.db.models import Model
 from django.utils.crypto import get_random_string
 
-from penalties.selectors import exclusion
+from penalties.selectors import exclusion_from
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.access import Actor
 from tournament.base.errors import Refused
@@ -308,7 +308,7 @@ def _prepare_penalties(
     """Set the exclusion of the players whom these penalties exclude."""
     for player in {row.player.pk: row.player for row in rows}.values():
         penalties = [row for row in rows if row.player.pk == player.pk]
-        player.excluded_as, player.excluded_at = exclusion(penalties)
+        player.excluded_as, player.excluded_at = exclusion_from(penalties)
         player.save(update_fields=["excluded_as", "excluded_at"])
     return {}
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from penalties.engine import Names, Sanction
 from penalties.engine.facts import DETAILS, FactKind
 from penalties.engine.rules import rule_from_json
-from penalties.engine.sanctions import UNREADABLE
+from penalties.engine.sanctions import PARSE_ERRORS
 from penalties.models import Penalty
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.finals import Carry
@@ -141,7 +141,7 @@ def _lines(model: Any, *fields: str) -> dict[str, Shape]:
 
 
 def _object(read: Any = None) -> Anything:
-    return Anything("object", read, UNREADABLE)
+    return Anything("object", read, PARSE_ERRORS)
 
 
 PLAY: Final = rules_named("mcr").play.to_json()
@@ -152,7 +152,7 @@ def _play_setting(name: str) -> Anything:
     def read(value: object) -> None:
         PlaySettings.from_json(PLAY | {name: value})
 
-    return Anything("", read, (*UNREADABLE, ArithmeticError))
+    return Anything("", read, (*PARSE_ERRORS, ArithmeticError))
 
 
 _FOUL: Final = _record(

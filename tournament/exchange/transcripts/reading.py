@@ -195,7 +195,9 @@ def _foul_as_json(foul: Foul) -> dict[str, Any]:
 def replayed_rules(rules: Rules, book: Rules) -> Rules:
     """Return the rules by which a replay plays: today's rulebook with the changes that a transcript can contain."""
     changes = _replayed_fouls(rules.fouls.changes(), book.fouls)
-    return replace(book.with_play(rules.play), fouls=book.fouls.having(*changes), attendance=rules.attendance)
+    return replace(
+        book.with_play(rules.play), fouls=book.fouls.with_fouls(*changes), attendance=rules.attendance
+    )
 
 
 def _replayed_fouls(changes: Iterable[Foul], book: FoulBook) -> Iterable[Foul]:

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from penalties.engine import Sanction
-from penalties.engine.facts import stated
+from penalties.engine.facts import select_details
 from scoring.engine.problems import Problem
 from tournament.base.engine.entries import HandEntry
 from tournament.base.engine.rules import WINDS
@@ -133,7 +133,7 @@ def _penalty(data: Data) -> SheetPenalty:
     foul = Accusation(
         **pick(data, "player", "foul", "victim", "because"),
         hand_number=data.get("hand"),
-        details=stated(data),
+        details=select_details(data),
         imposed=None if sanction is None else Sanction.from_json(sanction),
     )
     return SheetPenalty(foul, **pick(data, "after", "cancelled"))

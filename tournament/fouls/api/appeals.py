@@ -1,4 +1,4 @@
-"""Appeals at a table over the API, and the part of the state of a table about fouls."""
+"""API endpoints of appeals, and penalties and appeals in the state of a table."""
 
 from collections.abc import Sequence
 from typing import Any, TypedDict
@@ -13,14 +13,14 @@ from rest_framework.response import Response
 
 from penalties.engine import RepeatScope, Sanction
 from penalties.models import Penalty
-from penalties.texts import name_in, sanction_text
+from penalties.texts import foul_name_in, sanction_text
 from tournament.base import access
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Appeal, Session, Table
 from tournament.base.problems import NO_SUCH_ACCOUNT
-from tournament.fouls.selectors import require_ruling_on
+from tournament.fouls.selectors import require_can_rule_on
 from tournament.fouls.services import (
     name_committee,
     open_appeal,
@@ -37,9 +37,9 @@ from tournament.web.texts.words import time_of_day
 
 
 class AppealSerializer(serializers.ModelSerializer[Appeal]):
-    """Against hand `hand_number`, or against `penalty`; against the whole sheet when both are null.
+    """An appeal against hand `hand_number`, against `penalty`, or, if both are null, against the whole sheet.
 
-    `open` until it is dismissed, or granted and then carried out or waived (`settled_as`).
+    It is `open` until it is dismissed, or granted and then carried out or waived (`settled_as`).
     """
 
     player = serializers.IntegerField(source="player.number")
@@ -69,7 +69,7 @@ class RulingRequest(serializers.Serializer[Any]):
     ruling = serializers.CharField(allow_blank=True, max_length=Appeal.ruling.field.max_length)
     alone = Remark(
         max_length=Appeal.alone_because.field.max_length,
-        help_text="Why nobody else can rule, where an organiser rules on a decision of their own.",
+        help_text="Why nobody else can rule, if an organiser rules on a decision of their own.",
     )
 
 
@@ -77,7 +77,7 @@ class CommitteeRequest(serializers.Serializer[Any]):
     members = serializers.ListField(
         child=serializers.CharField(max_length=150),
         max_length=10,
-        help_text="The names that three accounts sign in with; none: no committee.",
+        help_text="The usernames of three accounts; empty for no committee.",
     )
 
 
@@ -90,7 +90,7 @@ class AppealAnswer(TableAnswer):
 
 
 class Appeals(AtTable):
-    """Every appeal at the table, for its umpires; POST opens one. The same uuid twice is the same appeal."""
+    """GET lists the appeals at the table, for its umpires. POST opens one; idempotent for the same uuid."""
 
     @extend_schema(operation_id="appeals", responses=AppealSerializer(many=True))
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
@@ -105,37 +105,41 @@ class Appeals(AtTable):
         return self.done(status.HTTP_201_CREATED, lambda: {"appeal": AppealSerializer(appeal).data})
 
 
-class _OneAppeal(AtTable):
+class _AppealEndpoint(AtTable):
     def appeal_or_404(self, slug: str, session: int, number: int, appeal: UUID) -> Appeal:
         table = self.umpired(slug, session, number)
         return get_object_or_404(table.appeals.select_related("table__session__tournament"), uuid=appeal)
 
-    def written(self, appeal: Appeal) -> Response:
+    def appeal_response(self, appeal: Appeal) -> Response:
         return self.done(written=lambda: {"appeal": AppealSerializer(appeal).data})
 
 
-class Ruling(_OneAppeal):
-    """POST rules on it: not who took the decision, unless the organiser says why there is nobody else."""
+class Ruling(_AppealEndpoint):
+    """POST rules on the appeal. Who took the decision may not, except an organiser who says why nobody else can."""
 
     @extend_schema(operation_id="appeal_rule", request=RulingRequest, responses=AppealAnswer)
     def post(self, request: Request, **where: Any) -> Response:
         unruled = self.appeal_or_404(**where)
-        require_ruling_on(self.actor, unruled)
-        return self.written(rule_appeal(unruled, self.actor, **self.body(RulingRequest).validated_data))
+        require_can_rule_on(self.actor, unruled)
+        return self.appeal_response(
+            rule_appeal(unruled, self.actor, **self.body(RulingRequest).validated_data)
+        )
 
 
-class Waiver(_OneAppeal):
-    """POST closes a granted one without a correction. Correcting its hand or cancelling its penalty carries it out."""
+class Waiver(_AppealEndpoint):
+    """POST closes a granted appeal without a change. Correcting its hand or cancelling its penalty carries it out."""
 
     @extend_schema(operation_id="appeal_waive", request=WaiverRequest, responses=AppealAnswer)
     def post(self, request: Request, **where: Any) -> Response:
         granted = self.appeal_or_404(**where)
-        require_ruling_on(self.actor, granted)
-        return self.written(waive_ruling(granted, self.actor, **self.body(WaiverRequest).validated_data))
+        require_can_rule_on(self.actor, granted)
+        return self.appeal_response(
+            waive_ruling(granted, self.actor, **self.body(WaiverRequest).validated_data)
+        )
 
 
-class Committee(_OneAppeal):
-    """PUT names the committee that rules on it: the chief umpire and two who did not take the decision."""
+class Committee(_AppealEndpoint):
+    """PUT names the committee that rules on the appeal: the chief umpire and two who did not take the decision."""
 
     @extend_schema(operation_id="appeal_committee", request=CommitteeRequest, responses=AppealAnswer)
     def put(self, request: Request, **where: Any) -> Response:
@@ -145,7 +149,7 @@ class Committee(_OneAppeal):
         members = list(User.objects.filter(username__in=names))
         if unknown := sorted({*names} - {user.username for user in members}):
             raise Refused(NO_SUCH_ACCOUNT("members", username=unknown[0]))
-        return self.written(name_committee(unruled, self.actor, members))
+        return self.appeal_response(name_committee(unruled, self.actor, members))
 
 
 class UndoUntil(TypedDict):
@@ -154,9 +158,9 @@ class UndoUntil(TypedDict):
 
 
 class PenaltyState(TypedDict):
-    """A penalty for the desk, in words; `undo`: where this person may take it back, and until when.
+    """A penalty for the desk, as text. `undo`: where and until when this user can undo it.
 
-    `effects` are by player, `unpaid` is what was paid to nobody, `instead_of` what the foul book proposed.
+    `effects`: points by player. `unpaid`: points paid to nobody. `instead_of`: the foul book's proposal.
     """
 
     url: str
@@ -181,7 +185,7 @@ class PenaltyState(TypedDict):
 
 
 class AppealState(TypedDict):
-    """An appeal for the desk; `state`: open, pending, carried_out, waived or dismissed."""
+    """An appeal for the desk. `state`: open, pending, carried_out, waived or dismissed."""
 
     uuid: str
     name: str
@@ -197,10 +201,10 @@ class AppealState(TypedDict):
 
 
 class FoulsAtTable(TypedDict):
-    """The cancelled penalties are among them.
+    """Penalties, cancelled ones included, and appeals.
 
-    `fouled_elsewhere`: player → [foul, hand, session] of their penalties at other tables, for a desk without a
-    network; empty where no foul of the book counts repeats beyond the session.
+    `fouled_elsewhere`: by player, [foul, hand, session] of their penalties at other tables, for a desk that is
+    offline; empty if the book has no foul whose repeats count in the whole tournament.
     """
 
     penalties: list[PenaltyState]
@@ -215,7 +219,7 @@ class FoulsAtTable(TypedDict):
 def fouls_at(
     table: Table, penalties: Sequence[Penalty], appeals: Sequence[Appeal], actor: Actor
 ) -> FoulsAtTable:
-    """Return what the desk knows of penalties and appeals."""
+    """Return the penalties and appeals of a table for the desk."""
     session = table.session
     until, final = appeals_until(session), is_final(session)
     return {
@@ -249,7 +253,7 @@ def _penalty(penalty: Penalty, table: Table, actor: Actor) -> PenaltyState:
         "player": penalty.player.number,
         "name": penalty.player.name,
         "key": penalty.foul,
-        "foul": name_in(table.session.tournament.rules.fouls, penalty.foul),
+        "foul": foul_name_in(table.session.tournament.rules.fouls, penalty.foul),
         "sanction": sanction_text(Sanction.from_json(penalty.sanction)),
         "hand": penalty.hand_number,
         "effects": penalty.effects,

@@ -1,4 +1,4 @@
-"""Penalties and the foul book over the API: previewed, given, cancelled; what fouls and absences cost."""
+"""API endpoints of penalties, the foul book and attendance."""
 
 from typing import Any, TypedDict
 from uuid import UUID
@@ -14,11 +14,10 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from penalties.engine import Foul as FoulEntry
-from penalties.engine import Names, Origin, Sanction
-from penalties.engine.catalogue import LONGEST_DESCRIPTION, LONGEST_NAME
-from penalties.engine.rules import Ladder, Rule, RuleJson, SanctionJson, rule_written
-from penalties.engine.sanctions import AT_TABLE, MOST_POINTS
+from penalties.engine import Foul, Names, Origin, Sanction
+from penalties.engine.catalogue import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH
+from penalties.engine.rules import Ladder, Rule, RuleJson, SanctionJson, parse_rule
+from penalties.engine.sanctions import AT_TABLE, MAX_POINTS
 from penalties.models import Penalty
 from penalties.texts import nth_time, reason_text, sanction_text
 from scoring.refusals import Fault, faults
@@ -69,9 +68,9 @@ class PenaltyAnswer(TableAnswer):
 
 
 class Penalties(AtTable):
-    """The table's penalties, the cancelled ones too, for whoever may see them; POST gives one.
+    """GET lists the table's penalties, cancelled ones included, for those who may see them. POST gives one.
 
-    The foul book's sanction, unless `sanction` says another one and `because` why. The same uuid twice is the same.
+    The sanction is the foul book's, or `sanction` for the reason `because`. Idempotent for the same uuid.
     """
 
     @extend_schema(responses=PenaltySerializer(many=True))
@@ -86,7 +85,7 @@ class Penalties(AtTable):
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
         body = self.body(PenaltyWrite)
-        penalty = give_penalty(table, self.actor, body.stated(), **body.facts())
+        penalty = give_penalty(table, self.actor, body.to_accusation(), **body.facts())
         return self.done(status.HTTP_201_CREATED, lambda: {"penalty": PenaltySerializer(penalty).data})
 
 
@@ -105,12 +104,11 @@ class ScoreMoved(TypedDict):
 
 
 class PenaltyProposal(TypedDict):
-    """The proposal in words: the sanction, why, the rungs of its ladder, and what it does to the scores.
+    """The proposed sanction as text, its reason, the steps of its ladder, and its effects on the scores.
 
-    `imposed` is the sanction as data, to be changed from there; `open`: the foul book leaves it to the umpire;
-    `judgement`: only an umpire in person may impose it; `grave`: it follows the player away from the table, so that
-    the desk asks once more; `ladder`: the rungs round the one that is due, empty where
-    repeats cost the same.
+    `imposed`: the sanction as data. `open`: the foul book leaves it to the umpire's discretion. `judgement`: only an
+    umpire in person may impose it. `grave`: the desk asks for confirmation. `ladder`: the step that is due and its
+    neighbours, empty if repeats cost the same.
     """
 
     sanction: str
@@ -134,38 +132,42 @@ class PenaltyPreview(TypedDict):
 
 
 class PreviewPenalty(AtTable):
-    """What the foul book proposes; gives nothing."""
+    """POST returns the foul book's proposal and gives no penalty."""
 
     @extend_schema(operation_id="penalty_preview", request=FoulFact, responses=PenaltyPreview)
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
-        accusation = self.body(FoulFact).stated()
-        ruling = assess(table, accusation)
+        accusation = self.body(FoulFact).to_accusation()
+        assessment = assess(table, accusation)
         foul = table.session.tournament.rules.fouls.find(accusation.foul)
-        proposed = _proposal(table, ruling, foul, accusation.player) if foul and not ruling.problems else None
-        preview: PenaltyPreview = {"problems": faults(ruling.problems, sentence), "proposal": proposed}
+        proposed = (
+            _proposal(table, assessment, foul, accusation.player)
+            if foul and not assessment.problems
+            else None
+        )
+        preview: PenaltyPreview = {"problems": faults(assessment.problems, sentence), "proposal": proposed}
         return Response(preview)
 
 
-def _proposal(table: Table, ruling: Assessment, foul: FoulEntry, player: int) -> PenaltyProposal:
-    assert ruling.proposal is not None
-    assert ruling.proposal.reason is not None
-    assert ruling.sanction is not None
+def _proposal(table: Table, assessment: Assessment, foul: Foul, player: int) -> PenaltyProposal:
+    assert assessment.proposal is not None
+    assert assessment.proposal.reason is not None
+    assert assessment.sanction is not None
     now = table_now(table, Audience.STAFF)
-    sanction = ruling.sanction
+    sanction = assessment.sanction
     at_table = sanction.points is not None and sanction.points.scope in AT_TABLE
     return {
         "sanction": capfirst(sanction_text(sanction)),
         "imposed": sanction.to_json(),
-        "changed": ruling.is_override,
-        "open": ruling.proposal.reason.code == "discretion",
-        "judgement": ruling.is_judgement,
+        "changed": assessment.is_override,
+        "open": assessment.proposal.reason.code == "discretion",
+        "judgement": assessment.is_judgement,
         "grave": sanction.is_grave,
-        "reason": reason_text(ruling.proposal, foul),
-        "paid": _("Paid to nobody.") if sum(ruling.effects.values()) < 0 else "",
-        "warnings": [sentence(problem) for problem in ruling.warnings],
+        "reason": reason_text(assessment.proposal, foul),
+        "paid": _("Paid to nobody.") if sum(assessment.effects.values()) < 0 else "",
+        "warnings": [sentence(problem) for problem in assessment.warnings],
         "source": translated(foul.source),
-        "ladder": _ladder(foul, ruling.proposal.occurrence),
+        "ladder": _ladder(foul, assessment.proposal.occurrence),
         "button": _button(sanction, now.seat_of(player).player.name),
         "effects": [
             {
@@ -174,18 +176,18 @@ def _proposal(table: Table, ruling: Assessment, foul: FoulEntry, player: int) ->
                 "before": now.scores[number],
                 "after": now.scores[number] + change,
             }
-            for number, change in (ruling.effects if at_table else {}).items()
+            for number, change in (assessment.effects if at_table else {}).items()
         ],
     }
 
 
-def _ladder(foul: FoulEntry, occurrence: int) -> list[Rung]:
+def _ladder(foul: Foul, occurrence: int) -> list[Rung]:
     if not isinstance(foul.rule, Ladder):
         return []
     steps = foul.rule.steps
     due = min(occurrence, len(steps))
-    first = max(1, min(due - 2, len(steps) - LADDER_SHOWN + 1))
-    shown = range(first, min(first + LADDER_SHOWN, len(steps) + 1))
+    first = max(1, min(due - 2, len(steps) - MAX_STEPS_SHOWN + 1))
+    shown = range(first, min(first + MAX_STEPS_SHOWN, len(steps) + 1))
     costs = [str(step.points.total) if step.points else _("Warn") for step in steps]
     return [
         {"label": costs[time - 1], "time": nth_time(time), "due": time == due, "past": time < due}
@@ -193,20 +195,20 @@ def _ladder(foul: FoulEntry, occurrence: int) -> list[Rung]:
     ]
 
 
-LADDER_SHOWN = 5
-"""Rungs that fit beside each other on a phone."""
+MAX_STEPS_SHOWN = 5
+"""The number of steps that fit on a phone's screen."""
 
 
 def _button(sanction: Sanction, name: str) -> str:
-    """Name what the button does, the gravest part first: "Take 5 points from Håkan Dupont"."""
+    """Return the label of the button, with the most severe part of the sanction: "Take 5 points from Håkan Dupont"."""
     if sanction.disqualification:
         return _("Disqualify {name}").format(name=name)
     if sanction.is_grave:
         return _("Penalise {name}: {sanction}").format(name=name, sanction=sanction_text(sanction))
     if sanction.points:
-        lost = sanction.points.total
-        return ngettext("Take {n} point from {name}", "Take {n} points from {name}", lost).format(
-            n=lost, name=name
+        total = sanction.points.total
+        return ngettext("Take {n} point from {name}", "Take {n} points from {name}", total).format(
+            n=total, name=name
         )
     if sanction == Sanction(warning=True):
         return _("Warn {name}").format(name=name)
@@ -215,8 +217,8 @@ def _button(sanction: Sanction, name: str) -> str:
     return _("Penalise {name}: {sanction}").format(name=name, sanction=sanction_text(sanction))
 
 
-class OnePenalty(AtTable):
-    """DELETE cancels it, for a `reason`."""
+class PenaltyDetail(AtTable):
+    """DELETE cancels the penalty, for a `reason`."""
 
     @extend_schema(operation_id="penalty_cancel", request=Cancellation, responses={200: PenaltyAnswer})
     def delete(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
@@ -228,8 +230,8 @@ class OnePenalty(AtTable):
         return get_object_or_404(self.umpired(slug, session, number).penalties, uuid=uuid)
 
 
-class UndoPenalty(OnePenalty):
-    """POST cancels the penalty that the asker gave within the last minute, from the table's card too: a slip."""
+class UndoPenalty(PenaltyDetail):
+    """POST cancels a penalty that the same user gave by mistake within the last minute."""
 
     http_method_names = ["post", "options"]
 
@@ -249,7 +251,7 @@ class PenaltiesShownSerializer(serializers.Serializer[Any]):
     get=extend_schema(operation_id="penalties_shown"), put=extend_schema(operation_id="penalties_show")
 )
 class PenaltiesShown(SettingsEndpoint):
-    """Whether everybody sees who was penalised for what, or only those who run the tournament."""
+    """Whether everybody sees the penalties, or only organisers and umpires."""
 
     serializer_class = PenaltiesShownSerializer
 
@@ -265,77 +267,77 @@ class PenaltiesShown(SettingsEndpoint):
 
 
 class RuleField(TypedField):
-    """A rule in the form in which the foul book gives it; with `instead_of` in the context, one of the same kind."""
+    """A rule in the form of the foul book; of the same kind as `instead_of` in the context, if there is one."""
 
     shape = RuleJson
 
     def to_internal_value(self, data: Any) -> Rule:
         try:
-            return rule_written(data, self.context.get("instead_of"))
-        except ValueError as fault:
-            raise serializers.ValidationError(str(fault)) from None
+            return parse_rule(data, self.context.get("instead_of"))
+        except ValueError as error:
+            raise serializers.ValidationError(str(error)) from None
 
     def to_representation(self, value: Rule) -> Any:
         return value.to_json()
 
 
 RULE = (
-    "By its kind. fixed: sanction. ladder: steps (a sanction a time), repeats (hand, wind_round, session, tournament), "
-    "if_seen (a sanction on top). choice: amounts (a list, or least and most), scope, paid_to; warning where 0 points "
-    "can be chosen for one, stops where the offender may be kept from playing on. late: bands (minutes, "
-    "sanction) and what follows. cases: a sanction each. What is no part of a sanction is left out of it."
+    "By its kind. fixed: sanction. ladder: steps (a sanction for each repeat), repeats (hand, wind_round, session, "
+    "tournament), if_seen (a sanction in addition). choice: amounts (a list, or least and most), scope, paid_to; "
+    "warning if 0 points can be chosen, stops if the umpire may stop the offender from playing on. late: bands "
+    "(minutes, sanction) and what follows. cases: a sanction for each. Unset parts of a sanction are left out."
 )
 
 
 class NamesSerializer(serializers.Serializer[Names]):
-    """Left out, a Chinese name is the other one, or the English."""
+    """A name that is left out is filled from the other Chinese one, or from the English one."""
 
-    en = serializers.CharField(allow_blank=True, max_length=LONGEST_NAME)
-    zh_hans = Remark(max_length=LONGEST_NAME)
-    zh_hant = Remark(max_length=LONGEST_NAME)
+    en = serializers.CharField(allow_blank=True, max_length=MAX_NAME_LENGTH)
+    zh_hans = Remark(max_length=MAX_NAME_LENGTH)
+    zh_hant = Remark(max_length=MAX_NAME_LENGTH)
 
     def to_internal_value(self, data: Any) -> Names:
         return Names.filled(**super().to_internal_value(data))
 
 
 class DescriptionSerializer(NamesSerializer):
-    """A sentence; left out, a Chinese one is the other one, or the English."""
+    """A sentence; one that is left out is filled from the other Chinese one, or from the English one."""
 
-    en = serializers.CharField(allow_blank=True, max_length=LONGEST_DESCRIPTION)
-    zh_hans = Remark(max_length=LONGEST_DESCRIPTION)
-    zh_hant = Remark(max_length=LONGEST_DESCRIPTION)
+    en = serializers.CharField(allow_blank=True, max_length=MAX_DESCRIPTION_LENGTH)
+    zh_hans = Remark(max_length=MAX_DESCRIPTION_LENGTH)
+    zh_hant = Remark(max_length=MAX_DESCRIPTION_LENGTH)
 
 
 class FoulSerializer(serializers.Serializer[Any]):
-    """A foul as this tournament plays by it."""
+    """A foul of the tournament's foul book."""
 
     url = serializers.SerializerMethodField()
     key = serializers.CharField()
     names = NamesSerializer()
     description = DescriptionSerializer()
     source = DescriptionSerializer(  # type: ignore[assignment]  # a field, as the framework takes it out of the class
-        help_text="Where its rule is written."
+        help_text="The source of its rule."
     )
     rule = RuleField(help_text=RULE)
     origin = serializers.ChoiceField(
         [origin.value for origin in Origin],
-        help_text="changed: in the rulebook, with a rule of this tournament's own. house: in no rulebook.",
+        help_text="changed: in the rulebook, with a rule changed by the organiser. house: added by the organiser.",
     )
 
-    def get_url(self, foul: FoulEntry) -> str:
-        """Where it is changed and restored."""
+    def get_url(self, foul: Foul) -> str:
+        """Return the URL of the foul."""
         return reverse("api_foul", args=[self.context["tournament"].slug, foul.key])
 
 
 class FoulBookSerializer(serializers.Serializer[Any]):
-    book = serializers.CharField(source="key", help_text="The foul book that this one began as.")
+    book = serializers.CharField(source="key", help_text="The key of the rulebook's foul book.")
     fouls = FoulSerializer(many=True)
 
 
 class FoulChange(serializers.Serializer[Any]):
     rule = RuleField(help_text=RULE)
     names = NamesSerializer(
-        required=False, allow_null=True, default=None, help_text="Of a house foul. Left out, they stay."
+        required=False, allow_null=True, default=None, help_text="New names of a house foul; optional."
     )
 
 
@@ -346,10 +348,7 @@ class HouseFoul(serializers.Serializer[Any]):
 
 
 class Fouls(Endpoint):
-    """Every foul with what it costs here, for whoever sees the tournament. POST adds a house foul at the end.
-
-    A house foul is `fixed`, a `ladder` or a `choice`.
-    """
+    """GET returns the tournament's foul book. POST adds a house foul at its end: `fixed`, a `ladder` or a `choice`."""
 
     @extend_schema(operation_id="fouls", responses=FoulBookSerializer)
     def get(self, request: Request, slug: str) -> Response:
@@ -364,21 +363,21 @@ class Fouls(Endpoint):
         return _foul_response(tournament, added, status.HTTP_201_CREATED)
 
 
-def _foul_or_404(tournament: Tournament, key: str) -> FoulEntry:
+def _foul_or_404(tournament: Tournament, key: str) -> Foul:
     foul = tournament.rules.fouls.find(key)
     if foul is None:
         raise Http404
     return foul
 
 
-def _foul_response(tournament: Tournament, foul: FoulEntry, code: int = status.HTTP_200_OK) -> Response:
+def _foul_response(tournament: Tournament, foul: Foul, code: int = status.HTTP_200_OK) -> Response:
     return Response(FoulSerializer(foul, context={"tournament": tournament}).data, status=code)
 
 
-class OneFoul(Endpoint):
-    """PUT: another rule of the same kind from now on; what was given before stays.
+class FoulDetail(Endpoint):
+    """PUT sets another rule of the same kind; existing penalties stay.
 
-    DELETE: as in the rulebook again. A house foul leaves the book, as long as nobody was penalised for it.
+    DELETE restores the rulebook's rule, or removes a house foul without penalties.
     """
 
     @extend_schema(operation_id="foul", responses=FoulSerializer)
@@ -403,23 +402,23 @@ class OneFoul(Endpoint):
 
 
 class AttendanceSerializer(serializers.Serializer[Attendance]):
-    """What follows for the standings when a player is not there."""
+    """How absences, stand-ins and withdrawals count in the standings."""
 
     stand_in = serializers.ChoiceField(
         choices=[credit.value for credit in Credit],
-        help_text="Whose the result is where a stand-in plays to the end: nobody's, who then takes no place at the "
-        "table, or the absent player's.",
+        help_text="Who gets the result if a stand-in plays to the end: nobody, without a place at the table, or the "
+        "absent player.",
     )
-    withdrawn_ranked = serializers.BooleanField(help_text="Whether who withdraws keeps a rank.")
+    withdrawn_ranked = serializers.BooleanField(help_text="Whether players who withdraw keep a rank.")
     starting_points = serializers.IntegerField(
         min_value=0,
-        max_value=MOST_POINTS,
-        help_text="What a player holds when a session begins: lateness docks no more. 0: nobody starts with points.",
+        max_value=MAX_POINTS,
+        help_text="The points of a player when a session begins, which limit penalties for lateness. 0: no such limit.",
     )
 
 
 class AttendanceSettings(SettingsEndpoint):
-    """Whose a stand-in's result is, whether who withdraws is ranked, and what a player starts with."""
+    """How absences, stand-ins and withdrawals count in the standings."""
 
     serializer_class = AttendanceSerializer
 

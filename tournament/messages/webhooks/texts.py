@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from penalties.engine import FoulBook
-from penalties.texts import name_in
+from penalties.texts import foul_name_in
 from scoring.texts import joined
 from tournament.base.engine.notices import Kind
 from tournament.base.log_actions import Data, staff_action
@@ -169,7 +169,7 @@ def _penalty(facts: Facts, fouls: FoulBook, undone: bool) -> str:
         if undone
         else gettext("Foul at table {table}: player {player}, {foul}.")
     )
-    return text.format(**facts | {"foul": name_in(fouls, facts["foul"])})
+    return text.format(**facts | {"foul": foul_name_in(fouls, facts["foul"])})
 
 
 _TEXTS: Final[Mapping[Kind, Callable[[Facts, bool], str]]] = {

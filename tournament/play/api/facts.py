@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from penalties.engine import Sanction
 from penalties.engine.facts import FACTS, FactKind
-from penalties.engine.sanctions import UNREADABLE
+from penalties.engine.sanctions import PARSE_ERRORS
 from penalties.models import Penalty
 from scoring.engine import Fan
 from tournament.base.engine.entries import HandEntry
@@ -176,7 +176,7 @@ class SanctionField(TypedField):
     def to_internal_value(self, data: Any) -> Sanction:
         try:
             return Sanction.from_json(data)
-        except UNREADABLE:
+        except PARSE_ERRORS:
             raise serializers.ValidationError("not a sanction") from None
 
 
@@ -199,7 +199,7 @@ class FoulFact(serializers.Serializer[Any]):
         }
         return super().get_fields() | {name: of_kind[kind]() for name, kind in FACTS.items()}
 
-    def stated(self) -> Accusation:
+    def to_accusation(self) -> Accusation:
         return Accusation.of(self.validated_data, self.validated_data["sanction"])
 
 

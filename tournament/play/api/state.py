@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from penalties.engine import FoulBook, Sanction
 from penalties.engine.rules import Step
-from penalties.engine.sanctions import HAND_LONG
+from penalties.engine.sanctions import HAND_FLAGS
 from penalties.models import Penalty
 from penalties.texts import flag_text, sanction_text
 from tournament.base import access, hooks
@@ -271,7 +271,7 @@ def _restraints(now: TableNow) -> list[Restraint]:
 
 
 def _lasts_a_hand(penalty: Penalty) -> bool:
-    return penalty.hand_number is not None and Sanction.from_json(penalty.sanction).lasts_the_hand
+    return penalty.hand_number is not None and Sanction.from_json(penalty.sanction).lasts_hand
 
 
 def _exclusions(now: TableNow, standing: list[Penalty]) -> Iterator[Restraint]:
@@ -294,7 +294,7 @@ def _restraint(penalty: Penalty, book: FoulBook) -> Restraint:
     return {
         "hand": penalty.hand_number,
         "player": penalty.player.number,
-        "marks": [str(capfirst(flag_text(flag))) for flag in HAND_LONG if penalty.sanction.get(flag)],
+        "marks": [str(capfirst(flag_text(flag))) for flag in HAND_FLAGS if penalty.sanction.get(flag)],
         "barred": sentence(barred) if barred else "",
         "params": sentence_params(barred) if barred else {},
     }

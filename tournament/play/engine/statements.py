@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from penalties.engine import Sanction
-from penalties.engine.facts import stated
+from penalties.engine.facts import select_details
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.play.engine.judge import MAX_POINTS, NOT_AT_THIS_TABLE
@@ -68,7 +68,7 @@ class Accusation:
         """What was entered in fields of these names, whatever else was."""
         words = {name: data[name] for name in ("victim", "note", "because") if name in data}
         facts = (data["player"], data["foul"], data["hand_number"])
-        return cls(*facts, details=stated(data), imposed=imposed, **words)
+        return cls(*facts, details=select_details(data), imposed=imposed, **words)
 
 
 PAYERS: Final = 3

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from penalties.engine import FoulBook, Sanction
 from penalties.models import Penalty
-from penalties.selectors import dead_hands, effects_at_table, standing_at
+from penalties.selectors import dead_hands, effects_at_table, penalties_in_force
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import hooks
 from tournament.base.access import Audience
@@ -57,7 +57,7 @@ def judge_at(table: Table, number: int, entry: HandEntry) -> Verdict:
         entry, too_early = with_recorded_absences(recorded, entry), ()
     else:
         entry, too_early = with_current_absences(table, entry)
-    verdict = verdict_on(table, seats_of(table), number, entry, standing_at(table))
+    verdict = verdict_on(table, seats_of(table), number, entry, penalties_in_force(table))
     return replace(verdict, problems=(*too_early, *verdict.problems))
 
 
@@ -237,7 +237,7 @@ def effect_of(table: Table, audience: Audience, number: int, entry: HandEntry, v
     Ranks are included only where the audience may see them.
     """
     tournament = table.session.tournament
-    figures = figures_at(table, _hands_with(table, number, entry, verdict), standing_at(table))
+    figures = figures_at(table, _hands_with(table, number, entry, verdict), penalties_in_force(table))
     seats = list(table.seats.select_related("player").order_by("id"))
     scale, has_place = tournament.rules.scale, place_flags(table, seats)
     before = table_points([seat.game_points for seat in seats], scale, has_place)

@@ -10,7 +10,7 @@ from django.db.models import Min, OuterRef, Prefetch, QuerySet, Subquery
 from django.utils import timezone
 
 from penalties.models import Penalty
-from penalties.selectors import effects_at_table, standing_at
+from penalties.selectors import effects_at_table, penalties_in_force
 from scoring.engine.problems import Problem
 from tournament.base.access import Actor
 from tournament.base.errors import Refused
@@ -49,7 +49,7 @@ def sum_unpaid(effects: Iterable[int]) -> int:
 
 def unpaid_points(table: Table) -> int:
     """Return the penalty points at a table that were paid to nobody."""
-    return sum_unpaid(effects_at_table(standing_at(table)).values())
+    return sum_unpaid(effects_at_table(penalties_in_force(table)).values())
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def build_totals(
     Raises Refused with every problem, `other_problems` included.
     """
     seated = [seat.player.number for seat in table.seats.all()]
-    effects = effects_at_table(standing_at(table))
+    effects = effects_at_table(penalties_in_force(table))
     unpaid = sum_unpaid(effects.values())
     if problems := (*find_totals_problems(entry, seated, unpaid), *other_problems):
         raise Refused(problems)

@@ -59,8 +59,8 @@ def record_hand(
 ) -> Hand:
     """Record the table's next hand. Idempotent by `uuid`; raises UuidTaken if that hand has other content.
 
-    `in_time`: after time is up, whether the umpire counts the hand; refused if False. At a table with totals from
-    paper hands may still be recorded after handing in: the totals keep counting.
+    `in_time`: after time is up, whether the umpire counts the hand; refused if False. If totals from paper count at
+    the table, hands may be recorded after handing in too.
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, actions.HAND_RECORDED) as write:
@@ -102,10 +102,10 @@ def _fresh_sheet(table: Table, write: log.Write) -> Table:
 
 def _find_recorded(table: Table, uuid: UUID, number: int, entry: HandEntry) -> Hand | None:
     """Return the hand with this UUID, if any. Raises UuidTaken if it has other content."""
-    known = hand_by_uuid(table, uuid)
-    if known is not None and not (known.number == number and entry.repeats(known.entry)):
+    stored = hand_by_uuid(table, uuid)
+    if stored is not None and not (stored.number == number and entry.repeats(stored.entry)):
         raise UuidTaken(UUID_OF_ANOTHER_HAND("uuid"))
-    return known
+    return stored
 
 
 def _store(

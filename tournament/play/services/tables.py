@@ -9,7 +9,7 @@ from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from penalties.models import Penalty
-from penalties.selectors import standing_at
+from penalties.selectors import penalties_in_force
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
@@ -116,7 +116,7 @@ def recalculate(
     `hands`, `standing`: the current hands and penalties of the table, if read already.
     """
     hands = _current_hands(table) if hands is None else hands
-    figures = figures_at(table, hands, standing_at(table) if standing is None else standing)
+    figures = figures_at(table, hands, penalties_in_force(table) if standing is None else standing)
     changed = _store_figures(table, figures)
     table.hands_played = len(hands)
     if not changed and table.counts_totals:

@@ -100,8 +100,8 @@ def _read_again(words: LogWords, data: Data) -> str:
 
 def _on_paper(words: LogWords, data: Data) -> str:
     if "session" not in data:
-        wide = _("Score sheets on paper.") if data["on_paper"] else _("Score sheets hand by hand.")
-        return str(wide)
+        text = _("Score sheets on paper.") if data["on_paper"] else _("Score sheets hand by hand.")
+        return str(text)
     if data["on_paper"] is None:
         text = _("Like the rest of the event: {place}.")
     else:

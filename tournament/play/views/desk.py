@@ -23,8 +23,8 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_safe
 
-from penalties.engine.sanctions import HAND_LONG, SANCTION_FLAGS
-from penalties.texts import flag_text, foul_list
+from penalties.engine.sanctions import HAND_FLAGS, SANCTION_FLAGS
+from penalties.texts import flag_text, foul_options
 from scoring.book.fans import entries
 from scoring.book.terms import haystack
 from scoring.engine import Fan, Rulebook, barred_by, most_times
@@ -115,13 +115,13 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
         "fans": fan_list(tournament.rules.scoring),
         "minimum": tournament.rules.scoring.minimum,
         "extra": tournament.rules.scoring.extra,
-        "fouls": foul_list(tournament.rules.fouls),
+        "fouls": foul_options(tournament.rules.fouls),
         "flags": [
             {
                 "key": flag,
                 "text": flag_text(flag),
                 "name": capfirst(flag_text(flag)),
-                "hand_long": flag in HAND_LONG,
+                "hand_long": flag in HAND_FLAGS,
             }
             for flag in SANCTION_FLAGS
         ],

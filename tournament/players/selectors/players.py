@@ -1,4 +1,4 @@
-"""Players in public, counts of players, entrants and their problems, and the newest list."""
+"""Reads of players: their public data, counts, problems of entrants, and the newest imported list."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -69,12 +69,12 @@ class PlayerCounts:
     entered: int
     """Players without substitutes (`players_of`), including those who left after they had played."""
     players: int
-    """Who is still playing, substitutes included: those whom the draw seats."""
+    """Players who have not left, substitutes included: those whom the draw seats."""
     substitutes: int
     left: int
-    """Who withdrew or was excluded after they had played."""
+    """Players who withdrew or were excluded after they had played."""
     withdrawn: int
-    """Who withdrew before they had played; not in the other counts."""
+    """Players who withdrew before they had played; not in the other counts."""
     is_out_of_date: bool
     """Whether the seats of a session to come do not match the players."""
     is_open: bool
@@ -174,15 +174,15 @@ def problems_of_entrants(
     ema_numbers = set(others.exclude(ema_number="").values_list("ema_number", flat=True))
     problems = []
     for row, entrant in enumerate(entrants):
-        faults = problems_of_entrant(entrant)
+        row_problems = problems_of_entrant(entrant)
         if entrant.number is not None and entrant.number in numbers:
-            faults.append(NUMBER_TAKEN("number", number=entrant.number))
+            row_problems.append(NUMBER_TAKEN("number", number=entrant.number))
         if entrant.ema_number and entrant.ema_number in ema_numbers:
-            faults.append(EMA_NUMBER_TAKEN("ema_number", ema_number=entrant.ema_number))
+            row_problems.append(EMA_NUMBER_TAKEN("ema_number", ema_number=entrant.ema_number))
         if entrant.number is not None:
             numbers.add(entrant.number)
         ema_numbers.add(entrant.ema_number)
-        problems += [fault.at(f"{row}.{fault.where}") for fault in faults]
+        problems += [problem.at(f"{row}.{problem.where}") for problem in row_problems]
     return problems
 
 
@@ -213,7 +213,7 @@ CHANGES_KEY: Final = "was"
 
 @dataclass(frozen=True)
 class ListChange:
-    """What a list changed of one player. Without `before` they were added, or withdrawn (`has_left`)."""
+    """The change of one player by a list. Without `before` they were added, or withdrawn (`has_left`)."""
 
     number: int
     before: Mapping[str, Any]
@@ -244,7 +244,7 @@ class ListStep:
         return [change for change in self.changes if change.problem is None]
 
     @property
-    def moved_on(self) -> list[ListChange]:
+    def blocked(self) -> list[ListChange]:
         """The changes that cannot be undone."""
         return [change for change in self.changes if change.problem is not None]
 

@@ -418,7 +418,7 @@ def _undo_context(step: ListStep | None) -> dict[str, Any]:
     return {
         "step": step,
         "changes": [(change, _changed_fields(change)) for change in step.undoable] if step else [],
-        "moved_on": [(change, sentence(change.problem)) for change in step.moved_on if change.problem]
+        "blocked": [(change, sentence(change.problem)) for change in step.blocked if change.problem]
         if step
         else [],
     }

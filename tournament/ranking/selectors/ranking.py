@@ -44,7 +44,7 @@ class State(StrEnum):
     """How far standings can be relied on."""
 
     PROVISIONAL = "provisional"
-    """Being played, not published, corrected since publication, or still open to appeals."""
+    """In a running session, not published, corrected since publication, or open to appeals."""
     PUBLISHED = "published"
     FINAL = "final"
 
@@ -64,11 +64,11 @@ class Ranking:
     since: int | None
     """The session after which movements count; None in the first session."""
     publication: Publication | None
-    """The newest."""
+    """The newest publication."""
     changed_since_publication: bool
-    """Whether a correction since has changed a published line."""
+    """Whether a correction since then has changed a published line."""
     objections: Objections
-    """What may still change a closed session."""
+    """The open appeals against closed sessions, and the end of the time for appeals."""
     finals: tuple[Final, ...]
     """In order."""
     withheld_sessions: tuple[int, ...]
@@ -144,7 +144,7 @@ class Ranking:
 
 
 def ranking(tournament: Tournament, audience: Audience) -> Ranking:
-    """Return the ranking as it is now; a session being played counts as if it ended now."""
+    """Return the current ranking; a running session counts as if it ended now."""
     current = current_standings(tournament, audience)
     sessions = list(tournament.sessions.all())
     counted = {score.session for row in current.rows for score in row.sessions}
@@ -231,7 +231,7 @@ class Member:
 class GroupRow:
     standing: GroupStanding
     moved: int | None
-    """Places won or lost since `Ranking.since`; None when nobody can have moved."""
+    """Places gained or lost since `Ranking.since`; None if nobody can have moved."""
     members: tuple[Member, ...]
 
 
@@ -241,7 +241,7 @@ def counted_members(kind: Kind) -> int:
 
 
 def current_groups(tournament: Tournament, audience: Audience, kind: Kind) -> tuple[GroupStanding, ...]:
-    """Return the standings of teams or nations as if sessions being played ended now."""
+    """Return the standings of teams or nations; a running session counts as if it ended now."""
     rows = _rows_for_all(tournament, audience, current_standings(tournament, audience).rows)
     return _ranked_groups(tournament, kind, rows, _group_by_player(tournament.players.all(), kind))
 
@@ -362,7 +362,7 @@ def _rank_goal(
         return None
     session, tier = seats[own].table.session.number, line.standing.tier
     if len(tier) < sum(final.after_session < session for final in ranking.finals):
-        return None  # what finalists carry counts from the first hand of the final on
+        return None  # The points that finalists carry over count only from the first hand of the final.
     standings = [row.standing for row in ranking.rows if row.standing.rank is not None]
     above = sum(standing.tier < tier for standing in standings)
     goal = max(above + 1, rank or line.standing.rank - 1)
@@ -435,16 +435,16 @@ class Progress:
 
     sessions: tuple[Session, ...]
     current: Session | None
-    """The session being played, else the next to play, else the last; None before the draw."""
+    """The running session, else the next planned one, else the last; None before the draw."""
     startable: Session | None
     closed: int
-    """The number of the last session closed; 0 before."""
+    """The number of the last closed session; 0 before the first."""
     publication: Publication | None
-    """The newest."""
+    """The newest publication."""
     seated: frozenset[int] = frozenset()
     """The numbers of the sessions that have seats."""
     is_out_of_date: bool = False
-    """Whether a correction since has changed the figures of the newest publication."""
+    """Whether a correction since then has changed the figures of the newest publication."""
 
     @property
     def is_over(self) -> bool:
@@ -469,7 +469,7 @@ class Progress:
 
     @property
     def can_publish(self) -> bool:
-        """Return whether there is something to publish, and no session is being played."""
+        """Return whether there is something to publish and no running session."""
         published = self.publication.after_session if self.publication else 0
         return not self.is_running and (self.closed > published or self.is_out_of_date)
 

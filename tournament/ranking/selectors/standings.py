@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from penalties.engine import PointScope
 from penalties.models import Penalty
-from penalties.selectors import effects_beyond_the_table, forfeits, out_of_the_ranking
+from penalties.selectors import effects_beyond_table, forfeited_sessions, unranked_players
 from tournament.base.access import Audience
 from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.rules import CRITERIA, two_decimals
@@ -76,8 +76,8 @@ def standings_with(
 
 def _penalties(tournament: Tournament, last: int | None, hidden: Collection[int]) -> dict[int, PenaltyPoints]:
     """Return the penalty points of each player, up to a session and without those hidden."""
-    game_points = effects_beyond_the_table(tournament, PointScope.TOURNAMENT, last, hidden)
-    table_points = effects_beyond_the_table(tournament, PointScope.TABLE_POINTS, last, hidden)
+    game_points = effects_beyond_table(tournament, PointScope.TOURNAMENT, last, hidden)
+    table_points = effects_beyond_table(tournament, PointScope.TABLE_POINTS, last, hidden)
     return {
         player: PenaltyPoints(-game_points.get(player, 0), -table_points.get(player, 0))
         for player in game_points.keys() | table_points.keys()
@@ -89,7 +89,7 @@ def _player_rows(
 ) -> list[PlayerRow]:
     """Return the players to list; ranked are those who have played, unless the rulebook leaves them without a rank."""
     played = players_with_results(tournament, results)
-    unranked = out_of_the_ranking(tournament, until.number if until else None, hidden)
+    unranked = unranked_players(tournament, until.number if until else None, hidden)
     end = until.closed_at if until else None
     rank_withdrawn = tournament.rules.attendance.withdrawn_ranked
     rows = []
@@ -141,7 +141,7 @@ def table_results(tournament: Tournament, audience: Audience, closed_only: bool 
         "deal_ins",
     )
     attendance = tournament.rules.attendance
-    empty, forfeited = all_empty_seats(tournament), forfeits(tournament)
+    empty, forfeited = all_empty_seats(tournament), forfeited_sessions(tournament)
     owed_points: dict[tuple[int, int], int] = {}
     if not attendance.has_place(stand_in=True, empty=False):
         owed_points = points_owed_by_absent(tournament, _stand_ins(counted_seats))

@@ -27,7 +27,7 @@ _TABU_STEPS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Cooling:
-    """Moves and temperatures of a simulated annealing: a rise in cost by the temperature passes one time in e."""
+    """Moves and temperatures of a simulated annealing: a rise in cost by the temperature is accepted with odds 1/e."""
 
     moves: int
     start: float = 0.35
@@ -159,12 +159,12 @@ class SeatSearch:
         return change
 
     def _moved_change(self, session: int, a: int, b: int) -> int:
-        """Return how many more players would then be away from the table they had at the start."""
+        """Return how many more players are away from their first table after an exchange of two seats."""
         first_tables, seats = self._first_tables[session], self._seats[session]
         change = 0
-        for seat, to in ((a, b), (b, a)):
+        for seat, new_seat in ((a, b), (b, a)):
             table = first_tables[seats[seat]]
-            change += (seat // 4 == table) - (to // 4 == table)
+            change += (seat // 4 == table) - (new_seat // 4 == table)
         return change
 
     def _exchange(self, seats: list[int], a: int, b: int) -> None:
@@ -198,7 +198,7 @@ def _tables(seats: Sequence[int]) -> dict[int, int]:
 
 def _neighbours(seats: Sequence[int], seat: int) -> list[int]:
     first = seat // 4 * 4
-    return [seats[at] for at in range(first, first + 4) if at != seat]
+    return [seats[other] for other in range(first, first + 4) if other != seat]
 
 
 def _meeting_cost(met: int) -> float:
@@ -208,7 +208,7 @@ def _meeting_cost(met: int) -> float:
 def repair_constraints(
     sessions: Sessions, hard: Mapping[int, Mapping[int, int]], rng: SeededRandom
 ) -> Sessions:
-    """Return the sessions with as few broken hard constraints as an annealing finds, at the price of few repeats."""
+    """Return the sessions, annealed to break as few hard constraints and repeat as few meetings as possible."""
     search = SeatSearch(sessions, range(len(sessions)), hard)
     return search.anneal(Cooling(_REPAIR_MOVES), rng)
 
@@ -221,7 +221,7 @@ Labelling: TypeAlias = list[int]
 Blocks: TypeAlias = Sequence[Sequence[int]]
 
 _LOOKUPS = 400_000
-"""Limit of the meetings that the search looks up: about a tenth of a second."""
+"""The most meetings that the search looks up, about a tenth of a second."""
 
 
 def relabel(sessions: Sessions, labelling: Labelling) -> Sessions:
@@ -238,8 +238,8 @@ def place_groups(
     """Assign players to the labels of a design, groups to blocks of labels that never meet.
 
     A block is a column, or the table of a spare session. Teams come first, the largest first, each on a random block
-    with room for all of it. A team that fits nowhere whole is spread over what is left. Clubs and countries follow in
-    the same way.
+    with room for all of it. A team for which no block has room is spread over the remaining labels. Clubs and countries
+    follow in the same way.
     """
     free = [rng.shuffled(block) for block in rng.shuffled(blocks)]
     labels = sum(len(block) for block in free)

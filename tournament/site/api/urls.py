@@ -71,10 +71,10 @@ registration_urls: UrlPatterns = [
 
 staff_urls: UrlPatterns = [
     path("", staff_api.Staff.as_view(), name="api_staff"),
-    path("<int:pk>/", staff_api.OneMember.as_view(), name="api_member"),
+    path("<int:pk>/", staff_api.MemberDetail.as_view(), name="api_member"),
     path("<int:pk>/hand-over/", staff_api.HandOver.as_view(), name="api_hand_over"),
     path("invitations/", staff_api.Invitations.as_view(), name="api_invitations"),
-    path("invitations/<int:pk>/", staff_api.OneInvitation.as_view(), name="api_invitation"),
+    path("invitations/<int:pk>/", staff_api.InvitationDetail.as_view(), name="api_invitation"),
 ]
 
 webhook_urls: UrlPatterns = [
@@ -124,7 +124,7 @@ hand_urls: UrlPatterns = [
 penalty_urls: UrlPatterns = [
     path("", penalties.Penalties.as_view(), name="api_penalties"),
     path("preview/", penalties.PreviewPenalty.as_view(), name="api_penalty_preview"),
-    path("<uuid:uuid>/", penalties.OnePenalty.as_view(), name="api_penalty"),
+    path("<uuid:uuid>/", penalties.PenaltyDetail.as_view(), name="api_penalty"),
     path("<uuid:uuid>/undo/", penalties.UndoPenalty.as_view(), name="api_penalty_undo"),
 ]
 
@@ -189,7 +189,7 @@ seats_urls: UrlPatterns = [
 
 pass_urls: UrlPatterns = [
     path("", staff_api.Passes.as_view(), name="api_passes"),
-    path("<int:pk>/", staff_api.OnePass.as_view(), name="api_pass"),
+    path("<int:pk>/", staff_api.PassDetail.as_view(), name="api_pass"),
     path("<int:pk>/renewal/", staff_api.Renewal.as_view(), name="api_pass_renewal"),
 ]
 
@@ -212,7 +212,7 @@ screen_urls: UrlPatterns = [
 
 foul_urls: UrlPatterns = [
     path("", penalties.Fouls.as_view(), name="api_fouls"),
-    path("<slug:key>/", penalties.OneFoul.as_view(), name="api_foul"),
+    path("<slug:key>/", penalties.FoulDetail.as_view(), name="api_foul"),
 ]
 
 EMA = {"name": "ema"}

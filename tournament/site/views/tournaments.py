@@ -64,7 +64,7 @@ from tournament.site.selectors.front_page import (
 )
 from tournament.site.services import SIZES, request_trial
 from tournament.site.views.board import files_of
-from tournament.staff.selectors import watched_by
+from tournament.staff.selectors import tables_umpired_by
 from tournament.web.display import public_qr, stream_url
 from tournament.web.forms import add_problems
 from tournament.web.views import (
@@ -342,7 +342,7 @@ def umpire_tables(request: HttpRequest, slug: str) -> HttpResponse:
         if session
         else []
     )
-    rota = watched_by(actor, session) if session else []
+    rota = tables_umpired_by(actor, session) if session else []
     return render(
         request,
         "site/tables.html",

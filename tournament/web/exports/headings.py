@@ -48,7 +48,7 @@ HEADINGS: dict[str, str] = {
         kerho seura asociación associazione circolo egyesület spolek mahjongclub mahjongverein
         俱乐部 俱樂部 会所 會所 协会 協會 麻将俱乐部 麻將俱樂部 棋牌俱乐部 所属俱乐部 所屬俱樂部""",
 }
-"""Field → headings in many languages, without spaces, points, accents and capitals."""
+"""Headings by field, in many languages, as `folded` returns them but with accents."""
 
 
 def folded(heading: str) -> str:
@@ -60,14 +60,15 @@ def folded(heading: str) -> str:
 _SEPARATORS = re.compile(
     r"[/()\[\]|,;*·]+|(?<=[\u4e00-\u9fff])\s*(?=[^\W\u4e00-\u9fff])|(?<=[a-z])\s+(?=[\u4e00-\u9fff])"
 )
-"""Splits a heading at signs, and where Chinese meets another script."""
+"""Where to split a heading: at signs, and between Chinese and another script."""
 _FIELD_OF = {folded(word): field for field, words in HEADINGS.items() for word in words.split()}
 
 
 def field_of(heading: str) -> str:
-    """Return the field a heading names, also in two languages or with a remark; "" for none.
+    """Return the field that a heading names; "" for none.
 
-    "Nom / Surname", "Club (if any)". A heading that names both parts of a name is one of whole names.
+    The heading may be in two languages or have a remark: "Nom / Surname", "Club (if any)". A heading for both parts of
+    a name is `last_name`, as for whole names.
     """
     if heading.strip() == "#":
         return "number"
@@ -80,14 +81,14 @@ def field_of(heading: str) -> str:
 
 
 def known_headings(cells: Sequence[str]) -> int:
-    """Count the fields that a line names."""
+    """Return how many different fields the cells name."""
     return len({field_of(cell) for cell in cells} - {""})
 
 
 def are_headings(cells: Sequence[str]) -> bool:
-    """Return whether a line is one of headings: two known ones, one of names, or nothing else.
+    """Return whether these cells are headings: if two are known, one is of names, or there are no other cells.
 
-    A single word may be somebody called Land, and with a number somebody called Name.
+    A single known word among others may be a player called Land; with a number, a player called Name.
     """
     fields = [field_of(cell) for cell in cells]
     known = sum(map(bool, fields))
@@ -104,7 +105,7 @@ def columns_by_heading(headings: Sequence[str], rows: Sequence[Sequence[str]]) -
         columns.append("" if field in columns else field)
     columns += [""] * (width - len(columns))
     if "last_name" not in columns and "first_name" in columns:
-        # "Nome" alone is the whole name in Portuguese, and a first name beside "Cognome".
+        # "Nome" is the whole name in Portuguese, and the first name beside "Cognome" in Italian.
         columns[columns.index("first_name")] = "last_name"
     for index, heading in enumerate([*headings, *[""] * (width - len(headings))]):
         if not heading:
@@ -113,7 +114,7 @@ def columns_by_heading(headings: Sequence[str], rows: Sequence[Sequence[str]]) -
 
 
 def _without_heading(index: int, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return the field of a column without a heading; beside "Name" it may be the first name."""
+    """Return the field of a column without a heading: by its cells, or the first name if it follows the last name."""
     cells = _cells(rows, index)
     if (field := _field_by_contents(cells)) or not _mostly(rows, cells):
         return "" if field in columns else field
@@ -177,9 +178,7 @@ TWO_CHARACTERS = {
 
 
 def split_name(name: str, order: str) -> tuple[str, str]:
-    """Split a name into last and first name, in one of the orders of WAYS.
-
-    A Chinese name is always split as Chinese names are.
+    """Split a name into last and first name, in one of the NAME_ORDERS; a Chinese name always by Chinese rules.
 
     >>> split_name("van den Berg Ada", "last_first"), split_name("Ada van den Berg", "first_last")
     (('van den Berg', 'Ada'), ('van den Berg', 'Ada'))
@@ -217,12 +216,12 @@ def _first_last(name: str) -> tuple[str, str]:
 
 
 def _by_capitals(name: str) -> tuple[str, str]:
-    """Split by words in capitals; particles before or between them belong to them: "van den BERG Ada"."""
+    """Take the words in capitals, with particles before and between them, as last name: "van den BERG Ada"."""
     words = name.replace(",", " ").split()
-    loud = [index for index, word in enumerate(words) if len(word) > 1 and word.isupper()]
-    if not loud:
+    in_capitals = [index for index, word in enumerate(words) if len(word) > 1 and word.isupper()]
+    if not in_capitals:
         return "", ""
-    start, end = loud[0], loud[-1] + 1
+    start, end = in_capitals[0], in_capitals[-1] + 1
     while start and words[start - 1] in PARTICLES:
         start -= 1
     return " ".join(words[start:end]), " ".join([*words[:start], *words[end:]])
@@ -244,8 +243,8 @@ NAME_ORDERS: dict[str, Callable[[str], tuple[str, str]]] = {
 def likely_name_order(names: Sequence[str]) -> str:
     """Return the likely order of these names; "" if it cannot be told."""
     splittable = [name for name in names if " " in name or "," in name]
-    for order, is_written_so in (("comma", _has_comma), ("capitals", _has_capitals)):
-        if splittable and sum(map(is_written_so, splittable)) * 4 >= len(splittable) * 3:
+    for order, has_order in (("comma", _has_comma), ("capitals", _has_capitals)):
+        if splittable and sum(map(has_order, splittable)) * 4 >= len(splittable) * 3:
             return order
     return ""
 
@@ -255,7 +254,7 @@ def _has_comma(name: str) -> bool:
 
 
 def _has_capitals(name: str) -> bool:
-    """Return whether some of its words, but not all, are in capitals."""
+    """Return whether some words, but not all, are in capitals."""
     words = [word for word in name.split() if len(word) > 1]
     return 0 < sum(map(str.isupper, words)) < len(words)
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from penalties.engine import FoulBook
-from penalties.texts import name_in
+from penalties.texts import foul_name_in
 from scoring.texts import joined, joined_clauses
 from tournament.base.engine.entries import ERASED
 from tournament.base.log_actions import ACTIONS, Data, SentenceBuilder, action_of
@@ -165,7 +165,7 @@ class LogWords:
         return self.staff.get(number) or staff_text(number)
 
     def foul(self, key: str) -> str:
-        return name_in(self.fouls, key)
+        return foul_name_in(self.fouls, key)
 
 
 class _Placeholders(dict[str, object]):
