@@ -97,7 +97,7 @@ def test_without_a_mail_server_the_page_promises_no_mail(
     assert "are notified by e-mail" in client.get(own(waiting)).text
     settings.EMAIL_HOST = ""
     assert client.get(sent)["Location"] == form(event)
-    assert "check back here" in client.get(own(waiting)).text
+    assert "check this page from time to time" in client.get(own(waiting)).text
 
 
 def test_without_a_mail_server_a_registration_is_confirmed_and_shows_its_link(
