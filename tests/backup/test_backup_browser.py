@@ -78,7 +78,7 @@ def test_a_mistake_is_taken_back_while_others_watch(house: House, browser: Brows
         name = desk.locator("form.card b").inner_text()
         desk.get_by_label("The backup’s name").fill(name)
         desk.get_by_role("button", name="Restore everything").click()
-        expect(desk.locator("#backup-status")).to_contain_text("Everything is as it stood")
+        expect(desk.locator("#backup-status")).to_contain_text("Everything has been restored")
         expect(desk.locator("tbody tr").first).to_contain_text("before a restore")
         expect(page.locator("main")).to_contain_text("Hand 5")
         expect(page.locator("main")).not_to_contain_text("Hand 6")

@@ -236,7 +236,7 @@ def test_a_requested_restore_runs_once(
     assert hands(played_table) == before
     work_off(queue)
     assert hands(played_table) < before
-    assert "Everything is as it stood" in str(sentence(status.current()))
+    assert "Everything has been restored" in str(sentence(status.current()))
     assert shares == sorted(shares)
     assert (shares[0], shares[-1] > 0.9, len(shares) > 50) == (0, True, True)
     play_hands(Table.objects.get(pk=played_table.pk), 2)

@@ -274,7 +274,7 @@ def rewritten_log() -> None:
 
 
 TAMPERED: dict[Callable[[], object], str] = {
-    dearer_hand: "what was entered comes to",
+    dearer_hand: "but the entries give",
     lambda: first_win().update(payments=dict.fromkeys(first_win().get().payments, 0)): (
         "its payments do not follow from its points"
     ),

@@ -267,7 +267,7 @@ def test_once_the_sheet_is_in_no_foul_is_in_a_hand_to_come(desk_at: Callable[...
     desk.tap('a:has-text("Hand in")')
     desk.button("Hand in table 16")
     desk.button("Hand in without all signatures")
-    expect(desk.page.locator("main")).to_contain_text("No hand follows")
+    expect(desk.page.locator("main")).to_contain_text("No more hands")
     desk.page.goto(desk.url)
     desk.accuse("False hu")
     hands = desk.page.get_by_label("In which hand?")

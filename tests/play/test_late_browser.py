@@ -94,9 +94,9 @@ def test_before_their_time_the_others_begin_when_the_umpire_says_why(early: Page
     expect(early.get_by_role("alert")).to_contain_text("the others wait until minute 15")
 
     early.get_by_role("link", name="Clock").click()
-    expect(early.get_by_role("button", name="Begin without")).to_be_disabled()
+    expect(early.get_by_role("button", name="Start without")).to_be_disabled()
     early.get_by_label("Why do they start?").fill("The other three agree")
-    early.get_by_role("button", name="Begin without").click()
+    early.get_by_role("button", name="Start without").click()
     expect(early.locator(".banner.gold")).to_contain_text("The other three agree")
     early.get_by_role("link", name="Back").click()
 

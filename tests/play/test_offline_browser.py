@@ -211,7 +211,7 @@ def test_without_the_engine_a_hand_is_taken_unchecked_and_marked(desk_at: Callab
     expect(desk.page.locator("html")).to_have_attribute("data-engine", "none", timeout=60_000)
     desk.disconnect()
     enter_mixed_straight(desk)
-    expect(desk.page.locator("main")).to_contain_text("It can be saved all the same")
+    expect(desk.page.locator("main")).to_contain_text("You can save it anyway")
     desk.save()
     expect(desk.page.locator(".lines")).to_contain_text("waiting, not checked yet")
     desk.connect()

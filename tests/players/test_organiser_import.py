@@ -145,7 +145,7 @@ def test_columns_are_chosen_and_an_invalid_list_is_refused(
     for torn in ("null", '[["Name"],["last_name"],[[2]', "[" * 50_000):
         with subtests.test("torn", preview=torn[:30]):
             answer = send(olga, event, list=torn, enter="1")
-            assert "The list did not come back whole." in refused_page(answer)
+            assert "The list arrived incomplete." in refused_page(answer)
 
 
 def workbook() -> SimpleUploadedFile:

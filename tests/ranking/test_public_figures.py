@@ -201,7 +201,7 @@ def test_a_player_who_missed_the_final_sees_place_and_finalists(client: Client, 
         assert "The finalists are set; you did not qualify" in text
         assert f"Your place: {first_out.standing.rank}." in text
         assert all(name in text for name in names)
-    assert [n for n in (finalists[0], 8) if "without you" in text_at(client, final, n)] == []
+    assert [n for n in (finalists[0], 8) if "did not qualify" in text_at(client, final, n)] == []
 
 
 def hands_in_the_file(session: int | None = None) -> list[dict[str, Any]]:

@@ -60,7 +60,7 @@ def test_a_session_is_previewed_seated_and_undone(client: Client, swiss: Tournam
     assert "No two players meet twice" in shown.text
     assert len(stored_plan(swiss)) == 2
     taken = {"how": "standing", "seed": "lotto", "seen": shown.context["seen"]}
-    assert "Session 3 is seated." in client.post(address(swiss), taken, follow=True).text
+    assert "Seats of session 3 assigned." in client.post(address(swiss), taken, follow=True).text
     assert len(stored_plan(swiss)) == 3
     entry = LogEntry.objects.get(action="session_seated")
     assert log_words(swiss).sentence(entry) == "Seats by standing (Swiss): session 3. Seed: lotto"

@@ -166,7 +166,7 @@ def test_a_correction_is_previewed_with_scores_and_stored(client: Client, runnin
     assert (now.player.number, then.player.number) == (1, 2)
     assert place(running, 1, 1) == here
     taken = {"one": "1", "other": "2", "seen": shown.context["seen"]}
-    assert "The names are mended" in client.post(wrong_seats(running), taken, follow=True).text
+    assert "The names have been swapped" in client.post(wrong_seats(running), taken, follow=True).text
     assert (place(running, 1, 1), place(running, 2, 1)) == (there, here)
     entry = LogEntry.objects.get(action="seats_corrected")
     sentence = log_words(running).sentence(entry)

@@ -77,4 +77,4 @@ def test_the_log_is_sorted_newest_first_and_shows_broken_links(
     entry = event.log.get(action="session_closed", data__session=2)
     LogEntry.objects.filter(pk=entry.pk).update(data={"session": 7})
     page = client.get(address).text
-    assert missing(page, "Session 3 opened again.", f"The log has been altered at entry {entry.seq}") == []
+    assert missing(page, "Session 3 reopened.", f"The log has been altered at entry {entry.seq}") == []
