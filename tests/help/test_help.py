@@ -69,6 +69,15 @@ def test_links_lead_to_pages_of_the_site() -> None:
     assert relative == []
 
 
+def test_links_of_a_translation_lead_to_the_anchors_of_the_english_page() -> None:
+    page = help_page("organisers", "players", "zh-hans", address)
+    assert page
+    assert page.language == "zh-hans"
+    assert 'href="#questions-about-the-list"' in page.html
+    assert 'href="/help/organisers/on-the-day#stand-ins"' in page.html
+    assert 'href="/help/organisers/privacy#erase-someone"' in page.html
+
+
 @pytest.mark.django_db
 def test_only_pages_of_the_documentation_are_served(client: Client) -> None:
     assert client.get(reverse("help"), follow=True).status_code == 200

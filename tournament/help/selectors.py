@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote
 
 from django.conf import settings
 from django.utils.functional import Promise
@@ -61,7 +62,7 @@ def help_page(folder: str, name: str, language: str, address: Callable[[str, str
         heading.attrSet("id", anchor)
     for token in tokens:
         if token.children:
-            token.children = list(_for_site(token.children, folder, address))
+            token.children = list(_for_site(token.children, shown, address))
     html = SafeString(_markdown.renderer.render(tokens, _markdown.options, {}))
     return HelpPage(_title(tokens), html, "en" if shown is path else language)
 
@@ -117,12 +118,12 @@ def _headings(tokens: Sequence[Token]) -> Iterator[Token]:
     return (token for token in tokens if token.type == "heading_open")
 
 
-def _for_site(children: Sequence[Token], folder: str, address: Callable[[str, str], str]) -> Iterator[Token]:
+def _for_site(children: Sequence[Token], page: Path, address: Callable[[str, str], str]) -> Iterator[Token]:
     """Yield inline tokens with links to the site's own pages; pictures and links to unserved files become text."""
     dropped: list[bool] = []
     for token in children:
         if token.type == "link_open":
-            href = _site_href(str(token.attrGet("href")), folder, address)
+            href = _site_href(str(token.attrGet("href")), page, address)
             dropped.append(not href)
             token.attrSet("href", href)
         is_dropped = token.type.startswith("link_") and dropped[-1]
@@ -132,15 +133,24 @@ def _for_site(children: Sequence[Token], folder: str, address: Callable[[str, st
             yield token
 
 
-def _site_href(href: str, folder: str, address: Callable[[str, str], str]) -> str:
-    """Return where a link of a page in `folder` leads on the site; "" if the site does not serve that file."""
-    if href.startswith(("http://", "https://", "#")):
+def _site_href(href: str, page: Path, address: Callable[[str, str], str]) -> str:
+    """Return where a link on `page` leads on the site; "" if the site does not serve that file."""
+    if href.startswith(("http://", "https://")):
         return href
-    path, mark, anchor = href.partition("#")
-    target, name = posixpath.split(posixpath.normpath(posixpath.join(folder, path)))
+    path, mark, anchor = unquote(href).partition("#")
+    file = Path(posixpath.normpath(page.parent / path)) if path else page
     if path.endswith("/"):
-        target, name = posixpath.join(target, name), f"{INDEX}.md"
-    stem = name.removesuffix(".md")
-    if _page_path(target, stem) is None:
+        file /= f"{INDEX}.md"
+    original = _original(file)
+    folder, name = original.parent.name if original.parent.parent == DOCS else "", original.stem
+    if _page_path(folder, name) is None:
         return ""
-    return address(target, "" if stem == INDEX else stem) + mark + anchor
+    if anchor and file != original:  # a translation has the same headings in the same order
+        anchor = dict(zip(anchors_of(file), anchors_of(original), strict=True)).get(anchor, anchor)
+    return (address(folder, "" if name == INDEX else name) if path else "") + mark + anchor
+
+
+def _original(file: Path) -> Path:
+    """Return the English page that a file translates; the file itself if it is no translation."""
+    stem, _, language = file.stem.rpartition(".")
+    return file.with_name(f"{stem}.md") if language in LANGUAGES else file
