@@ -65,7 +65,12 @@ def test_every_state_of_a_table_is_in_words_and_closing_names_those_still_open(c
     still_open = board(client, tournament, "?show=open")
     assert ['id="t4"' in text for text in (page, still_open)] == [True, False]
     page = press(client, "organiser_session_close", tournament, 1)
-    assert [f"Table {n} has not been handed in yet." in page for n in (1, 2, 3, 4)] == [True, True, True, False]
+    assert [f"Table {n} has not been handed in yet." in page for n in (1, 2, 3, 4)] == [
+        True,
+        True,
+        True,
+        False,
+    ]
     session.refresh_from_db()
     assert session.state == Session.State.RUNNING
 
