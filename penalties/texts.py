@@ -87,21 +87,18 @@ def points_text(points: Points) -> str:
 
 
 def reason_text(proposal: Proposal, foul: Foul) -> str:
-    """Return the explanation of a proposal: "Empty call, 2nd time this session: 5 points"."""
-    assert proposal.sanction is not None
+    """Say why the foul book proposes its sanction, which stands beside it: "Empty call, 2nd time this session"."""
     assert proposal.reason is not None
-    params, sanction = proposal.reason.params, sanction_text(proposal.sanction)
+    params = proposal.reason.params
     if proposal.reason.code == "ladder":
         scope = _SCOPES[RepeatScope(str(params["scope"]))]
-        return _("{foul}, {time} {scope}: {sanction}").format(
-            foul=foul_name(foul), time=nth_time(int(params["occurrence"])), scope=scope, sanction=sanction
+        return _("{foul}, {time} {scope}").format(
+            foul=foul_name(foul), time=nth_time(int(params["occurrence"])), scope=scope
         )
     if proposal.reason.code == "minutes":
-        text = ngettext(
-            "{minutes} minute late: {sanction}", "{minutes} minutes late: {sanction}", int(params["minutes"])
-        )
-        return text.format(minutes=params["minutes"], sanction=sanction)
-    return _("{foul}: {sanction}").format(foul=foul_name(foul), sanction=sanction)
+        minutes = int(params["minutes"])
+        return ngettext("{minutes} minute late", "{minutes} minutes late", minutes).format(minutes=minutes)
+    return foul_name(foul)
 
 
 FREQUENT = (

@@ -165,6 +165,15 @@ def test_a_second_lateness_and_a_second_dead_hand_are_warnings(table: Table) -> 
     assert warnings(table, offender, "wrong_tile_count", 2) == []
 
 
+def test_nobody_is_later_than_the_session_lasts(table: Table) -> None:
+    offender = players_at(table)[0]
+    longest = table.session.minutes
+    assert refused_codes(give, table, offender, "late", None, details={"minutes": longest + 1}) == [
+        "later_than_the_session"
+    ]
+    give(table, offender, "late", None, details={"minutes": longest})
+
+
 def test_a_late_pung_in_hand_16_after_six_hands_is_refused() -> None:
     table = make_tournament(running=(6, 0, 0, 0)).sessions.get(number=1).tables.get(number=1)
     offender = players_at(table)[0]

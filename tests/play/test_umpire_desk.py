@@ -481,3 +481,21 @@ def test_a_hand_is_saved_in_twelve_statements_and_a_table_told_in_three(
 
 def test_the_typedefs_of_the_desk_are_as_bin_desk_types_writes_them() -> None:
     assert (settings.BASE_DIR / "static/js/desk/state.js").read_text("utf-8") == desk_typedefs()
+
+
+@pytest.mark.parametrize(
+    ("sanction", "button", "grave"),
+    [
+        ({"dead_hand": True}, "Dead hand for", False),
+        ({"disqualification": True}, "Disqualify", True),
+        ({"warning": True}, "Warn", False),
+        ({"points": {"amount": 1, "scope": "session", "paid_to": "nobody"}}, "Take 1 point from", False),
+    ],
+)
+def test_the_button_names_what_it_imposes(
+    desk: Desk, table: Table, sanction: dict[str, object], button: str, grave: bool
+) -> None:
+    body = a_foul(table) | {"sanction": sanction, "because": "seen twice"}
+    proposal = desk("api_penalty_preview", body).json()["proposal"]
+    assert proposal["button"].startswith(button)
+    assert proposal["grave"] is grave

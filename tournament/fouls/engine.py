@@ -43,6 +43,11 @@ class Assessment:
         return self.proposal.reason.code != "discretion" and self.sanction != self.proposal.sanction
 
     @property
+    def overridden(self) -> Sanction | None:
+        """The foul book's sanction, if another one is imposed."""
+        return self.proposal.sanction if self.proposal and self.is_override else None
+
+    @property
     def is_judgement(self) -> bool:
         """Whether only an umpire in person may impose it (the right JUDGE).
 

@@ -240,7 +240,7 @@ def _preview_context(form: PenaltyForm, table: Table, assessment: Assessment) ->
     return {
         "sanction": capfirst(sanction_text(assessment.sanction)),
         "reason": reason_text(assessment.proposal, form.foul),
-        "is_override": assessment.is_override,
+        "book": sanction_text(assessment.overridden) if assessment.overridden else "",
         "warnings": [(problem.code, sentence(problem)) for problem in assessment.warnings],
         "changes": [(names[number], change) for number, change in assessment.effects.items()],
     }

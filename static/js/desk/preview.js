@@ -150,7 +150,7 @@ function proposalInWords(view, { imposed, total, open, judgement, grave, effects
   const flags = view.setup.flags.filter((/** @type {any} */ flag) => imposed[flag.key]).map((/** @type {any} */ flag) => flag.text);
   const parts = joinList([total && t("points_n", { points: total }, total), ...flags].filter(Boolean)) || t("discretion");
   const rows = view.state.seats.filter((/** @type {any} */ seat) => effects[seat.player]).map((/** @type {any} */ seat) => ({ player: seat.player, change: effects[seat.player], before: seat.score, after: seat.score + effects[seat.player] }));
-  return { imposed, open, judgement, grave, sanction: parts[0].toUpperCase() + parts.slice(1), reason: t("sanction_here"), paid: "", ladder: [], warnings: [], effects: rows, source: "", button: t("penalise", { name, sanction: parts }) };
+  return { imposed, open, judgement, grave, sanction: parts[0].toUpperCase() + parts.slice(1), reason: t("sanction_here"), book: "", paid: "", ladder: [], warnings: [], effects: rows, source: "", button: t("penalise", { name, sanction: parts }) };
 }
 
 /** @param {any} offline @param {object} question @param {number} [patience] @param {"hand" | "foul"} [about] @returns {Promise<any>} */

@@ -265,6 +265,19 @@ def test_sanctions_are_combined_but_only_one_can_take_points() -> None:
         both | both
 
 
+@pytest.mark.parametrize(
+    ("sanction", "is_grave"),
+    [
+        (Sanction(warning=True), False),
+        (Sanction(dead_hand=True, points=Points(60)), False),
+        (Sanction(disqualification=True), True),
+        (Sanction(points=Points(10), session_forfeited=True), True),
+    ],
+)
+def test_sanctions_that_end_a_session_or_the_tournament_are_grave(sanction: Sanction, is_grave: bool) -> None:
+    assert sanction.is_grave is is_grave
+
+
 def test_the_json_of_a_sanction_has_only_what_is_imposed() -> None:
     assert Sanction(dead_hand=True).to_json() == {"dead_hand": True}
     with pytest.raises(KeyError, match="tickling"):

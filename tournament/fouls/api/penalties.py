@@ -106,9 +106,9 @@ class ScoreMoved(TypedDict):
 class PenaltyProposal(TypedDict):
     """The proposed sanction as text, its reason, the steps of its ladder, and its effects on the scores.
 
-    `imposed`: the sanction as data. `open`: the foul book leaves it to the umpire's discretion. `judgement`: only an
-    umpire in person may impose it. `grave`: the desk asks for confirmation. `ladder`: the step that is due and its
-    neighbours, empty if repeats cost the same.
+    `imposed`: the sanction as data. `book`: the foul book's sanction, if another is imposed. `open`: the foul book
+    leaves it to the umpire's discretion. `judgement`: only an umpire in person may impose it. `grave`: the desk asks
+    for confirmation. `ladder`: the step that is due and its neighbours, empty if repeats cost the same.
     """
 
     sanction: str
@@ -118,6 +118,7 @@ class PenaltyProposal(TypedDict):
     judgement: bool
     grave: bool
     reason: str
+    book: str
     paid: str
     warnings: list[str]
     source: str
@@ -164,6 +165,7 @@ def _proposal(table: Table, assessment: Assessment, foul: Foul, player: int) -> 
         "judgement": assessment.is_judgement,
         "grave": sanction.is_grave,
         "reason": reason_text(assessment.proposal, foul),
+        "book": sanction_text(assessment.overridden) if assessment.overridden else "",
         "paid": _("Paid to nobody.") if sum(assessment.effects.values()) < 0 else "",
         "warnings": [sentence(problem) for problem in assessment.warnings],
         "source": translated(foul.source),

@@ -2,7 +2,6 @@
 
 import { h, t } from "../dom.js";
 import { mainButton, problemsAt, savebar, searchField, seatPicker, sentences, sideButton, trigger, umpireBanner } from "../frame.js";
-import { nameOf } from "../view.js";
 import { payments } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -148,9 +147,9 @@ function sanction(view) {
   return h(
     "section",
     { class: "sanction", "aria-live": "polite" },
-    h("p", { class: "small" }, t(form.instead ? "imposed_on" : "proposed_for", { name: nameOf(view, form.player) })),
     h("h3", {}, proposed.sanction),
     h("p", {}, proposed.reason, proposed.paid ? `. ${proposed.paid}` : ""),
+    proposed.book ? h("p", {}, `${t("not_as_in_book")} ${t("book_says", { sanction: proposed.book })}`) : null,
     proposed.ladder.length ? h("ol", { class: "ladder", "aria-label": t("ladder") }, proposed.ladder.map(rung)) : null,
     proposed.warnings.map((/** @type {string} */ text) => h("p", { class: "at" }, text)),
     payments(view, proposed.effects),
