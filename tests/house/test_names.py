@@ -1,4 +1,4 @@
-"""Names say what they hold (docs/adr/0033-plain-names.md): none of these in Python, scripts or templates."""
+"""No vague names in Python, scripts or templates (docs/adr/0033-plain-names.md)."""
 
 import ast
 import re
@@ -21,7 +21,7 @@ STORED = {
     ("tournament/seating/api.py", "one"),
     ("tournament/seating/forms.py", "one"),
 }
-"""Fields of the API, of forms and of stored data, and what is still to be renamed."""
+"""Fields of the API, of forms and of stored data: (module, name)."""
 DECLARED = re.compile(r"\b(?:const|let|var|function)\s+(\w+)|\b(\w+)\)? =>")
 LOOPS = re.compile(r"\{% (?:for|with) (\w+)\b")
 
@@ -29,12 +29,14 @@ LOOPS = re.compile(r"\{% (?:for|with) (\w+)\b")
 def test_python_names_say_what_they_hold() -> None:
     vague = {
         (str(path.relative_to(ROOT)), name)
-        for path, node in nodes_of("scoring", "penalties", "tournament", "config", "hule", "docs")
+        for path, node in nodes_of("scoring", "penalties", "tournament", "config", "hule", "docs", "tests")
         for name in (
             [node.id]
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
             else [node.arg]
             if isinstance(node, ast.arg)
+            else [node.name]
+            if isinstance(node, ast.FunctionDef | ast.ClassDef)
             else []
         )
         if name in VAGUE

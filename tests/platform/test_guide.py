@@ -34,11 +34,11 @@ MEGABYTE = 1024 * 1024
 
 
 @dataclass(frozen=True)
-class Set:
-    """The machine as the guide leaves it, what was printed, and its ports."""
+class Site:
+    """A machine set up as the guide says, the output of its commands, and its ports."""
 
     machine: Machine
-    said: str
+    output: str
     http: int
     https: int
     web: tuple[int, int]
@@ -53,7 +53,7 @@ class Set:
 
 
 @pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory, dist: Path, packages: Path) -> Iterator[Set]:
+def up(tmp_path_factory: pytest.TempPathFactory, dist: Path, packages: Path) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("machine")
     http, https, first, second = (free_port() for _ in range(4))
     with new_database() as database, TemporaryDirectory() as memory:
@@ -71,19 +71,19 @@ def up(tmp_path_factory: pytest.TempPathFactory, dist: Path, packages: Path) -> 
         machine = Machine(folder, dist, packages, changes)
         try:
             output = machine.follow(SETTING_UP)
-            machine_set = Set(machine, output, http, https, (first, second))
-            for port in machine_set.web:
+            site = Site(machine, output, http, https, (first, second))
+            for port in site.web:
                 until(lambda port=port: plain(port, "/readyz")[0] == 200)  # type: ignore[misc]
-            yield machine_set
+            yield site
         finally:
             machine.stop()
             redis.kill()
 
 
 @pytest.fixture(scope="module")
-def organiser(up: Set) -> Visitor:
-    """Whoever made the first account, with the code that was printed."""
-    code = re.search(r"the first visit asks for the code (\S+)", up.said)
+def organiser(up: Site) -> Visitor:
+    """The first organiser, signed up with the printed code."""
+    code = re.search(r"the first visit asks for the code (\S+)", up.output)
     assert code
     first = up.visitor()
     two = {"password1": PASSWORD, "password2": PASSWORD}
@@ -104,7 +104,7 @@ def plain(port: int, path: str) -> tuple[int, str, str]:
         connection.close()
 
 
-def test_http_leads_to_https_and_https_stays(up: Set, organiser: Visitor) -> None:
+def test_http_leads_to_https_and_https_stays(up: Site, organiser: Visitor) -> None:
     assert plain(up.http, "/t/a/?b=c")[:2] == (301, f"https://{NAME}/t/a/?b=c")
     with up.visitor().ask("GET", "/login/") as page:
         assert page.status == 200
@@ -113,14 +113,14 @@ def test_http_leads_to_https_and_https_stays(up: Set, organiser: Visitor) -> Non
     assert organiser.cookies["sessionid"]["secure"]
 
 
-def test_probes_are_not_reachable_through_the_proxy(up: Set) -> None:
+def test_probes_are_not_reachable_through_the_proxy(up: Site) -> None:
     for path in ("/healthz", "/readyz", "/metrics"):
         assert [plain(port, path)[0] for port in up.web] == [200, 200]
         with up.visitor().ask("GET", path) as answer:
             assert answer.status == 404
 
 
-def test_a_watcher_gets_a_write_at_once(up: Set, organiser: Visitor) -> None:
+def test_a_watcher_gets_a_write_at_once(up: Site, organiser: Visitor) -> None:
     token = organiser.program("/api/v1/token/", {"username": "olga", "password": PASSWORD})["token"]
     days = {"starts_on": "2026-11-28", "ends_on": "2026-11-28"}
     slug = organiser.program("/api/v1/tournaments/", {"name": "Cup", **days}, token)["slug"]
@@ -135,7 +135,7 @@ def test_a_watcher_gets_a_write_at_once(up: Set, organiser: Visitor) -> None:
             assert time.monotonic() - written_at < 2
 
 
-def test_only_a_backup_may_be_large(up: Set, organiser: Visitor) -> None:
+def test_only_a_backup_may_be_large(up: Site, organiser: Visitor) -> None:
     page = "/organiser/backups/"
     up.machine.follow("hule backup /var/lib/hule/club.hule")
     content = (up.data / "club.hule").read_bytes()
@@ -147,13 +147,13 @@ def test_only_a_backup_may_be_large(up: Set, organiser: Visitor) -> None:
     assert organiser.upload("/login/", page, "file", large[: 6 * MEGABYTE]) == 413
 
 
-def test_the_worker_makes_what_a_page_asks_for(up: Set, organiser: Visitor) -> None:
+def test_the_worker_makes_what_a_page_asks_for(up: Site, organiser: Visitor) -> None:
     before = set((up.data / "backups").glob("hule-*.hule"))
     assert organiser.post("/organiser/backups/make/", {}, "/organiser/backups/") in (200, 302)
     until(lambda: set((up.data / "backups").glob("hule-*.hule")) > before)
 
 
-def test_a_limit_counts_the_visitor_and_not_the_proxy(up: Set, organiser: Visitor) -> None:
+def test_a_limit_counts_the_visitor_and_not_the_proxy(up: Site, organiser: Visitor) -> None:
     guesser, umpire = up.visitor("127.0.0.21"), up.visitor("127.0.0.22")
     wrong = {"password": "three-red-dragons"}
     guessed = [guesser.post("/login/", {"username": f"a{number}", **wrong}) for number in range(41)]
@@ -162,7 +162,7 @@ def test_a_limit_counts_the_visitor_and_not_the_proxy(up: Set, organiser: Visito
     assert umpire.post("/login/", {"username": "olga", "password": PASSWORD}) == 302
 
 
-def test_lines_of_the_log_are_objects(up: Set, organiser: Visitor) -> None:
+def test_lines_of_the_log_are_objects(up: Site, organiser: Visitor) -> None:
     up.visitor().ask("GET", "/nowhere/").close()
     lines = "".join(
         (up.machine.folder / "run" / f"hule-web@{port}.log").read_text() for port in up.web
@@ -170,7 +170,7 @@ def test_lines_of_the_log_are_objects(up: Set, organiser: Visitor) -> None:
     assert any("Not Found: /nowhere/" in json.loads(line)["message"] for line in lines)
 
 
-def test_watchers_of_a_process_that_stops_go_on_at_the_other(up: Set, organiser: Visitor) -> None:
+def test_watchers_of_a_process_that_stops_go_on_at_the_other(up: Site, organiser: Visitor) -> None:
     slug = organiser.program("/api/v1/tournaments/", None)[0]["slug"]
     streams = [up.visitor().ask("GET", f"/live/{slug}/") for _ in range(4)]
     for stream in streams:
@@ -199,7 +199,7 @@ def is_open(stream: HTTPResponse) -> bool:
     return False
 
 
-def test_a_new_version_by_the_lines_of_the_guide(up: Set, organiser: Visitor) -> None:
+def test_a_new_version_by_the_lines_of_the_guide(up: Site, organiser: Visitor) -> None:
     assert "The data is up to date already." in up.machine.follow(A_NEW_VERSION)
     for port in up.web:
         until(lambda port=port: plain(port, "/readyz")[0] == 200)  # type: ignore[misc]

@@ -100,10 +100,10 @@ def test_a_draw_by_seed_is_reproducible_and_repeats_nobody() -> None:
 
     tables = drawn("first")
     assert tables == drawn("second")
-    met = [
-        frozenset((one, other)) for table in tables for one, _ in table for other, _ in table if one < other
+    pairs = [
+        (player, other) for table in tables for player, _ in table for other, _ in table if player < other
     ]
-    assert len(met) == len(set(met))
+    assert len(pairs) == len(set(pairs))
 
 
 def test_a_withdrawn_player_is_left_out_of_the_draw() -> None:
@@ -174,13 +174,13 @@ def test_an_unstarted_session_is_planned_again(begun: Tournament) -> None:
 
 def test_a_session_with_anything_on_record_cannot_be_unstarted(begun: Tournament) -> None:
     umpire = Actor.of(make_umpire(begun))
-    one, two, three, four = first(begun).tables.order_by("number")
-    undo_hand(record(one, wash_out(), umpire), umpire)
+    tables = list(first(begun).tables.order_by("number"))
+    undo_hand(record(tables[0], wash_out(), umpire), umpire)
     assert refused(begun) == [("start_has_a_record", 1)]
-    play_hands(two)
-    late = Accusation(players_at(three)[0], "late", details={"minutes": 5})
-    cancel_penalty(give_penalty(three, SYSTEM, late, uuid=uuid4()), SYSTEM, reason="mistaken")
-    open_appeal(four, SYSTEM, players_at(four)[0], "East is wrong.", uuid=uuid4())
+    play_hands(tables[1])
+    late = Accusation(players_at(tables[2])[0], "late", details={"minutes": 5})
+    cancel_penalty(give_penalty(tables[2], SYSTEM, late, uuid=uuid4()), SYSTEM, reason="mistaken")
+    open_appeal(tables[3], SYSTEM, players_at(tables[3])[0], "East is wrong.", uuid=uuid4())
     assert refused(begun) == [("start_has_a_record", number) for number in (1, 2, 3, 4)]
 
 
@@ -221,7 +221,9 @@ def test_a_table_left_out_of_a_closing_is_open_again(begun: Tournament) -> None:
     assert first(begun).tables.get(number=1).version > before
 
 
-def wish(top: int = 4, size: int = 0, *, sessions: int = 1, carry: Carry = Carry.FULL) -> FinalsOptions:
+def final_options(
+    top: int = 4, size: int = 0, *, sessions: int = 1, carry: Carry = Carry.FULL
+) -> FinalsOptions:
     return FinalsOptions(FinalStage(top, size or top, carry), sessions, "lotto")
 
 
@@ -246,7 +248,7 @@ def team_points(tournament: Tournament) -> list[tuple[str, object]]:
 def test_the_best_are_seated_and_the_others_are_done() -> None:
     tournament = played()
     best = order(tournament)[:4]
-    set_up_final(tournament, SYSTEM, wish())
+    set_up_final(tournament, SYSTEM, final_options())
     Final.objects.update(carry="half")
     (finding,) = audit(Tournament.objects.get())
     assert str(finding) == "spring-open, final after session 2: differs from the log"
@@ -265,7 +267,7 @@ def test_the_totals_are_what_is_carried_and_what_the_final_gave(carry: Carry) ->
     tournament = played()
     before = {row.number: row for row in current_standings(tournament, Audience.STAFF).rows}
     teams = team_points(tournament)
-    final = set_up_final(tournament, SYSTEM, wish(carry=carry))
+    final = set_up_final(tournament, SYSTEM, final_options(carry=carry))
     play_session(tournament.sessions.get(number=3))
     tournament.refresh_from_db()
     twice = {Carry.FULL: 2, Carry.HALF: 1, Carry.NOTHING: 0}[carry]
@@ -282,7 +284,7 @@ def test_the_totals_are_what_is_carried_and_what_the_final_gave(carry: Carry) ->
 def test_it_counts_from_the_finals_first_hand_on_so_what_was_published_stands() -> None:
     tournament = played()
     publication = publish_standings(tournament, SYSTEM)
-    set_up_final(tournament, SYSTEM, wish(carry=Carry.NOTHING))
+    set_up_final(tournament, SYSTEM, final_options(carry=Carry.NOTHING))
     tournament.refresh_from_db()
     assert not progress_of(tournament).is_out_of_date
     start_session(tournament.sessions.get(number=3), SYSTEM)
@@ -300,11 +302,11 @@ def test_it_counts_from_the_finals_first_hand_on_so_what_was_published_stands() 
 def test_sixteen_together_then_in_groups_of_four() -> None:
     """The format of the World Championship 2019."""
     tournament = make_tournament(players=20, sessions=1, played=1)
-    set_up_final(tournament, SYSTEM, wish(16))
+    set_up_final(tournament, SYSTEM, final_options(16))
     tournament.refresh_from_db()
     play_session(tournament.sessions.get(number=2), 4)
     best = order(tournament)[:16]
-    set_up_final(tournament, SYSTEM, wish(16, 4, sessions=2, carry=Carry.NOTHING))
+    set_up_final(tournament, SYSTEM, final_options(16, 4, sessions=2, carry=Carry.NOTHING))
     assert tournament.sessions.count() == 4
     for number in (3, 4):
         tables = [set(table.values()) for table in stored_plan(tournament)[number - 1]]
@@ -320,12 +322,12 @@ def test_sixteen_together_then_in_groups_of_four() -> None:
 def test_taken_back_everything_is_as_before() -> None:
     tournament = played(sessions=4)
     before = stored_plan(tournament)
-    set_up_final(tournament, SYSTEM, wish(8, sessions=1))
+    set_up_final(tournament, SYSTEM, final_options(8, sessions=1))
     assert [len(session) for session in stored_plan(tournament)] == [4, 4, 2]
     undo_plan_change(tournament, SYSTEM)
     assert stored_plan(tournament) == before
     assert not Final.objects.exists()
-    set_up_final(tournament, SYSTEM, wish(sessions=3))
+    set_up_final(tournament, SYSTEM, final_options(sessions=3))
     tournament.refresh_from_db()
     assert tournament.sessions_planned == tournament.sessions.count() == 5
     undo_plan_change(tournament, SYSTEM)
@@ -339,7 +341,7 @@ def test_who_withdrew_makes_room_and_a_stored_final_keeps_its_players() -> None:
     ranked = order(tournament)
     withdraw_player(tournament.players.get(number=ranked[1]), SYSTEM)
     tournament.refresh_from_db()
-    assert set_up_final(tournament, SYSTEM, wish()).numbers == [ranked[at] for at in (0, 2, 3, 4)]
+    assert set_up_final(tournament, SYSTEM, final_options()).numbers == [ranked[at] for at in (0, 2, 3, 4)]
 
 
 @pytest.mark.thorough
@@ -347,7 +349,7 @@ def test_a_session_of_a_final_is_seated_for_its_players_alone() -> None:
     tournament = make_tournament(sessions=4, drawn=False)
     draw_seats(tournament, SYSTEM, seed="lotto", options=DrawOptions(sessions=1))
     play_session(tournament.sessions.get(number=1), 2)
-    final = set_up_final(tournament, SYSTEM, wish(8, sessions=2))
+    final = set_up_final(tournament, SYSTEM, final_options(8, sessions=2))
     tournament.refresh_from_db()
     seat_session(tournament, SYSTEM, 3, SessionOptions(SeatingMethod.LOT, "other"))
     assert seated(tournament, 3) == set(final.numbers)
@@ -355,7 +357,7 @@ def test_a_session_of_a_final_is_seated_for_its_players_alone() -> None:
 
 def test_what_a_finalist_needs_is_counted_among_finalists() -> None:
     tournament = played()
-    numbers = set_up_final(tournament, SYSTEM, wish(carry=Carry.NOTHING)).numbers
+    numbers = set_up_final(tournament, SYSTEM, final_options(carry=Carry.NOTHING)).numbers
     start_session(tournament.sessions.get(number=3), SYSTEM)
     table = tournament.sessions.get(number=3).tables.get()
     tournament.refresh_from_db()
@@ -373,7 +375,7 @@ def test_what_a_finalist_needs_is_counted_among_finalists() -> None:
 
 def test_the_certificate_is_of_the_sessions_for_everybody() -> None:
     tournament = played()
-    set_up_final(tournament, SYSTEM, wish(sessions=3))
+    set_up_final(tournament, SYSTEM, final_options(sessions=3))
     tournament.refresh_from_db()
     after = draw_certificate(tournament)
     assert after is not None
@@ -383,13 +385,13 @@ def test_the_certificate_is_of_the_sessions_for_everybody() -> None:
 
 def test_when_a_final_is_refused() -> None:
     fresh = make_tournament(name="Fresh")
-    assert refused_codes(set_up_final, fresh, SYSTEM, wish()) == ["finals_too_early"]
+    assert refused_codes(set_up_final, fresh, SYSTEM, final_options()) == ["finals_too_early"]
     start_session(fresh.sessions.get(number=1), SYSTEM)
-    assert refused_codes(set_up_final, fresh, SYSTEM, wish()) == ["session_still_running"]
+    assert refused_codes(set_up_final, fresh, SYSTEM, final_options()) == ["session_still_running"]
     small = played(players=8)
-    assert refused_codes(set_up_final, small, SYSTEM, wish(16)) == ["too_few_finalists"]
-    set_up_final(small, SYSTEM, wish())
-    assert refused_codes(set_up_final, small, SYSTEM, wish()) == ["finals_set_already"]
+    assert refused_codes(set_up_final, small, SYSTEM, final_options(16)) == ["too_few_finalists"]
+    set_up_final(small, SYSTEM, final_options())
+    assert refused_codes(set_up_final, small, SYSTEM, final_options()) == ["finals_set_already"]
     assert refused_codes(reopen_session, small.sessions.get(number=2), SYSTEM) == ["finals_follow"]
     assert refused_codes(preview_replan, small) == ["finals_not_replanned"]
     start_session(small.sessions.get(number=3), SYSTEM)

@@ -29,9 +29,9 @@ BEST_INCOMPLETE = problem_code(
 
 
 class ReasonForm(Form):
-    """Why the clock is paused, goes on, or runs longer: a usual reason to tap, or any other in words.
+    """The reason why the clock is paused, resumed or extended: one of the usual reasons, or free text.
 
-    `usual`: the reasons to tap; with `chosen` the first is chosen beforehand, where it nearly always is that one.
+    `usual`: the usual reasons, shown as buttons. `chosen`: the first is preselected.
     """
 
     usual: Sequence[str | Promise] = ()
@@ -46,16 +46,16 @@ class ReasonForm(Form):
     )
 
     @property
-    def said(self) -> str:
-        """Return what was written, else what was tapped."""
+    def entered_reason(self) -> str:
+        """Return the free text or, without it, the chosen usual reason."""
         return str(self.cleaned_data.get("reason") or self.cleaned_data.get("why", ""))
 
     @property
     def chips(self) -> list[tuple[str, bool]]:
-        """List the usual reasons, each with whether it is chosen."""
+        """Return the usual reasons, each with whether it is chosen."""
         names = [str(name) for name in self.usual]
-        tapped = self.data.get("why", "") if self.is_bound else names[0] if self.chosen else ""
-        return [(name, name == tapped) for name in names]
+        chosen = self.data.get("why", "") if self.is_bound else names[0] if self.chosen else ""
+        return [(name, name == chosen) for name in names]
 
 
 class PauseForm(ReasonForm):

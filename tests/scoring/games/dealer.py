@@ -1,4 +1,4 @@
-"""Deals that end with a hand one asks for: everything claimed in turn, the rest of the tiles thrown away."""
+"""Generate game records that end with a given hand: its melds are claimed in turn, all other tiles discarded."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -15,14 +15,13 @@ Wall = FourWalls | OneWall
 
 @dataclass
 class Dealer:
-    """`wanted`: the hand's tiles and melds, as `random_record` gives them; who wins how follows from it."""
+    """Generates the record of a deal that ends with the hand of `record`, in the form of `random_record`."""
 
     record: dict[str, Any]
     random: Random
     wall: Wall
     spare: list[str] = field(init=False)
-    """Tiles that the hand does not ask for."""
-    held: list[Counter[str]] = field(init=False)
+    """The tiles that are not in the hand."""
     events: list[Event] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -37,10 +36,9 @@ class Dealer:
         concealed = Counter(record["concealed"]) - Counter([record["winning_tile"]])
         for meld in record["melds"]:
             concealed.update(self._concealed_part(meld))
-        junk = 13 - concealed.total()
         hands = [Counter(self._spare() for _ in range(13)) for _ in WINDS]
-        hands[self.winner] = concealed + Counter(thrown := [self._spare() for _ in range(junk)])
-        self.junk = thrown
+        self.junk = [self._spare() for _ in range(13 - concealed.total())]
+        hands[self.winner] = concealed + Counter(self.junk)
         self.hands = tuple(tuple(hand.elements()) for hand in hands)
 
     def deal(self) -> Deal:
@@ -56,14 +54,14 @@ class Dealer:
         return Deal("made", prevalent, self.hands, self.wall, tuple(self.events), recorded)
 
     def _concealed_part(self, meld: dict[str, Any]) -> list[str]:
-        """What of a meld the winner is dealt: all but one tile."""
+        """Return the tiles of a meld that the winner is dealt: all but one."""
         return list(meld["tiles"][1:])
 
     def _spare(self) -> str:
         return self.spare.pop()
 
     def _turn(self, seat: int) -> int:
-        """Somebody draws and throws it away; whose turn it is then."""
+        """Add a draw and discard of a seat; return the next seat."""
         tile = self._spare()
         self.events += [Event(Act.DRAW, seat, tile), Event(Act.DISCARD, seat, tile)]
         return (seat + 1) % 4
@@ -78,9 +76,9 @@ class Dealer:
             self._until(seat, winner)
             self.events += [Event(Act.DRAW, winner, tile), Event(Act.CONCEALED_KONG, winner, tile)]
             return self._turn(winner)
-        giver = (winner + 3) % 4
-        self._until(seat, giver)
-        self.events += [Event(Act.DRAW, giver, tile), Event(Act.DISCARD, giver, tile)]
+        discarder = (winner + 3) % 4
+        self._until(seat, discarder)
+        self.events += [Event(Act.DRAW, discarder, tile), Event(Act.DISCARD, discarder, tile)]
         if meld["type"] == "kong":
             self.events.append(Event(Act.KONG, winner, tile))
             return self._turn(winner)
@@ -91,10 +89,10 @@ class Dealer:
 
     def _win(self, seat: int) -> int:
         tile, winner = self.record["winning_tile"], self.winner
-        giver = winner if self.record["self_drawn"] else (winner + 2) % 4
-        self._until(seat, giver)
-        self.events.append(Event(Act.DRAW, giver, tile))
-        if giver != winner:
-            self.events.append(Event(Act.DISCARD, giver, tile))
+        source = winner if self.record["self_drawn"] else (winner + 2) % 4
+        self._until(seat, source)
+        self.events.append(Event(Act.DRAW, source, tile))
+        if source != winner:
+            self.events.append(Event(Act.DISCARD, source, tile))
         self.events.append(Event(Act.WIN, winner, tile))
         return winner

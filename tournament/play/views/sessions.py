@@ -254,7 +254,7 @@ def _clock_form(step: str, data: Any, session: Session) -> ReasonForm:
 
 
 def _change_clock(request: HttpRequest, session: Session, step: str, form: ReasonForm) -> str:
-    actor, reason = actor_of(request), form.said
+    actor, reason = actor_of(request), form.entered_reason
     if step == "pause":
         pause_clock(session, actor, reason=reason)
         return _("The clock is paused.")
