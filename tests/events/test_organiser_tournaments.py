@@ -171,7 +171,7 @@ def test_the_deletion_page_needs_the_name_of_the_tournament(client: Client) -> N
     assert "This is not the name of the tournament: “Evening”." in refused_page(refused)
     page = client.post(here, {"name": tournament.name}, follow=True)
     assert page.redirect_chain[-1][0] == reverse("organiser_home")
-    assert "Evening of 16 is deleted." in page.text
+    assert "Evening of 16 has been deleted." in page.text
     for gone in ("tournament", "ranking", "organiser_board"):
         assert client.get(at(tournament, gone)).status_code == 404
 
