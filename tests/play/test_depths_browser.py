@@ -61,7 +61,7 @@ def test_a_picked_fan_strikes_what_cannot_stand_beside_it(desk_at: Callable[...,
     expect(page.locator('[data-fan="no_honors"]')).to_contain_text("not combined with All Types")
     expect(page.locator(".savebar .primary")).to_be_enabled()
     for words in ("Two Dragon Pungs", "shuāng jiàn", "双箭"):  # as sources name it, with tones, in Chinese
-        page.get_by_placeholder("Search").fill(words)
+        page.get_by_label("Name, pinyin or points").fill(words)
         expect(page.locator("[data-fan]")).to_have_count(1)
     expect(page.locator('[data-fan="two_dragons"]')).to_contain_text("not combined with All Types")
     desk.button("Take off All Types")

@@ -268,7 +268,7 @@ def test_umpires_and_organisers_see_who_waits_and_one_takes_it(client: Client, t
     client.force_login(umpire)
     assert "Take the call from table 1" in page_text(client, "umpire_tables")
     answer = client.post(reverse("call_take", args=["spring-open", call.pk]), follow=True)
-    assert "uma is there" in answer.text
+    assert "uma is coming" in answer.text
     assert "An umpire is on the way." in page_text(client, "table_page", 1, 1)
     with pytest.raises(Refused):
         take_call(call, Actor.of(make_umpire(table.session.tournament, "una")))

@@ -34,9 +34,11 @@ export function createPreviewer(view, draw, notice) {
     const kind = view.route.name === "foul" ? "proposal" : "preview";
     const about = kind === "proposal" && body ? withoutReasons(body) : body;
     const key = about ? JSON.stringify(about) : "";
-    if (!key || key === pending || view[kind]?.key === key) return;
+    if (key && key === pending) return;
     controller?.abort();
     window.clearTimeout(pause);
+    pending = "";
+    if (!key || view[kind]?.key === key) return; // what was on its way would replace the right one
     pending = key;
     const wait = isFolded(view) ? 0 : TYPING_PAUSE;
     pause = window.setTimeout(() => void send(key, about, kind), wait);
