@@ -25,7 +25,7 @@ from tests.support.sampling import sample
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.demo.generate import countries
+from tournament.demo.people import all_clubs, all_names
 from tournament.documents.exports.jobs import DRAFT_BUILDERS
 from tournament.documents.exports.paper import MARGIN, PAPERS
 from tournament.documents.exports.standings import standings_sheet
@@ -80,7 +80,8 @@ def characters_of(file: Path) -> set[int]:
 
 
 def test_the_fonts_have_every_character_of_the_names() -> None:
-    names = [name for country in countries() for name in country.given_names + country.family_names]
+    names = [name for row in all_names() for name in row.given_names + row.family_names]
+    names += [club.name for club in all_clubs()]
     names += [name for person in PEOPLE for name in person]
     for weight in ("regular", "bold"):
         files = [FONTS / f"noto-sans-{weight}.ttf", FONTS / f"noto-sans-chinese-{weight}.ttf"]

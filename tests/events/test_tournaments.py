@@ -1,6 +1,7 @@
 """Tournaments: slug, validation, rules, trials and deletion."""
 
 import logging
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 from uuid import uuid4
@@ -26,7 +27,7 @@ from tests.support.factories import (
 from tournament.base.access import Actor
 from tournament.base.engine.rules import rules_named
 from tournament.base.models.documents import DocumentJob
-from tournament.base.models.play import Session, Table
+from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament, TrialJob
 from tournament.demo import trials
 from tournament.demo.tasks import make_trial
@@ -103,12 +104,11 @@ def job(olga: User) -> TrialJob:
 
 @pytest.fixture
 def unplayed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hand in tables without hands, for tests that are not about play."""
-
-    def hand_in(table: Table, job: TrialJob, organiser: Actor) -> None:
-        Table.objects.filter(pk=table.pk).update(is_in=True, hands_played=1)
-
-    monkeypatch.setattr(trials, "play_table", hand_in)
+    """Make trials without any play, for tests that are not about play."""
+    whole = trials.demo_event
+    monkeypatch.setattr(
+        trials, "demo_event", lambda *args, **options: replace(whole(*args, **options), steps=())
+    )
     monkeypatch.setattr(trials, "SLICE_SECONDS", 3600)  # in one slice, however busy the machine
 
 
@@ -125,16 +125,13 @@ def test_a_trial_is_played_in_slices_to_its_third_session(
     job.refresh_from_db()
     tournament = job.tournament
     assert tournament is not None
-    assert (job.state, job.done_steps, job.steps) == (TrialJob.State.DONE, 7, 7)
-    assert slices > 7, "other tasks run in between"
-    assert {f"Playing session {s}, table {t} of 2 …" for s in (1, 2, 3) for t in (1, 2)} <= sentences
+    assert (job.state, job.done_steps) == (TrialJob.State.DONE, job.steps)
+    assert slices > job.steps, "other tasks run in between"
+    assert {f"Playing session {session} of 3 …" for session in (1, 2, 3)} <= sentences
     states = [session.state for session in tournament.sessions.all()]
     assert states == [Session.State.CLOSED] * 2 + [Session.State.RUNNING] + [Session.State.PLANNED] * 2
-    assert [publication.after_session for publication in tournament.publications.order_by("version")] == [
-        1,
-        2,
-    ]
-    assert all(2 <= table.hands_played <= 8 for table in tournament.sessions.get(number=3).tables.all())
+    assert list(tournament.publications.order_by("version").values_list("after_session", flat=True)) == [1, 2]
+    assert all(4 <= table.hands_played <= 9 for table in tournament.sessions.get(number=3).tables.all())
     assert tournament.is_trial
     assert not tournament.is_public
 
@@ -148,7 +145,7 @@ def test_a_failed_trial_leaves_only_its_job(job: TrialJob, monkeypatch: pytest.M
     def crash(*args: Any) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(trials, "play_table", crash)
+    monkeypatch.setattr(trials, "Play", crash)
     assert not trials.run(job.pk)
     job.refresh_from_db()
     assert not Tournament.objects.exists()
@@ -160,11 +157,12 @@ def test_a_failed_trial_leaves_only_its_job(job: TrialJob, monkeypatch: pytest.M
 def test_a_trial_deleted_while_it_is_made_stops(
     job: TrialJob, olga: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def delete(table: Table, job: TrialJob, organiser: Actor) -> None:
-        delete_tournament(table.session.tournament, organiser)
-        raise Tournament.DoesNotExist
+    def delete_between_two_steps() -> float:
+        for event in Tournament.objects.all():
+            delete_tournament(event, Actor.of(olga))
+        return 0.0
 
-    monkeypatch.setattr(trials, "play_table", delete)
+    monkeypatch.setattr(trials, "monotonic", delete_between_two_steps)
     assert not trials.run(job.pk)
     assert not TrialJob.objects.exists()
     assert "failed" not in caplog.text

@@ -1,4 +1,4 @@
-"""Take the pictures in docs/pictures from a running demonstration (bin/screenshots)."""
+"""Take the pictures in docs/pictures from a demonstration that this program starts (bin/screenshots)."""
 
 import io
 import os
@@ -7,63 +7,136 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo, available_timezones
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+from tests.support.processes import make_place, status, until
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 LAPTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
-PUBLIC, UMPIRE, ORGANISER = (f"/{part}evening-of-16/" for part in ("t/", "umpire/", "organiser/"))
-COLOURS = 192
-"""The size of a picture's palette."""
+PUBLIC, UMPIRE, ORGANISER = "/t/{event}/", "/umpire/{event}/", "/organiser/{event}/"
 
 
 @dataclass(frozen=True)
 class Shot:
-    """A page, its reader, and the size, theme and language."""
+    """A page, its reader, and the size, theme and language. `{event}` in its path: the slug of the running tournament.
+
+    `taps`: selectors of what is tapped, in order; `shows`: of what appears then.
+    """
 
     path: str
     viewport: ViewportSize
     login: str = ""
     scheme: str = "light"
     language: str = "en"
+    taps: tuple[str, ...] = ()
+    shows: str = "main"
+
+
+def seat(wind: str) -> str:
+    """Return the selector of a seat on the umpire's desk."""
+    return f'.seat:has([aria-label^="{wind}"])'
+
+
+HAND = ("1m", "4p", "5p", "6p", "7s", "8s", "9s", "2m", "2m", "2m", "5s", "5s")
+"""Mixed Straight with a claimed chow, which its first tile names."""
+DESK = UMPIRE + "4/1/"
 
 
 SHEETS = {
-    "hule": (Shot(PUBLIC + "ranking/", LAPTOP), Shot(UMPIRE + "4/2/", PHONE, "umpire")),
-    "board": (Shot(ORGANISER, LAPTOP, "organiser"), Shot(PUBLIC + "players/7/", PHONE)),
+    "hule": (Shot(PUBLIC + "ranking/", LAPTOP), Shot(DESK, PHONE, "umpire")),
     "tournament": (Shot(PUBLIC, LAPTOP), Shot(PUBLIC, PHONE, scheme="dark")),
+    "registration": (
+        Shot("/organiser/harbour-open/registrations/", LAPTOP, "organiser"),
+        Shot("/t/harbour-open/", PHONE),
+    ),
     "ranking": (
         Shot(PUBLIC + "ranking/", LAPTOP, language="zh-hant"),
         Shot(PUBLIC + "ranking/", PHONE, scheme="dark", language="zh-hans"),
     ),
     "table": (
-        Shot(PUBLIC + "sessions/4/2/", LAPTOP),
-        Shot(PUBLIC + "sessions/4/2/", PHONE, language="zh-hans"),
+        Shot(PUBLIC + "sessions/4/1/", LAPTOP),
+        Shot(PUBLIC + "sessions/4/1/", PHONE, language="zh-hans"),
     ),
     "statistics": (Shot(PUBLIC + "statistics/", LAPTOP), Shot(PUBLIC + "statistics/", PHONE, scheme="dark")),
     "draw": (Shot(PUBLIC + "draw/certificate/", LAPTOP), Shot(PUBLIC + "draw/", PHONE)),
+    "desk": (
+        Shot(DESK, PHONE, "umpire", taps=(seat("South"), seat("East"))),
+        Shot(
+            DESK,
+            PHONE,
+            "umpire",
+            taps=(
+                *(seat("South"), seat("East"), 'button:text-is("Chow")'),
+                *(f'.pad [data-key="{tile}"]' for tile in HAND),
+            ),
+            shows=".receipt",
+        ),
+    ),
+    "fouls": (
+        Shot(PUBLIC + "penalties/", LAPTOP),
+        Shot(
+            DESK,
+            PHONE,
+            "umpire",
+            taps=('button:text-is("Foul")', ".pick", '.foul:has-text("Empty call")'),
+            shows=".sanction",
+        ),
+    ),
+    "board": (Shot(ORGANISER, LAPTOP, "organiser"), Shot(PUBLIC + "players/4/", PHONE)),
     "organiser": (
         Shot(ORGANISER + "timetable/", LAPTOP, "organiser"),
         Shot(ORGANISER + "screens/main/", PHONE, "organiser"),
     ),
-    "hall-clock": (Shot(PUBLIC + "screens/main/", PROJECTOR),),
+    "hall-clock": (Shot(PUBLIC + "screens/main/", PROJECTOR, shows='[data-slide^="clock"]'),),
 }
 """The pages of each picture, side by side."""
 
 
+def zone_of_a_morning() -> str:
+    """Return a time zone in which a tournament is likely to be played now, in Europe if possible."""
+
+    def unlikeliness(name: str) -> tuple[int, bool, int, str]:
+        local = datetime.now(UTC).astimezone(ZoneInfo(name))
+        away = abs(local.hour * 60 + local.minute - 11 * 60)
+        return max(away - 150, 0), not name.startswith("Europe/"), away, name
+
+    inhabited = ("Europe/", "Asia/", "America/")
+    return min((name for name in available_timezones() if name.startswith(inhabited)), key=unlikeliness)
+
+
 @contextmanager
-def visitor(browser: Browser, shot: Shot) -> Iterator[Page]:
+def demonstration(zone: str) -> Iterator[tuple[str, str]]:
+    """Start the server with its demonstration; yield its address and the slug of the tournament being played."""
+    with make_place(TIME_ZONE=zone) as place:
+        place.migrate()
+        played = place.manage("demo", "--until", "4")
+        assert played.returncode == 0, played.stdout
+        slug = played.stdout.partition("/t/")[2].partition("/")[0]
+        coming = place.manage("demo", "--coming")
+        assert coming.returncode == 0, coming.stdout
+        with place.web("manage.py", "serve", "--no-demo", "--port", "{port}") as site:
+            until(lambda: status(f"{site.url}/healthz") == 200, site.process)
+            yield site.url, slug
+
+
+@contextmanager
+def visitor(browser: Browser, shot: Shot, zone: str) -> Iterator[Page]:
     """Open a page with cookies of its own."""
     context = browser.new_context(
         viewport=shot.viewport,
         device_scale_factor=1 if shot.viewport is PROJECTOR else 1.5,
         color_scheme="dark" if shot.scheme == "dark" else "light",
         locale=shot.language,
+        timezone_id=zone,
     )
+    context.set_default_timeout(90_000)  # A hall screen shows one thing after another.
     yield context.new_page()
     context.close()
 
@@ -77,12 +150,15 @@ def sign_in(page: Page, address: str, login: str) -> None:
     page.wait_for_url(lambda url: "/login/" not in url)
 
 
-def screenshot(browser: Browser, address: str, shot: Shot) -> Image.Image:
-    with visitor(browser, shot) as page:
+def screenshot(browser: Browser, address: str, slug: str, zone: str, shot: Shot) -> Image.Image:
+    with visitor(browser, shot, zone) as page:
         if shot.login:
             sign_in(page, address, shot.login)
-        page.goto(address + shot.path)
+        page.goto(address + shot.path.format(event=slug))
         page.wait_for_load_state("load")
+        for selector in shot.taps:
+            page.locator(selector).first.click()
+        page.wait_for_selector(shot.shows)
         page.wait_for_timeout(600)  # For fonts and the clock.
         return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
 
@@ -101,20 +177,23 @@ def side_by_side(pictures: list[Image.Image], gap: int = 36) -> Image.Image:
 
 
 def save(name: str, sheet: Image.Image) -> None:
-    """Save a picture at half size with a palette of COLOURS."""
+    """Save at half size, in 256 colours: the palette covers flags and tiles, which are small."""
     half = sheet.resize((sheet.width // 2, sheet.height // 2), Image.Resampling.LANCZOS)
-    half.quantize(COLOURS, method=Image.Quantize.MEDIANCUT).save(PICTURES / f"{name}.png", optimize=True)
+    palette = half.quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=1)
+    palette.save(PICTURES / f"{name}.png", optimize=True)
 
 
-def main() -> None:
-    address = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
-    PICTURES.mkdir(exist_ok=True)
+def main(names: list[str]) -> None:
+    """Take these pictures, or all of them."""
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    with sync_playwright() as playwright:
+    zone = zone_of_a_morning()
+    PICTURES.mkdir(exist_ok=True)
+    with demonstration(zone) as (address, slug), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for name, shots in SHEETS.items():
-            save(name, side_by_side([screenshot(browser, address, shot) for shot in shots]))
+        for name in names or SHEETS:
+            shots = [screenshot(browser, address, slug, zone, shot) for shot in SHEETS[name]]
+            save(name, side_by_side(shots))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,1 +1,1 @@
-"""Demonstration tournaments: a real evening, and believable ones of any size from a seed."""
+"""Demonstration tournaments: believable ones of any size from a seed, and one to come."""

@@ -1,31 +1,40 @@
 """Creates an upcoming event with open registration, a waiting list and dues."""
 
-from datetime import date, timedelta
+from collections.abc import Callable, Sequence
+from datetime import datetime, time, timedelta
 from decimal import Decimal
+from functools import partial
 from random import Random
 from typing import Final
 from uuid import UUID
 
 from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
 
 from tournament.base.access import Actor
-from tournament.base.models.events import EventPage
+from tournament.base.models.events import EventPage, TimetableItem
 from tournament.base.models.registration import Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.demo.generate import PersonName, shuffled_names
-from tournament.dues.models import Fee, Payment
+from tournament.demo.generate import MINUTES
+from tournament.demo.pace import planned_starts
+from tournament.demo.people import InventedPerson, invent_people
+from tournament.demo.playing import at, timetable_items
+from tournament.dues.models import Due, Fee, Payment
 from tournament.dues.services import record_payment, set_fees
-from tournament.events.services import create_tournament, set_event_page
+from tournament.events.services import create_tournament, set_event_page, set_timetable
 from tournament.registration.services.admissions import set_plan, set_questions
 from tournament.registration.services.registrations import cancel_registration, confirm_registration, register
 
-DAYS_AHEAD: Final = 45
+WEEKS_AHEAD: Final = 6
+OPEN_FOR: Final = timedelta(days=38)
+"""How long registration has been open."""
 PLACES: Final = 48
 REGISTERED: Final = 55
 CANCELLED: Final = (5, 23)
-PAYS_EVERY: Final = 3
-CLUBS: Final = ("Four Winds", "East Wind", "Red Dragon", "")
-LANGUAGES: Final = {"CHN": "zh-hans", "TPE": "zh-hant", "HKG": "zh-hant"}
+PAYING: Final = 0.7
+"""Share of those with a place who pay within ten days."""
+LANGUAGES: Final = {"CHN": "zh-hans", "TWN": "zh-hant", "HKG": "zh-hant"}
 """Language by country; English elsewhere."""
 
 PAGE: Final = {
@@ -36,65 +45,115 @@ PAGE: Final = {
         "zh-hant": "兩天五輪，任何兩人至多同桌一次。\n\n* 星期六：三輪與晚宴\n* 星期日：兩輪與頒獎",
     },
     "fee": {
-        "en": "Lunch on both days and coffee are included.",
-        "zh-hans": "含两天午餐与咖啡。",
-        "zh-hant": "含兩天午餐與咖啡。",
+        "en": "60 €, students 30 €. Lunch on both days and coffee are included.",
+        "zh-hans": "60 欧元，学生 30 欧元。含两天午餐与咖啡。",
+        "zh-hant": "60 歐元，學生 30 歐元。含兩天午餐與咖啡。",
     },
-    "address": "Harbour Street 1, Bruges",
+    "address": "Havenstraat 1, 8000 Brugge",
     "country": "BEL",
-    "referees": "Uma",
+    "referees": "Jérôme Vidal",
     "contact": "open@hule.example",
 }
+SESSIONS: Final = 5
 
 
 @transaction.atomic
-def create_upcoming(organiser: Actor, today: date) -> Tournament:
-    """Create an event that begins in six weeks and has more registrations than places."""
-    first = today + timedelta(days=DAYS_AHEAD)
-    days = {"starts_on": first, "ends_on": first + timedelta(days=1)}
-    event = create_tournament(
-        organiser, Tournament(name="Harbour Open", venue="The Old Harbour Hall", **days)
-    )
-    set_event_page(EventPage(tournament=event, **PAGE), organiser)
-    set_fees(
-        event, organiser, [Fee(name="Player", amount=Decimal(60)), Fee(name="Student", amount=Decimal(30))]
-    )
-    plan = RegistrationPlan(tournament=event, places=PLACES, waiting_places=20, accepts_itself=True)
-    set_plan(plan, organiser)
-    set_questions(event, organiser, [Question(kind="yes_no", text={"en": "Do you come to the dinner?"})])
-    _register(event, Actor.of(None))
-    _pay(event, organiser)
+def create_upcoming(organiser: Actor, now: datetime) -> Tournament:
+    """Create an event that begins on a Saturday in six weeks and has more registrations than places."""
+    opens = timezone.localtime(now - OPEN_FOR).replace(hour=12, minute=0, second=0, microsecond=0)
+    with at(now - OPEN_FOR - timedelta(days=12)):
+        event = _announce(organiser, now)
+    with at(opens - timedelta(days=2)):
+        fees = [Fee(name="Player", amount=Decimal(60)), Fee(name="Student", amount=Decimal(30))]
+        set_fees(event, organiser, fees)
+        plan = RegistrationPlan(
+            tournament=event, opens_at=opens, places=PLACES, waiting_places=20, accepts_itself=True
+        )
+        set_plan(plan, organiser)
+        questions = [
+            Question(kind="yes_no", text={"en": "Do you come to the dinner?"}),
+            Question(kind="text", text={"en": "From where do you travel?"}),
+        ]
+        questions = set_questions(event, organiser, questions)
+    _register(event, organiser, questions, opens, now)
     return event
 
 
-def _register(event: Tournament, visitor: Actor) -> None:
-    random = Random("hule-demo/coming")
-    names = shuffled_names(random)
-    registrations = [
-        register(event, visitor, _registration(number, next(names), random), privacy_read=True)
-        for number in range(1, REGISTERED + 1)
-    ]
-    for registration in registrations:
-        confirm_registration(registration, visitor)
-    for place in CANCELLED:
-        cancel_registration(Registration.objects.get(pk=registrations[place].pk), visitor)
+def _announce(organiser: Actor, now: datetime) -> Tournament:
+    """Create the event with its page and timetable."""
+    today = timezone.localdate(now)
+    monday = today + timedelta(days=7 - today.weekday(), weeks=WEEKS_AHEAD)
+    starts = planned_starts(SESSIONS, MINUTES, datetime.combine(monday, time()), None)
+    event = create_tournament(
+        organiser,
+        Tournament(
+            name="Harbour Open",
+            venue="Havenzaal, Brugge",
+            starts_on=starts[0].date(),
+            ends_on=starts[-1].date(),
+            sessions_planned=SESSIONS,
+            minutes=MINUTES,
+        ),
+    )
+    set_event_page(EventPage(tournament=event, **PAGE), organiser)
+    dinner = TimetableItem(tournament=event, title="Dinner", day=starts[0].date(), starts=time(19, 30))
+    set_timetable(event, organiser, [*timetable_items(event, tuple(starts)), dinner])
+    return event
 
 
-def _registration(number: int, name: PersonName, random: Random) -> Registration:
-    country = name.country.code
+def _register(
+    event: Tournament, organiser: Actor, questions: Sequence[Question], opens: datetime, now: datetime
+) -> None:
+    """Register people over the weeks, most of them in the first; some cancel, many pay some days later."""
+    random, visitor = Random("hule-demo/coming"), Actor.of(None)
+    writes: list[tuple[datetime, Callable[[], object]]] = []
+    for number, person in enumerate(invent_people(random, REGISTERED, home="NLD")):
+        registration = _registration(number, person, questions, random)
+        moment = _by_day(opens + (now - opens) * ((number + random.random()) / REGISTERED) ** 2)
+        writes += [
+            (moment, partial(register, event, visitor, registration, privacy_read=True)),
+            (
+                moment + timedelta(minutes=random.randint(2, 40)),
+                partial(confirm_registration, registration, visitor),
+            ),
+        ]
+        if number in CANCELLED:
+            writes.append((moment + timedelta(days=6), partial(cancel_registration, registration, visitor)))
+        elif random.random() < PAYING:
+            paid = _by_day(moment + timedelta(days=random.uniform(1, 10)))
+            writes.append((paid, partial(_pay, registration, organiser)))
+    for moment, write in sorted(writes, key=lambda write: write[0]):
+        if moment <= now:
+            with at(moment):
+                write()
+
+
+def _by_day(moment: datetime) -> datetime:
+    """Move a moment of the night to the evening before."""
+    return moment - timedelta(hours=8) if timezone.localtime(moment).hour < 8 else moment
+
+
+def _registration(
+    number: int, person: InventedPerson, questions: Sequence[Question], random: Random
+) -> Registration:
+    dinner, city = (str(question.pk) for question in questions)
+    mailbox = slugify(f"{person.first_name} {person.last_name}").replace("-", ".") or "player"
     return Registration(
-        last_name=name.last,
-        first_name=name.first,
-        country=country,
-        email=f"player-{number}@hule.example",
-        club=random.choice(CLUBS),
-        language=LANGUAGES.get(country, "en"),
+        last_name=person.last_name,
+        first_name=person.first_name,
+        country=person.club.country,
+        ema_number=person.ema_number,
+        email=f"{mailbox}.{number + 1}@hule.example",
+        club=person.club.name,
+        answers={dinner: random.random() < 0.7, city: person.club.city},
+        language=LANGUAGES.get(person.club.country, "en"),
         name_shown=random.random() < 0.8,
     )
 
 
-def _pay(event: Tournament, cashier: Actor) -> None:
-    """Pay every third due."""
-    for due in list(event.dues.order_by("pk"))[::PAYS_EVERY]:
+def _pay(registration: Registration, cashier: Actor) -> None:
+    """Pay what is due, if the registration has a place by now."""
+    due = Due.objects.filter(registration=registration.pk).first()
+    if due is not None:
         payment = Payment(due=due, uuid=UUID(int=due.pk), amount=due.amount, method=Payment.Method.TRANSFER)
         record_payment(payment, cashier)

@@ -83,7 +83,7 @@ class Command(BaseCommand):
         # Only without any account: the demonstration's passwords are public.
         if demo and setup_code.is_open():
             self._print("Playing the demonstration tournament …")
-            call_command("demo", evening=True, if_empty=True, verbosity=0)
+            call_command("demo", until=4, if_empty=True, verbosity=0)
             call_command("demo", coming=True, verbosity=0)
 
     def _greeting(self, address: str) -> str:

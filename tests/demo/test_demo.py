@@ -1,6 +1,7 @@
-"""`manage.py demo`: a real evening, or a believable tournament of any size, with a login per role."""
+"""`manage.py demo`: a believable tournament of any size, with a login per role."""
 
 from collections import Counter
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 
@@ -14,7 +15,12 @@ from tournament.base.access import Audience
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.demo.trials import LOGINS, ORGANISER, UMPIRE
+from tournament.dues.models import Payment
+from tournament.play.selectors.closing import closing_check
+from tournament.play.selectors.public import seating_chart
+from tournament.play.selectors.timetable import timetable
 from tournament.ranking.selectors.standings import current_standings
+from tournament.seating.selectors.draws import draw_origin
 
 pytestmark = pytest.mark.django_db
 
@@ -26,14 +32,21 @@ def demo(**options: Any) -> str:
 
 
 @pytest.mark.thorough
-def test_the_evening_is_in_the_middle_of_its_fourth_session() -> None:
-    demo(evening=True)
-    tournament = Tournament.objects.get()
-    assert [session.state for session in tournament.sessions.all()] == ["closed"] * 3 + ["running", "planned"]
-    tables = tournament.sessions.get(number=4).tables.all()
-    assert [table.hands_played for table in tables] == [4, 6, 7, 4]
-    days = (tournament.ends_on - tournament.starts_on).days
-    assert (tournament.starts_on, days) == (timezone.localdate(), 1)
+def test_the_demo_is_in_the_middle_of_its_fourth_session() -> None:
+    demo(until=4)
+    event = Tournament.objects.get()
+    assert [session.state for session in event.sessions.all()] == ["closed"] * 3 + ["running", "planned"]
+    assert all(4 <= table.hands_played <= 9 for table in event.sessions.get(number=4).tables.all())
+    assert event.starts_on <= timezone.localdate() <= event.ends_on
+    assert [publication.after_session for publication in event.publications.order_by("version")] == [1, 2, 3]
+    assert closing_check(event, list(event.sessions.filter(state="closed"))) == ()
+    planned = timetable(event)
+    assert planned.unplanned == ()
+    assert planned.of(4).began_at - planned.of(4).starts_at < timedelta(minutes=5)
+    times = list(event.log.order_by("seq").values_list("at", flat=True))
+    assert times == sorted(times)
+    assert times[-1] <= timezone.now()
+    assert draw_origin(event, seating_chart(event)).is_as_drawn
 
 
 @pytest.mark.thorough
@@ -42,8 +55,8 @@ def test_each_role_has_a_login_that_works_and_writes_what_is_its_own(client: Cli
     printed = demo(players=8, sessions=1)
     tournament = Tournament.objects.get()
     actors = {(entry.action, entry.actor_name) for entry in tournament.log.select_related("actor")}
-    assert ("hand_recorded", UMPIRE.first_name) in actors
-    assert ("session_started", ORGANISER.first_name) in actors
+    assert ("hand_recorded", f"{UMPIRE.first_name} {UMPIRE.last_name}") in actors
+    assert ("session_started", f"{ORGANISER.first_name} {ORGANISER.last_name}") in actors
     for login in LOGINS:
         assert f"{login.username:10} password {login.password}" in printed
         account = {"username": login.username, "password": login.password}
@@ -65,7 +78,7 @@ def test_the_demo_stops_in_the_middle_of_the_requested_session() -> None:
     demo(players=8, sessions=3, until=2)
     tournament = Tournament.objects.get()
     assert [session.state for session in tournament.sessions.all()] == ["closed", "running", "planned"]
-    assert all(2 <= table.hands_played <= 8 for table in tournament.sessions.get(number=2).tables.all())
+    assert all(4 <= table.hands_played <= 9 for table in tournament.sessions.get(number=2).tables.all())
 
 
 @pytest.mark.thorough
@@ -75,7 +88,7 @@ def test_the_demo_reports_progress() -> None:
 
 def test_if_empty_keeps_an_existing_tournament() -> None:
     make_tournament(players=0)
-    assert "There is a tournament already." in demo(evening=True, if_empty=True)
+    assert "There is a tournament already." in demo(if_empty=True)
     assert not Hand.objects.exists()
 
 
@@ -102,6 +115,12 @@ def test_the_upcoming_tournament_has_a_waiting_list(client: Client) -> None:
     states = Counter(event.registrations.values_list("state", flat=True))
     assert states == {"accepted": 48, "waiting": 5, "cancelled": 2}
     assert 0 < event.dues.filter(payments__isnull=False).count() < event.dues.count()
+    assert event.starts_on.isoweekday() == 6
+    assert timetable(event).unplanned == ()
+    days = {registration.made_at.date() for registration in event.registrations.all()}
+    assert len(days) > 14
+    for payment in Payment.objects.select_related("due__registration"):
+        assert timezone.localdate(payment.due.registration.made_at) < payment.on <= timezone.localdate()
     for language in ("en", "zh-hans", "zh-hant"):
         headers = {"Accept-Language": language}
         assert client.get(f"/t/{event.slug}/register/", headers=headers).status_code == 200
