@@ -194,7 +194,7 @@ def hand_in(page: Page, table: int) -> None:
     page.get_by_role("link", name="Hand in after 3 hands").tap()
     tap(page, f"Hand in table {table}")
     tap(page, "Hand in without all signatures")
-    expect(page.get_by_text(f"Table {table} is in")).to_be_visible()
+    expect(page.get_by_text(f"Table {table} has been handed in")).to_be_visible()
 
 
 def seat(page: Page, name: str) -> Locator:

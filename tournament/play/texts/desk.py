@@ -387,7 +387,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "foul_and_sanction": _("{foul}: {sanction}"),
     "in_hand": _("hand {number}"),
     "paid_to_nobody": _("{points} paid to nobody"),
-    "cancel": _("Cancel"),
+    "cancel": pgettext_lazy("a penalty or payment", "Cancel"),
     "cancel_penalty": _("Cancel this penalty"),
     "cancelled": _("Cancelled by {by}: {reason}"),
     "cancel_why": _("Why is it cancelled?"),
