@@ -42,7 +42,7 @@ HEADINGS: dict[str, str] = {
         emalicence emalicense emamember ema编号 ema編號 ema号码 ema號碼 ema号 ema號""",
     "team": """
         team teamname équipe mannschaft equipo squadra ploeg hold lag drużyna csapat tým
-        队 隊 队伍 隊伍 团队 團隊 球队 球隊 队名 隊名""",
+        队 隊 队伍 隊伍 团体 團體 团队 團隊 球队 球隊 队名 隊名""",
     "club": """
         club clubs clubname clubverein verein vereinsname association clubassociation vereniging klub klubb klubnavn
         kerho seura asociación associazione circolo egyesület spolek mahjongclub mahjongverein
