@@ -25,7 +25,18 @@ THEME: Final = "js/theme.js"
 """Runs on every page before anything is painted, so it is in no joined file."""
 _EVERYWHERE: Final = tuple(
     f"js/{name}.js"
-    for name in ("fonts", "live", "dialog", "arrive", "been", "toast", "once", "nav", "calls", "organiser")
+    for name in (
+        "fonts",
+        "live",
+        "dialog",
+        "focus",
+        "first-visit",
+        "toast",
+        "submit-once",
+        "nav",
+        "calls",
+        "organiser",
+    )
 )
 _REFRESHED: Final = (MORPH, *_EVERYWHERE, "js/refresh.js")
 _ORGANISER: Final = (HTMX, *_REFRESHED, "js/clock.js", "js/zone.js", "js/swap.js")
@@ -44,7 +55,7 @@ SCRIPTS: Final[dict[str, tuple[str, ...]]] = {
     "hall": (MORPH, *_EVERYWHERE, "js/screen.js"),
     "ceremony": _REFRESHED,
     "book": (*_EVERYWHERE, "js/book/terms.js"),
-    "glossary": (*_EVERYWHERE, "js/book/narrow.js"),
+    "glossary": (*_EVERYWHERE, "js/book/filter.js"),
     "quiz": (*_EVERYWHERE, "js/book/quiz.js"),
 }
 """Scripts by kind of page; imported modules are added when they are joined."""

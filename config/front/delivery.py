@@ -1,6 +1,6 @@
 """How responses are sent: with the sheet inlined on a first visit, and text compressed.
 
-An inlined sheet saves the round trip before the page is painted, 400 ms on a slow phone network. js/been.js then
+An inlined sheet saves the round trip before the page is painted, 400 ms on a slow phone network. js/first-visit.js then
 caches the sheet under its own address and sets the cookie of a returning visitor, whose pages link to it. Without
 scripts every visit is a first one.
 

@@ -1,6 +1,6 @@
 """The glossary: terms read from `glossary/`, and the search for them.
 
-Terms are found in English, either script, pinyin with or without tones, and initials; static/js/book/narrow.js
+Terms are found in English, either script, pinyin with or without tones, and initials; static/js/book/filter.js
 normalises what is typed in the same way.
 """
 

@@ -5,7 +5,7 @@
 //     <p data-left data-over="Time"></p>  <p data-stage="warning" hidden>…</p>  <p data-stage="over" hidden>…</p>
 //   <time data-since="2026-11-14T21:02:00+00:00"></time>      reads 2:05, then 2:06
 
-import { clockText, now, secondsLeft, shown, stageAt, synchronise } from "./time.js";
+import { clockText, now, secondsLeft, shownTime, stageAt, synchronise } from "./time.js";
 
 const RESYNC = 300_000; // ms: clocks drift
 
@@ -22,7 +22,7 @@ export function tick() {
 /** @param {HTMLElement} place @param {number} at */
 function show(place, at) {
   const { ends = "", paused } = place.dataset;
-  const seconds = secondsLeft(ends, shown(paused, at));
+  const seconds = secondsLeft(ends, shownTime(paused, at));
   const stage = stageAt(place.dataset, at);
   const left = /** @type {HTMLElement | null} */ (place.querySelector("[data-left]"));
   if (left) {

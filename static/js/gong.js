@@ -1,5 +1,5 @@
 // A gong: one stroke at the warning, three at the end, with vibration. Off until it is turned on here, as browsers play no sound
-// before a tap; the choice is stored. After a reload it waits for the next tap or key, which the button shows (data-waits).
+// before a tap. The choice is stored. After a reload it needs another tap or key, which the button shows (data-waits).
 //
 //   <button type="button" class="chip" data-gong aria-pressed="false" hidden>Gong</button>
 //
@@ -8,10 +8,10 @@
 import { stageAt } from "./time.js";
 
 const KEY = "hule.gong";
-const LATE = 20_000; // ms after which a missed moment, as after sleep, is skipped
+const MAX_DELAY = 20_000; // ms after which a missed moment, as after sleep, is skipped
 const STROKES = { warning: 1, over: 3 };
-const APART = 1.4; // s between two strokes
-const RINGS = 3.5; // s that a stroke lasts
+const STROKE_INTERVAL = 1.4; // s between two strokes
+const STROKE_DURATION = 3.5; // s that a stroke lasts
 const PARTIALS = [
   [110, 0.5],
   [163, 0.32],
@@ -26,7 +26,7 @@ let audio = null;
 /** @returns {boolean} */
 export const canRing = () => "AudioContext" in window || "vibrate" in navigator;
 
-/** Whether somebody has turned it on here. @returns {boolean} */
+/** Whether it is turned on on this device. @returns {boolean} */
 export function isOn() {
   try {
     return localStorage.getItem(KEY) === "on";
@@ -35,8 +35,8 @@ export function isOn() {
   }
 }
 
-/** Turned on, and waiting for a tap. @returns {boolean} */
-const waits = () => isOn() && "AudioContext" in window && audio?.state !== "running";
+/** Whether it is turned on and the browser waits for a tap. @returns {boolean} */
+const needsTap = () => isOn() && "AudioContext" in window && audio?.state !== "running";
 
 /** Call within an event of a tap or key. */
 async function wake() {
@@ -50,8 +50,8 @@ async function wake() {
   label();
 }
 
-/** Toggle; turning it on sounds once. */
-export async function turn() {
+/** Turn the gong on or off; turning it on sounds once. */
+export async function toggle() {
   const on = !isOn();
   try {
     if (on) localStorage.setItem(KEY, "on");
@@ -70,23 +70,23 @@ export function strike(stage) {
   if (!isOn()) return;
   try {
     navigator.vibrate?.(Array.from({ length: strokes }, () => [400, 1000]).flat());
-    if (audio?.state === "running") for (let at = 0; at < strokes; at += 1) stroke(audio, audio.currentTime + at * APART);
+    if (audio?.state === "running") for (let at = 0; at < strokes; at += 1) stroke(audio, audio.currentTime + at * STROKE_INTERVAL);
   } catch {
     // not supported after all
   }
 }
 
-/** @param {AudioContext} on @param {number} at */
-function stroke(on, at) {
+/** @param {AudioContext} context @param {number} at */
+function stroke(context, at) {
   for (const [pitch, loudness] of PARTIALS) {
-    const tone = new OscillatorNode(on, { frequency: pitch });
-    const volume = new GainNode(on, { gain: 0 });
+    const tone = new OscillatorNode(context, { frequency: pitch });
+    const volume = new GainNode(context, { gain: 0 });
     volume.gain.setValueAtTime(0.0001, at);
     volume.gain.exponentialRampToValueAtTime(loudness, at + 0.02);
-    volume.gain.exponentialRampToValueAtTime(0.0001, at + RINGS);
-    tone.connect(volume).connect(on.destination);
+    volume.gain.exponentialRampToValueAtTime(0.0001, at + STROKE_DURATION);
+    tone.connect(volume).connect(context.destination);
     tone.start(at);
-    tone.stop(at + RINGS);
+    tone.stop(at + STROKE_DURATION);
   }
 }
 
@@ -95,7 +95,7 @@ function label() {
   for (const button of document.querySelectorAll("[data-gong]")) {
     button.toggleAttribute("hidden", !canRing());
     button.setAttribute("aria-pressed", String(isOn()));
-    button.toggleAttribute("data-waits", waits());
+    button.toggleAttribute("data-waits", needsTap());
   }
 }
 
@@ -111,14 +111,14 @@ export function ring(clock, now) {
     const stage = times?.ends ? stageAt(times, now()) : "";
     const due = Date.parse((stage === "over" ? times?.ends : times?.warns) ?? "");
     const passed = (stage === "warning" && before === "playing") || (stage === "over" && ["playing", "warning"].includes(before));
-    if (passed && now() - due < LATE) strike(/** @type {"warning" | "over"} */ (stage));
+    if (passed && now() - due < MAX_DELAY) strike(/** @type {"warning" | "over"} */ (stage));
     before = stage;
     if (document.querySelector("[data-gong]")) label();
   }, 250);
 }
 
 document.addEventListener("click", (event) => {
-  if (event.target instanceof Element && event.target.closest("[data-gong]")) void turn();
+  if (event.target instanceof Element && event.target.closest("[data-gong]")) void toggle();
   else void wake();
 });
 document.addEventListener("keydown", () => void wake());

@@ -4,11 +4,11 @@
 //   <div hx-get="…" hx-trigger="live from:body throttle:1s">               after every write
 //
 // Events on <body>: "live" after every write, and after too many missed ones; event.detail is the message, with the write's
-// `topics` (tournament/base/engine/notices.py). "live:stands" whenever the stream is connected. It reconnects from the last version,
+// `topics` (tournament/base/engine/notices.py). "live:connected" whenever the stream is connected. It reconnects from the last version,
 // with exponential backoff; meanwhile #offline is shown.
 
-const LONGEST_WAIT = 30_000;
-const PATIENCE = 4_000; // shorter interruptions are not shown
+const MAX_WAIT = 30_000;
+const BANNER_DELAY = 4_000; // ms: shorter interruptions are not shown
 
 /** @param {string} name @param {object} [detail] */
 const dispatch = (name, detail) => document.body.dispatchEvent(new CustomEvent(name, { detail }));
@@ -28,7 +28,7 @@ export function follow(url, version, onMessage, onOpen = () => {}) {
   let warning = 0;
 
   const lost = () => {
-    warning ||= window.setTimeout(() => banner && (banner.hidden = false), PATIENCE);
+    warning ||= window.setTimeout(() => banner && (banner.hidden = false), BANNER_DELAY);
   };
 
   const connected = () => {
@@ -55,7 +55,7 @@ export function follow(url, version, onMessage, onOpen = () => {}) {
       lost();
       if (stream.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
       retry = window.setTimeout(open, wait * (0.75 + Math.random() / 2)); // a hall of phones must not reconnect at once
-      wait = Math.min(wait * 2, LONGEST_WAIT);
+      wait = Math.min(wait * 2, MAX_WAIT);
     };
     for (const name of ["change", "reset"]) {
       stream.addEventListener(name, (event) => {
@@ -74,5 +74,5 @@ export function follow(url, version, onMessage, onOpen = () => {}) {
 
 for (const element of document.querySelectorAll("[data-live]")) {
   const { live, liveVersion } = /** @type {HTMLElement} */ (element).dataset;
-  if (live) follow(live, liveVersion ?? "", (detail) => dispatch("live", detail), () => dispatch("live:stands"));
+  if (live) follow(live, liveVersion ?? "", (detail) => dispatch("live", detail), () => dispatch("live:connected"));
 }

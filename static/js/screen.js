@@ -8,12 +8,12 @@ import { tick } from "./clock.js";
 import { ring } from "./gong.js";
 import { now, synchronise } from "./time.js";
 
-const BEAT = 15_000; // ms: the longest time between requests, should the stream fail silently
-const AGAIN = 2_000; // ms between retries
-const PATIENCE = 8_000; // ms, timeout of a request
+const MAX_INTERVAL = 15_000; // ms: the longest time between requests, should the stream fail silently
+const RETRY = 2_000; // ms between retries
+const TIMEOUT = 8_000; // ms
 const PAUSE = 400; // ms between requests, as hands come in bursts
-const STIRRED = 15_000; // ms
-const SLEPT = 5_000; // ms: a longer second means that the device slept
+const BUTTONS_SHOWN = 15_000; // ms after the pointer moved
+const SLEEP = 5_000; // ms: a longer tick means that the device slept
 
 /** @param {HTMLElement} place */
 function follow(place) {
@@ -30,7 +30,7 @@ function follow(place) {
 
   const timeToNextSlide = () => {
     const { until } = place.dataset;
-    return until ? Math.min(Math.max(Number(until) - now(), 0) + 30, BEAT) : BEAT;
+    return until ? Math.min(Math.max(Number(until) - now(), 0) + 30, MAX_INTERVAL) : MAX_INTERVAL;
   };
 
   async function load() {
@@ -39,7 +39,7 @@ function follow(place) {
     last = Date.now();
     changed = false;
     try {
-      const response = await fetch(place.dataset.screen ?? location.pathname, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+      const response = await fetch(place.dataset.screen ?? location.pathname, { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT) });
       const part = response.ok ? new DOMParser().parseFromString(await response.text(), "text/html").querySelector("[data-screen]") : null;
       if (!(part instanceof HTMLElement)) throw new Error(`no screen in the response: ${response.status}`);
       show(place, part);
@@ -47,7 +47,7 @@ function follow(place) {
       loadIn(changed ? 0 : timeToNextSlide());
     } catch {
       if (sign) sign.hidden = false;
-      loadIn(AGAIN);
+      loadIn(RETRY);
     } finally {
       loading = false;
     }
@@ -71,7 +71,7 @@ function follow(place) {
   document.addEventListener("visibilitychange", soon);
   let second = Date.now();
   window.setInterval(() => {
-    if (Date.now() - second > SLEPT) void synchronise().then(soon);
+    if (Date.now() - second > SLEEP) void synchronise().then(soon);
     second = Date.now();
   }, 1_000);
   loadIn(timeToNextSlide());
@@ -88,9 +88,9 @@ function show(place, part) {
   }
   if (until) place.dataset.until = until;
   else delete place.dataset.until;
-  const turns = slide !== place.dataset.slide;
-  place.classList.toggle("turned", turns);
-  if (turns) place.replaceChildren(...part.childNodes);
+  const isNewSlide = slide !== place.dataset.slide;
+  place.classList.toggle("turned", isNewSlide);
+  if (isNewSlide) place.replaceChildren(...part.childNodes);
   else window.Idiomorph.morph(place, part.innerHTML, { morphStyle: "innerHTML" });
   place.dataset.slide = slide;
   for (const moment of ["warns", "ends", "paused"]) {
@@ -110,14 +110,14 @@ async function stayAwake() {
 }
 
 /** Show buttons for a while, at the beginning and whenever the pointer moves. */
-function stir() {
-  document.body.classList.add("stirred");
-  window.clearTimeout(stirring);
-  stirring = window.setTimeout(() => document.body.classList.remove("stirred"), STIRRED);
+function showButtons() {
+  document.body.classList.add("show-buttons");
+  window.clearTimeout(hiding);
+  hiding = window.setTimeout(() => document.body.classList.remove("show-buttons"), BUTTONS_SHOWN);
 }
-let stirring = 0;
-document.addEventListener("pointermove", stir);
-stir();
+let hiding = 0;
+document.addEventListener("pointermove", showButtons);
+showButtons();
 
 for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-screen]"))) {
   follow(place);

@@ -4,7 +4,7 @@
   const root = document.documentElement;
   root.classList.replace("no-js", "js");
 
-  /** @param {string} name @returns {string} the cookie's value, or nothing */
+  /** @param {string} name @returns {string} the cookie's value, or "" */
   const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([a-z]*)`)?.[1] ?? "";
 
   /** @type {Record<string, [string, string]>} cookie → value that enables the sheet, media query of the device */

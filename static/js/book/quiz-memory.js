@@ -5,8 +5,8 @@
 
 const KEY = "hule quiz";
 const RIGHT = 100;
-const ANSWERED = 300; // URLs stored, so that a reloaded page is not counted again
-const RESULTS = 60; // days stored
+const MAX_ANSWERED = 300; // URLs stored, so that a reloaded page is not counted again
+const MAX_RESULTS = 60; // days stored
 const DAY = 86_400_000; // ms
 
 const empty = () => ({ groups: {}, answered: [], days: { row: 0, last: "", results: {} } });
@@ -47,7 +47,7 @@ export function answered(address, group, grade, seconds) {
   record.most = Math.max(record.most, record.row);
   if (grade === RIGHT && seconds !== null) record.best = Math.min(record.best ?? seconds, seconds);
   all.groups[group] = record;
-  all.answered = [...all.answered, address].slice(-ANSWERED);
+  all.answered = [...all.answered, address].slice(-MAX_ANSWERED);
   store(all);
   return record;
 }
@@ -57,7 +57,7 @@ export function finished(day, grades, isToday) {
   const all = load();
   const { days } = all;
   if (days.results[day]) return;
-  const results = Object.entries({ ...days.results, [day]: grades }).sort().slice(-RESULTS);
+  const results = Object.entries({ ...days.results, [day]: grades }).sort().slice(-MAX_RESULTS);
   days.results = Object.fromEntries(results);
   if (isToday) {
     days.row = Date.parse(day) - Date.parse(days.last) === DAY ? days.row + 1 : 1;

@@ -25,7 +25,7 @@ const view = makeView({}, { next: 1 });
 view.route = { name: "tiles", arg: "" };
 const handlers = actions(view, /** @type {any} */ ({}), () => {});
 
-// --- form and draft in sync -------------------------------------------------------------------------------------------
+// --- synchronise form and draft -------------------------------------------------------------------------------------
 /** Take the record that the server has read from the text as the draft. @param {any} record */
 function adopt(record) {
   const { changing } = view.draft;
@@ -61,7 +61,7 @@ function draw() {
   if (drawn) drawn.disabled = !isSelfDrawn(view.draft) && Boolean(view.draft.flags.robbing_kong);
 }
 
-// --- the draft as text, the way scoring/engine/notation.py reads it: 123m [EEE] (CCCC) +1m ----------------------------
+// --- the draft as text, in the notation of scoring/engine/notation.py: 123m [EEE] (CCCC) +1m ------------------------
 /** @param {import("../desk/draft.js").Draft} draft @returns {string} */
 function textOf(draft) {
   const won = winningPlace(draft);
@@ -80,7 +80,7 @@ function compact(tiles) {
 /** @param {string} code @returns {number} */
 const rank = (code) => 10 * ORDER.indexOf(code.slice(-1)) + (Number(code[0]) || 0);
 
-// --- listening --------------------------------------------------------------------------------------------------------
+// --- event listeners ------------------------------------------------------------------------------------------------
 /** A tap on the tray or the keyboard. @param {() => void} step */
 function run(step) {
   const before = textOf(view.draft) + view.draft.flowers;

@@ -103,7 +103,7 @@ export function actions(view, send, go) {
     // tiles
     mode: (arg) => change((hand) => (draft.canUse(hand, /** @type {draft.Mode} */ (arg)) ? { ...hand, mode: /** @type {draft.Mode} */ (arg) } : hand)),
     key: (arg) => change((hand) => draft.addTile(hand, arg)),
-    flower: () => change((hand) => ({ ...hand, flowers: Math.min(hand.flowers + 1, draft.MOST_FLOWERS) })),
+    flower: () => change((hand) => ({ ...hand, flowers: Math.min(hand.flowers + 1, draft.MAX_FLOWERS) })),
     "flower-less": () => change((hand) => ({ ...hand, flowers: Math.max(hand.flowers - 1, 0) })),
     delete: () => change(draft.removeLast),
     "take-tile": (arg) => change((hand) => draft.removeTile(hand, Number(arg))),

@@ -92,7 +92,7 @@ export async function installServiceWorker({ offline, sprite, marks }) {
     await navigator.serviceWorker.register(offline.service_worker);
     const { active } = await navigator.serviceWorker.ready;
     const files = performance.getEntriesByType("resource").map((entry) => entry.name);
-    const ours = files.filter((url) => url.startsWith(`${location.origin}/static/`));
+    const staticFiles = files.filter((url) => url.startsWith(`${location.origin}/static/`));
     const themes = [.../** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[data-when]"))].map((link) => link.href);
     // On a first visit the style sheet is inline; after a reload the page links to it.
     const sheets = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("style[data-sheet]"))].map((style) => style.dataset.sheet);
@@ -101,7 +101,7 @@ export async function installServiceWorker({ offline, sprite, marks }) {
     channel.port1.onmessage = () => {
       document.documentElement.dataset.held = "yes";
     };
-    active?.postMessage({ urls: [...ours, ...themes, ...sheets, sprite, marks, offline.worker, offline.words, offline.engines, ...offline.parts, ...pages] }, [channel.port2]);
+    active?.postMessage({ urls: [...staticFiles, ...themes, ...sheets, sprite, marks, offline.worker, offline.words, offline.engines, ...offline.parts, ...pages] }, [channel.port2]);
   } catch (fault) {
     console.info(`no service worker: ${fault}`);
   }

@@ -26,7 +26,7 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-// --- sentences and figures ------------------------------------------------------------------------------------------
+// --- texts and numbers ----------------------------------------------------------------------------------------------
 /** @type {{words: Record<string, string | string[]>, tiles: Record<string, string>, sprite: string, marks: string}} */
 let setup = { words: {}, tiles: {}, sprite: "", marks: "" };
 
@@ -89,7 +89,7 @@ export function layMeld({ tiles: [first, ...rest], concealed }) {
 export const mark = (character) =>
   h("svg", { class: "mark", viewBox: "0 0 1000 1000", "aria-hidden": true }, h("use", { href: `${setup.marks}#u${character.codePointAt(0)?.toString(16)}` }));
 
-// --- drawing again --------------------------------------------------------------------------------------------------
+// --- patching the page ----------------------------------------------------------------------------------------------
 /**
  * Make the children of `place` equal to `nodes`, reusing nodes with the same identity.
  * @param {Element} place @param {Node[]} nodes

@@ -33,9 +33,9 @@
 
 export const SIZE = 14;
 export const FLAGS = ["last_of_kind", "last_tile_of_wall", "replacement", "robbing_kong"];
-export const MOST_FLOWERS = 8;
+export const MAX_FLOWERS = 8;
 const HONOURS = "ESWNCFP";
-const MOST_POINTS = 1000; // three digits; the server checks the rest
+const MAX_POINTS = 1000; // three digits; the server checks the rest
 
 /** @param {number} number @param {number} [basis] @returns {Draft} */
 export function emptyDraft(number, basis = 0) {
@@ -133,7 +133,7 @@ export const winningPlace = (draft) => (isComplete(draft) ? draft.wonOn ?? draft
 /** @param {Draft} draft @returns {string | undefined} */
 export const winningTile = (draft) => draft.held[winningPlace(draft)];
 
-// --- who ------------------------------------------------------------------------------------------------------------
+// --- winner, discarder and claimants --------------------------------------------------------------------------------
 /** Handle a tap on a seat: first the winner, then the discarder; the winner again for self-drawn. @param {Draft} draft @param {number} player */
 export function tapSeat(draft, player) {
   if (draft.winner === null || draft.decided || draft.outcome !== "win") {
@@ -173,11 +173,11 @@ export function tapClaimant(draft, player, turn, isBarred) {
 /** Add an item to a sorted list, or remove it. @param {number[]} list @param {number} item */
 export const toggle = (list, item) => (list.includes(item) ? list.filter((other) => other !== item) : [...list, item].sort((a, b) => a - b));
 
-// --- points and fans, as announced ----------------------------------------------------------------------------------
+// --- announced points and fans --------------------------------------------------------------------------------------
 /** @param {Draft} draft @param {number} digit @returns {Draft} */
 export function addDigit(draft, digit) {
   const points = (draft.overtypes ? 0 : draft.points * 10) + digit;
-  return points < MOST_POINTS ? { ...draft, points, overtypes: false } : draft;
+  return points < MAX_POINTS ? { ...draft, points, overtypes: false } : draft;
 }
 
 /** @param {Draft} draft @returns {Draft} */
@@ -205,8 +205,8 @@ export function withImpliedFan(draft, fans) {
   const implied = fans.find((fan) => fan.follows)?.key;
   if (!implied || (drawn && isPicked)) return draft;
   if (drawn) return { ...draft, fans: { ...draft.fans, [implied]: 1 } };
-  const alone = Object.keys(draft.fans).length === 1;
-  return draft.fans[implied] && (alone || draft.by === "fans") ? removeFan(draft, implied) : draft;
+  const isOnlyFan = Object.keys(draft.fans).length === 1;
+  return draft.fans[implied] && (isOnlyFan || draft.by === "fans") ? removeFan(draft, implied) : draft;
 }
 
 /** Remove the announcement and its override. @param {Draft} draft @returns {Draft} */
@@ -293,7 +293,7 @@ export function toggleFlag(draft, flag) {
   return { ...draft, flags: { ...draft.flags, [flag]: !draft.flags[flag] } };
 }
 
-// --- what is sent ---------------------------------------------------------------------------------------------------
+// --- request bodies -------------------------------------------------------------------------------------------------
 /** Return the hand as the API takes it. @param {Draft} draft */
 export function handOf(draft) {
   const absent = draft.absent ? { absent: draft.absent } : {};

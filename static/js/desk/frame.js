@@ -1,6 +1,6 @@
 // Parts of the desk's screens: the header, announcements, banners, fields, buttons and the bar with the main button.
 
-import { clockText, secondsLeft, shown, stageAt } from "../time.js";
+import { clockText, secondsLeft, shownTime, stageAt } from "../time.js";
 import { h, mark, t } from "./dom.js";
 import { isTouched } from "./draft.js";
 import { isFixing } from "./view.js";
@@ -13,8 +13,8 @@ const ARROW = "M15 5l-7 7 7 7";
 /** @param {string} name @param {string | number} [arg] */
 export const trigger = (name, arg) => ({ type: "button", "data-do": name, "data-arg": arg ?? null });
 
-// --- the bar on top -------------------------------------------------------------------------------------------------
-/** @param {View} view @param {{back?: string, title: string, subtitle: string, clock?: boolean}} what */
+// --- header ---------------------------------------------------------------------------------------------------------
+/** @param {View} view @param {{back?: string, title: string, subtitle: string, clock?: boolean}} options */
 export function bar(view, { back, title, subtitle, clock = false }) {
   const arrow = h(
     "svg",
@@ -53,12 +53,12 @@ export function clockParts(view) {
 }
 
 /** The time that the hall's clock shows: that of its pause, or now. @param {View} view */
-export const clockTime = (view) => shown(view.state.clock?.paused, Date.now() + view.setup.skew);
+export const clockTime = (view) => shownTime(view.state.clock?.paused, Date.now() + view.setup.skew);
 
 /** playing, paused, warning or over. @param {View} view */
 export const stageOf = (view) => (view.state.clock ? stageAt(view.state.clock, Date.now() + view.setup.skew) : "playing");
 
-// --- what is announced, and what can be taken back --------------------------------------------------------------------
+// --- announcements and undo -----------------------------------------------------------------------------------------
 /** Announcements that have not ended, by the server's clock. @param {View} view @returns {any[]} */
 export const announcements = (view) =>
   view.state.announcements.filter((/** @type {any} */ announcement) => !announcement.ends || Date.parse(announcement.ends) > Date.now() + view.setup.skew);
@@ -79,8 +79,8 @@ export function announcementBand(view) {
 /** The newest penalty that can be undone here; an unsent one always can. @param {View} view @returns {any} */
 export function undoable(view) {
   const at = Date.now() + view.setup.skew;
-  const canGo = (/** @type {any} */ penalty) => !penalty.cancelled && (penalty.waiting || (penalty.undo && at < Date.parse(penalty.undo.until)));
-  return view.state.penalties.filter(canGo).at(-1) ?? null;
+  const canUndo = (/** @type {any} */ penalty) => !penalty.cancelled && (penalty.waiting || (penalty.undo && at < Date.parse(penalty.undo.until)));
+  return view.state.penalties.filter(canUndo).at(-1) ?? null;
 }
 
 /** The button to undo a penalty; null if it cannot be undone. @param {View} view @param {any} penalty */
@@ -89,7 +89,7 @@ export function undoPenaltyButton(view, penalty) {
   return h("button", { class: "btn", disabled: Boolean(view.busy), ...trigger("undo-penalty", penalty.uuid), "aria-label": t("penalty_undo", { name: penalty.name }) }, t("undo"));
 }
 
-// --- sentences ------------------------------------------------------------------------------------------------------
+// --- notices and problems -------------------------------------------------------------------------------------------
 /** @param {import("./view.js").Notice} notice */
 export function banner({ kind, title, text = "", action, arg, label, href }) {
   return h(
@@ -119,7 +119,7 @@ export const offlineBanner = (view) => (view.offline && !view.notice ? banner({ 
 export const umpireBanner = (view) => banner({ kind: "gold", title: t("umpire_needed"), href: view.setup.urls.call, label: t("call_umpire") });
 
 // --- buttons and fields ---------------------------------------------------------------------------------------------
-/** @param {Node | null} primary @param {Node | null} [side] @param {Node | null} [above] what has to be filled in first */
+/** @param {Node | null} primary @param {Node | null} [side] @param {Node | null} [above] a field that has to be filled in first */
 export const savebar = (primary, side = null, above = null) => h("footer", { class: "savebar" }, above, side, primary);
 
 /** @param {string} label @param {ReturnType<typeof trigger>} action @param {{danger?: boolean, disabled?: boolean}} [how] */
@@ -144,11 +144,11 @@ export function seatPicker(view, label, picked, action, without = null) {
 
 /** @param {string} name of the field @param {string} label @param {import("./dom.js").Attributes} attributes */
 export function searchField(name, label, attributes) {
-  const lens = h("svg", { viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": "2.2", "stroke-linecap": "round", "aria-hidden": true }, h("circle", { cx: "10.5", cy: "10.5", r: "6.5" }), h("path", { d: "M15.5 15.5L21 21" }));
-  return h("label", { class: "field" }, h("span", { class: "vh" }, label), lens, h("input", { type: "search", "data-input": name, "data-key": name, autocomplete: "off", ...attributes }));
+  const magnifier = h("svg", { viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": "2.2", "stroke-linecap": "round", "aria-hidden": true }, h("circle", { cx: "10.5", cy: "10.5", r: "6.5" }), h("path", { d: "M15.5 15.5L21 21" }));
+  return h("label", { class: "field" }, h("span", { class: "vh" }, label), magnifier, h("input", { type: "search", "data-input": name, "data-key": name, autocomplete: "off", ...attributes }));
 }
 
-// --- signs ----------------------------------------------------------------------------------------------------------
+// --- badges ---------------------------------------------------------------------------------------------------------
 /** @param {any} wind */
 export function windBadge(wind) {
   const label = wind.dealer ? t("seat_dealer", { wind: wind.name }) : wind.name;

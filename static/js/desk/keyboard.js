@@ -26,7 +26,7 @@ export function createKeyHandler(view, handlers) {
   const seat = (/** @type {string} */ wind) => view.state.seats.find((/** @type {any} */ other) => other.wind.code === wind)?.player;
 
   /** Run `act` with the points as input, switching to them. @param {() => void} act */
-  const inPoints = (act) => {
+  const withPoints = (act) => {
     const { decided, by } = current(view);
     if (!decided) return;
     if (by !== "points") handlers.by("points");
@@ -40,8 +40,8 @@ export function createKeyHandler(view, handlers) {
     else if (key === "?") view.legend = !view.legend;
     else if (!open) return false;
     else if ("ESWN".includes(upper) && upper.length === 1) handlers.seat(String(seat(upper)));
-    else if (/^\d$/.test(key)) inPoints(() => handlers.digit(key));
-    else if (key === "Backspace") inPoints(() => handlers["digit-less"](""));
+    else if (/^\d$/.test(key)) withPoints(() => handlers.digit(key));
+    else if (key === "Backspace") withPoints(() => handlers["digit-less"](""));
     else if (upper === "P") handlers.by("points");
     else if (upper === "D") handlers["wash-out"]("");
     else if (upper === "F") handlers.foul("");

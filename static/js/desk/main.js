@@ -22,7 +22,7 @@ import { adoptState, canUndo, conflictingHand, current, currentPreview, doubt, i
 
 const IDLE_AFTER = 2_000; // ms after which less urgent files are loaded
 const BUTTON_PAUSE = 300; // ms in which a button that replaced another ignores taps
-const BESIDE = ["table", "fans", "tiles", "fix", "fix-fans", "fix-tiles", "late"]; // routes with the sheet beside them
+const ROUTES_WITH_SHEET = ["table", "fans", "tiles", "fix", "fix-fans", "fix-tiles", "late"]; // on a wide screen
 const wide = matchMedia("(min-width: 900px) and (min-height: 501px)"); // as in css/wide.css
 const read = (/** @type {string} */ id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
 
@@ -43,7 +43,7 @@ function draw() {
   const content = [tight ? null : announcementBand(view), ...main].flat(2).filter((node) => node instanceof Node);
   const middle = h("main", { id: "main", tabindex: -1, class: sheet ? "sheet" : tight ? "tight" : null }, content);
   phone.classList.toggle("scrim", sheet);
-  const beside = view.isWide && BESIDE.includes(view.route.name) ? besideTable(view) : null;
+  const beside = view.isWide && ROUTES_WITH_SHEET.includes(view.route.name) ? besideTable(view) : null;
   const parts = [header, peek && h("p", { class: "peek" }, peek), middle, footer, beside];
   patch(phone, /** @type {Node[]} */ (parts.filter((node) => node instanceof Node)));
   saveIfChecked();
@@ -111,7 +111,7 @@ function enterScreen() {
   if (!view.unsaved) view.notice = null;
 }
 
-// --- following what other devices write --------------------------------------------------------------------------------
+// --- changes by other devices ---------------------------------------------------------------------------------------
 let refreshing = false;
 let stale = false;
 
@@ -155,7 +155,7 @@ document.body.addEventListener("live", (event) => {
   const isNews = here ? entry.table_version === undefined || entry.table_version > view.state.version : entry?.table === undefined;
   if (isNews) void refresh();
 });
-document.body.addEventListener("live:stands", () => {
+document.body.addEventListener("live:connected", () => {
   if (view.waiting.length) send.deliver.now(); // at once, not at the next retry
   if (view.offline) void refresh();
 });
@@ -171,7 +171,7 @@ window.addEventListener("pageshow", (event) => {
   if (event.persisted) void refresh();
 });
 
-// --- listening ----------------------------------------------------------------------------------------------------------
+// --- event listeners ------------------------------------------------------------------------------------------------
 const send = createSender(view, show);
 const handlers = actions(view, send, go);
 const inputs = inputHandlers(view);

@@ -35,10 +35,10 @@ import { paymentsOf } from "./waiting.js";
 const NAME = "hule-desk";
 const ENTRIES = "outbox";
 const RETRY_AFTER = 2_000; // ms until an entry is sent again, twice as many each time
-const RETRY_AFTER_MOST = 30_000;
+const MAX_RETRY_AFTER = 30_000;
 const MAX_TRIES = 3; // at a stale version
 
-// --- on this device -------------------------------------------------------------------------------------------------
+// --- storage --------------------------------------------------------------------------------------------------------
 /** List the entries on this device, in order. @returns {Promise<Entry[]>} */
 async function entries() {
   const base = await connection;
@@ -93,7 +93,7 @@ function committed(transaction) {
   });
 }
 
-// --- how the table looks with an entry ------------------------------------------------------------------------------
+// --- entries as part of the state -----------------------------------------------------------------------------------
 /** The hand as it would be in the state. @param {View} view @param {Draft} draft @param {import("./view.js").Preview | null} preview */
 export function handState(view, draft, preview) {
   const { outcome, tiles = null, points, fans, override = "", claimants = [] } = /** @type {any} */ (handOf(draft));
@@ -170,7 +170,7 @@ function restraintOf(view, body, params, sanction) {
   return { hand: body.hand_number, player: body.player, marks: flags.map((/** @type {any} */ flag) => flag.name), barred, params };
 }
 
-// --- to the server --------------------------------------------------------------------------------------------------
+// --- sending --------------------------------------------------------------------------------------------------------
 /**
  * @param {View} view
  * @param {(entry: Entry, result: WriteResult) => void} report is called with results
@@ -196,7 +196,7 @@ export function createDelivery(view, report) {
     running = false;
     if (first()) {
       retry = window.setTimeout(run, wait);
-      wait = Math.min(wait * 2, RETRY_AFTER_MOST);
+      wait = Math.min(wait * 2, MAX_RETRY_AFTER);
     }
   }
 

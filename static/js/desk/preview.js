@@ -14,15 +14,14 @@ import { isFolded, nameOf, previewRequest, recordedHand } from "./view.js";
 
 const TYPING_PAUSE = 120;
 const FANS = ["fan", "by", "other"]; // parameters of problems that are keys of fans
-const PATIENCE = 20_000;
-const FOREVER = Infinity; // for loading Python
+const TIMEOUT = 20_000;
 const FLOWERS = "flower_tiles";
 
 /**
  * @param {View} view @param {() => void} draw
- * @param {(kind: string) => void} notice is called with the kind of every answer, which tells whether there is a network
+ * @param {(kind: string) => void} onAnswer is called with the kind of every answer, which tells whether there is a network
  */
-export function createPreviewer(view, draw, notice) {
+export function createPreviewer(view, draw, onAnswer) {
   /** @type {AbortController | null} */
   let controller = null;
   let pending = "";
@@ -50,7 +49,7 @@ export function createPreviewer(view, draw, notice) {
     const { penalty_preview, preview } = view.server.urls;
     const answer = await request(kind === "proposal" ? penalty_preview : preview, body, { signal: controller.signal });
     if (answer.kind === "superseded" || pending !== key) return;
-    notice(answer.kind);
+    onAnswer(answer.kind);
     const local = answer.kind === "unreachable" ? await (kind === "preview" ? judge(view, body) : propose(view, body)) : null;
     if (pending !== key) return;
     pending = "";
@@ -112,7 +111,7 @@ async function startEngine(offline, thread, { rules }) {
     for (const answer of waiting.values()) answer(null);
     waiting.clear();
   });
-  const first = await askEngine(offline, { rules, seats: { E: 1, S: 2, W: 3, N: 4 }, number: 1, hand: { outcome: "draw" } }, FOREVER);
+  const first = await askEngine(offline, { rules, seats: { E: 1, S: 2, W: 3, N: 4 }, number: 1, hand: { outcome: "draw" } }, Infinity);
   isReady = first !== null;
 }
 
@@ -141,7 +140,7 @@ async function propose(view, body) {
   const here = penalties.filter((/** @type {any} */ penalty) => penalty.player === body.player && !penalty.cancelled);
   const earlier = [...here.map((/** @type {any} */ { key, hand }) => [key, hand, session]), ...(elsewhere[body.player] ?? [])];
   const { note, because, ...accusation } = body;
-  const result = await askEngine(view.setup.offline, { rules: words.rules, session, scores, earlier, accusation }, PATIENCE, "foul");
+  const result = await askEngine(view.setup.offline, { rules: words.rules, session, scores, earlier, accusation }, TIMEOUT, "foul");
   if (!result) return null;
   const problems = result.problems.map((/** @type {any} */ problem) => ({ ...problem, message: sentence(view, problem) }));
   return { problems, proposal: result.proposal && proposalInWords(view, result.proposal, nameOf(view, body.player)) };
@@ -155,12 +154,12 @@ function proposalInWords(view, { imposed, total, open, judgement, grave, effects
   return { imposed, open, judgement, grave, sanction: parts[0].toUpperCase() + parts.slice(1), reason: t("sanction_here"), book: "", paid: "", ladder: [], warnings: [], effects: rows, source: "", button: t("penalise", { name, sanction: parts }) };
 }
 
-/** @param {any} offline @param {object} question @param {number} [patience] @param {"hand" | "foul"} [about] @returns {Promise<any>} */
-function askEngine({ pyodide, engines }, question, patience = PATIENCE, about = "hand") {
+/** @param {any} offline @param {object} question @param {number} [timeout] @param {"hand" | "foul"} [about] @returns {Promise<any>} */
+function askEngine({ pyodide, engines }, question, timeout = TIMEOUT, about = "hand") {
   const id = ++questions;
   return new Promise((resolve) => {
     waiting.set(id, resolve);
-    if (patience !== FOREVER) window.setTimeout(() => resolve(null), patience);
+    if (timeout !== Infinity) window.setTimeout(() => resolve(null), timeout);
     worker?.postMessage({ id, pyodide, engines, question, about });
   });
 }
@@ -175,7 +174,7 @@ function sentence(view, { code, params }) {
   return fillTemplate(template, Object.fromEntries(values)).replace(/\{\{|\}\}/g, (two) => two[0]);
 }
 
-// --- the answer in words --------------------------------------------------------------------------------------------
+// --- texts of an answer ---------------------------------------------------------------------------------------------
 /**
  * @param {View} view @param {any} answer as the engine answers @param {number} number the hand it is about
  * @returns {any} with a receipt, payments and a comparison to be drawn

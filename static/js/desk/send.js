@@ -15,7 +15,7 @@ import { adoptState, current, currentPreview, emptyAppeal, isFixing, recordedHan
 /** @typedef {import("./view.js").View} View */
 
 const MESSAGE_TIME = 6_000; // ms for which the header tells what was saved
-const PATIENCE = 4_000; // ms after which the umpire can go on while the write continues
+const RESULT_TIMEOUT = 4_000; // ms after which the umpire can go on while the write continues
 
 /**
  * @param {View} view @param {(hash?: string) => void} show draws the screen, another one when a hash is given
@@ -25,9 +25,9 @@ export function createSender(view, show) {
 
   /**
    * Send a write at once and draw the new state. Refused while entries wait. Return whether it was saved.
-   * @param {string} what @param {string} url @param {object} [body] @param {"POST" | "PATCH" | "DELETE"} [method]
+   * @param {string} action @param {string} url @param {object} [body] @param {"POST" | "PATCH" | "DELETE"} [method]
    */
-  async function sendNow(what, url, body = {}, method = "POST") {
+  async function sendNow(action, url, body = {}, method = "POST") {
     if (view.busy) return false;
     if (view.waiting.length) {
       deliver.now();
@@ -35,12 +35,12 @@ export function createSender(view, show) {
       show();
       return false;
     }
-    Object.assign(view, { busy: what, problems: [], notice: null });
+    Object.assign(view, { busy: action, problems: [], notice: null });
     show();
     const answer = await request(url, { ...body, table_version: view.server.version }, { method });
     view.busy = "";
     view.unsaved = !["ok", "refused", "stale"].includes(answer.kind);
-    const saved = showAnswer(view, answer, what);
+    const saved = showAnswer(view, answer, action);
     if (saved) adoptState(view, answer.data.state);
     else show();
     return saved;
@@ -151,16 +151,16 @@ export function createSender(view, show) {
       show("#sheet");
     },
 
-    /** @param {"sign" | "unsign"} what @param {number} player */
-    async signature(what, player) {
-      if (await sendNow(what, seatOf(player).signature_url, {}, what === "sign" ? "POST" : "DELETE")) show();
+    /** @param {"sign" | "unsign"} action @param {number} player */
+    async signature(action, player) {
+      if (await sendNow(action, seatOf(player).signature_url, {}, action === "sign" ? "POST" : "DELETE")) show();
     },
 
     /** Note an absence. @param {number} player */
     absent: (player) => afterAttendance(sendNow("absent", view.server.urls.absences, { uuid: newUuid(), player })),
 
-    /** Note an arrival. @param {string} uuid of the absence @param {() => void} onward */
-    arrived: (uuid, onward) => afterAttendance(sendNow("arrived", absenceOf(uuid).url, { arrived: true }, "PATCH"), onward),
+    /** Note an arrival. @param {string} uuid of the absence @param {() => void} onDone */
+    arrived: (uuid, onDone) => afterAttendance(sendNow("arrived", absenceOf(uuid).url, { arrived: true }, "PATCH"), onDone),
 
     /** Take an absence back. @param {string} uuid */
     absenceBack: (uuid) => afterAttendance(sendNow("absence_taken_back", absenceOf(uuid).url, {}, "DELETE")),
@@ -174,9 +174,9 @@ export function createSender(view, show) {
     /** @param {number} player */
     seatedAgain: (player) => afterAttendance(sendNow("seated_again", seatOf(player).stand_in_url, {}, "DELETE")),
 
-    /** @param {"hand_in" | "reopen"} what */
-    async sheet(what) {
-      if (await sendNow(what, view.server.urls[what])) show("");
+    /** @param {"hand_in" | "reopen"} action */
+    async sheet(action) {
+      if (await sendNow(action, view.server.urls[action])) show("");
     },
   };
 
@@ -190,11 +190,11 @@ export function createSender(view, show) {
     return view.server.absences.find((/** @type {any} */ absence) => absence.uuid === uuid);
   }
 
-  /** Clear the forms and draw after a change of attendance. @param {Promise<boolean>} writing @param {() => void} [onward] */
-  async function afterAttendance(writing, onward = () => {}) {
+  /** Clear the forms and draw after a change of attendance. @param {Promise<boolean>} writing @param {() => void} [onDone] */
+  async function afterAttendance(writing, onDone = () => {}) {
     if (!(await writing)) return;
     Object.assign(view, { standIn: "", reason: "" });
-    onward();
+    onDone();
     show();
   }
 
@@ -212,13 +212,13 @@ export function createSender(view, show) {
 /** The properties that all entries have. @param {View} view @param {string} uuid */
 const entryBase = (view, uuid) => ({ place: view.place, uuid, version: view.server.version });
 
-// --- through the outbox ---------------------------------------------------------------------------------------------
+// --- outbox ---------------------------------------------------------------------------------------------------------
 /**
  * Writes through the outbox: stored on the device first, then sent.
  * @param {View} view @param {(hash?: string) => void} show as above
- * @param {(text: string) => void} say
+ * @param {(text: string) => void} showSaved
  */
-function createWriter(view, show, say) {
+function createWriter(view, show, showSaved) {
   /** @type {Map<string, (result: WriteResult) => void>} */
   const listeners = new Map();
   const deliver = createDelivery(view, (entry, result) => {
@@ -228,17 +228,17 @@ function createWriter(view, show, say) {
     else reportLate(entry, result);
   });
 
-  /** Store an entry and send it; null if it returned to the form or another write is under way. @param {Entry} entry @param {string} what */
-  async function write(entry, what) {
+  /** Store an entry and send it; null if it returned to the form or another write is under way. @param {Entry} entry @param {string} action */
+  async function write(entry, action) {
     if (view.busy) return null;
-    Object.assign(view, { busy: what, problems: [], notice: null, fresh: entry.uuid });
+    Object.assign(view, { busy: action, problems: [], notice: null, fresh: entry.uuid });
     show();
     await store(entry).catch(() => undefined); // the disk may be full; the entry is sent anyway
     view.waiting = [...view.waiting, entry];
     /** @type {WriteResult} */
     const result = await new Promise((resolve) => {
       listeners.set(entry.uuid, resolve);
-      window.setTimeout(() => resolve({ kind: "waits", answer: { kind: "unreachable", problems: [] } }), PATIENCE);
+      window.setTimeout(() => resolve({ kind: "waits", answer: { kind: "unreachable", problems: [] } }), RESULT_TIMEOUT);
       deliver.now();
     });
     listeners.delete(entry.uuid);
@@ -249,13 +249,13 @@ function createWriter(view, show, say) {
     return result.kind === "back" ? null : result;
   }
 
-  /** Handle the result of an entry after PATIENCE. @param {Entry} entry @param {WriteResult} result */
+  /** Handle the result of an entry after RESULT_TIMEOUT. @param {Entry} entry @param {WriteResult} result */
   function reportLate(entry, result) {
     if (result.kind === "back") returnToForm(entry, result);
     else if (result.kind === "waits") view.notice = waitingNotice(view, result.answer);
     else if (!view.waiting.length) {
       view.notice = null;
-      say(t("all_sent"));
+      showSaved(t("all_sent"));
     }
     show();
   }
@@ -282,16 +282,16 @@ function createWriter(view, show, say) {
 /** The screen for a write that returned to its form. @param {Entry} entry @param {{where: string}[]} problems */
 function hashOf({ kind, draft }, problems) {
   if (kind === "penalty") return "#foul";
-  const unexplained = kind === "correction" && problems.length > 0 && problems.every((problem) => problem.where === "reason");
-  if (unexplained) return `#fix-tiles-${draft.number}`;
-  const bare = draft.outcome === "draw" || byPoints(draft);
-  if (kind === "correction") return bare ? `#fix-${draft.number}` : `#fix-${draft.by}-${draft.number}`;
-  return bare ? "" : `#${draft.by}`;
+  const lacksReason = kind === "correction" && problems.length > 0 && problems.every((problem) => problem.where === "reason");
+  if (lacksReason) return `#fix-tiles-${draft.number}`;
+  const hasNoTiles = draft.outcome === "draw" || byPoints(draft);
+  if (kind === "correction") return hasNoTiles ? `#fix-${draft.number}` : `#fix-${draft.by}-${draft.number}`;
+  return hasNoTiles ? "" : `#${draft.by}`;
 }
 
-// --- what the server answered ---------------------------------------------------------------------------------------
-/** Show what went wrong. Return whether the write was saved. @param {View} view @param {Answer} answer @param {string} what */
-function showAnswer(view, answer, what) {
+// --- answers of the server ------------------------------------------------------------------------------------------
+/** Show what went wrong. Return whether the write was saved. @param {View} view @param {Answer} answer @param {string} action */
+function showAnswer(view, answer, action) {
   switch (answer.kind) {
     case "ok":
       return true;
@@ -305,16 +305,16 @@ function showAnswer(view, answer, what) {
       view.notice = signInNotice(view, answer);
       return false;
     case "broken":
-      view.notice = { kind: "bad", title: t("broken"), text: t("broken_why"), action: retryAction(what), label: t("try_again") };
+      view.notice = { kind: "bad", title: t("broken"), text: t("broken_why"), action: retryAction(action), label: t("try_again") };
       return false;
     default:
-      view.notice = { kind: "bad", title: t("unreachable"), text: t("unreachable_why"), action: retryAction(what), label: t("try_again") };
+      view.notice = { kind: "bad", title: t("unreachable"), text: t("unreachable_why"), action: retryAction(action), label: t("try_again") };
       return false;
   }
 }
 
-/** @param {string} what */
-const retryAction = (what) => ({ save: "save", undo: "undo", penalty: "give", cancel: "cancel-again", undo_penalty: "", hand_in: "hand-in", reopen: "reopen", appeal: "appeal", extra_time: "extra-time", sign: "", unsign: "", absent: "", arrived: "", absence_taken_back: "", begun_without: "", stand_in: "", seated_again: "" })[what] ?? "save";
+/** @param {string} action */
+const retryAction = (action) => ({ save: "save", undo: "undo", penalty: "give", cancel: "cancel-again", undo_penalty: "", hand_in: "hand-in", reopen: "reopen", appeal: "appeal", extra_time: "extra-time", sign: "", unsign: "", absent: "", arrived: "", absence_taken_back: "", begun_without: "", stand_in: "", seated_again: "" })[action] ?? "save";
 
 /** Adopt the newer state, and tell what another device changed. A hand recorded by both leads to the conflict screen. @param {View} view @param {any} data */
 function showConflict(view, data) {

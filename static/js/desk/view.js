@@ -155,7 +155,7 @@ export function conflictingHand(view, draft) {
   return hand && isTouched(draft) && hand.version !== draft.basis ? hand : null;
 }
 
-// --- what the table allows ------------------------------------------------------------------------------------------
+// --- permissions ----------------------------------------------------------------------------------------------------
 /** @param {Pick<View, "state">} view @param {number} number */
 export const recordedHand = (view, number) => view.state.hands.find((/** @type {any} */ hand) => hand.number === number);
 
@@ -203,7 +203,7 @@ export function canUndo(view) {
 /** Whether the user may correct a hand: umpires any, holders of the table's card what they entered. @param {View} view @param {any} hand */
 export const mayCorrect = (view, hand) => view.state.may_correct && (view.state.judges || hand.mine);
 
-// --- whether it can be sent -----------------------------------------------------------------------------------------
+// --- readiness ------------------------------------------------------------------------------------------------------
 /** Body of the preview of the hand on the screen; null while there is nothing to preview. @param {View} view */
 export function previewRequest(view) {
   if (view.route.name === "hand") return recordedHandRequest(view);
@@ -271,7 +271,7 @@ function lacksReason(view) {
 /** Whether everything is entered. @param {Draft} draft */
 const isEntered = (draft) => draft.outcome === "draw" || isFilled(draft);
 
-// --- the state of the table ------------------------------------------------------------------------------------------
+// --- state of the table ---------------------------------------------------------------------------------------------
 /**
  * Adopt a state from the server, unless it is older. Return the result for the hand being entered: "" (not recorded yet),
  * "saved" (it is recorded) or "same" (another device recorded the same).

@@ -55,7 +55,7 @@ function withCorrection(state, { uuid, number, shown }) {
 /** @param {any} setup @param {any} state @param {Entry} entry */
 function withHand(setup, state, { number, shown }) {
   const last = number === state.hands_in_all;
-  const coming = setup.rotation[last ? number : number + 1];
+  const nextPlaces = setup.rotation[last ? number : number + 1];
   const now = setup.rotation[number];
   const hand = { ...shown, number, version: 0, waiting: true, round: now.round, places: now.places, before: [], by: "", reason: "" };
   const { seats, uncounted } = withScores(state, hand, shown.payments);
@@ -66,8 +66,8 @@ function withHand(setup, state, { number, shown }) {
     next: last ? number : number + 1,
     is_full: last,
     may_record: state.may_record && !last,
-    round: coming.round,
-    seats: seats.map((/** @type {any} */ seat) => ({ ...seat, ...coming.places[seat.player] })),
+    round: nextPlaces.round,
+    seats: seats.map((/** @type {any} */ seat) => ({ ...seat, ...nextPlaces.places[seat.player] })),
     hands: [...state.hands, hand],
     undo: { number },
   };

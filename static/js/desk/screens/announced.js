@@ -10,10 +10,10 @@ import { howWon, overrideField, payments } from "./outcome.js";
 /** @typedef {import("../view.js").View} View */
 /** @typedef {{key: string, name: string, other: string, search: string, points: number, most: number, barred: Record<string, number>, won: string, flower: boolean}} Fan */
 
-const FANS = (/** @type {string} */ where) => where.startsWith("fans") || where === "override";
+const isFansField = (/** @type {string} */ where) => where.startsWith("fans") || where === "override";
 const DEPTHS = /** @type {const} */ (["points", "fans", "tiles"]);
 const DIGITS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
-const FIGURE = (/** @type {string} */ where) => where === "points";
+const isPointsField = (/** @type {string} */ where) => where === "points";
 
 /** @param {View} view @returns {import("../frame.js").Screen} */
 export function fansScreen(view) {
@@ -35,7 +35,7 @@ export function fansScreen(view) {
   };
 }
 
-// --- what is picked -------------------------------------------------------------------------------------------------
+// --- picked fans ----------------------------------------------------------------------------------------------------
 /** The picked fans, most points first. @param {View} view @returns {(Fan & {times: number})[]} */
 function pickedFans(view) {
   const { fans } = current(view);
@@ -76,11 +76,11 @@ function short(view, fans) {
 
 /** The problems of these fans, without the shortage of points; missing fans are shown quietly. @param {View} view */
 function faults(view) {
-  const problems = [...view.problems.filter((problem) => FANS(problem.where)), ...(currentPreview(view)?.problems ?? [])].filter((problem) => problem.code !== SHORT);
+  const problems = [...view.problems.filter((problem) => isFansField(problem.where)), ...(currentPreview(view)?.problems ?? [])].filter((problem) => problem.code !== SHORT);
   return problems.map((problem) => (problem.code.includes("lacking") ? h("p", { class: "quiet" }, problem.message) : h("p", { class: "at", role: "alert" }, problem.message)));
 }
 
-// --- what there is to pick ------------------------------------------------------------------------------------------
+// --- list of fans ---------------------------------------------------------------------------------------------------
 /** Split a search into words, as scoring/book/terms.py does. @param {string} text */
 const searchWords = (text) =>
   text.normalize("NFKD").toLowerCase().replace(/[\p{M}'’]/gu, "").replace(/[胡糊]/g, "和").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
@@ -142,7 +142,7 @@ export function replacedBy(view, key) {
   return fan ? replacedFans(view, fan).map((other) => other.key) : [];
 }
 
-// --- the points -----------------------------------------------------------------------------------------------------
+// --- points ---------------------------------------------------------------------------------------------------------
 /** Buttons to choose points, fans or tiles. @param {View} view @param {import("../draft.js").Depth} chosen */
 export function depthTabs(view, chosen) {
   const buttons = DEPTHS.map((way) => h("button", { "aria-pressed": way === chosen, ...trigger("by", way) }, t(`by_${way}`)));
@@ -164,7 +164,7 @@ const key = (digit) => h("button", { ...trigger("digit", digit), "data-digit": d
 
 /** Problems of the points, or the question to confirm them, beside the figure so that no key moves. @param {View} view */
 function besideFigure(view) {
-  const problems = [...view.problems.filter((problem) => FIGURE(problem.where)), ...(currentPreview(view)?.problems ?? [])];
+  const problems = [...view.problems.filter((problem) => isPointsField(problem.where)), ...(currentPreview(view)?.problems ?? [])];
   const faults = [...new Set(problems.map((problem) => problem.message))];
   if (faults.length) return h("small", { class: "at", role: "status" }, faults.join(" "));
   if (isConfirming(view)) return h("small", { class: "at", role: "status" }, t("large_figure", { points: LARGE }));
@@ -179,7 +179,7 @@ export function changeOf(view, player) {
   return row ? row.after - row.before : null;
 }
 
-// --- the bar at the foot --------------------------------------------------------------------------------------------
+// --- footer ---------------------------------------------------------------------------------------------------------
 /** @param {View} view */
 function footer(view) {
   const draft = current(view);
@@ -188,7 +188,7 @@ function footer(view) {
   // in the order of the seats, so that no column moves while fans are picked
   const columns = view.state.seats.map((/** @type {any} */ seat) => rows?.find((/** @type {any} */ row) => row.player === seat.player) ?? { player: seat.player, change: 0, before: seat.score, after: seat.score });
   const label = isFixing(view) ? t("what_changes") : t("save_hand", { number: draft.number, points });
-  const notices = h("div", { class: "notices" }, sentences(view, FANS));
+  const notices = h("div", { class: "notices" }, sentences(view, isFansField));
   return h("div", { class: "foot" }, notices, payments(view, columns), announcedBar(view, label, hasFans(draft)));
 }
 

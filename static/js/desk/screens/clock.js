@@ -9,9 +9,9 @@ import { current, nameOf, recordedHand } from "../view.js";
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
 
-const EXTRA_TIME = (/** @type {string} */ where) => ["minutes", "reason"].includes(where);
-const RUNGS = 5; // that fit beside each other on a phone
-const WHO = (/** @type {string} */ where) => where === "player" || where === "name";
+const isExtraTimeField = (/** @type {string} */ where) => ["minutes", "reason"].includes(where);
+const STEPS_SHOWN = 5; // that fit beside each other on a phone
+const isPlayerField = (/** @type {string} */ where) => where === "player" || where === "name";
 
 /** The notice of a pause, of the warning, or that time is up. @param {View} view */
 export function clockNotice(view) {
@@ -73,7 +73,7 @@ export function extraTimeScreen(view) {
   return {
     header: bar(view, { back: "#sheet", title: t("extra_time"), subtitle: t("table", { table: view.state.table }), clock: true }),
     main: [
-      ...sentences(view, EXTRA_TIME),
+      ...sentences(view, isExtraTimeField),
       h(
         "label",
         { class: "stack-form" },
@@ -93,12 +93,12 @@ export function extraTimeScreen(view) {
   };
 }
 
-// --- who is missing -------------------------------------------------------------------------------------------------
+// --- absent players -------------------------------------------------------------------------------------------------
 /** Absences of players who have not arrived. @param {View} view */
-const missing = (view) => view.state.absences.filter((/** @type {any} */ absence) => absence.minutes === null);
+const openAbsences = (view) => view.state.absences.filter((/** @type {any} */ absence) => absence.minutes === null);
 
-/** Absences of players who came late and are not fined yet. @param {View} view */
-const unfined = (view) => view.state.absences.filter((/** @type {any} */ absence) => absence.minutes !== null);
+/** Absences of players who came late, without a penalty yet. @param {View} view */
+const absencesWithoutPenalty = (view) => view.state.absences.filter((/** @type {any} */ absence) => absence.minutes !== null);
 
 /** Whether the session has just begun, so that players may be late. @param {View} view */
 const isBeginning = (view) => Boolean(view.setup.late) && view.state.running && view.state.played === 0;
@@ -107,35 +107,35 @@ const isBeginning = (view) => Boolean(view.setup.late) && view.state.running && 
 export function lateNotices(view) {
   if (!view.setup.late) return [];
   return [
-    ...missing(view).map((/** @type {any} */ absence) => h("div", { "data-late": true, "data-key": `late-${absence.uuid}` }, banner({ kind: "gold", title: t("absent_name", { name: nameOf(view, absence.player) }), text: lateLine(view, absence), href: "#late", label: t("clock") }))),
-    ...unfined(view).map((/** @type {any} */ absence) => banner({ kind: "gold", title: t("came_late", { name: nameOf(view, absence.player), minutes: absence.minutes }), text: t("came_late_why"), action: "late-foul", arg: absence.uuid, label: t("to_penalty") })),
+    ...openAbsences(view).map((/** @type {any} */ absence) => h("div", { "data-late": true, "data-key": `late-${absence.uuid}` }, banner({ kind: "gold", title: t("absent_name", { name: nameOf(view, absence.player) }), text: lateLine(view, absence), href: "#late", label: t("clock") }))),
+    ...absencesWithoutPenalty(view).map((/** @type {any} */ absence) => banner({ kind: "gold", title: t("came_late", { name: nameOf(view, absence.player), minutes: absence.minutes }), text: t("came_late_why"), action: "late-foul", arg: absence.uuid, label: t("to_penalty") })),
   ];
 }
 
 /** The link to this screen, at the beginning of a session. @param {View} view */
-export const lateLink = (view) => (isBeginning(view) && !missing(view).length ? h("a", { class: "btn plain", href: "#late" }, t("empty_seat")) : null);
+export const lateLink = (view) => (isBeginning(view) && !openAbsences(view).length ? h("a", { class: "btn plain", href: "#late" }, t("empty_seat")) : null);
 
 /** The clock and the amount, in a line. @param {View} view @param {any} absence */
 function lateLine(view, absence) {
   if (absence.fined) return t("no_show_fined");
-  const seconds = elapsed(view, absence);
-  return t("late_line", { clock: minutesAndSeconds(seconds), amount: absence.steps[due(absence, seconds)].text });
+  const seconds = secondsLate(view, absence);
+  return t("late_line", { clock: minutesAndSeconds(seconds), amount: absence.steps[dueStep(absence, seconds)].text });
 }
 
 /** @param {View} view @returns {Screen} */
 export function lateScreen(view) {
   const { state, setup } = view;
-  const absences = missing(view);
+  const absences = openAbsences(view);
   const [only] = absences;
   const title = absences.length ? t("seats_empty", { table: state.table }) : t("table", { table: state.table });
   return {
     header: bar(view, { back: "#", title, subtitle: t("session_of", { session: state.session, sessions: setup.sessions }) }),
     main: [
-      ...sentences(view, WHO),
-      absences.length ? null : h("p", { class: "question" }, t(isBeginning(view) ? "whose_seat" : "who_leaves"), h("small", {}, t(isBeginning(view) ? "whose_seat_why" : hint(view)))),
+      ...sentences(view, isPlayerField),
+      absences.length ? null : h("p", { class: "question" }, t(isBeginning(view) ? "whose_seat" : "who_leaves"), h("small", {}, t(isBeginning(view) ? "whose_seat_why" : standInHint(view)))),
       absences.length || isBeginning(view) ? null : standInField(view),
       playerButtons(view, absences),
-      ...problemsAt(view, WHO),
+      ...problemsAt(view, isPlayerField),
       ...absences.flatMap((/** @type {any} */ absence) => lateCard(view, absence)),
       ...state.seats.filter((/** @type {any} */ seat) => seat.stand_in && !absences.some((/** @type {any} */ absence) => absence.player === seat.player)).map((/** @type {any} */ seat) => returnButton(seat)),
     ],
@@ -159,20 +159,20 @@ function playerButtons(view, absences) {
 
 /** @param {View} view @param {any} absence @returns {(Node | null)[]} */
 function lateCard(view, absence) {
-  const seconds = elapsed(view, absence);
+  const seconds = secondsLate(view, absence);
   const { steps } = absence;
-  const at = due(absence, seconds);
-  const first = Math.max(0, Math.min(at - 2, steps.length - RUNGS));
+  const at = dueStep(absence, seconds);
+  const first = Math.max(0, Math.min(at - 2, steps.length - STEPS_SHOWN));
   const next = steps[at + 1];
   const seat = view.state.seats.find((/** @type {any} */ other) => other.player === absence.player);
-  const several = missing(view).length > 1;
+  const several = openAbsences(view).length > 1;
   const card = h(
     "section",
     { class: "card stack", "data-key": absence.uuid, "data-late": true },
     several ? h("h2", {}, seat.name) : null,
     h("p", { class: "big-clock", role: "timer" }, minutesAndSeconds(seconds)),
     h("p", { class: "due" }, t("so_far", { amount: steps[at].text })),
-    h("ol", { class: "ladder", "aria-label": t("by_minute") }, steps.slice(first, first + RUNGS).map((/** @type {any} */ step, /** @type {number} */ place) => rung(step, first + place, at))),
+    h("ol", { class: "ladder", "aria-label": t("by_minute") }, steps.slice(first, first + STEPS_SHOWN).map((/** @type {any} */ step, /** @type {number} */ place) => ladderStep(step, first + place, at))),
     h("p", { class: "small quiet" }, next ? t("next_amount", { amount: next.text, clock: minutesAndSeconds(steps[at].to * 60), left: minutesAndSeconds(Math.max(0, steps[at].to * 60 - seconds)) }) : ""),
     several ? h("button", { class: "btn", ...trigger("arrived", absence.uuid) }, arrivalLabel(view, absence)) : null,
     view.state.judges ? h("button", { class: "btn plain", ...trigger("absence-back", absence.uuid) }, t("not_missing", { name: seat.name })) : null,
@@ -181,41 +181,41 @@ function lateCard(view, absence) {
 }
 
 /** @param {View} view @param {any} absence */
-const arrivalLabel = (view, absence) => t("is_here", { name: nameOf(view, absence.player), amount: absence.steps[due(absence, elapsed(view, absence))].text });
+const arrivalLabel = (view, absence) => t("is_here", { name: nameOf(view, absence.player), amount: absence.steps[dueStep(absence, secondsLate(view, absence))].text });
 
 /** Seconds of lateness, by the server's clock, up to the end of the session. @param {View} view @param {any} absence */
-const elapsed = (view, absence) => Math.max(0, Math.floor((Math.min(clockTime(view), Date.parse(absence.until)) - Date.parse(absence.since)) / 1000));
+const secondsLate = (view, absence) => Math.max(0, Math.floor((Math.min(clockTime(view), Date.parse(absence.until)) - Date.parse(absence.since)) / 1000));
 
 /** Format seconds as 17:42. @param {number} seconds */
 const minutesAndSeconds = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
 /** Index of the step that is due. Minute 11 begins when ten minutes are over. @param {any} absence @param {number} seconds */
-function due({ steps }, seconds) {
+function dueStep({ steps }, seconds) {
   const minute = Math.max(1, Math.ceil(seconds / 60));
   const at = steps.findIndex((/** @type {any} */ step) => step.to === 0 || minute <= step.to);
   return at < 0 ? steps.length - 1 : at;
 }
 
 /** @param {any} step @param {number} place @param {number} at */
-const rung = (step, place, at) => h("li", { class: place < at ? "past" : null, "aria-current": place === at ? "step" : null }, step.label, h("small", {}, step.until));
+const ladderStep = (step, place, at) => h("li", { class: place < at ? "past" : null, "aria-current": place === at ? "step" : null }, step.label, h("small", {}, step.until));
 
-// --- how the others go on -------------------------------------------------------------------------------------------
+// --- options of the others ------------------------------------------------------------------------------------------
 /** What the others can do: begin without the player, or seat a stand-in. @param {View} view @param {any} absence @param {any} seat @param {boolean} early @returns {(Node | null)[]} */
 function waitingOptions(view, absence, seat, early) {
   const minutes = view.setup.late.stand_in_after;
   const { uuid } = absence;
   if (!view.state.judges && !seat.stand_in) return [umpireBanner(view)];
   if (early && !absence.begun_because && !seat.stand_in) return [beginWithoutForm(view, absence, seat, minutes)];
-  const noShow = absence.fined
+  const noShowButton = absence.fined
     ? h("p", { class: "small", "data-key": `fined-${uuid}` }, t("no_show_fined"))
-    : h("button", { class: "btn plain", ...trigger("late-foul", uuid), "data-key": `no-show-${uuid}` }, t("does_not_come", { name: seat.name, amount: absence.steps[due(absence, absence.in_all * 60)].text }));
-  if (seat.stand_in) return [h("p", { class: "small", "data-key": `in-${uuid}` }, standInName(seat)), noShow];
+    : h("button", { class: "btn plain", ...trigger("late-foul", uuid), "data-key": `no-show-${uuid}` }, t("does_not_come", { name: seat.name, amount: absence.steps[dueStep(absence, absence.in_all * 60)].text }));
+  if (seat.stand_in) return [h("p", { class: "small", "data-key": `in-${uuid}` }, standInName(seat)), noShowButton];
   const title = early ? t("begun_without", { reason: absence.begun_because }) : t("stand_in_now", { minutes }, minutes);
   return [
-    banner({ kind: "gold", title, text: `${t("stand_in_why")} ${t(hint(view))}` }),
+    banner({ kind: "gold", title, text: `${t("stand_in_why")} ${t(standInHint(view))}` }),
     standInField(view),
     h("button", { class: "btn", ...trigger("stand-in", absence.player), "data-key": `stand-${uuid}` }, t("start_with_stand_in")),
-    noShow,
+    noShowButton,
   ];
 }
 
@@ -234,8 +234,8 @@ function beginWithoutForm(view, { uuid }, seat, minutes) {
 /** @param {View} view */
 const standInField = (view) => h("label", { class: "stack-form" }, h("span", {}, h("b", {}, t("stand_in_name")), " ", h("span", { class: "quiet" }, t("note_hint"))), h("input", { "data-input": "stand-in", "data-key": "stand-in", value: view.standIn, maxlength: 80, autocomplete: "off" }));
 
-/** Key of the text that tells whose the result is while a stand-in plays. @param {View} view */
-const hint = (view) => (view.setup.stand_in === "nobody" ? "stand_in_nobodys" : "stand_in_players");
+/** Key of the text on who gets the result of a stand-in. @param {View} view */
+const standInHint = (view) => (view.setup.stand_in === "nobody" ? "stand_in_nobodys" : "stand_in_players");
 
 /** @param {any} seat */
 export const standInName = (seat) => (seat.stand_in === "–" ? t("stand_in") : t("stand_in_is", { name: seat.stand_in }));

@@ -9,7 +9,7 @@ import { payments } from "./outcome.js";
 
 const SCALE = [0, 5, 10, 20, 30, 40, 50, 60];
 const RECEIVERS = ["nobody", "each_opponent", "victim"];
-const HERE = (/** @type {string} */ where) => where in FACTS || ["hand_number", "player", "foul", "note", "because"].includes(where);
+const isFormField = (/** @type {string} */ where) => where in FACTS || ["hand_number", "player", "foul", "note", "because"].includes(where);
 
 /** @param {View} view @returns {import("../frame.js").Screen} */
 export function foulScreen(view) {
@@ -22,7 +22,7 @@ export function foulScreen(view) {
     peek: state.may_record ? t("stays", { table: state.table, number: state.next }) : t("table", { table: state.table }),
     main: [
       h("div", { class: "row apart" }, h("h1", {}, t("who_what")), h("button", { class: "btn plain", ...trigger("close-foul") }, t("close"))),
-      ...sentences(view, HERE),
+      ...sentences(view, isFormField),
       seatPicker(view, t("player"), form.player, "offender"),
       ...problemsAt(view, (where) => where === "player"),
       ...(foul ? foulForm(view, foul) : list(view)),
@@ -164,7 +164,7 @@ const isForUmpires = (view, proposed) => Boolean(proposed?.judgement) && !view.s
 /** @param {{label: string, time: string, due: boolean, past: boolean}} step */
 const rung = (step) => h("li", { class: step.past ? "past" : null, "aria-current": step.due ? "step" : null }, step.label, h("small", {}, step.time));
 
-// --- what an umpire states ------------------------------------------------------------------------------------------
+// --- facts ----------------------------------------------------------------------------------------------------------
 /** @typedef {"whole" | "yes_no" | "choice" | "player"} FactKind */
 
 /** Kinds of the facts of penalties/engine/facts.py; a test compares the two. @type {Record<string, FactKind>} */
@@ -217,7 +217,7 @@ function anyAmount({ least, most, warning }, title, amount) {
   return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips), h("label", { class: "stack-form" }, h("span", { class: "quiet" }, t("from_to", { least, most })), other));
 }
 
-// --- another sanction than the foul book's --------------------------------------------------------------------------
+// --- sanction other than the foul book's ----------------------------------------------------------------------------
 /** The button for another sanction; or its editor, with the button back to the foul book. @param {View} view @param {any} foul */
 function sanctionControls(view, foul) {
   const form = /** @type {FoulForm} */ (view.foul);

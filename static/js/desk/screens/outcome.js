@@ -9,8 +9,8 @@ import { current, currentPreview, nameOf, recordedHand, restraint } from "../vie
 /** @typedef {import("../view.js").View} View */
 /** @typedef {{number: number, winner: number | null, claimants: number[]}} Claimed a draft, or a hand as it is recorded */
 
-const OVERRIDE = (/** @type {string} */ where) => where === "override";
-const WHY = ["why_misheard", "why_winner", "why_discarder", "why_tiles"];
+const isOverrideField = (/** @type {string} */ where) => where === "override";
+const USUAL_REASONS = ["why_misheard", "why_winner", "why_discarder", "why_tiles"];
 
 /** "from Ada" or "self-drawn". @param {View} view @param {number | null} discarder */
 export const howWon = (view, discarder) => (discarder === null ? t("self_drawn") : t("from_player", { name: nameOf(view, discarder) }));
@@ -18,15 +18,15 @@ export const howWon = (view, discarder) => (discarder === null ? t("self_drawn")
 /** @param {View} view @param {import("../draft.js").Draft} draft */
 export const winnerText = (view, { winner, discarder }) => `${t("wins_title", { name: nameOf(view, winner) })} · ${howWon(view, discarder)}`;
 
-/** Which of several claimants wins; nearer ones may be barred. @param {View} view @param {Claimed} hand */
+/** Which of several claimants wins: the next in turn who is not barred. @param {View} view @param {Claimed} hand */
 export function claimText(view, { number, winner, claimants }) {
   if (!claimants.length) return "";
-  const also = claimants.map((player) => nameOf(view, player)).join(", ");
+  const others = claimants.map((player) => nameOf(view, player)).join(", ");
   const passed = claimants.some((player) => restraint(view, player, number).barred);
-  return t(passed ? "next_who_may_win" : "next_in_turn", { winner: nameOf(view, winner), also });
+  return t(passed ? "next_who_may_win" : "next_in_turn", { winner: nameOf(view, winner), also: others });
 }
 
-// --- what it is worth -----------------------------------------------------------------------------------------------
+// --- score ----------------------------------------------------------------------------------------------------------
 /**
  * @param {any} score as preview.js makes it; null for tiles that do not win
  * @param {string} fans URL of the fans' pages, for links; "" for none, while a hand is entered
@@ -83,7 +83,7 @@ export function payments(view, rows) {
   );
 }
 
-// --- what was announced and what the tiles come to ------------------------------------------------------------------
+// --- announcement and tiles -----------------------------------------------------------------------------------------
 /** The comparison of announcement and tiles; null without an announcement. @param {View} view @param {boolean} choosing whether to show the choice of what counts */
 export function comparison(view, choosing = true) {
   const result = currentPreview(view)?.data?.comparison;
@@ -133,7 +133,7 @@ export const overruled = (view) => Boolean(currentPreview(view)?.data?.overridde
 export function overrideField(view) {
   const draft = current(view);
   if (!draft.overrides || !currentPreview(view)?.data?.overridden) return null;
-  const faults = problemsAt(view, OVERRIDE);
+  const faults = problemsAt(view, isOverrideField);
   return h(
     "label",
     { class: "stack-form", "data-key": "override" },
@@ -143,7 +143,7 @@ export function overrideField(view) {
   );
 }
 
-// --- what a correction changes --------------------------------------------------------------------------------------
+// --- effects of a correction ----------------------------------------------------------------------------------------
 /** @param {View} view */
 export function correction(view) {
   const draft = current(view);
@@ -181,10 +181,10 @@ const effectRow = (name, before, after) => h("tr", { class: before === after ? "
 /** @param {View} view @param {{player: number, before: number, after: number}} row */
 function effect(view, { player, before, after }) {
   const change = after - before;
-  const will = change
+  const cells = change
     ? [h("b", {}, figure(after)), " ", h("span", { class: change > 0 ? "gain" : "loss" }, signed(change))]
     : [figure(after)];
-  return h("tr", { class: change ? null : "quiet", "data-key": player }, h("td", {}, nameOf(view, player)), h("td", { class: "num" }, figure(before)), h("td", { class: "num" }, will));
+  return h("tr", { class: change ? null : "quiet", "data-key": player }, h("td", {}, nameOf(view, player)), h("td", { class: "num" }, figure(before)), h("td", { class: "num" }, cells));
 }
 
 /** Usual reasons to tap, and a field for another one. @param {View} view @param {Element[]} problems */
@@ -193,7 +193,7 @@ export function reasonField(view, problems) {
     "div",
     { class: "stack-form" },
     h("label", { for: "reason" }, h("b", {}, t("reason")), " ", h("span", { class: "quiet" }, t("reason_kept"))),
-    h("span", { class: "chips" }, WHY.map((key) => h("button", { class: "chip", ...trigger("reason", t(key)), "aria-pressed": current(view).reason === t(key) }, t(key)))),
+    h("span", { class: "chips" }, USUAL_REASONS.map((key) => h("button", { class: "chip", ...trigger("reason", t(key)), "aria-pressed": current(view).reason === t(key) }, t(key)))),
     h("input", { "data-input": "reason", "data-key": "reason", id: "reason", value: current(view).reason, maxlength: 300, autocomplete: "off", "aria-invalid": problems.length > 0 }),
     problems,
   );

@@ -10,8 +10,8 @@ import { claimText, comparison, effectTable, notCounted, overruled, payments, re
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
 
-const ABOUT = ["hand_number", "penalty"];
-const APPEAL = (/** @type {string} */ where) => ["player", "text", ...ABOUT].includes(where);
+const SUBJECT_FIELDS = ["hand_number", "penalty"];
+const isAppealField = (/** @type {string} */ where) => ["player", "text", ...SUBJECT_FIELDS].includes(where);
 
 /** @param {View} view @returns {Screen} */
 export function sheetScreen(view) {
@@ -20,7 +20,7 @@ export function sheetScreen(view) {
     header: bar(view, { back: "#", title: t("score_sheet"), subtitle: `${t("table", { table: state.table })} · ${t("session_of", { session: state.session, sessions: setup.sessions })}` }),
     main: [
       ...sentences(view),
-      contested(view),
+      openAppealsBanner(view),
       scores(view),
       h("section", { class: "card" }, h("h2", {}, t("hands")), state.hands.length ? h("ul", { class: "lines" }, state.hands.map(handLine)) : h("p", { class: "quiet" }, t("no_hands"))),
       h("section", { class: "card" }, h("h2", {}, t("penalties")), state.penalties.length ? h("ul", { class: "lines" }, state.penalties.map((/** @type {any} */ penalty) => penaltyLine(view, penalty))) : h("p", { class: "quiet" }, t("no_penalties"))),
@@ -125,7 +125,7 @@ function signaturesCard(view) {
   );
 }
 
-// --- one hand -------------------------------------------------------------------------------------------------------
+// --- hand -----------------------------------------------------------------------------------------------------------
 /** @param {View} view @returns {Screen} */
 export function handScreen(view) {
   const hand = recordedHand(view, Number(view.route.arg));
@@ -187,7 +187,7 @@ export function cancelScreen(view, penalty) {
   };
 }
 
-// --- signing off ----------------------------------------------------------------------------------------------------
+// --- signatures -----------------------------------------------------------------------------------------------------
 /** The screen to sign and hand in. @param {View} view @returns {Screen} */
 export function signingScreen(view) {
   const { state } = view;
@@ -244,7 +244,7 @@ export function signaturesText(view) {
   return t("not_signed_by", { names: joinList(missing.map((/** @type {any} */ seat) => seat.name)) });
 }
 
-// --- objections -----------------------------------------------------------------------------------------------------
+// --- appeals --------------------------------------------------------------------------------------------------------
 /** @param {View} view @returns {Screen} */
 export function appealScreen(view) {
   const { state } = view;
@@ -252,7 +252,7 @@ export function appealScreen(view) {
   return {
     header: bar(view, { back: "#sheet", title: t("appeal"), subtitle: t("table", { table: state.table }) }),
     main: [
-      ...sentences(view, APPEAL),
+      ...sentences(view, isAppealField),
       state.appeals_at_once ? h("p", { class: "small quiet" }, t("appeals_at_once")) : null,
       state.appeals_until ? h("p", { class: "small quiet" }, t("appeals_until", { until: state.appeals_until })) : null,
       h("p", { class: "question" }, t("who_appeals")),
@@ -262,8 +262,8 @@ export function appealScreen(view) {
         "label",
         { class: "stack-form" },
         h("b", {}, t("about_hand")),
-        h("select", { "data-input": "appeal-about", "data-key": "appeal-about", "aria-invalid": view.problems.some((problem) => ABOUT.includes(problem.where)) }, h("option", { value: "", selected: form.hand === null && form.penalty === null }, t("whole_sheet")), state.hands.map((/** @type {any} */ hand) => h("option", { value: hand.number, selected: form.hand === hand.number }, `${t("hand_title", { number: hand.number })}: ${hand.text}`)), standing(view).map((/** @type {any} */ penalty) => h("option", { value: penalty.uuid, selected: form.penalty === penalty.uuid }, t("penalty_of", { name: penalty.name, foul: penalty.foul })))),
-        ...problemsAt(view, (where) => ABOUT.includes(where)),
+        h("select", { "data-input": "appeal-about", "data-key": "appeal-about", "aria-invalid": view.problems.some((problem) => SUBJECT_FIELDS.includes(problem.where)) }, h("option", { value: "", selected: form.hand === null && form.penalty === null }, t("whole_sheet")), state.hands.map((/** @type {any} */ hand) => h("option", { value: hand.number, selected: form.hand === hand.number }, `${t("hand_title", { number: hand.number })}: ${hand.text}`)), appealablePenalties(view).map((/** @type {any} */ penalty) => h("option", { value: penalty.uuid, selected: form.penalty === penalty.uuid }, t("penalty_of", { name: penalty.name, foul: penalty.foul })))),
+        ...problemsAt(view, (where) => SUBJECT_FIELDS.includes(where)),
       ),
       h(
         "label",
@@ -278,7 +278,7 @@ export function appealScreen(view) {
 }
 
 /** Penalties that can be appealed against. @param {View} view */
-const standing = (view) => view.state.penalties.filter((/** @type {any} */ penalty) => !penalty.cancelled);
+const appealablePenalties = (view) => view.state.penalties.filter((/** @type {any} */ penalty) => !penalty.cancelled);
 
 /** The appeals of this table, with the link to the rulings. @param {View} view */
 function appealsCard(view) {
@@ -302,10 +302,10 @@ function appealLine(appeal) {
   return h("li", { "data-key": appeal.uuid }, h("span", { class: "grow" }, h("b", {}, appeal.name), where, h("span", { class: "who" }, pill), h("span", { class: "who" }, appeal.text), appeal.ruling ? h("span", { class: "who" }, [appeal.ruling, appeal.settled_because].filter(Boolean).join(" · ")) : null, h("small", { class: "quiet who" }, `${appeal.at} ${appeal.by}`)));
 }
 
-/** Banner of open appeals. @param {View} view */
-function contested(view) {
+/** A banner if there are open appeals. @param {View} view */
+function openAppealsBanner(view) {
   const open = view.state.appeals.filter((/** @type {any} */ appeal) => appeal.open);
   if (!open.length) return null;
-  const ruled = open.every((/** @type {any} */ appeal) => appeal.state === "pending");
-  return banner({ kind: "bad", title: t(ruled ? "to_carry_out" : "under_appeal"), text: joinList(open.map((/** @type {any} */ appeal) => appeal.name)), href: view.setup.urls.appeals, label: t("to_rulings") });
+  const areRuled = open.every((/** @type {any} */ appeal) => appeal.state === "pending");
+  return banner({ kind: "bad", title: t(areRuled ? "to_carry_out" : "under_appeal"), text: joinList(open.map((/** @type {any} */ appeal) => appeal.name)), href: view.setup.urls.appeals, label: t("to_rulings") });
 }

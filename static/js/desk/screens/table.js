@@ -15,7 +15,7 @@ import { afterTime, scoreOf, scores, signaturesText, sumOf } from "./sheet.js";
 /** @typedef {import("../frame.js").Screen} Screen */
 
 const SIDES = ["north", "left", "right", "south-side"];
-const WHO = (/** @type {string} */ where) => ["winner", "discarder", "outcome"].includes(where);
+const isOutcomeField = (/** @type {string} */ where) => ["winner", "discarder", "outcome"].includes(where);
 const SHOWN_HANDS = 3;
 
 /** @param {View} view @returns {Screen} */
@@ -42,7 +42,7 @@ export function tableScreen(view) {
       open ? claims(view) : null,
       fixing ? absentChips(view) : null,
       announcementBand(view),
-      ...sentences(view, WHO),
+      ...sentences(view, isOutcomeField),
       offlineBanner(view),
       idle ? clockNotice(view) : null,
       ...(idle ? lateNotices(view) : []),
@@ -55,7 +55,7 @@ export function tableScreen(view) {
   };
 }
 
-// --- the picture and the question -----------------------------------------------------------------------------------
+// --- picture and question -------------------------------------------------------------------------------------------
 /** @param {View} view @param {boolean} open */
 function picture(view, open) {
   const { state } = view;
@@ -83,15 +83,15 @@ function seatButton(view, seat, open) {
   const draft = current(view);
   const won = draft.outcome === "win" && draft.winner === seat.player;
   const lost = draft.outcome === "win" && draft.discarder === seat.player;
-  const also = draft.outcome === "win" && draft.claimants.includes(seat.player);
-  const role = won ? t("wins") : lost ? t("discarded") : also ? t("claimed_too") : "";
+  const isClaimant = draft.outcome === "win" && draft.claimants.includes(seat.player);
+  const role = won ? t("wins") : lost ? t("discarded") : isClaimant ? t("claimed_too") : "";
   const dealer = seat.wind.dealer ? h("span", { "aria-hidden": "true" }, t("dealer")) : null;
   const kind = won ? " winner" : lost ? " discarder" : "";
   const change = changeOf(view, seat.player);
   const attributes = { class: `seat ${seat.side}${kind}`, "data-key": seat.player };
   return h(
     open ? "button" : "div",
-    open ? { ...attributes, ...trigger("seat", seat.player), "aria-pressed": won || lost || also } : attributes,
+    open ? { ...attributes, ...trigger("seat", seat.player), "aria-pressed": won || lost || isClaimant } : attributes,
     h("span", { class: "top" }, windBadge(seat.wind), dealer, role ? h("span", { class: "role" }, role) : null),
     h("span", { class: "name" }, seat.name),
     h("span", { class: "score" }, h("span", {}, scoreOf(seat)), change === null ? null : h("b", { class: change < 0 ? "loss" : "gain" }, signed(change))),
@@ -101,10 +101,10 @@ function seatButton(view, seat, open) {
 
 /** Labels of a seat: withdrawal, stand-in, restraints. They do not change its height. @param {View} view @param {any} seat */
 function tabs(view, seat) {
-  const sits = [seat.withdrawn && t("withdrawn"), seat.stand_in && standInName(seat)].filter(Boolean);
+  const attendance = [seat.withdrawn && t("withdrawn"), seat.stand_in && standInName(seat)].filter(Boolean);
   const marks = [seat.excluded, emptySeat(view, seat.player) && t("seat_is_empty"), ...restraint(view, seat.player).marks].filter(Boolean);
   return [
-    sits.length ? h("small", { class: "stand-in", title: joinList(sits) }, joinList(sits)) : null,
+    attendance.length ? h("small", { class: "stand-in", title: joinList(attendance) }, joinList(attendance)) : null,
     marks.length ? h("span", { class: "restraint", title: joinList(marks) }, joinList(marks)) : null,
   ];
 }
@@ -113,7 +113,7 @@ function tabs(view, seat) {
 function question(view) {
   const draft = current(view);
   const [text, hint] = questionAndHint(view, draft);
-  const faults = problemsAt(view, WHO);
+  const faults = problemsAt(view, isOutcomeField);
   const small = faults.length ? faults : h("small", { class: draft.outcome === null && isNewRound(view) ? "small new-round" : "small" }, hint);
   const pressed = draft.decided && draft.discarder === null;
   const selfDrawn = draft.outcome === "win" ? h("button", { class: "chip", "aria-pressed": pressed, ...trigger("self-drawn") }, t("self_drawn")) : null;
@@ -149,7 +149,7 @@ function washOut(view) {
   return h("button", { class: "btn", ...trigger("wash-out"), "aria-pressed": current(view).outcome === "draw" }, t("wash_out"));
 }
 
-// --- what stands below, or on a wide screen beside ------------------------------------------------------------------
+// --- below the picture, or beside it on a wide screen ---------------------------------------------------------------
 /** The scores and the hands, beside the table on a wide screen. @param {View} view */
 export function besideTable(view) {
   return h("aside", { class: "beside stack", "data-key": "beside", "aria-label": t("score_sheet") }, scores(view), lastHands(view, view.state.hands.length + 1));
@@ -199,7 +199,7 @@ function isNewRound(view) {
   return Boolean(last) && view.state.may_record && stageOf(view) !== "over" && last.round.name !== view.state.round.name;
 }
 
-// --- when nothing can be recorded -----------------------------------------------------------------------------------
+// --- tables at which nothing can be recorded ------------------------------------------------------------------------
 /** Banner that tells why nothing can be recorded. @param {View} view */
 function closedBanner(view) {
   const { state } = view;
@@ -220,7 +220,7 @@ function fullNotice(view) {
   return null;
 }
 
-// --- the bar at the foot --------------------------------------------------------------------------------------------
+// --- footer ---------------------------------------------------------------------------------------------------------
 /** @param {View} view @param {boolean} open */
 function footer(view, open) {
   const draft = current(view);
@@ -257,7 +257,7 @@ function actions(view) {
   );
 }
 
-// --- two devices ----------------------------------------------------------------------------------------------------
+// --- conflict with another device -----------------------------------------------------------------------------------
 /** @param {View} view @param {any} theirs the hand as it is recorded @returns {import("../frame.js").Screen} */
 export function conflictScreen(view, theirs) {
   const draft = current(view);

@@ -1,7 +1,7 @@
 // Entering the tiles of the winning hand, with their score.
 
 import { h, layMeld, t, tile, tileName, tileSet } from "../dom.js";
-import { canAdd, canUse, countTiles, FLAGS, isAnnounced, isExcluded, isSameHand, MOST_FLOWERS, SIZE, winningPlace, winningTile } from "../draft.js";
+import { canAdd, canUse, countTiles, FLAGS, isAnnounced, isExcluded, isSameHand, MAX_FLOWERS, SIZE, winningPlace, winningTile } from "../draft.js";
 import { announcementBand, banner, bar, mainButton, problemsAt, savebar, sentences, sideButton, trigger } from "../frame.js";
 import { current, currentPreview, isFixing, isFolded, isReady, nameOf, recordedHand } from "../view.js";
 import { comparison, correction, notCounted, overruled, payments, reasonField, receipt, winnerText } from "./outcome.js";
@@ -16,9 +16,9 @@ const SUITS = [
   ["bamboos", "s"],
 ];
 const CELLS = 14;
-const TRAY = (/** @type {string} */ where) => /^(concealed|melds|winning_tile|flowers|tiles)/.test(where);
-const CHIP = (/** @type {string} */ where) => FLAGS.includes(where) || where === "self_drawn";
-const REASON = (/** @type {string} */ where) => where === "reason";
+const isTrayField = (/** @type {string} */ where) => /^(concealed|melds|winning_tile|flowers|tiles)/.test(where);
+const isChipField = (/** @type {string} */ where) => FLAGS.includes(where) || where === "self_drawn";
+const isReasonField = (/** @type {string} */ where) => where === "reason";
 
 /** @param {View} view @returns {Screen} */
 export function tilesScreen(view) {
@@ -27,31 +27,31 @@ export function tilesScreen(view) {
   const who = nameOf(view, draft.winner);
   const from = draft.discarder === null ? "hand_self_drawn" : "hand_from";
   const folded = isFolded(view);
-  const wash = draft.outcome === "draw";
-  const bare = wash || isAnnounced(draft); // without tiles to enter
-  const entering = !bare && !folded;
-  const notices = [...sentences(view, (where) => TRAY(where) || CHIP(where) || REASON(where)), announcementBand(view)];
+  const isWashOut = draft.outcome === "draw";
+  const hasNoTiles = isWashOut || isAnnounced(draft);
+  const entering = !hasNoTiles && !folded;
+  const notices = [...sentences(view, (where) => isTrayField(where) || isChipField(where) || isReasonField(where)), announcementBand(view)];
   return {
     header: bar(view, {
       back: fixing ? `#hand-${draft.number}` : "#",
       title: fixing ? t("correct_title", { number: draft.number }) : t("wins_title", { name: who }),
-      subtitle: wash ? t("wash_out") : fixing ? winnerText(view, draft) : t(from, { number: draft.number, name: nameOf(view, draft.discarder) }),
+      subtitle: isWashOut ? t("wash_out") : fixing ? winnerText(view, draft) : t(from, { number: draft.number, name: nameOf(view, draft.discarder) }),
     }),
     tight: true,
     main: [
       ...(entering ? [] : notices),
-      bare ? null : tray(view, folded),
-      ...problemsAt(view, TRAY),
-      ...(bare || folded ? verdictParts(view) : [chips(view), liveScore(view)]),
-      fixing && (bare || folded) ? correction(view) : null,
-      fixing && (bare || folded) && needsReason(view) ? reasonField(view, problemsAt(view, REASON)) : null,
+      hasNoTiles ? null : tray(view, folded),
+      ...problemsAt(view, isTrayField),
+      ...(hasNoTiles || folded ? verdictParts(view) : [chips(view), liveScore(view)]),
+      fixing && (hasNoTiles || folded) ? correction(view) : null,
+      fixing && (hasNoTiles || folded) && needsReason(view) ? reasonField(view, problemsAt(view, isReasonField)) : null,
       ...(entering ? notices : []), // below the controls
     ],
-    footer: bare || folded ? footer(view) : keyboard(view),
+    footer: hasNoTiles || folded ? footer(view) : keyboard(view),
   };
 }
 
-// --- the tray -------------------------------------------------------------------------------------------------------
+// --- tray -----------------------------------------------------------------------------------------------------------
 /** @param {View} view @param {boolean} folded */
 export function tray(view, folded) {
   const draft = current(view);
@@ -95,7 +95,7 @@ function trayFooter(view, folded, free) {
   return h("div", { class: "row apart small under" }, h("span", { class: "grow" }, view.typing ? `${view.typing}…` : text), pill, turn);
 }
 
-// --- while tiles are missing ----------------------------------------------------------------------------------------
+// --- incomplete hands -----------------------------------------------------------------------------------------------
 /** @param {View} view */
 function liveScore(view) {
   const draft = current(view);
@@ -116,7 +116,7 @@ function liveScore(view) {
 /** @param {View} view */
 function chips(view) {
   const draft = current(view);
-  const faults = [...view.problems, ...(currentPreview(view)?.problems ?? [])].filter((problem) => CHIP(problem.where));
+  const faults = [...view.problems, ...(currentPreview(view)?.problems ?? [])].filter((problem) => isChipField(problem.where));
   const shown = FLAGS.map((flag) => {
     const on = Boolean(draft.flags[flag]);
     return h("button", { class: "chip", "aria-pressed": on, "aria-disabled": !on && isExcluded(draft, flag), ...trigger("flag", flag) }, t(flag));
@@ -133,7 +133,7 @@ export function keyboard(view) {
     return h("button", { "aria-pressed": draft.mode === mode, "aria-disabled": !canUse(draft, mode), "aria-label": t(mode), ...trigger("mode", mode) }, label);
   });
   const pads = SUITS.map(([name, suit]) => pad(view, t(name), Array.from({ length: 9 }, (_none, at) => key(view, `${at + 1}${suit}`))));
-  const flower = h("button", { ...trigger("flower"), "aria-disabled": draft.flowers >= MOST_FLOWERS }, t("flower_key"));
+  const flower = h("button", { ...trigger("flower"), "aria-disabled": draft.flowers >= MAX_FLOWERS }, t("flower_key"));
   const back = h("button", { ...trigger("delete"), "aria-label": t("delete_last"), "aria-disabled": !countTiles(draft) }, "⌫");
   const honours = pad(view, t("honours"), [..."ESWN".split("").map((code) => key(view, code)), flower, back, ..."CFP".split("").map((code) => key(view, code))]);
   return h("div", { class: "keyboard" }, h("div", { class: "seg", role: "group", "aria-label": t("next_tap") }, modes), h("div", { class: "tilepad" }, pads, honours));
@@ -149,7 +149,7 @@ function key(view, code) {
   return h("button", { ...trigger("key", code), "data-key": code, "aria-label": name, "aria-disabled": !canAdd(draft, code) }, tile(code, { named: false }));
 }
 
-// --- when the hand is complete --------------------------------------------------------------------------------------
+// --- complete hands -------------------------------------------------------------------------------------------------
 /** @param {View} view @returns {(Node | null)[]} */
 function verdictParts(view) {
   const answer = currentPreview(view);
@@ -178,7 +178,7 @@ function verdict(view) {
   const short = answer?.data?.receipt;
   if (short && !short.enough) return banner({ kind: "bad", title: short.title, text: short.why });
   if (problems.some((problem) => problem.code === "not_a_winning_hand")) return banner({ kind: "bad", title: t("not_winning"), text: t("not_winning_why") });
-  const rest = problems.filter((problem) => !CHIP(problem.where));
+  const rest = problems.filter((problem) => !isChipField(problem.where));
   return rest.length ? banner({ kind: "bad", title: rest.map((problem) => problem.message).join(" ") }) : null;
 }
 

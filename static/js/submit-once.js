@@ -1,6 +1,6 @@
 // Prevents a form from being sent twice. Forms of htmx use hx-disabled-elt.
 
-const REST = 4_000; // ms until the form can be sent again, if there is no response
+const RESEND_AFTER = 4_000; // ms until the form can be sent again, if there is no response
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
@@ -10,7 +10,7 @@ document.addEventListener("submit", (event) => {
     return;
   }
   form.dataset.sent = "";
-  window.setTimeout(() => delete form.dataset.sent, REST);
+  window.setTimeout(() => delete form.dataset.sent, RESEND_AFTER);
 });
 
 // A page restored by the back button can be sent again.

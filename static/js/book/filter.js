@@ -16,13 +16,13 @@ const query = new URLSearchParams(location.search);
 const searchWords = (text) =>
   text.normalize("NFKD").toLowerCase().replace(/[\p{M}'’]/gu, "").replace(/[胡糊]/g, "和").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
-const filter = () => {
+const readFilter = () => {
   const data = new FormData(form);
   return { words: searchWords(String(data.get("q") ?? "")), tag: String(data.get("tag") ?? "") };
 };
 
-function narrow() {
-  const { words, tag } = filter();
+function applyFilter() {
+  const { words, tag } = readFilter();
   for (const line of lines) {
     const { find, tags = "" } = line.dataset;
     const matches = find === undefined ? !words.length : words.every((word) => find.includes(word));
@@ -39,18 +39,18 @@ function show() {
   for (const field of form.elements) {
     if (field instanceof HTMLInputElement) field.type === "radio" ? (field.checked = !field.value) : (field.value = "");
   }
-  narrow();
+  applyFilter();
   target.scrollIntoView();
 }
 
 // A list filtered by the server is incomplete: only a new page can widen it.
 if (!query.get("q") && !query.get("tag")) {
-  form.addEventListener("input", narrow);
+  form.addEventListener("input", applyFilter);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    narrow();
+    applyFilter();
   });
   window.addEventListener("hashchange", show);
-  narrow();
+  applyFilter();
   show();
 }
