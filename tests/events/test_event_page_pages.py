@@ -62,7 +62,7 @@ def test_the_page_before_the_event_shows_description_and_facts(client: Client, e
     assert [part for part in parts if part not in text] == []
     assert "Current weight: 2 for 2 days, 0 for 8 players, 0.5 for 7 countries, 1 for a championship." in text
     page = read(get(client, event, headers={"Accept-Language": "zh-hant"}))
-    description = element(page, "div", class_="told")
+    description = element(page, "div", class_="rich-text")
     assert (words(description), attribute(description, "lang")) == ("歡迎光臨", "zh-Hant"), (
         "in the reader's language"
     )

@@ -65,7 +65,7 @@ def test_the_same_place_undoes_a_check_in(open_desk: OpenDesk) -> None:
     row = page.locator("#p3")
     row.get_by_role("button").click()
     row.get_by_role("button", name="Undo").click()
-    expect(row.locator(".arrives")).to_be_visible()
+    expect(row.locator(".check-in-button")).to_be_visible()
     expect(page.locator(".arrived .big")).to_have_text("0")
 
 

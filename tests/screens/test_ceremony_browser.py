@@ -48,8 +48,8 @@ def start_ceremony(page: Page) -> None:
 
 def press_show(page: Page) -> str:
     """Press the large button, and return the name that was next."""
-    name = page.locator(".told.next .grow > b").first.inner_text().strip()
-    page.locator("button.tell").click()
+    name = page.locator(".ceremony-list.next .grow > b").first.inner_text().strip()
+    page.locator("button.reveal").click()
     expect(page.get_by_text("On the screen")).to_be_visible()
     return name
 

@@ -222,7 +222,10 @@ def test_the_longest_announcement_fits_in_chinese_too(event: House, browser: Bro
         open_screen(hall.page)
         event.place.run(ANNOUNCE.replace('"Lunch at 12:30"', '"\u8bf7" * 280'))
         slide(hall.page, "announcements")
-        text, footer = hall.page.locator(".said").bounding_box(), hall.page.locator("footer").bounding_box()
+        text, footer = (
+            hall.page.locator(".announcement-text").bounding_box(),
+            hall.page.locator("footer").bounding_box(),
+        )
         assert text
         assert footer
         assert text["y"] + text["height"] <= footer["y"]
@@ -270,12 +273,12 @@ def test_an_overlay_is_transparent_around_its_card_and_follows_the_table(
     with event.open(browser, DESKTOP) as window:
         page = window.page
         page.goto("/t/spring-open/overlay/table/1/")
-        expect(page.locator(".over-head")).to_contain_text("Hand 2")
+        expect(page.locator(".overlay-head")).to_contain_text("Hand 2")
         opaque = Image.open(BytesIO(page.screenshot(omit_background=True))).getchannel("A")
-        box = page.locator(".over-card").bounding_box()
+        box = page.locator(".overlay-card").bounding_box()
         assert box is not None
         inside = (int(box["x"] + box["width"] / 2), int(box["y"] + 4))
         assert opaque.getpixel((opaque.width - 1, opaque.height - 1)) == 0
         assert opaque.getpixel(inside) == 255
         event.place.run(ANOTHER)
-        expect(page.locator(".over-head")).to_contain_text("Hand 3")
+        expect(page.locator(".overlay-head")).to_contain_text("Hand 3")

@@ -283,7 +283,7 @@ def test_overlays_of_a_table_and_its_last_hand_and_the_list_of_overlays(
     client: Client, filmed: Tournament
 ) -> None:
     page = client.get(reverse("overlay_table", args=[filmed.slug, 1]))
-    seats = list(elements(element(read(page), "ul", class_="over-seats"), "li"))
+    seats = list(elements(element(read(page), "ul", class_="overlay-seats"), "li"))
     scores = [int(words(seat).split()[-1].replace("−", "-")) for seat in seats]
     assert (len(seats), sum(scores), any(scores)) == (4, 0, True)
     make_tournament(players=8, sessions=1, running=0, name="Not begun")

@@ -38,7 +38,7 @@ from tournament.web.texts.words import amount_text, minus, table_points, time_of
 # --- The official forms of a session ---
 
 
-ROW_CLASSES: Final = {"E": "group kept", "S": "kept", "W": "kept"}
+ROW_CLASSES: Final = {"E": "group keep-with-next", "S": "keep-with-next", "W": "keep-with-next"}
 """Starting wind → CSS classes that keep the four rows of a table on one page."""
 BLANK_ROWS: Final = 16
 """Rows for fouls written down by hand."""

@@ -268,13 +268,16 @@ def groups_part(job: DocumentJob, current: Ranking, kind: GroupKind, title: str)
 def _row_classes(members: int) -> list[str]:
     """Return CSS classes for the row of a group and each of its members.
 
-    "kept": no page break below this row; "ends": the last row of the group.
+    "keep-with-next": no page break below this row; "ends": the last row of the group.
     """
     unbroken = members if members <= MOST_UNBROKEN_MEMBERS else LEAST_MEMBERS_ON_PAGE
-    first = "group named kept" if members else "group named ends"
+    first = "group named keep-with-next" if members else "group named ends"
     return [
         first,
-        *("ends" if at == members else "kept" if at < unbroken else "" for at in range(1, members + 1)),
+        *(
+            "ends" if at == members else "keep-with-next" if at < unbroken else ""
+            for at in range(1, members + 1)
+        ),
     ]
 
 

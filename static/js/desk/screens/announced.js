@@ -102,7 +102,7 @@ function option(view, fan) {
   const note = replaced.length ? t("instead_of", { fans: joinList(replaced.map((other) => other.name)) }) : fan.flower ? t("one_each") : fan.other;
   const below = count ? (full ? fan.other : t("once_more", { fan: fan.name })) : against || note;
   const name = h("span", { class: "grow" }, h("b", {}, fan.name), h("small", {}, below));
-  const marks = h("span", { class: "had" }, count > 1 ? `× ${count}` : count ? "✓" : "");
+  const marks = h("span", { class: "fan-count" }, count > 1 ? `× ${count}` : count ? "✓" : "");
   const attributes = { class: "option", "data-fan": fan.key, "aria-pressed": count > 0, "aria-disabled": !count && Boolean(against) };
   return h("li", { "data-key": fan.key }, h("button", { ...attributes, ...(full ? { type: "button" } : trigger("fan", fan.key)) }, name, marks, h("span", { class: "num" }, fan.points)));
 }

@@ -117,7 +117,7 @@ function question(view) {
   const small = faults.length ? faults : h("small", { class: draft.outcome === null && isNewRound(view) ? "small new-round" : "small" }, hint);
   const pressed = draft.decided && draft.discarder === null;
   const selfDrawn = draft.outcome === "win" ? h("button", { class: "chip", "aria-pressed": pressed, ...trigger("self-drawn") }, t("self_drawn")) : null;
-  return h("div", { class: "asking" }, h("div", { class: "question", "aria-live": "polite" }, h("p", {}, text), small), selfDrawn);
+  return h("div", { class: "question-row" }, h("div", { class: "question", "aria-live": "polite" }, h("p", {}, text), small), selfDrawn);
 }
 
 /** @param {View} view @param {import("../draft.js").Draft} draft @returns {string[]} the question and the hint */
