@@ -75,7 +75,7 @@ def test_a_persons_statistics_cover_both_tournaments(two: Two) -> None:
 def test_the_page_lists_tournaments_and_people_met(client: Client, two: Two) -> None:
     answer = client.get(address(person(two[0], 3)))
     assert missing(answer.text, "Björn Lindqvist", "Second") == []
-    assert answer.text.count('class="made"') == len(person_page(person(two[0], 3)).fans)
+    assert answer.text.count('class="achieved"') == len(person_page(person(two[0], 3)).fans)
     assert sum(len(fans) for _points, fans in answer.context["collection"]) == 81
     somebody = person(two[0], 3)
     other, times = person_page(somebody).met[0]

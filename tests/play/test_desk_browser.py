@@ -307,7 +307,9 @@ def test_the_umpire_imposes_something_else_and_says_why(desk_at: Callable[..., D
     desk.page.get_by_label("Why not as in the foul book?").fill("Warned before the session")
     desk.save()
     desk.tap('a:has-text("Score sheet")')
-    expect(desk.page.locator("main")).to_contain_text("The foul book says: warning. Warned before the session")
+    expect(desk.page.locator("main")).to_contain_text(
+        "The foul book says: warning. Warned before the session"
+    )
 
 
 # --- nothing is lost, nothing is doubled ------------------------------------------------------------------------
