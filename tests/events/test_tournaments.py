@@ -30,6 +30,7 @@ from tournament.base.models.documents import DocumentJob
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament, TrialJob
 from tournament.demo import trials
+from tournament.demo.playing import demo_event
 from tournament.demo.tasks import make_trial
 from tournament.demo.trials import trial_status
 from tournament.documents.exports import jobs
@@ -105,9 +106,8 @@ def job(olga: User) -> TrialJob:
 @pytest.fixture
 def unplayed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make trials without any play, for tests that are not about play."""
-    whole = trials.demo_event
     monkeypatch.setattr(
-        trials, "demo_event", lambda *args, **options: replace(whole(*args, **options), steps=())
+        trials, "demo_event", lambda *args, **options: replace(demo_event(*args, **options), steps=())
     )
     monkeypatch.setattr(trials, "SLICE_SECONDS", 3600)  # in one slice, however busy the machine
 
