@@ -37,7 +37,7 @@ from tournament.play.services.sessions import raise_call
 from tournament.play.services.totals import enter_totals, set_on_paper, enter_second_reading
 from tournament.registration.services.admissions import set_questions
 from tournament.screens.models import Ceremony
-from tournament.screens.services import start_ceremony, tell_next
+from tournament.screens.services import announce_next_place, start_ceremony
 from tournament.staff.passes import PassScope
 from tournament.staff.services import make_passes
 
@@ -63,7 +63,7 @@ for other in (
     make_tournament(name="Closed", players=8, sessions=1, played=1),
 ):
     Membership.objects.create(tournament=other, user=olga, role=Role.ORGANISER)
-tell_next(start_ceremony(other, SYSTEM, Ceremony.Kind.PLAYERS, 3), SYSTEM, seen=0)
+announce_next_place(start_ceremony(other, SYSTEM, Ceremony.Kind.PLAYERS, 3), SYSTEM, seen=0)
 not_drawn = Tournament.objects.get(slug="not-drawn")
 welcome = ("# Welcome", "Two days of **MCR**.", "- lunch", "|a|b|\\n|-|-|\\n|1|2|", "long" * 40)
 set_event_page(EventPage(tournament=not_drawn,

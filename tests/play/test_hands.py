@@ -39,7 +39,12 @@ from tournament.play.services.tables import hand_in
 from tournament.play.services.totals import enter_totals
 from tournament.ranking.selectors import statistics as module
 from tournament.ranking.selectors.players import player_page
-from tournament.ranking.selectors.statistics import best_hand_of_day, event_statistics, fan_counts
+from tournament.ranking.selectors.statistics import (
+    best_hand_of_day,
+    event_statistics,
+    fan_counts,
+    highest_hand_of_day,
+)
 from tournament.ranking.services import hide_results
 
 pytestmark = pytest.mark.stored
@@ -358,7 +363,7 @@ def event() -> Tournament:
 
 
 def test_a_noted_hand_gets_the_certificate_and_leads_the_statistics(event: Tournament) -> None:
-    best, dearest = best_hand_of_day(event, Audience.PUBLIC), best_hand(event)
+    best, dearest = highest_hand_of_day(event, Audience.PUBLIC), best_hand(event)
     assert best is not None
     assert dearest is not None
     assert (best.points, best.table.number, best.tiles) == (88, 2, None)

@@ -98,6 +98,7 @@ def test_the_organiser_starts_announces_goes_back_publishes_and_ends(
     ceremony = Ceremony.objects.get()
     last = max(line["rank"] for line in ceremony.lines)
     assert missing(page, "Next (only you see this)", f"Show place {last}") == []
+    assert "publish" not in page.lower()
     assert "One step back" in press_button(olga, "tell/", seen=0)
     assert "One step back" not in press_button(olga, "back/", seen=1)
     list(announce_all(Ceremony.objects.get()))

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.browser.fixtures import DESKTOP, PHONE, House
+from tests.browser.fixtures import PHONE, House
 from tests.support.processes import free_port, make_place
 from tournament.screens.engine import Kind
 
@@ -57,6 +57,10 @@ from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 announce(Announcement(tournament=Tournament.objects.get(), text="Lunch at 12:30"), SYSTEM)
 """
+CLEAR = """
+from tournament.messages.announcements.models import Announcement
+Announcement.objects.all().delete()
+"""
 WITHDRAW = """
 from tests.support.factories import SYSTEM
 from tournament.messages.announcements.models import Announcement
@@ -81,6 +85,16 @@ BEYOND = """() => [...document.querySelectorAll("main, main *")]
   .filter((node) => !node.closest(".vh, [hidden], svg, .hand"))
   .filter((node) => { const box = node.getBoundingClientRect(); return box.bottom > 1081 || box.right > 1921; })
   .map((node) => node.outerHTML.slice(0, 100))"""
+
+
+UNDER_THE_GONG = """() => {
+  const gong = document.querySelector(".hall-gong").getBoundingClientRect();
+  return [...document.querySelectorAll("main *")]
+    .filter((node) => !node.childElementCount && node.textContent.trim() && !node.closest(".vh, [hidden]"))
+    .map((node) => [node, node.getBoundingClientRect()])
+    .filter(([, box]) => box.right > gong.left && box.bottom > gong.top && box.top < gong.bottom)
+    .map(([node]) => node.outerHTML.slice(0, 100));
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -200,9 +214,7 @@ def test_a_projector_loads_the_chinese_font(event: House, browser: Browser) -> N
 def test_every_slide_has_three_sizes_of_type_and_fits_the_screen(
     event: House, browser: Browser, locale: str
 ) -> None:
-    event.place.run(
-        "from tournament.messages.announcements.models import Announcement; Announcement.objects.all().delete()"
-    )
+    event.place.run(CLEAR)
     context = browser.new_context(base_url=event.url, viewport=PROJECTOR, locale=locale)
     page = context.new_page()
     problems = {}
@@ -212,7 +224,12 @@ def test_every_slide_has_three_sizes_of_type_and_fits_the_screen(
         sizes = set(page.evaluate(SIZES_OF_TYPE)) - {"38px", "60px", "320px", "14px", "16px"}
         if kind is Kind.CEREMONY:  # it has three sizes of its own (tests/screens/test_ceremony_browser.py)
             sizes = set()
-        problems[kind] = [*page.evaluate(TOO_SMALL, SMALLEST), *sizes, *page.evaluate(BEYOND)]
+        problems[kind] = [
+            *page.evaluate(TOO_SMALL, SMALLEST),
+            *sizes,
+            *page.evaluate(BEYOND),
+            *page.evaluate(UNDER_THE_GONG),
+        ]
     context.close()
     assert {kind: faults for kind, faults in problems.items() if faults} == {}
 
@@ -257,28 +274,63 @@ def test_a_screen_keeps_its_slide_while_the_server_is_down_and_catches_up(
         context.close()
 
 
+def test_tiles_of_the_best_hand_and_of_puzzles_are_large(event: House, browser: Browser) -> None:
+    """At least a seventh of the height of the screen."""
+    event.place.run(CLEAR)
+    with event.open(browser, PROJECTOR) as hall:
+        for kind in (Kind.BEST, Kind.PUZZLE):
+            event.place.run(STEER.format(kind=kind.value))
+            open_screen(hall.page)
+            box = hall.page.locator(".hall-tiles .tile:not(.side)").first.bounding_box()
+            assert box
+            assert box["height"] > PROJECTOR["height"] / 7, kind
+
+
 # --- Overlays ---
 ANOTHER = """
 from tests.support.factories import SYSTEM, hand_entry, hand_uuid
 from tournament.base.models.play import Table
 from tournament.play.services.hands import record_hand
 table = Table.objects.get(session__state="running", number=1)
-record_hand(table, SYSTEM, hand_entry(table, 2), number=2, uuid=hand_uuid(table, 2))
+number = table.hands_played + 1
+record_hand(table, SYSTEM, hand_entry(table, number), number=number, uuid=hand_uuid(table, number))
 """
+HD: ViewportSize = {"width": 1280, "height": 720}
+BOXES = """() => [...document.querySelectorAll(".overlay-card, .overlay-card :is(.who, .num, .wind)")].map((node) => {
+  const { x, y, width, height } = node.getBoundingClientRect();
+  return [x, y, width, height].map(Math.round);
+})"""
+OVERLAYS = ("lower-third/1/", "table/1/", "hand/1/", "player/1/", "clock/")
 
 
-def test_an_overlay_is_transparent_around_its_card_and_follows_the_table(
-    event: House, browser: Browser
+@pytest.mark.parametrize("size", ["s", "m", "l"])
+@pytest.mark.parametrize("screen", [PROJECTOR, HD], ids=["1080p", "720p"])
+def test_overlays_are_transparent_around_a_card_in_the_safe_area(
+    event: House, browser: Browser, screen: ViewportSize, size: str
 ) -> None:
-    with event.open(browser, DESKTOP) as window:
+    with event.open(browser, screen) as window:
+        page, (width, height) = window.page, (screen["width"], screen["height"])
+        for path in OVERLAYS:
+            page.goto(f"/t/spring-open/overlay/{path}?size={size}")
+            opaque = Image.open(BytesIO(page.screenshot(omit_background=True))).getchannel("A")
+            box = opaque.getbbox()
+            assert box, path
+            assert box[0] >= 0.05 * width - 1, path
+            assert box[1] >= 0.05 * height - 1, path
+            assert box[2] <= 0.95 * width + 1, path
+            assert box[3] <= 0.95 * height + 1, path
+            assert opaque.getpixel(((box[0] + box[2]) // 2, box[1] + 6)) == 255, path
+            smallest = 0.75 * 28 if size == "s" else 28
+            assert page.evaluate(TOO_SMALL, smallest * height / 1080) == [], path
+
+
+def test_nothing_in_an_overlay_moves_when_its_figures_change(event: House, browser: Browser) -> None:
+    with event.open(browser, PROJECTOR) as window:
         page = window.page
-        page.goto("/t/spring-open/overlay/table/1/")
-        expect(page.locator(".overlay-head")).to_contain_text("Hand 2")
-        opaque = Image.open(BytesIO(page.screenshot(omit_background=True))).getchannel("A")
-        box = page.locator(".overlay-card").bounding_box()
-        assert box is not None
-        inside = (int(box["x"] + box["width"] / 2), int(box["y"] + 4))
-        assert opaque.getpixel((opaque.width - 1, opaque.height - 1)) == 0
-        assert opaque.getpixel(inside) == 255
-        event.place.run(ANOTHER)
-        expect(page.locator(".overlay-head")).to_contain_text("Hand 3")
+        for path in ("table/1/", "lower-third/1/"):
+            page.goto(f"/t/spring-open/overlay/{path}")
+            head, boxes = page.locator(".overlay-head").inner_text(), page.evaluate(BOXES)
+            assert len(boxes) >= 13
+            event.place.run(ANOTHER)
+            expect(page.locator(".overlay-head")).not_to_have_text(head, use_inner_text=True)
+            assert page.evaluate(BOXES) == boxes

@@ -5,6 +5,7 @@ from operator import attrgetter
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.engine import TILES
 from tournament.screens import engine as screens_engine
 from tournament.screens.engine import (
     Kind,
@@ -160,6 +161,39 @@ def test_several_fresh_announcements_take_turns_from_the_newest() -> None:
         for at in (3, 4, 13, 14, 24, 60, 63, 64)
     ]
     assert [interruption and interruption[0] for interruption in interruptions] == [1, 0, 0, 1, 0, 0, 0, None]
+
+
+CODES = st.sampled_from(sorted(TILES))
+MELDS = st.builds(
+    lambda code, size, concealed: {"tiles": [code] * size, "concealed": concealed and size == 4},
+    CODES,
+    st.sampled_from([3, 4]),
+    st.booleans(),
+)
+
+
+@given(st.integers(0, 4), st.booleans(), st.data())
+def test_two_rows_have_all_tiles_and_the_winning_tile_is_last(
+    count: int, won: bool, data: st.DataObject
+) -> None:
+    melds = data.draw(st.lists(MELDS, min_size=count, max_size=count))
+    size = 14 - 3 * count if won else 13 - 3 * count
+    concealed = sorted(data.draw(st.lists(CODES, min_size=size, max_size=size)))
+    record = {"concealed": concealed, "melds": melds} | ({"winning_tile": concealed[0]} if won else {})
+    first, second = screens_engine.split_hand(record).rows
+    assert first["melds"] + second["melds"] == melds
+    assert sorted(first["concealed"] + second["concealed"]) == concealed
+    assert "winning_tile" not in first
+    assert second.get("winning_tile") == record.get("winning_tile")
+
+
+def test_a_hand_is_split_between_two_suits_unless_a_row_becomes_long() -> None:
+    concealed = ["1m", "2m", "3m", "4m", "5m", "6m", "3p", "3p", "1s", "2s", "3s", "7s", "8s", "9s"]
+    split = screens_engine.split_hand({"concealed": concealed, "winning_tile": "9s"})
+    assert (split.rows[0]["concealed"], split.half_tiles) == (concealed[:8], 16)
+    pure = [f"{number}m" for number in (1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 9)]
+    split = screens_engine.split_hand({"concealed": pure, "winning_tile": "9m"})
+    assert (len(split.rows[0]["concealed"]), split.half_tiles) == (7, 15)
 
 
 def line(rank: int, name: str = "") -> Line:

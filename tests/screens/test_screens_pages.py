@@ -10,11 +10,21 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.support.factories import SYSTEM, end_appeals, make_organiser, make_tournament, write_something
+from tests.support.factories import (
+    SYSTEM,
+    end_appeals,
+    make_organiser,
+    make_tournament,
+    play_hands,
+    record,
+    win,
+    write_something,
+)
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.pages import missing
 from tests.support.programs import Program, refusal
 from tests.support.sampling import sample
+from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.models.events import TimetableItem
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
@@ -217,6 +227,16 @@ def test_slides_of_clocks_with_extra_time_progress_and_the_best_hand(
     assert words(element(element(page, "p", class_="sum"), "span", class_="time")) == str(sum(points))
 
 
+def test_the_best_hand_names_a_higher_one_of_which_less_is_known(client: Client) -> None:
+    event = make_tournament(sessions=1, running=0)
+    table = event.sessions.get().tables.get(number=1)
+    east, south = (table.seats.get(wind=wind).player for wind in "ES")
+    record(table, HandEntry(WIN, south.number, east.number, points=99))
+    assert "Most points" not in slide_text(client, event, Kind.BEST)
+    record(table, win(east.number))
+    assert f"Most points: 99, {south.name}, table 1" in slide_text(client, event, Kind.BEST)
+
+
 def test_the_ceremony_slide_shows_the_newest_place(client: Client) -> None:
     over = make_tournament(players=8, sessions=1, played=1)
     assert "It begins in a moment." in slide_text(client, over, Kind.CEREMONY)
@@ -295,9 +315,39 @@ def test_overlays_of_a_table_and_its_last_hand_and_the_list_of_overlays(
     text = overlay(client, "hand", 1)
     assert text.startswith(hand.winner.name)
     assert f"{hand.points} points" in text
-    page_text = client.get(reverse("overlays", args=[filmed.slug])).text
-    for path in ("clock/", "table/1/", "table/2/", "hand/2/", "player/8/"):
-        assert f"http://testserver/t/{filmed.slug}/overlay/{path}" in page_text
+
+
+def test_a_lower_third_has_table_session_hand_and_players_in_an_order_that_stays(
+    client: Client, filmed: Tournament
+) -> None:
+    def names() -> list[str]:
+        page = read(client.get(reverse("overlay_lower_third", args=[filmed.slug, 1])))
+        players = elements(element(page, "ul", class_="overlay-players"), "li")
+        return [words(element(player, "span", class_="who")) for player in players]
+
+    table = filmed.sessions.get().tables.get(number=1)
+    assert "Session 1, table 1 East round, hand 4" in overlay(client, "lower_third", 1)
+    seated = [table.seats.get(wind=wind).player.name for wind in "ESWN"]
+    assert names() == seated
+    play_hands(table)
+    assert names() == seated
+
+
+def test_the_overlays_of_a_table_and_a_player_are_listed_with_previews(
+    client: Client, filmed: Tournament
+) -> None:
+    def listed(query: str) -> tuple[list[str], str]:
+        page = read(client.get(reverse("overlays", args=[filmed.slug]) + query))
+        return [words(code) for code in elements(page, "code")], words(page)
+
+    urls, text = listed("?table=2&player=8&size=l")
+    paths = ("lower-third/2/", "table/2/", "hand/2/", "player/8/", "clock/")
+    assert urls == [f"http://testserver/t/{filmed.slug}/overlay/{path}?size=l" for path in paths]
+    assert overlay(client, "table", 2) in text
+    urls, _text = listed("?table=99&player=x&size=xl")
+    assert urls[0].endswith("overlay/lower-third/1/?size=m")
+    make_tournament(players=8, drawn=False, name="Not drawn")
+    assert client.get("/t/not-drawn/overlay/").status_code == 200
 
 
 def test_overlays_keep_showing_a_session_that_is_over(client: Client, filmed: Tournament) -> None:
@@ -325,7 +375,7 @@ def test_overlays_hide_the_results_of_a_hidden_session_even_from_organisers(
 def test_overlays_have_the_requested_size_and_unknown_places_are_404(
     client: Client, filmed: Tournament
 ) -> None:
-    for query, size in (("", "m"), ("?size=xl", "xl"), ("?size=40em;x", "m")):
+    for query, size in (("", "m"), ("?size=l", "l"), ("?size=40em;x", "m")):
         page = read(client.get(reverse("overlay_clock", args=[filmed.slug]) + query))
         assert element(page, "main", class_=f"overlay-{size}"), query
     for place in ("table/9", "hand/9", "player/99", f"table/{10**30}"):

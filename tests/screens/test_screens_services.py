@@ -18,6 +18,7 @@ from tests.support.factories import (
     write_something,
 )
 from tournament.base.access import Audience
+from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.models.events import TimetableItem
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Tournament
@@ -32,7 +33,7 @@ from tournament.messages.announcements.services import announce, withdraw_announ
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in
-from tournament.ranking.selectors.statistics import best_hand_of_day
+from tournament.ranking.selectors.statistics import best_hand_of_day, highest_hand_of_day
 from tournament.ranking.services import hide_results
 from tournament.screens.engine import FRESH_SECONDS, Command, Kind, ScreenAction, Turn
 from tournament.screens.models import MAIN_SCREEN, Ceremony, Screen
@@ -132,6 +133,16 @@ def test_an_arranged_screen_starts_with_its_first_turn(event: Tournament) -> Non
     assert kinds == ["ranking", "ranking", "best", "best", "ranking"]
 
 
+def test_turns_with_nothing_to_show_are_skipped(event: Tournament) -> None:
+    """No announcement, nobody missing, no ceremony, hidden tables; the welcome page if nothing at all is left."""
+    empty = [Turn(kind, 10) for kind in (Kind.ANNOUNCEMENTS, Kind.MISSING, Kind.CEREMONY, Kind.PROGRESS)]
+    hide_results(event.sessions.get(number=1), SYSTEM)
+    arrange_screen(event, SYSTEM, MAIN_SCREEN, [*empty, Turn(Kind.CLOCK, 10), *SHORT])
+    assert shown_kinds(event) == ["clock"]
+    arrange_screen(event, SYSTEM, MAIN_SCREEN, empty)
+    assert state_of(event).slide.kind is Kind.WELCOME
+
+
 def test_invalid_names_and_seconds_of_screens_are_refused(event: Tournament) -> None:
     add_screen(event, SYSTEM, "大厅-1")
     for name in ("大厅-1", MAIN_SCREEN):
@@ -214,6 +225,22 @@ def test_the_best_hand_is_that_of_the_newest_day(event: Tournament) -> None:
     today = record(table, win(player, tiles="mixed_triple_chow"))
     assert best_hand_of_day(event, Audience.PUBLIC) == today
     assert best_hand_of_day(make_tournament(name="Nobody has won"), Audience.PUBLIC) is None
+
+
+def test_the_best_hand_is_known_by_tiles_else_by_fans_else_by_points_alone() -> None:
+    event = make_tournament(sessions=1, running=0)
+    table = event.sessions.get().tables.get(number=1)
+    east, south = (table.seats.get(wind=wind).player.number for wind in "ES")
+    points_only = HandEntry(WIN, east, south, points=88)
+    with_fans = HandEntry(WIN, east, south, fans={"full_flush": 1})
+    with_tiles = win(east, tiles="mixed_triple_chow")
+    hands = [record(table, points_only)]
+    for entry in (with_fans, with_tiles):
+        assert best_hand_of_day(event, Audience.PUBLIC) == hands[-1]
+        hands.append(record(table, entry))
+        assert hands[-1].points < hands[-2].points
+    assert best_hand_of_day(event, Audience.PUBLIC) == hands[-1]
+    assert highest_hand_of_day(event, Audience.PUBLIC) == hands[0]
 
 
 def test_a_hand_corrected_the_next_day_stays_a_hand_of_its_day(event: Tournament) -> None:

@@ -1,4 +1,4 @@
-"""What a screen in the hall shows at a given time, how it is steered, and the steps of a ceremony."""
+"""What a screen in the hall shows at a given time, how it is steered, rows of tiles, and the steps of a ceremony."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from itertools import groupby
+from math import ceil
+from typing import Any
 
 # --- Screens ---
 
@@ -243,6 +245,66 @@ def interrupting_announcement(created_at: Sequence[int], now: int) -> tuple[int,
     shares, elapsed = divmod(now - created_at[fresh[0]], 1000 * SHARE_SECONDS)
     first_end = min(created_at[index] for index in fresh) + 1000 * FRESH_SECONDS
     return fresh[shares % len(fresh)], min(now - elapsed + 1000 * SHARE_SECONDS, first_end)
+
+
+# --- Hands ---
+
+
+SIDEWAYS = 1 / 3
+"""How much wider a tile is that lies sideways."""
+GAP = 1 / 4
+"""Between two groups of tiles, and before the winning tile."""
+SHORT_ROW = 8
+"""Rows up to this width are not balanced further."""
+
+
+@dataclass(frozen=True)
+class HandRows:
+    """A hand in two rows."""
+
+    rows: tuple[Mapping[str, Any], Mapping[str, Any]]
+    """Parts of the hand, as records of their own."""
+    half_tiles: int
+    """Width of the longer row, in half tiles."""
+
+
+def split_hand(record: Mapping[str, Any]) -> HandRows:
+    """Split a hand record into two rows, the longer of them as short as possible, if possible between two suits."""
+    concealed = list(record["concealed"])
+    if winning := record.get("winning_tile"):
+        concealed.remove(winning)
+    parts = [*record.get("melds", ()), *concealed]
+    splits = [
+        (_row(parts[:at]), _row(parts[at:], winning), _is_same_suit(parts[at - 1], parts[at]))
+        for at in range(1, len(parts))
+    ]
+
+    def cost(split: tuple[dict[str, Any], dict[str, Any], bool]) -> tuple[float, bool, float]:
+        longest = max(map(_width, split[:2]))
+        return max(longest, SHORT_ROW), split[2], longest
+
+    first, second, _same_suit = min(splits, key=cost)
+    return HandRows((first, second), ceil(2 * max(_width(first), _width(second))))
+
+
+def _row(parts: Sequence[Any], winning: str | None = None) -> dict[str, Any]:
+    tiles = [part for part in parts if isinstance(part, str)]
+    melds = [part for part in parts if not isinstance(part, str)]
+    if winning is None:
+        return {"melds": melds, "concealed": tiles}
+    return {"melds": melds, "concealed": [*tiles, winning], "winning_tile": winning}
+
+
+def _is_same_suit(left: Any, right: Any) -> bool:
+    return isinstance(left, str) and len(left) == len(right) == 2 and left[1] == right[1]
+
+
+def _width(row: Mapping[str, Any]) -> float:
+    """Return the width of a row in tiles."""
+    widths = [len(meld["tiles"]) + (0 if meld.get("concealed") else SIDEWAYS) for meld in row["melds"]]
+    if row["concealed"]:
+        widths.append(len(row["concealed"]) + (GAP if "winning_tile" in row else 0))
+    return sum(widths) + GAP * (len(widths) - 1)
 
 
 # --- Commands ---

@@ -1,5 +1,6 @@
 """Forms of screens in the hall, ceremonies, and an event's own puzzles."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 from uuid import uuid4
 
@@ -7,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 from tournament.screens.engine import MAX_TURNS, Kind
 from tournament.screens.models import Ceremony
@@ -75,6 +77,34 @@ class CeremonyForm(ModelForm):
 
     def clean_first(self) -> int | None:
         return self.cleaned_data["first"] or None
+
+
+class OverlayForm(Form):
+    """Which overlays are listed: of a table and a player, in a size. Anything unknown counts as the first choice."""
+
+    SIZES: ClassVar[Any] = {
+        "m": pgettext_lazy("size", "Medium"),
+        "s": pgettext_lazy("size", "Small"),
+        "l": pgettext_lazy("size", "Large"),
+    }
+    """Values of `?size=`: type of 36, 28 and 44 pixels on a picture of 1920 × 1080."""
+
+    table = forms.TypedChoiceField(label=_("Table"), coerce=int, required=False)
+    player = forms.TypedChoiceField(label=_("Player"), coerce=int, required=False)
+    size = forms.ChoiceField(label=_("Size"), choices=list(SIZES.items()), required=False)
+
+    def __init__(self, tables: Sequence[int], players: Sequence[Player], data: Mapping[str, Any]) -> None:
+        super().__init__(data)
+        fields: Any = self.fields
+        fields["table"].choices = [(number, number) for number in tables]
+        fields["player"].choices = [(player.number, f"{player.number} {player.name}") for player in players]
+        self.full_clean()
+
+    def value(self, name: str) -> Any:
+        """Return the chosen value, else the first choice; None without choices."""
+        field: Any = self.fields[name]
+        choices = [value for value, _label in field.choices]
+        return self.cleaned_data.get(name) or next(iter(choices), None)
 
 
 class PuzzleForm(Form):

@@ -13,7 +13,7 @@ from tournament.base.engine.rules import two_decimals
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import by_version
+from tournament.base.selectors import by_version, is_withheld_from
 from tournament.messages.announcements.selectors import active_announcements
 from tournament.play.selectors.public import Overview, overview
 from tournament.play.selectors.timetable import players_of, timetable
@@ -182,7 +182,7 @@ def _page_counts(tournament: Tournament, now: Overview) -> dict[Kind, int]:
         if session
         else 0,
         Kind.TABLES: _page_count(session.tables.count(), TABLES_PER_PAGE) if session else 0,
-        Kind.PROGRESS: 1 if now.running else 0,
+        Kind.PROGRESS: 1 if now.running and not is_withheld_from(Audience.PUBLIC, now.running) else 0,
         Kind.RANKING: _page_count(rows, rows_per_page(rows)),
         Kind.TEAMS: _page_count(teams, rows_per_page(teams)),
         Kind.NATIONS: _page_count(nations, rows_per_page(nations)) if nations > 1 else 0,

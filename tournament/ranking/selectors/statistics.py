@@ -11,7 +11,7 @@ from time import time as unix_time
 from typing import Any, Final
 
 from django.core.cache import cache
-from django.db.models import Count, Max, Min, OuterRef, QuerySet, Subquery, Sum, TextField
+from django.db.models import Case, Count, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum, TextField, When
 from django.db.models.functions import Cast
 
 from scoring.book.fans import FanFrequency, FanStatistics
@@ -20,7 +20,13 @@ from tournament.base.models.play import Hand, Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_from
 from tournament.play.selectors.organiser import HandsFingerprint, hands_fingerprints
-from tournament.play.selectors.totals import ListedHand, PaperSummary, highest_scoring, paper_summary
+from tournament.play.selectors.totals import (
+    ListedHand,
+    NotedHand,
+    PaperSummary,
+    highest_scoring,
+    paper_summary,
+)
 from tournament.ranking.engine.statistics import MAX_BEST, Figures, PlayedHand, figures, sum_figures
 
 # --- Statistics of an event ---
@@ -106,7 +112,24 @@ def _hands_in_order(ids: tuple[int, ...]) -> tuple[Hand, ...]:
 
 
 def best_hand_of_day(tournament: Tournament, audience: Audience) -> ListedHand | None:
-    """Return the highest-scoring hand of the newest day with a win; of equals one with tiles, then the earliest.
+    """Return the hand that screens show: the highest-scoring with tiles, else with fans, else by points alone.
+
+    Of the newest day with a win; the earliest of equals.
+    """
+    hands, _noted = _hands_of_day(tournament, audience)
+    by_detail = Case(When(tiles__isnull=False, then=2), When(~Q(fans=[]), then=1), default=0)
+    best = hands.order_by(by_detail.desc(), "-points", "played_at", "pk").first()
+    return best if best and (best.tiles or best.fans) else highest_hand_of_day(tournament, audience)
+
+
+def highest_hand_of_day(tournament: Tournament, audience: Audience) -> ListedHand | None:
+    """Return the highest-scoring hand of the newest day with a win, the earliest of equals."""
+    hands, noted = _hands_of_day(tournament, audience)
+    return next(iter(highest_scoring(hands.order_by("-points", "played_at", "pk")[:1], noted)), None)
+
+
+def _hands_of_day(tournament: Tournament, audience: Audience) -> tuple[QuerySet[Hand], list[NotedHand]]:
+    """Return the hands won on the newest day with a win, recorded and noted on paper sheets.
 
     A hand counts as it is now, on the day it was first recorded: correcting yesterday's hand does not move it to today.
     A hand noted on a paper sheet counts on the day the sheet was typed.
@@ -120,19 +143,12 @@ def best_hand_of_day(tournament: Tournament, audience: Audience) -> ListedHand |
     newest = won.order_by("-played_at").first()
     moments = [hand.played_at for hand in (newest, *noted) if hand is not None]
     if not moments:
-        return None
+        return won.none(), []
     day = max(moments).astimezone(tournament.zone).date()
     midnight = datetime.combine(day, time.min, tournament.zone)
     next_midnight = midnight + timedelta(days=1)
     of_day = won.filter(played_at__gte=midnight, played_at__lt=next_midnight)
-    max_points = of_day.aggregate(most=Max("points"))["most"]
-    equal_hands = sorted(
-        of_day.filter(points=max_points).order_by("played_at", "pk"), key=lambda hand: hand.tiles is None
-    )
-    best = highest_scoring(
-        equal_hands[:1], [hand for hand in noted if midnight <= hand.played_at < next_midnight]
-    )
-    return best[0]
+    return of_day, [hand for hand in noted if midnight <= hand.played_at < next_midnight]
 
 
 def _first_recorded() -> Subquery:

@@ -1,17 +1,16 @@
-"""Pages of ceremonies, of an event's own puzzles, and of overlays for streams."""
+"""Pages of ceremonies and of an event's own puzzles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -19,20 +18,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournament.base.access import Actor, Audience
 from tournament.base.errors import Refused
-from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.requests import site_address
-from tournament.base.selectors import find_table, hidden_sessions
+from tournament.base.selectors import hidden_sessions
 from tournament.book.forms.pages import quiz_form
 from tournament.book.texts import KINDS
 from tournament.book.views.quiz import puzzle_context
-from tournament.play.selectors.clock import clock_of
-from tournament.play.selectors.public import overview
-from tournament.play.selectors.tables import TableNow, table_now
-from tournament.play.selectors.timetable import players_of
 from tournament.play.views.sessions import Step, closed_sessions, confirm_step
-from tournament.players.selectors.players import public_players
-from tournament.ranking.selectors.ranking import progress_of, ranking
+from tournament.ranking.selectors.ranking import progress_of
 from tournament.screens.forms import CeremonyForm, PuzzleForm
 from tournament.screens.models import Ceremony, Puzzle
 from tournament.screens.selectors import current_ceremony, is_out_of_date, past_ceremonies
@@ -51,10 +43,8 @@ from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
     add_refusal_messages,
-    build_id,
     organiser_page,
     render_page,
-    render_part,
     render_shared,
     run_and_redirect,
     tournament_html,
@@ -77,14 +67,23 @@ def ceremony_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             add_problems(form, refused)
         else:
             return redirect("organiser_ceremony", tournament.slug)
-    ceremony = current_ceremony(tournament)
+    ceremony, hidden, progress = (
+        current_ceremony(tournament),
+        hidden_sessions(tournament),
+        progress_of(tournament),
+    )
     context = {
         "form": form,
         "ceremony": ceremony,
         "is_out_of_date": ceremony is not None and is_out_of_date(ceremony),
-        "hidden_sessions": sorted(hidden_sessions(tournament)),
-        "progress": progress_of(tournament),
+        "hidden_sessions": sorted(hidden),
+        "progress": progress,
     }
+    if ceremony is None:
+        context["can_publish"] = bool(hidden and past_ceremonies(tournament))
+    else:
+        context["can_publish"] = not ceremony.left and (bool(hidden) or progress.can_publish)
+        context["bar"] = None  # its button publishes; during a ceremony the only button is for the next place
     status = UNPROCESSABLE if form.errors else 200
     return render_page(request, "screens/ceremony", tournament, "ceremony", context, status=status)
 
@@ -241,103 +240,3 @@ def puzzle_public(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
         "trail": [(tournament.name, reverse("tournament", args=[slug]))],
     }
     return render(request, "book/quiz/puzzle.html", context)
-
-
-# --- Overlays for streams ---
-
-
-SIZES: Final = ("s", "m", "l", "xl")
-"""Values of `?size=`: type at 75, 100, 150 and 200 %."""
-DEFAULT_SIZE: Final = "m"
-PUBLIC: Final = Audience.PUBLIC
-
-
-@tournament_page
-def overlays(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """List the URLs of the overlays, for a streaming program.
-
-    An overlay is a card on a transparent page, which is shown over the picture of a camera. It shows what the public
-    may see, whoever opens it, and keeps showing a session that is over.
-    """
-    session = _session_shown(tournament)
-    context = {
-        "tables": session.tables.all() if session else (),
-        "players": public_players(players_of(tournament), tournament),
-        "site": site_address(),
-    }
-    return tournament_html(request, "screens/overlays", tournament, audience, context)
-
-
-@never_cache
-@require_safe
-def overlay_table(request: HttpRequest, slug: str, table: int) -> HttpResponse:
-    """Show a table's players with winds and scores, and the number of the hand."""
-    tournament = visible_tournament_or_404(request, slug)
-    now = _table_now(tournament, table)
-    return _overlay(request, tournament, "table", {"now": now, "session": now.table.session})
-
-
-@never_cache
-@require_safe
-def overlay_hand(request: HttpRequest, slug: str, table: int) -> HttpResponse:
-    """Show the last hand won at a table with its tiles and fans; nothing if there is none."""
-    tournament = visible_tournament_or_404(request, slug)
-    now = _table_now(tournament, table)
-    won = next((hand for hand in reversed(now.hands) if hand.winner_id), None)
-    return _overlay(request, tournament, "hand", {"hand": won})
-
-
-@never_cache
-@require_safe
-def overlay_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show a player's place and points."""
-    tournament = visible_tournament_or_404(request, slug)
-    players = public_players(players_of(tournament).filter(number=number), tournament)
-    if not players:
-        raise Http404
-    ranked = ranking(tournament, PUBLIC)
-    row = next((row for row in ranked.rows if row.player.number == number), None)
-    context = {"player": players[0], "row": row if ranked.sessions else None, "of": len(ranked.rows)}
-    return _overlay(request, tournament, "player", context)
-
-
-@never_cache
-@require_safe
-def overlay_clock(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the session's clock."""
-    tournament = visible_tournament_or_404(request, slug)
-    running = overview(tournament).running
-    context = {"session": _session_shown(tournament), "clock": clock_of(running) if running else None}
-    return _overlay(request, tournament, "clock", context)
-
-
-def _overlay(
-    request: HttpRequest, tournament: Tournament, kind: str, context: dict[str, Any]
-) -> HttpResponse:
-    """Render a card, in the size of the query string."""
-    content: SafeString = render_part(tournament, PUBLIC, f"screens/overlay/_{kind}.html", lambda: context)
-    size = request.GET.get("size", DEFAULT_SIZE)
-    card_context = {
-        "tournament": tournament,
-        "content": content,
-        "kind": kind,
-        "size": size if size in SIZES else DEFAULT_SIZE,
-        "build": build_id(),
-    }
-    return render(request, "screens/overlay/overlay.html", card_context)
-
-
-def _session_shown(tournament: Tournament) -> Session | None:
-    """Return the running session, else the last closed, else the next."""
-    now = overview(tournament)
-    return now.running or now.last_closed or now.next
-
-
-def _table_now(tournament: Tournament, number: int) -> TableNow:
-    session = _session_shown(tournament)
-    if session is None:
-        raise Http404("no session yet")
-    try:
-        return table_now(find_table(tournament.slug, session.number, number), PUBLIC)
-    except Table.DoesNotExist:
-        raise Http404("no such table") from None

@@ -34,8 +34,17 @@ from tournament.players.selectors.check_in import check_in_ends, door_code
 from tournament.ranking.selectors.ranking import GroupRow, group_rows, ranking
 from tournament.ranking.selectors.ranking import Kind as GroupKind
 from tournament.ranking.selectors.standings import RankingRow
-from tournament.ranking.selectors.statistics import best_hand_of_day
-from tournament.screens.engine import DEFAULT_SECONDS, MAX_PAGES, Command, Kind, ScreenAction, Slide, Turn
+from tournament.ranking.selectors.statistics import best_hand_of_day, highest_hand_of_day
+from tournament.screens.engine import (
+    DEFAULT_SECONDS,
+    MAX_PAGES,
+    Command,
+    Kind,
+    ScreenAction,
+    Slide,
+    Turn,
+    split_hand,
+)
 from tournament.screens.forms import NewScreenForm, TurnFormSet
 from tournament.screens.models import MAIN_SCREEN, Screen
 from tournament.screens.selectors import (
@@ -48,6 +57,7 @@ from tournament.screens.selectors import (
     has_self_check_in,
     missing_on_screen,
     planned_start,
+    programme_of,
     puzzle_on_screen,
     rows_per_page,
     screen_state,
@@ -105,10 +115,11 @@ def screen_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def screen_control(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
     """Show what a screen shows now, and the buttons that steer it."""
     hall_screen = _screen_or_404(tournament, screen)
+    pages = programme_of(hall_screen, timezone.now()).pages
     context = {
         "screen": hall_screen,
         "state": screen_state(hall_screen),
-        "kinds": KIND_NAMES,
+        "kinds": [(kind, name, bool(pages.get(kind))) for kind, name in KIND_NAMES.items()],
         "build": build_id(),
     }
     return render_page(request, "screens/screen", tournament, _SECTION, context)
@@ -249,8 +260,6 @@ def _refresh_seconds(state: ScreenState) -> int:
 
 Context = dict[str, Any]
 T = TypeVar("T")
-_NORMAL_TILES = 15
-"""Tiles of a hand that are drawn at normal size; more are drawn smaller."""
 PUBLIC: Final = Audience.PUBLIC
 """Audience of every screen, even if staff opens it."""
 _MAX_OPEN_TABLES = 60
@@ -347,10 +356,12 @@ def _ranking(tournament: Tournament, slide: Slide) -> Context:
 
 
 def _best(tournament: Tournament, slide: Slide) -> Context:
-    hand = best_hand_of_day(tournament, PUBLIC)
-    tiles = hand.tiles if hand and hand.tiles else {"concealed": [], "melds": []}
-    length = len(tiles["concealed"]) + sum(len(meld["tiles"]) for meld in tiles.get("melds", ()))
-    return {"hand": hand, "is_long": length > _NORMAL_TILES}
+    hand, highest = best_hand_of_day(tournament, PUBLIC), highest_hand_of_day(tournament, PUBLIC)
+    return {
+        "hand": hand,
+        "laid": split_hand(hand.tiles) if hand and hand.tiles else None,
+        "higher": highest if hand and highest and highest.points > hand.points else None,
+    }
 
 
 def _announcement(tournament: Tournament, slide: Slide) -> Context:
@@ -391,7 +402,7 @@ def _puzzle(tournament: Tournament, slide: Slide) -> Context:
     context = {
         "question": question,
         "title": PUZZLE_KINDS[question.kind],
-        "record": record,
+        "laid": split_hand(record),
         "win_texts": win_texts(record),
         "minimum": MCR.minimum,
         "code": public_qr(site_address() + address),

@@ -18,7 +18,7 @@ from tournament.players.views import check_in
 from tournament.privacy import views as privacy
 from tournament.ranking import views as ranking_views
 from tournament.registration.views import registration
-from tournament.screens.views import ceremony, screens
+from tournament.screens.views import ceremony, overlays, screens
 from tournament.seating.views import draw
 from tournament.site.views import tournaments
 from tournament.web import views as pages
@@ -86,11 +86,24 @@ urlpatterns = [
     path("t/<slug:slug>/statistics/", ranking_views.statistics_page, name="statistics_page"),
     path("t/<slug:slug>/documents/", documents_views.papers_page, name="documents_page"),
     path("t/<slug:slug>/ceremony/", ceremony.ceremony_page_public, name="ceremony"),
-    path("t/<slug:slug>/overlay/", ceremony.overlays, name="overlays"),
-    path("t/<slug:slug>/overlay/table/<int:table>/", ceremony.overlay_table, name="overlay_table"),
-    path("t/<slug:slug>/overlay/hand/<int:table>/", ceremony.overlay_hand, name="overlay_hand"),
-    path("t/<slug:slug>/overlay/player/<int:number>/", ceremony.overlay_player, name="overlay_player"),
-    path("t/<slug:slug>/overlay/clock/", ceremony.overlay_clock, name="overlay_clock"),
+    path("t/<slug:slug>/overlay/", overlays.overlays, name="overlays"),
+    path(
+        "t/<slug:slug>/overlay/lower-third/<int:number>/",
+        overlays.overlay,
+        {"kind": "lower_third"},
+        name="overlay_lower_third",
+    ),
+    path(
+        "t/<slug:slug>/overlay/table/<int:number>/", overlays.overlay, {"kind": "table"}, name="overlay_table"
+    ),
+    path("t/<slug:slug>/overlay/hand/<int:number>/", overlays.overlay, {"kind": "hand"}, name="overlay_hand"),
+    path(
+        "t/<slug:slug>/overlay/player/<int:number>/",
+        overlays.overlay,
+        {"kind": "player"},
+        name="overlay_player",
+    ),
+    path("t/<slug:slug>/overlay/clock/", overlays.overlay, {"kind": "clock"}, name="overlay_clock"),
     path("t/<slug:slug>/ceremony/hall/", ceremony.ceremony_hall, name="ceremony_hall"),
     path("t/<slug:slug>/fouls/", fouls.foul_book_public, name="fouls_page"),
     path("t/<slug:slug>/penalties/", fouls.penalties_public, name="penalties_page"),
