@@ -290,7 +290,7 @@ def test_a_final_is_previewed_set_up_and_undone(client: Client, event: Tournamen
     )
     client.post(reverse("organiser_seats_undo", args=[event.slug]))
     assert not event.finals.exists()
-    assert "Taken back: Final after session 2" in client.get(reverse("organiser_log", args=[event.slug])).text
+    assert "Undone: Final after session 2" in client.get(reverse("organiser_log", args=[event.slug])).text
     event.sessions.get(number=3).tables.all().delete()
     assert "will be replaced by the final" not in client.get(address(event), FINAL).text
 
@@ -363,7 +363,7 @@ def test_half_of_the_points_replaces_the_sessions_before(client: Client, event: 
     assert f"Half of sessions 1 to 2: {half}" in words(element(row, "span", class_="sessions"))
     assert words(element(row, "td", class_="carried")).split()[0] == half
     own = read(client.get(reverse("player_page", args=[event.slug, best])))
-    assert words(element(own, "li", id="f2")).startswith("½ Half of sessions 1 to 2 of")
+    assert words(element(own, "li", id="f2")).startswith("½ Half of sessions 1 to 2 carried into the final")
     (row_of_rest,) = [row for row in rows_by_rest(client, event) if row["number"] == best]
     points = {"table_points": two_decimals(carried.table_points), "game_points": carried.game_points}
     assert row_of_rest["carried"] == [{"after_session": 2} | points]

@@ -210,7 +210,7 @@ def test_a_replan_is_undone_until_the_next_session_begins(client: Client, playin
     withdraw(playing, 1, 2, 3, 4)
     take(client, playing)
     entry = LogEntry.objects.get(action="seats_replanned")
-    assert log_words(playing).sentence(entry) == "Seats planned again for 12 players: sessions 2, 3, 4."
+    assert log_words(playing).sentence(entry) == "Remaining seats reassigned: sessions 2, 3, 4. Players: 12."
     tables = Table.objects.filter(session__tournament=playing).select_related("session__tournament")
     reached = [(table.session.number, table.number) for table in tables if can_umpire(umpire, table)]
     assert reached == [(3, 2)]

@@ -87,7 +87,7 @@ def test_problems_of_a_new_member_are_at_their_fields(
         ({"tables": "all"}, {"tables": "“all” is not a list of tables: write for instance 1-5, 8."}),
         ({"tables": "4-5"}, {"tables": "There is no table 5."}),
         ({"sessions": ["9"]}, {"sessions": "“9” is not one of the choices"}),
-        ({"username": "u m a", "tables": "x"}, {"username": "no spaces", "tables": "x"}),
+        ({"username": "u m a", "tables": "x"}, {"username": "without spaces", "tables": "x"}),
     ]
     for fields, problems in cases:
         with subtests.test(str(fields)):

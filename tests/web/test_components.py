@@ -379,7 +379,7 @@ MADE_WITH: dict[str, Make] = {
     "FilterForm": lambda kind, event, data: kind(event, Audience.STAFF, data),
     "FoulForm": lambda kind, event, data: kind(event.rules.fouls.find("late"), data),
     "PlaySettingsForm": lambda kind, event, data: kind(data, fixed={}),
-    "RulingForm": lambda kind, event, data: kind(data, own=True),
+    "RulingForm": lambda kind, event, data: kind(data, is_own=True),
 }
 """How the forms are made that take more than what was sent."""
 
