@@ -151,15 +151,19 @@ def test_a_device_without_chinese_fonts_fetches_ours_when_a_name_needs_it(
     with event.open(without_fonts, PHONE) as window:
         fetched: list[str] = []
         window.page.on("request", lambda request: fetched.append(request.url))
-        window.page.goto("/calculator/")
-        expect(window.page.locator("link[href*=chinese]")).to_have_count(1)
-        assert [url for url in fetched if "woff2" in url] == []
-        with window.page.expect_request("**/chinese-simplified*.woff2"):
+        with window.page.expect_response("**/chinese.woff2?text=*") as font:
             window.page.goto(f"{EVENT}players/")
+        assert len(font.value.body()) < 20_000
+        assert [url for url in fetched if "/fonts/" in url] == [], "no font of all characters"
+        window.context.add_cookies([{"name": "django_language", "value": "zh-hans", "url": event.url}])
+        with window.page.expect_request("**/chinese-simplified*.woff2"):
+            window.page.goto("/calculator/")
     without_fonts.close()
 
 
 def test_a_device_with_a_chinese_font_fetches_none(event: House, browser: Browser) -> None:
     with event.open(browser, PHONE) as window:
+        fetched: list[str] = []
+        window.page.on("request", lambda request: fetched.append(request.url))
         window.page.goto(f"{EVENT}players/")
-        expect(window.page.locator("link[href*=chinese]")).to_have_count(0)
+        assert [url for url in fetched if "chinese" in url] == []

@@ -378,4 +378,27 @@ def test_the_players_page_links_to_the_calendar(client: Client, spring: Tourname
     assert f'href="webcal://testserver{url}?lang=en"' in page
     assert f'href="{url}?lang=en" download' in page
     set_timetable(spring, SYSTEM, [])
-    assert "webcal:" not in client.get(reverse("player_page", args=[spring.slug, 1])).content.decode()
+    page = client.get(reverse("player_page", args=[spring.slug, 1])).content.decode()
+    assert "Times are not planned yet." in page
+    assert f'href="webcal://testserver{url}?lang=en"' in page
+    assert f'href="{url}?lang=en" download' not in page
+
+
+@pytest.mark.parametrize("number", [1, None])
+def test_without_times_it_has_the_days_and_says_so(
+    client: Client, spring: Tournament, number: int | None
+) -> None:
+    """RFC 5545, 3.6: a calendar has at least one component."""
+    set_timetable(spring, SYSTEM, [])
+    response = fetch(client, spring, number)
+    assert texts(response) == ["Spring Open"]
+    assert texts(response, "DESCRIPTION") == ["Times are not planned yet."]
+    [entry] = events(response)
+    assert (entry["DTSTART"].dt, entry["DTEND"].dt) == (SATURDAY, SUNDAY + timedelta(days=1))
+
+
+def test_who_plays_in_nothing_planned_has_a_valid_calendar(client: Client, spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, PLAN[1:2])
+    withdraw_player(spring.players.get(number=1), SYSTEM)
+    calendar = Calendar.from_ical(fetch(client, spring).content)
+    assert [part.name for part in calendar.subcomponents] == ["VTIMEZONE"]

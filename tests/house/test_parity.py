@@ -29,7 +29,7 @@ NOT_FOR_PROGRAMS = {
             seating.create_tables dues.create_dues_for registration.copy_from_players
             players.withdraw_players players.reinstate_players
             people.link_certain_matches events.reencode_picture players.create_players
-            registration.promote_from_waiting_list
+            players.mark_namesakes registration.promote_from_waiting_list
             registration.set_state registration.store_registrations seating.replace_seats seating.apply_plan_change
             fouls.settle_appeals_for_hand accounts.make_account play.end_calls
             play.recalculate play.void_signatures events.move_timetable play.insert

@@ -28,6 +28,7 @@ class Django:
         self.sets_hint = True
         self.until = FAR
         self.cookie = False
+        self.more_headers: list[tuple[bytes, bytes]] = []
         self.status = 200
         self.gate = asyncio.Event()
         self.gate.set()
@@ -41,6 +42,7 @@ class Django:
             set_cache_hint(request, 7, version, self.until)
         await self.gate.wait()
         headers = [(b"Content-Type", b"text/html"), (b"ETag", b'"v%d"' % version), (b"Vary", b"Cookie")]
+        headers += self.more_headers
         if self.cookie:
             headers.append((b"Set-Cookie", b"csrftoken=secret"))
         body = b"rendered %d, version %d. " % (self.rendered, version) + b"x" * 5000
@@ -261,6 +263,13 @@ async def test_a_page_is_compressed_by_accept_encoding(hub: Hub, at: Pages) -> N
     assert len(packed.body) < len(plain.body) / 10
     for answer in (packed, plain):
         assert dict(answer.headers)[b"content-length"] == str(len(answer.body)).encode()
+
+
+@on_the_loop
+async def test_what_never_changes_is_kept_by_a_browser_whose_cookies_change(hub: Hub, at: Pages) -> None:
+    assert dict((await at.get()).headers)[b"vary"] == b"Cookie, Accept-Encoding"
+    at.django.more_headers = [(b"Cache-Control", b"private, max-age=9, immutable")]
+    assert dict((await at.get("sheet")).headers)[b"vary"] == b"Accept-Encoding"
 
 
 @on_the_loop

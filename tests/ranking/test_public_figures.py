@@ -97,6 +97,10 @@ def test_every_player_is_at_each_wind_once_a_round_and_fans_count_hands_that_had
     assert [at.hands for at in page.winds] == [1, 1, 1, 1]
     assert dict(page.fans)["seven_pairs"] == 2
     assert of(tournament, 2).fans == ()
+    tree = read(Client().get(f"/t/{tournament.slug}/players/1/"))
+    assert "Fans made in 2 hands won" in words(element(tree, "h2", id="fans"))
+    rows = elements(element(element(tree, "table", class_="fan-plot"), "tbody"), "tr")
+    assert all(words(row).endswith(" 2") for row in rows)
     before = page.history.scores
     give_penalty(table, SYSTEM, Accusation(1, "false_hu", 1), uuid=uuid4())
     tournament.refresh_from_db()

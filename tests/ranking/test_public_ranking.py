@@ -94,9 +94,11 @@ class TestFigures:
         columns = [len(list(elements(line, "td", class_="wide"))) for line in lines(tree)]
         assert columns == [1 + 2] * 16  # team and two sessions
         assert "Session 2 is being played" in words(tree)
-        moving = list(elements(element(tree, "tbody"), "td", class_="now"))
-        assert len([cell for cell in moving if "tp" in attribute(cell, "class").split()]) == 12
-        # Three of four tables have a hand in session 2.
+        marked = [
+            words(head) for head in elements(tree, "th") if any(elements(head, "span", class_="running"))
+        ]
+        assert [heading.split()[-1] for heading in marked] == ["S2", "points", "points"]
+        assert "These figures may still change" in words(element(tree, "p", class_="legend"))
 
     def test_equal_players_are_marked_shared_and_ruled_together(self, client: Client) -> None:
         """A table of wash-outs: four players with 1.75 table points and no game points."""
@@ -132,7 +134,7 @@ class TestFigures:
         tournament = make_tournament(players=8, sessions=2, played=1, hands=1)
         tree = read(page(client, tournament))
         assert "Since" not in words(element(tree, "thead"))
-        assert not list(elements(tree, "td", class_="now")), "a closed session is not provisional"
+        assert not list(elements(tree, "span", class_="running")), "a closed session is not provisional"
         assert "is being played" not in words(tree)
         play_session(tournament.sessions.get(number=2), hands=1)
         assert "Since S1" in words(element(read(page(client, tournament)), "thead"))

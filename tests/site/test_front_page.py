@@ -124,6 +124,12 @@ def test_the_calendar_holds_what_is_coming_and_public(client: Client) -> None:
     assert b"Club" not in client.get("/tournaments.ics").content
 
 
+def test_a_calendar_of_nothing_is_valid(client: Client) -> None:
+    make_many(1, first_day=-9)
+    calendar = Calendar.from_ical(client.get("/tournaments.ics").content)
+    assert [part.name for part in calendar.subcomponents] == ["VTIMEZONE"]
+
+
 @pytest.mark.thorough
 def test_an_organisers_list_has_pages_and_a_search(
     client: Client, somebody: User, django_assert_max_num_queries: Any

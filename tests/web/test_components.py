@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,9 @@ from django.forms import fields
 from django.http import HttpResponse, QueryDict
 from django.template import Context, Template, engines
 from django.template.loader import render_to_string
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from django.utils import translation
+from fontTools.ttLib import TTFont
 
 import tournament
 from scoring.classical.evening import Evening
@@ -44,6 +46,7 @@ from tournament.dues.models import Due, Payment, TournamentAccount
 from tournament.dues.selectors import Ledger
 from tournament.players.models import CheckIn
 from tournament.staff.selectors import proposed_rota
+from tournament.web.display import MAX_CHARACTERS
 from tournament.web.forms import DayInput, Form, LocalizedErrors, ModelForm
 from tournament.web.texts.words import (
     Placed,
@@ -255,13 +258,20 @@ class TestPaper:
             Template("{% load hule_paper %}{% paper_file 'tiles/nothing.svg' %}").render(Context())
 
     def test_names_of_all_scripts_have_glyphs(self) -> None:
-        from fontTools.ttLib import TTFont
-
         for weight in ("regular", "bold"):
             latin = set(TTFont(STATIC / f"fonts/noto-sans-{weight}.ttf").getBestCmap())
             chinese = set(TTFont(STATIC / f"fonts/noto-sans-chinese-{weight}.ttf").getBestCmap())
             assert {c for c in "Đặng Mātīss Ørsted Ελλάς Жук Łukasz Tünde −½" if ord(c) not in latin} == set()
             assert {c for c in "张伟陳大文東东南西北萬和了鷄" if ord(c) not in chinese} == set()
+
+
+def test_a_page_gets_a_font_of_its_chinese_characters(client: Client) -> None:
+    response = client.get("/chinese.woff2", {"text": "西湖杯西"})
+    assert set(TTFont(BytesIO(response.content)).getBestCmap()) == {ord(character) for character in "西湖杯"}
+    assert len(response.content) < 2000
+    assert "immutable" in response["Cache-Control"]
+    too_many = "".join(chr(0x4E00 + n) for n in range(MAX_CHARACTERS + 1))
+    assert [client.get("/chinese.woff2", {"text": text}).status_code for text in ("", too_many)] == [400, 400]
 
 
 TEMPLATES = Path(__file__).parents[2] / "templates"

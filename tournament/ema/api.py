@@ -38,7 +38,7 @@ class EmaLineSerializer(serializers.Serializer[Any]):
     """`place`, `base`: null without one."""
 
     number = serializers.IntegerField(source="player.number")
-    name = serializers.CharField(source="player.name")
+    name = serializers.CharField(source="player.full_name")
     country = serializers.CharField(source="player.country")
     ema_number = serializers.CharField(source="player.ema_number")
     is_member = serializers.BooleanField()

@@ -1,12 +1,14 @@
 """Calendars as iCalendar files (RFC 5545): an event's timetable, and a list of tournaments."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from uuid import NAMESPACE_URL, uuid5
+from zoneinfo import ZoneInfo
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
-from icalendar import Alarm, Calendar
+from icalendar import Alarm, Calendar, Timezone
 from icalendar import Event as Entry
 from icalendar.prop import vDuration, vText
 
@@ -28,7 +30,8 @@ def timetable_calendar(tournament: Tournament, name: str, events: Iterable[Calen
     """Return the calendar file of a timetable. `url`: the page that the events link to.
 
     The file depends only on the tournament's public version: the same version gives the same bytes, and a calendar
-    replaces its events by those of a later version.
+    replaces its events by those of a later version. While no times are planned, the days of the tournament are its
+    one event, so that a subscription can begin.
     """
     changed_at = tournament.log.get(public_seq=tournament.public_version).at
     ical = _empty_calendar(name)
@@ -36,6 +39,17 @@ def timetable_calendar(tournament: Tournament, name: str, events: Iterable[Calen
     _ask_to_refresh(ical, TIMETABLE_REFRESH_INTERVAL)
     for event in events:
         ical.add_component(_timetable_entry(tournament, event, url, changed_at))
+    if not ical.subcomponents and not tournament.timetable.exists():
+        entry = _tournament_entry(tournament, url)
+        entry.add("description", _("Times are not planned yet."))
+        ical.add_component(entry)
+    return _calendar_file(ical, tournament.zone, tournament.starts_on)
+
+
+def _calendar_file(ical: Calendar, zone: ZoneInfo, day: date) -> bytes:
+    """Return the file; one without entries has its time zone, as RFC 5545 (3.6) demands at least one component."""
+    if not ical.subcomponents:
+        ical.add_component(Timezone.from_tzinfo(zone, first_date=day, last_date=day + timedelta(days=1)))
     return bytes(ical.to_ical())
 
 
@@ -107,7 +121,7 @@ def tournaments_calendar(events: Iterable[tuple[Tournament, str]]) -> bytes:
     _ask_to_refresh(ical, TOURNAMENTS_REFRESH_INTERVAL)
     for tournament, url in events:
         ical.add_component(_tournament_entry(tournament, url))
-    return bytes(ical.to_ical())
+    return _calendar_file(ical, ZoneInfo(timezone.get_default_timezone_name()), timezone.localdate())
 
 
 def _tournament_entry(tournament: Tournament, url: str) -> Entry:

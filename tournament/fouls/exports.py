@@ -22,7 +22,7 @@ PENALTIES = ListTable(
         Column("table", _("Table"), lambda penalty: penalty.table.number, Kind.FIGURE),
         Column("hand", _("Hand"), lambda penalty: penalty.hand_number, Kind.FIGURE),
         Column("number", _("No."), lambda penalty: penalty.player.number),
-        Column("name", _("Name"), lambda penalty: penalty.player.name),
+        Column("name", _("Name"), lambda penalty: penalty.player.full_name),
         Column("foul", _("Foul"), foul_name),
         Column(
             "sanction", _("Sanction"), lambda penalty: sanction_text(Sanction.from_json(penalty.sanction))

@@ -109,7 +109,7 @@ class PenaltyTargetForm(Form):
         seated = tournament.players.filter(seats__table__session__in=begun).distinct()
         fouls = tournament.rules.fouls.fouls
         _set_choices(
-            self, "player", [(player.number, f"{player.number} {player.name}") for player in seated], "–"
+            self, "player", [(player.number, f"{player.number} {player.full_name}") for player in seated], "–"
         )
         _set_choices(self, "session", [(session.number, session.number) for session in begun])
         _set_choices(self, "foul", [(foul.key, foul_name(foul)) for foul in fouls], "–")

@@ -227,6 +227,8 @@ def build_page(response: RecordedResponse, tournament_id: int, version: int, unt
     """Prepare all variants of a page. Takes milliseconds for a long page: call it off the event loop."""
     headers = {name.lower(): value for name, value in response.headers}
     vary = headers.get(b"vary", b"")
+    if b"immutable" in headers.get(b"cache-control", b""):
+        vary = b""  # its address says its content: the cookie of a second visit must not make a browser ask again
     if b"accept-encoding" not in vary.lower():
         headers[b"vary"] = vary + b", Accept-Encoding" if vary else b"Accept-Encoding"
     for name in _DROPPED_HEADERS:

@@ -207,7 +207,7 @@ def _link(player: Player, actor: Actor, person: Person) -> None:
         person.save(update_fields=["ema_number"])
     key = name_key(player.first_name, player.last_name)
     if key != person.key:
-        PersonName.objects.get_or_create(person=person, name=player.name, defaults={"key": key})
+        PersonName.objects.get_or_create(person=person, name=player.full_name, defaults={"key": key})
 
 
 def _unlink(player: Player) -> None:

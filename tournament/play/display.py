@@ -23,11 +23,6 @@ def fans_counted(lines: Iterable[Fact]) -> SafeString:
     return _join_linked((find_fan(line["key"]), {"worth": line["points"] * line["count"]}) for line in lines)
 
 
-def fans_made(times: Iterable[tuple[str, int]]) -> SafeString:
-    """Return "All Chows ×3, Half Flush" with links. `times`: (key, how often)."""
-    return _join_linked((find_fan(key), {"times": n}) for key, n in times)
-
-
 def fans_named(fans: Iterable[Fan]) -> SafeString:
     """Return "All Chows, Half Flush" with links."""
     return _join_linked((fan, {}) for fan in fans)

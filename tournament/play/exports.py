@@ -125,7 +125,7 @@ def totals_csv(tables: Iterable[PaperTable]) -> bytes:
         HEADINGS,
         (
             [
-                *(paper.table.number, seat.wind, seat.player.number, seat.player.name),
+                *(paper.table.number, seat.wind, seat.player.number, seat.player.full_name),
                 *_figures(paper, seat.player.number),
             ]
             for paper in tables

@@ -51,7 +51,7 @@ class PlayerSerializer(ModelSerializer[Player]):
     number = serializers.IntegerField(required=False, allow_null=True)
     country = serializers.CharField(required=False, allow_blank=True)
     ema_number = serializers.CharField(required=False, allow_blank=True)
-    name = serializers.CharField(read_only=True)
+    name = serializers.CharField(source="full_name", read_only=True)
     withdrawn = serializers.BooleanField(source="is_withdrawn", read_only=True)
     excluded_as = serializers.ChoiceField(
         ["", *Exclusion.values],
@@ -350,7 +350,7 @@ class DifferenceSerializer(serializers.Serializer[Any]):
 class AbsentSerializer(serializers.Serializer[Any]):
     key = serializers.CharField()
     player = serializers.IntegerField(source="player.number")
-    name = serializers.CharField(source="player.name")
+    name = serializers.CharField(source="player.full_name")
 
 
 class RowSerializer(serializers.Serializer[Any]):

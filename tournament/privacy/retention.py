@@ -139,7 +139,7 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
             "checked_in_at withdrawn_at is_substitute", _("When you came and left"), PLAY, public=True
         ),
         of_players("excluded_as excluded_at", _("Penalties"), RULES, public=True),
-        not_personal("id tournament number person erased_at"),
+        not_personal("id tournament number person erased_at has_namesake"),
     ),
     "tournament.Person": (
         of_players(

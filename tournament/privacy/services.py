@@ -24,6 +24,7 @@ from tournament.messages.webhooks.engine import KINDS_WITH_NAMES
 from tournament.messages.webhooks.models import Delivery
 from tournament.people.selectors import name_key
 from tournament.play.services.tables import fresh
+from tournament.players.services.players import mark_namesakes
 from tournament.privacy import texts as actions
 from tournament.privacy.engine import mentions
 from tournament.privacy.models import USUAL_DAYS, PrivacyPlan
@@ -129,7 +130,7 @@ def erase_player(player: Player, actor: Actor, *, name: str) -> Player:
     """
     access.require(actor, player.tournament, Right.OWN)
     if player.erased_at is None:
-        _check_name(name, fresh(Player.objects.all(), player).name)
+        _check_name(name, fresh(Player.objects.all(), player).full_name)
     return _erase_in_event(player, actor)
 
 
@@ -189,6 +190,7 @@ def _erase_subject(subject: Subject) -> dict[str, int]:
     if subject.player is not None:
         _erase_ceremonies(subject.tournament, subject.player)
         _erase_player(subject.player)
+        mark_namesakes(subject.tournament)
     if subject.registration is not None:
         _erase_registration(subject.registration)
     _delete_documents(subject.tournament)
@@ -219,12 +221,12 @@ def _erase_clocks(subject: Subject) -> None:
 
 def _erase_ceremonies(tournament: Tournament, player: Player) -> None:
     """Replace the player's name in the results of ceremonies."""
-    before, after = player.name, erased_name(player)
+    before, after = {player.full_name, player.numbered_name}, erased_name(player)
     for ceremony in tournament.ceremonies.all():
         ceremony.lines = [
             line
-            | {"name": after if line["name"] == before else line["name"]}
-            | {"about": " · ".join(after if part == before else part for part in line["about"].split(" · "))}
+            | {"name": after if line["name"] in before else line["name"]}
+            | {"about": " · ".join(after if part in before else part for part in line["about"].split(" · "))}
             for line in ceremony.lines
         ]
         ceremony.save(update_fields=["lines"])

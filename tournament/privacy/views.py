@@ -169,7 +169,7 @@ def player_erase(request: HttpRequest, tournament: Tournament, number: int) -> H
     return _erase_page(
         request,
         subject,
-        player.name,
+        player.full_name,
         lambda name: erase_player(player, actor_of(request), name=name),
         is_erased=player.erased_at is not None,
     )

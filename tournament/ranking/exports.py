@@ -28,7 +28,7 @@ def _ranking_columns(now: Ranking) -> list[Column]:
     return [
         Column("rank", _("Rank"), lambda row: None if row.player.is_substitute else row.standing.rank),
         Column("number", _("No."), lambda row: row.player.number),
-        Column("name", _("Name"), lambda row: row.player.name),
+        Column("name", _("Name"), lambda row: row.player.full_name),
         Column("country", _("Country"), lambda row: row.player.country),
         Column("ema_number", _("EMA number"), lambda row: row.player.ema_number),
         Column("team", _("Team"), lambda row: row.player.team),
@@ -96,7 +96,7 @@ NATIONS = _groups("nations", _("Nations"), _("Country"))
 
 
 def _results(reader: Reader) -> Iterator[tuple[TableResult, SeatResult, str]]:
-    names = {player.number: player.name for player in reader.tournament.players.all()}
+    names = {player.number: player.full_name for player in reader.tournament.players.all()}
     for table in table_results(reader.tournament, reader.audience):
         yield from ((table, seat, names[seat.player]) for seat in table.seats)
 

@@ -98,9 +98,10 @@ def endings_plot(figures: Figures) -> dict[str, Any]:
 
 
 @register.inclusion_tag("ranking/_fans_plot.html")
-def fans_plot(fans: Sequence[tuple[str, int]], most: int, known: int) -> dict[str, Any]:
-    """Plot a bar for each fan: the longest for the `most` hands; the share is of the `known` ones."""
+def fans_plot(fans: Sequence[tuple[str, int]], most: int, known: int = 0) -> dict[str, Any]:
+    """Plot a bar for each fan: the longest for the `most` hands; the share is of the `known` ones, if there are any."""
     return {
+        "known": known,
         "bars": [
             {
                 "name": fan_name(find_fan(key)),
@@ -111,7 +112,7 @@ def fans_plot(fans: Sequence[tuple[str, int]], most: int, known: int) -> dict[st
                 "share": share_of(hands, known),
             }
             for key, hands in fans
-        ]
+        ],
     }
 
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournament.base import hooks
 from tournament.base.access import Audience, Right
+from tournament.base.countries import country_name
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
@@ -217,6 +218,11 @@ class RankingFilter:
     @property
     def is_active(self) -> bool:
         return bool(self.q or self.country or self.team)
+
+    @property
+    def words(self) -> list[str]:
+        """Return what is looked for, for a sentence."""
+        return [word for word in (self.q, country_name(self.country), self.team) if word]
 
     @property
     def query(self) -> str:

@@ -93,7 +93,13 @@ class _Names:
         self.numbers = {player.number for player in players}
         self.by_name: defaultdict[str, set[int]] = defaultdict(set)
         for player in players:
-            for name in (player.name, f"{player.last_name} {player.first_name}", f"{player.last_name}"):
+            names = (
+                player.name,
+                player.full_name,
+                f"{player.last_name} {player.first_name}",
+                player.last_name,
+            )
+            for name in names:
                 self.by_name[name.strip().casefold()].add(player.number)
 
     def find(self, text: str) -> int | Problem:
@@ -153,7 +159,7 @@ SEATS = ListTable(
         Column("table", _("Table"), lambda seat: seat.table.number),
         Column("wind", _("Wind"), lambda seat: seat.wind),
         Column("number", _("No."), lambda seat: seat.player.number),
-        Column("name", _("Name"), lambda seat: seat.player.name),
+        Column("name", _("Name"), lambda seat: seat.player.full_name),
     ],
     rows=lambda reader: (
         Seat.objects.filter(table__session__tournament=reader.tournament)

@@ -306,7 +306,7 @@ class SwapForm(Form):
         self.planned = [session.number for session in planned]
         self.seated = [session.number for session in planned.filter(tables__isnull=False).distinct()]
         seated = tournament.players.filter(seats__isnull=False).distinct()
-        players = [(player.number, f"{player.number} {player.name}") for player in seated]
+        players = [(player.number, f"{player.number} {player.full_name}") for player in seated]
         _set_choices(self, "one", [("", "–"), *players])
         _set_choices(self, "other", [("", "–"), *players])
         all_remaining = ("", _("every session still to play"))
@@ -334,7 +334,7 @@ class WrongSeatsForm(Form):
 
 def _seat_label(seat: Seat) -> str:
     text = gettext("Table %(n)s, %(wind)s") % {"n": seat.table.number, "wind": NAMES[seat.wind]}
-    return f"{text}: {seat.player.name} ({seat.player.number})"
+    return f"{text}: {seat.player.full_name} ({seat.player.number})"
 
 
 def _set_choices(form: Form, name: str, choices: list[Any]) -> None:

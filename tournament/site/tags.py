@@ -21,7 +21,7 @@ from tournament.base.engine.rules import WINDS
 from tournament.base.log_actions import ACTIONS
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Membership, Tournament
-from tournament.play.display import fans_counted, fans_made
+from tournament.play.display import fans_counted
 from tournament.play.selectors.public import Change
 from tournament.play.selectors.tables import SeatNow, TableNow
 from tournament.staff.models import Invitation
@@ -35,7 +35,6 @@ register.filter(numbers_text)
 register.filter(weekday)
 register.filter(when)
 register.filter("fans_counted", fans_counted)
-register.filter("fans_made", fans_made)
 register.filter("percent_of", percent_of)
 
 

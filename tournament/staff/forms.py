@@ -141,7 +141,7 @@ class LinkedPlayerForm(Form):
         super().__init__(*args, **kwargs)
         player: Any = self.fields["player"]
         player.queryset = tournament.players.all()
-        player.label_from_instance = lambda player: f"{player.number} {player.name}"
+        player.label_from_instance = lambda player: f"{player.number} {player.full_name}"
 
 
 class NewMemberForm(RoleForm, AccountForm):

@@ -1,10 +1,11 @@
-"""Pictures and markup for pages: flags, tiles, QR codes, Markdown, job status."""
+"""Pictures and markup for pages: flags, tiles, QR codes, fonts, Markdown, job status."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
@@ -17,6 +18,8 @@ from django.utils.functional import Promise
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import pgettext
+from fontTools import subset
+from fontTools.ttLib import TTFont
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
@@ -67,6 +70,26 @@ def _flag_svg(code: str, top: int) -> str:
     path = finders.find(f"vendor/flags/{code}.svg")
     flag = Path(str(path)).read_text("utf-8")
     return flag.replace("<svg ", FLAG.format(code=code, top=top, width=WIDTH, height=HEIGHT), 1)
+
+
+# --- Fonts ---
+
+
+MAX_CHARACTERS: Final = 500
+"""Of one font; pages with more load the sheet of the whole fonts."""
+
+
+@lru_cache(maxsize=128)
+def chinese_font(characters: frozenset[str]) -> bytes:
+    """Return a WOFF2 font of these characters, as far as ours has them: 2 KB for a dozen. Takes a tenth of a second."""
+    subsetter = subset.Subsetter(subset.Options(hinting=False, layout_features=[]))
+    subsetter.populate(unicodes=map(ord, characters))
+    file = BytesIO()
+    with TTFont(str(finders.find("fonts/noto-sans-chinese-regular.ttf")), lazy=True) as font:
+        subsetter.subset(font)
+        font.flavor = "woff2"
+        font.save(file)
+    return file.getvalue()
 
 
 # --- Jobs ---

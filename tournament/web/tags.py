@@ -45,7 +45,7 @@ register.filter("rulebook_name", rulebook_name)
 
 TILE = '<svg class="{}" viewBox="0 0 60 80" {}><use href="{}#t-{}"/></svg>'
 MARK = '<svg class="mark" viewBox="0 0 1000 1000" aria-hidden="true"><use href="{}#u{}"/></svg>'
-FLAG = '<img class="flag" src="{}" alt="" width="20" height="15">'
+FLAG = '<img class="flag" src="{}" alt="" width="20" height="15" loading="lazy">'
 
 
 def _tile_picture(code: str, classes: str, name: str) -> SafeString:

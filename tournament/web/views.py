@@ -50,7 +50,7 @@ from tournament.base.problems import sentence
 from tournament.base.requests import rate_limit_key
 from tournament.base.selectors import moments_passed, next_moment, version_for
 from tournament.live.page_cache import set_cache_hint
-from tournament.web.display import flag_sheet, render_flags
+from tournament.web.display import MAX_CHARACTERS, chinese_font, flag_sheet, render_flags
 from tournament.web.selectors import page_context
 
 GUESSED_TOO_OFTEN = problem_code(
@@ -512,6 +512,17 @@ def flags_svg(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
         patch_cache_control(response, private=True, max_age=YEAR, immutable=True)
     else:
         patch_cache_control(response, private=True, no_cache=True)
+    return response
+
+
+@require_safe
+def chinese_font_file(request: HttpRequest) -> HttpResponse:
+    """Return the font of the characters in `?text=`, for a page on a device that has no Chinese font (js/fonts.js)."""
+    characters = frozenset(request.GET.get("text", ""))
+    if not 0 < len(characters) <= MAX_CHARACTERS:
+        return HttpResponseBadRequest()
+    response = HttpResponse(chinese_font(characters), content_type="font/woff2")
+    patch_cache_control(response, public=True, max_age=YEAR, immutable=True)
     return response
 
 

@@ -26,6 +26,7 @@ from tests.exchange.event_file.conftest import empty_installation, full_event, i
 from tests.support.factories import (
     PASSWORD,
     SYSTEM,
+    edited,
     evening,
     make_member,
     make_organiser,
@@ -52,7 +53,7 @@ from tournament.exchange.transcripts.writing import transcript_of
 from tournament.people.services import link_players
 from tournament.play.engine.statements import TotalsEntry
 from tournament.play.services.totals import correct_totals, enter_totals
-from tournament.players.services.players import withdraw_player
+from tournament.players.services.players import edit_player, withdraw_player
 from tournament.ranking.selectors.standings import current_standings
 from tournament.staff.services import give_role
 from tournament.web.selectors import log_words
@@ -140,6 +141,14 @@ def test_an_imported_event_has_the_same_standings_on_paper(event_of: Callable[[]
         render_to_string("documents/standings.html", {"sheet": printed}) for printed in (sheet, imported)
     )
     assert page_again == page
+
+
+def test_namesakes_are_marked_in_an_imported_event() -> None:
+    event = make_tournament(players=4, drawn=False)
+    for number in (1, 2):
+        edit_player(edited(event.players.get(number=number), first_name="Anna", last_name="Berg"), SYSTEM)
+    imported = ExportedEvent(event).import_elsewhere()
+    assert [player.name for player in imported.players.all()][:2] == ["Anna Berg (1)", "Anna Berg (2)"]
 
 
 @pytest.mark.thorough

@@ -2,6 +2,8 @@
 
 import unicodedata
 import zlib
+from collections import Counter
+from collections.abc import Mapping
 from typing import Final
 
 
@@ -21,6 +23,16 @@ def display_name(first_name: str, last_name: str) -> str:
     if is_chinese(first_name) and is_chinese(last_name):
         return last_name + first_name
     return f"{first_name} {last_name}".strip()
+
+
+def repeated_names(names: Mapping[int, str]) -> set[int]:
+    """Return the numbers whose name, in any case, another number has too.
+
+    >>> repeated_names({1: "Anna Berg", 2: "anna berg", 3: "Anna Bergh"})
+    {1, 2}
+    """
+    counts = Counter(name.casefold() for name in names.values())
+    return {number for number, name in names.items() if counts[name.casefold()] > 1}
 
 
 def initials(first_name: str, last_name: str) -> str:

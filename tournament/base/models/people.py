@@ -41,8 +41,12 @@ class Particulars(models.Model):
         abstract = True
 
     @property
-    def name(self) -> str:
+    def full_name(self) -> str:
         return display_name(self.first_name, self.last_name)
+
+    @property
+    def name(self) -> str:
+        return self.full_name
 
 
 class Person(Particulars):
@@ -168,6 +172,8 @@ class Player(Particulars):
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     """When personal data was erased; only results remain."""
+    has_namesake = models.BooleanField(default=False, editable=False)
+    """Whether another player of the tournament has the same name (`players.services.mark_namesakes`)."""
 
     class Meta:
         ordering = ["tournament_id", "number"]
@@ -187,6 +193,18 @@ class Player(Particulars):
             errors["ema_number"] = Invalid(EMA_NUMBER_TAKEN(ema_number=self.ema_number))
         if errors:
             raise ValidationError(errors)
+
+    @property
+    def name(self) -> str:
+        """The name for pages, papers and screens: "Anna Berg", or "Anna Berg (12)" where she has a namesake.
+
+        Data for programs has `full_name` beside the number.
+        """
+        return self.numbered_name if self.has_namesake else self.full_name
+
+    @property
+    def numbered_name(self) -> str:
+        return f"{self.full_name} ({self.number})"
 
     @property
     def is_withdrawn(self) -> bool:

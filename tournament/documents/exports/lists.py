@@ -58,7 +58,7 @@ def _foul_record_part(job: DocumentJob, title: str) -> Part:
         Column(
             "player",
             _("Player"),
-            lambda penalty: f"{penalty.player.number} {penalty.player.name}",
+            lambda penalty: f"{penalty.player.number} {penalty.player.full_name}",
             Kind.NAME,
         ),
         *(FOUL, PENALTIES.column("sanction")),

@@ -235,7 +235,7 @@ class Badge:
 
     @cached_property
     def size(self) -> float:
-        return largest_size(self.player.name, *NAME_BOX, MOST_NAME_SIZE)
+        return largest_size(self.player.full_name, *NAME_BOX, MOST_NAME_SIZE)
 
     @property
     def size_class(self) -> str:

@@ -106,7 +106,7 @@ SECTIONS: Final[tuple[Section, ...]] = (
         "tournament.Player",
         "players",
         key=("number",),
-        omitted={"excluded_as": _FOLLOWS, "excluded_at": _FOLLOWS},
+        omitted={"excluded_as": _FOLLOWS, "excluded_at": _FOLLOWS, "has_namesake": _FOLLOWS},
     ),
     Section("tournament.EventPage", "event_page", single=True),
     Section("tournament.EmaColumns", "ema_columns", single=True),

@@ -20,6 +20,7 @@ from django.utils.crypto import get_random_string
 from penalties.selectors import exclusion_from
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.access import Actor
+from tournament.base.engine.text import repeated_names
 from tournament.base.errors import Refused
 from tournament.base.models.events import EventDocument
 from tournament.base.models.tournament import FormerAccount, Tournament
@@ -236,6 +237,16 @@ def _prepare_persons(
     return existing
 
 
+def _prepare_players(
+    rows: Rows, file_rows: FileRows, section: Section, context: ImportContext
+) -> ExistingRows:
+    """Mark the players who share their name with another one."""
+    repeated = repeated_names({row.number: row.full_name for row in rows})
+    for row in rows:
+        row.has_namesake = row.number in repeated
+    return {}
+
+
 def _prepare_person_names(
     rows: Rows, file_rows: FileRows, section: Section, context: ImportContext
 ) -> ExistingRows:
@@ -316,6 +327,7 @@ def _prepare_penalties(
 PREPARE: Final[dict[str, Callable[[Rows, FileRows, Section, ImportContext], ExistingRows]]] = {
     "tournament.Person": _prepare_persons,
     "tournament.PersonName": _prepare_person_names,
+    "tournament.Player": _prepare_players,
     "tournament.EventDocument": _prepare_documents,
     "tournament.CertificateDesign": _prepare_certificates,
     "tournament.Due": _prepare_dues,

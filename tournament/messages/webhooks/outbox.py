@@ -171,7 +171,7 @@ def _table_facts(entry: LogEntry, undone: bool, _language: str) -> Facts:
         {
             "wind": seat.wind,
             "number": seat.player.number,
-            "name": seat.player.name,
+            "name": seat.player.full_name,
             "game_points": seat.game_points,
         }
         for seat in seats
@@ -183,7 +183,7 @@ def _results_facts(entry: LogEntry, _undone: bool, _language: str) -> Facts:
     if "sessions" in entry.data:
         return {"sessions": entry.data["sessions"]}
     publication = entry.tournament.publications.get(version=entry.seq)
-    names = {player.number: player.name for player in entry.tournament.players.all()}
+    names = {player.number: player.full_name for player in entry.tournament.players.all()}
     places = [{**row, "name": names.get(row["number"], "")} for row in publication.rows]
     return {"session": publication.after_session, "is_final": publication.is_final, "places": places}
 

@@ -60,7 +60,7 @@ CHECK_IN = ListTable(
     _("Check-in"),
     columns=[
         Column("number", _("No."), lambda line: line.player.number),
-        Column("name", _("Name"), lambda line: line.player.name),
+        Column("name", _("Name"), lambda line: line.player.full_name),
         Column("country", _("Country"), lambda line: line.player.country),
         Column("team", _("Team"), lambda line: line.player.team),
         Column("here", _("Here"), lambda line: line.is_here),

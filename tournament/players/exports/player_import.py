@@ -433,7 +433,9 @@ def _mark_duplicates(included_rows: dict[int, Row], players: Sequence[Player], a
         elif name in by_name:
             included_rows[number] = replace(
                 row,
-                question=NAMESAKE_ENTERED("last_name", name=by_name[name].name, number=by_name[name].number),
+                question=NAMESAKE_ENTERED(
+                    "last_name", name=by_name[name].full_name, number=by_name[name].number
+                ),
             )
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from scoring.engine.problems import problem_code
 from tournament.base import access, hooks, log
 from tournament.base.access import Actor
+from tournament.base.engine.text import repeated_names
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session
@@ -95,7 +96,18 @@ def create_players(entry: log.Write, actor: Actor, entrants: Sequence[Entrant]) 
         entry.data["substitutes"] = substitutes
     if linked := link_certain_matches(players, actor):
         entry.data["persons"] = [[number, person] for number, person in linked.items()]
+    mark_namesakes(entry.tournament)
     return players
+
+
+def mark_namesakes(tournament: Tournament) -> None:
+    """Store which players share their name with another one. Called within every write that changes names."""
+    players = list(tournament.players.all())
+    repeated = repeated_names({player.number: player.full_name for player in players})
+    changed = [player for player in players if player.has_namesake != (player.number in repeated)]
+    for player in changed:
+        player.has_namesake = not player.has_namesake
+    Player.objects.bulk_update(changed, ["has_namesake"])
 
 
 def add_player(player: Player, actor: Actor) -> Player:
@@ -116,6 +128,7 @@ def edit_player(player: Player, actor: Actor) -> Player:
         names = [field.name for field in fields(Entrant)]
         check(player, exclude={field.name for field in Player._meta.fields} - {*names})
         player.save(update_fields=names)
+        mark_namesakes(entry.tournament)
         hooks.player_changed([player])
         entry.data = {"player": player.number}
         if player.is_substitute != stored.is_substitute:
@@ -177,6 +190,7 @@ def delete_player(player: Player, actor: Actor) -> None:
             raise Refused(problem)
         entry.data = {"player": player.number}
         player.delete()
+        mark_namesakes(entry.tournament)
 
 
 # --- Lists ---
@@ -310,6 +324,7 @@ def undo_list(
         _restore(write.tournament, changed)
         reinstated = [player for player, change in by_player.items() if change.has_left]
         reinstate_players(reinstated)
+        mark_namesakes(write.tournament)
         write.data = {
             "step": seq,
             "restored": sorted(player.number for player in changed),

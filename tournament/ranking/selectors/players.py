@@ -224,6 +224,8 @@ class PlayerPage(PlayerStatus):
     history: PointsHistory
     winds: tuple[WindFigures, ...]
     fans: tuple[tuple[str, int], ...]
+    wins_with_fans: int
+    """The hands won whose fans are known."""
     opponents: tuple[tuple[Player, int], ...]
     best: ListedHand | None
     """The highest-scoring hand won; the earliest of equals, and a recorded hand before a noted one."""
@@ -262,6 +264,7 @@ def player_page(
             player, hands, {seat.session.number: seat.seat.wind for seat in seats}, tournament.rules.chart
         ),
         fans=count_fans(won),
+        wins_with_fans=sum(bool(hand.fans) for hand in won),
         opponents=count_opponents([s.others for s in seats if s.session.state != Session.State.PLANNED]),
         best=next(iter(highest_scoring(won, noted)), None),
         penalties=tuple(

@@ -258,7 +258,7 @@ class RankingRow:
     def cache_key(self) -> Hashable:
         """Return everything that the line shows."""
         player = self.player
-        shown = (player.first_name, player.last_name, player.country, player.team)
+        shown = (player.name, player.country, player.team)
         line = self.standing, self.moved, self.parts, self.tied_with_next
         return line, shown, self.tie_break, self.group, self.above_the_cut
 

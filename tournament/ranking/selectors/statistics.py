@@ -128,7 +128,7 @@ def highest_hand_of_day(tournament: Tournament, audience: Audience) -> ListedHan
     return next(iter(highest_scoring(hands.order_by("-points", "played_at", "pk")[:1], noted)), None)
 
 
-def _hands_of_day(tournament: Tournament, audience: Audience) -> tuple[QuerySet[Hand], list[NotedHand]]:
+def _hands_of_day(tournament: Tournament, audience: Audience) -> tuple[QuerySet[Any], list[NotedHand]]:
     """Return the hands won on the newest day with a win, recorded and noted on paper sheets.
 
     A hand counts as it is now, on the day it was first recorded: correcting yesterday's hand does not move it to today.

@@ -13,7 +13,7 @@ from tournament.base.models.registration import KeptPlaces, Question, Registrati
 from tournament.base.models.tournament import Tournament
 from tournament.base.validation import changed_fields, problems_of
 from tournament.players.selectors.players import assign_numbers, problems_of_entrants, removal_blocker
-from tournament.players.services.players import NOBODY_CHOSEN
+from tournament.players.services.players import NOBODY_CHOSEN, mark_namesakes
 from tournament.registration import texts as actions
 from tournament.registration.engine import normalised, promotable
 from tournament.registration.selectors.plan import (
@@ -285,6 +285,7 @@ def enter_registered(tournament: Tournament, actor: Actor, numbers: Sequence[int
         for registration, player in zip(people, players, strict=True):
             registration.player = player
         Registration.objects.bulk_update(people, ["player"])
+        mark_namesakes(entry.tournament)
         entry.data = {
             "registrations": [registration.number for registration in people],
             "players": [player.number for player in players],
@@ -323,6 +324,7 @@ def _delete_players(entry: log.Write, people: Sequence[Registration]) -> None:
         raise Refused(problems)
     entry.data["players"] = [player.number for player in players]
     Player.objects.filter(pk__in=[player.pk for player in players]).delete()
+    mark_namesakes(entry.tournament)
     for registration in people:
         registration.player = None
 

@@ -32,6 +32,7 @@ urlpatterns = [
     path("tournaments.ics", tournaments.events_calendar, name="events_calendar"),
     path(SCHEMA, exchange_views.tournament_file_schema, name="tournament_schema"),
     path("now/", server_time, name="now"),
+    path("chinese.woff2", pages.chinese_font_file, name="chinese_font"),
     path("privacy/", privacy.site_privacy, name="privacy"),
     path("t/<slug:slug>/privacy/", privacy.privacy_page_public, name="tournament_privacy"),
     path("t/<slug:slug>/registration/<secret:token>/mine.json", privacy.own_data, name="registration_mine"),

@@ -1,0 +1,76 @@
+"""Players of one event who share a name have their number beside it, wherever a name is shown."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from tests.support.factories import SYSTEM, edited, list_file, play_session
+from tests.support.pages import page_text
+from tests.support.programs import Program
+from tests.support.registrations import confirmed, make_plan
+from tournament.base.models.tournament import Tournament
+from tournament.players.selectors.players import Entrant
+from tournament.players.services.players import delete_player, edit_player, enter_list, undo_list
+from tournament.privacy.services import erase_player
+from tournament.ranking.exports import RANKING
+from tournament.registration.services.admissions import enter_registered, undo_step
+from tournament.screens.models import Ceremony
+from tournament.screens.services import start_ceremony
+
+EVENT_WITH = {"players": 4, "sessions": 1}
+ANNA, ALSO_ANNA = Entrant("Berg", "Anna"), Entrant("BERG", "anna")
+
+
+def names(event: Tournament) -> list[str]:
+    return [player.name for player in event.players.filter(number__gt=4)]
+
+
+def is_erased(event: Tournament) -> None:
+    player = event.players.get(number=6)
+    erase_player(player, SYSTEM, name=player.full_name)
+
+
+@pytest.mark.parametrize(
+    "leaves",
+    [
+        lambda event: edit_player(edited(event.players.get(number=6), first_name="Ane"), SYSTEM),
+        lambda event: delete_player(event.players.get(number=6), SYSTEM),
+        lambda event: undo_list(event, SYSTEM, event.version, without={5}),
+        is_erased,
+    ],
+    ids=["renamed", "deleted", "list undone", "erased"],
+)
+def test_a_number_is_shown_as_long_as_there_are_two(
+    event: Tournament, leaves: Callable[[Tournament], None]
+) -> None:
+    enter_list(event, SYSTEM, [ANNA, ALSO_ANNA])
+    assert names(event) == ["Anna Berg (5)", "anna BERG (6)"]
+    leaves(event)
+    assert names(event)[0] == "Anna Berg"
+
+
+def test_who_registered_may_be_a_namesake(event: Tournament) -> None:
+    enter_list(event, SYSTEM, [ANNA])
+    make_plan(event)
+    registration = confirmed(event, 1, last_name="Berg", first_name="Anna")
+    enter_registered(event, SYSTEM, [registration.number])
+    assert names(event) == ["Anna Berg (5)", "Anna Berg (6)"]
+    undo_step(event, SYSTEM, event.version)
+    assert names(event) == ["Anna Berg"]
+
+
+def test_everybody_reads_the_number_and_programs_the_plain_name(
+    client: Client, umpire_client: Program, table_url: str, event: Tournament
+) -> None:
+    for number in (1, 2):
+        edit_player(edited(event.players.get(number=number), first_name="Anna", last_name="Berg"), SYSTEM)
+    seats = umpire_client.get(f"{table_url}desk/").json()["state"]["seats"]
+    assert {seat["name"] for seat in seats if seat["player"] < 3} == {"Anna Berg (1)", "Anna Berg (2)"}
+    play_session(event.sessions.get(), hands=1)
+    ranking = page_text(client, "ranking")
+    assert [f"Anna Berg ({number})" in ranking for number in (1, 2, 3)] == [True, True, False]
+    lines = start_ceremony(event, SYSTEM, Ceremony.Kind.PLAYERS).lines
+    assert {"Anna Berg (1)", "Anna Berg (2)"} <= {line["name"] for line in lines}
+    file = list_file(RANKING, event, "csv").decode()
+    assert ("Anna Berg" in file, "Anna Berg (1)" in file) == (True, False)
