@@ -262,8 +262,8 @@ Context = dict[str, Any]
 T = TypeVar("T")
 PUBLIC: Final = Audience.PUBLIC
 """Audience of every screen, even if staff opens it."""
-_MAX_OPEN_TABLES = 60
-"""Numbers of open tables that fit on a page."""
+_MAX_OPEN_TABLES = 55
+"""Numbers of open tables that fit on a slide, with one place for how many more there are."""
 
 
 def render_slide(tournament: Tournament, slide: Slide) -> SafeString:
