@@ -135,7 +135,7 @@ def test_another_winning_tile_is_one_tap(page: Page) -> None:
 def test_tiles_can_be_changed(page: Page) -> None:
     opened(page, CHOWS)
     page.get_by_role("button", name="Change tiles").click()
-    page.get_by_role("button", name="Take back 3 of Bamboos").click()
+    page.get_by_role("button", name="Remove 3 of Bamboos").click()
     tap(page, "E")
     expect(headline(page)).to_have_text("Not a winning hand")
 
