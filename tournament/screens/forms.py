@@ -97,7 +97,9 @@ class OverlayForm(Form):
         super().__init__(data)
         fields: Any = self.fields
         fields["table"].choices = [(number, number) for number in tables]
-        fields["player"].choices = [(player.number, f"{player.number} {player.full_name}") for player in players]
+        fields["player"].choices = [
+            (player.number, f"{player.number} {player.full_name}") for player in players
+        ]
         self.full_clean()
 
     def value(self, name: str) -> Any:
