@@ -65,7 +65,7 @@ def prepare(page: Page) -> None:
     press(page, "Import a list")
     page.locator("textarea").fill(f"Last name;First name\n{PLAYERS}")
     press(page, "Preview the list")
-    press(page, "Enter 8 players")
+    press(page, "Add 8 players")
     expect(page.locator("#next-step")).to_contain_text("8 players entered.")
     press(page, "Draw the seats")
     press(page, "Preview the draw")
@@ -131,7 +131,7 @@ def test_a_trial_is_created_live_and_deleted_with_one_button(house: House, brows
         page.goto("/organiser/")
         row.get_by_role("link", name="Delete …").click()
         page.get_by_role("button", name="Delete the tournament for good").click()
-        expect(page.locator("main")).to_contain_text("is deleted.")
+        expect(page.locator("main")).to_contain_text("has been deleted.")
         expect(row).to_have_count(0)
         assert organiser.faults == []
 

@@ -23,7 +23,7 @@ def event(house: House) -> House:
 
 def say(page: Page, text: str, tables: str = "") -> None:
     page.goto("/organiser/spring-open/announcements/")
-    page.get_by_label("What do you say?").fill(text)
+    page.get_by_label("Announcement").fill(text)
     page.get_by_label("Only at tables").fill(tables)
     page.get_by_role("button", name="Announce").click()
     expect(page.get_by_text("The announcement is now visible to its audience.")).to_be_visible()
@@ -41,7 +41,8 @@ def test_an_announcement_appears_on_its_pages_and_disappears_when_withdrawn(
         reader.page.goto("/t/spring-open/ranking/")
         player.page.goto("/t/spring-open/sessions/1/4/")
         umpire.page.goto("/umpire/spring-open/1/4/")
-        search = reader.page.get_by_placeholder("Name")
+        reader.page.locator("#filter > summary").click()
+        search = reader.page.get_by_placeholder("Name, number or team")
         search.fill("Zo")
         reader.page.evaluate("window.hereBefore = true")
 
