@@ -104,7 +104,7 @@ def test_without_scripts_each_page_has_its_sheet_inlined(house: House, browser: 
 
 
 # --- The archive of a finished event, opened from a folder ------------------------------------------------
-MAKE = "from tests.documents.test_site import finished; finished(players=16)"
+MAKE = "from tests.documents.test_site import finished_tournament; finished_tournament(players=16)"
 PAGES = ("index", "ranking", "sessions/1-1", "players/3", "statistics", "draw")
 WRITE_SITE = """
 from pathlib import Path

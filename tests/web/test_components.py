@@ -369,6 +369,7 @@ MADE_WITH: dict[str, Make] = {
     **dict.fromkeys(("InviteForm", "NewMemberForm", "RoleForm"), of_staff),
     **dict.fromkeys(("CodeForm", "PasswordAndCodeForm", "FirstCodeForm"), of_account),
     "CommitteeForm": with_first([]),
+    "OverlayForm": with_first([1], []),
     "HandForm": with_first(Evening(("", "", "", ""))),
     "HandSeatsForm": with_first([{"E": 1, "S": 2, "W": 3, "N": 4}]),
     "NewPasswordForm": with_first(User(username="nina")),
