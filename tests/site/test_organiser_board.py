@@ -58,7 +58,9 @@ def test_every_state_of_a_table_is_in_words_and_closing_names_those_still_open(c
     session = tournament.sessions.get(number=1)
     hand_in(session.tables.get(number=4), SYSTEM)
     page = board(client, tournament)
-    assert [state in page for state in ("All hands played", "Hand 7", "Waiting", "Handed in</span>")] == [True] * 4
+    assert [state in page for state in ("All hands played", "Hand 7", "Waiting", "Handed in</span>")] == [
+        True
+    ] * 4
     assert missing(page, "1 of 4", "Session 1 is being played. Tables still open: 3 of 4.") == []
     version = Tournament.objects.get().version
     assert f'data-live="/live/{tournament.slug}/staff/?after={version}"' in page

@@ -60,6 +60,7 @@ def help_page(folder: str, name: str, language: str, address: Callable[[str, str
     tokens = _markdown.parse(shown.read_text("utf-8"))
     for heading, anchor in zip(_headings(tokens), anchors_of(path), strict=True):
         heading.attrSet("id", anchor)
+    _name_tables(tokens)
     for token in tokens:
         if token.children:
             token.children = list(_for_site(token.children, shown, address))
@@ -116,6 +117,17 @@ def _titles(tokens: Sequence[Token]) -> Iterator[str]:
 
 def _headings(tokens: Sequence[Token]) -> Iterator[Token]:
     return (token for token in tokens if token.type == "heading_open")
+
+
+def _name_tables(tokens: Sequence[Token]) -> None:
+    """Name each table after its heading, for screen readers; several below one heading are numbered."""
+    title, tables = "", 0
+    for token, following in pairwise(tokens):
+        if token.type == "heading_open":
+            title, tables = "".join(child.content for child in following.children or ()), 0
+        elif token.type == "table_open":
+            tables += 1
+            token.attrSet("aria-label", title if tables == 1 else f"{title} ({tables})")
 
 
 def _for_site(children: Sequence[Token], page: Path, address: Callable[[str, str], str]) -> Iterator[Token]:
