@@ -40,7 +40,7 @@ def timetable_calendar(tournament: Tournament, name: str, events: Iterable[Calen
     for event in events:
         ical.add_component(_timetable_entry(tournament, event, url, changed_at))
     if not ical.subcomponents and not tournament.timetable.exists():
-        entry = _tournament_entry(tournament, url)
+        entry = _tournament_entry(tournament, url, changed_at)
         entry.add("description", _("Times are not planned yet."))
         ical.add_component(entry)
     return _calendar_file(ical, tournament.zone, tournament.starts_on)
@@ -120,15 +120,15 @@ def tournaments_calendar(events: Iterable[tuple[Tournament, str]]) -> bytes:
     ical = _empty_calendar(_("Mahjong tournaments"))
     _ask_to_refresh(ical, TOURNAMENTS_REFRESH_INTERVAL)
     for tournament, url in events:
-        ical.add_component(_tournament_entry(tournament, url))
+        ical.add_component(_tournament_entry(tournament, url, tournament.created_at))
     return _calendar_file(ical, ZoneInfo(timezone.get_default_timezone_name()), timezone.localdate())
 
 
-def _tournament_entry(tournament: Tournament, url: str) -> Entry:
+def _tournament_entry(tournament: Tournament, url: str, changed_at: datetime) -> Entry:
     """Return an all-day entry; iCalendar excludes the end, so it is the day after the last one."""
     entry = Entry()
     entry.add("uid", str(uuid5(NAMESPACE_URL, url)))
-    entry.add("dtstamp", tournament.created_at.astimezone(UTC))
+    entry.add("dtstamp", changed_at.astimezone(UTC))
     entry.add("sequence", tournament.public_version)
     entry.add("summary", tournament.name)
     entry.add("dtstart", tournament.starts_on)
