@@ -1,7 +1,8 @@
 """`manage.py demo`: a believable tournament of any size, with a login per role."""
 
 from collections import Counter
-from datetime import timedelta
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from typing import Any
 
@@ -14,6 +15,7 @@ from tests.support.factories import make_tournament, make_user
 from tournament.base.access import Audience
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Membership, Role, Tournament
+from tournament.demo.playing import at
 from tournament.demo.trials import LOGINS, ORGANISER, UMPIRE
 from tournament.dues.models import Payment
 from tournament.play.selectors.closing import closing_check
@@ -23,6 +25,14 @@ from tournament.ranking.selectors.standings import current_standings
 from tournament.seating.selectors.draws import draw_origin
 
 pytestmark = pytest.mark.django_db
+
+
+def test_only_the_thread_that_plays_sees_the_time_played() -> None:
+    """The worker of `hule serve` has the scheduler in a thread of its own."""
+    with at(datetime(2001, 2, 3, tzinfo=UTC)), ThreadPoolExecutor(1) as threads:
+        assert timezone.now().year == 2001
+        assert threads.submit(timezone.now).result().year > 2001
+    assert timezone.now().year > 2001
 
 
 def demo(**options: Any) -> str:

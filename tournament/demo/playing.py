@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from random import Random
+from threading import get_ident
 from unittest.mock import patch
 
 from django.db import transaction
@@ -33,8 +34,12 @@ from tournament.staff.services import give_role
 
 @contextmanager
 def at(moment: datetime) -> Iterator[None]:
-    """Let `timezone.now()` return this moment, which every service stores. For processes of one thread."""
-    with patch.object(timezone, "now", lambda: moment):
+    """Let `timezone.now()` return this moment in the calling thread; every service stores it.
+
+    Other threads of the process keep the time, such as the scheduler of periodic jobs in the worker of `hule serve`.
+    """
+    thread, real_now = get_ident(), timezone.now
+    with patch.object(timezone, "now", lambda: moment if get_ident() == thread else real_now()):
         yield
 
 
