@@ -55,8 +55,7 @@ def help_page(folder: str, name: str, language: str, address: Callable[[str, str
     path = _page_path(folder, name)
     if path is None:
         return None
-    translated = path.with_suffix(f".{language}.md")
-    shown = translated if translated.is_file() else path
+    shown = _translation(path, language)
     tokens = _markdown.parse(shown.read_text("utf-8"))
     for heading, anchor in zip(_headings(tokens), anchors_of(path), strict=True):
         heading.attrSet("id", anchor)
@@ -65,7 +64,7 @@ def help_page(folder: str, name: str, language: str, address: Callable[[str, str
         if token.children:
             token.children = list(_for_site(token.children, shown, address))
     html = SafeString(_markdown.renderer.render(tokens, _markdown.options, {}))
-    return HelpPage(_title(tokens), html, "en" if shown is path else language)
+    return HelpPage(next(_titles(tokens)), html, "en" if shown is path else language)
 
 
 def contents(language: str) -> dict[str, list[PageLink]]:
@@ -98,21 +97,27 @@ def _page_path(folder: str, name: str) -> Path | None:
     return DOCS / folder / f"{name}.md" if folder in FOLDERS and name in page_names(folder) else None
 
 
-def _title_of(folder: str, name: str, language: str) -> str:
-    path = DOCS / folder / f"{name}.md"
+def _translation(path: Path, language: str) -> Path:
+    """Return the translation of an English file, or the file itself."""
     translated = path.with_suffix(f".{language}.md")
-    return _title(_markdown.parse((translated if translated.is_file() else path).read_text("utf-8")))
+    return translated if translated.is_file() else path
 
 
-def _title(tokens: Sequence[Token]) -> str:
-    return next(_titles(tokens), "")
+def _title_of(folder: str, name: str, language: str) -> str:
+    """Return the heading in the first line, without parsing the rest of the file."""
+    with _translation(DOCS / folder / f"{name}.md", language).open(encoding="utf-8") as lines:
+        return next(_titles(_markdown.parse(next(lines))))
 
 
 def _titles(tokens: Sequence[Token]) -> Iterator[str]:
     """Yield the headings as plain text."""
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
-            yield "".join(child.content for child in inline.children or ())
+            yield _plain_text(inline)
+
+
+def _plain_text(inline: Token) -> str:
+    return "".join(child.content for child in inline.children or ())
 
 
 def _headings(tokens: Sequence[Token]) -> Iterator[Token]:
@@ -124,7 +129,7 @@ def _name_tables(tokens: Sequence[Token]) -> None:
     title, tables = "", 0
     for token, following in pairwise(tokens):
         if token.type == "heading_open":
-            title, tables = "".join(child.content for child in following.children or ()), 0
+            title, tables = _plain_text(following), 0
         elif token.type == "table_open":
             tables += 1
             token.attrSet("aria-label", title if tables == 1 else f"{title} ({tables})")
