@@ -24,6 +24,7 @@ from tournament.base.models.tournament import Membership, Tournament
 from tournament.play.display import fans_counted
 from tournament.play.selectors.public import Change
 from tournament.play.selectors.tables import SeatNow, TableNow
+from tournament.play.selectors.totals import ListedHand, NotedHand
 from tournament.staff.models import Invitation
 from tournament.web.forms import numbers_text
 from tournament.web.texts.log import override_text, where_text
@@ -48,6 +49,14 @@ def group_of(section: str) -> str:
 def help_of(section: str) -> str:
     """Return where the documentation describes a section, below `/help/`."""
     return HELP_OF.get(section, "organisers/first-tournament/")
+
+
+@register.filter
+def how_won(hand: ListedHand) -> str:
+    """Return "from" and the discarder, "self-drawn", or where a hand without either was noted."""
+    if isinstance(hand, NotedHand):
+        return _("noted on the sheet")
+    return _("from %(name)s") % {"name": hand.discarder.name} if hand.discarder else _("self-drawn")
 
 
 FIGURES = {
