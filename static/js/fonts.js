@@ -6,7 +6,7 @@
 
 const SIZE = 40;
 const CHINESE = /[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]/g;
-const MOST = 500; // characters of one font, as tournament/web/display.py has it
+const MAX_CHARACTERS = 500; // characters of one font, as tournament/web/display.py has it
 
 /** Count the drawn pixels in a band of rows. @param {CanvasRenderingContext2D} pen @param {number} from @param {number} to */
 const ink = (pen, from, to) => pen.getImageData(0, from, SIZE, to - from).data.filter((value, at) => at % 4 === 3 && value > 64).length;
@@ -32,10 +32,10 @@ const loadAll = () => document.head.append(Object.assign(document.createElement(
 async function loadPage() {
   const text = [...document.body.children].map((part) => (part instanceof HTMLScriptElement ? "" : part.textContent)).join("");
   const characters = [...new Set(text.match(CHINESE))].filter((character) => !loaded.has(character)).sort();
-  const isFull = loaded.size > MOST;
+  const isFull = loaded.size > MAX_CHARACTERS;
   characters.forEach((character) => loaded.add(character));
   if (characters.length === 0 || isFull) return;
-  if (loaded.size > MOST) return loadAll();
+  if (loaded.size > MAX_CHARACTERS) return loadAll();
   const url = `${meta?.dataset.font}?text=${encodeURIComponent(characters.join(""))}`;
   const unicodeRange = characters.map((character) => `U+${character.charCodeAt(0).toString(16)}`).join();
   await new FontFace("Hule Names", `url("${url}")`, { unicodeRange }).load().then((font) => document.fonts.add(font), loadAll);

@@ -56,8 +56,8 @@ AUDIT_HAND_NOT_LOGGED = problem_code(
 )
 AUDIT_HAND_POINTS = problem_code(
     "audit_hand_points",
-    "has {points} point, but the log has {said}",
-    "has {points} points, but the log has {said}",
+    "has {points} point, but the log has {logged}",
+    "has {points} points, but the log has {logged}",
     by="points",
 )
 AUDIT_HAND_WORTH = problem_code(
@@ -89,8 +89,8 @@ AUDIT_TOTALS_PLAYED = problem_code(
 )
 AUDIT_EXTRA_TIME = problem_code(
     "audit_extra_time",
-    "plays {minutes} minute longer, but the log has {said}",
-    "plays {minutes} minutes longer, but the log has {said}",
+    "plays {minutes} minute longer, but the log has {logged}",
+    "plays {minutes} minutes longer, but the log has {logged}",
     by="minutes",
 )
 AUDIT_PAUSES = problem_code("audit_pauses", "its clock was paused at other times than in the log")
@@ -177,7 +177,7 @@ def _check_hand_logged(hand: Hand, table: Table, log_data: LogData) -> Iterator[
     if points is None:
         yield Finding(where, AUDIT_HAND_NOT_LOGGED(points=hand.points))
     elif points != hand.points:
-        yield Finding(where, AUDIT_HAND_POINTS(points=hand.points, said=points))
+        yield Finding(where, AUDIT_HAND_POINTS(points=hand.points, logged=points))
 
 
 def _check_hands(
@@ -230,7 +230,7 @@ def _check_extra_time(tournament: Tournament) -> Iterator[Finding]:
     for table in Table.objects.filter(session__tournament=tournament).select_related("session__tournament"):
         minutes = logged_minutes.get((table.session.number, table.number), 0)
         if table.extra_minutes != minutes:
-            yield Finding(table_place(table), AUDIT_EXTRA_TIME(minutes=table.extra_minutes, said=minutes))
+            yield Finding(table_place(table), AUDIT_EXTRA_TIME(minutes=table.extra_minutes, logged=minutes))
 
 
 def _check_appeals(tournament: Tournament) -> Iterator[Finding]:
@@ -422,5 +422,5 @@ def _check_clocks(tournament: Tournament) -> Iterator[Finding]:
         if session.pauses != pauses[session.number]:
             yield Finding(session_place(session), AUDIT_PAUSES())
         if session.extra_minutes != (minutes := extra_minutes.get(session.number, 0)):
-            problem = AUDIT_EXTRA_TIME(minutes=session.extra_minutes, said=minutes)
+            problem = AUDIT_EXTRA_TIME(minutes=session.extra_minutes, logged=minutes)
             yield Finding(session_place(session), problem)

@@ -43,8 +43,8 @@ function draw() {
   const content = [tight ? null : announcementBand(view), ...main].flat(2).filter((node) => node instanceof Node);
   const middle = h("main", { id: "main", tabindex: -1, class: sheet ? "sheet" : tight ? "tight" : null }, content);
   phone.classList.toggle("scrim", sheet);
-  const beside = view.isWide && ROUTES_WITH_SHEET.includes(view.route.name) ? besideTable(view) : null;
-  const parts = [header, peek && h("p", { class: "peek" }, peek), middle, footer, beside];
+  const sheetPanel = view.isWide && ROUTES_WITH_SHEET.includes(view.route.name) ? besideTable(view) : null;
+  const parts = [header, peek && h("p", { class: "peek" }, peek), middle, footer, sheetPanel];
   patch(phone, /** @type {Node[]} */ (parts.filter((node) => node instanceof Node)));
   saveIfChecked();
   if (shown !== location.hash) {

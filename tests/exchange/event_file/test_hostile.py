@@ -85,7 +85,7 @@ def test_each_problem_is_reported_with_its_place(content: bytes) -> None:
     good = json.loads(content)
     unique_fields = [name.split("/") for name in UNIQUE_FIELDS.split()]
     cases = FAULTS + [
-        ([[f"/{rows}/1/{field}", good[rows][0][field]]], f"/{rows}/1/{field} said_twice")
+        ([[f"/{rows}/1/{field}", good[rows][0][field]]], f"/{rows}/1/{field} duplicate_value")
         for rows, field in unique_fields
     ]
     for changes, place in cases:
@@ -225,5 +225,5 @@ def test_an_extension_needs_an_id_an_address_and_data_and_is_unique(data: Data) 
     }
     assert {place: problems for place, problems in places.items() if place not in problems} == {}
     assert problem_places(encode_with_digests(data | {"extensions": [LOTTERY, LOTTERY]})) == [
-        "/extensions/1/id said_twice"
+        "/extensions/1/id duplicate_value"
     ]

@@ -44,10 +44,10 @@ TOURNAMENT_FILE_TOO_MANY = problem_code(
 SECTION_CHANGED = problem_code(
     "section_changed", "The section “{section}” has been altered: its digest does not match."
 )
-POINTS_NOWHERE = problem_code(
-    "points_nowhere", "the field “{field}” names something that is not in the file."
+UNKNOWN_REFERENCE = problem_code(
+    "unknown_reference", "the field “{field}” names something that is not in the file."
 )
-SAID_TWICE = problem_code("said_twice", "the field “{field}” is the same as in a row before.")
+DUPLICATE_VALUE = problem_code("duplicate_value", "the field “{field}” is the same as in a row before.")
 
 Data = Mapping[str, Any]
 MAX_BYTES: Final = 64 * 1024 * 1024
@@ -154,10 +154,10 @@ def _row_problems(data: Data) -> Iterator[Problem]:
             for column, target in relations:
                 keys = row[column.name] if column.is_many else [row[column.name]]
                 if {*keys} - {None} - keys_of[target]:
-                    yield fault(POINTS_NOWHERE, child_pointer(pointer, column.name))
+                    yield fault(UNKNOWN_REFERENCE, child_pointer(pointer, column.name))
             for name, label in section.json_keys.items():
                 for key in row[name].keys() - {str(key) for key in keys_of[SECTION_OF[label].model]}:
-                    yield fault(POINTS_NOWHERE, child_pointer(child_pointer(pointer, name), key))
+                    yield fault(UNKNOWN_REFERENCE, child_pointer(child_pointer(pointer, name), key))
     for names in (("uuid",), ("until", "account")):
         yield from _duplicates(Section("auth.User", STAFF_SECTION), names, data)
     seats = Counter(seat["table"] for seat in data["seats"])
@@ -186,7 +186,7 @@ def _duplicates(section: Section, names: tuple[str, ...], data: Data) -> Iterato
     for index, row in enumerate(section.rows_in(data)):
         values = tuple(row[name] for name in names)
         if None not in values and values in seen:
-            yield fault(SAID_TWICE, child_pointer(section.row_pointer(index), names[-1]))
+            yield fault(DUPLICATE_VALUE, child_pointer(section.row_pointer(index), names[-1]))
         seen.add(values)
 
 
