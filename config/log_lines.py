@@ -14,7 +14,7 @@ secret, and Django logs addresses that it refuses. A link to one may be in a que
 IN_ADDRESS: Final = re.compile(
     rf"((?:/|%2F)(?:{'|'.join(BEFORE_SECRETS)})(?:/|%2F))(?:(?!%2F)[^/\s?\"'<>])+", re.IGNORECASE
 )
-LONGEST: Final = 300
+MAX_REFUSAL_LENGTH: Final = 300
 """Characters of a line about a refused request."""
 REQUEST_FIELDS: Final = ("method", "path", "status", "ms")
 """Extra fields of a request's line (`config.front.request_lines`)."""
@@ -63,10 +63,10 @@ def without_secrets(text: str) -> str:
 
 
 def _shortened(record: logging.LogRecord) -> logging.LogRecord:
-    """Return a copy of the record; of a refusal (4xx) only `LONGEST` characters, without a traceback."""
+    """Return a copy of the record; of a refusal (4xx) only `MAX_REFUSAL_LENGTH` characters, without a traceback."""
     record = copy(record)
     if getattr(record, "status_code", 500) < 500:
         message = without_secrets(record.getMessage())
-        record.msg = message if len(message) <= LONGEST else f"{message[:LONGEST]}…"
+        record.msg = message if len(message) <= MAX_REFUSAL_LENGTH else f"{message[:MAX_REFUSAL_LENGTH]}…"
         record.args, record.exc_info, record.exc_text = (), None, None
     return record

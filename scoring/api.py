@@ -21,8 +21,8 @@ from scoring.engine.problems import TILE_COUNT, TILES_IN_HAND
 from scoring.refusals import faults, refusal
 from scoring.texts import with_names, with_sentences
 
-LONGEST_TEXT = 300
-MOST_TIMES = 9
+MAX_TEXT_LENGTH = 300
+MAX_TIMES = 9
 """No fan can be announced more often."""
 Json = dict[str, Any]
 
@@ -32,7 +32,7 @@ class Claim(serializers.Serializer[Any]):
 
     points = serializers.IntegerField(required=False, allow_null=True, min_value=0, max_value=9999)
     fans = serializers.DictField(
-        child=serializers.IntegerField(min_value=1, max_value=MOST_TIMES), required=False, allow_null=True
+        child=serializers.IntegerField(min_value=1, max_value=MAX_TIMES), required=False, allow_null=True
     )
 
     def validate_fans(self, fans: dict[str, int] | None) -> dict[Fan, int] | None:
@@ -51,7 +51,9 @@ class Question(serializers.Serializer[Any]):
         required=False, allow_null=True, help_text="The record: concealed, melds, winning_tile, …"
     )
     notation = serializers.CharField(
-        required=False, max_length=LONGEST_TEXT, help_text="The hand as text: 123m 55p [EEE] +1m self-drawn"
+        required=False,
+        max_length=MAX_TEXT_LENGTH,
+        help_text="The hand as text: 123m 55p [EEE] +1m self-drawn",
     )
     rulebook = serializers.ChoiceField(
         [*(rulebook.key for rulebook in RULEBOOKS), CLASSICAL.key], default=RULEBOOKS[0].key

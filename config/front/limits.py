@@ -25,14 +25,14 @@ logger = logging.getLogger(__name__)
 
 RESERVED_FILES: Final = 400
 """Open files besides connections: the database, one a thread, and files being sent."""
-MOST_CONNECTIONS: Final = 20_000
-MOST_FILES: Final = 65_536
+MAX_CONNECTIONS: Final = 20_000
+MAX_FILES: Final = 65_536
 
 
 def raise_file_limit() -> None:
-    """Raise this process's limit of open files to at most `MOST_FILES`."""
+    """Raise this process's limit of open files to at most `MAX_FILES`."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    most = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
@@ -40,17 +40,17 @@ def raise_file_limit() -> None:
 def connections() -> int:
     """Return how many connections the limit of open files allows."""
     soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = MOST_CONNECTIONS if soft == resource.RLIM_INFINITY else soft - RESERVED_FILES
-    return max(50, min(most, MOST_CONNECTIONS))
+    most = MAX_CONNECTIONS if soft == resource.RLIM_INFINITY else soft - RESERVED_FILES
+    return max(50, min(most, MAX_CONNECTIONS))
 
 
 # --- Who is signed in ---
 
-MOST_KNOWN: Final = 10_000
+MAX_KNOWN: Final = 10_000
 
 
 class SignedIn:
-    """Hashes of the last `MOST_KNOWN` credentials (session keys, API tokens) that Django has accepted."""
+    """Hashes of the last `MAX_KNOWN` credentials (session keys, API tokens) that Django has accepted."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[bytes, None] = OrderedDict()
@@ -60,7 +60,7 @@ class SignedIn:
 
     def add(self, key: bytes) -> None:
         self._known[key] = None
-        if len(self._known) > MOST_KNOWN:
+        if len(self._known) > MAX_KNOWN:
             self._known.popitem(last=False)
 
     def remove(self, key: bytes) -> None:

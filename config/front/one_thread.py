@@ -25,7 +25,7 @@ from tournament.live.pages import Receive, Scope, Send
 R = TypeVar("R")
 Response = HttpResponse | StreamingHttpResponse
 
-MOST: Final = 2_000
+MAX_THREADS: Final = 2_000
 """Threads. All but a few wait in the queue, which also refuses requests (`config/front/queueing.py`)."""
 
 
@@ -44,7 +44,7 @@ class OneThread(ASGIHandler):
 
     def __init__(self) -> None:
         super().__init__()
-        self._threads = ThreadPoolExecutor(MOST, thread_name_prefix="request")
+        self._threads = ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="request")
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)

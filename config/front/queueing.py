@@ -24,9 +24,9 @@ from tournament.base.requests import rate_limit_key
 AT_ONCE: Final = 2
 """Requests of visitors who are not signed in that run at the same time."""
 SIGNED_IN_AT_ONCE: Final = 4
-MOST_WAITING: Final = 200
+MAX_WAITING: Final = 200
 """From one address; enough for a hall of umpires who sign in behind one router."""
-MOST_WAITING_IN_ALL: Final = 500
+MAX_WAITING_IN_ALL: Final = 500
 """Each occupies a thread."""
 PATIENCE: Final = 20.0
 """Seconds that a request waits for a turn."""
@@ -68,7 +68,7 @@ class FairQueue:
                 self._free -= 1
                 return None
             waiting = self._waiting.get(place) or deque()
-            is_full = len(waiting) >= MOST_WAITING or self._all_waiting >= MOST_WAITING_IN_ALL
+            is_full = len(waiting) >= MAX_WAITING or self._all_waiting >= MAX_WAITING_IN_ALL
             if is_full and self.patience is not None:
                 raise QueueFull
             waiting.append(turn_event := Event())

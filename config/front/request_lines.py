@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from config.log_lines import LONGEST, request_id
+from config.log_lines import MAX_REFUSAL_LENGTH, request_id
 from tournament.base.requests import is_in_networks
 from tournament.live.pages import App, Receive, Scope, Send
 
@@ -58,7 +58,7 @@ def _write(scope: Scope, status: int, seconds: float) -> None:
         fields = {
             "method": scope["method"],
             # Escaped, as Django does, so that a line break in a path does not start a log line.
-            "path": scope["path"][:LONGEST].encode("unicode_escape").decode("ascii"),
+            "path": scope["path"][:MAX_REFUSAL_LENGTH].encode("unicode_escape").decode("ascii"),
             "status": status,
             "ms": round(seconds * 1000),
         }

@@ -15,7 +15,7 @@ from django.db.backends.sqlite3 import base
 
 from config.private_files import private_file
 
-MOST_IDLE: Final = 8
+MAX_IDLE: Final = 8
 """Idle connections kept: about as many as are used at the same moment."""
 
 
@@ -43,7 +43,7 @@ class ConnectionPool:
         """Keep the connection; return False if enough are idle."""
         with self._lock:
             waiting = self._idle.setdefault(name, [])
-            if len(waiting) >= MOST_IDLE:
+            if len(waiting) >= MAX_IDLE:
                 return False
             waiting.append((_inode(name), connection))
             return True

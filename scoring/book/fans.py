@@ -188,7 +188,7 @@ def _example(row: Row) -> Example:
 
 POINTS: Final = sorted({fan.points for fan in FANS})
 CONCEALED, ANY_HAND = "concealed", "any"
-LONGEST_SEARCH: Final = 60
+MAX_SEARCH_LENGTH: Final = 60
 """Maximum length of a search query."""
 
 
@@ -208,7 +208,7 @@ class FanFilter:
         points = {str(choice): choice for choice in POINTS}.get(query.get("points", ""))
         kind = {choice.value: choice for choice in FanType}.get(query.get("type", ""))
         hand = query.get("hand", "")
-        words = " ".join(query.get("q", "")[:LONGEST_SEARCH].split())
+        words = " ".join(query.get("q", "")[:MAX_SEARCH_LENGTH].split())
         return cls(words, points, kind, hand if hand in (CONCEALED, ANY_HAND) else "")
 
     @property

@@ -26,7 +26,7 @@ from scoring.book.data import blocks
 from scoring.book.fans import (
     ANY_HAND,
     CONCEALED,
-    LONGEST_SEARCH,
+    MAX_SEARCH_LENGTH,
     POINTS,
     Example,
     FanEntry,
@@ -81,7 +81,7 @@ def render_compact(template: str, context: dict[str, Any]) -> SafeString:
 @book_page
 def glossary_page(request: HttpRequest) -> HttpResponse:
     """Show the glossary; ?q=meld&tag=mcr filters it. An unknown tag is ignored."""
-    words = " ".join(request.GET.get("q", "")[:LONGEST_SEARCH].split())
+    words = " ".join(request.GET.get("q", "")[:MAX_SEARCH_LENGTH].split())
     tag = request.GET.get("tag", "")
     tag = tag if tag in TAGS else ""
     language = get_language() or "en"
@@ -106,7 +106,7 @@ def _whole_glossary(language: str, tag: str) -> SafeString:
 
 
 Context = dict[str, Any]
-MOST_PLOTTED: Final = 15
+MAX_PLOTTED: Final = 15
 """How many fans the plot shows before it is unfolded."""
 
 
@@ -164,8 +164,8 @@ def _statistics_context(statistics: FanStatistics) -> Context:
     fans = statistics.by_frequency
     return {
         "statistics": statistics,
-        "often": fans[:MOST_PLOTTED],
-        "rarer": fans[MOST_PLOTTED:],
+        "often": fans[:MAX_PLOTTED],
+        "rarer": fans[MAX_PLOTTED:],
         "most": fans[0][1] if fans else 0,
         "never": statistics.never(FANS),
     }

@@ -321,13 +321,13 @@ def _settle(entry: Entry, turn: Turn, totals: tuple[int, ...], rules: Rules) -> 
     return SettledHand(entry, turn, hand_scores, settlement, changes, after)
 
 
-MOST_HANDS: Final = 200
-LONGEST_NAME: Final = 40
-LONGEST_TILES: Final = 200
-MOST_POINTS: Final = 100_000
-MOST_LIMIT: Final = 100_000
-MOST_FACTOR: Final = 4
-MOST_PROBLEMS: Final = 100
+MAX_HANDS: Final = 200
+MAX_NAME_LENGTH: Final = 40
+MAX_TILES_LENGTH: Final = 200
+MAX_POINTS: Final = 100_000
+MAX_LIMIT: Final = 100_000
+MAX_FACTOR: Final = 4
+MAX_PROBLEMS: Final = 100
 """Problems reported at once."""
 
 
@@ -352,7 +352,7 @@ def read_evening(data: object) -> Evening:
     names: Any = data.get("names")
     rules, hands = data.get("rules", {}), data.get("hands", [])
     faults = chain(_faults_of_names(names), _faults_of_rules(rules), _faults_of_hands(hands))
-    if problems := tuple(islice(faults, MOST_PROBLEMS)):
+    if problems := tuple(islice(faults, MAX_PROBLEMS)):
         raise InvalidEvening(problems)
     evening = Evening(tuple(names), Rules(**rules), tuple(map(_read_entry, hands)))
     _check_hands(evening)
@@ -380,11 +380,11 @@ def _faults_of_names(names: Any) -> Iterator[Problem]:
         yield NOT_FOUR("names")
         return
     for place, name in enumerate(names):
-        if not isinstance(name, str) or len(name) > LONGEST_NAME:
-            yield TEXT_TOO_LONG_HERE(f"names.{place}", most=LONGEST_NAME)
+        if not isinstance(name, str) or len(name) > MAX_NAME_LENGTH:
+            yield TEXT_TOO_LONG_HERE(f"names.{place}", most=MAX_NAME_LENGTH)
 
 
-_SPANS: Final = {"limit": (1, MOST_LIMIT), "east_factor": (1, MOST_FACTOR)}
+_SPANS: Final = {"limit": (1, MAX_LIMIT), "east_factor": (1, MAX_FACTOR)}
 
 
 def _faults_of_rules(rules: Any) -> Iterator[Problem]:
@@ -410,8 +410,8 @@ def _faults_of_number(value: Any, where: str, least: int, most: int) -> Iterator
 def _faults_of_hands(hands: Any) -> Iterator[Problem]:
     if not isinstance(hands, list):
         yield NOT_A_LIST("hands")
-    elif len(hands) > MOST_HANDS:
-        yield TOO_MANY_HANDS("hands", most=MOST_HANDS)
+    elif len(hands) > MAX_HANDS:
+        yield TOO_MANY_HANDS("hands", most=MAX_HANDS)
     else:
         for place, hand in enumerate(hands):
             yield from _faults_of_entry(hand, f"hands.{place}")
@@ -443,9 +443,9 @@ def _faults_of_player_hand(data: Any, at: str) -> Iterator[Problem]:
         return
     points, tiles = data.get("points"), data.get("tiles", "")
     if points is not None:
-        yield from _faults_of_number(points, f"{at}.points", 0, MOST_POINTS)
-    if not isinstance(tiles, str) or len(tiles) > LONGEST_TILES:
-        yield TEXT_TOO_LONG_HERE(f"{at}.tiles", most=LONGEST_TILES)
+        yield from _faults_of_number(points, f"{at}.points", 0, MAX_POINTS)
+    if not isinstance(tiles, str) or len(tiles) > MAX_TILES_LENGTH:
+        yield TEXT_TOO_LONG_HERE(f"{at}.tiles", most=MAX_TILES_LENGTH)
     try:
         _read_flowers(data)
     except InvalidHand as refused:

@@ -124,7 +124,7 @@ def _faults_of_winner(winner: Winner) -> Iterator[Problem]:
 
 EXTRA_FLAGS: Final = ("standing", "original", "first_discard")
 """Flags of a win that `Hand` does not have."""
-MOST_WINS: Final = 99
+MAX_WINS: Final = 99
 _FLOWER_BY_KEY: Final = {flower.key: flower for flower in Flower}
 
 
@@ -185,8 +185,8 @@ def _faults_of_flags(record: Mapping[str, Any]) -> Iterator[Problem]:
 def _faults_of_wins(wins: object) -> Iterator[Problem]:
     if not isinstance(wins, int) or isinstance(wins, bool):
         yield NOT_A_NUMBER("wins_in_a_row")
-    elif not 1 <= wins <= MOST_WINS:
-        yield WINS_OUT_OF_RANGE("wins_in_a_row", wins=wins, most=MOST_WINS)
+    elif not 1 <= wins <= MAX_WINS:
+        yield WINS_OUT_OF_RANGE("wins_in_a_row", wins=wins, most=MAX_WINS)
 
 
 SHAPES: Final = (Shape.SETS, Shape.THIRTEEN_ORPHANS)

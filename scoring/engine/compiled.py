@@ -166,15 +166,15 @@ def _lines(fan: Fan) -> Counts:
 
 
 def compile_rulebook(rulebook: Rulebook) -> CompiledRulebook:
-    """Return the compiled rulebook, cached for the `MOST_RULEBOOKS` rulebooks used last."""
+    """Return the compiled rulebook, cached for the `MAX_RULEBOOKS` rulebooks used last."""
     compiled = _compiled.get(id(rulebook))
     if compiled is None or compiled.rulebook is not rulebook:
-        if len(_compiled) >= MOST_RULEBOOKS:
+        if len(_compiled) >= MAX_RULEBOOKS:
             _compiled.clear()
         compiled = _compiled[id(rulebook)] = CompiledRulebook(rulebook)
     return compiled
 
 
-MOST_RULEBOOKS: Final = 16
+MAX_RULEBOOKS: Final = 16
 _compiled: Final[dict[int, CompiledRulebook]] = {}
 """By the rulebook's identity, which is faster to compare. The compiled rulebook keeps its rulebook alive."""

@@ -43,7 +43,7 @@ FANS_LACKING = problem_code(
     "fans_lacking", "A hand with these fans, won this way, also counts others, such as {fan}."
 )
 
-_MOST: Final = {Fan.FLOWER_TILES: 8, Fan.PUNG_OF_TERMINALS_OR_HONORS: 4, Fan.TILE_HOG: 3}
+_MAX_COUNTS: Final = {Fan.FLOWER_TILES: 8, Fan.PUNG_OF_TERMINALS_OR_HONORS: 4, Fan.TILE_HOG: 3}
 """All other repeatable fans tie two of the four sets, each set once (principle 3), and so count twice at most."""
 
 SELF_DRAWN_FANS: Final = frozenset(
@@ -83,7 +83,7 @@ class NamedFans(NamedTuple):
 
 def most_times(fan: Fan) -> int:
     """Return how often a fan can count in one hand."""
-    return _MOST.get(fan, 2) if fan.many else 1
+    return _MAX_COUNTS.get(fan, 2) if fan.many else 1
 
 
 def barred_by(fan: Fan, rulebook: Rulebook) -> dict[Fan, int]:

@@ -363,7 +363,7 @@ def test_an_invalid_or_changed_file_is_refused(good: Path, monkeypatch: pytest.M
         code = refused(of_bytes(good, bytes(changed_file)))
         assert code in ("backup_damaged", "backup_unreadable", "backup_parts"), part
     # No more of a line is held than a row may have.
-    monkeypatch.setattr(archive, "MOST_LINE", 50)
+    monkeypatch.setattr(archive, "MAX_LINE_BYTES", 50)
     with open_archive(good) as file, pytest.raises(Refused):
         list(file.rows(Player))
 

@@ -14,7 +14,7 @@ from PIL import Image
 from tests.support.checks import newest_sentence, refused_codes, refused_problems
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.base.errors import Refused
-from tournament.base.models.documents import LONGEST_TEXT, CertificateDesign
+from tournament.base.models.documents import MAX_TEXT_LENGTH, CertificateDesign
 from tournament.base.models.events import EventDocument, EventPage
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import event_page_of
@@ -24,8 +24,8 @@ from tournament.ema.selectors import count_participation
 from tournament.events import services as events_services
 from tournament.events.selectors import localize_page, text_in_language
 from tournament.events.services import (
-    MOST_DOCUMENT_BYTES,
-    MOST_FILES,
+    MAX_DOCUMENT_BYTES,
+    MAX_FILES,
     add_event_document,
     delete_tournament,
     reencode_picture,
@@ -137,11 +137,11 @@ def test_a_file_sent_twice_is_stored_once_and_the_number_is_limited(event: Tourn
     assert add(event, uuid=key) == add(event, uuid=key)
     with pytest.raises(Refused, match="uuid_of_another_event"):
         add(make_tournament(name="Other", players=0), uuid=key)
-    assert refused_codes(add, event, " ", PDF + b"x" * MOST_DOCUMENT_BYTES) == [
+    assert refused_codes(add, event, " ", PDF + b"x" * MAX_DOCUMENT_BYTES) == [
         "value_missing",
         "file_too_large",
     ]
-    for number in range(1, MOST_FILES):
+    for number in range(1, MAX_FILES):
         add(event, f"File {number}")
     with pytest.raises(Refused, match="too_many_files"):
         add(event, "One more")
@@ -222,9 +222,9 @@ def test_pictures_are_decoded_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_invalid_pictures_are_refused(event: Tournament) -> None:
-    wrong = design(event, "x" * (LONGEST_TEXT + 1), 101)
+    wrong = design(event, "x" * (MAX_TEXT_LENGTH + 1), 101)
     for content, code in (
-        (b"\x89PNG\r\n\x1a\n" + b"x" * events_services.MOST_PICTURE_BYTES, "file_too_large"),
+        (b"\x89PNG\r\n\x1a\n" + b"x" * events_services.MAX_PICTURE_BYTES, "file_too_large"),
         (b"<svg onload='alert(1)'/>", "picture_of_no_kind"),
         (b"%PDF-1.7 a document", "picture_of_no_kind"),
         (b"\x89PNG\r\n\x1a\nand nothing of a picture", "file_unreadable"),

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parents[2] / "templates"
 TEMPLATES = {str(path.relative_to(FOLDER)): path.read_text() for path in sorted(FOLDER.rglob("*.html"))}
 BETWEEN = re.compile(r"(?:^|(?<=>))(?:[,:;.] ?(?=$|[<\w])| ?\((?=$))")
 UNTRANSLATED = ("blocktranslate", "comment")
-LONGEST_LINE = 140
+MAX_LINE_LENGTH = 140
 """Characters of a line: one element, with its attributes and its text, indented where it stands."""
 BOX = re.compile(
     r"<(?:div|section|article|header|footer|main|nav|form|fieldset|details|table|thead|tbody|tr|ul|ol|dl)\b"
@@ -99,7 +99,7 @@ def test_signs_between_pieces_are_translated() -> None:
 def test_a_line_holds_one_element() -> None:
     """A change of one word shows that word, and what a page is made of can be seen from its indentation."""
     lines = [(name, line) for name, text in TEMPLATES.items() for line in text.splitlines()]
-    assert [(name, line) for name, line in lines if len(line) > LONGEST_LINE] == []
+    assert [(name, line) for name, line in lines if len(line) > MAX_LINE_LENGTH] == []
     assert [(name, line) for name, line in lines if len(BOX.findall(line)) > 1] == []
     assert len(TEMPLATES) > 400
 

@@ -162,7 +162,7 @@ def test_connections_follow_the_limit_of_open_files(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(resource, "setrlimit", lambda _, limit: calls.append(limit))
     assert limits.connections() == 624
     limits.raise_file_limit()
-    assert calls == [(limits.MOST_FILES, 524_288)]
+    assert calls == [(limits.MAX_FILES, 524_288)]
 
 
 @on_the_loop

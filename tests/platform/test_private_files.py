@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from config.private_files import read_or_create
-from config.sqlite.base import MOST_IDLE, ConnectionPool
+from config.sqlite.base import MAX_IDLE, ConnectionPool
 from tests.support.processes import Place, make_place
 
 VISITS = """
@@ -181,10 +181,8 @@ def test_a_replaced_database_is_read_from_then_on(place: Place) -> None:
 
 def test_the_pool_has_a_maximum(file: str) -> None:
     pool = ConnectionPool()
-    connections = [sqlite3.connect(file, check_same_thread=False) for _ in range(MOST_IDLE + 2)]
-    assert [pool.give_back(file, connection) for connection in connections] == [True] * MOST_IDLE + [
-        False
-    ] * 2
+    connections = [sqlite3.connect(file, check_same_thread=False) for _ in range(MAX_IDLE + 2)]
+    assert [pool.give_back(file, connection) for connection in connections] == [True] * MAX_IDLE + [False] * 2
     pool.close()
     assert pool.take(file) is None
     for connection in connections:

@@ -91,7 +91,7 @@ def test_addresses_take_turns_and_keep_their_order(hall: Hall) -> None:
 
 
 def test_the_queue_of_one_address_is_limited(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queueing, "MOST_WAITING", 2)
+    monkeypatch.setattr(queueing, "MAX_WAITING", 2)
     for place in ("flood", "flood", "flood", "flood", "ada"):
         hall.come(place)
     until(lambda: hall.refused == ["flood"])
@@ -99,7 +99,7 @@ def test_the_queue_of_one_address_is_limited(hall: Hall, monkeypatch: pytest.Mon
 
 
 def test_the_whole_queue_is_limited(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queueing, "MOST_WAITING_IN_ALL", 2)
+    monkeypatch.setattr(queueing, "MAX_WAITING_IN_ALL", 2)
     for place in ("ada", "bo", "cy", "di"):
         hall.come(place)
     until(lambda: hall.refused == ["di"])
@@ -118,8 +118,8 @@ def test_a_request_that_waits_too_long_is_refused(hall: Hall) -> None:
 
 
 def test_without_patience_nobody_is_refused(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queueing, "MOST_WAITING", 1)
-    monkeypatch.setattr(queueing, "MOST_WAITING_IN_ALL", 1)
+    monkeypatch.setattr(queueing, "MAX_WAITING", 1)
+    monkeypatch.setattr(queueing, "MAX_WAITING_IN_ALL", 1)
     hall.queue.patience = None
     for place in ("uma", "uma", "uma", "vic"):
         hall.come(place)
@@ -223,7 +223,7 @@ def test_a_full_queue_is_reported_as_page_and_problem_json(door: Door) -> None:
 
 
 def test_the_number_of_known_credentials_is_limited(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_KNOWN", 3)
+    monkeypatch.setattr(limits, "MAX_KNOWN", 3)
     door.user = User(username="uma")
     for number in range(5):
         door.ask(f"key {number}")

@@ -20,7 +20,7 @@ from tournament.players.exports.player_lists import PlayerList, read_list
 from tournament.players.services.players import add_players
 from tournament.seating.exports import read_plan
 from tournament.web.exports.headings import field_of
-from tournament.web.exports.sheets import MOST_BYTES, MOST_LINES, read_lines
+from tournament.web.exports.sheets import MAX_BYTES, MAX_LINES, read_lines
 
 Rows = Sequence[Sequence[object]]
 HEADED = ["No.", "SURNAME", "First name", "Country", "Team"]
@@ -139,7 +139,7 @@ class TestSheets:
 
     def test_hidden_sheets_standings_and_long_sheets_are_not_chosen(self) -> None:
         ranks: Rows = [["Rank", "No.", "Name", "Table points"], *([n, n, f"P{n}", 4] for n in range(1, 25))]
-        long: Rows = [[n] for n in range(MOST_LINES + 10)]
+        long: Rows = [[n] for n in range(MAX_LINES + 10)]
         others: list[Rows] = [[*PLAYERS, *PEOPLE], ranks, long]
         for other in others:
             hidden = "Other" if other[0] == HEADED else ""
@@ -243,7 +243,7 @@ def test_a_zip_bomb_is_refused_before_it_is_read(subtests: pytest.Subtests) -> N
     for name, bomb in BOMBS.items():
         with subtests.test(name):
             data = bomb()
-            assert len(data) < MOST_BYTES
+            assert len(data) < MAX_BYTES
             with pytest.raises(Refused) as refusal:
                 read_lines(data)
             assert [problem.code for problem in refusal.value.problems] == ["list_unreadable"]

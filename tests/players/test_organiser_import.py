@@ -18,7 +18,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
 from tournament.players.views.importing import MAX_EDITABLE_ROWS
-from tournament.web.exports.sheets import MOST_BYTES
+from tournament.web.exports.sheets import MAX_BYTES
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -136,7 +136,7 @@ def test_columns_are_chosen_and_an_invalid_list_is_refused(
     for content, sentence in (
         (b"", "There is nobody in this list."),
         (b"\x89PNG\r\n\x1a\n\0\0", "This file is not a list that can be read."),
-        (b"x" * (MOST_BYTES + 1), "This file is too large to be a list of players."),
+        (b"x" * (MAX_BYTES + 1), "This file is too large to be a list of players."),
     ):
         with subtests.test(sentence):
             answer = send(olga, event, file=SimpleUploadedFile("list.csv", content))

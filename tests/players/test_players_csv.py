@@ -31,7 +31,7 @@ from tournament.web.exports.headings import (
     soften_capitals,
     split_name,
 )
-from tournament.web.exports.sheets import MOST_LINES
+from tournament.web.exports.sheets import MAX_LINES
 
 DATA = Path(__file__).parents[1] / "data"
 CLEAN = (DATA / "players.csv").read_bytes()
@@ -150,7 +150,7 @@ def test_an_invalid_list_is_refused() -> None:
         b"": "list_empty",
         b"\n\n;;\n": "list_empty",
         b"Name;Country\n": "list_empty",
-        b"Name,Team\n" + b"Ada,A\n" * MOST_LINES: "list_too_long",
+        b"Name,Team\n" + b"Ada,A\n" * MAX_LINES: "list_too_long",
     }
     assert {data: refused_codes(read_list, data) for data in refusals} == {
         data: [code] for data, code in refusals.items()

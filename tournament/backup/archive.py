@@ -140,15 +140,15 @@ def _loose_files(documents: Iterable[str]) -> Iterator[tuple[str, Iterator[bytes
 # --- Reading ---
 
 
-MOST_PARTS: Final = 20_000
-MOST_ROWS: Final = 20_000_000
+MAX_PARTS: Final = 20_000
+MAX_ROWS: Final = 20_000_000
 """Five hundred tournaments of 400 players and twelve sessions."""
-MOST_UNPACKED: Final = 40 * 1024**3
-MOST_PACKED: Final = 400
+MAX_UNPACKED_BYTES: Final = 40 * 1024**3
+MAX_PACKING_RATIO: Final = 400
 """Highest ratio of unpacked to packed size; rows have ten, at most a hundred."""
 SMALL: Final = 1024 * 1024
 """Bytes below which a part's ratio is not checked."""
-MOST_LINE: Final = 32 * 1024 * 1024
+MAX_LINE_BYTES: Final = 32 * 1024 * 1024
 SAFE: Final = re.compile(r"documents/[A-Za-z0-9_][A-Za-z0-9_.-]{0,200}")
 """Names of documents (`documents.exports.jobs`)."""
 
@@ -174,7 +174,7 @@ class Archive:
     def rows(self, model: type[Any]) -> Generator[list[Any]]:
         """Yield the rows of a table, each as long as its heading. Raises Refused."""
         with self._file.open(_part_name(model)) as part:
-            lines = iter(lambda: part.readline(MOST_LINE), b"")
+            lines = iter(lambda: part.readline(MAX_LINE_BYTES), b"")
             names = next(lines, b"")
             for number, line in enumerate(lines, 1):
                 row = _json_or_none(line)
@@ -213,14 +213,14 @@ class Archive:
             raise Refused(BACKUP_PARTS())
         if sorted([*names, manifest.NAME]) != sorted(self._file.namelist()):
             raise Refused(BACKUP_PARTS())
-        if sum(part.rows for part in contents.parts) > MOST_ROWS:
+        if sum(part.rows for part in contents.parts) > MAX_ROWS:
             raise Refused(BACKUP_TOO_LARGE())
 
     def _check_content(self, part: Part) -> None:
         digest, size, lines = hashlib.sha256(), 0, 0
         try:
             with self._file.open(part.name) as content:
-                heading = content.readline(MOST_LINE) if part.name.startswith(ROWS) else b""
+                heading = content.readline(MAX_LINE_BYTES) if part.name.startswith(ROWS) else b""
                 self._check_columns(part, heading)
                 digest.update(heading)
                 size += len(heading)
@@ -264,17 +264,17 @@ def manifest_of(path: Path) -> Manifest:
 
 def _manifest_of(file: zipfile.ZipFile) -> Manifest:
     parts = file.infolist()
-    if len(parts) > MOST_PARTS:
+    if len(parts) > MAX_PARTS:
         raise Refused(BACKUP_TOO_LARGE())
     unpacked = sum(part.file_size for part in parts)
     suspicious = [
-        part for part in parts if part.file_size > max(SMALL, MOST_PACKED * max(part.compress_size, 1))
+        part for part in parts if part.file_size > max(SMALL, MAX_PACKING_RATIO * max(part.compress_size, 1))
     ]
-    if suspicious or unpacked > MOST_UNPACKED:
+    if suspicious or unpacked > MAX_UNPACKED_BYTES:
         raise Refused(BACKUP_TOO_LARGE())
     try:
         info = file.getinfo(manifest.NAME)
-        if info.file_size > manifest.MOST:
+        if info.file_size > manifest.MAX_MANIFEST_BYTES:
             raise Refused(BACKUP_TOO_LARGE())
         return manifest.read(file.read(info))
     except manifest.OtherFormat:

@@ -28,7 +28,7 @@ from tournament.ranking.selectors.standings import current_standings, publicatio
 
 FORMAT: Final = 1
 NAME: Final = "manifest.json"
-MOST: Final = 16 * 1024 * 1024
+MAX_MANIFEST_BYTES: Final = 16 * 1024 * 1024
 """Bytes; a manifest of ten thousand documents has two million."""
 
 T = TypeVar("T")

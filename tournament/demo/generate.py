@@ -29,7 +29,7 @@ WASH_OUT = 0.13
 SELF_DRAWN = 0.37
 FOULS: Final = (45, 35, 15, 5)
 """Tables out of a hundred with 0, 1, 2, 3 fouls."""
-MOST_LATE: Final = 4
+MAX_LATE_MINUTES: Final = 4
 """Minutes: no hand is over before."""
 FOUL_KINDS: Final[Mapping[str, int]] = {
     "empty_call": 6,
@@ -153,7 +153,7 @@ def _foul(random: Random, seats: Mapping[str, int], hands: tuple[HandEntry, ...]
     candidates = [player for player in seats.values() if player != hands[number - 1].winner]
     player = random.choice(candidates)
     if kind == "late":
-        return Accusation(player, kind, details={"minutes": random.randint(1, MOST_LATE)})
+        return Accusation(player, kind, details={"minutes": random.randint(1, MAX_LATE_MINUTES)})
     details: dict[str, Any] = {}
     victim = None
     match kind:

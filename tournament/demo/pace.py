@@ -18,8 +18,8 @@ BREAK: Final = timedelta(minutes=30)
 LUNCH: Final = timedelta(minutes=90)
 RUNNING_FOR: Final = timedelta(minutes=43)
 """How long the running session has been played."""
-SHORTEST_HAND: Final = 5.0
-LONGEST_HAND: Final = 9.0
+MIN_HAND_MINUTES: Final = 5.0
+MAX_HAND_MINUTES: Final = 9.0
 """Minutes."""
 GRID: Final = 5
 """Minutes that planned times are multiples of."""
@@ -96,7 +96,8 @@ def minutes_of_hands(seed: str, session: int, table: int, minutes: int) -> list[
     random = Random(f"hule-demo/pace/{seed}/{session}/{table}")
     usual = random.triangular(5.6, 8.4, 6.9)
     hands = [
-        min(max(random.gauss(usual, 0.9), SHORTEST_HAND), LONGEST_HAND) for _ in range(HANDS_PER_SESSION)
+        min(max(random.gauss(usual, 0.9), MIN_HAND_MINUTES), MAX_HAND_MINUTES)
+        for _ in range(HANDS_PER_SESSION)
     ]
     return [length for length, end in zip(hands, accumulate(hands), strict=True) if end <= minutes]
 

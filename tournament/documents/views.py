@@ -26,7 +26,7 @@ from tournament.documents.selectors import (
     recent_jobs,
 )
 from tournament.documents.services import request_document, set_certificates
-from tournament.events.services import MOST_PICTURE_BYTES
+from tournament.events.services import MAX_PICTURE_BYTES
 from tournament.ranking.selectors.standings import has_results
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView
@@ -142,7 +142,7 @@ class CertificatesPage(EditView):
     def save(self, instance: CertificateDesign, rows: list[Any]) -> None:
         upload: Any = self.request.FILES.get("picture")
         picture = upload and upload.read(
-            MOST_PICTURE_BYTES + 1
+            MAX_PICTURE_BYTES + 1
         )  # one byte more is enough to see that it is too large
         set_certificates(instance, self.actor, picture=picture, removes="remove" in self.request.POST)
 

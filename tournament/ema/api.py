@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.ema.engine import LONGEST, MOST_SEATS, Column, Nation, Result, quotas, score
+from tournament.ema.engine import MAX_COLUMN_LENGTH, MAX_SEATS, Column, Nation, Result, quotas, score
 from tournament.ema.models import EmaColumns
 from tournament.ema.selectors import EmaLine, Gap, GapKind, columns_of, ema_results
 from tournament.ema.services import set_ema_columns
@@ -82,9 +82,9 @@ class EmaSerializer(serializers.Serializer[Any]):
 class ColumnSerializer(serializers.Serializer[Any]):
     """`text`: the content of every row if `field` is "text"."""
 
-    heading = serializers.CharField(max_length=LONGEST)
+    heading = serializers.CharField(max_length=MAX_COLUMN_LENGTH)
     field = serializers.ChoiceField(EmaColumns.Field.values)
-    text = serializers.CharField(required=False, allow_blank=True, default="", max_length=LONGEST)
+    text = serializers.CharField(required=False, allow_blank=True, default="", max_length=MAX_COLUMN_LENGTH)
 
 
 class EmaResultsEndpoint(Endpoint):
@@ -121,8 +121,8 @@ class EmaFileColumns(Endpoint):
 # --- Calculations for the European ranking ---
 
 
-MOST_RESULTS = 200
-MOST_NATIONS = 100
+MAX_RESULTS = 200
+MAX_NATIONS = 100
 
 
 class ResultSerializer(serializers.Serializer[Any]):
@@ -136,7 +136,7 @@ class ResultSerializer(serializers.Serializer[Any]):
 
 
 class ScoreRequest(serializers.Serializer[Any]):
-    results = ResultSerializer(many=True, max_length=MOST_RESULTS)  # type: ignore[call-arg]  # an argument of the list
+    results = ResultSerializer(many=True, max_length=MAX_RESULTS)  # type: ignore[call-arg]  # an argument of the list
     on = serializers.DateField(
         required=False, allow_null=True, default=None, help_text="The day; left out: nothing is old."
     )
@@ -166,8 +166,8 @@ class NationSerializer(serializers.Serializer[Any]):
 class QuotasRequest(serializers.Serializer[Any]):
     """`nations`: in the order of the ranking of countries."""
 
-    seats = serializers.IntegerField(min_value=0, max_value=MOST_SEATS)
-    nations = NationSerializer(many=True, max_length=MOST_NATIONS)  # type: ignore[call-arg]  # an argument of the list
+    seats = serializers.IntegerField(min_value=0, max_value=MAX_SEATS)
+    nations = NationSerializer(many=True, max_length=MAX_NATIONS)  # type: ignore[call-arg]  # an argument of the list
 
 
 class QuotaSerializer(serializers.Serializer[Any]):

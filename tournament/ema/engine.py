@@ -9,11 +9,11 @@ from typing import Final
 # --- Weight ---
 
 
-MOST_DAYS: Final = 3
+MAX_DAYS: Final = 3
 """Further days add no weight."""
 PLAYERS: Final = ((81, Fraction(1)), (41, Fraction(1, 2)))
 """(least number of players, added weight), the highest step first."""
-MOST_SUBSTITUTES: Final = 3
+MAX_SUBSTITUTES: Final = 3
 """Substitutes that count as players: "Substitute players (maximum 3) are accounted"."""
 COUNTRIES: Final = ((10, Fraction(1)), (6, Fraction(1, 2)))
 """(least number of countries, added weight), by the current page; a version of 2018 begins the last step at 11."""
@@ -50,8 +50,8 @@ def weight(
     (Fraction(1, 1), Fraction(3, 2))
     """
     return Weight(
-        Fraction(min(max(days, 1), MOST_DAYS)),
-        _extra_weight(players + min(substitutes, MOST_SUBSTITUTES), PLAYERS),
+        Fraction(min(max(days, 1), MAX_DAYS)),
+        _extra_weight(players + min(substitutes, MAX_SUBSTITUTES), PLAYERS),
         _extra_weight(countries, COUNTRIES),
         CHAMPIONSHIP if is_championship else Fraction(0),
     )
@@ -65,12 +65,12 @@ def _extra_weight(count: int, steps: tuple[tuple[int, Fraction], ...]) -> Fracti
 
 
 HIGHEST: Final = 1000
-LEAST_RESULTS: Final = 2
+MIN_RESULTS: Final = 2
 """Players with fewer results are not in the ranking."""
-LEAST_COUNTED: Final = 5
+MIN_COUNTED: Final = 5
 """Missing results up to this number count as a last place with weight 1."""
 SHARE_BEYOND: Final = Fraction(4, 5)
-"""The share of results beyond `LEAST_COUNTED` that count in part A; the number is rounded up."""
+"""The share of results beyond `MIN_COUNTED` that count in part A; the number is rounded up."""
 BEST_RESULTS: Final = 4
 """Results in part B."""
 PART_STEP: Final = Fraction(1, 10)
@@ -168,9 +168,9 @@ def score(results: Iterable[Result], on: Day | None = None) -> Score | None:
     """
     aged = [_aged(result, on) for result in results]
     counted = [result for result in aged if result.weight > 0]
-    if len(counted) < LEAST_RESULTS:
+    if len(counted) < MIN_RESULTS:
         return None
-    counted += [Result(0, 1)] * (LEAST_COUNTED - len(counted))
+    counted += [Result(0, 1)] * (MIN_COUNTED - len(counted))
     ordered = sorted(counted, key=lambda result: (result.base, result.weight), reverse=True)
     return Score(Part(tuple(ordered[: part_a_count(len(ordered))])), Part(tuple(ordered[:BEST_RESULTS])))
 
@@ -187,7 +187,7 @@ def part_a_count(results: int) -> int:
     >>> [part_a_count(n) for n in (5, 6, 9, 10, 11, 15)]
     [5, 6, 9, 9, 10, 13]
     """
-    return ceil(LEAST_COUNTED + SHARE_BEYOND * max(results - LEAST_COUNTED, 0))
+    return ceil(MIN_COUNTED + SHARE_BEYOND * max(results - MIN_COUNTED, 0))
 
 
 def round_half_up(value: Fraction, step: Fraction = Fraction(1)) -> Fraction:
@@ -202,7 +202,7 @@ def round_half_up(value: Fraction, step: Fraction = Fraction(1)) -> Fraction:
 # --- Quotas ---
 
 
-MOST_SEATS: Final = 2000
+MAX_SEATS: Final = 2000
 BEST_NATIONS: Final = 3
 
 
@@ -329,8 +329,8 @@ ALTERNATIVES: Final[Mapping[str, frozenset[str]]] = {
     "country": frozenset({"country", "country_name"}),
 }
 """Required field → fields with the same content."""
-MOST_COLUMNS: Final = 40
-LONGEST: Final = 80
+MAX_COLUMNS: Final = 40
+MAX_COLUMN_LENGTH: Final = 80
 """Characters of a heading or text."""
 
 

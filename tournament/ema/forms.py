@@ -11,8 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from tournament.ema.engine import LONGEST as COLUMN_LONGEST
-from tournament.ema.engine import MOST_COLUMNS, MOST_SEATS, Nation, Result, base
+from tournament.ema.engine import MAX_COLUMN_LENGTH, MAX_COLUMNS, MAX_SEATS, Nation, Result, base
 from tournament.ema.models import EmaColumns
 from tournament.web.forms import DayInput, Form, ValuesFormSet
 
@@ -20,11 +19,11 @@ from tournament.web.forms import DayInput, Form, ValuesFormSet
 class ColumnForm(Form):
     """A column of the results file."""
 
-    heading = forms.CharField(label=_("Heading"), max_length=COLUMN_LONGEST)
+    heading = forms.CharField(label=_("Heading"), max_length=MAX_COLUMN_LENGTH)
     field = forms.ChoiceField(
         label=_("Content of the column"), choices=EmaColumns.Field.choices, initial="text"
     )
-    text = forms.CharField(label=_("Text"), max_length=COLUMN_LONGEST, required=False)
+    text = forms.CharField(label=_("Text"), max_length=MAX_COLUMN_LENGTH, required=False)
 
 
 ColumnFormSet = forms.formset_factory(
@@ -34,13 +33,13 @@ ColumnFormSet = forms.formset_factory(
     can_order=True,
     can_delete=True,
     can_delete_extra=False,
-    max_num=MOST_COLUMNS,
-    absolute_max=MOST_COLUMNS + 2,
+    max_num=MAX_COLUMNS,
+    absolute_max=MAX_COLUMNS + 2,
 )
 
 
-MOST_LINES: Final = 200
-LONGEST: Final = 8000
+MAX_LINES: Final = 200
+MAX_LENGTH: Final = 8000
 _SPACE = r"[\s,;|]+"
 _RESULT = re.compile(
     rf"(?:(?P<place>\d{{1,4}})\s*/\s*(?P<players>\d{{1,4}})|(?P<base>\d{{1,4}})){_SPACE}"
@@ -65,8 +64,8 @@ class _LinesForm(Form):
         """
         text = self.cleaned_data.get(name, "")
         lines = [(n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
-        if len(lines) > MOST_LINES:
-            raise ValidationError(gettext("At most {most} lines.").format(most=MOST_LINES))
+        if len(lines) > MAX_LINES:
+            raise ValidationError(gettext("At most {most} lines.").format(most=MAX_LINES))
         values, errors = [], []
         for n, line in lines:
             value = parse(line)
@@ -84,7 +83,7 @@ class ScoreForm(_LinesForm):
     results = forms.CharField(
         label=_("Results, one per line"),
         help_text=_("A base, or a place out of all players, then the weight and, if you like, the last day."),
-        max_length=LONGEST,
+        max_length=MAX_LENGTH,
         widget=forms.Textarea(attrs=_AREA | {"placeholder": "32/60 2.5 2026-03-15\n867 1"}),
     )
     on = forms.DateField(
@@ -118,14 +117,14 @@ class QuotasForm(_LinesForm):
     """Seats, and countries in the order of their ranking."""
 
     seats = forms.IntegerField(
-        label=pgettext_lazy("of a championship", "Seats"), min_value=1, max_value=MOST_SEATS, initial=70
+        label=pgettext_lazy("of a championship", "Seats"), min_value=1, max_value=MAX_SEATS, initial=70
     )
     nations = forms.CharField(
         label=_("Countries, best first, one per line"),
         help_text=_(
             "Name, players in the ranking, players with 700 points or more and, if you like, players above the mean."
         ),
-        max_length=LONGEST,
+        max_length=MAX_LENGTH,
         widget=forms.Textarea(attrs=_AREA | {"placeholder": "France 120 9 55\nItaly 60 4 31"}),
     )
 

@@ -10,7 +10,7 @@ from scoring.engine.problems import Problem, problem_code
 from tournament.base.errors import Invalid
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import TEXT_TOO_LONG, TEXT_UNREADABLE
-from tournament.ema.engine import FIXED_TEXT, LONGEST, MOST_COLUMNS
+from tournament.ema.engine import FIXED_TEXT, MAX_COLUMN_LENGTH, MAX_COLUMNS
 
 EMA_COLUMNS_MISSING = problem_code("ema_columns_missing", "A file has at least one column.")
 EMA_COLUMNS_TOO_MANY = problem_code("ema_columns_too_many", "A file has at most {most} columns.")
@@ -74,10 +74,10 @@ class EmaColumns(models.Model):
     def _problems(self) -> Iterator[Problem]:
         if not self.columns:
             yield EMA_COLUMNS_MISSING()
-        if len(self.columns) > MOST_COLUMNS:
-            yield EMA_COLUMNS_TOO_MANY(most=MOST_COLUMNS)
+        if len(self.columns) > MAX_COLUMNS:
+            yield EMA_COLUMNS_TOO_MANY(most=MAX_COLUMNS)
         seen: set[str] = set()
-        for n, column in enumerate(self.columns[:MOST_COLUMNS]):
+        for n, column in enumerate(self.columns[:MAX_COLUMNS]):
             heading, field = column["heading"], column["field"]
             if not heading:
                 yield EMA_HEADING_MISSING(f"{n}.heading")
@@ -85,9 +85,9 @@ class EmaColumns(models.Model):
                 yield EMA_HEADING_TWICE(f"{n}.heading", heading=heading)
             seen.add(heading)
             if field not in self.Field.values:
-                yield EMA_FIELD_UNKNOWN(f"{n}.field", field=field[:LONGEST])
+                yield EMA_FIELD_UNKNOWN(f"{n}.field", field=field[:MAX_COLUMN_LENGTH])
             for name in ("heading", "text"):
-                if len(column[name]) > LONGEST:
-                    yield TEXT_TOO_LONG(f"{n}.{name}", length=len(column[name]), most=LONGEST)
+                if len(column[name]) > MAX_COLUMN_LENGTH:
+                    yield TEXT_TOO_LONG(f"{n}.{name}", length=len(column[name]), most=MAX_COLUMN_LENGTH)
                 elif any(ord(char) < 32 for char in column[name]):
                     yield TEXT_UNREADABLE(f"{n}.{name}")

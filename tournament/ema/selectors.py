@@ -26,7 +26,7 @@ from tournament.base.selectors import event_page_of
 from tournament.ema.engine import (
     DEFAULT_COLUMNS,
     FIXED_TEXT,
-    MOST_SUBSTITUTES,
+    MAX_SUBSTITUTES,
     Column,
     Weight,
     base,
@@ -141,7 +141,7 @@ def count_participation(tournament: Tournament, page: EventPage) -> Participatio
     guests = sum(is_guest(number) for _country, number in players)
     counted = {page.country if is_guest(number) else country for country, number in players} - {""}
     days = (tournament.ends_on - tournament.starts_on).days + 1
-    substitutes = min(_count_substitutes(tournament), MOST_SUBSTITUTES)
+    substitutes = min(_count_substitutes(tournament), MAX_SUBSTITUTES)
     is_championship = page.mers == EventPage.Mers.CHAMPIONSHIP
     return Participation(
         days,
@@ -300,8 +300,8 @@ def _event_gaps(results: EmaResults) -> Iterator[Gap]:
         yield Gap(GapKind.RULEBOOK, {"rulebook": tournament.rules.scoring.key})
     if list(tournament.rules.scale) != list(STANDARD_SCALE):
         yield Gap(GapKind.SCALE)
-    if (substitutes := _count_substitutes(tournament)) > MOST_SUBSTITUTES:
-        yield Gap(GapKind.SUBSTITUTES, {"substitutes": substitutes, "most": MOST_SUBSTITUTES})
+    if (substitutes := _count_substitutes(tournament)) > MAX_SUBSTITUTES:
+        yield Gap(GapKind.SUBSTITUTES, {"substitutes": substitutes, "most": MAX_SUBSTITUTES})
 
 
 def _table_gaps(results: EmaResults) -> Iterator[Gap]:

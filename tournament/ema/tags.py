@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.texts import joined
-from tournament.ema.engine import MOST_DAYS
+from tournament.ema.engine import MAX_DAYS
 from tournament.ema.selectors import EmaLine, EmaResults, Participation
 from tournament.ema.texts import weight_text
 
@@ -26,7 +26,7 @@ def _weight_lines(participation: Participation) -> Iterator[dict[str, str]]:
     parts, countries = participation.weight, participation.counted_countries
     yield {
         "name": ngettext("{n} day", "{n} days", participation.days).format(n=participation.days),
-        "note": _("at most {n}").format(n=MOST_DAYS) if participation.days > MOST_DAYS else "",
+        "note": _("at most {n}").format(n=MAX_DAYS) if participation.days > MAX_DAYS else "",
         "points": weight_text(parts.days),
     }
     players = participation.players + participation.substitutes
@@ -71,8 +71,8 @@ def weight_explanation(participation: Participation) -> str:
     if weight.championship:
         parts.append(_("{weight} for a championship").format(weight=weight_text(weight.championship)))
     text = _("Current weight: {parts}.").format(parts=joined(parts))
-    if days > MOST_DAYS:
-        text = _("{text} More than {n} days count as {n}.").format(text=text, n=MOST_DAYS)
+    if days > MAX_DAYS:
+        text = _("{text} More than {n} days count as {n}.").format(text=text, n=MAX_DAYS)
     return text
 
 

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from tournament.base import access
 from tournament.base.access import Audience
-from tournament.base.engine.rules import CHARTS, CRITERIA, LONGEST_WARNING, LastHand, PlaySettings
+from tournament.base.engine.rules import CHARTS, CRITERIA, MAX_WARNING_MINUTES, LastHand, PlaySettings
 from tournament.base.errors import Refused
 from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.people import Player
@@ -26,7 +26,7 @@ from tournament.ema.selectors import count_participation
 from tournament.events.selectors import fingerprint, fixed_play_settings
 from tournament.events.services import (
     FILE_UNREADABLE,
-    MOST_DOCUMENT_BYTES,
+    MAX_DOCUMENT_BYTES,
     add_event_document,
     create_tournament,
     delete_tournament,
@@ -117,7 +117,7 @@ class PlaySettingsSerializer(serializers.Serializer[PlaySettings]):
         choices=[last.value for last in LastHand],
         help_text="The hand under way when the time is up is not finished and does not count, or is finished and does.",
     )
-    warning = serializers.IntegerField(help_text=f"Minutes before the end, 1 to {LONGEST_WARNING}.")
+    warning = serializers.IntegerField(help_text=f"Minutes before the end, 1 to {MAX_WARNING_MINUTES}.")
     chart = serializers.ChoiceField(choices=list(CHARTS), help_text="The seat rotation between wind rounds.")
     scale = serializers.ListField(
         child=serializers.IntegerField(), help_text="Table points from the first place to the fourth."
@@ -205,7 +205,7 @@ class EventPageSerializer(EventPageRequest):
 class EventDocumentRequest(ModelSerializer[EventDocument]):
     uuid = serializers.UUIDField(help_text="Chosen by the client; the same UUID is the same file.")
     file = serializers.CharField(
-        max_length=MOST_DOCUMENT_BYTES * 2, help_text="A PDF, PNG, JPEG or WebP file, in Base64."
+        max_length=MAX_DOCUMENT_BYTES * 2, help_text="A PDF, PNG, JPEG or WebP file, in Base64."
     )
 
     class Meta:

@@ -18,14 +18,14 @@ from django.utils.translation import gettext_lazy as _
 from scoring.engine.problems import Problem
 from tournament.base import zones
 from tournament.base.countries import choices
-from tournament.base.engine.rules import LONGEST_WARNING, LastHand
+from tournament.base.engine.rules import MAX_WARNING_MINUTES, LastHand
 from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.events.engine import TimetablePattern
 from tournament.events.selectors import (
     LANGUAGES,
-    MOST_LINES,
+    MAX_LINES,
     PARTICULARS,
     PARTICULARS_FIXED_BY_THE_DRAW,
 )
@@ -188,8 +188,8 @@ TimetableFormSet = forms.modelformset_factory(
     TimetableItem,
     TimetableItemForm,
     formset=TimetableItemsFormSet,
-    max_num=MOST_LINES,
-    absolute_max=MOST_LINES,
+    max_num=MAX_LINES,
+    absolute_max=MAX_LINES,
 )
 
 
@@ -295,7 +295,7 @@ class PlaySettingsForm(Form):
         label=_("Warning, minutes before the end"),
         help_text=_("Screens and phones show it and ring. You can change it at any time. Usual: 15."),
         min_value=1,
-        max_value=LONGEST_WARNING,
+        max_value=MAX_WARNING_MINUTES,
     )
     chart = forms.ChoiceField(
         label=_("Seat rotation"),

@@ -151,13 +151,13 @@ def detect_kind(content: bytes) -> str | None:
 # --- The timetable ---
 
 
-MOST_LINES: Final = 200
+MAX_LINES: Final = 200
 
 
 def timetable_problems(tournament: Tournament, items: Sequence[TimetableItem]) -> list[Problem]:
     """Return all problems of the lines; `where` is "lines.2.starts" for the start of the third line."""
-    if len(items) > MOST_LINES:
-        return [TOO_MANY_LINES(most=MOST_LINES)]
+    if len(items) > MAX_LINES:
+        return [TOO_MANY_LINES(most=MAX_LINES)]
     last = len(sessions_of(tournament))
     lines = {f"lines.{n}": item for n, item in enumerate(items) if not item.is_empty}
     problems = []

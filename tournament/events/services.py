@@ -218,9 +218,9 @@ def remove_file(document: DocumentJob | EventDocument | CertificateDesign) -> No
 # --- The event's page ---
 
 
-MOST_DOCUMENT_BYTES: Final = 3 * 1024 * 1024
+MAX_DOCUMENT_BYTES: Final = 3 * 1024 * 1024
 """The API takes requests of 5 MB, and Base64 makes a file a third larger."""
-MOST_FILES: Final = 20
+MAX_FILES: Final = 20
 
 
 def set_event_page(page: EventPage, actor: Actor, *, seen: str = "") -> EventPage:
@@ -268,12 +268,12 @@ def _check_document(document: EventDocument, content: bytes) -> str:
     """Return the kind of the file. Raises Refused with all problems."""
     kind = detect_kind(content)
     problems = problems_of(document, exclude=["tournament", "uuid", "kind", "file"])
-    if len(content) > MOST_DOCUMENT_BYTES:
-        problems.append(FILE_TOO_LARGE("file", most=MOST_DOCUMENT_BYTES // 1024 // 1024))
+    if len(content) > MAX_DOCUMENT_BYTES:
+        problems.append(FILE_TOO_LARGE("file", most=MAX_DOCUMENT_BYTES // 1024 // 1024))
     elif kind is None:
         problems.append(FILE_OF_NO_KIND("file"))
-    if document.tournament.event_documents.count() >= MOST_FILES:
-        problems.append(TOO_MANY_FILES(most=MOST_FILES))
+    if document.tournament.event_documents.count() >= MAX_FILES:
+        problems.append(TOO_MANY_FILES(most=MAX_FILES))
     if problems or kind is None:
         raise Refused(problems)
     return kind
@@ -304,8 +304,8 @@ def remove_event_document(document: EventDocument, actor: Actor) -> None:
 # --- Pictures ---
 
 
-MOST_PICTURE_BYTES: Final = 5 * 1024 * 1024
-MOST_PIXELS: Final = 16_000_000
+MAX_PICTURE_BYTES: Final = 5 * 1024 * 1024
+MAX_PIXELS: Final = 16_000_000
 """A small file can declare any number of pixels, and each one takes four bytes of memory or more."""
 LARGEST_PICTURE: Final = (2480, 3508)
 """A4 at 300 dots per inch."""
@@ -318,8 +318,8 @@ def reencode_picture(picture: bytes) -> bytes:
 
     Raises Refused for files that are no PNG, JPEG or WebP, or too large.
     """
-    if len(picture) > MOST_PICTURE_BYTES:
-        raise Refused([FILE_TOO_LARGE("picture", most=MOST_PICTURE_BYTES // 1024 // 1024)])
+    if len(picture) > MAX_PICTURE_BYTES:
+        raise Refused([FILE_TOO_LARGE("picture", most=MAX_PICTURE_BYTES // 1024 // 1024)])
     if detect_kind(picture) in (None, EventDocument.Kind.PDF):
         raise Refused([PICTURE_OF_NO_KIND("picture")])
     # Imported here: few requests need it.
@@ -327,8 +327,8 @@ def reencode_picture(picture: bytes) -> bytes:
 
     try:
         with Image.open(BytesIO(picture), formats=("PNG", "JPEG", "WEBP")) as image:
-            if image.width * image.height > MOST_PIXELS:
-                raise Refused([PICTURE_TOO_MANY_PIXELS("picture", most=MOST_PIXELS // 1_000_000)])
+            if image.width * image.height > MAX_PIXELS:
+                raise Refused([PICTURE_TOO_MANY_PIXELS("picture", most=MAX_PIXELS // 1_000_000)])
             with _decoding:
                 ImageOps.exif_transpose(image, in_place=True)
                 return _encode_jpeg(image.convert("RGBA"))

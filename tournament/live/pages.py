@@ -22,10 +22,10 @@ from tournament.base import requests
 
 
 CACHED_PATHS = re.compile(r"/(?:t|api/v1/tournaments)/[-\w]+/.*")
-LONGEST_QUERY = 200
-LONGEST_KEY = 1000
+MAX_QUERY_LENGTH = 200
+MAX_KEY_LENGTH = 1000
 """Bytes of a key's parts that a visitor chooses; longer requests are left to Django."""
-LONGEST_MEMOIZED = 1000
+MAX_MEMOIZED_LENGTH = 1000
 """Bytes of cookies and languages; the key of longer ones is not memoized."""
 PERSONAL = frozenset({b"authorization", b"range", b"hx-request"})
 """Headers of requests that are left to Django."""
@@ -79,9 +79,9 @@ def page_key(scope: Scope, headers: RequestHeaders) -> PageKey | None:
     path, query, scheme = scope["path"], scope["query_string"], scope["scheme"]
     site = tuple(headers.get(name) for name in _SITE)
     accept, languages, cookie = (headers.get(name, b"") for name in _READER)
-    if len(path) + len(query) + len(accept) + sum(len(part or b"") for part in site) > LONGEST_KEY:
+    if len(path) + len(query) + len(accept) + sum(len(part or b"") for part in site) > MAX_KEY_LENGTH:
         return None
-    is_short = len(languages) + len(cookie) <= LONGEST_MEMOIZED
+    is_short = len(languages) + len(cookie) <= MAX_MEMOIZED_LENGTH
     build = _memoized_page_key if is_short else _page_key
     return build(path, query, scheme, site, accept, languages, cookie)
 
@@ -95,7 +95,7 @@ def _page_key(
     accept_language: bytes,
     cookie: bytes,
 ) -> PageKey | None:
-    if len(query) > LONGEST_QUERY or not CACHED_PATHS.fullmatch(path):
+    if len(query) > MAX_QUERY_LENGTH or not CACHED_PATHS.fullmatch(path):
         return None
     reader = _reader(cookie, accept_language)
     if reader is None:

@@ -17,7 +17,7 @@ COMMAND = [
 ]
 PATIENCE = 10.0
 """Seconds that the worker has to finish its task when it is stopped."""
-LONGEST_PAUSE = 60.0
+MAX_PAUSE = 60.0
 PR_SET_PDEATHSIG = 1
 
 
@@ -35,7 +35,7 @@ class Worker:
             started = time.monotonic()
             self._process = await self._start()
             status = await self._process.wait()
-            pause = 1.0 if time.monotonic() - started > LONGEST_PAUSE else min(2 * pause, LONGEST_PAUSE)
+            pause = 1.0 if time.monotonic() - started > MAX_PAUSE else min(2 * pause, MAX_PAUSE)
             self._report(
                 f"The background worker has stopped (status {status}); starting it again in {pause:.0f} s."
             )

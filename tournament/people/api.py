@@ -34,11 +34,11 @@ from tournament.people.services import (
 from tournament.people.texts import shown_name
 from tournament.web.api.base import Endpoint, number_field
 
-MOST_KEY = 2**31 - 1
+MAX_KEY = 2**31 - 1
 
 
 def _key_field(**options: Any) -> serializers.IntegerField:
-    return serializers.IntegerField(min_value=1, max_value=MOST_KEY, **options)
+    return serializers.IntegerField(min_value=1, max_value=MAX_KEY, **options)
 
 
 class PersonSerializer(serializers.ModelSerializer[Person]):

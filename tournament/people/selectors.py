@@ -29,8 +29,8 @@ from tournament.play.selectors.totals import ListedHand, highest_scoring, noted_
 # --- A person's page ---
 
 
-MOST_BEST_HANDS: Final = 3
-MOST_RESULTS: Final = 50
+MAX_BEST_HANDS: Final = 3
+MAX_RESULTS: Final = 50
 """People in the result of a search."""
 
 
@@ -82,7 +82,7 @@ def public_people(among: QuerySet[Person] | None = None) -> QuerySet[Person]:
 def find_people(text: str) -> list[Person]:
     """Search public people by name or EMA number (`search_filter`), without hidden ones."""
     people = public_people(Person.objects.filter(search_filter(text), is_hidden=False))
-    return list(people.order_by("last_name", "first_name", "pk")[:MOST_RESULTS])
+    return list(people.order_by("last_name", "first_name", "pk")[:MAX_RESULTS])
 
 
 def count_tournaments(people: Sequence[Person]) -> Mapping[int, int]:
@@ -138,12 +138,12 @@ def _best_hands(
 
     Noted hands of a table with a stand-in are left out: the stand-in may have won them.
     """
-    keys = [hand.pk for hand in sorted(won, key=lambda hand: (-hand.points, hand.pk))[:MOST_BEST_HANDS]]
+    keys = [hand.pk for hand in sorted(won, key=lambda hand: (-hand.points, hand.pk))[:MAX_BEST_HANDS]]
     hands = Hand.objects.select_related("table__session__tournament", "winner", "discarder")
     by_key = hands.defer("table__session__tournament__rules_snapshot").in_bulk(keys)
     without_stand_in = [seat.table_id for seat in seats if seat.stand_in_from is None]
     noted = noted_hands(Table.objects.filter(pk__in=without_stand_in), players)
-    return tuple(highest_scoring([by_key[key] for key in keys], noted)[:MOST_BEST_HANDS])
+    return tuple(highest_scoring([by_key[key] for key in keys], noted)[:MAX_BEST_HANDS])
 
 
 def _entries(players: Sequence[Player], seats: Sequence[Seat]) -> Iterator[TournamentEntry]:
@@ -237,7 +237,7 @@ def _wins_by_discard(tables: Sequence[tuple[Seat, Seat]]) -> tuple[int, int]:
 # --- Matches ---
 
 
-MOST_PROPOSALS: Final = 3
+MAX_PROPOSALS: Final = 3
 """People proposed for a player."""
 _SEPARATORS: Final = re.compile(r"[\W_]+")
 _WITHOUT_SPACES: Final = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])")
@@ -337,7 +337,7 @@ def _proposals(traits: Traits, known: Mapping[Person, tuple[Traits, ...]]) -> tu
         if strongest := min(matches, key=strength_key, default=()):
             proposals.append(Proposal(person, strongest))
     proposals.sort(key=lambda proposal: (strength_key(proposal.reasons), proposal.person.pk))
-    return tuple(proposals[:MOST_PROPOSALS])
+    return tuple(proposals[:MAX_PROPOSALS])
 
 
 def candidates(
@@ -501,14 +501,14 @@ def _censure_reasons(
 # --- Duplicates and hidden people ---
 
 
-MOST_LISTED: Final = 50
+MAX_LISTED: Final = 50
 
 
 def search_visible_people(actor: Actor, text: str) -> list[Person]:
     """Search all visible people, hidden ones too; `played` is the number of their visible tournaments."""
     people = visible_people(actor).filter(search_filter(text))
     played = Count("players", filter=Q(players__tournament__in=visible_tournaments(actor)))
-    return list(people.annotate(played=played).order_by("last_name", "first_name", "pk")[:MOST_LISTED])
+    return list(people.annotate(played=played).order_by("last_name", "first_name", "pk")[:MAX_LISTED])
 
 
 def visible_players(person: Person, actor: Actor) -> list[Player]:
@@ -525,7 +525,7 @@ def likely_duplicates(actor: Actor) -> list[tuple[Person, Person, tuple[Reason, 
         shared = (
             visible.order_by().values(field).annotate(n=Count("pk")).filter(n__gt=1).exclude(**{field: ""})
         )
-        people = visible.filter(**{f"{field}__in": shared.values(field)[:MOST_LISTED]}).order_by(field, "pk")
+        people = visible.filter(**{f"{field}__in": shared.values(field)[:MAX_LISTED]}).order_by(field, "pk")
         for older, newer in pairwise(people):
             is_shared = getattr(older, field) == getattr(newer, field)
             if is_shared and (reasons := match_reasons(traits_of(older), traits_of(newer))):
@@ -560,4 +560,4 @@ def recent_merges(actor: Actor) -> list[PersonChange]:
     merged = PersonChange.objects.filter(
         what=PersonChange.What.MERGED, into__in=visible_people(actor), undone_at=None
     )
-    return list(merged.select_related("person", "into", "by")[:MOST_LISTED])
+    return list(merged.select_related("person", "into", "by")[:MAX_LISTED])

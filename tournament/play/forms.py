@@ -86,12 +86,12 @@ class ExtendForm(ReasonForm):
 # --- Totals ---
 
 
-MOST_DIGITS: Final = 9
+MAX_DIGITS: Final = 9
 """A longer number is certainly a mistake; shorter ones are checked by the rules."""
 SHOWN: Final = 20
 """How many characters of an unreadable figure the error repeats."""
 MINUS: Final = str.maketrans({"−": "-", "–": "-", "—": "-", "‒": "-", "﹣": "-"})
-WHOLE: Final = re.compile(rf"[+-]?\d{{1,{MOST_DIGITS}}}", re.ASCII)
+WHOLE: Final = re.compile(rf"[+-]?\d{{1,{MAX_DIGITS}}}", re.ASCII)
 
 
 def whole(text: str) -> int:

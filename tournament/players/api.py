@@ -37,7 +37,7 @@ from tournament.players.services.check_in import (
 from tournament.players.services.players import add_substitutes, enter_list, undo_list
 from tournament.web.api.base import Endpoint, ModelSerializer, numbers_field
 from tournament.web.exports.headings import FIELDS, NAME_ORDERS
-from tournament.web.exports.sheets import MOST_BYTES
+from tournament.web.exports.sheets import MAX_BYTES
 
 DIFFERENCE_GONE = problem_code(
     "difference_gone", "“{key}” is no longer a difference of this list. Preview it again."
@@ -264,7 +264,7 @@ class ListRequest(serializers.Serializer[Any]):
     """A list and how to read it. Rows count from 1 as in the file; omitted settings are detected."""
 
     text = serializers.CharField(
-        required=False, allow_blank=True, default="", max_length=MOST_BYTES, help_text="The list as CSV."
+        required=False, allow_blank=True, default="", max_length=MAX_BYTES, help_text="The list as CSV."
     )
     file = serializers.CharField(
         required=False, allow_blank=True, default="", help_text="Or a CSV or XLSX file, in Base64."
@@ -315,7 +315,7 @@ class ListRequest(serializers.Serializer[Any]):
             data = b64decode(value, validate=True)
         except (binascii.Error, ValueError):
             raise serializers.ValidationError("not Base64") from None
-        if len(data) > MOST_BYTES:
+        if len(data) > MAX_BYTES:
             raise serializers.ValidationError("too large")
         return data
 

@@ -45,7 +45,7 @@ from tournament.seating.services.seatings import (
     swap_players,
     undo_plan_change,
 )
-from tournament.web.api.base import MOST_SESSIONS, Endpoint, TwoDecimalsField, number_field, numbers_field
+from tournament.web.api.base import MAX_SESSIONS, Endpoint, TwoDecimalsField, number_field, numbers_field
 
 # --- Seats of one session ---
 
@@ -60,7 +60,7 @@ class TableSeats(serializers.Serializer[Any]):
 
 
 class SessionSeats(serializers.Serializer[Any]):
-    number = number_field(MOST_SESSIONS)
+    number = number_field(MAX_SESSIONS)
     tables = TableSeats(many=True)
 
 
@@ -156,7 +156,7 @@ class FinalRequest(SeededRequest):
         [*finals.SIZES], help_text="16/4: the best 16 in groups of four, by their places."
     )
     carry = serializers.ChoiceField([carry.value for carry in Carry])
-    sessions = serializers.IntegerField(min_value=1, max_value=finals.MOST_SESSIONS)
+    sessions = serializers.IntegerField(min_value=1, max_value=finals.MAX_SESSIONS)
     first = serializers.ListField(
         child=serializers.IntegerField(),
         required=False,

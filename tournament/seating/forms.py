@@ -17,7 +17,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.players.exports.player_import import NUMBER_NOT_WHOLE
-from tournament.ranking.engine.finals import MOST_SESSIONS, FinalsOptions, finals_options
+from tournament.ranking.engine.finals import MAX_SESSIONS, FinalsOptions, finals_options
 from tournament.seating.engine.draw import DrawOptions
 from tournament.seating.engine.swiss import SeatingMethod
 from tournament.seating.selectors.changes import SessionOptions
@@ -156,7 +156,7 @@ class FinalsForm(Form):
         label=_("Sessions"),
         help_text=_("Sessions are added if too few are planned; extra ones stay empty for another final."),
         min_value=1,
-        max_value=MOST_SESSIONS,
+        max_value=MAX_SESSIONS,
     )
     seed = forms.CharField(
         label=_("Seed"),

@@ -7,7 +7,7 @@ from django.http import QueryDict
 from tournament.base.engine.rules import PLAYABLE
 from tournament.site.selectors.front_page import PERIODS, TournamentSearch
 
-LONGEST: Final = 100
+MAX_SEARCH_LENGTH: Final = 100
 
 
 def search_from_query(query: QueryDict) -> TournamentSearch:
@@ -15,7 +15,7 @@ def search_from_query(query: QueryDict) -> TournamentSearch:
     year, page = _number(query.get("year", "")), _number(query.get("page", ""))
     when, rulebook, country = query.get("when", ""), query.get("rulebook", ""), query.get("country", "")
     return TournamentSearch(
-        text=query.get("q", "").replace("\0", "").strip()[:LONGEST],
+        text=query.get("q", "").replace("\0", "").strip()[:MAX_SEARCH_LENGTH],
         country=country if len(country) == 3 and country.isascii() and country.isalpha() else "",
         rulebook=rulebook if rulebook in PLAYABLE else "",
         year=year if year and 1900 <= year <= 9998 else None,

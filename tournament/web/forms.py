@@ -17,7 +17,7 @@ from penalties.engine.sanctions import MAX_POINTS
 from scoring.engine.problems import Problem
 from tournament.base.errors import Refused
 from tournament.base.problems import sentence
-from tournament.web.exports.sheets import MOST_BYTES
+from tournament.web.exports.sheets import MAX_BYTES
 from tournament.web.texts.fields import DEFAULT_MESSAGES, MESSAGES_BY_FIELD, Messages
 
 _NULL_CHARACTERS: Final = "null_characters_not_allowed"
@@ -185,7 +185,7 @@ class ListForm(Form):
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         file = data.get("file")
-        if file is not None and file.size > MOST_BYTES:
+        if file is not None and file.size > MAX_BYTES:
             self.add_error("file", _("This file is too large to be a list of players."))
         elif (
             file is None

@@ -16,7 +16,7 @@ from scoring.engine.reading import KNITTED, arrangements_of
 from scoring.engine.tiles import FIRST_DRAGON, HONOURS, NUMBERS, ONE, TILES, is_terminal, unpack
 
 Kinds = tuple[int, ...]
-MOST_SETS: Final = 4
+MAX_SETS: Final = 4
 
 
 class SetClass(NamedTuple):
@@ -81,9 +81,9 @@ def honours_and_pair_classes(
     """
     winds = [kind for kind in range(NUMBERS, FIRST_DRAGON) if kind in kinds]
     dragons = [kind for kind in range(FIRST_DRAGON, len(TILES)) if kind in kinds]
-    classes: list[dict[SetClass, list[HonoursAndPair]]] = [defaultdict(list) for _ in range(MOST_SETS + 1)]
-    for wind_pungs in _up_to(MOST_SETS, winds):
-        for count in range(min(len(dragons), MOST_SETS - len(wind_pungs)) + 1):
+    classes: list[dict[SetClass, list[HonoursAndPair]]] = [defaultdict(list) for _ in range(MAX_SETS + 1)]
+    for wind_pungs in _up_to(MAX_SETS, winds):
+        for count in range(min(len(dragons), MAX_SETS - len(wind_pungs)) + 1):
             dragon_pungs = tuple(dragons[:count])
             for pair in sorted(kinds - {*wind_pungs, *dragon_pungs}):
                 for prevalent in ("E", "S") if wind_pungs else ("E",):
@@ -104,22 +104,22 @@ def _honours(compiled: CompiledRulebook, winds: Kinds, dragons: Kinds, pair: int
 
 def chows_of_three_suits() -> Iterator[Kinds]:
     """Return all combinations of up to four chows, one order of the suits each."""
-    suit = chain.from_iterable(combinations_with_replacement(range(7), n) for n in range(MOST_SETS + 1))
+    suit = chain.from_iterable(combinations_with_replacement(range(7), n) for n in range(MAX_SETS + 1))
     return _in_three_suits(list(suit))
 
 
 def pungs_of_three_suits() -> Iterator[Kinds]:
     """Return all combinations of up to four pungs of suit tiles, one order of the suits each."""
-    return _in_three_suits(list(_up_to(MOST_SETS, range(9))))
+    return _in_three_suits(list(_up_to(MAX_SETS, range(9))))
 
 
-def chows_among(kinds: frozenset[int], most: int = MOST_SETS) -> Iterator[Kinds]:
+def chows_among(kinds: frozenset[int], most: int = MAX_SETS) -> Iterator[Kinds]:
     """Return all combinations of up to `most` chows of these kinds."""
     lows = [low for low in sorted(kinds & CHOW.keys()) if {low + 1, low + 2} <= kinds]
     return chain.from_iterable(combinations_with_replacement(lows, count) for count in range(most + 1))
 
 
-def pungs_among(kinds: frozenset[int], most: int = MOST_SETS) -> Iterator[Kinds]:
+def pungs_among(kinds: frozenset[int], most: int = MAX_SETS) -> Iterator[Kinds]:
     """Return all combinations of up to `most` pungs of suit tiles of these kinds."""
     return _up_to(most, sorted(kind for kind in kinds if kind < NUMBERS))
 
@@ -132,7 +132,7 @@ def _in_three_suits(suit: list[Kinds]) -> Iterator[Kinds]:
     dots, bamboos = ([tuple(shift + kind for kind in kinds) for kinds in suit] for shift in (9, 18))
     for place, first in enumerate(suit):
         for middle, second in enumerate(dots[: place + 1]):
-            remaining = MOST_SETS - len(first) - len(second)
+            remaining = MAX_SETS - len(first) - len(second)
             if remaining >= 0:
                 yield from (
                     first + second + third for third in bamboos[: middle + 1] if len(third) <= remaining

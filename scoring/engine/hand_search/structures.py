@@ -16,7 +16,7 @@ from scoring.engine.compiled import BITS, CompiledRulebook, compile_rulebook
 from scoring.engine.detectors import NOT_GREEN
 from scoring.engine.fans import Fan
 from scoring.engine.hand_search.sets import (
-    MOST_SETS,
+    MAX_SETS,
     HonoursAndPair,
     SetClass,
     Sets,
@@ -116,7 +116,7 @@ class Atlas:
         suits_alike = kinds == ALL_KINDS
         honours = honours_and_pair_classes(compiled, kinds)
         chows = chow_classes(compiled, chows_of_three_suits() if suits_alike else chows_among(kinds))
-        few_pungs = pung_classes(compiled, pungs_among(kinds, MOST_SETS - 1))
+        few_pungs = pung_classes(compiled, pungs_among(kinds, MAX_SETS - 1))
         pungs = pung_classes(compiled, pungs_of_three_suits() if suits_alike else pungs_among(kinds))
         self._add_sets(chows, few_pungs, pungs, honours)
         self._add_fives(chows)
@@ -148,20 +148,20 @@ class Atlas:
         for chow, chow_members in chows.items():
             for pung, pung_members in (few_pungs if chow.set_count else pungs).items():
                 shared = chow.traits & pung.traits
-                if chow.set_count + pung.set_count <= MOST_SETS:
+                if chow.set_count + pung.set_count <= MAX_SETS:
                     combined[chow.set_count, pung.set_count, chow.tally + pung.tally, shared].append(
                         (chow_members, pung_members)
                     )
         for (chow_count, pung_count, tally, shared), sources in combined.items():
-            frame = Frame(False, chow_count, MOST_SETS - chow_count)
-            for key, members in honours[MOST_SETS - chow_count - pung_count].items():
+            frame = Frame(False, chow_count, MAX_SETS - chow_count)
+            for key, members in honours[MAX_SETS - chow_count - pung_count].items():
                 claims = tally + key.tally + by_traits[shared & key.traits] + self.claimed
                 self._sources[frame, claims].append((sources, members))
 
     def _add_fives(self, chows: dict[SetClass, list[Sets]]) -> None:
         """Add chows 1-2-3 and 7-8-9 that claim something else with a pair of fives (MCR 50, 74)."""
         for key, members in chows.items():
-            for chow in members if key.set_count == MOST_SETS else ():
+            for chow in members if key.set_count == MAX_SETS else ():
                 code = sum([CHOW[low] for low in chow.kinds])
                 for five in FIVES if not code & INNER_CHOWS else ():
                     tally = self.compiled.chows[code + PAIR[five]]
@@ -170,7 +170,7 @@ class Atlas:
                             tally + self.compiled.by_traits[key.traits & traits.OF_PAIR[five]] + self.claimed
                         )
                         rest = HonoursAndPair(2 * ONE[five], (), five, "E", "E")
-                        self._sources[Frame(False, MOST_SETS, 0), claims].append(
+                        self._sources[Frame(False, MAX_SETS, 0), claims].append(
                             ([([chow], [NO_SETS])], [rest])
                         )
 

@@ -29,7 +29,7 @@ from scoring.engine import (
     parse,
     score,
 )
-from scoring.engine.compiled import MOST_RULEBOOKS, compile_rulebook
+from scoring.engine.compiled import MAX_RULEBOOKS, compile_rulebook
 from scoring.engine.exclusions import NON_REPEAT
 from scoring.engine.fans import SYLLABLES, pinyin, spellings
 from scoring.engine.memo import Memo
@@ -109,7 +109,7 @@ def test_what_strangers_send_fills_no_more_than_so_much_memory() -> None:
 
 def test_rulebooks_made_on_the_way_are_not_kept_for_ever() -> None:
     hand = parse("23m 456p 789s EEE 55p +1m")
-    points = {score(hand, replace(MCR, extra=extra)).points for extra in range(3 * MOST_RULEBOOKS)}
+    points = {score(hand, replace(MCR, extra=extra)).points for extra in range(3 * MAX_RULEBOOKS)}
     assert points == {score(hand).points}
 
 

@@ -323,7 +323,7 @@ def _wind(wind: str) -> str:
 # --- How it is played ---
 
 
-LONGEST_WARNING: Final = 60
+MAX_WARNING_MINUTES: Final = 60
 """Minutes before the end of a session."""
 MAX_TABLE_POINTS: Final = 100
 """Table points."""
@@ -350,8 +350,8 @@ class PlaySettings:
     def problems(self) -> list[Problem]:
         """Return every problem; `where` is the name of the setting."""
         problems = []
-        if not 1 <= self.warning <= LONGEST_WARNING:
-            problems.append(PARTICULAR_OUT_OF_RANGE("warning", least=1, most=LONGEST_WARNING))
+        if not 1 <= self.warning <= MAX_WARNING_MINUTES:
+            problems.append(PARTICULAR_OUT_OF_RANGE("warning", least=1, most=MAX_WARNING_MINUTES))
         if len(self.scale) != SEATS_PER_TABLE or not all(0 <= own <= MAX_TABLE_POINTS for own in self.scale):
             problems.append(SCALE_OF_FOUR("scale", most=MAX_TABLE_POINTS))
         elif list(self.scale) != sorted(self.scale, reverse=True):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.base.models.tournament import Job, Tournament
 
-LONGEST_TEXT: Final = 600
+MAX_TEXT_LENGTH: Final = 600
 
 
 class CertificateDesign(models.Model):
@@ -20,9 +20,9 @@ class CertificateDesign(models.Model):
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="certificate_design")
     text = models.TextField(
         _("your own text"),
-        max_length=LONGEST_TEXT,
+        max_length=MAX_TEXT_LENGTH,
         blank=True,
-        validators=[MaxLengthValidator(LONGEST_TEXT)],
+        validators=[MaxLengthValidator(MAX_TEXT_LENGTH)],
         help_text=_("On every certificate, below the name and the achievement."),
     )
     places = models.PositiveSmallIntegerField(

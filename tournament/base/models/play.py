@@ -358,7 +358,7 @@ class Hand(models.Model):
 # --- Appeals ---
 
 
-LONGEST_TEXT = 2000
+MAX_TEXT_LENGTH = 2000
 """Characters of an appeal or a ruling; the database would keep any number."""
 
 
@@ -381,12 +381,12 @@ class Appeal(models.Model):
         "penalties.Penalty", models.CASCADE, null=True, blank=True, related_name="appeals"
     )
     """Against a hand or a penalty; against the whole sheet if both are None."""
-    text = models.TextField(max_length=LONGEST_TEXT, validators=[MaxLengthValidator(LONGEST_TEXT)])
+    text = models.TextField(max_length=MAX_TEXT_LENGTH, validators=[MaxLengthValidator(MAX_TEXT_LENGTH)])
     opened_at = models.DateTimeField()
     opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     granted = models.BooleanField(null=True, blank=True)
     ruling = models.TextField(
-        blank=True, max_length=LONGEST_TEXT, validators=[MaxLengthValidator(LONGEST_TEXT)]
+        blank=True, max_length=MAX_TEXT_LENGTH, validators=[MaxLengthValidator(MAX_TEXT_LENGTH)]
     )
     ruled_at = models.DateTimeField(null=True, blank=True)
     ruled_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

@@ -23,9 +23,9 @@ REGISTRATION_ENDS_BEFORE_IT_STARTS = problem_code(
 QUESTION_CHOICES = problem_code(
     "question_choices", "A choice needs 2 to {most} answers, one per line, the same number in each language."
 )
-MOST_PLACES: Final = 9999
-MOST_CHOICES: Final = 20
-LONGEST_TEXT: Final = 200
+MAX_PLACES: Final = 9999
+MAX_CHOICES: Final = 20
+MAX_TEXT_LENGTH: Final = 200
 
 
 class RegistrationPlan(models.Model):
@@ -44,14 +44,14 @@ class RegistrationPlan(models.Model):
         _("places"),
         null=True,
         blank=True,
-        validators=[MaxValueValidator(MOST_PLACES)],
+        validators=[MaxValueValidator(MAX_PLACES)],
         help_text=_("Leave empty for no limit."),
     )
     waiting_places = models.PositiveSmallIntegerField(
         _("places on the waiting list"),
         null=True,
         blank=True,
-        validators=[MaxValueValidator(MOST_PLACES)],
+        validators=[MaxValueValidator(MAX_PLACES)],
         help_text=_("Leave empty for no limit."),
     )
     accepts_itself = models.BooleanField(
@@ -83,7 +83,7 @@ class KeptPlaces(models.Model):
     value = NameField(_("country or club"))
     """A country's alpha-3 code, or a club's name."""
     places = models.PositiveSmallIntegerField(
-        _("places"), validators=[MinValueValidator(1), MaxValueValidator(MOST_PLACES)]
+        _("places"), validators=[MinValueValidator(1), MaxValueValidator(MAX_PLACES)]
     )
 
     class Meta:
@@ -102,7 +102,7 @@ class KeptPlaces(models.Model):
 def check_choices(choices: Any) -> None:
     """Validate the answers of a choice, each by its languages."""
     for texts in choices if isinstance(choices, list) else [choices]:
-        TextsField(max_length=LONGEST_TEXT).clean(texts, None)
+        TextsField(max_length=MAX_TEXT_LENGTH).clean(texts, None)
 
 
 class Question(models.Model):
@@ -116,7 +116,7 @@ class Question(models.Model):
     plan = models.ForeignKey(RegistrationPlan, models.CASCADE, related_name="questions")
     position = models.PositiveSmallIntegerField()
     kind = models.CharField(_("type of answer"), max_length=6, choices=Kind, default=Kind.TEXT)
-    text = TextsField(max_length=LONGEST_TEXT, blank=False)
+    text = TextsField(max_length=MAX_TEXT_LENGTH, blank=False)
     """Language → question; a missing language falls back to the first one."""
     choices = models.JSONField(default=list, blank=True, validators=[check_choices])
     """Of a choice: [{language: text}]; the answer is an index."""
@@ -130,8 +130,8 @@ class Question(models.Model):
 
     def clean(self) -> None:
         """Check the number of choices."""
-        if self.kind == self.Kind.CHOICE and not 2 <= len(self.choices) <= MOST_CHOICES:
-            raise ValidationError({"choices": Invalid(QUESTION_CHOICES(most=MOST_CHOICES))})
+        if self.kind == self.Kind.CHOICE and not 2 <= len(self.choices) <= MAX_CHOICES:
+            raise ValidationError({"choices": Invalid(QUESTION_CHOICES(most=MAX_CHOICES))})
 
 
 class Registration(Particulars):

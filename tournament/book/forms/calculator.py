@@ -14,16 +14,16 @@ from scoring.calculator import Announcement
 from scoring.classical import CLASSICAL, Flower, Rules
 from scoring.classical.evening import CIRCUMSTANCES as ENTRIES_CIRCUMSTANCES
 from scoring.classical.evening import (
-    LONGEST_NAME,
-    LONGEST_TILES,
-    MOST_LIMIT,
-    MOST_POINTS,
+    MAX_LIMIT,
+    MAX_NAME_LENGTH,
+    MAX_POINTS,
+    MAX_TILES_LENGTH,
     PLACES,
     Entry,
     Evening,
     PlayerHand,
 )
-from scoring.classical.hands import MOST_WINS, WinExtras
+from scoring.classical.hands import MAX_WINS, WinExtras
 from scoring.engine import FANS, MCR, RULEBOOKS, WINDS, Fan, Problem, Rulebook, find_fan, find_rulebook
 from scoring.engine.notation import FLAGS, SETTINGS
 from scoring.engine.problems import MAX_FLOWERS
@@ -34,8 +34,8 @@ from tournament.web.texts import words
 # --- The calculator ---
 
 
-LONGEST_TEXT = 300
-MOST_TIMES = 4
+MAX_TEXT_LENGTH = 300
+MAX_TIMES = 4
 """A fan other than flowers cannot be announced more often than a hand has sets."""
 
 CIRCUMSTANCES: dict[str, str | Promise] = {
@@ -77,7 +77,7 @@ class NonEmptySelectMultiple(forms.SelectMultiple):
 class CalculatorForm(Form):
     """A GET form of tiles as text, circumstances, rulebook and announcement, all of them optional."""
 
-    hand = forms.CharField(required=False, max_length=LONGEST_TEXT, label=_("The hand as text"))
+    hand = forms.CharField(required=False, max_length=MAX_TEXT_LENGTH, label=_("The hand as text"))
     flag = forms.MultipleChoiceField(
         required=False, choices=list(CIRCUMSTANCES.items()), label=_("Circumstances")
     )
@@ -97,7 +97,7 @@ class CalculatorForm(Form):
     way = forms.MultipleChoiceField(
         required=False, choices=list(EXTRA_FLAGS.items()), label=_("How it was won")
     )
-    wins = forms.IntegerField(required=False, min_value=1, max_value=MOST_WINS, label=_("Wins in a row"))
+    wins = forms.IntegerField(required=False, min_value=1, max_value=MAX_WINS, label=_("Wins in a row"))
     points = forms.IntegerField(required=False, min_value=0, max_value=9999, label=_("Points announced"))
     fan = forms.MultipleChoiceField(required=False, widget=NonEmptySelectMultiple, label=_("Fans announced"))
 
@@ -178,7 +178,7 @@ class CalculatorForm(Form):
 
 def times_of(fan: Fan) -> list[str]:
     """Return the form values of a fan: its key, and key*2 … for a fan that may count more than once."""
-    most = (MAX_FLOWERS if fan is Fan.FLOWER_TILES else MOST_TIMES) if fan.many else 1
+    most = (MAX_FLOWERS if fan is Fan.FLOWER_TILES else MAX_TIMES) if fan.many else 1
     return [fan.key, *(f"{fan.key}*{times}" for times in range(2, most + 1))]
 
 
@@ -212,14 +212,14 @@ RULE_LABELS: dict[str, Any] = {
 class EveningForm(Form):
     """The names of four players and the rules, which default to the source's."""
 
-    limit = forms.IntegerField(min_value=1, max_value=MOST_LIMIT, label=_("Limit"))
+    limit = forms.IntegerField(min_value=1, max_value=MAX_LIMIT, label=_("Limit"))
 
     def __init__(self, data: Mapping[str, Any] | None = None, evening: Evening | None = None) -> None:
         super().__init__(data, initial=_initial_values(evening))
         for place in PLACES:
             label = gettext("Player {number}").format(number=place + 1)
             self.fields[f"name_{place}"] = forms.CharField(
-                required=False, max_length=LONGEST_NAME, label=label, strip=True
+                required=False, max_length=MAX_NAME_LENGTH, label=label, strip=True
             )
         for name, label in RULE_LABELS.items():
             self.fields[name] = forms.BooleanField(required=False, label=label)
@@ -309,13 +309,13 @@ def _player_fields(place: int, name: str) -> dict[str, forms.Field]:
         f"points_{place}": forms.IntegerField(
             required=False,
             min_value=0,
-            max_value=MOST_POINTS,
+            max_value=MAX_POINTS,
             label=gettext("{name}: points").format(name=name),
             widget=forms.NumberInput({"inputmode": "numeric", "autocomplete": "off"}),
         ),
         f"tiles_{place}": forms.CharField(
             required=False,
-            max_length=LONGEST_TILES,
+            max_length=MAX_TILES_LENGTH,
             label=gettext("{name}: tiles as text").format(name=name),
             widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}),
         ),

@@ -28,14 +28,14 @@ from tournament.web.texts import words
 
 ANSWERED: Final = "answered"
 """In the query of an answer, even if nothing is ticked."""
-MOST_POINTS: Final = 999
+MAX_POINTS: Final = 999
 
 
 class WorthForm(Form):
     points = forms.IntegerField(
         label=_("Points"),
         min_value=0,
-        max_value=MOST_POINTS,
+        max_value=MAX_POINTS,
         widget=forms.NumberInput({"inputmode": "numeric", "autocomplete": "off"}),
     )
 

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring.calculator import Analysis as CalculatorAnalysis
 from scoring.calculator import analyse
 from scoring.classical import analysis as classical
-from scoring.classical.evening import MOST_HANDS, Evening, InvalidEvening, read_evening
+from scoring.classical.evening import MAX_HANDS, Evening, InvalidEvening, read_evening
 from scoring.engine import MCR, WINDS, Hand, InvalidHand, to_text
 from scoring.engine.notation import FLAGS, SETTINGS, parse_record
 from scoring.texts import (
@@ -314,7 +314,7 @@ def _answers(form: CalculatorForm) -> tuple[CalculatorAnalysis | None, classical
 # --- An evening of the classical game ---
 
 
-LONGEST_EVENING = 300_000
+MAX_EVENING_LENGTH = 300_000
 """Characters of an evening as text."""
 
 
@@ -336,7 +336,7 @@ def evening(request: HttpRequest) -> HttpResponse:
 
 def _read_carried(text: str) -> Evening:
     try:
-        return read_evening(json.loads(text[:LONGEST_EVENING]))
+        return read_evening(json.loads(text[:MAX_EVENING_LENGTH]))
     except (ValueError, RecursionError) as refused:
         raise refused if isinstance(refused, InvalidEvening) else InvalidEvening() from refused
 
@@ -344,7 +344,7 @@ def _read_carried(text: str) -> Evening:
 def _enter_hand(request: HttpRequest, carried: Evening) -> HttpResponse:
     """Settle the entered hand, or show its problems."""
     form = HandForm(carried, request.POST)
-    if carried.turn.is_over or len(carried.entries) >= MOST_HANDS or not form.is_valid():
+    if carried.turn.is_over or len(carried.entries) >= MAX_HANDS or not form.is_valid():
         return _render_evening(request, carried, form)
     try:
         return _render_evening(request, carried.with_hand(form.entry()))
@@ -387,7 +387,7 @@ def _render_evening(
         "carried": json.dumps(carried.to_json(), ensure_ascii=False, separators=(",", ":")),
         "turn": turn,
         "number": len(carried.entries) + 1,
-        "is_full": len(carried.entries) >= MOST_HANDS,
+        "is_full": len(carried.entries) >= MAX_HANDS,
         "headline": _("The four rounds are played") if turn.is_over else texts.headline(carried),
         "next": texts.next_sentence(carried),
         "seats": texts.seats(carried),

@@ -47,7 +47,7 @@ SectionContexts = list[dict[str, Any]]
 @book_page
 def contents(request: HttpRequest) -> HttpResponse:
     """Show the chapters, or with ?q= the search results."""
-    query = request.GET.get("q", "").strip()[:LONGEST]
+    query = request.GET.get("q", "").strip()[:MAX_SEARCH_LENGTH]
     context = {
         "chapters": chapters(),
         "query": query,
@@ -144,7 +144,7 @@ def history(request: HttpRequest) -> HttpResponse:
 # --- Search ---
 
 
-LONGEST: Final = 80
+MAX_SEARCH_LENGTH: Final = 80
 """Characters of a query."""
 _EXCERPT_MARGIN: Final = 70
 """Characters shown on each side of a match."""
@@ -161,7 +161,7 @@ class Hit:
 
 def search(query: str) -> list[Hit]:
     """Return every passage that has all words in one of the three languages, in the order of the book."""
-    words = folded(query[:LONGEST]).split()
+    words = folded(query[:MAX_SEARCH_LENGTH]).split()
     if not words:
         return []
     return [

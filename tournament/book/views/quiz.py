@@ -40,7 +40,7 @@ from tournament.book.texts import DISCARD_GRADES, KINDS, LEVEL_DESCRIPTIONS, LEV
 
 Context = dict[str, Any]
 SEEDS: Final = 1_000_000
-LONGEST_SEED: Final = 40
+MAX_SEED_LENGTH: Final = 40
 
 
 @book_page
@@ -97,7 +97,7 @@ def quiz_another(request: HttpRequest, kind: str, level: str) -> HttpResponse:
 @book_page
 def quiz_puzzle(request: HttpRequest, kind: str, level: str, seed: str) -> HttpResponse:
     """Show the puzzle of a seed; an answer in the query is graded and explained."""
-    if len(seed) > LONGEST_SEED:
+    if len(seed) > MAX_SEED_LENGTH:
         raise Http404
     puzzle = question(*_kind_and_level(kind, level), seed)
     context = puzzle_context(puzzle, quiz_form(puzzle, request.GET)) | {

@@ -201,9 +201,9 @@ def _context(card: UmpiresCard, density: Density, notes: range) -> dict[str, obj
 T = TypeVar("T")
 
 FALSE_HU: Final = "false_hu"
-MOST_STEPS: Final = 8
+MAX_STEPS: Final = 8
 """Steps of a ladder; a longer one is abbreviated."""
-LONGEST_AMOUNTS: Final = 60
+MAX_AMOUNTS_LENGTH: Final = 60
 
 
 @dataclass(frozen=True)
@@ -289,7 +289,11 @@ def _costs_of(foul: Foul) -> str:
 
 
 def _shorten(amounts: str) -> str:
-    return amounts if len(amounts) <= LONGEST_AMOUNTS else f"{amounts[:LONGEST_AMOUNTS].rpartition(' ')[0]} …"
+    return (
+        amounts
+        if len(amounts) <= MAX_AMOUNTS_LENGTH
+        else f"{amounts[:MAX_AMOUNTS_LENGTH].rpartition(' ')[0]} …"
+    )
 
 
 def _cost_text(cost: Cost) -> str:
@@ -308,10 +312,10 @@ def _ladder_text(ladder: Ladder) -> str:
 
 
 def _abbreviate(steps: Sequence[T]) -> list[T | None]:
-    """Return the steps; of more than `MOST_STEPS` the first ones, None and the last."""
-    if len(steps) <= MOST_STEPS:
+    """Return the steps; of more than `MAX_STEPS` the first ones, None and the last."""
+    if len(steps) <= MAX_STEPS:
         return list(steps)
-    return [*steps[: MOST_STEPS - 2], None, steps[-1]]
+    return [*steps[: MAX_STEPS - 2], None, steps[-1]]
 
 
 def _step_text(step: Sanction | None) -> str:

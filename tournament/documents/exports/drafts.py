@@ -304,7 +304,7 @@ class _LayoutHandler(logging.Handler):
 
 
 LANGUAGE_SEPARATOR: Final = " / "
-LONGEST_LABEL: Final = 60
+MAX_LABEL_LENGTH: Final = 60
 """Characters. A longer text is a sentence and is printed in the first language only."""
 _FIELDS_OF_LABELS: Final = re.compile(r"%\((n|number|place)\)s")
 """Placeholders that a label may contain. A `name` is excluded: it may be bilingual already."""
@@ -373,7 +373,7 @@ def _is_label(message: str) -> bool:
     words = _FIELDS_OF_LABELS.sub("", message, count=1)
     return (
         not any(mark in words for mark in (_CONTEXT, "%(", "{"))
-        and len(message) <= LONGEST_LABEL
+        and len(message) <= MAX_LABEL_LENGTH
         and message not in _DATES
         and not words.rstrip().endswith((".", ":"))
         and any(character.isalpha() for character in words)

@@ -214,9 +214,9 @@ BADGE_WIDTH: Final = 90
 BADGE_HEIGHT: Final = 60
 """Millimetres, as in css/paper-badges.css; so are the boxes below."""
 NAME_BOX: Final = (78.0, 26.0)
-MOST_NAME_SIZE: Final = 30.0
+MAX_NAME_SIZE: Final = 30.0
 AFFILIATION_BOX: Final = (53.0, 8.0)
-MOST_AFFILIATION_SIZE: Final = 9.5
+MAX_AFFILIATION_SIZE: Final = 9.5
 BADGES_PER_SHEET: Final = 8
 CUT_MARKS: Final = "".join(
     f"M{max(x - 4, 0)} {y}H{min(x + 4, 2 * BADGE_WIDTH)}M{x} {max(y - 4, 0)}V{min(y + 4, 4 * BADGE_HEIGHT)}"
@@ -235,7 +235,7 @@ class Badge:
 
     @cached_property
     def size(self) -> float:
-        return largest_size(self.player.full_name, *NAME_BOX, MOST_NAME_SIZE)
+        return largest_size(self.player.full_name, *NAME_BOX, MAX_NAME_SIZE)
 
     @property
     def size_class(self) -> str:
@@ -259,7 +259,7 @@ class Badge:
 
     @cached_property
     def affiliation_size(self) -> float:
-        return largest_size(self.affiliation, *AFFILIATION_BOX, MOST_AFFILIATION_SIZE)
+        return largest_size(self.affiliation, *AFFILIATION_BOX, MAX_AFFILIATION_SIZE)
 
 
 @dataclass(frozen=True)

@@ -174,9 +174,9 @@ def _schedule_line(entry: Entry) -> str:
 # --- Standings of teams, nations, sessions ---
 
 
-MOST_UNBROKEN_MEMBERS: Final = 8
+MAX_UNBROKEN_MEMBERS: Final = 8
 """A group with up to so many members is not divided by a page break."""
-LEAST_MEMBERS_ON_PAGE: Final = 3
+MIN_MEMBERS_ON_PAGE: Final = 3
 """Members of a larger group that stay on the page of its name."""
 
 
@@ -270,7 +270,7 @@ def _row_classes(members: int) -> list[str]:
 
     "keep-with-next": no page break below this row; "ends": the last row of the group.
     """
-    unbroken = members if members <= MOST_UNBROKEN_MEMBERS else LEAST_MEMBERS_ON_PAGE
+    unbroken = members if members <= MAX_UNBROKEN_MEMBERS else MIN_MEMBERS_ON_PAGE
     first = "group named keep-with-next" if members else "group named ends"
     return [
         first,

@@ -20,7 +20,7 @@ from tournament.web.api.base import Reasoned, Remark
 from tournament.web.api.typed import TypedField
 
 Field = serializers.Field[Any, Any, Any, Any]
-LONGEST_KEY = 40
+MAX_KEY_LENGTH = 40
 """Characters of a fan's key; none is longer."""
 LARGEST = 2**31 - 1
 """What a database keeps in an integer."""
@@ -126,7 +126,7 @@ class HandFact(serializers.Serializer[Any]):
         return record
 
     def validate_fans(self, value: dict[str, int] | None) -> dict[str, int] | None:
-        if value is not None and (len(value) > len(Fan) or any(len(key) > LONGEST_KEY for key in value)):
+        if value is not None and (len(value) > len(Fan) or any(len(key) > MAX_KEY_LENGTH for key in value)):
             raise serializers.ValidationError("no hand has so many fans")
         return value
 

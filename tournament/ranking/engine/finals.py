@@ -13,7 +13,7 @@ from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.rules import STANDARD_SCALE, table_points
 from tournament.ranking.engine.standings import Carried, PlayerRow, Standing, Standings
 
-MOST_SESSIONS: Final = 16
+MAX_SESSIONS: Final = 16
 SIZES: Final = {"4": (4, 4), "8": (8, 8), "16": (16, 16), "16/4": (16, 4)}
 """Choice of an organiser → (number of finalists, size of their groups)."""
 

@@ -215,7 +215,7 @@ def _form(
 # --- Steps and lists ---
 
 
-MOST_DIGITS = 9
+MAX_DIGITS = 9
 
 
 @desk_page
@@ -250,7 +250,7 @@ def _ticked_numbers(tournament: Tournament, data: QueryDict) -> list[int]:
         matching = search_registrations(tournament, data.get("state", ""), data.get("q", ""))
         return [registration.number for registration in matching]
     return [
-        int(number) for number in data.getlist("number") if number.isdecimal() and len(number) <= MOST_DIGITS
+        int(number) for number in data.getlist("number") if number.isdecimal() and len(number) <= MAX_DIGITS
     ]
 
 
@@ -270,7 +270,7 @@ def _do_step(
     else:
         messages.success(request, done_text(step, n))
     back = request.POST.get("back", "")
-    if back.isdecimal() and len(back) <= MOST_DIGITS:
+    if back.isdecimal() and len(back) <= MAX_DIGITS:
         return redirect("organiser_registration", tournament.slug, int(back))
     return redirect("organiser_registrations", tournament.slug)
 
@@ -279,7 +279,7 @@ def _do_step(
 @require_POST
 def registration_step_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     step = request.POST.get("step", "")
-    seq = int(step) if step.isdecimal() and len(step) <= MOST_DIGITS else 0
+    seq = int(step) if step.isdecimal() and len(step) <= MAX_DIGITS else 0
     try:
         undo_step(tournament, actor_of(request), seq)
     except Refused as refused:

@@ -201,7 +201,7 @@ def document(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
 
 TOURNAMENTS_PER_PAGE = 20
 """Few, as the next step is computed for each."""
-_LONGEST_SEARCH = 100
+_MAX_SEARCH_LENGTH = 100
 
 
 @never_cache
@@ -210,7 +210,7 @@ _LONGEST_SEARCH = 100
 def organiser_home(request: HttpRequest) -> HttpResponse:
     """Show the tournaments this account organises, each with its next step."""
     actor = actor_of(request)
-    search = request.GET.get("q", "").replace("\0", "").strip()[:_LONGEST_SEARCH]
+    search = request.GET.get("q", "").replace("\0", "").strip()[:_MAX_SEARCH_LENGTH]
     keys = my_keys(actor, timezone.localdate(), search)
     page = Paginator(keys, TOURNAMENTS_PER_PAGE).get_page(request.GET.get("page"))
     tournaments = in_order(my_tournaments(actor), list(page.object_list))

@@ -423,7 +423,7 @@ def _field_faults(node: Any, where: str = "") -> Iterator[Fault]:
 
 
 HIGHEST_NUMBER = 9999
-MOST_SESSIONS = 999
+MAX_SESSIONS = 999
 
 
 def number_field(most: int = HIGHEST_NUMBER) -> serializers.IntegerField:

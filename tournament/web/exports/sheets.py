@@ -38,12 +38,12 @@ LIST_TOO_LONG = problem_code(
 # --- Files of rows ---
 
 
-MOST_BYTES = 2 * 1024 * 1024
+MAX_BYTES = 2 * 1024 * 1024
 """A list of two thousand players has a tenth of this."""
-MOST_LINES = 2000
-MOST_ROWS = 10_000
+MAX_LINES = 2000
+MAX_ROWS = 10_000
 """Rows of a sheet, empty ones included; further ones are ignored."""
-MOST_CHARACTERS = 500
+MAX_CHARACTERS = 500
 """Of a cell."""
 HEAD_ROWS = 30
 """Rows in which a list's headings are looked for."""
@@ -87,9 +87,9 @@ def head_of(sheet: Sheet) -> tuple[Line, ...]:
     return tuple(_lines(sheet.rows(HEAD_ROWS, merged=False)))
 
 
-def lines_of(sheet: Sheet, most: int = MOST_LINES) -> tuple[Line, ...]:
+def lines_of(sheet: Sheet, most: int = MAX_LINES) -> tuple[Line, ...]:
     """Return the lines of a sheet; raise Refused if there are none, or more than `most`."""
-    lines = tuple(islice(_lines(sheet.rows(MOST_ROWS, merged=True)), most + 1))
+    lines = tuple(islice(_lines(sheet.rows(MAX_ROWS, merged=True)), most + 1))
     if not lines:
         raise Refused(LIST_EMPTY())
     if len(lines) > most:
@@ -105,7 +105,7 @@ def read_lines(data: bytes) -> tuple[Line, ...]:
 
 def _lines(rows: Iterable[Sequence[str]]) -> Iterator[Line]:
     for number, row in enumerate(rows, 1):
-        cells = tuple(tidy(cell[:MOST_CHARACTERS]) for cell in row[:MOST_COLUMNS])
+        cells = tuple(tidy(cell[:MAX_CHARACTERS]) for cell in row[:MAX_COLUMNS])
         if any(cell.strip("".join(SEPARATORS)) for cell in cells):
             yield Line(number, cells)
 
@@ -187,18 +187,18 @@ def _parsed(text: str, separator: str) -> Iterator[list[str]]:
 # --- XLSX ---
 
 
-MOST_SHEETS = 20
-MOST_COLUMNS = 60
-MOST_UNPACKED = 32 * 1024 * 1024
+MAX_SHEETS = 20
+MAX_COLUMNS = 60
+MAX_UNPACKED_BYTES = 32 * 1024 * 1024
 """Bytes of all parts; a list of two thousand players has a fiftieth of this."""
-MOST_MARKS = 800_000
+MAX_MARKS = 800_000
 """Elements and attributes of all parts: each takes memory, however small the file. Two thousand players in a dozen
 columns have a quarter of this."""
-LONGEST_TAG = 64 * 1024
+MAX_TAG_LENGTH = 64 * 1024
 """Bytes: parsers scan an unfinished tag again with each piece they read."""
-MOST_MERGED = 5_000
+MAX_MERGED = 5_000
 """Merged cells of a sheet; further ones stay as they are."""
-MOST_FILLED = 20_000
+MAX_FILLED = 20_000
 """Cells filled from the merged cell above them."""
 
 _UNREADABLE = (
@@ -222,7 +222,7 @@ class Worksheet:
             merged_cells = self._merged_cells() if merged else {}
             texts: dict[tuple[int, int], str] = {}
             # With explicit limits openpyxl ignores a wrong size stated in the file.
-            all_values = self._sheet.iter_rows(max_col=MOST_COLUMNS, max_row=most, values_only=True)
+            all_values = self._sheet.iter_rows(max_col=MAX_COLUMNS, max_row=most, values_only=True)
             for number, values in enumerate(islice(all_values, most), 1):
                 row = [_cell_text(value) for value in values]
                 if any(row):
@@ -234,10 +234,10 @@ class Worksheet:
         one cell."""
         tops: dict[tuple[int, int], tuple[int, int]] = {}
         with self._sheet._get_source() as source:
-            for ref in islice(_merged(source), MOST_MERGED):
+            for ref in islice(_merged(source), MAX_MERGED):
                 left, top, _right, bottom = range_boundaries(ref)
-                rows = range(top + 1, min(bottom, top + MOST_FILLED - len(tops)) + 1)
-                tops |= {(row, left): (top, left) for row in rows if left <= MOST_COLUMNS}
+                rows = range(top + 1, min(bottom, top + MAX_FILLED - len(tops)) + 1)
+                tops |= {(row, left): (top, left) for row in rows if left <= MAX_COLUMNS}
         return tops
 
 
@@ -280,12 +280,12 @@ def worksheets(data: bytes) -> list[Worksheet]:
     with _readable():
         _check_size(ZipFile(io.BytesIO(data)))
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        return [Worksheet(sheet) for sheet in book.worksheets[:MOST_SHEETS]]
+        return [Worksheet(sheet) for sheet in book.worksheets[:MAX_SHEETS]]
 
 
 def _check_size(parts: ZipFile) -> None:
     """Refuse a small file that would be enormous once it is read."""
-    if sum(part.file_size for part in parts.infolist()) > MOST_UNPACKED:
+    if sum(part.file_size for part in parts.infolist()) > MAX_UNPACKED_BYTES:
         raise Refused(LIST_UNREADABLE())
     marks = 0
     for part in parts.infolist():
@@ -295,7 +295,7 @@ def _check_size(parts: ZipFile) -> None:
         with parts.open(part) as unpacked:
             for count in _count_marks(unpacked):
                 marks += count
-                if marks > MOST_MARKS:
+                if marks > MAX_MARKS:
                     raise Refused(LIST_UNREADABLE())
 
 
@@ -304,13 +304,13 @@ def _count_marks(part: IO[bytes]) -> Iterator[int]:
     parser, bytes_read = ParserCreate(), 0
     marks: list[int] = []
     parser.StartElementHandler = lambda _name, attributes: marks.append(1 + len(attributes))
-    while piece := part.read(LONGEST_TAG):
+    while piece := part.read(MAX_TAG_LENGTH):
         try:
             parser.Parse(piece)
         except ExpatError:  # a picture, or not read any further
             return
         bytes_read += len(piece)
-        if bytes_read - parser.CurrentByteIndex > LONGEST_TAG:
+        if bytes_read - parser.CurrentByteIndex > MAX_TAG_LENGTH:
             raise Refused(LIST_UNREADABLE())
         yield sum(marks)
         marks.clear()
