@@ -29,7 +29,7 @@ from tournament.ranking.selectors.standings import current_standings, publicatio
 FORMAT: Final = 1
 NAME: Final = "manifest.json"
 MAX_MANIFEST_BYTES: Final = 16 * 1024 * 1024
-"""Bytes; a manifest of ten thousand documents has two million."""
+"""A manifest of ten thousand documents has two million."""
 
 T = TypeVar("T")
 

@@ -228,7 +228,7 @@ def build_page(response: RecordedResponse, tournament_id: int, version: int, unt
     headers = {name.lower(): value for name, value in response.headers}
     vary = headers.get(b"vary", b"")
     if b"immutable" in headers.get(b"cache-control", b""):
-        vary = b""  # its address says its content: the cookie of a second visit must not make a browser ask again
+        vary = b""  # its address changes with its content, whatever the cookies
     if b"accept-encoding" not in vary.lower():
         headers[b"vary"] = vary + b", Accept-Encoding" if vary else b"Accept-Encoding"
     for name in _DROPPED_HEADERS:

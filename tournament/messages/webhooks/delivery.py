@@ -82,8 +82,8 @@ def deliver(clock: Clock = timezone.now, jitter: Callable[[], float] = random.ra
     under_way: dict[Future[Attempt], Delivery] = {}
     with ThreadPoolExecutor(MAX_THREADS) as threads:
         while True:
-            room = MAX_THREADS - len(under_way) if time.monotonic() < until else 0
-            claimed = _claim(clock(), room)
+            free_threads = MAX_THREADS - len(under_way) if time.monotonic() < until else 0
+            claimed = _claim(clock(), free_threads)
             for delivery in claimed:
                 if not _withhold(delivery, now := clock()):
                     outgoing = _outgoing_message(delivery, now)
