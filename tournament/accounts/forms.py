@@ -202,6 +202,8 @@ class NewAccountForm(AccountForm, BaseUserCreationForm):  # type: ignore[type-ar
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         set_repetition_label(self.fields["password2"])
+        del self.fields["username"].widget.attrs["autofocus"]  # set by Django, but it is not the first field
+        next(iter(self.fields.values())).widget.attrs["autofocus"] = True
 
 
 class SetupCodeForm(Form):
