@@ -195,11 +195,11 @@ class ScoredClassicalHand(TypedDict):
 
 
 class HandOfEvening(TypedDict):
-    """`winner`: a place, 0 to 3, null for a wash-out; `held`: of each place {"points"}, {"tiles", "flowers"} or {}."""
+    """`winner`: a place, 0 to 3, or null (wash-out); `players`: for each place {"points"}, {"tiles", "flowers"} or {}."""
 
     winner: NotRequired[int | None]
     ways: NotRequired[list[str]]
-    held: list[dict[str, Any]]
+    players: list[dict[str, Any]]
 
 
 class EveningRequest(TypedDict):

@@ -165,14 +165,14 @@ EVENING_EXAMPLES = [
                 {
                     "winner": 1,
                     "ways": ["self_drawn"],
-                    "held": [
+                    "players": [
                         {"points": 8},
                         {"tiles": "234m 678p 345s CCC 3p +3p", "flowers": ["summer"]},
                         {},
                         {"points": 28},
                     ],
                 },
-                {"winner": None, "held": [{}, {}, {}, {}]},
+                {"winner": None, "players": [{}, {}, {}, {}]},
             ],
         },
         request_only=True,
@@ -184,7 +184,7 @@ class ScoreEvening(APIView):
     """Every hand settled, the running scores, and who deals next. Players are places 0 to 3 in the order of play; the
     first is East to begin with.
 
-    422 with every problem at its place ("hands.0.held.1.tiles"), and the number of the first hand that cannot be, 0
+    422 with every problem at its place ("hands.0.players.1.tiles"), and the number of the first hand that cannot be, 0
     when the rest is no evening.
     """
 

@@ -120,7 +120,7 @@ class Entry:
 
     def to_json(self) -> dict[str, Any]:
         hands = [hand.to_json() for hand in self.hands]
-        return {"winner": self.winner, "ways": sorted(self.flags), "held": hands}
+        return {"winner": self.winner, "ways": sorted(self.flags), "players": hands}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class HandScores:
 
 
 def score_entry(entry: Entry, turn: Turn, rules: Rules) -> HandScores:
-    """Return the scores of a hand that was won. Raises InvalidHand, with problems at "held.<place>.<field>"."""
+    """Return the scores of a hand that was won. Raises InvalidHand, with problems at "players.<place>.<field>"."""
     assert entry.winner is not None
     problems: list[Problem] = list(_duplicate_flowers(entry))
     scores: list[Score | None] = []
@@ -199,7 +199,7 @@ def _duplicate_flowers(entry: Entry) -> Iterator[Problem]:
     seen: set[Flower] = set()
     for place, hand in enumerate(entry.hands):
         if seen & set(hand.flowers):
-            yield FLOWER_TWICE(f"held.{place}.flowers")
+            yield FLOWER_TWICE(f"players.{place}.flowers")
         seen |= set(hand.flowers)
 
 
@@ -208,7 +208,7 @@ def _at_field(problem: Problem, place: int) -> Problem:
     if problem.where in CIRCUMSTANCES:
         return problem.at("ways")
     field = problem.where if problem.where in ("points", "flowers") else "tiles"
-    return problem.at(f"held.{place}.{field}")
+    return problem.at(f"players.{place}.{field}")
 
 
 NO_CHANGES: Final = (0,) * len(PLACES)
@@ -332,7 +332,7 @@ MAX_PROBLEMS: Final = 100
 
 
 class InvalidEvening(ValueError):
-    """Raised for invalid data, with every problem and its place ("hands.0.held.1.tiles")."""
+    """Raised for invalid data, with every problem and its place ("hands.0.players.1.tiles")."""
 
     def __init__(self, problems: Iterable[Problem] = ()) -> None:
         self.problems = tuple(problems)
@@ -421,7 +421,7 @@ def _faults_of_entry(data: Any, at: str) -> Iterator[Problem]:
     if not isinstance(data, Mapping):
         yield NOT_AN_OBJECT(at)
         return
-    winner, flags, hands = data.get("winner"), data.get("ways", []), data.get("held", [])
+    winner, flags, hands = data.get("winner"), data.get("ways", []), data.get("players", [])
     if winner is not None:
         yield from _faults_of_number(winner, f"{at}.winner", PLACES[0], PLACES[-1])
     if not isinstance(flags, list):
@@ -431,10 +431,10 @@ def _faults_of_entry(data: Any, at: str) -> Iterator[Problem]:
             if flag not in CIRCUMSTANCES:
                 yield UNKNOWN_WAY(f"{at}.ways", way=str(flag)[:40])
     if not isinstance(hands, list) or len(hands) != len(PLACES):
-        yield NOT_FOUR(f"{at}.held")
+        yield NOT_FOUR(f"{at}.players")
         return
     for place, player in enumerate(hands):
-        yield from _faults_of_player_hand(player, f"{at}.held.{place}")
+        yield from _faults_of_player_hand(player, f"{at}.players.{place}")
 
 
 def _faults_of_player_hand(data: Any, at: str) -> Iterator[Problem]:
@@ -455,7 +455,7 @@ def _faults_of_player_hand(data: Any, at: str) -> Iterator[Problem]:
 
 def _read_entry(data: Mapping[str, Any]) -> Entry:
     hands = tuple(
-        PlayerHand(hand.get("points"), hand.get("tiles", ""), _read_flowers(hand)) for hand in data["held"]
+        PlayerHand(hand.get("points"), hand.get("tiles", ""), _read_flowers(hand)) for hand in data["players"]
     )
     return Entry(data.get("winner"), hands, frozenset(data.get("ways", [])))
 

@@ -2,7 +2,7 @@
 // first, so that the page still scrolls). Enter chooses too, Escape clears. The choice is written to the form, and htmx loads
 // the effect of the exchange.
 //
-//   <form id="choice" hx-trigger="change" hx-target="#effect">…<select name="one">…<select name="other">…<select name="session">
+//   <form id="choice" hx-trigger="change" hx-target="#effect">…<select name="first">…<select name="second">…<select name="session">
 //   <form id="seats"><input name="shown" value="3">…<button class="pick" value="12" data-name="Ada Byron" aria-pressed="false">
 //   <p id="swap-status" data-none data-one data-two>   <button id="swap-clear" hidden>   <div id="effect">
 
@@ -51,7 +51,7 @@ function setChosen(selection) {
 
 /** The seats of the players chosen in the lists. @returns {HTMLButtonElement[]} */
 function seatsOfLists() {
-  const values = ["one", "other"].map((name) => choice?.elements.namedItem(name));
+  const values = ["first", "second"].map((name) => choice?.elements.namedItem(name));
   const numbers = values.map((field) => (field instanceof HTMLSelectElement ? field.value : ""));
   const buttons = numbers.map((number) => number && seats?.querySelector(`.pick[value="${number}"]`));
   return buttons.filter((seat) => seat instanceof HTMLButtonElement);
@@ -60,8 +60,8 @@ function seatsOfLists() {
 /** @param {HTMLButtonElement[]} selection */
 function choose(selection) {
   setChosen(selection);
-  setField("one", selection[0]?.value ?? "");
-  setField("other", selection[1]?.value ?? "");
+  setField("first", selection[0]?.value ?? "");
+  setField("second", selection[1]?.value ?? "");
   if (selection.length < 2) return;
   const session = choice?.elements.namedItem("session");
   const shown = seats?.elements.namedItem("shown");
@@ -150,7 +150,7 @@ function onKeyDown(event) {
 function onChange(event) {
   if (event.target === choice) return;
   setChosen(seatsOfLists());
-  const pair = ["one", "other"].map((name) => choice?.elements.namedItem(name));
+  const pair = ["first", "second"].map((name) => choice?.elements.namedItem(name));
   if (pair.some((field) => field instanceof HTMLSelectElement && !field.value)) event.stopPropagation();
 }
 

@@ -27,9 +27,9 @@ RECORD: dict[str, Any] = {
 EVENING = [
     {
         "winner": 1,
-        "held": [{"points": 8}, {"tiles": "234m 678p 345s CCC 3p +3p self-drawn"}, {}, {"points": 28}],
+        "players": [{"points": 8}, {"tiles": "234m 678p 345s CCC 3p +3p self-drawn"}, {}, {"points": 28}],
     },
-    {"winner": None, "held": [{}, {}, {}, {}]},
+    {"winner": None, "players": [{}, {}, {}, {}]},
 ]
 
 
@@ -202,12 +202,12 @@ def test_of_an_evening_the_sheet_the_scores_and_who_deals_next() -> None:
 
 
 def test_of_an_evening_the_hand_at_fault_is_named_with_every_problem_in_words() -> None:
-    refused = sheet(hands=[*EVENING, {"winner": 2, "held": [{"tiles": "1mx"}, {}, {}, {}]}])
+    refused = sheet(hands=[*EVENING, {"winner": 2, "players": [{"tiles": "1mx"}, {}, {}, {}]}])
     assert (refused.status_code, refused.json()["hand"]) == (422, 3)
     problems = {problem["where"]: problem["message"] for problem in refused.json()["problems"]}
     assert problems == {
-        "hands.2.held.0.tiles": "“x” at character 3 is neither a tile nor a circumstance.",
-        "hands.2.held.2.points": "What did the winning hand score? Give its points or its tiles.",
+        "hands.2.players.0.tiles": "“x” at character 3 is neither a tile nor a circumstance.",
+        "hands.2.players.2.points": "What did the winning hand score? Give its points or its tiles.",
     }
     too_long = sheet(names=["A" * 41, "Bo", "Chen", "Dee"], rules={"limit": 0, "nine_tiles_called": 1}).json()
     assert [problem["message"] for problem in too_long["problems"]] == [

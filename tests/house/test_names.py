@@ -9,19 +9,6 @@ VAGUE = {
     *("said", "told", "asked", "wish", "wished", "wanted", "found", "made", "held", "kept", "given"),
     *("one", "ones", "around", "surroundings"),
 }
-STORED = {
-    ("scoring/answers.py", "held"),
-    ("tournament/messages/push/models.py", "told"),
-    ("tournament/play/forms.py", "kept"),
-    ("tournament/privacy/selectors.py", "kept"),
-    ("tournament/registration/api.py", "kept"),
-    ("tournament/screens/api.py", "held"),
-    ("tournament/screens/api.py", "told"),
-    ("tournament/screens/models.py", "told"),
-    ("tournament/seating/api.py", "one"),
-    ("tournament/seating/forms.py", "one"),
-}
-"""Fields of the API, of forms and of stored data: (module, name)."""
 DECLARED = re.compile(r"\b(?:const|let|var|function)\s+(\w+)|\b(\w+)\)? =>")
 LOOPS = re.compile(r"\{% (?:for|with) (\w+)\b")
 
@@ -41,7 +28,7 @@ def test_python_names_say_what_they_hold() -> None:
         )
         if name in VAGUE
     }
-    assert vague == STORED
+    assert vague == set()
 
 
 def test_names_in_scripts_and_templates_say_what_they_hold() -> None:

@@ -184,7 +184,7 @@ def test_two_people_are_merged_and_the_merge_is_undone(client: Client, two: Two,
     client.force_login(make_organiser(third))
     pairs = client.get(reverse("persons")).context["pairs"]
     assert [(first, other) for first, other, _reasons in pairs] == [(duplicate, known)]
-    both = {"one": duplicate.pk, "into": known.pk}
+    both = {"person": duplicate.pk, "into": known.pk}
     assert "Are these the same person?" in client.get(reverse("persons"), both).text
     client.post(reverse("persons_merge"), both)
     assert person(third, 3) == known
@@ -242,7 +242,7 @@ def test_private_tournaments_are_not_listed_to_others(client: Client, two: Two, 
     somebody, other = person(two[0], 3), person(two[0], 4)
     Tournament.objects.filter(pk=two[1].pk).update(is_public=False)
     client.force_login(make_organiser(third))
-    page = client.get(reverse("persons"), {"one": somebody.pk, "into": other.pk})
+    page = client.get(reverse("persons"), {"person": somebody.pk, "into": other.pk})
     assert [player.tournament for player in page.context["players"]] == [two[0]]
     (listed,) = client.get(reverse("persons"), {"q": "lindqvist"}).context["people"]
     assert listed.played == 1

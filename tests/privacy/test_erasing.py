@@ -393,9 +393,9 @@ def test_the_export_has_all_data_with_reason_and_retention(event: Tournament) ->
     data = json.loads(text)["data"]
     assert len(data) == len(ROWS_OF_PERSON)
     assert [
-        kind["kept"] for kind in data if not (kind["why"] and all(why["until"] for why in kind["why"]))
+        kind["kind"] for kind in data if not (kind["why"] and all(why["until"] for why in kind["why"]))
     ] == []
-    rows = {kind["kept"]: len(kind["rows"]) for kind in data}
+    rows = {kind["kind"]: len(kind["rows"]) for kind in data}
     assert rows["player"] == rows["registration"] == rows["mail"] == rows["penalty"] == rows["phone"] == 1
     assert rows["seat"] == 2
     forget(event)

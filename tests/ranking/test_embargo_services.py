@@ -324,7 +324,7 @@ def tell_all(ceremony: Ceremony) -> list[int]:
     """The ranks in the order they were told."""
     ranks = []
     while ceremony.left:
-        ceremony = announce_next_place(ceremony, SYSTEM, seen=ceremony.told)
+        ceremony = announce_next_place(ceremony, SYSTEM, seen=ceremony.announced_steps)
         ranks.append(ceremony.rank)
     return ranks
 
@@ -346,7 +346,7 @@ def test_each_step_of_a_ceremony_is_told_once_taken_back_and_logged(over: Tourna
     ceremony, before = start_ceremony(over, SYSTEM, PLAYERS), over.log.count()
     announce_next_place(ceremony, SYSTEM, seen=0)
     ceremony = announce_next_place(ceremony, SYSTEM, seen=0)
-    assert ceremony.told == 1
+    assert ceremony.announced_steps == 1
     assert over.log.count() == before + 1
     newest = ceremony.newest
     ceremony = take_back_place(ceremony, SYSTEM, seen=1)
@@ -354,12 +354,12 @@ def test_each_step_of_a_ceremony_is_told_once_taken_back_and_logged(over: Tourna
     assert announce_next_place(ceremony, SYSTEM, seen=0).newest == newest
     ceremony = start_ceremony(over, SYSTEM, PLAYERS, 3)
     before = over.log.count()
-    assert take_back_place(ceremony, SYSTEM, seen=0).told == 0
+    assert take_back_place(ceremony, SYSTEM, seen=0).announced_steps == 0
     assert over.log.count() == before
     tell_all(ceremony)
     ceremony.refresh_from_db()
-    last = ceremony.told
-    assert announce_next_place(ceremony, SYSTEM, seen=last).told == last
+    last = ceremony.announced_steps
+    assert announce_next_place(ceremony, SYSTEM, seen=last).announced_steps == last
     ceremony = announce_next_place(start_ceremony(over, SYSTEM, PLAYERS, 3), SYSTEM, seen=0)
     line = ceremony.places[0][0]
     assert newest_sentence(over) == f"Announced in the ceremony: place {line.rank}."

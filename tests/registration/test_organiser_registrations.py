@@ -64,12 +64,12 @@ def test_a_plan_is_checked_and_made(olga: Client, event: Tournament) -> None:
     stored = RegistrationPlan.objects.get()
     assert stored.closes_at is not None
     assert (stored.places, stored.closes_at.isoformat()) == (12, "2030-05-01T18:00:00+00:00")
-    (reserved,) = stored.kept.all()
+    (reserved,) = stored.reservations.all()
     assert (reserved.by, reserved.value, reserved.places) == ("country", "DNK", 2)
     assert 'value="Denmark"' in olga.get(at(event, "registration_plan")).text
     removed = denmark | {"id": str(reserved.pk), "DELETE": "on"}
     olga.post(at(event, "registration_plan"), plan | rows(removed, stored=1))
-    assert not stored.kept.exists()
+    assert not stored.reservations.exists()
 
 
 def test_the_plan_warns_that_no_mail_is_sent(olga: Client, event: Tournament, settings: Any) -> None:

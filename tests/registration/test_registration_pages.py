@@ -369,13 +369,17 @@ def test_the_desk_enters_a_list_and_changes_one(organiser_client: Program, base_
 
 
 def test_a_plan_is_read_by_all_and_written_by_organisers(organiser_client: Program, base_url: str) -> None:
-    plan = {"places": 5, "kept": [{"by": "country", "value": "FRA", "places": 2}]}
+    plan = {"places": 5, "reserved_places": [{"by": "country", "value": "FRA", "places": 2}]}
     assert Program().put(base_url + "plan/", plan).status_code in (401, 403)
     assert organiser_client.put(base_url + "plan/", plan).status_code == 200
     organiser_client.put(
         base_url + "questions/", {"questions": [{"kind": "yes_no", "text": {"en": "Lunch?"}}]}
     )
     seen = Program().get(base_url + "plan/").json()
-    assert (seen["phase"], seen["left"], seen["plan"]["kept"]) == ("open", 5, plan["kept"])
+    assert (seen["phase"], seen["left"], seen["plan"]["reserved_places"]) == (
+        "open",
+        5,
+        plan["reserved_places"],
+    )
     assert seen["questions"][0]["text"] == {"en": "Lunch?"}
     assert Program().get(base_url + "questions/").status_code == 200

@@ -258,7 +258,7 @@ class TestChanging:
         make_plan(event, places=1, reserved=[for_france()])
         registration = confirmed(event, 1, country="FRA")
         assert refused_codes(change_registration, edited(registration, country="DEU"), VISITOR) == [
-            "place_is_kept"
+            "place_is_reserved"
         ]
         assert edit_registration(edited(registration, country="DEU"), SYSTEM).country == "DEU"
 

@@ -45,7 +45,7 @@ def announce_all(ceremony: Ceremony) -> Iterator[set[str]]:
     """Announce place by place, and yield the names announced so far."""
     lines = [(line["rank"], line["name"]) for line in ceremony.lines]
     for rank in sorted({rank for rank, _name in lines}, reverse=True):
-        ceremony = announce_next_place(ceremony, SYSTEM, seen=ceremony.told)
+        ceremony = announce_next_place(ceremony, SYSTEM, seen=ceremony.announced_steps)
         yield {name for at, name in lines if at >= rank}
 
 
@@ -118,7 +118,7 @@ def test_a_button_of_an_earlier_step_does_nothing(olga: Client, closed_event: To
     for seen in ("", "x", "-1", "9999999"):
         response = olga.post("/organiser/spring-open/ceremony/tell/", {"seen": seen})
         assert response.status_code == 404, seen
-    assert Ceremony.objects.get().told == 1
+    assert Ceremony.objects.get().announced_steps == 1
 
 
 def test_an_unknown_kind_and_a_running_session_are_refused(olga: Client, closed_event: Tournament) -> None:
@@ -149,11 +149,13 @@ def test_every_place_is_announced_once_and_public(
         assert (seen["script"], seen["kinds"], seen["stage"]["places"]) == (None, None, [])
     own = organiser_client.get(base_url).json()
     assert (own["kinds"], own["script"]["left"]) == (["players", "teams", "nations"], 3)
-    assert [announce(organiser_client, base_url, 0).json()["script"]["told"] for _again in range(2)] == [1, 1]
+    assert [
+        announce(organiser_client, base_url, 0).json()["script"]["announced_steps"] for _again in range(2)
+    ] == [1, 1]
     back = organiser_client.delete(base_url + "places/", {"seen": 1}).json()
-    assert (back["script"]["told"], back["stage"]["places"]) == (0, [])
+    assert (back["script"]["announced_steps"], back["stage"]["places"]) == (0, [])
     while script["next"]:
-        answer = announce(organiser_client, base_url, script["told"]).json()
+        answer = announce(organiser_client, base_url, script["announced_steps"]).json()
         assert answer["stage"]["places"][0] == script["next"]
         script = answer["script"]
     stage = Program().get(base_url).json()["stage"]

@@ -417,9 +417,9 @@ def test_a_screen_is_steered_at_its_own_address(organiser_client: Program, base_
     shows = organiser_client.post(steering, {"way": "hold", "kind": "ranking", "page": 1, "turn": 0}).json()[
         "shows"
     ]
-    assert (shows["kind"], shows["held"], shows["turns_at"]) == ("ranking", True, None)
+    assert (shows["kind"], shows["is_held"], shows["turns_at"]) == ("ranking", True, None)
     shows = steer(organiser_client, base_url, way="only", kind="clock").json()["shows"]
-    assert (shows["kind"], shows["held"], shows["alone"]) == ("clock", False, True)
+    assert (shows["kind"], shows["is_held"], shows["alone"]) == ("clock", False, True)
     assert not steer(organiser_client, base_url, way="rotation").json()["shows"]["alone"]
 
 

@@ -25,7 +25,7 @@ from tournament.seating.selectors.draws import plan_from_chart, stored_plan
 from tournament.seating.services.seatings import draw_seats
 from tournament.web.selectors import log_words
 
-WRONG = {"one": 1, "other": 4}
+WRONG = {"first": 1, "second": 4}
 EVENT_WITH = {"players": 8, "running": 2}
 
 
@@ -255,11 +255,11 @@ def test_a_correction_of_a_changed_table_is_refused(organiser_client: Program, e
 
 
 def test_malformed_and_impossible_requests_are_refused(organiser_client: Program, event: Tournament) -> None:
-    unreadable: tuple[Any, ...] = ({}, {"one": 1, "other": 10**30}, {"one": [1], "other": None})
+    unreadable: tuple[Any, ...] = ({}, {"first": 1, "second": 10**30}, {"first": [1], "second": None})
     impossible = ((1, 99, "no_seat_in_session"), (1, 1, "swap_with_self"), (2, 2, "session_not_running"))
     for step in ("", "preview/"):
         for body in unreadable:
             assert organiser_client.post(corrections(event, step), body).status_code == 400, (step, body)
         for session, other, code in impossible:
-            answer = organiser_client.post(corrections(event, step, session), {"one": 1, "other": other})
+            answer = organiser_client.post(corrections(event, step, session), {"first": 1, "second": other})
             assert codes_of(answer) == [code], step

@@ -22,13 +22,13 @@ from tournament.web.selectors import log_words
 
 TURNED = [dict(zip("ESWN", range(first, first + 4), strict=True)) for first in (9, 1, 5)]
 BODIES: dict[str, dict[str, Any]] = {
-    "swap": {"one": 1, "other": 2, "sessions": [2, 3]},
+    "swap": {"first": 1, "second": 2, "sessions": [2, 3]},
     "replan": {},
     "plan": {"sessions": [{"number": 2, "tables": TURNED}]},
     "stream": {"players": [5], "table": 1, "sessions": [2, 3]},
 }
 UNREADABLE: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("swap", {"one": 10**30}),
+    ("swap", {"first": 10**30}),
     ("swap", {"sessions": {"2": None}}),
     ("replan", {"seen": ["x"]}),
     ("plan", {"sessions": [{"number": 2, "tables": [{"E": 1}]}]}),
@@ -37,7 +37,7 @@ UNREADABLE: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 IMPOSSIBLE: tuple[tuple[str, dict[str, Any], set[str]], ...] = (
     ("swap", {"sessions": []}, {"nothing_left_to_play"}),
-    ("swap", {"other": 99}, {"no_seat_in_session"}),
+    ("swap", {"second": 99}, {"no_seat_in_session"}),
     ("swap", {"sessions": [1]}, {"session_already_begun"}),
     ("plan", {"sessions": []}, {"no_seats"}),
     ("plan", {"sessions": [{"number": 5, "tables": TURNED}]}, {"earlier_session_unseated"}),
@@ -67,7 +67,7 @@ def place(tournament: Tournament, player: int, session: int) -> tuple[int, str]:
 
 def swap(client: Client, tournament: Tournament, session: str = "") -> str:
     """Preview and store a swap of players 1 and 2."""
-    chosen = {"one": "1", "other": "2", "session": session}
+    chosen = {"first": "1", "second": "2", "session": session}
     seen = client.get(address(tournament), chosen).context["seen"]
     return client.post(address(tournament), {**chosen, "seen": seen}, follow=True).text
 
@@ -77,7 +77,7 @@ def test_two_players_change_seats_in_one_session(client: Client, drawn: Tourname
     """The effect is shown before anything is written."""
     before = plan_from_chart(seating_chart(drawn))
     places = {(n, s): place(drawn, n, s) for n in (1, 2) for s in (3, 4)}
-    shown = client.get(address(drawn), {"one": "1", "other": "2", "session": "3"})
+    shown = client.get(address(drawn), {"first": "1", "second": "2", "session": "3"})
     assert len(shown.context["compared"].moved) == 2
     now, then = dict(shown.context["figures"])["repeats"]
     assert (now, then) == (0, len(shown.context["new_repeats"]))
@@ -94,13 +94,13 @@ def test_two_players_change_seats_in_one_session(client: Client, drawn: Tourname
 
 
 def test_the_effect_is_shown_alone_and_anew_once_seats_changed(client: Client, drawn: Tournament) -> None:
-    response = client.get(address(drawn), {"one": "1", "other": "2", "session": ""})
+    response = client.get(address(drawn), {"first": "1", "second": "2", "session": ""})
     assert response.context["new_repeats"] == []
-    chosen = {"one": "1", "other": "2", "session": "3"}
+    chosen = {"first": "1", "second": "2", "session": "3"}
     response = client.get(address(drawn), chosen, headers={"hx-request": "true"})
     assert "Swap" in response.text
     assert "<html" not in response.text
-    nothing = client.get(address(drawn), {**chosen, "other": ""}, headers={"hx-request": "true"})
+    nothing = client.get(address(drawn), {**chosen, "second": ""}, headers={"hx-request": "true"})
     assert (nothing.status_code, "Swap" in nothing.text) == (200, False)
     seen = client.get(address(drawn), chosen).context["seen"]
     draw_seats(drawn, SYSTEM, seed="two")
@@ -113,7 +113,7 @@ def test_at_one_table_they_change_winds(client: Client, drawn: Tournament) -> No
         plan_from_chart(seating_chart(drawn))[0][0]["E"],
         plan_from_chart(seating_chart(drawn))[0][0]["S"],
     )
-    client.post(address(drawn), {"one": str(east), "other": str(south), "session": "1"})
+    client.post(address(drawn), {"first": str(east), "second": str(south), "session": "1"})
     assert (place(drawn, east, 1), place(drawn, south, 1)) == ((1, "S"), (1, "E"))
     winds = [seat.wind for seat in seating_chart(drawn).sessions[0].tables[0][1]]
     assert winds == ["E", "S", "W", "N"]
@@ -129,11 +129,11 @@ def test_swapped_in_all_sessions_the_one_begun_stays(client: Client, drawn: Tour
 
 
 def test_tables_can_be_chosen_and_errors_are_at_their_fields(client: Client, drawn: Tournament) -> None:
-    usual = {"one": "1", "other": "2"}
-    for field, value in (("other", "1"), ("other", ""), ("one", "99"), ("session", "9")):
+    usual = {"first": "1", "second": "2"}
+    for field, value in (("second", "1"), ("second", ""), ("first", "99"), ("session", "9")):
         response = client.get(address(drawn), usual | {field: value})
         assert (response.status_code, field in response.context["form"].errors) == (422, True), (field, value)
-    shown = client.get(address(drawn), {"shown": "2", "one": "5"})
+    shown = client.get(address(drawn), {"shown": "2", "first": "5"})
     tables = [{seat.wind: seat.player.number for seat in seats} for _, seats in shown.context["tables"]]
     assert tables == plan_from_chart(seating_chart(drawn))[1]
     assert shown.context["chosen"] == [5]
@@ -145,7 +145,7 @@ def test_when_everything_is_played_there_is_nothing_to_swap_or_plan(client: Clie
     replan = reverse("organiser_replan", args=[tournament.slug])
     for url in (address(tournament), replan):
         assert "No session is left to play" in client.get(url).text
-    assert client.post(address(tournament), {"one": "1", "other": "2"}).status_code == 422
+    assert client.post(address(tournament), {"first": "1", "second": "2"}).status_code == 422
 
 
 @pytest.fixture
@@ -161,11 +161,11 @@ def wrong_seats(tournament: Tournament) -> str:
 def test_a_correction_is_previewed_with_scores_and_stored(client: Client, running: Tournament) -> None:
     assert wrong_seats(running) in client.get(reverse("organiser_board", args=[running.slug])).text
     here, there = place(running, 1, 1), place(running, 2, 1)
-    shown = client.get(wrong_seats(running), {"one": "1", "other": "2"})
+    shown = client.get(wrong_seats(running), {"first": "1", "second": "2"})
     (now, then), _other = shown.context["changes"]
     assert (now.player.number, then.player.number) == (1, 2)
     assert place(running, 1, 1) == here
-    taken = {"one": "1", "other": "2", "seen": shown.context["seen"]}
+    taken = {"first": "1", "second": "2", "seen": shown.context["seen"]}
     assert "The names have been swapped" in client.post(wrong_seats(running), taken, follow=True).text
     assert (place(running, 1, 1), place(running, 2, 1)) == (there, here)
     entry = LogEntry.objects.get(action="seats_corrected")
@@ -178,7 +178,7 @@ def test_a_correction_is_previewed_with_scores_and_stored(client: Client, runnin
 
 
 def test_a_correction_is_refused_after_another_write(client: Client, running: Tournament) -> None:
-    chosen = {"one": "1", "other": "2"}
+    chosen = {"first": "1", "second": "2"}
     seen = client.get(wrong_seats(running), chosen).context["seen"]
     table = running.sessions.get(number=1).tables.get(number=place(running, 1, 1)[0])
     record(table, hand_entry(table, 4))

@@ -7,7 +7,7 @@ from django.test import override_settings
 
 from tests.support.factories import PEOPLE, SYSTEM
 from tournament.base.access import Actor
-from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
+from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.registration.services.admissions import set_plan
 from tournament.registration.services.registrations import confirm_registration, register
@@ -15,15 +15,17 @@ from tournament.registration.services.registrations import confirm_registration,
 VISITOR = Actor.of(None)
 
 
-def make_plan(event: Tournament, *, reserved: Sequence[KeptPlaces] = (), **fields: Any) -> RegistrationPlan:
+def make_plan(
+    event: Tournament, *, reserved: Sequence[PlaceReservation] = (), **fields: Any
+) -> RegistrationPlan:
     """Store a plan that accepts registrations automatically by default."""
     plan = RegistrationPlan(tournament=event, **{"accepts_itself": True} | fields)
     set_plan(plan, SYSTEM, reserved)
     return plan
 
 
-def for_france(places: int = 1) -> KeptPlaces:
-    return KeptPlaces(by="country", value="FRA", places=places)
+def for_france(places: int = 1) -> PlaceReservation:
+    return PlaceReservation(by="country", value="FRA", places=places)
 
 
 def question(kind: str, *choices: str, **fields: Any) -> Question:

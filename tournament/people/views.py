@@ -256,9 +256,9 @@ def creator_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 
 @creator_page
 def merge_page(request: HttpRequest) -> HttpResponse:
-    """Search people (`?q=`), preview a merge (`?one=&into=`), list likely duplicates and recent merges."""
+    """Search people (`?q=`), preview a merge (`?person=&into=`), list likely duplicates and recent merges."""
     actor, text = actor_of(request), request.GET.get("q", "").strip()[:80]
-    person, into = _person_from_query(request, "one"), _person_from_query(request, "into")
+    person, into = _person_from_query(request, "person"), _person_from_query(request, "into")
     people = search_visible_people(actor, text) if text else []
     context = {
         "query": text,
@@ -285,7 +285,9 @@ def _person_from_query(request: HttpRequest, name: str) -> Person | None:
 @creator_page
 @require_POST
 def person_merge(request: HttpRequest) -> HttpResponse:
-    person, into = (_visible_person_or_404(request, request.POST.get(name, "")) for name in ("one", "into"))
+    person, into = (
+        _visible_person_or_404(request, request.POST.get(name, "")) for name in ("person", "into")
+    )
     return run_and_redirect(
         request,
         lambda: merge_people(person, actor_of(request), into),

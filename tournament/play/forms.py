@@ -154,15 +154,15 @@ class TotalsForm(Form):
     def fill(self, totals: Totals) -> None:
         """Start from the totals that are stored."""
         best = totals.best or {}
-        kept: dict[str, Any] = {
+        stored: dict[str, Any] = {
             "hands": totals.hands,
             "best_player": str(best.get("player", "")),
             "best_points": best.get("points"),
         }
         for name in ("points", "wins", "deal_ins"):
             for player, figure in (getattr(totals, name) or {}).items():
-                kept[f"{name}_{player}"] = figure
-        self.initial = {**self.initial, **kept}
+                stored[f"{name}_{player}"] = figure
+        self.initial = {**self.initial, **stored}
 
     @property
     def is_empty(self) -> bool:

@@ -204,11 +204,11 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
             "list_is_public"
         ),
     ),
-    "tournament.KeptPlaces": (not_personal("id plan by value places"),),
+    "tournament.PlaceReservation": (not_personal("id plan by value places"),),
     "tournament.Question": (not_personal("id plan position kind text choices is_required"),),
     "tournament.Phone": (
         of_players(
-            "endpoint key secret language site told since is_reached",
+            "endpoint key secret language site last_situation since is_reached",
             _("The push address of your phone, if you asked for notifications"),
             _("to notify you of your seat"),
             Until.WEEK,
@@ -359,7 +359,7 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     "tournament.Ceremony": (
         of_players("lines", _("The places as announced in the ceremony"), PLAY, public=True),
         of_staff("started_by", _("Who held a ceremony"), WHO_WROTE),
-        not_personal("id tournament kind first told started_at ended_at"),
+        not_personal("id tournament kind first announced_steps started_at ended_at"),
     ),
     "tournament.Publication": (
         of_players("rows", _("The standings as they were published, by number"), PLAY, public=True),

@@ -324,7 +324,7 @@ class Reason(TypedDict):
 class ModelData(TypedDict):
     """Rows of one kind, by the names of their fields."""
 
-    kept: str
+    kind: str
     why: list[Reason]
     rows: list[dict[str, Any]]
 
@@ -369,7 +369,7 @@ def _data_of_model(label: str, rows: PersonQuery, subject: Subject) -> ModelData
     model = apps.get_model(label)
     names = [name for rule in declared for name in rule.fields]
     return {
-        "kept": label.partition(".")[2].lower(),
+        "kind": label.partition(".")[2].lower(),
         "why": [
             {
                 "what": str(rule.description),

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from tournament.base.access import Right
 from tournament.base.errors import Refused
-from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
+from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import rate_limit_key
 from tournament.base.selectors import registration_by_token, registration_url
@@ -166,24 +166,24 @@ def _own_answer(registration: Registration) -> Response:
 # --- The plan ---
 
 
-class ReservedPlacesSerializer(ModelSerializer[KeptPlaces]):
+class ReservedPlacesSerializer(ModelSerializer[PlaceReservation]):
     """`value`: a country's three-letter code, or a club's name."""
 
     class Meta:
-        model = KeptPlaces
+        model = PlaceReservation
         fields = ("by", "value", "places")
 
 
 class RegistrationPlanSerializer(ModelSerializer[RegistrationPlan]):
     """Without `places` or `waiting_places` the number is unlimited."""
 
-    kept = ReservedPlacesSerializer(many=True, required=False)
+    reserved_places = ReservedPlacesSerializer(many=True, required=False, source="reservations")
 
     class Meta:
         model = RegistrationPlan
         fields = (
             *("is_open", "opens_at", "closes_at", "places", "waiting_places"),
-            *("accepts_itself", "moves_up_itself", "list_is_public", "kept"),
+            *("accepts_itself", "moves_up_itself", "list_is_public", "reserved_places"),
         )
 
 
@@ -233,10 +233,10 @@ class RegistrationPlanEndpoint(SettingsEndpoint):
 
     def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
         plan = plan_of(tournament) or RegistrationPlan(tournament=tournament)
-        kept_places = list(plan.kept.all()) if plan.pk else []
-        if "kept" in data:
-            kept_places = [KeptPlaces(**places) for places in data.pop("kept")]
-        set_plan(fill(plan, data), self.actor, kept_places)
+        reservations = list(plan.reservations.all()) if plan.pk else []
+        if "reservations" in data:
+            reservations = [PlaceReservation(**places) for places in data.pop("reservations")]
+        set_plan(fill(plan, data), self.actor, reservations)
 
 
 @extend_schema_view(

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from tournament.base.countries import country_name, find_country
 from tournament.base.engine.text import tidy
 from tournament.base.errors import Invalid
-from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
+from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
 from tournament.messages.mail import delivery
 from tournament.registration.selectors.plan import questions_of
 from tournament.registration.selectors.registrations import MAX_ANSWER_LENGTH, Answer
@@ -158,24 +158,24 @@ class ReservedPlacesForm(ModelForm):
     """Places reserved for a country, named in any language, or a club."""
 
     class Meta:
-        model = KeptPlaces
+        model = PlaceReservation
         fields = ["by", "value", "places"]
         widgets = {"value": forms.TextInput(attrs={"list": "countries"})}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if self.instance.by == KeptPlaces.By.COUNTRY:
+        if self.instance.by == PlaceReservation.By.COUNTRY:
             self.initial["value"] = country_name(self.instance.value)
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
-        if data.get("by") == KeptPlaces.By.COUNTRY and "value" in data:
+        if data.get("by") == PlaceReservation.By.COUNTRY and "value" in data:
             data["value"] = find_country(data["value"]) or data["value"]
         return data
 
 
 ReservedPlacesFormSet = forms.modelformset_factory(
-    KeptPlaces,
+    PlaceReservation,
     ReservedPlacesForm,
     formset=RowsFormSet,
     extra=2,

@@ -106,7 +106,7 @@ class ShownSerializer(serializers.Serializer[Any]):
     announced = serializers.BooleanField(
         source="is_interrupted", help_text="Whether a new announcement interrupts the rotation."
     )
-    held = serializers.BooleanField(source="steering.is_held")
+    is_held = serializers.BooleanField(source="steering.is_held")
     alone = serializers.SerializerMethodField()
     turns_at = serializers.SerializerMethodField()
 
@@ -228,7 +228,7 @@ class StageSerializer(serializers.Serializer[Any]):
 class ScriptSerializer(serializers.Serializer[Any]):
     """The next step, for organisers only."""
 
-    told = serializers.IntegerField(help_text="The `seen` of the next step.")
+    announced_steps = serializers.IntegerField(help_text="The `seen` of the next step.")
     next = LineSerializer(many=True, allow_null=True, help_text="The next place; null after the winner.")
     left = serializers.IntegerField(help_text="Number of steps that are left.")
     out_of_date = serializers.SerializerMethodField()

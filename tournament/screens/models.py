@@ -72,7 +72,7 @@ class Ceremony(models.Model):
     """Number of places to announce; None for all."""
     lines = models.JSONField()
     """Fields of `engine.Line` for each line of these places, best first. Only announced places are public."""
-    told = models.PositiveSmallIntegerField(default=0)
+    announced_steps = models.PositiveSmallIntegerField(default=0)
     """Number of announced steps."""
     started_at = models.DateTimeField()
     started_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -98,7 +98,7 @@ class Ceremony(models.Model):
     @property
     def places(self) -> tuple[Place, ...]:
         """The announced places, newest first."""
-        return announced_places(self.steps, self.told)
+        return announced_places(self.steps, self.announced_steps)
 
     @property
     def newest(self) -> Place | None:
@@ -116,12 +116,12 @@ class Ceremony(models.Model):
     @property
     def next(self) -> Place | None:
         """The place that is announced next, for organisers only; None after the winner."""
-        return next(iter(self.steps[self.told :]), None)
+        return next(iter(self.steps[self.announced_steps :]), None)
 
     @property
     def left(self) -> int:
         """Number of steps that are not announced yet."""
-        return len(self.steps) - self.told
+        return len(self.steps) - self.announced_steps
 
 
 class Puzzle(models.Model):

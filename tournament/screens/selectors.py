@@ -229,7 +229,7 @@ def newest_ceremony(tournament: Tournament) -> Ceremony | None:
 
 def past_ceremonies(tournament: Tournament) -> list[Ceremony]:
     """Return the newest ended ceremony of each kind that announced anything, newest first."""
-    over = tournament.ceremonies.exclude(ended_at=None).filter(told__gt=0)
+    over = tournament.ceremonies.exclude(ended_at=None).filter(announced_steps__gt=0)
     newest = {ceremony.kind: ceremony for ceremony in over.reverse()}
     return sorted(newest.values(), key=lambda ceremony: ceremony.started_at, reverse=True)
 

@@ -213,11 +213,11 @@ def _set_told(entry: log.Write, ceremony: Ceremony, seen: int, count: int) -> Ce
     places = ceremony.steps
     if ceremony.ended_at is not None:
         raise Refused(CEREMONY_OVER())
-    if ceremony.told != seen or not 0 <= count <= len(places):
+    if ceremony.announced_steps != seen or not 0 <= count <= len(places):
         entry.mark_unchanged()
         return ceremony
-    ceremony.told = count
-    ceremony.save(update_fields=["told"])
+    ceremony.announced_steps = count
+    ceremony.save(update_fields=["announced_steps"])
     entry.data = {"kind": ceremony.kind, "rank": places[min(seen, count)][0].rank}
     return ceremony
 

@@ -253,13 +253,13 @@ class SwapRequest(PlanChangeRequest):
     """Two players, by number, change seats."""
 
     preview, service = staticmethod(preview_swap), staticmethod(swap_players)
-    one = number_field()
-    other = number_field()
+    first = number_field()
+    second = number_field()
     sessions = numbers_field()
 
     def arguments(self) -> tuple[Any, ...]:
         data = self.validated_data
-        return data["one"], data["other"], sorted({*data["sessions"]})
+        return data["first"], data["second"], sorted({*data["sessions"]})
 
 
 class ReplanRequest(PlanChangeRequest):
@@ -351,8 +351,8 @@ class PreviewChange(Endpoint):
 class Correction(serializers.Serializer[Any]):
     """The two by number: each really sat where the other sits by the record."""
 
-    one = number_field()
-    other = number_field()
+    first = number_field()
+    second = number_field()
 
 
 class CorrectionRequest(Correction, PreviewedRequest):
@@ -388,7 +388,7 @@ class Corrections(Endpoint):
     def post(self, request: Request, slug: str, number: int) -> Response:
         session = self.organised_session(slug, number)
         data = self.body(CorrectionRequest).validated_data
-        correct_seats(session, self.actor, data["one"], data["other"], seen=data["seen"])
+        correct_seats(session, self.actor, data["first"], data["second"], seen=data["seen"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     @extend_schema(operation_id="seats_correct_undo", request=None, responses={204: None})
@@ -404,10 +404,10 @@ class PreviewCorrection(Endpoint):
     def post(self, request: Request, slug: str, number: int) -> Response:
         session = self.organised_session(slug, number)
         data = self.body(Correction).validated_data
-        first, second = preview_correction(session, data["one"], data["other"])
+        first, second = preview_correction(session, data["first"], data["second"])
         preview = {
             "players": [_corrected_player(first, second), _corrected_player(second, first)],
-            "seen": tables_state(tables_of_players(session, data["one"], data["other"])),
+            "seen": tables_state(tables_of_players(session, data["first"], data["second"])),
         }
         return Response(CorrectionPreview(preview).data)
 

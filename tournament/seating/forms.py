@@ -296,8 +296,8 @@ class StreamForm(Form):
 class SwapForm(Form):
     """The two players who change seats, and the session."""
 
-    one = forms.TypedChoiceField(label=_("Player"), coerce=int)
-    other = forms.TypedChoiceField(label=_("Changes seats with"), coerce=int)
+    first = forms.TypedChoiceField(label=_("Player"), coerce=int)
+    second = forms.TypedChoiceField(label=_("Changes seats with"), coerce=int)
     session = forms.TypedChoiceField(label=_("Session"), coerce=int, required=False, empty_value=None)
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
@@ -307,8 +307,8 @@ class SwapForm(Form):
         self.seated = [session.number for session in planned.filter(tables__isnull=False).distinct()]
         seated = tournament.players.filter(seats__isnull=False).distinct()
         players = [(player.number, f"{player.number} {player.full_name}") for player in seated]
-        _set_choices(self, "one", [("", "–"), *players])
-        _set_choices(self, "other", [("", "–"), *players])
+        _set_choices(self, "first", [("", "–"), *players])
+        _set_choices(self, "second", [("", "–"), *players])
         all_remaining = ("", _("every session still to play"))
         _set_choices(self, "session", [all_remaining, *((number, str(number)) for number in self.planned)])
 
@@ -321,14 +321,14 @@ class SwapForm(Form):
 class WrongSeatsForm(Form):
     """The two players of a session who sat in each other's places."""
 
-    one = forms.TypedChoiceField(label=_("Player"), coerce=int)
-    other = forms.TypedChoiceField(label=_("Sat in the place of"), coerce=int)
+    first = forms.TypedChoiceField(label=_("Player"), coerce=int)
+    second = forms.TypedChoiceField(label=_("Sat in the place of"), coerce=int)
 
     def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         seats = Seat.objects.filter(table__session=session).select_related("player", "table")
         players = [(seat.player.number, _seat_label(seat)) for seat in seats.order_by("table__number", "id")]
-        for name in ("one", "other"):
+        for name in ("first", "second"):
             _set_choices(self, name, [("", "–"), *players])
 
 

@@ -108,13 +108,13 @@ def test_easts_thirteenth_win_in_a_row_scores_the_limit() -> None:
 
 
 IMPOSSIBLE = {
-    ("winner_without_points", "held.0.points"): entry_with_hand(0, PlayerHand()),
-    ("tile_count", "held.0.tiles"): entry_with_hand(0, PlayerHand(tiles="1m +1m")),
-    ("not_a_win", "held.0.tiles"): entry_with_hand(0, PlayerHand(tiles="1133m5577p22s EE C +C")),
-    ("tiles_and_points", "held.0.tiles"): entry_with_hand(0, PlayerHand(20, WON)),
-    ("unreadable", "held.2.tiles"): entry_with_hand(2, PlayerHand(tiles="1x")),
-    ("five_of_a_kind", "held.2.tiles"): entry_with_hand(2, PlayerHand(tiles="11111m")),
-    ("flowers_without_tiles", "held.3.flowers"): entry_with_hand(3, PlayerHand(flowers=(Flower.PLUM,))),
+    ("winner_without_points", "players.0.points"): entry_with_hand(0, PlayerHand()),
+    ("tile_count", "players.0.tiles"): entry_with_hand(0, PlayerHand(tiles="1m +1m")),
+    ("not_a_win", "players.0.tiles"): entry_with_hand(0, PlayerHand(tiles="1133m5577p22s EE C +C")),
+    ("tiles_and_points", "players.0.tiles"): entry_with_hand(0, PlayerHand(20, WON)),
+    ("unreadable", "players.2.tiles"): entry_with_hand(2, PlayerHand(tiles="1x")),
+    ("five_of_a_kind", "players.2.tiles"): entry_with_hand(2, PlayerHand(tiles="11111m")),
+    ("flowers_without_tiles", "players.3.flowers"): entry_with_hand(3, PlayerHand(flowers=(Flower.PLUM,))),
 }
 
 
@@ -131,7 +131,7 @@ def test_what_cannot_be_is_said_at_its_place() -> None:
         PlayerHand(),
         PlayerHand(),
     )
-    assert codes(Entry(0, twice)) == [("flower_twice", "held.1.flowers")]
+    assert codes(Entry(0, twice)) == [("flower_twice", "players.1.flowers")]
 
 
 def test_nothing_is_played_after_the_round_of_north() -> None:
@@ -189,7 +189,7 @@ def test_every_evening_settles_and_is_read_back(played: Evening, limit: int) -> 
     assert by_other_rules.turn == played.turn
 
 
-FIELDS = ("names", "rules", "hands", "winner", "ways", "held", "tiles", "flowers", "points")
+FIELDS = ("names", "rules", "hands", "winner", "ways", "players", "tiles", "flowers", "points")
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(CIRCUMSTANCES),
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.sampled_from(FIELDS), inner, max_size=5),

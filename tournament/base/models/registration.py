@@ -71,14 +71,14 @@ class RegistrationPlan(models.Model):
             raise ValidationError({"closes_at": Invalid(REGISTRATION_ENDS_BEFORE_IT_STARTS())})
 
 
-class KeptPlaces(models.Model):
+class PlaceReservation(models.Model):
     """Places of the plan that are reserved for one country or club."""
 
     class By(models.TextChoices):
         COUNTRY = "country", _("country")
         CLUB = "club", _("club")
 
-    plan = models.ForeignKey(RegistrationPlan, models.CASCADE, related_name="kept")
+    plan = models.ForeignKey(RegistrationPlan, models.CASCADE, related_name="reservations")
     by = models.CharField(_("reserved for"), max_length=7, choices=By, default=By.COUNTRY)
     value = NameField(_("country or club"))
     """A country's alpha-3 code, or a club's name."""
@@ -88,7 +88,7 @@ class KeptPlaces(models.Model):
 
     class Meta:
         ordering = ["by", "value"]
-        constraints = [models.UniqueConstraint(fields=["plan", "by", "value"], name="kept_once")]
+        constraints = [models.UniqueConstraint(fields=["plan", "by", "value"], name="reserved_once")]
 
     def __str__(self) -> str:
         return f"{self.places} places for {self.value}"

@@ -116,7 +116,7 @@ SECTIONS: Final[tuple[Section, ...]] = (
     Section("tournament.CheckIn", "check_in", single=True),
     Section("tournament.PrivacyPlan", "privacy", single=True),
     Section("tournament.RegistrationPlan", "registration_plan", single=True),
-    Section("tournament.KeptPlaces", "kept_places", path="plan__tournament"),
+    Section("tournament.PlaceReservation", "place_reservations", path="plan__tournament"),
     Section("tournament.Question", "questions", path="plan__tournament"),
     Section(
         "tournament.Registration",

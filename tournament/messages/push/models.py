@@ -21,7 +21,7 @@ class Phone(models.Model):
     language = models.CharField(max_length=10)
     site = models.CharField(max_length=260)
     """The host of the page where the phone subscribed, named as the sender to push services."""
-    told = models.CharField(max_length=40, blank=True)
+    last_situation = models.CharField(max_length=40, blank=True)
     """The code of the newest situation (`play.selectors.public`) that was sent, so that none is sent twice."""
     since = models.DateTimeField()
     is_reached = models.BooleanField(default=False)

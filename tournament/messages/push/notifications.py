@@ -164,7 +164,7 @@ def _situation_notes(
     by_player = situations(tournament, [phone.player for phone in phones])
     for phone in phones:
         situation = by_player.get(phone.player_id)
-        if situation is None or situation.key == phone.told or (situation.has_begun and not gong):
+        if situation is None or situation.key == phone.last_situation or (situation.has_begun and not gong):
             continue
         _store_told(phone, situation)
         seconds = START_TTL if situation.has_begun else SEAT_TTL
@@ -178,8 +178,8 @@ def _situation_notes(
 
 
 def _store_told(phone: Phone, situation: Situation) -> None:
-    phone.told = situation.key
-    phone.save(update_fields=["told"])
+    phone.last_situation = situation.key
+    phone.save(update_fields=["last_situation"])
 
 
 @contextmanager

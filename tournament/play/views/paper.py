@@ -431,7 +431,7 @@ ON_PAPER_CHOICES = {"paper": True, "hands": False, "rest": None}
 def paper_keep(request: HttpRequest, slug: str, session: int) -> HttpResponse:
     """Set what is kept on paper. `of`: "event", "session" or the number of a table."""
     here, scope = session_or_404(request, slug, session), request.POST.get("of", "")
-    on_paper = ON_PAPER_CHOICES.get(request.POST.get("kept", ""))
+    on_paper = ON_PAPER_CHOICES.get(request.POST.get("method", ""))
     place: dict[str, int] = {} if scope == "event" else {"session": session}
     if scope not in ("event", "session"):
         place["table"] = int(scope) if scope.isascii() and scope.isdecimal() and len(scope) < 6 else 0

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from tournament.base.engine.text import initials
-from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
+from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
 from tournament.registration.engine import Candidate, Limits, Places, ReservedPlaces
@@ -63,15 +63,17 @@ class RegistrationStatus:
 
 def plan_of(tournament: Tournament) -> RegistrationPlan | None:
     return (
-        RegistrationPlan.objects.filter(tournament=tournament).prefetch_related("kept", "questions").first()
+        RegistrationPlan.objects.filter(tournament=tournament)
+        .prefetch_related("reservations", "questions")
+        .first()
     )
 
 
 def limits_of(plan: RegistrationPlan) -> Limits:
-    return Limits(plan.places, plan.waiting_places, tuple(map(reserved_places_of, plan.kept.all())))
+    return Limits(plan.places, plan.waiting_places, tuple(map(reserved_places_of, plan.reservations.all())))
 
 
-def reserved_places_of(places: KeptPlaces) -> ReservedPlaces:
+def reserved_places_of(places: PlaceReservation) -> ReservedPlaces:
     return ReservedPlaces(places.by, places.value, places.places)
 
 

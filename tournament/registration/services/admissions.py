@@ -9,7 +9,7 @@ from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
-from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
+from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.validation import changed_fields, problems_of
 from tournament.players.selectors.players import assign_numbers, problems_of_entrants, removal_blocker
@@ -60,12 +60,12 @@ NO_PLACE_LEFT_FOR_UNDO = problem_code(
     "The places have gone to others in the meantime, so this cannot be undone.",
 )
 
-KEPT_TWICE = problem_code("kept_twice", "Places for {value} are reserved twice. Write one line.")
-KEPT_MORE_THAN_PLACES = problem_code(
-    "kept_more_than_places",
-    "{kept} place is reserved, but there are fewer in total.",
-    "{kept} places are reserved, but there are fewer in total.",
-    by="kept",
+RESERVED_TWICE = problem_code("reserved_twice", "Places for {value} are reserved twice. Write one line.")
+RESERVED_MORE_THAN_PLACES = problem_code(
+    "reserved_more_than_places",
+    "{reserved} place is reserved, but there are fewer in total.",
+    "{reserved} places are reserved, but there are fewer in total.",
+    by="reserved",
 )
 QUESTIONS_TOO_MANY = problem_code("questions_too_many", "At most {most} questions can be asked.")
 QUESTION_GONE = problem_code("question_gone", "Someone else has removed this question in the meantime.")
@@ -74,16 +74,19 @@ MAX_QUESTIONS: Final = 20
 # --- The plan ---
 
 
-def set_plan(plan: RegistrationPlan, actor: Actor, reserved: Sequence[KeptPlaces] = ()) -> None:
+def set_plan(plan: RegistrationPlan, actor: Actor, reserved: Sequence[PlaceReservation] = ()) -> None:
     """Store the plan with all its reserved places, and promote from the waiting list if the plan does.
 
-    Raises Refused with every problem, of reserved places at "kept.0.value".
+    Raises Refused with every problem, of reserved places at "reserved_places.0.value".
     """
     access.require(actor, plan.tournament, Right.ORGANISE)
     with log.write(plan.tournament, actor, actions.REGISTRATION_PLAN_SET) as entry:
         old = plan_of(entry.tournament)
         plan.tournament, plan.pk = entry.tournament, old.pk if old else None
-        if problems := [*problems_of(plan, exclude=["id", "tournament"]), *_kept_problems(plan, reserved)]:
+        if problems := [
+            *problems_of(plan, exclude=["id", "tournament"]),
+            *_reservation_problems(plan, reserved),
+        ]:
             raise Refused(problems)
         if (
             old
@@ -93,25 +96,25 @@ def set_plan(plan: RegistrationPlan, actor: Actor, reserved: Sequence[KeptPlaces
             entry.mark_unchanged()
             return
         plan.save()
-        plan.kept.all().delete()
+        plan.reservations.all().delete()
         for places in reserved:
             places.plan = plan
-        KeptPlaces.objects.bulk_create(reserved)
+        PlaceReservation.objects.bulk_create(reserved)
         entry.data = {"places": plan.places, "waiting_places": plan.waiting_places, "is_open": plan.is_open}
         promote_from_waiting_list(entry)
 
 
-def _kept_problems(plan: RegistrationPlan, reserved: Sequence[KeptPlaces]) -> Iterator[Problem]:
+def _reservation_problems(plan: RegistrationPlan, reserved: Sequence[PlaceReservation]) -> Iterator[Problem]:
     seen = set()
     for n, places in enumerate(reserved):
-        yield from problems_of(places, f"kept.{n}", exclude=["plan"])
+        yield from problems_of(places, f"reserved_places.{n}", exclude=["plan"])
         key = (places.by, normalised(places.value))
         if key in seen:
-            yield KEPT_TWICE(f"kept.{n}.value", value=places.value)
+            yield RESERVED_TWICE(f"reserved_places.{n}.value", value=places.value)
         seen.add(key)
-    n_kept = sum(places.places or 0 for places in reserved)
-    if reserved and (plan.places is None or n_kept > plan.places):
-        yield KEPT_MORE_THAN_PLACES("places", kept=n_kept)
+    n_reserved = sum(places.places or 0 for places in reserved)
+    if reserved and (plan.places is None or n_reserved > plan.places):
+        yield RESERVED_MORE_THAN_PLACES("places", reserved=n_reserved)
 
 
 def set_questions(

@@ -68,7 +68,8 @@ PARTICULARS_ARE_FIXED = problem_code(
     "particulars_are_fixed", "Play has begun: the organiser can still change this."
 )
 PLACE_IS_KEPT = problem_code(
-    "place_is_kept", "Your place is reserved for the person you registered as. The organiser can change this."
+    "place_is_reserved",
+    "Your place is reserved for the person you registered as. The organiser can change this.",
 )
 
 State = Registration.State
@@ -250,7 +251,7 @@ def _unapproved_values(
     if plan is None or registration.state == State.UNCONFIRMED:
         return {}
     approved = {"country": before["country"], "club": before["club"]} | registration.changed_from
-    reserved_by = {places.by for places in plan.kept.all()}
+    reserved_by = {places.by for places in plan.reservations.all()}
     return {
         name: value
         for name, value in approved.items()

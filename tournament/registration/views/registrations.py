@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tournament.base.access import Right, may
 from tournament.base.countries import country_names
 from tournament.base.errors import Refused
-from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
+from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.base.selectors import registration_url
@@ -340,16 +340,16 @@ def _import_preview(
 class PlanPage(EditView):
     form_class = PlanForm
     formset_class = ReservedPlacesFormSet  # type: ignore[assignment]  # the factory's class has RowsFormSet as its base
-    rows_name = "kept"
+    rows_name = "reserved_places"
     template, section, success_page = "registration/registration_plan", SECTION, "organiser_registrations"
 
     def get_object(self) -> RegistrationPlan:
         return plan_of(self.tournament) or RegistrationPlan(tournament=self.tournament)
 
-    def get_queryset(self) -> QuerySet[KeptPlaces]:
-        return KeptPlaces.objects.filter(plan__tournament=self.tournament)
+    def get_queryset(self) -> QuerySet[PlaceReservation]:
+        return PlaceReservation.objects.filter(plan__tournament=self.tournament)
 
-    def save(self, instance: RegistrationPlan, rows: list[KeptPlaces]) -> None:
+    def save(self, instance: RegistrationPlan, rows: list[PlaceReservation]) -> None:
         set_plan(instance, self.actor, rows)
 
     def extra_context(self) -> dict[str, Any]:

@@ -422,12 +422,12 @@ def swap_seats(plan: Plan, a: int, b: int, sessions: Collection[int]) -> tuple[t
     {player}, ``no_seat_in_session`` {player, session}.
     """
     if a == b:
-        raise SeatingError([SWAP_WITH_SELF("other", player=a)])
+        raise SeatingError([SWAP_WITH_SELF("second", player=a)])
     places = places_by_player(plan)
     if missing := [
         NO_SEAT_IN_SESSION(where, player=player, session=session)
         for session in sorted(sessions)
-        for where, player in (("one", a), ("other", b))
+        for where, player in (("first", a), ("second", b))
         if (session, player) not in places
     ]:
         raise SeatingError(missing)

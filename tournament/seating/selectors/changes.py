@@ -411,9 +411,9 @@ def require_correctable(
     if not tournament.sessions.filter(pk=session.pk, state=Session.State.RUNNING).exists():
         raise Refused(SESSION_NOT_RUNNING(session=session.number))
     if first == second:
-        raise Refused(SWAP_WITH_SELF("other"))
+        raise Refused(SWAP_WITH_SELF("second"))
     seated = Seat.objects.filter(table__in=tables).values_list("player__number", flat=True)
-    for field, player in (("one", first), ("other", second)):
+    for field, player in (("first", first), ("second", second)):
         if player not in seated:
             raise Refused(NO_SEAT_IN_SESSION(field, player=player, session=session.number))
 

@@ -159,16 +159,18 @@ def seats_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_page
 def swap_page(request: Request, tournament: Tournament) -> HttpResponse:
-    """Preview the swap of `?one=&other=&session=`, for htmx without the page; a POST with `seen` stores it.
+    """Preview the swap of `?first=&second=&session=`, for htmx without the page; a POST with `seen` stores it.
 
     `?shown=` is the session whose tables are shown to choose from.
     """
-    is_pair = all(request.GET.get(name) for name in ("one", "other"))
-    data = request.POST or (request.GET if is_pair or ("other" in request.GET and not request.htmx) else None)
+    is_pair = all(request.GET.get(name) for name in ("first", "second"))
+    data = request.POST or (
+        request.GET if is_pair or ("second" in request.GET and not request.htmx) else None
+    )
     shown = _shown_session(request, tournament)
     # A tapped seat belongs to the session that is shown.
     session = request.GET.get("session", shown.number if shown else "")
-    form = SwapForm(tournament, data, initial={"one": request.GET.get("one"), "session": session})
+    form = SwapForm(tournament, data, initial={"first": request.GET.get("first"), "session": session})
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
         try:
@@ -208,13 +210,13 @@ def _shown_tables(form: SwapForm, shown: Session | None) -> dict[str, Any]:
         "shown": shown,
         "tables": [(table.number, by_wind(table.seats.all())) for table in tables],
         "chosen": [
-            int(text) for name in ("one", "other") if (text := str(form[name].value() or "")).isdecimal()
+            int(text) for name in ("first", "second") if (text := str(form[name].value() or "")).isdecimal()
         ],
     }
 
 
 def _swap(request: HttpRequest, tournament: Tournament, form: SwapForm) -> HttpResponse:
-    pair = form.cleaned_data["one"], form.cleaned_data["other"]
+    pair = form.cleaned_data["first"], form.cleaned_data["second"]
     seen = request.POST.get("seen", "")
     swap_players(tournament, actor_of(request), *pair, form.sessions(), seen=seen)
     messages.success(request, _("The two players have changed seats."))
@@ -224,7 +226,9 @@ def _swap(request: HttpRequest, tournament: Tournament, form: SwapForm) -> HttpR
 def _swap_effect(tournament: Tournament, form: SwapForm) -> dict[str, Any]:
     """Return figures and seats before and after, and the pairs who would meet more often."""
     players = players_by_number(tournament)
-    change = preview_swap(tournament, form.cleaned_data["one"], form.cleaned_data["other"], form.sessions())
+    change = preview_swap(
+        tournament, form.cleaned_data["first"], form.cleaned_data["second"], form.sessions()
+    )
     before, after = change.before, change.after
     figures = quality_rows(*(plan_certificate(plan, players).quality for plan in (before, after)))
     return {
@@ -384,10 +388,10 @@ def plan_download(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_page
 def wrong_seats_page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Preview the correction of `?one=&other=`; a POST with the fingerprint `seen` stores it."""
+    """Preview the correction of `?first=&second=`; a POST with the fingerprint `seen` stores it."""
     session = get_object_or_404(tournament.sessions, number=number)
-    data = request.POST or (request.GET if "other" in request.GET else None)
-    form = WrongSeatsForm(session, data, initial={"one": request.GET.get("one")})
+    data = request.POST or (request.GET if "second" in request.GET else None)
+    form = WrongSeatsForm(session, data, initial={"first": request.GET.get("first")})
     last = last_correction(session)
     context: dict[str, Any] = {
         "form": form,
@@ -396,7 +400,7 @@ def wrong_seats_page(request: HttpRequest, tournament: Tournament, number: int) 
         "undoable": log_words(tournament).sentence(last) if last else "",
     }
     if form.is_valid():
-        first, second = form.cleaned_data["one"], form.cleaned_data["other"]
+        first, second = form.cleaned_data["first"], form.cleaned_data["second"]
         try:
             if request.method == "POST":
                 correct_seats(session, actor_of(request), first, second, seen=request.POST.get("seen", ""))
