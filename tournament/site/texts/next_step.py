@@ -216,7 +216,7 @@ BUTTONS: Final[Mapping[str, Promise]] = {
     "carry_out_ruling": gettext_lazy("Carry out the ruling"),
     "close_session": gettext_lazy("Close session {session}"),
     "type_totals": gettext_lazy("Enter totals"),
-    "close_without": gettext_lazy("Close session {session} without"),
+    "close_without": gettext_lazy("Close session {session} without unplayed tables"),
     "look_at_late_hands": gettext_lazy("Show sheet"),
     "bring_tables_in": gettext_lazy("Show tables"),
     "go_on": gettext_lazy("Resume play"),
