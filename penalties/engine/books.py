@@ -102,9 +102,9 @@ BASE_FOULS: Final = (
         "false_hu",
         Names("False hu", "错和", "錯和"),
         Names(
-            "Says hu without a winning hand.",
-            "所和之牌不成立而喊和。",
-            "所和之牌不成立而喊和。",
+            "Says hu without a valid winning hand (incomplete or below the minimum).",
+            "未成和牌或不足起和分而喊“和”。",
+            "未成和牌或不足起和分而喊「和」。",
         ),
         Fixed(DEAD_HAND | fine(20, PaidTo.EACH_OPPONENT)),
     ),
@@ -197,8 +197,8 @@ BASE_FOULS: Final = (
         Names("Tiles shown without saying hu", "亮牌未喊和", "亮牌未喊和"),
         Names(
             "Shows the tiles as a winning hand but does not say hu; plays on.",
-            "亮牌和牌而未喊和；须继续比赛。",
-            "亮牌和牌而未喊和；須繼續比賽。",
+            "将手牌亮出示意和牌，但未喊“和”；须继续比赛。",
+            "將手牌亮出示意和牌，但未喊「和」；須繼續比賽。",
         ),
         Fixed(DEAD_HAND),
     ),
