@@ -18,6 +18,7 @@ from scoring.engine import MCR, score
 from scoring.engine import Hand as Tiles
 from tests.support.factories import (
     SYSTEM,
+    end_appeals,
     make_member,
     make_organiser,
     make_tournament,
@@ -36,6 +37,9 @@ from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.engine.finals import Carry
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Role, Tournament
+from tournament.events.engine import TimetablePattern
+from tournament.events.selectors import propose_timetable
+from tournament.events.services import set_timetable
 from tournament.exchange.lists import LISTS
 from tournament.fouls.services import give_penalty
 from tournament.play.engine.statements import Accusation
@@ -47,7 +51,7 @@ from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.ranking.selectors.players import PlayerPage, player_page
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.statistics import event_statistics
-from tournament.ranking.services import hide_results
+from tournament.ranking.services import hide_results, publish_standings
 from tournament.ranking.tags import points_plot
 from tournament.seating.services.seatings import set_up_final
 from tournament.web.display import qr_of
@@ -193,6 +197,17 @@ def test_seat_rank_and_needs_are_on_the_card(client: Client) -> None:
     assert first.content == second.content, "the same for everybody"
     assert not first.cookies
     assert client.get(url, headers={"If-None-Match": first["ETag"]}).status_code == 304
+
+
+def test_after_the_final_standings_no_calendar_is_offered(client: Client) -> None:
+    tournament = make_tournament(players=4, sessions=1, played=1)
+    end_appeals(tournament)
+    set_timetable(tournament, SYSTEM, propose_timetable(tournament, TimetablePattern(), lunch="Lunch"))
+    assert "Add to calendar" in text_at(client, tournament, 1)
+    publish_standings(tournament, SYSTEM)
+    shown = text_at(client, tournament, 1)
+    assert "Add to calendar" not in shown
+    assert shown.index("Results") < shown.index("Notifications on this phone")
 
 
 def test_a_player_who_missed_the_final_sees_place_and_finalists(client: Client, final: Tournament) -> None:
