@@ -85,6 +85,9 @@ BEYOND = """() => [...document.querySelectorAll("main, main *")]
   .filter((node) => !node.closest(".vh, [hidden], svg, .hand"))
   .filter((node) => { const box = node.getBoundingClientRect(); return box.bottom > 1081 || box.right > 1921; })
   .map((node) => node.outerHTML.slice(0, 100))"""
+WRAPPED = """() => [...document.querySelectorAll(".hall-rows :is(.move, .quiet, .tp)")]
+  .filter((node) => node.offsetHeight > 1.5 * parseFloat(getComputedStyle(node).lineHeight))
+  .map((node) => node.textContent)"""
 
 
 UNDER_THE_GONG = """() => {
@@ -228,6 +231,7 @@ def test_every_slide_has_three_sizes_of_type_and_fits_the_screen(
             *page.evaluate(TOO_SMALL, SMALLEST),
             *sizes,
             *page.evaluate(BEYOND),
+            *page.evaluate(WRAPPED),
             *page.evaluate(UNDER_THE_GONG),
         ]
     context.close()

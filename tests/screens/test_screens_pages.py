@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from tests.support.factories import (
     SYSTEM,
+    edited,
     end_appeals,
     make_organiser,
     make_tournament,
@@ -31,6 +32,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.fouls.services import open_appeal
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in, set_extra_time
+from tournament.players.services.players import edit_player
 from tournament.ranking.services import hide_results, publish_standings
 from tournament.screens.engine import Command, Kind, ScreenAction, Turn
 from tournament.screens.models import Ceremony, Screen
@@ -126,6 +128,19 @@ def test_every_player_is_listed_once_by_name_and_once_by_table(client: Client) -
         name, table = re.escape(seat.player.name), seat.table.number
         assert re.search(rf"{name} {seat.wind} \w+ Table {table}\b", text)
         assert seat.player.name in next(page for page in tables if f"Table {table} " in page)
+
+
+def test_the_number_of_a_namesake_stands_apart_from_a_name_that_may_be_cut_off(client: Client) -> None:
+    small = make_tournament(sessions=1)
+    for number in (1, 2):
+        edit_player(edited(small.players.get(number=number), first_name="Anna", last_name="Berg"), SYSTEM)
+    for kind in (Kind.NAMES, Kind.TABLES):
+        show_only(small, kind)
+        slide = element(read(client.get(MAIN_URL)), "main")
+        numbered = [
+            [words(part) for part in name.children] for name in elements(slide, "span", class_="numbered")
+        ]
+        assert sorted(numbered) == [["Anna Berg", "(1)"], ["Anna Berg", "(2)"]]
 
 
 def test_names_are_sorted_in_the_readers_language(client: Client) -> None:
