@@ -338,3 +338,18 @@ def test_nothing_in_an_overlay_moves_when_its_figures_change(event: House, brows
             event.place.run(ANOTHER)
             expect(page.locator(".overlay-head")).not_to_have_text(head, use_inner_text=True)
             assert page.evaluate(BOXES) == boxes
+
+
+LONG_NAMES = """() => {
+  for (const text of document.querySelectorAll(".overlay-head > *"))
+    text.textContent = "Wolfeschlegelsteinhausen Bergerdorffwelch";
+}"""
+
+
+def test_long_names_leave_the_card_of_a_hand_as_it_is(event: House, browser: Browser) -> None:
+    with event.open(browser, PROJECTOR) as window:
+        window.page.goto("/t/spring-open/overlay/hand/1/?size=l")
+        card = window.page.locator(".overlay-card")
+        before = card.bounding_box()
+        window.page.evaluate(LONG_NAMES)
+        assert card.bounding_box() == before
