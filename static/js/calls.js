@@ -7,7 +7,7 @@ import { request } from "./desk/api.js";
 
 const bar = /** @type {HTMLElement} */ (document.getElementById("call-bar"));
 /** @type {Set<string>} */
-const followed = new Set(); // halls with a stream of their own
+const followed = new Set(); // halls that this script follows
 let loading = false;
 let again = false;
 
@@ -35,14 +35,19 @@ function show(html) {
   const part = new DOMParser().parseFromString(html, "text/html").querySelector("[data-halls]");
   if (!(part instanceof HTMLElement)) return;
   if (bar.innerHTML !== part.innerHTML) bar.replaceChildren(...part.children);
-  for (const hall of (part.dataset.halls ?? "").split(" ")) if (hall) listen(hall);
+  listen((part.dataset.halls ?? "").split(" "));
 }
 
-/** Unless the page follows the hall itself, and dispatches its events on <body>. @param {string} hall */
-function listen(hall) {
-  if (followed.has(hall) || document.querySelector(`[data-live^="/live/${hall}/"]`)) return;
-  followed.add(hall);
-  follow(`/live/${hall}/staff/`, "", changed, () => void reload());
+/**
+ * Follow these halls in one stream, because browsers open only six connections to a host. Not those that the page follows
+ * itself, whose events it dispatches on <body>.
+ * @param {string[]} halls
+ */
+function listen(halls) {
+  const others = halls.filter((hall) => hall && !followed.has(hall) && !document.querySelector(`[data-live^="/live/${hall}/"]`));
+  if (!others.length) return;
+  for (const hall of others) followed.add(hall);
+  follow(`/live/${others.join("+")}/staff/`, "", changed, () => void reload());
 }
 
 /** @param {{topics?: string[]} | null} change */

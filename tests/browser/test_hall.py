@@ -134,8 +134,18 @@ CALL = """
 from tests.support.factories import SYSTEM
 from tournament.base.models.play import Table
 from tournament.play.services.sessions import raise_call
-raise_call(Table.objects.select_related("session__tournament").get(number=2), SYSTEM, "claim")
+table = Table.objects.select_related("session__tournament").get(session__tournament__slug="{slug}", number=2)
+raise_call(table, SYSTEM, "claim")
 """
+SEVEN_EVENTS = """
+from tests.support.factories import SYSTEM, make_tournament, make_user
+from tournament.base.models.tournament import Role
+from tournament.staff.services import give_role
+ulla = make_user("ulla")
+for number in range(1, 8):
+    give_role(make_tournament(name=f"Event {number}", players=8, sessions=1, running=0), SYSTEM, ulla, Role.UMPIRE)
+"""
+"""More running events with one umpire than a browser opens connections to a host."""
 
 
 @pytest.fixture
@@ -160,7 +170,7 @@ def test_a_call_is_on_every_umpires_screen_until_it_is_taken(house: House, umpir
         expect(page.locator("#call-bar")).to_be_attached()
         expect(page.locator("#call-bar .call")).to_have_count(0)
     pages[0].wait_for_timeout(1_000)
-    house.place.run(CALL)
+    house.place.run(CALL.format(slug="spring-open"))
     for page in pages:
         expect(page.locator("#call-bar .call")).to_contain_text("Table 2")
         expect(page.locator("#call-bar .call")).to_contain_text("disputed claim")
@@ -168,3 +178,17 @@ def test_a_call_is_on_every_umpires_screen_until_it_is_taken(house: House, umpir
     expect(pages[1].locator(".toast")).to_contain_text("Table 2 sees that you are coming.")
     for page in pages:
         expect(page.locator("#call-bar .call")).to_have_count(0)
+
+
+def test_one_stream_brings_the_calls_of_all_running_events(event: House, browser: Browser) -> None:
+    event.place.run(SEVEN_EVENTS)
+    streams: list[str] = []
+    with event.open(browser, user="ulla") as window:
+        page = window.page
+        page.on("request", lambda request: streams.append(request.url) if "/live/" in request.url else None)
+        for _visit in range(2):
+            with page.expect_request("**/live/**"):
+                page.goto("/umpire/")
+        event.place.run(CALL.format(slug="event-7"))
+        expect(page.locator("#call-bar .call")).to_contain_text("Event 7")
+    assert len(streams) == 2

@@ -332,13 +332,15 @@ Message = Mapping[str, Any]
 
 
 class AdmitEverybody:
-    """Lets everybody in to tournament 7."""
+    """Lets everybody in to tournament 7, and to 8, which is called autumn."""
 
     def __init__(self, *, by_role: bool = False) -> None:
         self._by_role = by_role
 
-    async def admit(self, slug: str, cookies: str, *, as_staff: bool) -> Admission:
-        return Admission(7, STAFF if as_staff else PUBLIC, self._by_role)
+    async def admit(self, slug: str, cookies: str, *, as_staff: bool) -> Admission | None:
+        if slug == "unknown":
+            return None
+        return Admission(8 if slug == "autumn" else 7, STAFF if as_staff else PUBLIC, self._by_role)
 
 
 class Browser:
@@ -360,9 +362,11 @@ class Browser:
         self.body += message.get("body", b"")
         self.is_complete = message["type"] == "http.response.body" and not message.get("more_body")
 
-    async def get(self, hub: Hub, query: bytes = b"after=0", *, by_role: bool = False) -> None:
+    async def get(
+        self, hub: Hub, query: bytes = b"after=0", *, by_role: bool = False, slugs: str = "spring"
+    ) -> None:
         scope: dict[str, Any] = {"method": "GET", "headers": [], "query_string": query}
-        path = app.PATH.fullmatch("/live/spring/staff/" if by_role else "/live/spring/")
+        path = app.PATH.fullmatch(f"/live/{slugs}/staff/" if by_role else f"/live/{slugs}/")
         assert path is not None
         await app.serve_stream(hub, AdmitEverybody(by_role=by_role), path, scope, self.receive, self.send)
 
@@ -437,3 +441,19 @@ async def test_a_stream_by_role_ends_and_is_checked_again(monkeypatch: pytest.Mo
         assert not staying.done()
         visitor.gone.set()
         await staying
+
+
+@on_the_loop
+async def test_staff_follow_several_tournaments_in_one_stream() -> None:
+    log = ListLog(2)
+    log.ids = (7, 8)
+    async with hub_over(log) as hub:
+        umpire = Browser()
+        getting = asyncio.create_task(umpire.get(hub, by_role=True, slugs="spring+unknown+autumn"))
+        await until(lambda: len(hub._rooms) == 2)
+        log.write()
+        hub.wake()
+        await until(lambda: events_in(umpire.body) == [("change", 3), ("change", 3)])
+        umpire.gone.set()
+        await getting
+    assert app.PATH.fullmatch("/live/spring+autumn/") is None, "visitors follow one"

@@ -1,4 +1,4 @@
-"""`GET /live/<slug>/`: the stream of a tournament's changes, as server-sent events."""
+"""`GET /live/<slug>/`: the stream of a tournament's changes, as server-sent events. Staff may follow several."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ class Admitter(Protocol):
     async def admit(self, slug: str, cookies: str, *, as_staff: bool) -> Admission | None: ...
 
 
-PATH = re.compile(r"/live/([-\w]+)/(staff/)?")
+PATH = re.compile(r"/live/([-\w]+(?:(?:\+[-\w]+){1,31}(?=/staff/))?)/(staff/)?")
+"""One tournament, or several for staff: browsers open only six connections to a host over HTTP/1.1."""
 HEARTBEAT_SECONDS = 15.0
 STALL_SECONDS = 20.0
 """A client that does not read for so long is disconnected."""
@@ -127,16 +128,22 @@ async def serve_stream(
     if scope["method"] != "GET":
         await _refuse(send, 405, "Only GET.", (b"allow", b"GET"))
         return
-    admission = await admitter.admit(path[1], headers.get("cookie", ""), as_staff=path[2] is not None)
-    if admission is None:
+    slugs, cookies = path[1].split("+"), headers.get("cookie", "")
+    asked = [await admitter.admit(slug, cookies, as_staff=path[2] is not None) for slug in slugs]
+    admissions = [admission for admission in asked if admission]
+    if not admissions:
         await _refuse(send, 404, "There is no such tournament.")
         return
-    since = _since(headers, scope["query_string"])
-    watcher = await hub.join(admission.tournament_id, since, admission.recipient, by_role=admission.by_role)
+    # Versions are those of one tournament: a stream of several replays nothing.
+    since = _since(headers, scope["query_string"]) if len(slugs) == 1 else None
+    watcher = Watcher(by_role=admissions[0].by_role)
     try:
+        for admission in admissions:
+            await hub.join(admission.tournament_id, since, admission.recipient, watcher=watcher)
         await _stream(watcher, receive, send)
     finally:
-        hub.leave(admission.tournament_id, watcher, admission.recipient)
+        for admission in admissions:
+            hub.leave(admission.tournament_id, watcher, admission.recipient)
 
 
 def _since(headers: dict[str, str], query: bytes) -> int | None:

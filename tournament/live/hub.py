@@ -342,10 +342,16 @@ class Hub:
             await asyncio.wait([self._task])
 
     async def join(
-        self, tournament_id: int, since: int | None, recipient: Recipient = PUBLIC, *, by_role: bool = False
+        self,
+        tournament_id: int,
+        since: int | None,
+        recipient: Recipient = PUBLIC,
+        *,
+        watcher: Watcher | None = None,
+        by_role: bool = False,
     ) -> Watcher:
-        """Add a watcher; events since version `since` already wait in it."""
-        watcher = Watcher(by_role=by_role)
+        """Add a watcher, by default a new one; events since version `since` already wait in it."""
+        watcher = watcher or Watcher(by_role=by_role)
         async with self._opening:
             room = await self._room((tournament_id, recipient))
             room.admit(watcher, since)
