@@ -137,7 +137,7 @@ export function seatPicker(view, label, picked, action, without = null) {
     "div",
     { class: "four", role: "group", "aria-label": label },
     seats.map((/** @type {any} */ seat) =>
-      h("button", { class: "pick", "aria-pressed": seat.player === picked, "data-key": seat.player, ...trigger(action, seat.player) }, windBadge(seat.wind), seat.name),
+      h("button", { class: "pick", "aria-pressed": seat.player === picked, "data-key": seat.player, ...trigger(action, seat.player) }, windBadge(seat.wind), h("span", {}, seat.name)),
     ),
   );
 }

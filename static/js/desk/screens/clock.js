@@ -29,7 +29,7 @@ export function inTimeScreen(view) {
   const { clock, table, hands_in_all: hands } = view.state;
   const finishes = clock?.counts_last_hand;
   return {
-    header: bar(view, { title: t("table", { table }), subtitle: t("hand_of", { number: current(view).number, hands }), clock: true }),
+    header: bar(view, { title: t("table", { table }), subtitle: t("hand_of", { number: current(view).number, hands }) }),
     main: [
       h(
         "section",
