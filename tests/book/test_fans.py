@@ -433,7 +433,7 @@ def test_a_search_finds_in_every_language(client: Client, language: str) -> None
 
 
 def test_a_search_for_nothing_and_chapters_that_lead_on(client: Client) -> None:
-    assert "No results contain all these words" in html_of(client, reverse("rules"), q="pinochle trump")
+    assert "No passage contains all these words" in html_of(client, reverse("rules"), q="pinochle trump")
     assert "passage found" not in html_of(client, reverse("rules"), q="  ")
     pages = {chapter.key: html_of(client, chapter_address(chapter.key)) for chapter in CHAPTERS}
     for chapter, following in pairwise(CHAPTERS):

@@ -94,7 +94,7 @@ def test_a_right_worth_is_right_and_explained(client: Client) -> None:
     wrong = hand_question(Kind.WORTH, Level.EASY).worth + 1
     html = answered(client, EASY_WORTH, points=wrong)
     assert grade_in(html) == "80"
-    assert f"you said {wrong}" in visible_text(html)
+    assert f"your answer: {wrong}" in visible_text(html)
 
 
 def test_fans_left_out_and_too_many_are_named(client: Client) -> None:

@@ -86,7 +86,7 @@ def make_the_first_account(page: Page, code: str) -> None:
     page.get_by_label("Code").fill(code)
     page.get_by_label("User name").fill("olga")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_label("The same password again").fill(PASSWORD)
+    page.get_by_label("Repeat the password").fill(PASSWORD)
     press(page, "Create my account")
 
 

@@ -49,7 +49,7 @@ def begin(page: Page, house: House, name: str) -> None:
         page.get_by_label("Code").fill(house.setup_code)
         page.get_by_label("User name").fill("olga")
         page.get_by_label("Password", exact=True).fill(PASSWORD)
-        page.get_by_label("The same password again").fill(PASSWORD)
+        page.get_by_label("Repeat the password").fill(PASSWORD)
         press(page, "Create my account")
     else:
         page.context.add_cookies([{"name": "sessionid", "value": house.sign_in("olga"), "url": house.url}])

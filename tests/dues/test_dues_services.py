@@ -268,7 +268,7 @@ def test_a_receipt_is_sent_if_the_account_says_so_and_not_for_a_cancelled_paymen
     payment = pay(due, "10")
     mail = Mail.objects.get()
     assert "10.00\u00a0EUR" in mail.text
-    assert "Unpaid: 20.00\u00a0EUR." in mail.text
+    assert "Still to pay: 20.00\u00a0EUR." in mail.text
     cancel_payment(payment, SYSTEM)
     assert not Mail.objects.exists()
     pay(due, "30")

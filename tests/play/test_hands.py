@@ -418,5 +418,5 @@ def test_the_pages_say_that_a_hand_is_noted(client: Client, event: Tournament) -
     person = str(client.get(reverse("person", args=[player.person_id]))["Location"])
     for address in (reverse("player_page", args=[event.slug, player.number]), person):
         text = client.get(address).text
-        assert "noted on the sheet" in text
+        assert "recorded on the sheet" in text
         assert "#hNone" not in text

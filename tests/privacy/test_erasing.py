@@ -302,7 +302,7 @@ def test_erasing_deletes_documents_and_texts_of_appeals_and_log(
     assert log_words(event).sentence(event.log.get(action="appeal_ruled")).endswith("(erased)")
     entry = event.log.latest("seq")
     assert (entry.action, entry.data["player"], entry.data["registration"]) == ("player_erased", 1, 1)
-    assert log_words(event).sentence(entry) == "Erased: who player 1 was."
+    assert log_words(event).sentence(entry) == "Personal data of player 1 erased."
     entries = event.log.count()
     forget(event)
     assert event.log.count() == entries, "twice is once"
@@ -311,7 +311,10 @@ def test_erasing_deletes_documents_and_texts_of_appeals_and_log(
 def test_erasing_a_registration_erases_its_player(event: Tournament) -> None:
     erase_registration(Registration.objects.get(), SYSTEM, name=NAME)
     assert event.players.get(number=1).name == "Player 1"
-    assert newest_sentence(event) == "Erased: who registration 1 was. They were player 1."
+    assert (
+        newest_sentence(event)
+        == "Personal data of registration 1 erased. The registration belonged to player 1."
+    )
 
 
 def test_a_person_with_other_tournaments_stays(event: Tournament) -> None:

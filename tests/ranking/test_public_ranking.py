@@ -351,8 +351,8 @@ def test_what_broke_a_tie_is_shown_on_request(client: Client) -> None:
         record(table, win(table.seats.get(wind="E").player.number, tiles=tiles))
     trees = (read(get(client, tournament, query)) for query in ("", "?why=1"))
     plain, explained = (words(element(element(tree, "tbody"), "tr")) for tree in trees)
-    assert "before the next" not in plain
-    assert "before the next by game points, " in explained
+    assert "ahead of the next" not in plain
+    assert "ahead of the next by game points, " in explained
 
 
 def test_a_private_one_does_not_exist(client: Client) -> None:

@@ -66,7 +66,7 @@ class TestBeforeTheFirstHand:
         event = make_tournament(players=6, drawn=False)
         step = step_now(event)
         assert (step.code, step.params["missing"]) == (Code.FILL, 2)
-        assert text_of(step, event) == "2 more players fill the last table."
+        assert text_of(step, event) == "2 more players are needed to fill the last table."
         add_substitutes(event, SYSTEM, "Substitute")
         assert step_now(event).code is Code.DRAW
         assert step_now(make_tournament(players=8, drawn=False)).code is Code.DRAW

@@ -163,7 +163,7 @@ class NewPasswordForm(LocalizedErrors, PasswordChangeForm, RateLimitedForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["old_password"].label = _("The password you have now")
+        self.fields["old_password"].label = _("Current password")
         set_repetition_label(self.fields["new_password2"])
 
     def clean_old_password(self) -> str:
@@ -173,7 +173,7 @@ class NewPasswordForm(LocalizedErrors, PasswordChangeForm, RateLimitedForm):
 
 def set_repetition_label(field: forms.Field) -> None:
     """Label the second field for a new password."""
-    field.label, field.help_text = _("The same password again"), ""
+    field.label, field.help_text = _("Repeat the password"), ""
 
 
 # --- New accounts ---
@@ -242,7 +242,7 @@ class TokenForm(ModelForm, RateLimitedForm):
     """A new token. Asks for the password again, because a token outlives the browser session."""
 
     where = forms.ChoiceField(
-        label=_("In which tournaments"),
+        label=_("Tournaments"),
         choices=[
             (HERE, _("In these tournaments")),
             (EVERYWHERE, _("In all my tournaments, including future ones")),
@@ -254,7 +254,7 @@ class TokenForm(ModelForm, RateLimitedForm):
         label=_("Tournaments"), required=False, widget=forms.CheckboxSelectMultiple
     )
     ends = forms.ChoiceField(
-        label=_("How long"),
+        label=_("Validity"),
         choices=[(UNTIL, _("Until the end of a day")), (NEVER, _("Until I revoke it"))],
         initial=UNTIL,
         widget=forms.RadioSelect,
@@ -268,7 +268,7 @@ class TokenForm(ModelForm, RateLimitedForm):
         widget=DayInput(),
     )
     password = forms.CharField(
-        label=_("Your password, once more"), strip=False, widget=forms.PasswordInput(attrs=PASSWORD_ATTRS)
+        label=_("Your password, to confirm"), strip=False, widget=forms.PasswordInput(attrs=PASSWORD_ATTRS)
     )
 
     class Meta:

@@ -29,7 +29,7 @@ from tournament.base.models.events import EventDocument
 
 BACKUP_UNREADABLE = problem_code("backup_unreadable", "This file is not a backup, or it is incomplete.")
 BACKUP_NEWER = problem_code(
-    "backup_newer", "This backup was made by a newer Hule. Bring this one up to date first."
+    "backup_newer", "This backup was made by a newer version of Hule. Update this server first."
 )
 BACKUP_LAYOUT = problem_code(
     "backup_layout",

@@ -135,8 +135,8 @@ def network_address(family: socket.AddressFamily, elsewhere: str) -> str | None:
 
 
 APPEARANCE_CHOICES = {
-    "theme": {"": _("As the device"), "light": _("Light"), "dark": _("Dark")},
-    "contrast": {"": _("As the device"), "normal": _("Normal"), "more": _("High")},
+    "theme": {"": _("Same as device"), "light": _("Light"), "dark": _("Dark")},
+    "contrast": {"": _("Same as device"), "normal": _("Normal"), "more": _("High")},
 }
 """Cookie → value → label."""
 APPEARANCE_TITLES = {"theme": _("Light or dark"), "contrast": _("Contrast")}

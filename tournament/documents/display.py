@@ -79,7 +79,7 @@ GROUPS: Final = (
                 ),
             ),
             DocumentOption(
-                f"{Kind.CARD}:a6", _("Umpire’s card as a booklet"), _("The same for the pocket, on A6.")
+                f"{Kind.CARD}:a6", _("Umpire’s card as a booklet"), _("The same card in pocket size (A6).")
             ),
             DocumentOption(
                 Kind.ROUNDS,
@@ -101,8 +101,8 @@ GROUPS: Final = (
                 Kind.SCORE_SHEETS,
                 _("Score sheets of a session"),
                 _(
-                    "A page for each table: the sixteen hands with who deals, names, signatures, "
-                    "and a code that opens the table."
+                    "A page for each table: sixteen hands with the dealer of each, names, signatures, and a code "
+                    "that opens the table."
                 ),
             ),
             DocumentOption(Kind.FOULS, _("Foul record"), _("Penalties given so far, with lines for more.")),
@@ -123,8 +123,8 @@ GROUPS: Final = (
         _("Results"),
         (
             DocumentOption(Kind.STANDINGS, _("Standings to print"), _("All players, with every session.")),
-            DocumentOption(Kind.TEAMS, _("Standings of teams"), _("Each with its members.")),
-            DocumentOption(Kind.NATIONS, _("Standings of nations"), _("Each with its players.")),
+            DocumentOption(Kind.TEAMS, _("Standings of teams"), _("All teams with their members.")),
+            DocumentOption(Kind.NATIONS, _("Standings of nations"), _("All nations with their players.")),
             DocumentOption(
                 Kind.STATISTICS,
                 _("Statistics"),
@@ -146,7 +146,7 @@ GROUPS: Final = (
             DocumentOption(
                 Kind.OBSERVER,
                 _("Observer’s report"),
-                _("The form of the European Mahjong Association, filled in as far as Hule knows."),
+                _("The form of the European Mahjong Association, filled in with what Hule knows."),
             ),
             DocumentOption(
                 Kind.SITE,

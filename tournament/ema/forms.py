@@ -82,13 +82,15 @@ class ScoreForm(_LinesForm):
 
     results = forms.CharField(
         label=_("Results, one per line"),
-        help_text=_("A base, or a place out of all players, then the weight and, if you like, the last day."),
+        help_text=_(
+            "The base, or the place and the number of players; then the weight and, if you like, the last day."
+        ),
         max_length=MAX_LENGTH,
         widget=forms.Textarea(attrs=_AREA | {"placeholder": "32/60 2.5 2026-03-15\n867 1"}),
     )
     on = forms.DateField(
-        label=_("On the day"),
-        help_text=_("If left empty, no result counts as too old."),
+        label=_("Date of the ranking"),
+        help_text=_("Results that are too old on this date do not count. Leave it empty to count all."),
         required=False,
         widget=DayInput(),
     )

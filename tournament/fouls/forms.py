@@ -54,7 +54,7 @@ def _paid_to_field(**options: Any) -> forms.ChoiceField:
 def _flags_field(**options: Any) -> forms.MultipleChoiceField:
     """Return the field for the flags of a sanction."""
     return forms.MultipleChoiceField(
-        label=_("What else?"),
+        label=_("Other sanctions"),
         choices=lambda: [(flag, capfirst(flag_text(flag))) for flag in SANCTION_FLAGS],
         required=False,
         widget=forms.CheckboxSelectMultiple,
@@ -150,7 +150,7 @@ class PenaltyForm(Form):
     own = forms.BooleanField(label=_("Impose something else"), required=False)
     amount = _number_field(_("Points"), required=False)
     paid_to = _paid_to_field(required=False)
-    scope = forms.ChoiceField(label=_("Points taken off"), choices=SCOPES, required=False)
+    scope = forms.ChoiceField(label=_("Deduct points from"), choices=SCOPES, required=False)
     flags = _flags_field()
     because = Penalty.because.field.formfield(label=_("Why not as in the foul book?"))
 
@@ -377,15 +377,13 @@ def _repeats_field(initial: RepeatScope) -> forms.ChoiceField:
 class HouseFoulForm(NamesForm):
     """A new house foul."""
 
-    description = forms.CharField(
-        label=_("What it is, in a sentence"), max_length=MAX_DESCRIPTION_LENGTH, required=False
-    )
-    kind = forms.ChoiceField(label=_("It costs"), choices=KINDS, widget=forms.RadioSelect, initial=Fixed.kind)
+    description = forms.CharField(label=_("Description"), max_length=MAX_DESCRIPTION_LENGTH, required=False)
+    kind = forms.ChoiceField(label=_("Penalty"), choices=KINDS, widget=forms.RadioSelect, initial=Fixed.kind)
     amounts = WebAmounts(
         label=_("Points"),
         help_text=_(
-            "One figure, or several separated by commas, for repeats or for the umpire to choose from. 0 is a "
-            "warning."
+            "One number; or several, separated by commas: one for each repeat, or those that the umpire can "
+            "choose from. 0 is a warning."
         ),
         required=False,
         warning=True,

@@ -39,7 +39,7 @@ class ReasonForm(Form):
 
     why = forms.CharField(required=False, max_length=300)
     reason = CheckedByService(
-        label=_("Or in words"),
+        label=_("Another reason"),
         required=False,
         max_length=300,
         widget=forms.TextInput({"autocomplete": "off"}),
@@ -59,7 +59,12 @@ class ReasonForm(Form):
 
 
 class PauseForm(ReasonForm):
-    usual = (_("Fire alarm"), _("Power or light"), _("Someone needs help"), _("Announcement to everybody"))
+    usual = (
+        _("Fire alarm"),
+        _("Power or lighting failure"),
+        _("Someone needs help"),
+        _("Announcement to everybody"),
+    )
 
 
 class GoOnForm(ReasonForm):
@@ -147,9 +152,9 @@ class TotalsForm(Form):
         self.fields["hands"] = Whole(label=_("Hands on the sheet"))
         choices = [("", "–"), *((str(player.number), player.name) for player in self.players)]
         self.fields["best_player"] = forms.ChoiceField(
-            choices=choices, required=False, label=_("Best hand of")
+            choices=choices, required=False, label=_("Player with the best hand")
         )
-        self.fields["best_points"] = Whole(label=_("Its points"))
+        self.fields["best_points"] = Whole(label=_("Points of the best hand"))
 
     def fill(self, totals: Totals) -> None:
         """Start from the totals that are stored."""

@@ -35,9 +35,9 @@ def _check_in_restarted(words: LogWords, data: Data) -> str:
 def _check_in_set(words: LogWords, data: Data) -> str:
     if data["ends_at"]:
         at = timezone.localtime(datetime.fromisoformat(data["ends_at"]))
-        until = _("Everybody must be there by {at}.").format(at=date_format(at, "SHORT_DATETIME_FORMAT"))
+        until = _("Check-in closes at {at}.").format(at=date_format(at, "SHORT_DATETIME_FORMAT"))
     else:
-        until = _("Everybody must be there a quarter of an hour before the first session.")
+        until = _("Check-in closes a quarter of an hour before the first session.")
     themselves = gettext_lazy("Players check themselves in with the door code.")
     desk = gettext_lazy("Players are checked in at the desk.")
     return sentences(until, str(themselves if data["by_themselves"] else desk))

@@ -90,7 +90,7 @@ ACCOUNT_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     "tournament.Visit": (
         of_staff(
             "user session_data",
-            _("Where an account is signed in: browser and place"),
+            _("Where an account is signed in: browser and network address"),
             SIGN_IN,
             Until.SIGN_IN,
         ),
@@ -161,7 +161,7 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     "tournament.Registration": (
         of_players(
             "first_name last_name country ema_number club team changed_from",
-            _("What you registered with"),
+            _("Your registration data"),
             RANKING,
         ),
         of_players("email language", _("E-mail address and language"), REACH, Until.CONTACT),
@@ -307,7 +307,7 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
             RULES,
             public=True,
         ),
-        of_players("because note cancelled_because", _("What was noted about a penalty"), RULES),
+        of_players("because note cancelled_because", _("Notes on a penalty"), RULES),
         of_staff("given_by cancelled_by", _("Who gave or cancelled a penalty"), WHO_WROTE),
         not_personal("id tournament uuid"),
     ),
@@ -350,7 +350,7 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
         of_players(
             "text translations",
             _("Announcements, which may call somebody by name"),
-            _("to tell the hall"),
+            _("to inform everyone in the hall"),
             public=True,
         ),
         of_staff("made_by", _("Who made an announcement"), WHO_WROTE),

@@ -55,7 +55,7 @@ def until_text(until: Until, days: int) -> str:
 
 
 def _player_erased(words: LogWords, data: Data) -> str:
-    return gettext_lazy("Erased: who player {number} was.").format(number=data["player"])
+    return gettext_lazy("Personal data of player {number} erased.").format(number=data["player"])
 
 
 def _privacy_set(words: LogWords, data: Data) -> str:
@@ -79,9 +79,11 @@ def _contacts_deleted(words: LogWords, data: Data) -> str:
 
 
 def _registration_erased(words: LogWords, data: Data) -> str:
-    text = gettext_lazy("Erased: who registration {number} was.").format(number=data["registration"])
+    text = gettext_lazy("Personal data of registration {number} erased.").format(number=data["registration"])
     player = (
-        gettext_lazy("They were player {number}.").format(number=data["player"]) if "player" in data else ""
+        gettext_lazy("The registration belonged to player {number}.").format(number=data["player"])
+        if "player" in data
+        else ""
     )
     return sentences(text, player)
 

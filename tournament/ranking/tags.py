@@ -244,7 +244,7 @@ def carried_name(final: SeatingFinal) -> str:
 @register.filter
 def tie_break_text(tie_break: TieBreak) -> str:
     """Return what ranks a player before the next: "before the next by game points, 98 to 44"."""
-    return _("before the next by %(criterion)s, %(mine)s to %(next)s") % {
+    return _("ahead of the next by %(criterion)s, %(mine)s to %(next)s") % {
         "criterion": texts.CRITERIA[tie_break.criterion],
         "mine": _figure(tie_break.criterion, tie_break.value),
         "next": _figure(tie_break.criterion, tie_break.next_value),

@@ -26,9 +26,9 @@ STATES = {
 
 DECIDED = {
     Registration.State.ACCEPTED: gettext_lazy("Accepted: {names}."),
-    Registration.State.WAITING: gettext_lazy("Put on the waiting list: {names}."),
+    Registration.State.WAITING: gettext_lazy("Moved to the waiting list: {names}."),
     Registration.State.DECLINED: gettext_lazy("Declined: {names}."),
-    Registration.State.CANCELLED: gettext_lazy("Cancelled by the desk: {names}."),
+    Registration.State.CANCELLED: gettext_lazy("Cancelled by the staff: {names}."),
 }
 
 
@@ -105,8 +105,8 @@ REGISTERED_CHANGED = LogAction(
     "registered_changed", gettext_lazy("Registration changed, and player {player} with it.")
 )
 REGISTERED_LEFT = LogAction("registered_left", gettext_lazy("Registration cancelled: {registrant} withdrew."))
-REGISTRATIONS_ADDED = _step("registrations_added", gettext_lazy("Registered by the desk: {names}."))
-REGISTRATIONS_CONFIRMED = _step("registrations_confirmed", gettext_lazy("Confirmed by the desk: {names}."))
+REGISTRATIONS_ADDED = _step("registrations_added", gettext_lazy("Registered by the staff: {names}."))
+REGISTRATIONS_CONFIRMED = _step("registrations_confirmed", gettext_lazy("Confirmed by the staff: {names}."))
 REGISTRATIONS_ENTERED = _step("registrations_entered", gettext_lazy("Entered as players: {names}."))
 REGISTRATIONS_UNDONE = _step("registrations_undone", gettext_lazy("Step undone: {names}."))
 REGISTRATIONS_MOVED = LogAction("registrations_moved", _moved, topics=(Topic.EVENT, Topic.REGISTRATION))
@@ -169,7 +169,7 @@ _STEPS = {
     "accept": lambda n: ngettext("Accept %(n)s person?", "Accept %(n)s people?", n),
     "move_up": lambda n: ngettext("Let %(n)s person move up?", "Let %(n)s people move up?", n),
     "wait": lambda n: ngettext(
-        "Put %(n)s person on the waiting list?", "Put %(n)s people on the waiting list?", n
+        "Move %(n)s person to the waiting list?", "Move %(n)s people to the waiting list?", n
     ),
     "decline": lambda n: ngettext("Decline %(n)s person?", "Decline %(n)s people?", n),
     "cancel": lambda n: ngettext("Cancel %(n)s registration?", "Cancel %(n)s registrations?", n),

@@ -36,8 +36,8 @@ class DrawForm(Form):
     seed = forms.CharField(
         label=_("Seed"),
         help_text=_(
-            "The same players and the same seed give the same seats, whoever draws. "
-            "Take something the hall can check: lottery numbers, a word called out."
+            "The same players and the same seed always give the same seats. Choose something that everyone "
+            "in the hall can check, such as lottery numbers or a word that someone calls out."
         ),
         max_length=80,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

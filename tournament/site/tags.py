@@ -55,7 +55,7 @@ def help_of(section: str) -> str:
 def how_won(hand: ListedHand) -> str:
     """Return "from" and the discarder, "self-drawn", or where a hand without either was noted."""
     if isinstance(hand, NotedHand):
-        return _("noted on the sheet")
+        return _("recorded on the sheet")
     return _("from %(name)s") % {"name": hand.discarder.name} if hand.discarder else _("self-drawn")
 
 

@@ -43,7 +43,7 @@ class ScopeForm(Form):
 
     sessions = forms.TypedMultipleChoiceField(
         label=_("Sessions"),
-        help_text=_("None ticked: all of them."),
+        help_text=_("Tick none for all of them."),
         coerce=int,
         required=False,
         widget=forms.CheckboxSelectMultiple,

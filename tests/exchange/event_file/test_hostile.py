@@ -68,7 +68,7 @@ def test_a_truncated_file_names_its_last_line(content: bytes) -> None:
 def test_a_newer_version_is_refused_with_both_version_numbers(data: Data) -> None:
     problem, *_ = import_problems(encode_with_digests(data | {"version": 7}))
     assert sentence_with_place(problem).startswith(
-        "/version: This file is of version 7, and this Hule reads up to version 1."
+        "/version: This file has version 7, but this server reads files up to version 1."
     )
 
 

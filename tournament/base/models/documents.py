@@ -26,9 +26,12 @@ class CertificateDesign(models.Model):
         help_text=_("On every certificate, below the name and the achievement."),
     )
     places = models.PositiveSmallIntegerField(
-        _("for places 1 to"), default=3, validators=[MaxValueValidator(100)], help_text=_("0 for none.")
+        _("number of places with a certificate"),
+        default=3,
+        validators=[MaxValueValidator(100)],
+        help_text=_("Counted from the first place; 0 for none."),
     )
-    best_hand = models.BooleanField(_("one for the best hand, with its tiles"), default=True)
+    best_hand = models.BooleanField(_("certificate for the best hand, with its tiles"), default=True)
     file = models.FileField(upload_to="documents/", blank=True)
     """The background picture, re-encoded as JPEG."""
 

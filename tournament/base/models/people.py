@@ -256,13 +256,13 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc]
 
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
     name = models.CharField(
-        _("which program it is for"),
+        _("name of the program"),
         max_length=60,
         blank=True,
         help_text=_("For instance: scoreboard of the stream."),
     )
     scope = models.CharField(
-        _("what it may do"),
+        _("rights"),
         max_length=12,
         choices=[(ALL, _("Everything I may do")), *Role.choices],
         default=ALL,

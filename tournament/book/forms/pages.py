@@ -76,8 +76,8 @@ class FansForm(Form):
 
 
 class WaitsForm(Form):
-    completes = forms.MultipleChoiceField(label=_("These complete the hand"), required=False)
-    reaches = forms.MultipleChoiceField(label=_("And of these it reaches 8 points with"), required=False)
+    completes = forms.MultipleChoiceField(label=_("Tiles that complete the hand"), required=False)
+    reaches = forms.MultipleChoiceField(label=_("Tiles that also reach 8 points"), required=False)
 
     def __init__(self, question: WaitsQuestion, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)

@@ -143,7 +143,7 @@ def calculator_context(answer: CalculatorAnalysis) -> dict[str, Any]:
 
 def _waiting(count: int) -> str:
     if not count:
-        return _("Waiting for nothing")
+        return _("Not a waiting hand")
     return ngettext("Waiting for {count} tile", "Waiting for {count} tiles", count).format(count=count)
 
 

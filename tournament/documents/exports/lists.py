@@ -205,7 +205,7 @@ def draft_check_in_list(job: DocumentJob) -> Draft:
         Column("owes", _("Owes"), lambda player: open_amounts.get(player.pk, ""), Kind.FIGURE),
         Column(
             "came",
-            _("Came"),
+            _("Arrived"),
             lambda player: time_of_day(player.checked_in_at) if player.checked_in_at else "",
             Kind.FIGURE,
         ),

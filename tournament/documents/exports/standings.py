@@ -379,7 +379,7 @@ def _best_hands_part(job: DocumentJob, hands: tuple[ListedHand, ...]) -> Documen
 
 def _discarder_text(hand: ListedHand) -> str:
     if isinstance(hand, NotedHand):
-        return _("noted on the sheet")
+        return _("recorded on the sheet")
     return hand.discarder.name if hand.discarder else _("self-drawn")
 
 

@@ -13,8 +13,7 @@ NOT_A_TOURNAMENT_FILE = problem_code(
 )
 TOURNAMENT_FILE_NEWER = problem_code(
     "tournament_file_newer",
-    "This file is of version {version}, and this Hule reads up to version {known}. Bring Hule up to date "
-    "first.",
+    "This file has version {version}, but this server reads files up to version {known}. Update Hule first.",
 )
 
 FORMAT: Final = "hule-tournament"

@@ -52,7 +52,7 @@ class Letter:
 
 
 _LINK: Final = _("Your place, your answers, and how to cancel: {link}")
-_WHERE: Final = _("Place: {venue}")
+_WHERE: Final = _("Venue: {venue}")
 _OF_REGISTRATION: Final = ("link", "position", "closes")
 _TRANSFER: Final = _("By bank transfer: {holder}, {iban}.\nPlease give this reference: {reference}")
 
@@ -64,7 +64,7 @@ LETTERS: Final[Mapping[str, Letter]] = {
             _("Is this your address?"),
             _("{tournament}: please confirm your registration"),
             (
-                _("Someone has registered you for {tournament} ({days}), perhaps you yourself."),
+                _("Someone, perhaps you, has registered you for {tournament} ({days})."),
                 _("Please confirm that this is your address. You are only registered once you do: {link}"),
                 _("Registration is open until {closes}."),
                 _(
@@ -104,7 +104,7 @@ LETTERS: Final[Mapping[str, Letter]] = {
         ),
         Letter(
             "registration_accepted",
-            _("You are in"),
+            _("You have a place"),
             _("{tournament}: you have a place"),
             (
                 _("You have a place in {tournament}, {days}."),
@@ -117,9 +117,9 @@ LETTERS: Final[Mapping[str, Letter]] = {
         Letter(
             "registration_moved_up",
             _("A place became free"),
-            _("{tournament}: a place became free for you"),
+            _("{tournament}: a place has become free for you"),
             (
-                _("A place in {tournament} became free, and it is yours: {days}."),
+                _("A place in {tournament} ({days}) has become free, and it is yours."),
                 _WHERE,
                 _("If you can no longer come, please cancel soon, so that someone else can take the place."),
                 _LINK,
@@ -139,7 +139,8 @@ LETTERS: Final[Mapping[str, Letter]] = {
             _("{tournament}: your registration is cancelled"),
             (
                 _(
-                    "Your registration for {tournament} is cancelled. If it was a mistake, tell the organisers soon."
+                    "Your registration for {tournament} is cancelled. If this is a mistake, please tell the "
+                    "organisers soon."
                 ),
                 _LINK,
             ),
@@ -158,7 +159,7 @@ LETTERS: Final[Mapping[str, Letter]] = {
             _("{tournament}: payment received"),
             (
                 _("Thank you, we have received {paid}."),
-                _("Unpaid: {open}."),
+                _("Still to pay: {open}."),
                 _LINK,
             ),
             ("paid", "open", "link"),
@@ -184,7 +185,7 @@ LETTERS: Final[Mapping[str, Letter]] = {
             (
                 _("You are invited to help at {tournament} ({days}). Your role: {role}."),
                 _WHERE,
-                _("This link is only for you; it creates your account: {link}"),
+                _("This link is only for you. With it you create your account: {link}"),
             ),
             ("role", "link"),
             ("link",),
@@ -195,7 +196,7 @@ LETTERS: Final[Mapping[str, Letter]] = {
             _("{tournament}: messages no longer reach “{target}”"),
             (
                 _("Messages of {tournament} no longer reach “{target}”, so that webhook is paused."),
-                _("Nothing is lost: undelivered messages are queued. Reason and how to resume: {link}"),
+                _("Nothing is lost: undelivered messages are kept. To see the reason and to resume: {link}"),
             ),
             ("target", "link"),
             ("link",),
@@ -208,8 +209,8 @@ LETTERS: Final[Mapping[str, Letter]] = {
 PLACEHOLDER_HELP: Final[Mapping[str, Text]] = {
     "name": _("the person’s name"),
     "tournament": _("the tournament’s name"),
-    "days": _("its days"),
-    "venue": _("its place"),
+    "days": _("its dates"),
+    "venue": _("its venue"),
     "link": _("the person’s own link"),
     "position": _("the number on the waiting list"),
     "closes": _("until when registration is open"),

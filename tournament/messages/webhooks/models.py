@@ -123,7 +123,7 @@ class Webhook(models.Model):
         _("language"), max_length=10, choices=settings.LANGUAGES, default=settings.LANGUAGE_CODE
     )
     chat = models.CharField(
-        _("Telegram: which chat. DingTalk, Feishu: the robot’s own secret, if it has one"),
+        _("chat (Telegram), or secret of the robot (DingTalk, Feishu)"),
         max_length=120,
         blank=True,
     )

@@ -29,7 +29,7 @@ TOTAL_UNLIKELY = problem_code(
     "total_unlikely", "{points} is unlikely. If it is on the sheet, confirm it; otherwise correct it."
 )
 COUNT_MISSING = problem_code("count_missing", "Fill in this one too (0 if none), or leave all four empty.")
-COUNT_OUT_OF_RANGE = problem_code("count_out_of_range", "This is 0 to {hands}.")
+COUNT_OUT_OF_RANGE = problem_code("count_out_of_range", "Enter a number from 0 to {hands}.")
 HANDS_OUT_OF_RANGE = problem_code("hands_out_of_range", "A sheet has 1 to {hands} hands.")
 WINS_TOO_MANY = problem_code(
     "wins_too_many",

@@ -25,7 +25,7 @@ from tournament.players.selectors.check_in import check_in_of, is_playing, is_va
 WITHDRAWN_NOT_CHECKED_IN = problem_code(
     "withdrawn_not_checked_in", "{name} has withdrawn. An organiser must let them play again first."
 )
-NOBODY_TO_CHECK_IN = problem_code("nobody_to_check_in", "Nobody with number {player} is expected.")
+NOBODY_TO_CHECK_IN = problem_code("nobody_to_check_in", "No player with number {player} is expected here.")
 CHECK_IN_AT_THE_DESK = problem_code("check_in_at_the_desk", "Players are checked in at the desk here.")
 DOOR_CODE_WRONG = problem_code(
     "door_code_wrong", "This is not the code at the door. It changes every few minutes: check it again."

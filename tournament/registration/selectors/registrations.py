@@ -30,7 +30,7 @@ from tournament.registration.selectors.plan import (
     waiting_list,
 )
 
-ANSWER_UNKNOWN = problem_code("answer_unknown", "This is none of the answers.")
+ANSWER_UNKNOWN = problem_code("answer_unknown", "Choose one of the answers.")
 REGISTERED_PLAYS = problem_code(
     "registered_plays",
     "Play has begun: players who stop must withdraw at the desk.",

@@ -51,7 +51,7 @@ REGISTRATION_NOT_PLANNED = problem_code(
     "registration_not_planned", "First set the number of places and the deadline."
 )
 REGISTRATION_UNKNOWN = problem_code("registration_unknown", "There is no registration {number}.")
-REGISTRATION_STEP_UNKNOWN = problem_code("registration_step_unknown", "Choose what is to be done.")
+REGISTRATION_STEP_UNKNOWN = problem_code("registration_step_unknown", "Choose an action.")
 REGISTRATION_STEP_GONE = problem_code(
     "registration_step_gone", "This step can no longer be undone: someone’s status has changed since."
 )

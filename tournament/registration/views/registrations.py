@@ -223,7 +223,7 @@ MAX_DIGITS = 9
 def registration_step(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Preview a step; with `do` in the POST, do it."""
     if request.POST.get("step") not in list(Step):
-        messages.error(request, _("Choose what is to be done."))
+        messages.error(request, _("Choose an action."))
         return redirect("organiser_registrations", tournament.slug)
     step = Step(request.POST["step"])
     numbers = _ticked_numbers(tournament, request.POST)

@@ -44,8 +44,8 @@ def _always(text: str | Promise) -> Callable[[Params], str]:
 
 def _fill(params: Params) -> str:
     return ngettext(
-        "{missing} more player fills the last table.",
-        "{missing} more players fill the last table.",
+        "{missing} more player is needed to fill the last table.",
+        "{missing} more players are needed to fill the last table.",
         params["missing"],
     )
 
