@@ -429,7 +429,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "what_else": _("Other sanctions"),
     "grave_question": _("This ends the player’s session or tournament. Impose it?"),
     "because": _("Why not as in the foul book?"),
-    "umpire_needed": _("Only an umpire in person can do this."),
+    "umpire_needed": _("Only an umpire can do this, not a scorer or the card of a table."),
     "because_kept": _("recorded with the penalty"),
     "not_as_in_book": _("Differs from the foul book."),
     "book_says": _("The foul book says: {sanction}."),
