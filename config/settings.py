@@ -281,7 +281,7 @@ TIME_ZONE = env("TIME_ZONE", default=get_localzone_name() or "UTC")
 
 # --- files ---
 STATIC_URL = "/static/"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [BASE_DIR / "static", ("help", BASE_DIR / "docs" / "pictures")]
 STATIC_ROOT = Path(env("STATIC_ROOT", default=str(DATA_DIR / "static")))
 MEDIA_ROOT = DATA_DIR / "files"
 STORAGES = {

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
 
@@ -78,6 +79,14 @@ def test_links_of_a_translation_lead_to_the_anchors_of_the_english_page() -> Non
     assert 'href="/help/organisers/privacy#erase-someone"' in page.html
 
 
+def test_pictures_are_static_files_with_a_text() -> None:
+    page = help_page("organisers", "tour", "en", address)
+    assert page
+    pictures = re.findall(r'<img src="/static/(help/[^"]+)" alt="([^"]+)"', page.html)
+    assert len(pictures) == page.html.count("<img ") > 10
+    assert [name for name, _ in pictures if finders.find(name) is None] == []
+
+
 @pytest.mark.django_db
 def test_only_pages_of_the_documentation_are_served(client: Client) -> None:
     assert client.get(reverse("help"), follow=True).status_code == 200
@@ -88,5 +97,7 @@ def test_only_pages_of_the_documentation_are_served(client: Client) -> None:
 def test_the_wheel_carries_what_is_served() -> None:
     project = (ROOT / "pyproject.toml").read_text("utf-8")
     assert [
-        folder for folder in FOLDERS if f'"docs/{folder}" = "hule/site/docs/{folder}"' not in project
+        folder
+        for folder in (*FOLDERS, "pictures")
+        if f'"docs/{folder}" = "hule/site/docs/{folder}"' not in project
     ] == []

@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from django.conf import settings
+from django.templatetags.static import static
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -17,6 +18,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 DOCS: Final = Path(settings.BASE_DIR) / "docs"
+PICTURES: Final = DOCS / "pictures"
+"""Static files below help/ (STATICFILES_DIRS)."""
 INDEX: Final = "README"
 """The first page of a folder."""
 FOLDERS: Final[dict[str, str | Promise]] = {
@@ -136,17 +139,21 @@ def _name_tables(tokens: Sequence[Token]) -> None:
 
 
 def _for_site(children: Sequence[Token], page: Path, address: Callable[[str, str], str]) -> Iterator[Token]:
-    """Yield inline tokens with links to the site's own pages; pictures and links to unserved files become text."""
+    """Yield inline tokens with links to the site's own pages and pictures; links to unserved files become text."""
     dropped: list[bool] = []
     for token in children:
         if token.type == "link_open":
             href = _site_href(str(token.attrGet("href")), page, address)
             dropped.append(not href)
             token.attrSet("href", href)
+        if token.type == "image":
+            picture = Path(posixpath.normpath(page.parent / str(token.attrGet("src"))))
+            token.attrSet("src", static(f"help/{picture.relative_to(PICTURES)}"))
+            token.attrSet("loading", "lazy")
         is_dropped = token.type.startswith("link_") and dropped[-1]
         if token.type == "link_close":
             dropped.pop()
-        if not is_dropped and token.type != "image":
+        if not is_dropped:
             yield token
 
 
