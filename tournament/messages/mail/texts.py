@@ -51,7 +51,8 @@ class Letter:
         return COMMON_PLACEHOLDERS + self.facts
 
 
-_LINK: Final = _("Your place, your answers, and how to cancel: {link}")
+_LINK: Final = _("See your place, change your answers, or cancel: {link}")
+_LINK_WITHOUT_PLACE: Final = _("Your registration: {link}")
 _WHERE: Final = _("Venue: {venue}")
 _OF_REGISTRATION: Final = ("link", "position", "closes")
 _TRANSFER: Final = _("By bank transfer: {holder}, {iban}.\nPlease give this reference: {reference}")
@@ -107,7 +108,7 @@ LETTERS: Final[Mapping[str, Letter]] = {
             _("You have a place"),
             _("{tournament}: you have a place"),
             (
-                _("You have a place in {tournament}, {days}."),
+                _("You have a place in {tournament} ({days})."),
                 _WHERE,
                 _LINK,
                 _("We look forward to seeing you."),
@@ -130,7 +131,7 @@ LETTERS: Final[Mapping[str, Letter]] = {
             "registration_declined",
             _("No place this time"),
             _("{tournament}: your registration"),
-            (_("We are sorry: we cannot give you a place in {tournament}."), _LINK),
+            (_("We are sorry: we cannot give you a place in {tournament}."), _LINK_WITHOUT_PLACE),
             _OF_REGISTRATION,
         ),
         Letter(
@@ -142,7 +143,7 @@ LETTERS: Final[Mapping[str, Letter]] = {
                     "Your registration for {tournament} is cancelled. If this is a mistake, please tell the "
                     "organisers soon."
                 ),
-                _LINK,
+                _LINK_WITHOUT_PLACE,
             ),
             _OF_REGISTRATION,
         ),
