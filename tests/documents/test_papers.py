@@ -253,6 +253,13 @@ def test_the_qr_code_of_a_score_sheet_opens_its_table(
     assert addresses == [f"{SITE}umpire/{eight.slug}/2/{table}/" for table in (1, 2)]
 
 
+def test_a_score_sheet_says_what_the_table_points_of_the_tournament_sum_to(eight: Tournament) -> None:
+    assert "Table points (sum: 7)" in DRAFT_BUILDERS["score-sheets"](job_for(eight, "score-sheets")).text
+    eight.rules_snapshot = {**eight.rules_snapshot, "scale": [12, 6, 3, 0]}
+    eight.save()
+    assert "Table points (sum: 21)" in DRAFT_BUILDERS["score-sheets"](job_for(eight, "score-sheets")).text
+
+
 def test_schedule_cards_have_every_player_and_session(eight: Tournament) -> None:
     text = DRAFT_BUILDERS["schedules"](job_for(eight, "schedules")).text
     assert [player.name for player in eight.players.all() if player.name not in text] == []

@@ -144,7 +144,7 @@ def _tabulation_part(job: DocumentJob, title: str) -> Part:
     classes = tuple(ROW_CLASSES.get(seat.wind, "") for seat in seats)
     notes = (
         *hidden_session_notes(job.tournament, {session.number}),
-        _("The hands of a table sum to 0, its table points to %(sum)s.")
+        _("The hands of a table add up to 0, its table points to %(sum)s.")
         % {"sum": table_points(sum(job.tournament.rules.scale))},
     )
     signatures = (_("Scorer"), _("Chief umpire"))
@@ -197,7 +197,7 @@ def draft_check_in_list(job: DocumentJob) -> Draft:
         if due.balance.open > 0
     }
     columns = [
-        Column("here", _("Here"), lambda player: TICK if player.checked_in_at else BOX, Kind.TOTAL),
+        Column("here", _("Present"), lambda player: TICK if player.checked_in_at else BOX, Kind.TOTAL),
         Column("number", _("No."), lambda player: player.number, Kind.FIGURE),
         Column("name", _("Player"), lambda player: player.name, Kind.NAME),
         *(PLAYERS.column(name) for name in ("country", "team", "club")),

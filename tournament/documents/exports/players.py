@@ -204,7 +204,9 @@ def score_sheets_context(papers: SeatPapers, job: DocumentJob) -> dict[str, obje
         raise Refused(NO_SEATS_IN_SESSION("session", session=job.session or 0))
     rows = f".score-sheet .grid16 td {{ height: {ROW_HEIGHT[job.paper]}mm }}"
     css = f"{page_css(job.paper)} @page {{ margin-bottom: 11mm }} {rows}"
-    return {"sheets": sheets, "session": sheets[0].table.session, "css": css}
+    table_points_sum = table_points(sum(papers.tournament.rules.scale))
+    context = {"sheets": sheets, "session": sheets[0].table.session, "table_points_sum": table_points_sum}
+    return context | {"css": css}
 
 
 # --- Badges ---

@@ -223,7 +223,7 @@ def session_part(job: DocumentJob, number: int, title: str) -> Part:
     """Return the table of a session's standings."""
     rows = session_rows(job.tournament, Audience.STAFF, number)
     notes = [*hidden_session_notes(job.tournament, {number})]
-    notes.append(_("Points of this session alone; penalties of the whole tournament are not in them."))
+    notes.append(_("Points of this session alone, without penalties of the whole tournament."))
     return Part(title, fit_table(list(_session_columns(rows)), rows, job), notes=tuple(notes))
 
 
@@ -259,7 +259,7 @@ def groups_part(job: DocumentJob, current: Ranking, kind: GroupKind, title: str)
     ]
     notes = [*hidden_session_notes(current.tournament, {session.number for session in current.sessions})]
     notes.append(
-        _("The best %(n)s members count; the others stand in brackets.") % {"n": counted_members(kind)}
+        _("The best %(n)s members count; the others are in brackets.") % {"n": counted_members(kind)}
     )
     classes = tuple(css for row in groups for css in _row_classes(len(row.members)))
     return Part(title, fit_table(columns, rows, job), classes, notes=tuple(notes))

@@ -63,7 +63,7 @@ CHECK_IN = ListTable(
         Column("name", _("Name"), lambda line: line.player.full_name),
         Column("country", _("Country"), lambda line: line.player.country),
         Column("team", _("Team"), lambda line: line.player.team),
-        Column("here", _("Here"), lambda line: line.is_here),
+        Column("here", _("Present"), lambda line: line.is_here),
         Column("came_at", _("When"), lambda line: line.player.checked_in_at),
         Column("owes", _("Unpaid"), lambda line: line.owes),
     ],
