@@ -87,7 +87,7 @@ def test_a_mistake_is_taken_back_while_others_watch(house: House, browser: Brows
 
 def sign_in(page: Page, name: str) -> None:
     page.goto("/login/")
-    page.get_by_label("Username").fill(name)
+    page.get_by_label("User name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(re.compile("/(organiser|umpire)/"))

@@ -159,7 +159,7 @@ def download_standings(page: Page) -> Path:
 # --- The umpire ---------------------------------------------------------------------------------------------
 def sign_in(page: Page, name: str, password: str) -> None:
     page.goto("/umpire/")
-    page.get_by_label("Username").fill(name)
+    page.get_by_label("User name").fill(name)
     page.get_by_label("Password").fill(password)
     press(page, "Sign in")
 

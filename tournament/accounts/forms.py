@@ -7,7 +7,12 @@ from typing import Any, Final
 
 from django import forms
 from django.contrib.auth import password_validation as checks
-from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordChangeForm
+from django.contrib.auth.forms import (
+    AuthenticationForm,
+    BaseUserCreationForm,
+    PasswordChangeForm,
+    UsernameField,
+)
 from django.contrib.auth.models import User
 from django.core.validators import MaxValueValidator
 from django.http import HttpRequest
@@ -91,6 +96,7 @@ class SignInForm(LocalizedErrors, AuthenticationForm, RateLimitedForm):
     """Django's form, with limits on attempts."""
 
     error_messages = {code: ACCOUNT_MESSAGES[code] for code in ("invalid_login", "inactive")}
+    username = UsernameField(label=_("User name"), widget=forms.TextInput(attrs={"autofocus": True}))
 
     @sensitive_variables()
     def clean(self) -> dict[str, Any]:

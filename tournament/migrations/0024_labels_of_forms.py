@@ -36,4 +36,9 @@ class Migration(migrations.Migration):
             name='chat',
             field=models.CharField(blank=True, max_length=120, verbose_name='chat (Telegram), or secret of the robot (DingTalk, Feishu)'),
         ),
+        migrations.AlterField(
+            model_name='tournament',
+            name='minutes',
+            field=models.PositiveSmallIntegerField(default=120, help_text='For example 120: seven and a half minutes for each of sixteen hands.', validators=[django.core.validators.MinValueValidator(10), django.core.validators.MaxValueValidator(600)], verbose_name='minutes per session'),
+        ),
     ]

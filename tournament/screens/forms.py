@@ -44,7 +44,7 @@ class _Turns(ValuesFormSet):
         super().add_fields(form, index)
         n = {"n": "" if index is None else index + 1}
         form.fields["kind"].label = _("Part %(n)s") % n
-        form.fields["seconds"].label = _("Seconds a page, part %(n)s") % n
+        form.fields["seconds"].label = _("Seconds per page, part %(n)s") % n
 
 
 TurnFormSet = forms.formset_factory(

@@ -113,7 +113,7 @@ class Tournament(models.Model):
         help_text=_("For example 5: four on the first day, one on the second."),
     )
     minutes = models.PositiveSmallIntegerField(
-        _("minutes a session"),
+        _("minutes per session"),
         default=120,
         validators=[MinValueValidator(10), MaxValueValidator(600)],
         help_text=_("For example 120: seven and a half minutes for each of sixteen hands."),
