@@ -41,7 +41,7 @@ BASE_FOULS: Final = (
         "rules_violation",
         Names("Rules violation", "违反规则", "違反規則"),
         Names(
-            "Breaks a rule that has no sanction of its own; a warning or points, by how serious it is.",
+            "Breaks a rule that has no sanction of its own; a warning or points, depending on how serious it is.",
             "违反未另行规定处罚的规则；由裁判视情节轻重警告或扣分。",
             "違反未另行規定處罰的規則；由裁判視情節輕重警告或扣分。",
         ),
