@@ -1,6 +1,7 @@
 """Penalties: points, repeats and dead hands; giving, cancelling and undoing them; the organiser's pages."""
 
 import json
+import re
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -380,6 +381,17 @@ def test_a_penalty_is_previewed_given_with_another_sanction_and_cancelled(
     olga.post(url, {"reason": "the tram"})
     assert "Cancelled: the tram" in page(olga, event), "it stays in the list"
     assert all(balance.unpaid == 0 for balance in balances(event, Audience.STAFF))
+
+
+def test_what_a_foul_or_its_cancellation_needs_is_not_called_optional(
+    olga: Client, event: Tournament
+) -> None:
+    label = re.compile(r"<label[^>]*>\s*([^<]*?)\s*(?:<span[^>]*>(optional)</span>)?\s*</label>")
+    facts = dict(label.findall(olga.get(new_url(event, "late")).text))
+    assert (facts["Minutes late"], facts["Note"]) == ("", "optional")
+    give_at(event, 1, "late", details={"minutes": 3})
+    url = reverse("organiser_penalty_cancel", args=[event.slug, Penalty.objects.get().uuid])
+    assert dict(label.findall(olga.get(url).text))["Why is it cancelled?"] == ""
 
 
 def test_the_organiser_confirms_the_warning_of_a_second_lateness(olga: Client, event: Tournament) -> None:

@@ -248,7 +248,7 @@ class TokenForm(ModelForm, RateLimitedForm):
     """A new token. Asks for the password again, because a token outlives the browser session."""
 
     where = forms.ChoiceField(
-        label=_("Tournaments"),
+        label=_("Scope"),
         choices=[
             (HERE, _("In these tournaments")),
             (EVERYWHERE, _("In all my tournaments, including future ones")),

@@ -83,6 +83,8 @@ class FilterForm(Form):
         _set_choices(
             self, "session", [(session.number, session.number) for session in sessions], _("every session")
         )
+        for field in self.fields.values():
+            field.says_optional = False  # type: ignore[attr-defined]
 
     def lookups(self) -> dict[str, Any]:
         """Return the field lookups of the filters; none if one is invalid."""
@@ -171,6 +173,8 @@ class PenaltyForm(Form):
             _set_choices(self, "circumstance", cases, "–")
         for name in {need.value for need in Need} - {need.value for need in foul.needs} - {"victim"}:
             del self.fields[name]
+        for need in foul.needs:
+            self.fields[need.value].says_optional = False  # type: ignore[attr-defined]
         for name in CHECKBOX_FACTS.keys() - checkbox_facts(foul.rule):
             del self.fields[name]
 
@@ -220,7 +224,9 @@ def _points_field(rule: Choice) -> forms.Field:
 
 
 class CancelForm(Form):
-    reason = Penalty.cancelled_because.field.formfield(label=_("Why is it cancelled?"))
+    reason = Penalty.cancelled_because.field.formfield(
+        form_class=CheckedByService, required=True, label=_("Why is it cancelled?")
+    )
 
 
 # --- Sanctions ---
