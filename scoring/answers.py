@@ -195,7 +195,7 @@ class ScoredClassicalHand(TypedDict):
 
 
 class HandOfEvening(TypedDict):
-    """`winner`: a place, 0 to 3, or null (wash-out); `players`: for each place {"points"}, {"tiles", "flowers"} or {}."""
+    """`winner`: a place, 0 to 3; null: nobody. `players`: of each place {"points"}, {"tiles", "flowers"} or {}."""
 
     winner: NotRequired[int | None]
     ways: NotRequired[list[str]]

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournament', '0023_player_has_namesake'),
+        ('tournament', '0024_plain_names'),
     ]
 
     operations = [
