@@ -152,7 +152,7 @@ def download_standings(page: Page) -> Path:
     page.get_by_role("button", name="Standings to print").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
     with page.expect_download() as downloading:
-        page.get_by_role("link", name="Download").click()
+        page.get_by_role("link", name="Download PDF").click()
     return Path(downloading.value.path())
 
 
