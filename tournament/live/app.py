@@ -129,14 +129,14 @@ async def serve_stream(
         await _refuse(send, 405, "Only GET.", (b"allow", b"GET"))
         return
     slugs, cookies = path[1].split("+"), headers.get("cookie", "")
-    asked = [await admitter.admit(slug, cookies, as_staff=path[2] is not None) for slug in slugs]
-    admissions = [admission for admission in asked if admission]
+    answers = [await admitter.admit(slug, cookies, as_staff=path[2] is not None) for slug in slugs]
+    admissions = [admission for admission in answers if admission]
     if not admissions:
         await _refuse(send, 404, "There is no such tournament.")
         return
     # Versions are those of one tournament: a stream of several replays nothing.
     since = _since(headers, scope["query_string"]) if len(slugs) == 1 else None
-    watcher = Watcher(by_role=admissions[0].by_role)
+    watcher = Watcher(by_role=any(admission.by_role for admission in admissions))
     try:
         for admission in admissions:
             await hub.join(admission.tournament_id, since, admission.recipient, watcher=watcher)
