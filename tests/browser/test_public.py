@@ -54,6 +54,19 @@ def order(page: Page) -> list[str]:
     return ids
 
 
+@pytest.mark.parametrize("locale", ["en", "zh-hans", "zh-hant"])
+def test_the_first_player_of_the_ranking_is_in_the_upper_third_of_a_phone(
+    event: House, browser: Browser, locale: str
+) -> None:
+    with event.open(browser, PHONE) as window:
+        language = {"name": "django_language", "value": locale, "url": event.url}
+        window.context.add_cookies([language])  # type: ignore[list-item]
+        window.page.goto(f"{EVENT}ranking/")
+        first = window.page.locator(".ranking tbody tr").first.bounding_box()
+        assert first
+        assert first["y"] < 0.35 * PHONE["height"]
+
+
 def test_the_ranking_is_updated_without_moving_the_focus_or_the_page(event: House, browser: Browser) -> None:
     with event.open(browser, PHONE) as window:
         page = window.page

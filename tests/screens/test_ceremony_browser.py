@@ -107,6 +107,9 @@ def test_every_step_appears_on_the_hall_screen_and_on_phones(event: House, brows
         expect(
             reader.get_by_text("The results of session 2 are withheld until the ceremony.")
         ).to_be_visible()
+        first_player = reader.locator(".ranking tbody tr").first.bounding_box()
+        assert first_player
+        assert first_player["y"] < 0.35 * PHONE["height"]
         phone.get_by_role("link", name="Reveal the results and publish").click()
         expect(phone.get_by_role("heading", name="Reveal the results and publish?")).to_be_visible()
         phone.get_by_role("button", name="Reveal the results and publish").click()
