@@ -461,6 +461,7 @@ def test_a_stale_device_without_the_live_line_is_told_too(desk_at: Callable[...,
     theirs.expect_saved(1)
     mine.save()
     expect(mine.page.locator("h2").first).to_have_text("Someone else changed this table")
+    expect(mine.page.locator(".banner")).to_have_count(0)  # it said to save again, beside the question
     mine.button("Use theirs")
     mine.page.goto(mine.url)
     expect(mine.page.locator(".question")).to_contain_text("Who won hand 2?")

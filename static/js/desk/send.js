@@ -7,7 +7,7 @@ import { byPoints, draftOf, emptyDraft, handOf, isTouched, newUuid, withUuid } f
 import { undoable } from "./frame.js";
 import { createDelivery, handState, penaltyState, store } from "./outbox.js";
 import { currentProposal, foulRequest } from "./screens/foul.js";
-import { adoptState, current, currentPreview, emptyAppeal, isFixing, recordedHand, refreshState, setCurrent, withEmptySeats } from "./view.js";
+import { adoptState, conflictingHand, current, currentPreview, emptyAppeal, isFixing, recordedHand, refreshState, setCurrent, withEmptySeats } from "./view.js";
 
 /** @typedef {import("./api.js").Answer} Answer */
 /** @typedef {import("./outbox.js").Entry} Entry */
@@ -324,7 +324,7 @@ function showConflict(view, data) {
     return;
   }
   const last = data.changes.at(-1);
-  if (!last) return;
+  if (!last || conflictingHand(view, current(view))) return; // the conflict screen tells it
   view.notice = { kind: "gold", title: t("conflict"), text: t("conflict_other", { text: last.text, by: last.by, at: last.at }) };
 }
 
