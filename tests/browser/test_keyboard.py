@@ -97,3 +97,51 @@ def test_enter_without_an_entry_does_not_press_a_later_button(hall: Hall) -> Non
     assert not other.state()["is_in"]
     other.context.close()
     desk.context.close()
+
+
+MAIN_BUTTON = ".savebar .primary:enabled"
+RECORD = (
+    "[data-arg=points]",
+    '.seat:has([aria-label^="South"])',
+    '.seat:has([aria-label^="East"])',
+    "[data-digit='9']",
+    MAIN_BUTTON,
+)
+PENALISE = (".actions .danger", ".pick", '.foul:has-text("Empty call")', MAIN_BUTTON)
+CORRECT = (
+    ".actions a",
+    "[href='#hand-1']",
+    MAIN_BUTTON,
+    "[data-digit='8']",
+    MAIN_BUTTON,
+    "[data-do=reason]",
+    MAIN_BUTTON,
+    ".back",
+)
+
+
+def test_enter_alone_records_and_hands_in_and_the_focus_is_never_lost(hall: Hall) -> None:
+    desk = Desk(hall, 7, viewport=DESKTOP, has_touch=False)
+    page = desk.page
+
+    def press(*selectors: str) -> None:
+        for selector in selectors:
+            page.locator(selector).first.focus()
+            page.keyboard.press("Enter")
+            page.wait_for_timeout(150)  # Disabled buttons lose the focus when the page is drawn.
+            expect(page.locator(".phone :focus"), f"after {selector}").to_have_count(1)
+
+    press(*RECORD)
+    desk.expect_saved(1)
+    press(*PENALISE)
+    expect(page.locator(".pill.ok")).to_have_text("Penalty given")
+    press(*CORRECT, "[href='#hand-in']")
+    for number in range(1, 5):
+        press("[data-do=sign]")
+        expect(page.locator(".signed")).to_have_count(number)
+        expect(page.locator(".signed:focus")).to_have_count(1)
+    press(MAIN_BUTTON)
+    expect(page.get_by_text("Table 7 has been handed in")).to_be_visible()
+    assert desk.hands() == [(1, "win", 8)]
+    desk.context.close()
+    assert desk.faults == []

@@ -1,6 +1,6 @@
 // Keyboard control: seats by their winds, points by digits, Enter saves; tiles in the usual notation.
 
-import { addTile, byPoints, isTouched, removeLast } from "./draft.js";
+import { addTile, byPoints, removeLast } from "./draft.js";
 import { current, isFixing, setCurrent } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -34,6 +34,7 @@ export function createKeyHandler(view, handlers) {
   };
 
   return (key) => {
+    const { outcome, decided } = current(view);
     const open = isFixing(view) ? view.state.may_correct : view.state.may_record;
     const upper = key.toUpperCase();
     if (key === "ArrowRight" || key === "ArrowLeft") location.assign(view.setup.urls[key === "ArrowRight" ? "next" : "previous"]);
@@ -46,7 +47,7 @@ export function createKeyHandler(view, handlers) {
     else if (upper === "D") handlers["wash-out"]("");
     else if (upper === "F") handlers.foul("");
     else if (key === "Escape") handlers["start-over"]("");
-    else if (key === "Enter" && isTouched(current(view))) view.saveWhenChecked = current(view);
+    else if (key === "Enter" && (decided || outcome === "draw")) view.saveWhenChecked = current(view);
     else return false;
     return true;
   };

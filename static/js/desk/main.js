@@ -36,7 +36,9 @@ const phone = /** @type {HTMLElement} */ (document.querySelector(".phone"));
 
 // --- drawing --------------------------------------------------------------------------------------------------------
 const { refreshPreview, invalidate } = createPreviewer(view, draw, noteNetwork);
-let shown = "";
+let shown = location.hash;
+/** @type {Element[]} */
+let focusTrail = []; // the element focused last and those around it; empty after a tap
 
 function draw() {
   const { header, main, tight = false, footer = null, sheet = false, peek = "" } = screenOf();
@@ -47,10 +49,22 @@ function draw() {
   const parts = [header, peek && h("p", { class: "peek" }, peek), middle, footer, sheetPanel];
   patch(phone, /** @type {Node[]} */ (parts.filter((node) => node instanceof Node)));
   saveIfChecked();
-  if (shown !== location.hash) {
+  const isNewScreen = shown !== location.hash;
+  if (isNewScreen) {
     shown = location.hash;
     window.scrollTo(0, 0);
   }
+  if (isNewScreen || focusTrail.length) keepFocus();
+}
+
+/** Return the focus of an element that was removed or disabled: to it, to what is around it, or to the beginning of the screen. */
+function keepFocus() {
+  const [last] = focusTrail;
+  const isWaiting = Boolean(view.busy) || view.resting; // buttons are enabled or removed afterwards
+  if (document.activeElement !== document.body || (isWaiting && last?.matches(":disabled"))) return;
+  const place = focusTrail.find((element) => element.isConnected && !element.matches(":disabled") && (element === last || element.matches("[tabindex]")));
+  const target = place ?? document.getElementById("main");
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true });
 }
 
 /** The screen for the route: the table, unless another one applies. @returns {import("./frame.js").Screen} */
@@ -188,13 +202,12 @@ function run(step) {
 /** Whether a button has to be tapped again to confirm. */
 const asksForConfirmation = () => isConfirming(view) || view.handingIn || Boolean(view.foul?.confirming);
 
-/** Ignore taps for a moment because buttons have changed places, then move the focus of a removed button to the page. */
+/** Ignore taps for a moment because buttons have changed places. */
 function pauseButtons() {
   view.resting = true;
   window.setTimeout(() => {
     view.resting = false;
     draw();
-    if (document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
   }, BUTTON_PAUSE);
 }
 
@@ -209,6 +222,14 @@ phone.addEventListener("input", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   const take = inputs[field.dataset.input ?? ""];
   if (take) run(() => take(field.value));
+});
+
+phone.addEventListener("focusin", (event) => {
+  focusTrail = [];
+  for (let element = event.target; element instanceof Element && element !== phone; element = element.parentElement) focusTrail.push(element);
+});
+document.addEventListener("pointerdown", () => {
+  focusTrail = [];
 });
 
 const handleKey = createKeyHandler(view, handlers);
@@ -228,6 +249,7 @@ wide.addEventListener("change", () => {
 });
 
 window.addEventListener("hashchange", () => {
+  if (location.hash === "#main") return; // the skip link
   enterScreen();
   show();
 });

@@ -222,7 +222,7 @@ function signer(view, seat) {
   if (seat.signed) {
     return h(
       "li",
-      { class: "signed", "data-key": seat.player },
+      { class: "signed", "data-key": seat.player, tabindex: -1 },
       h("div", { class: "signer" }, ...figures, h("span", { class: "pill ok" }, t("signed_at", { at: seat.signed }))),
       h("button", { class: "btn plain", ...trigger("unsign", seat.player), "aria-label": t("take_signature_back_of", { name: seat.name }) }, t("take_signature_back")),
     );
@@ -230,8 +230,8 @@ function signer(view, seat) {
   const word = seat.unsigned_because ? t("sign_again", { reason: seat.unsigned_because }) : t("sign");
   return h(
     "li",
-    { "data-key": seat.player },
-    h("button", { class: "signer", ...trigger("sign", seat.player), disabled: Boolean(view.busy), "aria-label": t("sign_for", { name: seat.name, score }) }, ...figures, h("span", { class: "todo" }, word)),
+    { "data-key": seat.player, tabindex: -1 }, // gets the focus of the button when it is gone
+    h("button", { class: "signer", "data-key": "sign", ...trigger("sign", seat.player), disabled: Boolean(view.busy), "aria-label": t("sign_for", { name: seat.name, score }) }, ...figures, h("span", { class: "todo" }, word)),
     view.state.may_appeal ? h("button", { class: "btn plain", ...trigger("disagree", seat.player), "aria-label": t("disagree_of", { name: seat.name }) }, t("disagree")) : null,
   );
 }

@@ -152,7 +152,7 @@ function washOut(view) {
 // --- below the picture, or beside it on a wide screen ---------------------------------------------------------------
 /** The scores and the hands, beside the table on a wide screen. @param {View} view */
 export function besideTable(view) {
-  return h("aside", { class: "beside stack", "data-key": "beside", "aria-label": t("score_sheet") }, scores(view), lastHands(view, view.state.hands.length + 1));
+  return h("aside", { class: "beside stack", "data-key": "beside", "aria-label": t("score_sheet"), tabindex: 0 }, scores(view), lastHands(view, view.state.hands.length + 1));
 }
 
 /** The keyboard shortcuts. */
