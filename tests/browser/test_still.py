@@ -116,7 +116,7 @@ def test_nothing_moves_while_fans_are_picked(still_desk: Callable[[str], StillDe
     for fan in ("mixed_straight", "all_types", "flower_tiles", "flower_tiles", "concealed_hand"):
         still.desk.tap(f'[data-fan="{fan}"]')
         still.check(fan)
-    still.desk.button("Take off All Types")
+    still.desk.button("Remove All Types")
     still.check("one taken off")
     assert still.moved == []
 

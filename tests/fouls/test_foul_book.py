@@ -117,7 +117,7 @@ def test_problems_of_a_house_foul(olga: Client, event: Tournament, subtests: pyt
         ({"amounts": ""}, "Which points?"),
         ({"kind": "fixed"}, "one figure"),
         ({"kind": "choice"}, "leave the warning out"),
-        ({"amounts": "5-60"}, "for the umpire to choose"),
+        ({"amounts": "5-60"}, "only possible if the umpire decides"),
         ({"kind": "choice", "amounts": "60-5"}, "is not an amount of points"),
     ]
     for change, sentence in cases:
