@@ -102,7 +102,7 @@ def test_after_many_hands_at_once_the_ranking_shows_the_last_one(event: House, b
         assert page.locator(".ranking tbody").inner_text() == shown
 
 
-@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("width", [320, 360, 390])
 def test_nothing_moves_when_a_time_becomes_a_relative_time(
     event: House, browser: Browser, width: int
 ) -> None:
