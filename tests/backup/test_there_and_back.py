@@ -99,7 +99,7 @@ def test_play_continues_after_a_restore_and_the_log_names_the_actor(event: Tourn
     (before,) = [
         backup
         for backup in storage.stored_backups()
-        if backup.manifest and backup.manifest.why == BEFORE_RESTORE
+        if backup.manifest and backup.manifest.reason == BEFORE_RESTORE
     ]
     entry = Tournament.objects.get().log.latest("seq")
     assert (entry.action, entry.actor) == ("backup_restored", olga)

@@ -59,7 +59,7 @@ Progress = Callable[[int, int], None]
 """Called with the parts done and their number."""
 
 
-def write(path: Path, *, why: str, by: str = "", progress: Progress = lambda done, of: None) -> Manifest:
+def write(path: Path, *, reason: str, by: str = "", progress: Progress = lambda done, of: None) -> Manifest:
     """Write a snapshot to `path`; `progress` is called with the parts done and their number.
 
     Leaves no file on OSError.
@@ -67,7 +67,7 @@ def write(path: Path, *, why: str, by: str = "", progress: Progress = lambda don
     draft = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
     try:
         with open(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
-            contents = _write(file, why, by, progress)
+            contents = _write(file, reason, by, progress)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
@@ -76,7 +76,7 @@ def write(path: Path, *, why: str, by: str = "", progress: Progress = lambda don
     return contents
 
 
-def _write(file: IO[bytes], why: str, by: str, progress: Progress) -> Manifest:
+def _write(file: IO[bytes], reason: str, by: str, progress: Progress) -> Manifest:
     models, parts = manifest.models(), []
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
         with read_snapshot():
@@ -93,7 +93,7 @@ def _write(file: IO[bytes], why: str, by: str, progress: Progress) -> Manifest:
             manifest.layout(),
             VERSION,
             now,
-            why,
+            reason,
             by,
             connection.vendor,
             state,

@@ -62,12 +62,12 @@ def trouble() -> str | Promise:
     return sentence(current) if is_bad(current) else ""
 
 
-def why_text(manifest: Manifest) -> str:
-    """Return why a backup was made, and by whom: asked for (Olga Organ)."""
-    reason = str(texts.WHY.get(manifest.why, manifest.why))
-    if not manifest.by or manifest.why == "automatic":
+def reason_text(manifest: Manifest) -> str:
+    """Return why a backup was made, and by whom: on request (Olga Organ)."""
+    reason = str(texts.REASONS.get(manifest.reason, manifest.reason))
+    if not manifest.by or manifest.reason == "automatic":
         return reason
-    return _("{why} ({name})").format(why=reason, name=manifest.by)
+    return _("{reason} ({name})").format(reason=reason, name=manifest.by)
 
 
 def contents_text(manifest: Manifest) -> str:

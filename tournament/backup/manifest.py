@@ -29,7 +29,7 @@ from tournament.ranking.selectors.standings import current_standings, publicatio
 FORMAT: Final = 1
 NAME: Final = "manifest.json"
 MAX_MANIFEST_BYTES: Final = 16 * 1024 * 1024
-"""A manifest of ten thousand documents has two million."""
+"""With ten thousand documents it is about 2 MB."""
 
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ class Event:
 class Manifest:
     """Describes a backup: its format, when and why it was made, and its content.
 
-    {"format": 1, "layout": "…", "version": "0.1.0", "made_at": "2026-05-02T14:31:07+00:00", "why": "asked",
+    {"format": 1, "layout": "…", "version": "0.1.0", "made_at": "2026-05-02T14:31:07+00:00", "reason": "requested",
      "by": "Olga", "database": "sqlite", "state": "…", "accounts": 5,
      "tournaments": [{"slug", "name", "version", "last_hash", "players", "hands", "standings"}],
      "parts": [{"name", "rows", "size", "sha256"}]}
@@ -78,7 +78,7 @@ class Manifest:
     layout: str
     version: str
     made_at: datetime
-    why: str
+    reason: str
     by: str
     database: str
     state: str
@@ -103,7 +103,7 @@ def read(text: bytes) -> Manifest:
         if format_ != FORMAT:
             raise OtherFormat(str(format_)[:20])
         return Manifest(
-            **{key: _text(body[key]) for key in ("layout", "version", "why", "by", "database", "state")},
+            **{key: _text(body[key]) for key in ("layout", "version", "reason", "by", "database", "state")},
             made_at=_moment(body["made_at"]),
             accounts=_count(body["accounts"]),
             tournaments=_list(body["tournaments"], _event),
@@ -129,19 +129,19 @@ def _part(body: dict[str, Any]) -> Part:
 
 def _list(values: Any, read_item: Callable[[Any], T]) -> tuple[T, ...]:
     if not isinstance(values, list):
-        raise Unreadable("a list is missing")
+        raise Unreadable("not a list")
     return tuple(read_item(value) for value in values)
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str) or len(value) > 300:
-        raise Unreadable("a text is missing")
+        raise Unreadable("not a text, or too long")
     return value
 
 
 def _count(value: Any) -> int:
     if type(value) is not int or not 0 <= value < 2**53:
-        raise Unreadable("a number is missing")
+        raise Unreadable("not a count")
     return value
 
 

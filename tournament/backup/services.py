@@ -61,20 +61,20 @@ def _send_request(by: str) -> None:
         status.write(status.FAILED, code="worker_unreachable")
 
 
-def make_backup(actor: Actor, *, why: str = REQUESTED, path: Path | None = None) -> Path:
+def make_backup(actor: Actor, *, reason: str = REQUESTED, path: Path | None = None) -> Path:
     """Write a backup and delete expired ones. Raises Refused when another one runs, OSError for a full disk."""
     access.require_backup_manager(actor)
     with database.backup_lock():
         path = path or storage.new_path()
-        _write_with_status(path, why, actor)
+        _write_with_status(path, reason, actor)
         storage.rotate(timezone.now())
     return path
 
 
-def _write_with_status(path: Path, why: str, actor: Actor) -> None:
+def _write_with_status(path: Path, reason: str, actor: Actor) -> None:
     status.write(status.RUNNING)
     try:
-        write(path, why=why, by=actor.name, progress=partial(status.write, status.RUNNING))
+        write(path, reason=reason, by=actor.name, progress=partial(status.write, status.RUNNING))
     except Exception as fault:
         status.write(status.FAILED, code="backup_failed", params={"fault": str(fault)})
         raise
@@ -87,7 +87,7 @@ def back_up_if_changed(actor: Actor) -> Path | None:
     newest = storage.newest_manifest()
     if (newest is None and not Tournament.objects.exists()) or (newest and newest.state == fingerprint()):
         return None
-    return make_backup(actor, why=AUTOMATIC)
+    return make_backup(actor, reason=AUTOMATIC)
 
 
 def store_upload(actor: Actor, pieces: Iterable[bytes], size: int) -> storage.StoredBackup:
@@ -221,7 +221,7 @@ def _progress_part(progress: Progress, part: int) -> Progress:
 
 def _back_up_current_state(actor: Actor, progress: Progress) -> None:
     if Tournament.objects.exists() or User.objects.exists():
-        write(storage.new_path(), why=BEFORE_RESTORE, by=actor.name, progress=progress)
+        write(storage.new_path(), reason=BEFORE_RESTORE, by=actor.name, progress=progress)
 
 
 def _log_restore(actor: Actor, about: Manifest) -> None:

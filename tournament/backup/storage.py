@@ -18,7 +18,7 @@ from tournament.base.errors import Refused
 
 NAME: Final = re.compile(r"hule-\d{4}-\d\d-\d\d-\d{4}(?:-\d{1,4})?")
 SUFFIX: Final = ".hule"
-REQUESTED, AUTOMATIC, BEFORE_RESTORE, COMMAND = "asked", "automatic", "before_restore", "command"
+REQUESTED, AUTOMATIC, BEFORE_RESTORE, COMMAND = "requested", "automatic", "before_restore", "command"
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def rotate(now: datetime) -> None:
     backups = {
         backup.manifest.made_at: backup
         for backup in stored_backups()
-        if backup.manifest and backup.manifest.why in (AUTOMATIC, BEFORE_RESTORE)
+        if backup.manifest and backup.manifest.reason in (AUTOMATIC, BEFORE_RESTORE)
     }
     for moment in expired(backups, now):
         backups[moment].path.unlink(missing_ok=True)

@@ -19,8 +19,8 @@ def _backup_restored(words: LogWords, data: Data) -> str:
 BACKUP_RESTORED = LogAction("backup_restored", _backup_restored)
 
 
-WHY: dict[str, Promise] = {
-    "asked": gettext_lazy("on request"),
+REASONS: dict[str, Promise] = {
+    "requested": gettext_lazy("on request"),
     "automatic": gettext_lazy("automatic"),
     "before_restore": gettext_lazy("before a restore"),
     "command": gettext_lazy("from the command line"),
@@ -57,5 +57,5 @@ def restored(made_at: datetime) -> str:
     return _("Everything has been restored to its state on {when}.").format(when=time_text(made_at))
 
 
-def not_restored(why: str) -> str:
-    return _("The backup was not restored. {why}").format(why=why)
+def not_restored(reason: str) -> str:
+    return _("The backup was not restored. {reason}").format(reason=reason)

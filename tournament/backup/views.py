@@ -24,7 +24,7 @@ from tournament.accounts import setup_code
 from tournament.accounts.forms import SetupCodeForm
 from tournament.accounts.views import SETUP_LIMIT
 from tournament.backup import status, storage
-from tournament.backup.display import contents_text, is_bad, sentence, why_text
+from tournament.backup.display import contents_text, is_bad, reason_text, sentence
 from tournament.backup.forms import BackupFileForm, RestoreForm
 from tournament.backup.restoring import losses
 from tournament.backup.services import (
@@ -79,7 +79,7 @@ def _show_list(request: HttpRequest, form: BackupFileForm, code: int = 200) -> H
 def _list_line(backup: StoredBackup) -> tuple[StoredBackup, str, str]:
     """Return a backup, why it was made, and its content."""
     return (
-        (backup, why_text(backup.manifest), contents_text(backup.manifest))
+        (backup, reason_text(backup.manifest), contents_text(backup.manifest))
         if backup.manifest
         else (backup, "", "")
     )

@@ -103,7 +103,7 @@ def due_change(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRes
 def due_cash(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Record the shown open amount as paid in cash."""
     ledger = _ledger_or_404(tournament, pk)
-    back = f"{reverse('organiser_dues', args=[tournament.slug])}?{_query(request, 'noted')}"
+    back = f"{reverse('organiser_dues', args=[tournament.slug])}?{_query(request, 'payment')}"
     try:
         uuid, amount = UUID(request.POST["uuid"]), Decimal(request.POST["open"])
         record_payment(
@@ -114,7 +114,7 @@ def due_cash(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespo
     except Refused as refused:
         add_refusal_messages(request, refused)
     else:
-        back += f"&noted={uuid}"
+        back += f"&payment={uuid}"
     return redirect(f"{back}#d{pk}")
 
 
@@ -190,9 +190,9 @@ def dues_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "totals": _totals_context(totals_of(ledgers)),
         "n_without_due": len(debtors_without_due(tournament)),
         "has_fees": tournament.fees.exists(),
-        "payment": _recorded_payment(tournament, _uuid(request.GET.get("noted", ""))),
-        "charged_batch": _uuid(request.GET.get("asked", "")),
-        "query": _query(request, "noted", "asked"),
+        "payment": _recorded_payment(tournament, _uuid(request.GET.get("payment", ""))),
+        "charged_batch": _uuid(request.GET.get("batch", "")),
+        "query": _query(request, "payment", "batch"),
     }
     return render_page(request, "dues/dues", tournament, "dues", context)
 
@@ -239,7 +239,7 @@ def dues_ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         return redirect("organiser_dues_ask", tournament.slug)
     text = ngettext("%(n)s person has been asked to pay.", "%(n)s people have been asked to pay.", count)
     messages.success(request, text % {"n": count})
-    return redirect(f"{reverse('organiser_dues', args=[tournament.slug])}?asked={batch}")
+    return redirect(f"{reverse('organiser_dues', args=[tournament.slug])}?batch={batch}")
 
 
 def _tick_value(debtor: Debtor) -> str:

@@ -28,7 +28,7 @@ class Command(BaseCommand):
     def handle(self, *, file: Path | None, **options: Any) -> None:
         require_migrated()
         try:
-            path = make_backup(Actor.system("manage.py backup"), why=COMMAND, path=file)
+            path = make_backup(Actor.system("manage.py backup"), reason=COMMAND, path=file)
         except Refused as refused:
             raise CommandError(sentence(refused.problems[0])) from None
         except OSError as fault:
