@@ -60,11 +60,14 @@ class OneThread(ASGIHandler):
             body = await self.read_body(receive)
         except RequestAborted:
             return
-        response = await self._run_in_thread(self._answer, scope, body)
-        if isinstance(response, StreamingHttpResponse):
-            await self._stream(response, receive, send)
-        else:
-            await self.send_response(response, send)
+        try:
+            response = await self._run_in_thread(self._answer, scope, body)
+            if isinstance(response, StreamingHttpResponse):
+                await self._stream(response, receive, send)
+            else:
+                await self.send_response(response, send)
+        finally:
+            body.close()
 
     def _answer(self, scope: Scope, body: SpooledTemporaryFile[bytes]) -> Response:
         """Return the response, with all request signals sent; a streaming response is closed later."""
@@ -72,8 +75,6 @@ class OneThread(ASGIHandler):
         request_started.send(sender=self.__class__, scope=scope)
         request, refused = self.create_request(scope, body)
         response = cast(Response, refused if request is None else self.get_response(request))
-        response._handler_class = self.__class__  # type: ignore[union-attr]
-        response._resource_closers.append(body.close)  # type: ignore[union-attr]
         if not response.streaming:
             response.close()
         return response
