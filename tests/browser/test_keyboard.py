@@ -69,6 +69,10 @@ def test_backspace_and_escape_undo_an_entry(desk: Desk) -> None:
     desk.page.keyboard.press("Escape")
     expect(desk.page.locator(".question")).to_contain_text("Who won hand 1?")
     expect(desk.page.locator(".lines .no")).to_have_count(0)
+    desk.page.keyboard.press("F")
+    expect(desk.page.get_by_role("heading", name="Player and foul")).to_be_visible()
+    desk.page.keyboard.press("Escape")
+    expect(desk.page.locator(".question")).to_contain_text("Who won hand 1?")
 
 
 def test_a_new_wind_round_asks_to_change_seats(desk: Desk) -> None:

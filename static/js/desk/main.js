@@ -237,11 +237,19 @@ const handleKey = createKeyHandler(view, handlers);
 document.addEventListener("keydown", (event) => {
   if (isForField(event)) return;
   const { name } = view.route;
-  const handle = ["tiles", "fix-tiles"].includes(name) && !isFolded(view) ? () => typeTile(view, event) : () => ["table", "fix"].includes(name) && handleKey(event.key);
+  const isTable = name === "table" || name === "fix";
+  if (event.key === "Escape" && !isTable) return leaveScreen();
+  const handle = ["tiles", "fix-tiles"].includes(name) && !isFolded(view) ? () => typeTile(view, event) : () => isTable && handleKey(event.key);
   run(() => {
     if (handle()) event.preventDefault();
   });
 });
+
+/** Press the button or link with which the screen returns to the one before. */
+function leaveScreen() {
+  const exit = phone.querySelector("[data-do=close-foul], .bar .back");
+  if (exit instanceof HTMLElement) exit.click();
+}
 
 wide.addEventListener("change", () => {
   view.isWide = wide.matches;
