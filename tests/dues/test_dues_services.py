@@ -260,10 +260,10 @@ def test_the_list_is_filtered_and_its_sums_exclude_cancelled_payments(event: Tou
 
 
 def test_a_receipt_is_sent_if_the_account_says_so_and_not_for_a_cancelled_payment(event: Tournament) -> None:
-    set_account(account(event, tells=False), SYSTEM)
+    set_account(account(event, confirms_by_mail=False), SYSTEM)
     pay(due_of(event, 2), "30")
     assert not Mail.objects.exists()
-    set_account(account(event, tells=True), SYSTEM)
+    set_account(account(event, confirms_by_mail=True), SYSTEM)
     due = due_of(event)
     payment = pay(due, "10")
     mail = Mail.objects.get()

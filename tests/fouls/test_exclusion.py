@@ -255,7 +255,7 @@ def test_a_ban_is_found_when_the_person_enters_another_tournament(
     assert person is not None
     reject_proposal(entered, SYSTEM, person)
     assert censures_of([entered], SYSTEM, other) == [[]], "marked as another person"
-    entered.not_them.all().delete()
+    entered.rejected_people.all().delete()
     link_players(other, SYSTEM, {entered.number: person.pk})
     entered.refresh_from_db()
     [[censure]] = censures_of([entered], SYSTEM, other)

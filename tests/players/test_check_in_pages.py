@@ -100,7 +100,7 @@ def test_players_who_came_meanwhile_are_listed_and_the_ticks_stay(olga: Client, 
 
 @pytest.fixture
 def open_door(event: Tournament) -> Tournament:
-    set_check_in(CheckIn(tournament=event, by_themselves=True), SYSTEM)
+    set_check_in(CheckIn(tournament=event, self_check_in=True), SYSTEM)
     return event
 
 
@@ -141,7 +141,7 @@ def test_the_screen_lists_the_missing_once_somebody_is_checked_in(client: Client
     check_in_several(event, SYSTEM, [1, 2, 4, 5, 6, 7, 8])
     text = slide()
     assert missing(text, "1 player is missing", "Björn Lindqvist") == []
-    set_check_in(CheckIn(tournament=event, by_themselves=True), SYSTEM)
+    set_check_in(CheckIn(tournament=event, self_check_in=True), SYSTEM)
     assert door_code(event).spaced in slide()
 
 
@@ -153,6 +153,6 @@ def test_the_api_checks_in_and_withdraws(olga: Client, event: Tournament) -> Non
     withdrawn = olga.post(f"{there}missing/", {"players": [8]}, content_type=json).json()
     assert withdrawn["missing"] == [1, 4, 5, 6, 7]
     assert 8 in olga.delete(f"{there}missing/").json()["missing"]
-    settings = {"ends_at": "2026-11-14T07:30:00Z", "by_themselves": True}
-    assert olga.put(there, settings, content_type=json).json()["by_themselves"]
+    settings = {"ends_at": "2026-11-14T07:30:00Z", "self_check_in": True}
+    assert olga.put(there, settings, content_type=json).json()["self_check_in"]
     assert olga.delete(there).json()["here"] == []

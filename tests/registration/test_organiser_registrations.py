@@ -59,7 +59,7 @@ def test_a_plan_is_checked_and_made(olga: Client, event: Tournament) -> None:
     for field in ("places", "form-1-value"):
         assert f'<a href="#id_{field}">' in answer.text
     assert not RegistrationPlan.objects.exists()
-    plan = {"is_open": "on", "places": "12", "closes_at": "2030-05-01T18:00", "accepts_itself": "on"}
+    plan = {"is_open": "on", "places": "12", "closes_at": "2030-05-01T18:00", "accepts_automatically": "on"}
     olga.post(at(event, "registration_plan"), plan | rows(denmark, blank))
     stored = RegistrationPlan.objects.get()
     assert stored.closes_at is not None
@@ -174,13 +174,13 @@ class TestSteps:
 
     @pytest.mark.thorough
     def test_everybody_is_chosen_on_all_pages(self, olga: Client, event: Tournament) -> None:
-        make_plan(event, accepts_itself=False)
+        make_plan(event, accepts_automatically=False)
         add_registrations(event, SYSTEM, [applicant(number) for number in range(130)])
         step(olga, event, "accept", [], all="1", state="pending", do="1")
         assert set(states(event).values()) == {"accepted"}
 
     def test_accepted_people_become_players_up_to_the_places(self, olga: Client, event: Tournament) -> None:
-        make_plan(event, places=1, accepts_itself=False)
+        make_plan(event, places=1, accepts_automatically=False)
         confirmed(event, 1), confirmed(event, 2)
         preview = step(olga, event, "accept", [1, 2])
         assert ("There is no place left" in preview, "Yes, continue" in preview) == (True, False)

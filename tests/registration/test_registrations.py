@@ -326,7 +326,7 @@ class TestTheDesk:
         assert states(event) == {1: "accepted", 2: "declined"}
 
     def test_steps_respect_places_and_the_waiting_list(self, event: Tournament) -> None:
-        make_plan(event, places=1, waiting_places=1, accepts_itself=False)
+        make_plan(event, places=1, waiting_places=1, accepts_automatically=False)
         confirmed(event, 1), confirmed(event, 2)
         assert refused_codes(decide, event, SYSTEM, [1, 2], State.ACCEPTED) == ["no_place_left"]
         assert refused_codes(decide, event, SYSTEM, [1, 2], State.WAITING) == ["waiting_list_full"]
@@ -370,7 +370,7 @@ class TestTheDesk:
         assert states(event) == {}
 
     def test_undoing_gives_no_place_that_others_have(self, event: Tournament) -> None:
-        make_plan(event, places=1, moves_up_itself=False)
+        make_plan(event, places=1, moves_up_automatically=False)
         confirmed(event, 1)
         decide(event, SYSTEM, [1], State.DECLINED)
         step = newest_step(event)
@@ -487,7 +487,7 @@ def test_check_in_ends_before_the_first_session_or_as_set(entered: Tournament) -
 
 @pytest.fixture
 def open_door(entered: Tournament) -> Tournament:
-    desk.set_check_in(CheckIn(tournament=entered, by_themselves=True), SYSTEM)
+    desk.set_check_in(CheckIn(tournament=entered, self_check_in=True), SYSTEM)
     return entered
 
 
@@ -512,7 +512,7 @@ def test_a_code_is_good_for_minutes_and_for_its_own_event(entered: Tournament) -
     assert refused_codes(
         desk.check_in_self, player(entered, 3), VISITOR, door_code(entered).code, address=HERE
     ) == ["check_in_at_the_desk"]
-    desk.set_check_in(CheckIn(tournament=entered, by_themselves=True), SYSTEM)
+    desk.set_check_in(CheckIn(tournament=entered, self_check_in=True), SYSTEM)
     door = door_code(entered)
     with patch("django.utils.timezone.now", return_value=door.until + CODE_LIFETIME - timedelta(seconds=1)):
         assert is_valid_code(entered, door.code)

@@ -19,7 +19,7 @@ def make_plan(
     event: Tournament, *, reserved: Sequence[PlaceReservation] = (), **fields: Any
 ) -> RegistrationPlan:
     """Store a plan that accepts registrations automatically by default."""
-    plan = RegistrationPlan(tournament=event, **{"accepts_itself": True} | fields)
+    plan = RegistrationPlan(tournament=event, **{"accepts_automatically": True} | fields)
     set_plan(plan, SYSTEM, reserved)
     return plan
 

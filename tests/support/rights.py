@@ -458,7 +458,7 @@ may(
             players.enter_list(at.tournament, SYSTEM, [entrant(17)]),
             on(at.tournament, at.tournament.log.latest("seq").seq),
         ),
-        "players.set_check_in": lambda at: on(CheckIn(tournament=at.tournament, by_themselves=True)),
+        "players.set_check_in": lambda at: on(CheckIn(tournament=at.tournament, self_check_in=True)),
         "players.restart_check_in": lambda at: after(_checked_in(at), on(at.tournament)),
         "players.withdraw_missing": lambda at: on(at.drawn, [3]),
         "players.readmit_missing": lambda at: after(
@@ -639,7 +639,7 @@ may(
     EVERYBODY,
     {
         "players.check_in_self": lambda at: after(
-            check_in.set_check_in(CheckIn(tournament=at.tournament, by_themselves=True), SYSTEM),
+            check_in.set_check_in(CheckIn(tournament=at.tournament, self_check_in=True), SYSTEM),
             on(at.player(1), door_code(at.tournament).code, address=""),
         ),
         "players.undo_own_check_in": lambda at: after(

@@ -67,7 +67,7 @@ def create_upcoming(organiser: Actor, now: datetime) -> Tournament:
         fees = [Fee(name="Player", amount=Decimal(60)), Fee(name="Student", amount=Decimal(30))]
         set_fees(event, organiser, fees)
         plan = RegistrationPlan(
-            tournament=event, opens_at=opens, places=PLACES, waiting_places=20, accepts_itself=True
+            tournament=event, opens_at=opens, places=PLACES, waiting_places=20, accepts_automatically=True
         )
         set_plan(plan, organiser)
         questions = [

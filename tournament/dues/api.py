@@ -91,7 +91,7 @@ class FeeSerializer(ModelSerializer[Fee]):
 class AccountSerializer(ModelSerializer[TournamentAccount]):
     class Meta:
         model = TournamentAccount
-        fields = ("currency", "holder", "iban", "bic", "mark", "link", "tells")
+        fields = ("currency", "holder", "iban", "bic", "mark", "link", "confirms_by_mail")
 
 
 class Dues(Endpoint):

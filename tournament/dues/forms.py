@@ -86,7 +86,7 @@ def choose_fee(field: Any, tournament: Tournament, empty_label: Any) -> None:
 class AccountForm(ModelForm):
     class Meta:
         model = TournamentAccount
-        fields = ["currency", "holder", "iban", "bic", "mark", "link", "tells"]
+        fields = ["currency", "holder", "iban", "bic", "mark", "link", "confirms_by_mail"]
 
 
 class FeeForm(ModelForm):

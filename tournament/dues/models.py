@@ -89,7 +89,7 @@ class TournamentAccount(models.Model):
         help_text=_("For example a shop or a card payment page. People see it next to what they owe."),
     )
     """For card payments, which Hule does not take itself."""
-    tells = models.BooleanField(_("confirm payments by e-mail"), default=True)
+    confirms_by_mail = models.BooleanField(_("confirm payments by e-mail"), default=True)
 
     def __str__(self) -> str:
         return f"account of {self.tournament}"
@@ -180,7 +180,7 @@ class Payment(models.Model):
     amount = MoneyField(_("amount"))
     method = models.CharField(_("how"), max_length=8, choices=Method, default=Method.CASH)
     on = models.DateField(_("on"), default=timezone.localdate)
-    noted_by = models.ForeignKey(
+    recorded_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     cancelled_at = models.DateTimeField(null=True, blank=True)

@@ -133,7 +133,7 @@ def _find_ledger(condition: Q, tournament: Tournament) -> Ledger | None:
 
 def dues_of(tournament: Tournament) -> QuerySet[Due]:
     return tournament.dues.select_related("registration__player", "player", "fee").prefetch_related(
-        Prefetch("payments", Payment.objects.select_related("noted_by"))
+        Prefetch("payments", Payment.objects.select_related("recorded_by"))
     )
 
 

@@ -250,7 +250,7 @@ def record_payment(payment: Payment, actor: Actor, *, expected_open: Decimal | N
         ledger = _current_ledger(entry.tournament, due)
         if expected_open is not None and expected_open != ledger.balance.open:
             raise Refused(DUE_CHANGED())
-        payment.due, payment.noted_by = ledger.due, actor.user
+        payment.due, payment.recorded_by = ledger.due, actor.user
         check(payment)
         payment.save()
         _queue_receipt(_current_ledger(entry.tournament, due), payment)
@@ -269,7 +269,7 @@ def _current_ledger(tournament: Tournament, due: Due) -> Ledger:
 def _queue_receipt(ledger: Ledger, payment: Payment) -> None:
     """Queue a receipt for a payment, if the account has receipts enabled; none for a refund."""
     registration = ledger.due.registration
-    if registration is None or payment.amount < 0 or not ledger.account.tells:
+    if registration is None or payment.amount < 0 or not ledger.account.confirms_by_mail:
         return
     open_amount = ledger.balance.open
     facts = {

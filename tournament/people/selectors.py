@@ -16,7 +16,7 @@ from tournament.base import access
 from tournament.base.access import Actor, Right, may, visible_tournaments
 from tournament.base.engine.text import display_name
 from tournament.base.models.log import LogEntry
-from tournament.base.models.people import NotThem, Person, PersonChange, PersonName, Player
+from tournament.base.models.people import Person, PersonChange, PersonName, Player, RejectedPerson
 from tournament.base.models.play import Hand, Seat, Session, Table
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Arrival, Publication, Tournament
@@ -376,7 +376,7 @@ def proposals_for_player(player: Player, actor: Actor) -> tuple[Proposal, ...]:
 def _with_proposals(rows: QuerySet[Player], actor: Actor) -> list[EventPerson]:
     players = list(rows)
     unlinked = [player for player in players if player.person_id is None]
-    rejected = set(NotThem.objects.filter(player__in=unlinked).values_list("player", "person"))
+    rejected = set(RejectedPerson.objects.filter(player__in=unlinked).values_list("player", "person"))
     proposed = dict(zip((player.pk for player in unlinked), proposals_for(unlinked, actor), strict=True))
     return [
         EventPerson(
@@ -446,7 +446,7 @@ def censures_of(people: Sequence[Named], actor: Actor, here: Tournament) -> list
     if not penalties:
         return [[] for _named in people]
     players = [player for named in people if (player := _player_of(named))]
-    rejected = set(NotThem.objects.filter(player__in=players).values_list("player", "person"))
+    rejected = set(RejectedPerson.objects.filter(player__in=players).values_list("player", "person"))
     return [
         [
             Censure(penalty, reasons)

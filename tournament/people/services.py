@@ -10,7 +10,7 @@ from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
-from tournament.base.models.people import NotThem, Person, PersonChange, PersonName, Player
+from tournament.base.models.people import Person, PersonChange, PersonName, Player, RejectedPerson
 from tournament.base.models.tournament import Tournament
 from tournament.people import texts as actions
 from tournament.people.engine import is_certain_match, match_reasons
@@ -89,12 +89,12 @@ def unlink_player(player: Player, actor: Actor) -> Player:
     return player
 
 
-def reject_proposal(player: Player, actor: Actor, person: Person) -> NotThem:
+def reject_proposal(player: Player, actor: Actor, person: Person) -> RejectedPerson:
     """Store that a player is not this person, who is not proposed again. Idempotent."""
     access.require(actor, player.tournament, Right.ORGANISE)
     _check_visible(actor, person)
     with log.write(player.tournament, actor, actions.PERSON_REFUSED) as entry:
-        refusal, is_new = NotThem.objects.get_or_create(player=player, person=person)
+        refusal, is_new = RejectedPerson.objects.get_or_create(player=player, person=person)
         if not is_new:
             entry.mark_unchanged()
         entry.data = {"player": player.number, "person": person.pk}
@@ -201,7 +201,7 @@ def _link(player: Player, actor: Actor, person: Person) -> None:
         raise Refused(PERSON_TWICE("players", name=player.name))
     player.person = person
     player.save(update_fields=["person"])
-    player.not_them.filter(person=person).delete()
+    player.rejected_people.filter(person=person).delete()
     if not person.ema_number and player.ema_number and not is_ema_number_taken(actor, player.ema_number):
         person.ema_number = player.ema_number
         person.save(update_fields=["ema_number"])

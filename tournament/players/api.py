@@ -86,14 +86,14 @@ class NumbersRequest(serializers.Serializer[Any]):
 class CheckInSerializer(ModelSerializer[CheckIn]):
     class Meta:
         model = CheckIn
-        fields = ("ends_at", "by_themselves")
+        fields = ("ends_at", "self_check_in")
 
 
 class CheckInState(serializers.Serializer[Any]):
     """`here`, `missing`: numbers of players; substitutes are never missing."""
 
     ends_at = serializers.DateTimeField(allow_null=True)
-    by_themselves = serializers.BooleanField()
+    self_check_in = serializers.BooleanField()
     here = numbers_field()
     missing = numbers_field()
 
@@ -105,7 +105,7 @@ class _DeskEndpoint(Endpoint):
         desk: Desk = check_in_desk(tournament, "all")
         facts = {
             "ends_at": desk.ends_at,
-            "by_themselves": check_in_of(tournament).by_themselves,
+            "self_check_in": check_in_of(tournament).self_check_in,
             "here": [line.player.number for line in desk.lines if line.is_here],
             "missing": [
                 line.player.number for line in desk.lines if not (line.is_here or line.player.is_substitute)

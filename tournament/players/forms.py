@@ -17,7 +17,7 @@ from tournament.web.forms import ListForm, ModelForm, MomentInput
 class CheckInForm(ModelForm):
     class Meta:
         model = CheckIn
-        fields = ["ends_at", "by_themselves"]
+        fields = ["ends_at", "self_check_in"]
         widgets = {"ends_at": MomentInput()}
 
 

@@ -23,7 +23,7 @@ class CheckIn(models.Model):
         blank=True,
         help_text=_("Leave empty for a quarter of an hour before the first session."),
     )
-    by_themselves = models.BooleanField(
+    self_check_in = models.BooleanField(
         _("players may check themselves in"),
         default=False,
         help_text=_("With a code shown on a screen at the door. It changes every five minutes."),

@@ -194,14 +194,14 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     ),
     "tournament.Payment": (
         of_players("amount method on cancelled_at", _("What you have paid"), MONEY),
-        of_staff("noted_by", _("Who recorded a payment"), WHO_WROTE),
+        of_staff("recorded_by", _("Who recorded a payment"), WHO_WROTE),
         not_personal("id due uuid"),
     ),
     "tournament.Fee": (not_personal("id tournament position name amount from_day"),),
     "tournament.RegistrationPlan": (
         not_personal(
-            "id tournament opens_at closes_at is_open places waiting_places accepts_itself moves_up_itself "
-            "list_is_public"
+            "id tournament opens_at closes_at is_open places waiting_places accepts_automatically "
+            "moves_up_automatically list_is_public"
         ),
     ),
     "tournament.PlaceReservation": (not_personal("id plan by value places"),),
@@ -215,8 +215,8 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
         ),
         not_personal("id player"),
     ),
-    "tournament.CheckIn": (not_personal("id tournament ends_at by_themselves"),),
-    "tournament.NotThem": (not_personal("id player person"),),
+    "tournament.CheckIn": (not_personal("id tournament ends_at self_check_in"),),
+    "tournament.RejectedPerson": (not_personal("id player person"),),
     "tournament.PersonChange": (
         of_staff("by undone_by", _("Who merged two entries of one person"), WHO_WROTE),
         not_personal("id person what into moved at undone_at"),
@@ -238,7 +238,7 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     "tournament.EventDocument": (not_personal("id tournament uuid title kind size file added_at"),),
     "tournament.TournamentAccount": (
         of_staff("holder iban bic", _("The bank account that dues are paid to"), MONEY),
-        not_personal("id tournament currency mark link tells"),
+        not_personal("id tournament currency mark link confirms_by_mail"),
     ),
     "tournament.LetterText": (not_personal("id tournament letter language subject text"),),
     "tournament.Webhook": (

@@ -183,7 +183,7 @@ class RegistrationPlanSerializer(ModelSerializer[RegistrationPlan]):
         model = RegistrationPlan
         fields = (
             *("is_open", "opens_at", "closes_at", "places", "waiting_places"),
-            *("accepts_itself", "moves_up_itself", "list_is_public", "reserved_places"),
+            *("accepts_automatically", "moves_up_automatically", "list_is_public", "reserved_places"),
         )
 
 
@@ -291,10 +291,10 @@ class RegistrationFilter(serializers.Serializer[Any]):
 
 
 class RegistrationListRequest(serializers.Serializer[Any]):
-    """People whom the desk registers. `tells`: whether they get a mail."""
+    """People whom the desk registers. `notify`: whether they get an e-mail."""
 
     registrations = serializers.ListField(child=RegistrationRequest(), max_length=HIGHEST_NUMBER)
-    tells = serializers.BooleanField(default=False)
+    notify = serializers.BooleanField(default=False)
 
 
 class RegistrationStepRequest(serializers.Serializer[Any]):
@@ -321,9 +321,11 @@ class DeskEndpoint(Endpoint):
 
 
 class Registrations(DeskEndpoint):
-    """Who registered, for the desk. POST registers somebody, without an account: it counts once it is confirmed by the
-    link that is sent (202); without a mail server at once, and the link is in the answer (201). From one place only so
-    many are taken in an hour; more are a 429."""
+    """The registrations, for the desk. POST registers a person, without an account.
+
+    The registration counts once it is confirmed by the link that is sent (202); without a mail server it counts at
+    once, and the response has the link (201). Too many within an hour from one address are refused with 429.
+    """
 
     permission_classes = (AllowAny,)  # type: ignore[assignment]
 
@@ -377,7 +379,7 @@ class RegistrationList(DeskEndpoint):
         tournament = self.allowed(slug, Right.ADMIT)
         data = self.body(RegistrationListRequest).validated_data
         registrations = [Registration(**fields) for fields in data["registrations"]]
-        add_registrations(tournament, self.actor, registrations, notify=data["tells"])
+        add_registrations(tournament, self.actor, registrations, notify=data["notify"])
         places = waiting_positions(tournament)
         return self.list_response(
             RegistrationSerializer, registrations, status.HTTP_201_CREATED, places=places
@@ -408,8 +410,10 @@ class RegistrationDetail(DeskEndpoint):
 
 
 class RegistrationSteps(DeskEndpoint):
-    """POST moves many at once: accept, wait, decline, cancel, move_up (accepts who waits), confirm (for them), or enter
-    (as players)."""
+    """POST takes a step for several registrations.
+
+    accept, wait, decline, cancel, move_up (accepts from the waiting list), confirm (for them), or enter (as players).
+    """
 
     @extend_schema(
         operation_id="registration_step", request=RegistrationStepRequest, responses=RegistrationStepAnswer

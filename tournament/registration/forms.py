@@ -104,7 +104,7 @@ class RegistrationForm(ModelForm):
 class DeskRegistrationForm(RegistrationForm):
     """A registration that the desk adds or changes; an address is optional, since the link can be copied."""
 
-    tells = forms.BooleanField(
+    notify = forms.BooleanField(
         label=_("Notify the person of the status"),
         help_text=_("Without an address, or without this, you pass on the link yourself."),
         required=False,
@@ -116,7 +116,7 @@ class DeskRegistrationForm(RegistrationForm):
 
     def _excluded_fields(self) -> tuple[str, ...]:
         can_notify = self.instance.pk is None and delivery.is_configured()
-        return ("privacy", "website") if can_notify else ("privacy", "website", "tells")
+        return ("privacy", "website") if can_notify else ("privacy", "website", "notify")
 
 
 def _initial_answer(question: Question, answer: Any) -> Any:
@@ -149,7 +149,7 @@ class PlanForm(ModelForm):
         model = RegistrationPlan
         fields = [
             *("is_open", "opens_at", "closes_at", "places", "waiting_places"),
-            *("accepts_itself", "moves_up_itself", "list_is_public"),
+            *("accepts_automatically", "moves_up_automatically", "list_is_public"),
         ]
         widgets = {"opens_at": MomentInput(), "closes_at": MomentInput()}
 

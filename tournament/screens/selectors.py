@@ -202,7 +202,7 @@ def missing_on_screen(tournament: Tournament, now: Overview) -> list[Player]:
 
 def has_self_check_in(tournament: Tournament) -> bool:
     """Return whether players can check themselves in."""
-    return CheckIn.objects.filter(tournament=tournament, by_themselves=True).exists()
+    return CheckIn.objects.filter(tournament=tournament, self_check_in=True).exists()
 
 
 def _page_count(count: int, per_page: int) -> int:

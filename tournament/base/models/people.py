@@ -216,10 +216,10 @@ class Player(Particulars):
         return self.is_withdrawn or bool(self.excluded_as)
 
 
-class NotThem(models.Model):
+class RejectedPerson(models.Model):
     """A rejected match: this player is not that person. It is not proposed again."""
 
-    player = models.ForeignKey(Player, models.CASCADE, related_name="not_them")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="rejected_people")
     person = models.ForeignKey(Person, models.CASCADE, related_name="+")
 
     class Meta:

@@ -54,12 +54,14 @@ class RegistrationPlan(models.Model):
         validators=[MaxValueValidator(MAX_PLACES)],
         help_text=_("Leave empty for no limit."),
     )
-    accepts_itself = models.BooleanField(
+    accepts_automatically = models.BooleanField(
         _("accept people automatically while there are places"),
         default=False,
         help_text=_("Otherwise you review each registration."),
     )
-    moves_up_itself = models.BooleanField(_("move up from the waiting list automatically"), default=True)
+    moves_up_automatically = models.BooleanField(
+        _("move up from the waiting list automatically"), default=True
+    )
     list_is_public = models.BooleanField(_("show who is coming (only people who agreed)"), default=True)
 
     def __str__(self) -> str:

@@ -195,7 +195,7 @@ EXCLUDED_MODELS: Final[dict[str, str]] = {
     "tournament.Visit": SECRET,
     "tournament.ApiToken": SECRET,
     "tournament.PersonChange": CROSS_EVENT,
-    "tournament.NotThem": CROSS_EVENT,
+    "tournament.RejectedPerson": CROSS_EVENT,
 }
 """Label of a model that is not exported → the reason."""
 

@@ -100,7 +100,7 @@ def undo_own_check_in(tournament: Tournament, actor: Actor, signed: str) -> Play
 
 def require_code(tournament: Tournament, code: str, *, address: str) -> None:
     """Raise Refused for a wrong code, and TooMany after too many of them from an IP address."""
-    if not check_in_of(tournament).by_themselves:
+    if not check_in_of(tournament).self_check_in:
         raise Refused(CHECK_IN_AT_THE_DESK())
     if not is_valid_code(tournament, code):
         if WRONG_CODES.exceeded_by(address):
@@ -118,7 +118,7 @@ def set_check_in(plan: CheckIn, actor: Actor) -> None:
             return
         plan.save()
         ends_at = plan.ends_at.isoformat() if plan.ends_at else ""
-        entry.data = {"ends_at": ends_at, "by_themselves": plan.by_themselves}
+        entry.data = {"ends_at": ends_at, "by_themselves": plan.self_check_in}
 
 
 def restart_check_in(tournament: Tournament, actor: Actor) -> list[Player]:

@@ -85,7 +85,7 @@ def check_in_page(request: Request, tournament: Tournament) -> HttpResponse:
         "shown": shown,
         "query": query,
         "querystring": urlencode({"show": shown, "q": query}),
-        "by_themselves": check_in_of(tournament).by_themselves,
+        "self_check_in": check_in_of(tournament).self_check_in,
         "organises": access.may(actor_of(request), tournament, Right.ORGANISE),
         "restarted": newest_restart(tournament),
     }
@@ -158,7 +158,7 @@ def check_in_door(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "now": now,
         "address": address,
         "code": qr_of(f"{address}?door={now.code}"),
-        "open": check_in_of(tournament).by_themselves,
+        "open": check_in_of(tournament).self_check_in,
     }
     return render_page(request, "players/check_in_door", tournament, "check_in", context)
 
@@ -214,7 +214,7 @@ def _self_check_in_page(
     audience = audience_of(actor_of(request), tournament)
     full_context = {
         "ends_at": check_in_ends(tournament),
-        "open": check_in_of(tournament).by_themselves,
+        "open": check_in_of(tournament).self_check_in,
         "own_player": own_player,
         **context,
     }

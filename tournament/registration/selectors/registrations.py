@@ -323,7 +323,7 @@ def preview_step(tournament: Tournament, step: Step, numbers: Sequence[int]) -> 
 def _promoted_by(tournament: Tournament, people: Sequence[Registration], to: str) -> list[Registration]:
     """Return who would get the places that these people leave."""
     plan, leaving = plan_of(tournament), {registration.number for registration in people}
-    if plan is None or not plan.moves_up_itself or to == State.ACCEPTED or has_begun(tournament):
+    if plan is None or not plan.moves_up_automatically or to == State.ACCEPTED or has_begun(tournament):
         return []
     remaining = [candidate for candidate in holders(tournament) if candidate.number not in leaving]
     waiting = [candidate for candidate in waiting_list(tournament) if candidate.number not in leaving]

@@ -249,7 +249,7 @@ def _group_by_new_state(
 ) -> dict[Registration.State, list[Registration]]:
     """Return new state → its registrations, after everybody who waits already."""
     plan = plan_of(tournament)
-    if plan is None or not plan.accepts_itself:
+    if plan is None or not plan.accepts_automatically:
         return {State.PENDING: list(people)}
     waiting, limits = waiting_list(tournament), limits_of(plan)
     accepted = set(promotable(limits, holders(tournament), [*waiting, *candidates(people)]))

@@ -183,7 +183,9 @@ def _place_for(registration: Registration, plan: RegistrationPlan | None) -> Reg
         return State.PENDING
     candidate = candidate_of(registration)
     accepted, waiting = holders(registration.tournament), waiting_list(registration.tournament)
-    outcome = outcome_of(limits_of(plan), accepted, waiting, candidate, is_automatic=plan.accepts_itself)
+    outcome = outcome_of(
+        limits_of(plan), accepted, waiting, candidate, is_automatic=plan.accepts_automatically
+    )
     return STATE_OF_OUTCOME[outcome]
 
 
@@ -360,7 +362,7 @@ def _update_players(entry: log.Write, players: Iterable[Player], to: Registratio
 def promote_from_waiting_list(entry: log.Write) -> None:
     """Give free places to those on the waiting list, if the plan does so and play has not begun."""
     plan = plan_of(entry.tournament)
-    if plan is None or not plan.moves_up_itself or has_begun(entry.tournament):
+    if plan is None or not plan.moves_up_automatically or has_begun(entry.tournament):
         return
     numbers = promotable(limits_of(plan), holders(entry.tournament), waiting_list(entry.tournament))
     if numbers:

@@ -151,7 +151,7 @@ def registration_new(request: HttpRequest, tournament: Tournament) -> HttpRespon
     form = DeskRegistrationForm(plan_of(tournament), request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            notify = form.cleaned_data.get("tells", False)
+            notify = form.cleaned_data.get("notify", False)
             add_registrations(tournament, actor_of(request), [form.instance], notify=notify)
         except Refused as refused:
             problems = [p.at(p.where.partition(".")[2]) for p in refused.problems]
