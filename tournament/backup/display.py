@@ -12,6 +12,7 @@ from scoring.texts import joined
 from tournament.backup import status, texts
 from tournament.backup.manifest import Manifest
 from tournament.backup.status import FAILED, QUEUED, RESTORE, Status
+from tournament.backup.storage import AUTOMATIC
 from tournament.base.models.tournament import UNREACHABLE
 from tournament.base.problems import sentence as problem_text
 
@@ -65,7 +66,7 @@ def trouble() -> str | Promise:
 def reason_text(manifest: Manifest) -> str:
     """Return why a backup was made, and by whom: on request (Olga Organ)."""
     reason = str(texts.REASONS.get(manifest.reason, manifest.reason))
-    if not manifest.by or manifest.reason == "automatic":
+    if not manifest.by or manifest.reason == AUTOMATIC:
         return reason
     return _("{reason} ({name})").format(reason=reason, name=manifest.by)
 

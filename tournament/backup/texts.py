@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournament.backup.storage import AUTOMATIC, BEFORE_RESTORE, COMMAND, REQUESTED
 from tournament.base.log_actions import Data, LogAction
 from tournament.web.texts.log import LogWords
 from tournament.web.texts.words import time_text
@@ -20,10 +21,10 @@ BACKUP_RESTORED = LogAction("backup_restored", _backup_restored)
 
 
 REASONS: dict[str, Promise] = {
-    "requested": gettext_lazy("on request"),
-    "automatic": gettext_lazy("automatic"),
-    "before_restore": gettext_lazy("before a restore"),
-    "command": gettext_lazy("from the command line"),
+    REQUESTED: gettext_lazy("on request"),
+    AUTOMATIC: gettext_lazy("automatic"),
+    BEFORE_RESTORE: gettext_lazy("before a restore"),
+    COMMAND: gettext_lazy("from the command line"),
 }
 LOSSES: dict[str, Promise] = {
     "same": gettext_lazy("stays as it is"),
