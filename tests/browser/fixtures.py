@@ -1,4 +1,4 @@
-"""Module-wide fixtures: Chromium, and Hule as `bin/run` starts it, with web server, worker, database and static files.
+"""Fixtures of a whole run of browser tests: Chromium, and Hule as `bin/run` starts it, which each module finds empty.
 
 with house.open(browser, PHONE) as window:   # a window with cookies of its own, which records faults
 house.place.run(code)                        # run Python on the server, for instance to play at other tables
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import (
@@ -40,6 +40,17 @@ client = Client()
 client.force_login(User.objects.get(username="{user}"))
 print(client.cookies["sessionid"].value)
 """
+
+EMPTY = """
+from django.core.management import call_command
+from tournament.accounts import setup_code
+from tournament.base.database import mark_restored, restore_lock
+with restore_lock():
+    call_command("flush", interactive=False, verbosity=0)
+    mark_restored()
+setup_code.code()
+"""
+"""Deletes every row, as a restore does: the server forgets what it has cached."""
 
 expect.set_options(timeout=TIMEOUT)
 
@@ -117,9 +128,26 @@ class House:
             context.close()
 
 
-@pytest.fixture(scope="module")
-def house(migrated: Path, collected: Path) -> Iterator[House]:
-    """Start Hule with an empty database on a free port."""
+def whole_run(fixture_name: str, config: pytest.Config) -> Literal["session", "module"]:
+    """Return the scope "session" where only browser tests run, as by bin/test, and "module" elsewhere.
+
+    While Playwright is open, no other event loop can run in this thread.
+    """
+    return "session" if config.option.markexpr == "browser" else "module"
+
+
+@pytest.fixture(scope=whole_run)
+def browser(chromium_path: str) -> Iterator[Browser]:
+    """Start Chromium."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=chromium_path, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope=whole_run)
+def server(migrated: Path, collected: Path) -> Iterator[House]:
+    """Start Hule on a free port."""
     with (
         make_place(migrated, STATIC_ROOT=str(collected)) as place,
         place.web("manage.py", "serve", "--no-demo", "--port", "{port}") as site,
@@ -129,12 +157,10 @@ def house(migrated: Path, collected: Path) -> Iterator[House]:
 
 
 @pytest.fixture(scope="module")
-def browser(chromium_path: str) -> Iterator[Browser]:
-    """Start Chromium. It ends with the module, because this thread can run no other event loop meanwhile."""
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=chromium_path, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
+def house(server: House) -> House:
+    """The server with an empty database, as after a first start."""
+    server.place.run(EMPTY)
+    return server
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.fixtures import PHONE, House, Window
+from tests.browser.fixtures import ARGUMENTS, PHONE, House, Window
 from tests.conftest import chromium
 from tests.support.push_service import Browser as Subscribed
 
@@ -43,11 +43,12 @@ PLAYER = "/t/spring-open/players/1/"
 
 
 @pytest.fixture(scope="module")
-def chromium_path() -> str:
-    """The whole browser: the headless one takes no notifications."""
+def browser(browser: Browser) -> Iterator[Browser]:
+    """Start the whole browser: the headless one takes no notifications."""
     path = chromium(("chromium", "google-chrome"))
     assert path, "install chromium or set CHROMIUM to its path"
-    return path
+    with browser.browser_type.launch(executable_path=path, args=ARGUMENTS) as whole:
+        yield whole
 
 
 @pytest.fixture(scope="module", autouse=True)
