@@ -43,16 +43,15 @@ LOOKS = tuple(
 )
 
 
-def problems_of(page: Page, look: Look) -> list[str]:
-    """Return every problem of the page at this size, theme and font size."""
+def problems_of(page: Page, look: Look, *, minor: bool = False) -> list[str]:
+    """Return every problem of the page at this size, theme and font size; `minor` ones of axe too."""
     page.set_viewport_size(look.size)
     page.emulate_media(color_scheme=look.scheme)  # type: ignore[arg-type]
     page.evaluate(SET_FONT_SIZE, look.font_size)
     problems = []
     if look.width in AXE_WIDTHS and look.font_size == "100%":
-        problems += [
-            f"axe: {violation}" for violation in axe_violations(page, colours_only=look.scheme == "dark")
-        ]
+        violations = axe_violations(page, colours_only=look.scheme == "dark", minor=minor)
+        problems += [f"axe: {violation}" for violation in violations]
     for kind, sentences in page.evaluate(LOOK_SCRIPT).items():
         problems += [f"{kind}: {sentence}" for sentence in sentences]
     page.evaluate(SET_FONT_SIZE, "")
@@ -70,8 +69,8 @@ def structural_problems(page: Page) -> list[str]:
     return problems + [f"repeated: {name}" for name in repeated_words(page)]
 
 
-def axe_violations(page: Page, *, colours_only: bool = False) -> list[str]:
-    """Return the serious axe violations, each with its first element."""
+def axe_violations(page: Page, *, colours_only: bool = False, minor: bool = False) -> list[str]:
+    """Return the serious axe violations, and the `minor` ones if asked, each with its first element."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
     options = {"resultTypes": ["violations"]} | ({"runOnly": ["color-contrast"]} if colours_only else {})
@@ -81,20 +80,8 @@ def axe_violations(page: Page, *, colours_only: bool = False) -> list[str]:
     return [
         f"{violation['id']}, {len(violation['nodes'])} times: {violation['nodes'][0]['html'][:160]}"
         for violation in violations
-        if violation["impact"] in SERIOUS
+        if minor or violation["impact"] in SERIOUS
     ]
-
-
-def barriers(page: Page, paths: list[str]) -> list[str]:
-    """Return every axe violation of the pages, minor ones too, and which of them scroll sideways."""
-    problems = []
-    for path in paths:
-        page.goto(path)
-        violations = Axe().run(page).response["violations"]
-        problems += [f"{path} {violation['id']}: {violation['help']}" for violation in violations]
-        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            problems.append(f"{path} scrolls sideways")
-    return problems
 
 
 TWICE = re.compile(r"\b([^\W\d]{3,})\W+\1\b", re.IGNORECASE)

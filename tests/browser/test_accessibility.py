@@ -1,7 +1,7 @@
 """Accessibility and layout of every page (pages.py, look.py), and where the keyboard focus is.
 
-Each page is checked on a phone in the light theme, and once more at a size, theme, language and reader that are chosen
-at random each run.
+Each page is checked on a phone in the light theme; every third page, chosen anew each run, once more at another size,
+theme, language and reader. `bin/test --exhaustive` checks every page at all of them.
 """
 
 from collections.abc import Iterator
@@ -19,6 +19,7 @@ from tests.support.sampling import EXHAUSTIVE, sample
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 ON_A_PHONE = Look()
+LOOKED_AT_TWICE = sample(PAGES, len(PAGES) // 3)
 PAGES_A_TAB = 20
 PUBLIC_EVENT = [name for name, (who, address) in PAGES.items() if who == ANYBODY and "/t/" in address]
 PUBLIC_BOOK = [
@@ -62,9 +63,9 @@ def look_at(windows: dict[str, Window], name: str, url_params: dict[str, str]) -
     reader, address = PAGES[name][0], PAGES[name][1].format(**url_params)
     problems = open_page(windows[reader], name, address)
     problems += structural_problems(windows[reader].page)
-    for look in sample(LOOKS, 1, always=[ON_A_PHONE], key=name):
+    for look in sample(LOOKS, int(name in LOOKED_AT_TWICE), always=[ON_A_PHONE], key=name):
         if look == ON_A_PHONE:
-            problems += problems_of(windows[reader].page, look)
+            problems += problems_of(windows[reader].page, look, minor=name in PUBLIC_EVENT)
             continue
         [other] = sample(readers_of(name), 1, key=f"{name} {look}") if not EXHAUSTIVE else [reader]
         language = "en" if name in STEPS_OF else look.language

@@ -1,17 +1,16 @@
 """ "This is me": chosen once, stored in the browser alone, and removed."""
 
-from itertools import product
-
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.fixtures import DESKTOP, PHONE, House
-from tests.browser.look import barriers
+from tests.browser.fixtures import PHONE, House
+from tests.browser.look import Look, problems_of
 from tests.support.sampling import sample
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 EVENT = "/t/spring-open/"
+LOOKS = [Look(*size, scheme) for size in ((390, 844), (1280, 900)) for scheme in ("light", "dark")]
 MAKE = """
 from tests.support.factories import make_tournament
 make_tournament(sessions=3, played=1, running=1)
@@ -118,15 +117,14 @@ def test_without_storage_the_button_is_hidden(event: House, browser: Browser) ->
         assert window.faults == []
 
 
-@pytest.mark.parametrize(
-    ("size", "scheme"), sample(product((PHONE, DESKTOP), ("light", "dark")), 1, always=[(PHONE, "light")])
-)
+@pytest.mark.parametrize("look", sample(LOOKS, 1), ids=str)
 def test_my_pages_have_no_barrier_and_never_scroll_sideways(
-    event: House, browser: Browser, size: ViewportSize, scheme: str
+    event: House, browser: Browser, look: Look
 ) -> None:
-    with event.open(browser, size, color_scheme=scheme) as window:
+    with event.open(browser, look.size) as window:
         choose_this_is_me(window.page)
         expect(window.page.get_by_role("region", name="You")).to_be_visible()
-        paths = ("", "ranking/", "sessions/2/", "draw/", "draw/?q=5", "players/5/")
-        assert barriers(window.page, [EVENT + path for path in paths]) == []
-        expect(window.page.locator(".mine, .you, #mine:not([hidden])").first).to_be_attached()
+        for path in ("", "ranking/", "sessions/2/", "draw/?q=5", "players/5/"):
+            window.page.goto(EVENT + path)
+            expect(window.page.locator(".mine, .you, #mine:not([hidden])").first).to_be_attached()
+            assert problems_of(window.page, look, minor=True) == []
