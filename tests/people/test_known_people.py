@@ -216,6 +216,16 @@ def duplicates(first: Tournament, second: Tournament) -> tuple[Person, Person]:
     return person(second, 3), person(first, 3)
 
 
+def test_a_player_who_may_be_either_of_two_people_is_linked_to_neither(
+    duplicates: tuple[Person, Person],
+) -> None:
+    Person.objects.filter(pk__in=[person.pk for person in duplicates]).update(ema_number="01234567")
+    third = make_tournament(players=0, drawn=False, name="Third")
+    same = add_players(third, SYSTEM, [Entrant("Lindqvist", "Björn", "SWE", "01234567")])[0]
+    assert same.person_id is None
+    assert len(proposed(third, same.number)) == 2
+
+
 def test_merges_are_undone_in_reverse_order(
     first: Tournament, second: Tournament, duplicates: tuple[Person, Person]
 ) -> None:

@@ -1,6 +1,7 @@
 """Contact data goes by itself some days after the last session; what is kept of somebody is handed over, and erased."""
 
 import json
+import re
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -24,7 +25,7 @@ from tournament.base.models.documents import DocumentJob
 from tournament.base.models.people import Person, PersonName, Player
 from tournament.base.models.play import Appeal
 from tournament.base.models.registration import Registration
-from tournament.base.models.tournament import Tournament
+from tournament.base.models.tournament import Role, Tournament
 from tournament.exchange.audit import audit
 from tournament.fouls.services import give_penalty, open_appeal, rule_appeal
 from tournament.messages.announcements.models import Announcement
@@ -66,6 +67,8 @@ from tournament.screens.services import start_ceremony
 from tournament.seating.engine.draw import DrawOptions
 from tournament.seating.selectors.draws import last_draw_inputs
 from tournament.seating.services.seatings import draw_seats
+from tournament.staff.models import Invitation
+from tournament.staff.services import invite
 from tournament.web.selectors import log_words
 
 pytestmark = pytest.mark.stored
@@ -122,6 +125,14 @@ def test_contact_data_is_deleted_at_the_midnight_that_ends_the_last_day(spring: 
     assert delete_old_contacts(SYSTEM, MIDNIGHT + timedelta(days=400)) == [spring], "what came in later"
     proof = privacy_of(spring)
     assert (proof.deleted_people, proof.deleted_letters) == (2, 2)
+
+
+def test_no_row_has_an_address_after_contacts_are_deleted(spring: Tournament) -> None:
+    end = timezone.now() + timedelta(days=1)
+    invite(Invitation(tournament=spring, role=Role.DESK, email="bo@example.org", expires_at=end), SYSTEM)
+    assert {"ada@example.org", "bo@example.org"} <= set(re.findall(r"\w+@example.org", everything()))
+    delete_contacts(spring, SYSTEM)
+    assert "@example.org" not in everything()
 
 
 def test_the_log_has_counts_but_no_names_and_results_stay(spring: Tournament) -> None:

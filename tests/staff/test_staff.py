@@ -233,6 +233,15 @@ def test_an_invitation_is_accepted_once(event: Tournament) -> None:
     assert refusal(new, User.objects.get(username="nina")) == "invitation_used_by_you"
 
 
+def test_a_used_invitation_is_not_revoked(event: Tournament) -> None:
+    used = make(event)
+    accept_invitation(used, Actor.of(make_user("nina")))
+    revoke_invitation(used, SYSTEM)
+    used.refresh_from_db()
+    assert used.revoked_at is None
+    assert event.log.latest("seq").action == "invitation_accepted"
+
+
 def test_a_revoked_or_expired_invitation_is_refused(event: Tournament) -> None:
     revoked, expired, nina = make(event), make(event), make_user("nina")
     revoke_invitation(revoked, SYSTEM)
