@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 
 import pytest
 from django.db import connection
@@ -10,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.support.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, entrant, make_organiser, make_tournament
 from tests.support.pages import missing, organised
 from tests.support.registrations import confirmed, make_plan
 from tournament.base.models.people import Person, Player
@@ -18,6 +19,7 @@ from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Tournament
 from tournament.people.selectors import find_people, head_to_head, person_page
 from tournament.people.services import link_players, merge_people, set_person_shown
+from tournament.players.services.players import add_players
 from tournament.ranking.services import publish_standings
 
 pytestmark = pytest.mark.stored
@@ -156,9 +158,22 @@ def test_an_organiser_links_rejects_and_creates_people_on_one_page(
     assert third.players.get(number=5).person is None
     not_them = reverse("organiser_not_them", args=[third.slug, 5])
     client.post(not_them, {"person": str(person(two[0], 5).pk)})
-    assert 5 not in [player.number for player, _proposals in client.get(url).context["proposed"]]
+    assert 5 not in [player.number for player, _proposals, _likeliest in client.get(url).context["proposed"]]
     client.post(reverse("organiser_people_undo", args=[third.slug]))
     assert not third.players.exclude(person=None).exists()
+
+
+def test_a_person_is_chosen_for_one_of_two_namesakes(client: Client, two: Two, third: Tournament) -> None:
+    add_players(third, SYSTEM, [replace(entrant(3), number=9)])
+    client.force_login(make_organiser(third))
+    url, known = reverse("organiser_people", args=[third.slug]), person(two[0], 3)
+
+    def likeliest() -> dict[int, Person | None]:
+        return {player.number: likeliest for player, _, likeliest in client.get(url).context["proposed"]}
+
+    assert (likeliest()[3], likeliest()[9]) == (known, None)
+    link_players(third, SYSTEM, {3: known.pk})
+    assert 9 not in likeliest(), "whoever plays already is nobody else here"
 
 
 def test_people_are_proposed_for_new_players_and_registrations(client: Client, two: Two) -> None:

@@ -377,6 +377,9 @@ def _with_proposals(rows: QuerySet[Player], actor: Actor) -> list[EventPerson]:
     players = list(rows)
     unlinked = [player for player in players if player.person_id is None]
     rejected = set(RejectedPerson.objects.filter(player__in=unlinked).values_list("player", "person"))
+    tournaments = {player.tournament_id for player in unlinked}
+    linked = Player.objects.filter(tournament__in=tournaments).exclude(person=None)
+    playing = set(linked.values_list("person", flat=True))
     proposed = dict(zip((player.pk for player in unlinked), proposals_for(unlinked, actor), strict=True))
     return [
         EventPerson(
@@ -384,7 +387,7 @@ def _with_proposals(rows: QuerySet[Player], actor: Actor) -> list[EventPerson]:
             tuple(
                 proposal
                 for proposal in proposed.get(player.pk, ())
-                if (player.pk, proposal.person.pk) not in rejected
+                if (player.pk, proposal.person.pk) not in rejected and proposal.person.pk not in playing
             ),
         )
         for player in players

@@ -1,6 +1,6 @@
 """People of an event and across tournaments, for organisers and for everybody."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
 from itertools import groupby
 from typing import Any, Final
@@ -18,9 +18,10 @@ from django.views.decorators.http import require_POST, require_safe
 from scoring.engine import FANS, Fan
 from tournament.base import access
 from tournament.base.errors import Refused
-from tournament.base.models.people import Person, PersonChange
+from tournament.base.models.people import Person, PersonChange, Player
 from tournament.base.models.tournament import Tournament
 from tournament.people.selectors import (
+    EventPerson,
     accounts_that_hid,
     can_show,
     count_tournaments,
@@ -80,7 +81,7 @@ def people_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             return redirect("organiser_people", tournament.slug)
     people = people_of_event(tournament, actor_of(request))
     context = {
-        "proposed": [(row.player, proposed_lines(row.proposals)) for row in people if row.proposals],
+        "proposed": list(_with_likeliest(people)),
         "unknown": [row.player for row in people if row.player.person is None and not row.proposals],
         "linked": [
             (row.player, row.player.person, person_slug(row.player.person))
@@ -90,6 +91,19 @@ def people_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "undoable": undoable_linking(tournament),
     }
     return render_page(request, "people/people", tournament, "people", context, status=status)
+
+
+def _with_likeliest(
+    people: Iterable[EventPerson],
+) -> Iterator[tuple[Player, list[tuple[Person, str]], Person | None]]:
+    """Yield each player with proposals, and whom the page chooses at first: nobody twice."""
+    chosen: set[Person] = set()
+    for row in people:
+        if row.proposals:
+            others = (person for person, _reasons in row.proposals if person not in chosen)
+            if (likeliest := next(others, None)) is not None:
+                chosen.add(likeliest)
+            yield row.player, proposed_lines(row.proposals), likeliest
 
 
 def _chosen_people(request: HttpRequest) -> dict[int, int | None]:

@@ -31,6 +31,10 @@ class TablesField(forms.CharField):
 
     widget = forms.TextInput(attrs={"autocomplete": "off"})
 
+    def prepare_value(self, value: Any) -> Any:
+        """Return the text of the numbers that a model or `initial` has; what was sent stays as it is."""
+        return value if value is None or isinstance(value, str) else numbers_text(value)
+
     def clean(self, value: Any) -> Any:
         try:
             return parse_numbers(super().clean(value))
@@ -106,7 +110,7 @@ class RoleForm(ScopeForm):
         return {
             "role": membership.role,
             "sessions": [str(number) for number in sorted(sessions)],
-            "tables": numbers_text({table.number for table in tables}),
+            "tables": {table.number for table in tables},
         }
 
     def clean(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from scoring.engine.problems import Problem, problem_code
-from tournament.base.access import Actor, duties
+from tournament.base.access import OWNER_ASSIGNED_ROLES, Actor, duties
 from tournament.base.errors import Refused
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Seat, Session, Table
@@ -52,6 +52,15 @@ def staff_of(tournament: Tournament) -> QuerySet[Membership]:
     devices = TOTPDevice.objects.filter(user=OuterRef("user"), confirmed=True)
     members = members.annotate(has_second_factor=Exists(devices), place=_ROLE_ORDER)
     return members.prefetch_related("sessions", "tables__session").order_by("place", "user__username")
+
+
+def is_last(membership: Membership) -> bool:
+    """Return whether this is the only owner, or the only organiser of a tournament without an owner."""
+    replacing = {Role.OWNER: {Role.OWNER}, Role.ORGANISER: OWNER_ASSIGNED_ROLES}.get(
+        Role(membership.role), set()
+    )
+    others = membership.tournament.memberships.filter(user__is_active=True, role__in=replacing)
+    return bool(replacing) and not others.exclude(pk=membership.pk).exists()
 
 
 def invitations_of(tournament: Tournament) -> QuerySet[Invitation]:

@@ -29,6 +29,7 @@ from tournament.staff.selectors import (
     RotaEntry,
     Scope,
     drawn_tables,
+    is_last,
     rota_problems,
     scope_of,
     tables_of,
@@ -143,13 +144,11 @@ def end_role(membership: Membership, actor: Actor) -> None:
 
 
 def check_not_last(membership: Membership, becomes: Role | None = None) -> None:
-    """Raise Refused if the membership is the last owner, or the last organiser of a tournament without an owner."""
-    others = Membership.objects.filter(tournament=membership.tournament, user__is_active=True)
-    others = others.exclude(pk=membership.pk)
-    if membership.role == Role.OWNER and not others.filter(role=Role.OWNER).exists():
+    """Raise Refused if nobody else could run the tournament."""
+    if membership.role == Role.OWNER and is_last(membership):
         raise Refused(LAST_OWNER("role"))
-    is_organised = becomes in OWNER_ASSIGNED_ROLES or others.filter(role__in=OWNER_ASSIGNED_ROLES).exists()
-    if membership.role == Role.ORGANISER and not is_organised:
+    still_organises = becomes in OWNER_ASSIGNED_ROLES
+    if membership.role == Role.ORGANISER and not still_organises and is_last(membership):
         raise Refused(LAST_ORGANISER("role"))
 
 

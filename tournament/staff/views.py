@@ -52,7 +52,7 @@ from tournament.staff.passes import (
     find_pass,
     open_pass,
 )
-from tournament.staff.selectors import invitations_of, proposed_rota, rota_of, staff_of
+from tournament.staff.selectors import invitations_of, is_last, proposed_rota, rota_of, staff_of
 from tournament.staff.services import (
     accept_invitation,
     accept_with_new_account,
@@ -90,7 +90,8 @@ from tournament.web.views import (
 def staff_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     actor = actor_of(request)
     members = [
-        (member, access.can_assign_role(actor, tournament, member.role)) for member in staff_of(tournament)
+        (member, access.can_assign_role(actor, tournament, member.role), is_last(member))
+        for member in staff_of(tournament)
     ]
     context = {
         "members": members,

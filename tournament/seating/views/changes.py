@@ -80,7 +80,9 @@ def seats_page(request: HttpRequest, tournament: Tournament, number: int) -> Htt
     """
     session = get_object_or_404(tournament.sessions, number=number)
     data = request.POST or (request.GET if "how" in request.GET else None)
-    form = SeatsForm(data, initial={"how": "standing" if number > 1 else "lot", "seed": random_seed()})
+    earlier = tournament.sessions.filter(number__lt=number)
+    has_standings = number > 1 and not earlier.exclude(state=Session.State.CLOSED).exists()
+    form = SeatsForm(data, initial={"how": "standing" if has_standings else "lot", "seed": random_seed()})
     context: dict[str, Any] = {
         "form": form,
         "session": session,

@@ -258,8 +258,11 @@ def finals_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Preview the final of `?size=&carry=&sessions=&seed=`; a POST with the fingerprint `seen` sets it up."""
     data = request.POST or (request.GET if "size" in request.GET else None)
     left = tournament.sessions.filter(state=Session.State.PLANNED).count()
-    initial = {"size": "16", "carry": "full", "sessions": left or 1, "seed": random_seed()}
-    form = FinalsForm(tournament.players.exclude(HAS_LEFT), data, initial=initial)
+    players = tournament.players.exclude(HAS_LEFT)
+    ranked = players.filter(is_substitute=False).count()
+    size = next((size for size in ("16", "8") if int(size) <= ranked), "4")
+    initial = {"size": size, "carry": "full", "sessions": left or 1, "seed": random_seed()}
+    form = FinalsForm(players, data, initial=initial)
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
         try:
