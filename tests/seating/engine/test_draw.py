@@ -30,6 +30,7 @@ from tournament.seating.engine.plans import (
     find_seat_changes,
     fingerprint,
     group_minimum,
+    measure,
     repeated_pairs,
     repeats_minimum,
 )
@@ -442,10 +443,41 @@ def test_the_search_leaves_played_sessions_alone(tables: int, sessions: int, see
 
 def test_tables_that_must_share_people_make_repeats() -> None:
     """12 players: a table of four takes its players from three tables, so two come from one."""
-    assert [repeats_minimum(12, sessions) for sessions in (1, 2, 3)] == [0, 3, 6]
-    assert group_minimum([5], 16, 3, 0) == 3
-    assert group_minimum([4], 16, 3, 0) == 0
-    assert group_minimum([4, 4, 4, 4], 16, 5, 0) == 24
+    assert [repeats_minimum([range(12)] * sessions) for sessions in (1, 2, 3)] == [0, 3, 6]
+    assert group_minimum([range(5)], [range(16)] * 3, 0) == 3
+    assert group_minimum([range(4)], [range(16)] * 3, 0) == 0
+    assert group_minimum([range(at, at + 4) for at in (0, 4, 8, 12)], [range(16)] * 5, 0) == 24
+
+
+@st.composite
+def sessions_of_differing_sizes(draw: st.DrawFn) -> Sessions:
+    """Sessions that people joined and left in between."""
+    players = draw(st.permutations(range(24)))
+    plan = []
+    for tables in draw(st.lists(st.integers(0, 5), max_size=6)):
+        start = draw(st.integers(0, 24 - 4 * tables))
+        seated = draw(st.permutations(players[start : start + 4 * tables]))
+        plan.append(tuple(as_table(list(seated[at : at + 4])) for at in range(0, 4 * tables, 4)))
+    return tuple(plan)
+
+
+@settings(max_examples=200, deadline=None)
+@given(sessions_of_differing_sizes(), st.integers(2, 8))
+def test_no_draw_has_fewer_meetings_than_its_certificate_says_are_possible(
+    sessions: Sessions, teams: int
+) -> None:
+    quality = measure(sessions, teams={player: str(player % teams) for player in range(24)})
+    assert quality.repeats >= quality.repeats_minimum
+    assert quality.team_meetings >= quality.team_meetings_minimum
+    assert measure(sessions).repeats_minimum <= quality.repeats
+
+
+def test_who_joins_or_leaves_changes_how_few_repeats_are_possible() -> None:
+    """Eight players twice, at two tables, cannot avoid four repeats; eight of sixteen newcomers can."""
+    assert repeats_minimum([range(8), range(8)]) == 4
+    assert repeats_minimum([range(8), range(16)]) == 0
+    assert repeats_minimum([range(16), range(4)]) == 0
+    assert repeats_minimum([range(4), range(16), range(4)]) == 6
 
 
 SIZES = {16: 5, 24: 7, 32: 10}

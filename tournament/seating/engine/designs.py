@@ -144,7 +144,7 @@ def few_repeats_design(players: int, sessions: int) -> Sessions:
         return known
     best = _stored_with_repeats(players, sessions) or known
     repeated = tuple(islice(cycle(best), sessions))
-    if len(best) == sessions or count_repeats(repeated) == repeats_minimum(players, sessions):
+    if len(best) == sessions or count_repeats(repeated) == repeats_minimum([range(players)] * sessions):
         return repeated
     search = SeatSearch(repeated, range(len(best), sessions), {})
     return search.anneal(Cooling(_ANNEALING_MOVES), SeededRandom(f"{players} players, {sessions} sessions"))

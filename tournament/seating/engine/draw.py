@@ -185,7 +185,7 @@ def _seat_with_repeats(
     for candidate in costlier_candidates(len(players), len(best)):
         starts.append(_seat_on_design(candidate, players, constraints, weights, rng))
     starts.sort(key=lambda seated: (count_unwanted_meetings(seated, hard), count_repeats(seated)))
-    minimum = repeats_minimum(len(players), len(best), sum(map(len, hard.values())) // 2)
+    minimum = repeats_minimum([players] * len(best), sum(map(len, hard.values())) // 2)
     if not count_unwanted_meetings(starts[0], hard) and count_repeats(starts[0]) == minimum:
         return starts[0]
     options = [starts[0], repair_constraints(starts[0], hard, rng), repair_constraints(best, hard, rng)]

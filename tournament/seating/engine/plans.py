@@ -170,11 +170,11 @@ _PROVEN_MINIMUM: Final = {(20, 6): 1}
 class Quality:
     """The figures of a draw's certificate.
 
-    ``repeats`` counts every meeting of two players after their first; no draw of this size has fewer than
-    ``repeats_minimum``, or, where team-mates never meet, no draw that keeps them apart. ``wind_spread`` is the largest
-    difference between two winds in one player's counts of starting winds; ``table_most`` the most sessions that one
-    player has at one table number. Meetings of team-mates, club-mates and compatriots count every time; the minimum
-    for teams holds for this number of repeats.
+    ``repeats`` counts every meeting of two players after their first; no draw with these players in each session has
+    fewer than ``repeats_minimum``, or, where team-mates never meet, no draw that keeps them apart. ``wind_spread`` is
+    the largest difference between two winds in one player's counts of starting winds; ``table_most`` the most sessions
+    that one player has at one table number. Meetings of team-mates, club-mates and compatriots count every time; the
+    minimum for teams holds for this number of repeats.
     """
 
     repeats: int
@@ -203,37 +203,79 @@ def count_repeats(sessions: Sessions) -> int:
     return len(pairs) - len(set(pairs))
 
 
-def repeats_minimum(players: int, sessions: int, pairs_apart: int = 0) -> int:
-    """Return a lower bound of the repeats in any draw of this size, if ``pairs_apart`` pairs must never meet.
+def repeats_minimum(attendance: Sequence[Collection[int]], pairs_apart: int = 0) -> int:
+    """Return a lower bound of the repeats with these players in each session, if ``pairs_apart`` pairs never meet.
 
-    By counting: so many meetings over so few pairs. Below 16 players also because a table of four cannot take
-    its players from four different tables of another session; and where a proof is known.
+    By counting: so many meetings over so few pairs. With few tables also because those who sat at one table of an
+    earlier session cannot all be kept apart; and where a proof is known.
     """
-    tables = players // 4
-    by_counting = 6 * tables * sessions - (comb(players, 2) - pairs_apart)
-    proven = _PROVEN_MINIMUM.get((players, sessions), 0)
-    return max(0, by_counting, proven, (sessions - 1) * tables * _forced_pairs(tables))
+    by_counting = _count_meetings(attendance) - (_count_pairs(attendance) - pairs_apart)
+    always = {frozenset(players) for players in attendance}
+    proven = _PROVEN_MINIMUM.get((len(attendance[0]), len(attendance)), 0) if len(always) == 1 else 0
+    forced = sum(_forced_pairs(players, attendance[:at]) for at, players in enumerate(attendance))
+    return max(0, by_counting, proven, forced)
 
 
-def _forced_pairs(tables: int) -> int:
-    """Count the pairs who have met before at a table filled as evenly as possible from ``tables`` earlier tables."""
-    each, more = divmod(4, tables)
-    return more * comb(each + 1, 2) + (tables - more) * comb(each, 2)
-
-
-def group_minimum(sizes: Sequence[int], players: int, sessions: int, repeats: int) -> int:
-    """Return a lower bound of the meetings inside groups of these sizes, in any draw with so many repeats.
+def group_minimum(
+    groups: Collection[Collection[int]], attendance: Sequence[Collection[int]], repeats: int
+) -> int:
+    """Return a lower bound of the meetings inside groups with these players in each session, and so many repeats.
 
     Either because a group is larger than the number of tables, or because there are not enough pairs of
     different groups to fill the seats.
     """
-    tables = players // 4
-    crowded = 0
-    for size in sizes:
-        each, more = divmod(size, tables)
-        crowded += sessions * (more * comb(each + 1, 2) + (tables - more) * comb(each, 2))
-    across = comb(players, 2) - sum(comb(size, 2) for size in sizes)
-    return max(crowded, 6 * tables * sessions - repeats - across)
+    crowded = sum(
+        _pairs_when_even(len({*group} & {*players}), len(players) // 4)
+        for players in attendance
+        for group in groups
+    )
+    across = _count_pairs(attendance) - _count_pairs_inside(groups, attendance)
+    return max(crowded, _count_meetings(attendance) - repeats - across)
+
+
+def _count_meetings(attendance: Sequence[Collection[int]]) -> int:
+    return sum(6 * (len(players) // 4) for players in attendance)
+
+
+def _count_pairs(attendance: Sequence[Collection[int]]) -> int:
+    """Count the pairs that can meet: both play in the same session."""
+    sessions_of: defaultdict[int, set[int]] = defaultdict(set)
+    for session, seated in enumerate(attendance):
+        for player in seated:
+            sessions_of[player].add(session)
+    players_by_sessions = Counter(map(frozenset, sessions_of.values()))
+    pairs = sum(comb(players, 2) for players in players_by_sessions.values())
+    for (sessions, players), (other_sessions, others) in combinations(players_by_sessions.items(), 2):
+        if sessions & other_sessions:
+            pairs += players * others
+    return pairs
+
+
+def _count_pairs_inside(groups: Collection[Collection[int]], attendance: Sequence[Collection[int]]) -> int:
+    """Count the pairs of one group that can meet."""
+    return sum(_count_pairs([{*group} & {*players} for players in attendance]) for group in groups)
+
+
+def _forced_pairs(players: Collection[int], before: Sequence[Collection[int]]) -> int:
+    """Return a lower bound of the pairs of a session who met in one of those before.
+
+    Who was at one table of the earlier session goes to the tables of this one as evenly as possible.
+    """
+    return max(
+        (
+            _pairs_when_even(len({*players} & {*earlier}), (len(players) // 4) * (len(earlier) // 4))
+            for earlier in before
+        ),
+        default=0,
+    )
+
+
+def _pairs_when_even(people: int, places: int) -> int:
+    """Count the pairs at the same of ``places`` places, taken by so many people as evenly as possible."""
+    if not places:
+        return 0
+    each, more = divmod(people, places)
+    return more * comb(each + 1, 2) + (places - more) * comb(each, 2)
 
 
 def measure(
@@ -246,19 +288,19 @@ def measure(
 ) -> Quality:
     """Measure sessions seated in the order E, S, W, N; groups are player → name."""
     pair_counts = Counter(frozenset((a, b)) for _, a, b in meetings(sessions))
-    players = 4 * len(sessions[0]) if sessions else 0
-    sizes = list(Counter(filter(None, (teams or {}).values())).values())
+    attendance = [frozenset(player for table in session for player in table) for session in sessions]
+    members = members_by_group(teams or {}).values()
     repeats = sum(pair_counts.values()) - len(pair_counts)
     team_meetings = _group_meetings(pair_counts, teams)
-    pairs_apart = 0 if team_meetings else sum(comb(size, 2) for size in sizes)
+    pairs_apart = 0 if team_meetings else _count_pairs_inside(members, attendance)
     return Quality(
         repeats=repeats,
-        repeats_minimum=repeats_minimum(players, len(sessions), pairs_apart) if sessions else 0,
+        repeats_minimum=repeats_minimum(attendance, pairs_apart),
         most_meetings=max(pair_counts.values(), default=0),
         wind_spread=wind_spread(sessions),
         table_most=_table_most(sessions),
         team_meetings=team_meetings,
-        team_meetings_minimum=group_minimum(sizes, players, len(sessions), repeats) if sizes else 0,
+        team_meetings_minimum=group_minimum(members, attendance, repeats) if members else 0,
         club_meetings=_group_meetings(pair_counts, clubs),
         country_meetings=_group_meetings(pair_counts, countries),
         forbidden_meetings=sum(pair_counts[pair] for pair in forbidden),
