@@ -43,6 +43,7 @@ from tournament.privacy.retention import RETENTION_RULES, DataSubject
 from tournament.privacy.selectors import (
     ROWS_OF_PERSON,
     SHARED_MODELS,
+    PersonalData,
     contact_deletion_time,
     deletion_time,
     erasable_players,
@@ -61,7 +62,7 @@ from tournament.privacy.services import (
     set_contact_retention,
 )
 from tournament.ranking.selectors.standings import current_standings
-from tournament.ranking.services import publish_standings
+from tournament.ranking.services import hide_results, publish_standings
 from tournament.screens.models import Ceremony
 from tournament.screens.services import start_ceremony
 from tournament.seating.engine.draw import DrawOptions
@@ -383,7 +384,11 @@ def test_the_confirmation_lists_what_is_erased_and_needs_the_name(event: Tournam
 
 def handed_over(event: Tournament) -> str:
     """The file for the player of number 1."""
-    return json.dumps(personal_data(subject_of(event, event.players.get(number=1), None)), ensure_ascii=False)
+    return json.dumps(data_for(event, Audience.STAFF), ensure_ascii=False)
+
+
+def data_for(event: Tournament, audience: Audience) -> PersonalData:
+    return personal_data(subject_of(event, event.players.get(number=1), None), audience)
 
 
 def test_every_declared_field_of_players_is_exported_or_exempted() -> None:
@@ -402,7 +407,7 @@ def test_the_export_has_all_data_with_reason_and_retention(event: Tournament) ->
     played = ("You have a place", "It was not me", f"{NAME} shouted")
     assert [words for words in (*registered, *played) if words not in text] == []
     assert "push.example" not in text, "that a phone is kept, and not its address"
-    by_registration = personal_data(subject_of(event, None, Registration.objects.get()))
+    by_registration = personal_data(subject_of(event, None, Registration.objects.get()), Audience.STAFF)
     assert json.dumps(by_registration, ensure_ascii=False) == text
     data = json.loads(text)["data"]
     assert len(data) == len(ROWS_OF_PERSON)
@@ -416,3 +421,21 @@ def test_the_export_has_all_data_with_reason_and_retention(event: Tournament) ->
     erased = handed_over(event)
     assert "Xyzzy" not in erased
     assert "game_points" in erased, "only results are left"
+
+
+def test_the_export_has_nothing_of_a_hidden_session_for_the_public(event: Tournament) -> None:
+    """Neither what was recorded at its tables nor the log of it."""
+    hide_results(event.sessions.get(number=2), SYSTEM)
+    event.refresh_from_db()
+    complete, public = (data_for(event, audience) for audience in (Audience.STAFF, Audience.PUBLIC))
+    assert (complete["hidden_sessions"], public["hidden_sessions"]) == ([], [2])
+    kinds = ("seat", "hand", "penalty", "appeal")
+    assert [len(rows_of(complete, kind)) for kind in kinds] == [2, 1, 1, 1]
+    assert [len(rows_of(public, kind)) for kind in kinds] == [1, 1, 0, 0]
+    assert 2 in [entry["data"].get("session") for entry in complete["log"]]
+    assert 2 not in [entry["data"].get("session") for entry in public["log"]]
+    assert "It was not me" not in json.dumps(public)
+
+
+def rows_of(data: PersonalData, kind: str) -> list[dict[str, Any]]:
+    return next(model["rows"] for model in data["data"] if model["kind"] == kind)

@@ -9,14 +9,16 @@ from django.urls import reverse
 from django.utils import html, translation
 
 from tests.privacy.test_erasing import CLUB, NAME, seeded
-from tests.support.factories import make_organiser, make_umpire
+from tests.support.factories import SYSTEM, make_member, make_organiser, make_umpire
+from tests.support.pages import signed_in
 from tests.support.snapshots import restore_or_build
 from tournament.base.models.events import EventPage
 from tournament.base.models.registration import Registration
-from tournament.base.models.tournament import Tournament
+from tournament.base.models.tournament import Role, Tournament
 from tournament.base.selectors import registration_token
 from tournament.privacy.models import PrivacyPlan
 from tournament.privacy.retention import RETENTION_RULES, DataSubject
+from tournament.ranking.services import hide_results
 
 
 @pytest.fixture
@@ -128,3 +130,17 @@ def test_the_api_exports_and_erases(client: Client, event: Tournament) -> None:
     assert client.post(f"{at}/players/1/erasure/", {"name": "x"}, "application/json").status_code == 422
     assert client.post(f"{at}/players/1/erasure/", {"name": NAME}, "application/json").status_code == 204
     assert client.delete(f"{at}/privacy/").json()["deleted_people"] in (0, 1)
+
+
+def test_exports_for_the_desk_and_for_the_person_have_nothing_of_a_hidden_session(event: Tournament) -> None:
+    """Whoever may see hidden results gets them."""
+    hide_results(event.sessions.get(number=2), SYSTEM)
+    token = registration_token(Registration.objects.get())
+    own = reverse("registration_mine", args=[event.slug, token])
+    pages = [reverse(f"organiser_{kind}_data", args=[event.slug, 1]) for kind in ("player", "registration")]
+    api = [f"/api/v1/tournaments/{event.slug}/{kind}/1/data/" for kind in ("players", "registrations")]
+    organiser, desk = signed_in(make_organiser(event)), signed_in(make_member(event, Role.DESK, "dora"))
+    assert ["It was not me" in organiser.get(url).text for url in (*pages, *api)] == [True] * 4
+    answers = [desk.get(url) for url in api] + [Client().get(own), organiser.get(own)]
+    assert [answer.json()["hidden_sessions"] for answer in answers] == [[2]] * 4
+    assert [answer.request["PATH_INFO"] for answer in answers if "It was not me" in answer.text] == []

@@ -20,6 +20,8 @@ from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import registration_token
 from tournament.messages.mail.models import Mail
+from tournament.players.selectors.players import Entrant
+from tournament.players.services.players import add_players
 from tournament.registration.selectors.registrations import CONFIRM_WITHIN
 from tournament.registration.services import registrations
 from tournament.registration.services.admissions import enter_registered, set_questions
@@ -254,27 +256,29 @@ def test_a_closed_form_a_hidden_list_and_no_plan(client: Client, event: Tourname
 
 
 def test_before_play_players_without_consent_are_shown_by_initials(client: Client, event: Tournament) -> None:
-    """Wherever players are listed; the staff's programs know their names, and once play has begun everybody does."""
+    """Also those without a registration. The staff's programs know them; once play has begun everybody does."""
     make_plan(event)
-    for number in range(1, 9):
+    for number in range(1, 8):
         name = {"first_name": "Rui", "last_name": f"Lima{number}", "club": "Porto"}
         confirmed(event, number, **name, name_shown=number == 1)
-    enter_registered(event, SYSTEM, list(range(1, 9)))
+    enter_registered(event, SYSTEM, list(range(1, 8)))
+    add_players(event, SYSTEM, [Entrant("Imported", "Ana", number=8)])
     api = f"{ROOT}{event.slug}/players/"
     pages = [
         *(reverse(name, args=[event.slug]) for name in ("tournament", "players_page", "coming", "overlays")),
         *(
-            reverse(name, args=[event.slug, 2])
+            reverse(name, args=[event.slug, number])
             for name in ("player_page", "player_calendar", "overlay_player")
+            for number in (2, 8)
         ),
-        *(reverse("list_file", args=[event.slug, "players", "csv"]), api, f"{api}2/"),
+        *(reverse("list_file", args=[event.slug, "players", "csv"]), api, f"{api}2/", f"{api}8/"),
     ]
 
     def naming(name: str) -> list[str]:
         return [page for page in pages if name in client.get(page).content.decode()]
 
-    assert naming("Lima2") == []
-    assert missing(client.get(pages[0]).text, "Rui Lima1", "R. L.") == []
+    assert naming("Lima2") + naming("Imported") == []
+    assert missing(client.get(pages[0]).text, "Rui Lima1", "R. L.", "A. I.") == []
     assert "Lima2" in client_of(make_organiser(event)).get(api).text
     draw_seats(event, SYSTEM, seed="1")
     begin(event, 1)

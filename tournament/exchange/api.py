@@ -123,7 +123,7 @@ class _JsonFileParser(BaseParser):
 class ExportQuerySerializer(serializers.Serializer[Any]):
     contacts = serializers.BooleanField(
         required=False,
-        default=True,
+        default=False,
         help_text="Whether with e-mail addresses, messages, answers and letters.",
     )
 

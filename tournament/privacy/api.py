@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.base import access
-from tournament.base.access import Right
+from tournament.base.access import Right, audience_of
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.privacy.models import PrivacyPlan
@@ -85,11 +85,11 @@ class _SubjectEndpoint(Endpoint):
 
     def data_response(self, subject: Subject) -> Response:
         access.require(self.actor, subject.tournament, Right.ADMIT)
-        return Response(personal_data(subject))
+        return Response(personal_data(subject, audience_of(self.actor, subject.tournament)))
 
 
 class PlayerData(_SubjectEndpoint):
-    """All data stored about a player, why and until when."""
+    """All data stored about a player, why and until when; of hidden sessions only for who may see them."""
 
     @extend_schema(responses=PersonalData)
     def get(self, request: Request, slug: str, number: int) -> Response:
@@ -97,7 +97,7 @@ class PlayerData(_SubjectEndpoint):
 
 
 class RegistrationData(_SubjectEndpoint):
-    """All data stored about a registered person, why and until when."""
+    """All data stored about a registered person, why and until when; of hidden sessions only for who may see them."""
 
     @extend_schema(responses=PersonalData)
     def get(self, request: Request, slug: str, number: int) -> Response:

@@ -1,6 +1,6 @@
 """Contact data and its deletion, what erasing somebody affects, and the export of one person's data."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final, TypedDict
@@ -10,13 +10,15 @@ from django.apps import apps
 from django.db.models import Max, Model, Q, QuerySet
 
 from penalties.models import Penalty
-from tournament.base.access import Actor, Right, may, visible_tournaments
+from tournament.base.access import Actor, Audience, Right, may, visible_tournaments
+from tournament.base.log_actions import action_of
 from tournament.base.models.events import TimetableItem
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Person, Player
 from tournament.base.models.play import Absence, Appeal, Hand, Seat
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import hidden_from
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.mail.models import Mail
 from tournament.play.models import Totals
@@ -339,19 +341,28 @@ class LogEntryData(TypedDict):
 
 
 class PersonalData(TypedDict):
+    """`hidden_sessions`: sessions of whose tables nothing is in it, because their results are hidden."""
+
     tournament: EventSummary
+    hidden_sessions: list[int]
     data: list[ModelData]
     log: list[LogEntryData]
 
 
-def personal_data(subject: Subject) -> PersonalData:
-    """Return everything that is stored of a person in an event, by `privacy.retention`, as JSON values."""
+def personal_data(subject: Subject, audience: Audience) -> PersonalData:
+    """Return everything that is stored of a person in an event, by `privacy.retention`, as JSON values.
+
+    Nothing of the tables of sessions that are hidden from the audience.
+    """
+    hidden = hidden_from(audience, subject.tournament)
     return {
         "tournament": _event_data(subject.tournament),
-        "data": [_data_of_model(label, rows, subject) for label, rows in ROWS_OF_PERSON.items()],
+        "hidden_sessions": sorted(hidden),
+        "data": [_data_of_model(label, rows, subject, hidden) for label, rows in ROWS_OF_PERSON.items()],
         "log": [
             {"number": entry.seq, "at": entry.at.isoformat(), "action": entry.action, "data": entry.full_data}
             for entry in _log_entries(subject)
+            if not (entry.data.get("session") in hidden and action_of(entry.action).reveals_play(entry.data))
         ],
     }
 
@@ -364,10 +375,13 @@ def _event_data(tournament: Tournament) -> EventSummary:
     }
 
 
-def _data_of_model(label: str, rows: PersonQuery, subject: Subject) -> ModelData:
+def _data_of_model(label: str, query: PersonQuery, subject: Subject, hidden: Collection[int]) -> ModelData:
     declared = [rule for rule in RETENTION_RULES[label] if rule.subject is DataSubject.PLAYER]
     model = apps.get_model(label)
     names = [name for rule in declared for name in rule.fields]
+    rows = query(model, subject).order_by("pk")
+    if "table" in names:
+        rows = rows.exclude(table__session__number__in=hidden)
     return {
         "kind": label.partition(".")[2].lower(),
         "why": [
@@ -379,8 +393,7 @@ def _data_of_model(label: str, rows: PersonQuery, subject: Subject) -> ModelData
             for rule in declared
         ],
         "rows": [
-            {name: "…" if name in SECRET else _to_json(getattr(row, name)) for name in names}
-            for row in rows(model, subject).order_by("pk")
+            {name: "…" if name in SECRET else _to_json(getattr(row, name)) for name in names} for row in rows
         ],
     }
 

@@ -88,9 +88,8 @@ def own_data(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     registration = registration_by_token(token, tournament)
     if registration is None or registration.erased_at is not None:
         raise Http404
-    return json_attachment(
-        personal_data(subject_of(tournament, None, registration)), f"{tournament.slug}-mine"
-    )
+    data = personal_data(subject_of(tournament, None, registration), Audience.PUBLIC)
+    return json_attachment(data, f"{tournament.slug}-mine")
 
 
 def json_attachment(data: Mapping[str, Any], name: str) -> HttpResponse:
@@ -143,23 +142,24 @@ def contacts(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_safe
 def player_data(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     access.require(actor_of(request), tournament, Right.ADMIT)
-    return _data_file(subject_of(tournament, get_object_or_404(tournament.players, number=number), None))
+    player = get_object_or_404(tournament.players, number=number)
+    return _data_file(request, subject_of(tournament, player, None))
 
 
 @organiser_page
 @require_safe
 def registration_data(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     access.require(actor_of(request), tournament, Right.ADMIT)
-    return _data_file(
-        subject_of(tournament, None, get_object_or_404(tournament.registrations, number=number))
-    )
+    registration = get_object_or_404(tournament.registrations, number=number)
+    return _data_file(request, subject_of(tournament, None, registration))
 
 
-def _data_file(subject: Subject) -> HttpResponse:
+def _data_file(request: HttpRequest, subject: Subject) -> HttpResponse:
     record = subject.player or subject.registration
     assert record is not None
     kind = "player" if subject.player else "registration"
-    return json_attachment(personal_data(subject), f"{subject.tournament.slug}-{kind}-{record.number}")
+    data = personal_data(subject, access.audience_of(actor_of(request), subject.tournament))
+    return json_attachment(data, f"{subject.tournament.slug}-{kind}-{record.number}")
 
 
 @page_for(Right.OWN)

@@ -135,7 +135,7 @@ _CONTENT: list[bytes] = []
 def content(db: None) -> bytes:
     """Return the file of `full_event`, in an empty installation."""
     if not _CONTENT:
-        _CONTENT.append(serialize_tournament(full_event()))
+        _CONTENT.append(serialize_tournament(full_event(), contacts=True))
         empty_installation()
     return _CONTENT[0]
 

@@ -33,6 +33,7 @@ from tests.support.factories import (
     make_tournament,
     make_user,
 )
+from tests.support.html import element, read
 from tests.support.registrations import confirmed, make_plan
 from tests.support.rights import NOT_OF_AN_EVENT, RIGHTS
 from tests.support.sampling import sample
@@ -89,7 +90,7 @@ class ExportedEvent:
 
     def __init__(self, tournament: Tournament) -> None:
         tournament.refresh_from_db()
-        self.content = serialize_tournament(tournament)
+        self.content = serialize_tournament(tournament, contacts=True)
         self.data = json.loads(self.content)
         self.sentences = sentences(tournament)
         self.before = standing(tournament), findings(tournament)
@@ -101,7 +102,7 @@ class ExportedEvent:
         assert log.first_broken_link(imported) is None
         assert sentences(imported) == self.sentences
         assert (standing(imported), findings(imported)) == self.before
-        assert serialize_tournament(imported) == self.content
+        assert serialize_tournament(imported, contacts=True) == self.content
         return imported
 
 
@@ -193,7 +194,7 @@ def test_the_importer_is_not_in_the_next_file_until_they_write() -> None:
     empty_installation()
     olga = Actor.of(make_user("olga", staff=True))
     imported = import_tournament(exported.content, olga)
-    assert serialize_tournament(imported) == exported.content
+    assert serialize_tournament(imported, contacts=True) == exported.content
     withdraw_player(imported.players.get(number=1), olga)
     imported.refresh_from_db()
     data = json.loads(serialize_tournament(imported))
@@ -276,7 +277,7 @@ def signed_in(name: str) -> Client:
 
 def export_and_empty(event: Tournament) -> bytes:
     """Return the event's file, in an installation that has only Olga, who may create tournaments."""
-    content = serialize_tournament(event)
+    content = serialize_tournament(event, contacts=True)
     empty_installation()
     make_user("olga", staff=True)
     return content
@@ -286,7 +287,7 @@ def export_and_empty(event: Tournament) -> bytes:
 @pytest.mark.thorough
 def test_only_the_owner_exports_on_a_page_and_it_is_logged(event: Tournament) -> None:
     make_member(event, Role.ORGANISER, "olga")
-    content, olga, odile = serialize_tournament(event), signed_in("olga"), signed_in("odile")
+    content, olga, odile = serialize_tournament(event, contacts=True), signed_in("olga"), signed_in("odile")
     page = reverse("organiser_documents", args=[event.slug])
     export_url = reverse("organiser_take_file", args=[event.slug])
     assert export_url not in olga.get(page).content.decode()
@@ -302,18 +303,31 @@ def test_only_the_owner_exports_on_a_page_and_it_is_logged(event: Tournament) ->
     assert (entry.action, entry.actor_name, entry.data) == ("tournament_taken", "odile", {"contacts": True})
 
 
-@pytest.mark.thorough
-def test_a_program_exports_without_contact_data_and_the_file_can_be_replayed(event: Tournament) -> None:
-    url = reverse("api_tournament_file", args=[event.slug])
-    content = signed_in("odile").get(url, {"contacts": "false"}).content
-    data = json.loads(content)
-    registration = data["registrations"][0]
-    assert [registration[name] for name in ("email", "message", "answers")] == ["", "", {}]
-    assert (data["letters"], bool(registration["last_name"])) == ([], True)
-    assert b"example.org" not in content
-    assert b"Nuts!" not in content
-    played = play(load(serialize_tournament(event).decode()), SYSTEM)
+def test_no_export_has_contact_data_unless_asked_for(event: Tournament, tmp_path: Path) -> None:
+    """Neither by the page, nor for a program, nor by the command; the rest of the file can be replayed."""
+    file, odile = tmp_path / "spring.hule.json", signed_in("odile")
+    call_command("tournament", "export", event.slug, str(file))
+    exports = {
+        "page": odile.post(reverse("organiser_take_file", args=[event.slug])).content,
+        "program": odile.get(reverse("api_tournament_file", args=[event.slug])).content,
+        "command": file.read_bytes(),
+    }
+    private = (b"example.org", b"Nuts!")
+    assert [(name, text) for name, content in exports.items() for text in private if text in content] == []
+    data = json.loads(exports["program"])
+    assert (data["contact_data"], data["letters"], bool(data["registrations"][0]["last_name"])) == (
+        False,
+        [],
+        True,
+    )
+    played = play(load(exports["program"].decode()), SYSTEM)
     assert json.loads(transcript_of(played)) == json.loads(transcript_of(event))
+
+
+@pytest.mark.parametrize("page", ["organiser_documents", "organiser_delete"])
+def test_contact_data_is_not_chosen_by_default(event: Tournament, page: str) -> None:
+    tree = read(signed_in("odile").get(reverse(page, args=[event.slug])))
+    assert "checked" not in dict(element(tree, "input", name="contacts").attributes)
 
 
 # --- Import ---
@@ -383,7 +397,7 @@ def test_the_command_exports_and_imports_and_names_the_place_of_a_problem(
     event: Tournament, tmp_path: Path
 ) -> None:
     file = tmp_path / "spring.hule.json"
-    call_command("tournament", "export", event.slug, str(file))
+    call_command("tournament", "export", event.slug, str(file), "--contacts")
     assert file.stat().st_mode & 0o077 == 0
     assert file.read_bytes() == export_and_empty(event)
     output = StringIO()

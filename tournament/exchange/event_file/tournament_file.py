@@ -34,7 +34,7 @@ _INCONSISTENT: Final = (LookupError, ValueError, TypeError, AttributeError, Arit
 """Exceptions raised by rows that no service writes, although each of them has the right shape."""
 
 
-def serialize_tournament(tournament: Tournament, *, contacts: bool = True) -> bytes:
+def serialize_tournament(tournament: Tournament, *, contacts: bool = False) -> bytes:
     """Return the file, with a transcript if a session is closed. Equal events give equal bytes."""
     try:
         transcript = json.loads(transcript_of(tournament))
@@ -44,7 +44,7 @@ def serialize_tournament(tournament: Tournament, *, contacts: bool = True) -> by
     return file_text(data).encode()
 
 
-def export_tournament(tournament: Tournament, actor: Actor, *, contacts: bool = True) -> bytes:
+def export_tournament(tournament: Tournament, actor: Actor, *, contacts: bool = False) -> bytes:
     """Return the file for a user, and log the export; the file does not contain that entry. Raises Forbidden."""
     access.require(actor, tournament, Right.OWN)
     content = serialize_tournament(tournament, contacts=contacts)

@@ -21,7 +21,7 @@ FINAL_MAIL_STATES: Final = {Mail.State.WAITING: Mail.State.NOT_SENT, Mail.State.
 
 
 def tournament_data(
-    tournament: Tournament, *, contacts: bool = True, extra: Mapping[str, Any]
+    tournament: Tournament, *, contacts: bool = False, extra: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the data of the file: all sections, their rows in the order they were created, and their digests.
 

@@ -32,9 +32,9 @@ class Command(BaseCommand):
         out.add_argument("slug", help="the tournament's address, as in /t/<slug>/")
         out.add_argument("file", nargs="?", default="-", help="where to write it; - for standard output")
         out.add_argument(
-            "--no-contacts",
+            "--contacts",
             action="store_true",
-            help="leave out e-mail addresses, messages, answers and letters",
+            help="with e-mail addresses, messages, answers and letters",
         )
         into = kinds.add_parser("import", help="take a file in")
         into.add_argument("file", help="the file; - for standard input")
@@ -60,7 +60,7 @@ class Command(BaseCommand):
         if what == "site":
             self._site(options["slug"], options["file"], options["language"])
         elif what == "export":
-            self._export(options["slug"], options["file"], contacts=not options["no_contacts"])
+            self._export(options["slug"], options["file"], contacts=options["contacts"])
         else:
             self._import(options["file"], options["slug"], options["owner"])
 

@@ -13,6 +13,7 @@ from tournament.base.engine.text import display_name, initials
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import EMA_NUMBER_TAKEN, HAS_LEFT, NUMBER_TAKEN, Player
 from tournament.base.models.play import Seat, Session
+from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
 from tournament.play.selectors.timetable import draw_is_out_of_date, players_of
@@ -40,14 +41,17 @@ def public_players(players: QuerySet[Player], tournament: Tournament) -> list[Pl
     """Return players for public pages and files; the instances must not be saved.
 
     Until the first session begins, those who have not agreed to be named have initials, and no club, team and EMA
-    number. From then on seats and results name every player.
+    number. From then on seats and results name every player. If people can register, only they can agree: players
+    entered without a registration have not. Otherwise nobody is asked.
     """
     if tournament.sessions.exclude(state=Session.State.PLANNED).exists():
         return list(players)
     people = list(players.select_related("registration"))
+    is_asked = RegistrationPlan.objects.filter(tournament=tournament).exists()
     for player in people:
         registration = getattr(player, "registration", None)
-        if registration is not None and not registration.name_shown:
+        has_agreed = registration.name_shown if registration else not is_asked
+        if not has_agreed:
             player.first_name, player.last_name = "", initials(player.first_name, player.last_name)
             player.club = player.team = player.ema_number = ""
     return people
