@@ -128,6 +128,13 @@ def test_circumstances_come_from_fields_or_text_and_stand_in_the_link(client: Cl
     assert again.context["result"]["differences"] == first.context["result"]["differences"]
 
 
+def test_a_circumstance_that_the_tiles_make_certain_is_on_and_locked(client: Client) -> None:
+    tree = read(page(client, hand="23m456p99s678s [111m] +1m"))
+    fields = [dict(field.attributes) for field in elements(tree, "input", name="flag")]
+    checked = [(field["value"], "disabled" in field) for field in fields if "checked" in field]
+    assert checked == [("last_of_kind", True)]
+
+
 @pytest.mark.parametrize(
     ("query", "field", "problem"),
     [

@@ -63,6 +63,25 @@ def test_the_higher_of_robbing_the_kong_and_last_tile_counts(rulebook: Rulebook)
     assert (rejection.clause, rejection.by) == (P4, F.ROBBING_THE_KONG)
 
 
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("23m456p99s678s [111m] +1m", 8),
+        ("147m258s3779p [666p] +6p self-drawn", 20),
+        ("56m99s [456m] [456m] [456m] +4m", 55),
+    ],
+)
+def test_the_last_tile_is_certain_beside_three_in_ones_own_claimed_sets(text: str, points: int) -> None:
+    """MCR 27: "used in claimed sets", which everybody sees (000:390, 002:655, 003:593)."""
+    assert {score(parse(text), rulebook).points for rulebook in RULEBOOKS} == {points}
+    assert parse(text) == parse(f"{text} last-of-kind")
+
+
+def test_the_last_tile_is_a_question_beside_two_in_ones_own_claimed_sets() -> None:
+    assert not parse("56m99s678p [456m] [456m] +4m").last_of_kind
+    assert not parse("4m567p678s [456m] [456m] +4m").last_of_kind
+
+
 def test_a_wait_is_rejected_with_the_tiles_that_would_have_won_too() -> None:
     assert F.CLOSED_WAIT not in rejected("24m 456p 99s 678s 789p +3m")
     assert rejected("3445566m 456p 678s +3m")[F.SINGLE_WAIT].tiles == ("6m",)
@@ -114,6 +133,13 @@ def test_why_not_eight() -> None:
     assert {improvement.step for improvement in far.improvements} <= set(Step)
     assert (near.score.points, near.missing) == (6, 2)
     assert (near.improvements[0].step, near.improvements[0].points) == (Step.SELF_DRAWN, 8)
+
+
+def test_another_winning_tile_is_not_the_last_of_its_kind_because_this_one_is() -> None:
+    """5m would make Mixed Shifted Chows, 6 points."""
+    explanation = explain(parse("34m 456p EE [567s] [222m] +2m"))
+    assert explanation.score.points == 6
+    assert Step.WINNING_TILE not in {improvement.step for improvement in explanation.improvements}
 
 
 def test_a_hand_that_does_not_win_shows_the_nearest_that_do() -> None:

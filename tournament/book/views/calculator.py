@@ -157,8 +157,12 @@ def _outlook(answer: CalculatorAnalysis) -> dict[str, Any] | None:
 def _circumstances(form: CalculatorForm, answer: AnyAnalysis | None) -> dict[str, Any]:
     """Return the state of the fields: the text and the fields merged."""
     record = form.with_circumstances(answer.record if answer else {})
+    flags = [flag for flag in FLAGS if record.get(flag) is True]
+    hand = _hand(answer)
+    certain = [flag for flag in FLAGS if flag not in flags and hand and getattr(hand, flag)]
     return {
-        "flags": [flag for flag in FLAGS if record.get(flag) is True],
+        "flags": flags + certain,
+        "certain": certain,
         "seat": record.get("seat_wind", "E"),
         "round": record.get("prevalent_wind", "E"),
         "flowers": record.get("flowers", 0),
