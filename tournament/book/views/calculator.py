@@ -20,7 +20,8 @@ from scoring.calculator import analyse
 from scoring.classical import analysis as classical
 from scoring.classical.evening import MAX_HANDS, Evening, InvalidEvening, read_evening
 from scoring.engine import MCR, WINDS, Hand, InvalidHand, to_text
-from scoring.engine.notation import FLAGS, SETTINGS, parse_record
+from scoring.engine.notation import EXAMPLE as TEXT_EXAMPLE
+from scoring.engine.notation import FLAGS, parse_record, without_circumstances
 from scoring.texts import (
     TILE_CODES,
     by_sort,
@@ -86,9 +87,10 @@ def _context(request: HttpRequest) -> dict[str, Any]:
         "title": _("Calculator"),
         "record": dict(answer.record) if answer else {},
         "set": circumstances,
-        "tiles_text": _tiles_text(form.text),
+        "tiles_text": without_circumstances(form.text),
         "link": _link(form, answer, circumstances),
         "example": _query(hand=EXAMPLE),
+        "text_example": TEXT_EXAMPLE,
     } | (_answer_context(answer) if answer and not answer.problems else {})
 
 
@@ -173,13 +175,6 @@ def _circumstances(form: CalculatorForm, answer: AnyAnalysis | None) -> dict[str
     }
 
 
-def _tiles_text(text: str) -> str:
-    """Return the text without its circumstances, which the fields show."""
-    settings = tuple(f"{name}=" for name in SETTINGS)
-    flags = {name.replace("_", "-") for name in FLAGS}
-    return " ".join(word for word in text.split() if word not in flags and not word.startswith(settings))
-
-
 def link_to(form: CalculatorForm, answer: AnyAnalysis | None) -> str:
     """Return the query that opens the calculator, or the systems page, with this form's hand."""
     return _link(form, answer, _circumstances(form, answer))
@@ -195,7 +190,7 @@ def _link(form: CalculatorForm, answer: AnyAnalysis | None, circumstances: dict[
         return _query(hand=to_text(hand), **rest)
     winds = {name: circumstances[name] for name in ("seat", "round") if circumstances[name] != "E"}
     fields = {"flag": circumstances["flags"], "flowers": circumstances["flowers"], **winds}
-    return _query(hand=_tiles_text(form.text), **fields, **rest)
+    return _query(hand=without_circumstances(form.text), **fields, **rest)
 
 
 def _hand(answer: AnyAnalysis | None) -> Hand | None:
