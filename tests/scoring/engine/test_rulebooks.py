@@ -56,6 +56,15 @@ def test_why_a_fan_does_not_count() -> None:
     assert wrong == {}
 
 
+def test_a_fan_that_counts_and_does_not_is_said_to_be_another_one() -> None:
+    """Nine Gates takes away one of its two terminal pungs (MCR 78)."""
+    gates, straight = rejected("1112345678999m +5m"), rejected("234567m 567m EE 23s +1s")
+    assert [fan for fan, rejection in gates.items() if rejection.also_counted] == [
+        F.PUNG_OF_TERMINALS_OR_HONORS
+    ]
+    assert straight[F.SHORT_STRAIGHT].also_counted
+
+
 @every_rulebook
 def test_the_higher_of_robbing_the_kong_and_last_tile_counts(rulebook: Rulebook) -> None:
     """MCR 27 leaves out Robbing the Kong; principle 4 chooses it (000:390, 676)."""
