@@ -1,8 +1,9 @@
-"""Score hands from the command line: JSON Lines in, JSON Lines out, in the same order.
+"""Score hands from the command line: lines in, JSON Lines out, in the same order.
 
     python -m scoring [--rulebook NAME] [--explain] < hands.jsonl
 
-A line is a record with an ``id`` and a ``hand``. For an invalid line the output has its problems.
+A line is a hand as text (`scoring.engine.notation`), or a JSON record with an ``id`` and a ``hand``, a text or a
+record. For an invalid line the output has its problems.
 """
 
 import argparse
@@ -11,7 +12,18 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from scoring.engine import RULEBOOKS, Hand, InvalidHand, Problem, Rulebook, explain, find_rulebook, score
+from scoring.engine import (
+    RULEBOOKS,
+    Hand,
+    InvalidHand,
+    Problem,
+    Rulebook,
+    explain,
+    find_rulebook,
+    parse,
+    score,
+)
+from scoring.engine.notation import MAX_TEXT_LENGTH
 from scoring.engine.problems import MISSING, problem_code
 
 NOT_JSON = problem_code("not_json", "Line {line} is not JSON.")
@@ -29,7 +41,7 @@ WORTH_NOTHING: Final = {
 def main(arguments: list[str] | None = None) -> int:
     """Answer every line of standard input. Return the exit status 0."""
     parser = argparse.ArgumentParser(
-        prog="python -m scoring", description="Score hands, a JSON record a line."
+        prog="python -m scoring", description="Score hands, a text or a JSON record a line."
     )
     parser.add_argument("--rulebook", choices=[rulebook.key for rulebook in RULEBOOKS], default="mcr")
     parser.add_argument("--explain", action="store_true", help="say what was not counted, and why")
@@ -49,7 +61,10 @@ def answers(lines: Iterable[bytes], rulebook: Rulebook, explained: bool = False)
 def answer(line: bytes, number: int, rulebook: Rulebook, explained: bool) -> dict[str, Any]:
     """Return the score of a line, or its problems."""
     try:
-        record = json.loads(line)
+        text = line.decode().strip()
+        if not text.startswith("{") and len(text) <= MAX_TEXT_LENGTH:
+            return {"id": None, "line": number} | _of_hand(text, rulebook, explained)
+        record = json.loads(text)
     except (ValueError, RecursionError):
         return {"id": None, "line": number} | _refused([NOT_JSON(line=number)])
     if not isinstance(record, dict) or "hand" not in record:
@@ -60,7 +75,7 @@ def answer(line: bytes, number: int, rulebook: Rulebook, explained: bool) -> dic
 
 def _of_hand(record: Any, rulebook: Rulebook, explained: bool) -> dict[str, Any]:
     try:
-        hand = Hand.from_json(record)
+        hand = parse(record) if isinstance(record, str) else Hand.from_json(record)
     except InvalidHand as refused:
         return _refused(refused.problems)
     result = explain(hand, rulebook) if explained else score(hand, rulebook)

@@ -30,7 +30,7 @@ class CountedFan(TypedDict):
 
 
 class RejectedFan(TypedDict):
-    """A fan that looks claimable and does not count. `by`: the fan that bars it."""
+    """A fan that looks claimable and does not count. `by`: the fan that bars it; `also_counted`: another one counts."""
 
     key: str
     name: str
@@ -40,6 +40,7 @@ class RejectedFan(TypedDict):
     by: str | None
     groups: list[list[int]]
     tiles: list[str]
+    also_counted: bool
     message: NotRequired[str]
 
 

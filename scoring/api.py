@@ -16,12 +16,11 @@ from scoring.classical import CLASSICAL
 from scoring.classical import analysis as classical
 from scoring.classical.evening import InvalidEvening, read_evening
 from scoring.engine import RULEBOOKS, Fan, InvalidHand, Problem, find_fan, find_rulebook
-from scoring.engine.notation import parse_record
+from scoring.engine.notation import MAX_TEXT_LENGTH, parse_record
 from scoring.engine.problems import TILE_COUNT, TILES_IN_HAND
 from scoring.refusals import faults, refusal
 from scoring.texts import with_names, with_sentences
 
-MAX_TEXT_LENGTH = 300
 MAX_TIMES = 9
 """No fan can be announced more often."""
 Json = dict[str, Any]
@@ -53,7 +52,7 @@ class Question(serializers.Serializer[Any]):
     notation = serializers.CharField(
         required=False,
         max_length=MAX_TEXT_LENGTH,
-        help_text="The hand as text: 123m 55p [EEE] +1m self-drawn",
+        help_text="The hand as text: 123m 55p [EEE] +1m self-drawn. Other programs’ texts are read too.",
     )
     rulebook = serializers.ChoiceField(
         [*(rulebook.key for rulebook in RULEBOOKS), CLASSICAL.key], default=RULEBOOKS[0].key

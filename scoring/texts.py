@@ -222,6 +222,7 @@ def _fan_or_key(key: str) -> str:
 
 REASONS: dict[Reason, str | Promise] = {
     Reason.EXCLUDED: gettext_lazy("{fan} does not combine with {by}."),
+    Reason.PARTLY_EXCLUDED: gettext_lazy("One {fan} does not combine with {by}; the other one counts."),
     Reason.NON_REPEAT: gettext_lazy("{fan} is always part of {by} (non-repeat principle)."),
     Reason.NON_SEPARATION: gettext_lazy(
         "{fan} would rearrange sets that already make {by} (non-separation principle)."

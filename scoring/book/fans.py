@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby
 from typing import Final
@@ -11,7 +11,7 @@ from typing import Final
 from django.http import QueryDict
 
 from scoring.book.data import FOLDER, Row, build_all, read_rows
-from scoring.book.terms import Chinese, Term, chinese_of, glossary, matches, read_chinese
+from scoring.book.terms import Chinese, Term, chinese_of, glossary, matches, read_chinese, search_words
 from scoring.engine.exclusions import HIGHEST, NON_REPEAT, Exclusion
 from scoring.engine.fans import FANS, Fan, FanType, find_fan, type_of
 from scoring.engine.hand import Hand
@@ -179,7 +179,20 @@ def _entry(row: Row, terms: Mapping[Fan, Term]) -> FanEntry:
     text = term.text if term and not row.has("text") else row.names("text")
     examples = build_all(row.rows("examples"), _example)
     chinese = tuple(map(read_chinese, row.rows("chinese")))
-    return FanEntry(fan, text, term, examples, row.words("aliases"), chinese, row.words("search"))
+    entry = FanEntry(fan, text, term, examples, row.words("aliases"), chinese, row.words("search"))
+    return replace(entry, search=(*entry.search, *_initials(entry.names)))
+
+
+_SMALL_WORDS: Final = ("and", "of", "or", "the", "with")
+
+
+def _initials(names: Iterable[str]) -> Iterator[str]:
+    """Yield the initials of names of several words, with and without those of small words: "potoh", "pth"."""
+    for name in names:
+        words = search_words(name)
+        for chosen in (words, [word for word in words if word not in _SMALL_WORDS]):
+            if len(chosen) > 1:
+                yield "".join(word[0] for word in chosen)
 
 
 def _example(row: Row) -> Example:

@@ -126,7 +126,9 @@ class Hand(_Draft):
     last_tile_of_wall: bool
     """Won with the last tile of the wall, or with the discard that followed it."""
     last_of_kind: bool
-    """The other three were visible to everybody (Last Tile, 和绝张)."""
+    """The other three were visible to everybody (Last Tile, 和绝张). True whatever is given where these three are in
+    the player's own claimed sets.
+    """
     replacement: bool
     """Won on the tile drawn to replace a kong (not a flower)."""
     robbing_kong: bool
@@ -167,6 +169,9 @@ class Hand(_Draft):
             is_known = True
         except (KeyError, TypeError):
             is_known, packed, all_packed, winning = False, 0, 0, 0
+        if melds and last_of_kind is False:
+            shift = FIELD * winning
+            last_of_kind = all_packed >> shift & 31 == 4 and packed >> shift & 31 == 1
         draft: Any = _Draft()
         draft.concealed = concealed
         draft.melds = melds

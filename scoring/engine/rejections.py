@@ -22,6 +22,8 @@ class Reason(Enum):
 
     EXCLUDED = "excluded"
     """The rules name the two fans as not combining."""
+    PARTLY_EXCLUDED = "partly_excluded"
+    """The rules name the two fans as not combining, which takes one away and leaves another."""
     NON_REPEAT = "non_repeat"
     """Principle 1: it is inevitably part of a fan that counts."""
     NON_SEPARATION = "non_separation"
@@ -67,6 +69,8 @@ class Rejection:
     """For each time, the places in `Reading.groups` that would have made it; empty for a fan of the whole hand."""
     tiles: tuple[str, ...] = ()
     """For `OTHER_WAITS` the tiles that would have won as well."""
+    also_counted: bool = False
+    """Whether the fan counts once or more all the same, so that this is a further one."""
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -78,6 +82,7 @@ class Rejection:
             "by": self.by.key if self.by else None,
             "groups": [list(groups) for groups in self.groups],
             "tiles": list(self.tiles),
+            "also_counted": self.also_counted,
         }
 
 
@@ -100,7 +105,7 @@ def rejections(score: Score) -> tuple[Rejection, ...]:
 
 def _merge(rejected: list[Rejection], score: Score) -> tuple[Rejection, ...]:
     """Return the rejections with equal reasons merged, the highest-scoring fan first."""
-    merged: dict[object, Rejection] = {}
+    counted, merged = dict(score.counts), dict[object, Rejection]()
     for rejection in rejected:
         key = (rejection.fan, rejection.reason, rejection.clause, rejection.by)
         previous = merged.get(key)
@@ -109,7 +114,7 @@ def _merge(rejected: list[Rejection], score: Score) -> tuple[Rejection, ...]:
                 previous, count=previous.count + rejection.count, groups=previous.groups + rejection.groups
             )
             if previous
-            else rejection
+            else replace(rejection, also_counted=rejection.fan in counted)
         )
     points = score.rulebook.points
     return tuple(sorted(merged.values(), key=lambda r: (-points.get(r.fan, r.fan.points), r.fan.number)))
@@ -124,8 +129,12 @@ def _exclusion(score: Score, fan: Fan) -> Exclusion | None:
     return None
 
 
-def _excluded_by(exclusion: Exclusion, count: int, groups: tuple[tuple[int, ...], ...]) -> Rejection:
+def _excluded_by(
+    exclusion: Exclusion, score: Score, count: int, groups: tuple[tuple[int, ...], ...]
+) -> Rejection:
     reason = Reason.NON_REPEAT if exclusion.implied else Reason.EXCLUDED
+    if exclusion.at_most and exclusion.bars in dict(score.counts):
+        reason = Reason.PARTLY_EXCLUDED
     return Rejection(exclusion.bars, count, reason, exclusion.clause, exclusion.fan, groups)
 
 
@@ -142,7 +151,7 @@ def _reject_claim(claim: Claim, chosen: Iterable[Claim], score: Score) -> Reject
     if claim.fan not in score.rulebook.points:
         return Rejection(claim.fan, 1, Reason.NOT_IN_RULEBOOK, "", None, groups)
     if exclusion := _exclusion(score, claim.fan):
-        return _excluded_by(exclusion, 1, groups)
+        return _excluded_by(exclusion, score, 1, groups)
     for other in chosen:
         if other.sets & claim.sets == claim.sets:
             reason = Reason.NON_REPEAT if other.sets != claim.sets else Reason.NON_SEPARATION
@@ -162,7 +171,7 @@ def _excluded(score: Score, arrangement: Arrangement, reading: Reading) -> Itera
         lost = (tally >> BITS * rank & 7) - counted.get(fan, 0)
         exclusion = _exclusion(score, fan) if lost > 0 else None
         if exclusion:
-            yield _excluded_by(exclusion, lost, _claimed_groups(fan, score, reading)[-lost:])
+            yield _excluded_by(exclusion, score, lost, _claimed_groups(fan, score, reading)[-lost:])
     fan = Fan.MELDED_KONG_AND_CONCEALED_KONG
     kongs = [meld.concealed for meld in score.hand.melds if meld.type == KONG]
     if sorted(kongs) == [False, True] and fan not in score.rulebook.points:

@@ -136,7 +136,11 @@ def _winning_tiles(hand: Hand, rulebook: Rulebook) -> Iterator[Improvement]:
     rest.remove(hand.winning_tile)
     for tile in TILES:
         if tile != hand.winning_tile:
-            change: dict[str, object] = {"concealed": [*rest, tile], "winning_tile": tile}
+            change: dict[str, object] = {
+                "concealed": [*rest, tile],
+                "winning_tile": tile,
+                "last_of_kind": False,
+            }
             if better := _declarable(hand, rulebook, change):
                 yield Improvement(Step.WINNING_TILE, better.points_without_flowers, tile, hand.winning_tile)
 

@@ -235,8 +235,6 @@ def _near(tile: str) -> list[str]:
     return [f"{near}{suit}" for near in range(max(1, number - 2), min(9, number + 2) + 1)]
 
 
-MAX_RECORD_LENGTH = 300
-"""Characters of a text."""
 WAIT_FIELDS = ("concealed", "melds", "seat_wind", "prevalent_wind", "self_drawn")
 """The fields of a waiting hand; circumstances of the winning tile are not known yet."""
 

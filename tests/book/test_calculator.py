@@ -121,6 +121,8 @@ def test_circumstances_come_from_fields_or_text_and_stand_in_the_link(client: Cl
     assert fields.context["link"] == in_text.context["link"]
     assert fields.context["set"] == in_text.context["set"]
     assert in_text.context["tiles_text"] == "123m 123p 12s 789s 99m +3s"
+    of_gb_mahjong = page(client, hand="123m123p789s199m2s3s|SW1000|2")
+    assert of_gb_mahjong.context["set"] == in_text.context["set"]
     first = page(client, hand=CHOWS, rulebook="guide", points=24, fan=["all_chows"])
     again = client.get(reverse("calculator") + first.context["link"])
     assert again.context["link"] == first.context["link"]
@@ -128,10 +130,17 @@ def test_circumstances_come_from_fields_or_text_and_stand_in_the_link(client: Cl
     assert again.context["result"]["differences"] == first.context["result"]["differences"]
 
 
+def test_a_circumstance_that_the_tiles_make_certain_is_on_and_locked(client: Client) -> None:
+    tree = read(page(client, hand="23m456p99s678s [111m] +1m"))
+    fields = [dict(field.attributes) for field in elements(tree, "input", name="flag")]
+    checked = [(field["value"], "disabled" in field) for field in fields if "checked" in field]
+    assert checked == [("last_of_kind", True)]
+
+
 @pytest.mark.parametrize(
     ("query", "field", "problem"),
     [
-        ({"hand": "123m 1x"}, "hand", "“1” at character 6"),
+        ({"hand": "123m 1x"}, "hand", "“1x” at character 6"),
         ({"hand": "11111m"}, "hand", "this hand has 5 of 1 of Characters"),
         ({"hand": CHOWS, "flag": "replacement"}, "flag", "A replacement tile is drawn, not discarded."),
         ({"hand": CHOWS, "flowers": 9}, "flowers", "8"),

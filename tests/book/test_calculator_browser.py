@@ -132,6 +132,19 @@ def test_another_winning_tile_is_one_tap(page: Page) -> None:
     expect(page.locator(".fan-table").first).to_contain_text("Single Wait")
 
 
+def test_the_last_of_its_kind_is_on_and_locked_while_the_tiles_make_it_certain(page: Page) -> None:
+    last_of_kind = page.get_by_role("checkbox", name="Last of its kind")
+    opened(page, "13m456p99s678s [111m] +2m")
+    page.get_by_role("button", name="Won on 1 of Characters").first.click()
+    expect(headline(page)).to_have_text("8 points")
+    expect(last_of_kind).to_be_checked()
+    expect(last_of_kind).to_be_disabled()
+    page.get_by_role("button", name="Won on 3 of Characters").first.click()
+    expect(headline(page)).to_have_text("5 points")
+    expect(last_of_kind).not_to_be_checked()
+    expect(last_of_kind).to_be_enabled()
+
+
 def test_tiles_can_be_changed(page: Page) -> None:
     opened(page, CHOWS)
     page.get_by_role("button", name="Change tiles").click()

@@ -105,7 +105,7 @@ def test_tiles_that_do_not_win_are_a_hand_all_the_same() -> None:
 def test_what_is_no_hand_is_refused_with_every_problem() -> None:
     record = parse(CHOWS).to_json()
     cases: tuple[tuple[dict[str, Any], list[str]], ...] = (
-        ({"notation": "12x [EEE"}, ["unreadable", "unreadable", "unreadable", "meld_not_closed"]),
+        ({"notation": "12x [EEE"}, ["unreadable", "meld_not_closed"]),
         ({"hand": None}, ["not_a_hand"]),
         ({"hand": record | {"seat_wind": "X", "flowers": 9}}, ["unknown_wind", "flowers_out_of_range"]),
     )
@@ -206,7 +206,8 @@ def test_of_an_evening_the_hand_at_fault_is_named_with_every_problem_in_words() 
     assert (refused.status_code, refused.json()["hand"]) == (422, 3)
     problems = {problem["where"]: problem["message"] for problem in refused.json()["problems"]}
     assert problems == {
-        "hands.2.players.0.tiles": "“x” at character 3 is neither a tile nor a circumstance.",
+        "hands.2.players.0.tiles": "“x” at character 3 is neither a tile nor a circumstance. "
+        "A hand is written like this: 123m 55p 78s [EEE] (CCCC) +9s",
         "hands.2.players.2.points": "What did the winning hand score? Give its points or its tiles.",
     }
     too_long = sheet(names=["A" * 41, "Bo", "Chen", "Dee"], rules={"limit": 0, "nine_tiles_called": 1}).json()

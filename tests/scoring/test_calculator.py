@@ -101,7 +101,7 @@ def test_what_is_no_hand_is_refused() -> None:
     """A text may end before the winning tile, but not without it."""
     assert [codes(analyse(record))[0] for record, _ in NO_HANDS] == [code for _, code in NO_HANDS]
     first_problem = {
-        "123m 456p 789s EEE 55m": ["no_winning_tile"],
+        "123m 456p 789s EEE 55m +": ["no_winning_tile"],
         "12x": ["unreadable"],
         "123m +": [],
         "[123m": ["meld_not_closed"],
@@ -154,7 +154,7 @@ REFUSED: list[tuple[bytes | dict[str, Any], list[str], int | None]] = [
     ),
     (b"{not json", ["not_json"], 2),
     (b"\xff\xfe", ["not_json"], 3),
-    (b"[]", ["missing"], 4),
+    (b"123m 8z", ["unreadable"], 4),
     ({"id": 2}, ["missing"], 5),
     ({"id": 3, "hand": None}, ["not_a_hand"], None),
     (b"[" * 100_000, ["not_json"], 7),
@@ -170,6 +170,13 @@ def test_a_line_that_is_no_hand_is_answered_with_its_problems() -> None:
     assert not any(answer["win"] for answer in answers)
     message = "There is no wind “X”: E, S, W or N."
     assert answers[0]["problems"][0] == {"code": "unknown_wind", "where": "seat_wind", "message": message}
+
+
+def test_a_line_may_be_a_hand_as_text() -> None:
+    text, record = "123m456p789s11z22z +2z", {"id": 1, "hand": "[NNN]78889m11888p8m"}
+    bare, named = answers([text.encode(), as_line(record)], MCR)
+    assert bare == {"id": None, "line": 1, "problems": []} | score(parse(text)).to_json()
+    assert named == {"id": 1, "problems": []} | score(parse("[NNN]78889m11888p8m")).to_json()
 
 
 def test_another_rulebook_and_the_reasons() -> None:

@@ -9,14 +9,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.engine import InvalidHand
+from scoring.engine.notation import MAX_TEXT_LENGTH
 from scoring.engine.problems import Problem, problem_code
-from scoring.quiz.questions import (
-    MAX_RECORD_LENGTH,
-    Kind,
-    has_answer,
-    parse_question_record,
-    question_from_record,
-)
+from scoring.quiz.questions import Kind, has_answer, parse_question_record, question_from_record
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
@@ -282,8 +277,8 @@ def remove_puzzle(puzzle: Puzzle, actor: Actor) -> None:
 
 
 def _parse_record(text: str) -> dict[str, Any]:
-    if len(text) > MAX_RECORD_LENGTH:
-        raise Refused([TEXT_TOO_LONG("hand", length=len(text), most=MAX_RECORD_LENGTH)])
+    if len(text) > MAX_TEXT_LENGTH:
+        raise Refused([TEXT_TOO_LONG("hand", length=len(text), most=MAX_TEXT_LENGTH)])
     try:
         record = parse_question_record(text)
     except InvalidHand as refused:

@@ -3,7 +3,7 @@
 
 import { actions } from "../desk/actions.js";
 import { configure, patch } from "../desk/dom.js";
-import { draftOf, emptyDraft, isExcluded, isSelfDrawn, winningPlace } from "../desk/draft.js";
+import { draftOf, emptyDraft, hasFlag, isCertain, isExcluded, isSelfDrawn, winningPlace } from "../desk/draft.js";
 import { typeTile } from "../desk/keyboard.js";
 import { keyboard, tray } from "../desk/screens/tiles.js";
 import { isFolded, makeView } from "../desk/view.js";
@@ -28,10 +28,10 @@ const handlers = actions(view, /** @type {any} */ ({}), () => {});
 // --- synchronise form and draft -------------------------------------------------------------------------------------
 /** Take the record that the server has read from the text as the draft. @param {any} record */
 function adopt(record) {
-  const { changing } = view.draft;
+  const { changing, flags: chosen } = view.draft;
   const tiles = Array.isArray(record.concealed) ? record : { concealed: [], melds: [] };
-  view.draft = { ...draftOf({ ...emptyDraft(1), outcome: "win", winner: 0, discarder: 1, absent: [], version: 0, tiles }), changing };
-  for (const flag of flags) if (record[flag.value] === true) flag.checked = true;
+  view.draft = { ...draftOf({ ...emptyDraft(1), outcome: "win", winner: 0, discarder: 1, absent: [], version: 0, tiles }), changing, flags: chosen };
+  for (const flag of flags) if (record[flag.value] === true) Object.assign(flag, { checked: true, disabled: false });
   for (const [name, wind] of [["seat", record.seat_wind], ["round", record.prevalent_wind]]) {
     const choice = wind && form.querySelector(`[name=${name}][value="${wind}"]`);
     if (choice instanceof HTMLInputElement) choice.checked = true;
@@ -42,7 +42,8 @@ function adopt(record) {
 
 /** Read the circumstances from the fields into the draft. */
 function readFields() {
-  const set = Object.fromEntries(flags.map((flag) => [flag.value, flag.checked]));
+  const isChosen = (/** @type {HTMLInputElement} */ flag) => (flag.checked && flag.disabled ? Boolean(view.draft.flags[flag.value]) : flag.checked); // or certain
+  const set = Object.fromEntries(flags.map((flag) => [flag.value, isChosen(flag)]));
   view.draft = { ...view.draft, flags: set, decided: true, discarder: set.self_drawn ? null : 1, flowers: Number(flowers.value) || 0 };
 }
 
@@ -56,7 +57,10 @@ function draw() {
   const folded = isFolded(view);
   patch(pad, folded ? [tray(view, true)] : [tray(view, false), keyboard(view)]);
   calc.classList.toggle("whole", folded);
-  for (const flag of flags) flag.disabled = flag.value !== "self_drawn" && !flag.checked && isExcluded(view.draft, flag.value);
+  for (const flag of flags) {
+    flag.checked = hasFlag(view.draft, flag.value);
+    flag.disabled = isCertain(view.draft, flag.value) || (flag.value !== "self_drawn" && !flag.checked && isExcluded(view.draft, flag.value));
+  }
   const drawn = flags.find((flag) => flag.value === "self_drawn");
   if (drawn) drawn.disabled = !isSelfDrawn(view.draft) && Boolean(view.draft.flags.robbing_kong);
 }

@@ -270,6 +270,16 @@ export function removeLast(draft) {
   return draft.melds.length ? removeMeld(draft, draft.melds.length - 1) : draft;
 }
 
+/** Whether a flag follows from the tiles: the other three of the winning tile lie in the winner's own claimed sets. @param {Draft} draft @param {string} flag */
+export function isCertain(draft, flag) {
+  const winning = winningTile(draft);
+  const claimed = draft.melds.filter((meld) => !meld.concealed).flatMap((meld) => meld.tiles);
+  return flag === "last_of_kind" && claimed.filter((tile) => tile === winning).length === 3;
+}
+
+/** Whether a flag is set, or certain. @param {Draft} draft @param {string} flag */
+export const hasFlag = (draft, flag) => Boolean(draft.flags[flag]) || isCertain(draft, flag);
+
 /** Whether the tiles or other circumstances rule a flag out. @param {Draft} draft @param {string} flag */
 export function isExcluded(draft, flag) {
   const { flags } = draft;
@@ -287,9 +297,9 @@ export function isExcluded(draft, flag) {
   }
 }
 
-/** Toggle a flag, unless it is ruled out. @param {Draft} draft @param {string} flag @returns {Draft} */
+/** Toggle a flag, unless it is ruled out or certain. @param {Draft} draft @param {string} flag @returns {Draft} */
 export function toggleFlag(draft, flag) {
-  if (!draft.flags[flag] && isExcluded(draft, flag)) return draft;
+  if (isCertain(draft, flag) || (!draft.flags[flag] && isExcluded(draft, flag))) return draft;
   return { ...draft, flags: { ...draft.flags, [flag]: !draft.flags[flag] } };
 }
 
@@ -305,7 +315,7 @@ export function handOf(draft) {
     melds: draft.melds,
     winning_tile: winningTile(draft),
     flowers: draft.flowers,
-    ...Object.fromEntries(FLAGS.map((flag) => [flag, Boolean(draft.flags[flag])])),
+    ...Object.fromEntries(FLAGS.map((flag) => [flag, hasFlag(draft, flag)])),
   };
   return { ...who, tiles, ...announcementOf(draft), ...overrideOf(draft) };
 }
@@ -353,7 +363,7 @@ export function isSameHand(draft, recorded) {
     const { tiles } = hand;
     if (!tiles) return JSON.stringify({ ...hand, empty, fans: Object.entries(hand.fans ?? {}).sort() });
     const melds = tiles.melds.map((/** @type {Meld} */ meld) => `${meld.type}${meld.concealed}${[...meld.tiles].sort()}`).sort();
-    const flags = FLAGS.filter((flag) => either.flags[flag]);
+    const flags = FLAGS.filter((flag) => hasFlag(either, flag));
     const announced = [hand.points, hand.override, hand.claimants, Object.entries(hand.fans ?? {}).sort()];
     return JSON.stringify([hand.winner, hand.discarder, empty, announced, [...tiles.concealed].sort(), melds, tiles.winning_tile, tiles.flowers, flags]);
   };

@@ -217,7 +217,7 @@ function tilesReceipt(texts, score) {
   const counts = score.fans.filter((/** @type {Counted} */ fan) => enough || fan.key !== FLOWERS); // MCR 39: flowers only once the hand stands
   return {
     lines: counts.map((/** @type {Counted} */ fan) => ({ ...line(texts, fan), sets: sets(fan, score.reading.groups) })),
-    not_counted: score.rejected.map((/** @type {any} */ rejected) => ({ key: rejected.key, name: texts.fan(rejected.key), reason: texts.reason(rejected), clause: texts.clause(rejected.clause) })),
+    not_counted: score.rejected.map((/** @type {any} */ rejected) => ({ key: rejected.key, name: rejected.also_counted ? t("another_fan", { fan: texts.fan(rejected.key) }) : texts.fan(rejected.key), reason: texts.reason(rejected), clause: texts.clause(rejected.clause) })),
     points: score.counted_points,
     enough,
     ...(enough ? { title: "", why: "", note: "" } : shortfall(texts, score)),

@@ -258,6 +258,13 @@ export const isConfirming = (view) => view.confirming === current(view) && doubt
 /** Whether everything is entered and its preview is on the way. @param {View} view */
 export const isChecking = (view) => isEntered(current(view)) && Boolean(previewRequest(view)) && !currentPreview(view) && !isBlocked(view);
 
+/** Whether the correction on the screen changes nothing: the same hand, which is still worth the same. @param {View} view */
+export function changesNothing(view) {
+  const hand = recordedHand(view, current(view).number);
+  if (!hand || !isSameHand(current(view), hand)) return false;
+  return (currentPreview(view)?.data?.points ?? hand.points) === hand.points;
+}
+
 /** Whether nothing can be saved now, whatever the preview is. @param {View} view */
 const isBlocked = (view) => lacksReason(view) || Boolean(view.busy) || view.resting;
 

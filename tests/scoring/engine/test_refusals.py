@@ -73,7 +73,7 @@ def test_a_fault_in_a_text_has_its_position() -> None:
     faults = [
         ("123m 4x", "unreadable", 6),
         ("[123m 456p 789s EE 55p +5p", "meld_not_closed", 1),
-        ("123m 456p 789s EE 555p", "no_winning_tile", 23),
+        ("123m 456p 789s EE 55p", "no_winning_tile", 22),
         ("123m] 456p 789s EE 55p +5p", "misplaced_mark", 5),
         ("123m 456p 789s EE 55p +5p 1m", "tile_after_winning_tile", 27),
         ("123m 456p 789s EE 55p +5p by-heart", "unknown_circumstance", 27),

@@ -56,11 +56,39 @@ def test_why_a_fan_does_not_count() -> None:
     assert wrong == {}
 
 
+def test_a_fan_that_counts_and_does_not_is_said_to_be_another_one() -> None:
+    """Nine Gates takes away one of its two terminal pungs (MCR 78)."""
+    gates, straight = rejected("1112345678999m +5m"), rejected("234567m 567m EE 23s +1s")
+    assert [fan for fan, rejection in gates.items() if rejection.also_counted] == [
+        F.PUNG_OF_TERMINALS_OR_HONORS
+    ]
+    assert straight[F.SHORT_STRAIGHT].also_counted
+
+
 @every_rulebook
 def test_the_higher_of_robbing_the_kong_and_last_tile_counts(rulebook: Rulebook) -> None:
     """MCR 27 leaves out Robbing the Kong; principle 4 chooses it (000:390, 676)."""
     rejection = rejected("45999m12344pFFF +3m last-of-kind robbing-kong", rulebook)[F.LAST_TILE]
     assert (rejection.clause, rejection.by) == (P4, F.ROBBING_THE_KONG)
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("23m456p99s678s [111m] +1m", 8),
+        ("147m258s3779p [666p] +6p self-drawn", 20),
+        ("56m99s [456m] [456m] [456m] +4m", 55),
+    ],
+)
+def test_the_last_tile_is_certain_beside_three_in_ones_own_claimed_sets(text: str, points: int) -> None:
+    """MCR 27: "used in claimed sets", which everybody sees (000:390, 002:655, 003:593)."""
+    assert {score(parse(text), rulebook).points for rulebook in RULEBOOKS} == {points}
+    assert parse(text) == parse(f"{text} last-of-kind")
+
+
+def test_the_last_tile_is_a_question_beside_two_in_ones_own_claimed_sets() -> None:
+    assert not parse("56m99s678p [456m] [456m] +4m").last_of_kind
+    assert not parse("4m567p678s [456m] [456m] +4m").last_of_kind
 
 
 def test_a_wait_is_rejected_with_the_tiles_that_would_have_won_too() -> None:
@@ -114,6 +142,13 @@ def test_why_not_eight() -> None:
     assert {improvement.step for improvement in far.improvements} <= set(Step)
     assert (near.score.points, near.missing) == (6, 2)
     assert (near.improvements[0].step, near.improvements[0].points) == (Step.SELF_DRAWN, 8)
+
+
+def test_another_winning_tile_is_not_the_last_of_its_kind_because_this_one_is() -> None:
+    """5m would make Mixed Shifted Chows, 6 points."""
+    explanation = explain(parse("34m 456p EE [567s] [222m] +2m"))
+    assert explanation.score.points == 6
+    assert Step.WINNING_TILE not in {improvement.step for improvement in explanation.improvements}
 
 
 def test_a_hand_that_does_not_win_shows_the_nearest_that_do() -> None:

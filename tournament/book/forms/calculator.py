@@ -25,7 +25,7 @@ from scoring.classical.evening import (
 )
 from scoring.classical.hands import MAX_WINS, WinExtras
 from scoring.engine import FANS, MCR, RULEBOOKS, WINDS, Fan, Problem, Rulebook, find_fan, find_rulebook
-from scoring.engine.notation import FLAGS, SETTINGS
+from scoring.engine.notation import FLAGS, MAX_TEXT_LENGTH, SETTINGS
 from scoring.engine.problems import MAX_FLOWERS
 from scoring.texts import fan_name, flower_name, problem_sentence, scoring_name
 from tournament.web.forms import Form
@@ -34,7 +34,6 @@ from tournament.web.texts import words
 # --- The calculator ---
 
 
-MAX_TEXT_LENGTH = 300
 MAX_TIMES = 4
 """A fan other than flowers cannot be announced more often than a hand has sets."""
 

@@ -20,7 +20,8 @@ from scoring.calculator import analyse
 from scoring.classical import analysis as classical
 from scoring.classical.evening import MAX_HANDS, Evening, InvalidEvening, read_evening
 from scoring.engine import MCR, WINDS, Hand, InvalidHand, to_text
-from scoring.engine.notation import FLAGS, SETTINGS, parse_record
+from scoring.engine.notation import EXAMPLE as TEXT_EXAMPLE
+from scoring.engine.notation import FLAGS, parse_record, without_circumstances
 from scoring.texts import (
     TILE_CODES,
     by_sort,
@@ -86,9 +87,10 @@ def _context(request: HttpRequest) -> dict[str, Any]:
         "title": _("Calculator"),
         "record": dict(answer.record) if answer else {},
         "set": circumstances,
-        "tiles_text": _tiles_text(form.text),
+        "tiles_text": without_circumstances(form.text),
         "link": _link(form, answer, circumstances),
         "example": _query(hand=EXAMPLE),
+        "text_example": TEXT_EXAMPLE,
     } | (_answer_context(answer) if answer and not answer.problems else {})
 
 
@@ -157,8 +159,12 @@ def _outlook(answer: CalculatorAnalysis) -> dict[str, Any] | None:
 def _circumstances(form: CalculatorForm, answer: AnyAnalysis | None) -> dict[str, Any]:
     """Return the state of the fields: the text and the fields merged."""
     record = form.with_circumstances(answer.record if answer else {})
+    flags = [flag for flag in FLAGS if record.get(flag) is True]
+    hand = _hand(answer)
+    certain = [flag for flag in FLAGS if flag not in flags and hand and getattr(hand, flag)]
     return {
-        "flags": [flag for flag in FLAGS if record.get(flag) is True],
+        "flags": flags + certain,
+        "certain": certain,
         "seat": record.get("seat_wind", "E"),
         "round": record.get("prevalent_wind", "E"),
         "flowers": record.get("flowers", 0),
@@ -167,13 +173,6 @@ def _circumstances(form: CalculatorForm, answer: AnyAnalysis | None) -> dict[str
         "ways": form.extras.flags,
         "wins": form.extras.wins_in_a_row,
     }
-
-
-def _tiles_text(text: str) -> str:
-    """Return the text without its circumstances, which the fields show."""
-    settings = tuple(f"{name}=" for name in SETTINGS)
-    flags = {name.replace("_", "-") for name in FLAGS}
-    return " ".join(word for word in text.split() if word not in flags and not word.startswith(settings))
 
 
 def link_to(form: CalculatorForm, answer: AnyAnalysis | None) -> str:
@@ -191,7 +190,7 @@ def _link(form: CalculatorForm, answer: AnyAnalysis | None, circumstances: dict[
         return _query(hand=to_text(hand), **rest)
     winds = {name: circumstances[name] for name in ("seat", "round") if circumstances[name] != "E"}
     fields = {"flag": circumstances["flags"], "flowers": circumstances["flowers"], **winds}
-    return _query(hand=_tiles_text(form.text), **fields, **rest)
+    return _query(hand=without_circumstances(form.text), **fields, **rest)
 
 
 def _hand(answer: AnyAnalysis | None) -> Hand | None:

@@ -355,6 +355,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "counting": _("Counting"),
     "points": _("Points"),
     "not_counted": _("Not counted: {fans}"),
+    "another_fan": _("another {fan}"),
     "new_tab": _("in a new tab"),
     "not_winning": _("These tiles are not a winning hand"),
     "not_winning_why": _(

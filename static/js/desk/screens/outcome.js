@@ -2,9 +2,8 @@
 // pays.html), the comparison of announcement and tiles, overrides, and the effects of a correction.
 
 import { figure, h, joinList, signed, t, tileSet } from "../dom.js";
-import { isSameHand } from "../draft.js";
 import { problemsAt, trigger } from "../frame.js";
-import { current, currentPreview, nameOf, recordedHand, restraint } from "../view.js";
+import { changesNothing, current, currentPreview, nameOf, recordedHand, restraint } from "../view.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {{number: number, winner: number | null, claimants: number[]}} Claimed a draft, or a hand as it is recorded */
@@ -150,7 +149,7 @@ export function correction(view) {
   const hand = recordedHand(view, draft.number);
   const answer = currentPreview(view);
   if (!hand || !answer?.data?.payments?.length) return null;
-  if (isSameHand(draft, hand)) return h("p", { class: "small quiet" }, t("nothing_changes"));
+  if (changesNothing(view)) return h("p", { class: "small quiet" }, t("nothing_changes"));
   return h(
     "section",
     { class: "card" },

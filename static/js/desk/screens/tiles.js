@@ -1,9 +1,9 @@
 // Entering the tiles of the winning hand, with their score.
 
 import { h, layMeld, t, tile, tileName, tileSet } from "../dom.js";
-import { canAdd, canUse, countTiles, FLAGS, isAnnounced, isExcluded, isSameHand, MAX_FLOWERS, SIZE, winningPlace, winningTile } from "../draft.js";
+import { canAdd, canUse, countTiles, FLAGS, hasFlag, isAnnounced, isCertain, isExcluded, MAX_FLOWERS, SIZE, winningPlace, winningTile } from "../draft.js";
 import { announcementBand, banner, bar, mainButton, problemsAt, savebar, sentences, sideButton, trigger } from "../frame.js";
-import { current, currentPreview, isFixing, isFolded, isReady, nameOf, recordedHand } from "../view.js";
+import { changesNothing, current, currentPreview, isFixing, isFolded, isReady, nameOf, recordedHand } from "../view.js";
 import { comparison, correction, notCounted, overruled, payments, reasonField, receipt, winnerText } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -118,8 +118,9 @@ function chips(view) {
   const draft = current(view);
   const faults = [...view.problems, ...(currentPreview(view)?.problems ?? [])].filter((problem) => isChipField(problem.where));
   const shown = FLAGS.map((flag) => {
-    const on = Boolean(draft.flags[flag]);
-    return h("button", { class: "chip", "aria-pressed": on, "aria-disabled": !on && isExcluded(draft, flag), ...trigger("flag", flag) }, t(flag));
+    const on = hasFlag(draft, flag);
+    const locked = isCertain(draft, flag) || (!on && isExcluded(draft, flag));
+    return h("button", { class: "chip", "aria-pressed": on, "aria-disabled": locked, ...trigger("flag", flag) }, t(flag));
   });
   const less = draft.flowers && !isFolded(view) ? h("button", { class: "chip", ...trigger("flower-less") }, t("one_flower_less")) : null;
   return h("div", { class: "tight-stack" }, h("div", { class: "chips", role: "group", "aria-label": t("circumstances") }, shown, less), faults.map((problem) => h("p", { class: "at", role: "alert" }, problem.message)));
@@ -192,9 +193,8 @@ function footer(view) {
   if (isFixing(view)) {
     const label = draft.outcome === "draw" ? t("replace_wash_out", { number }) : t(answer?.data?.deepens ? "save_hand" : "replace_hand", { number, points });
     const hand = recordedHand(view, number);
-    const same = Boolean(hand) && isSameHand(draft, hand);
     const keep = hand?.points ? t("keep_points", { points: hand.points }) : t("keep_it");
-    return savebar(mainButton(label, trigger("save"), { disabled: !isReady(view) || same }), sideButton(keep, trigger("keep", number)));
+    return savebar(mainButton(label, trigger("save"), { disabled: !isReady(view) || changesNothing(view) }), sideButton(keep, trigger("keep", number)));
   }
   if (short) return savebar(mainButton(t("false_hu"), trigger("false-hu"), { danger: true }), sideButton(t("change_tiles"), trigger("change")));
   const label = isReady(view) ? t("save_hand", { number, points }) : answer ? t("save_hand", { number, points: points || "–" }) : t("counting");
