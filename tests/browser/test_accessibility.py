@@ -22,6 +22,8 @@ ON_A_PHONE = Look()
 LOOKED_AT_TWICE = sample(PAGES, len(PAGES) // 3)
 PAGES_A_TAB = 20
 PUBLIC_EVENT = [name for name, (who, address) in PAGES.items() if who == ANYBODY and "/t/" in address]
+STRICT = {"tournament", "ranking", "session", "table sheet", "draw", "draw by table", "players", "player"}
+"""Pages that most people open: not even a minor violation."""
 PUBLIC_BOOK = [
     name
     for name, (who, address) in PAGES.items()
@@ -65,7 +67,7 @@ def look_at(windows: dict[str, Window], name: str, url_params: dict[str, str]) -
     problems += structural_problems(windows[reader].page)
     for look in sample(LOOKS, int(name in LOOKED_AT_TWICE), always=[ON_A_PHONE], key=name):
         if look == ON_A_PHONE:
-            problems += problems_of(windows[reader].page, look, minor=name in PUBLIC_EVENT)
+            problems += problems_of(windows[reader].page, look, minor=name in STRICT)
             continue
         [other] = sample(readers_of(name), 1, key=f"{name} {look}") if not EXHAUSTIVE else [reader]
         language = "en" if name in STEPS_OF else look.language
