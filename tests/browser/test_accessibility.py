@@ -1,6 +1,6 @@
 """Accessibility and layout of every page (pages.py, look.py), and where the keyboard focus is.
 
-Each page is checked on a phone in the light theme; every third page, chosen anew each run, once more at another size,
+Each page is checked on a phone in the light theme; every sixth page, chosen anew each run, once more at another size,
 theme, language and reader. `bin/test --exhaustive` checks every page at all of them.
 """
 
@@ -19,7 +19,7 @@ from tests.support.sampling import EXHAUSTIVE, sample
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 ON_A_PHONE = Look()
-LOOKED_AT_TWICE = sample(PAGES, len(PAGES) // 3)
+LOOKED_AT_TWICE = sample(PAGES, len(PAGES) // 6)
 PAGES_A_TAB = 20
 PUBLIC_EVENT = [name for name, (who, address) in PAGES.items() if who == ANYBODY and "/t/" in address]
 STRICT = {"tournament", "ranking", "session", "table sheet", "draw", "draw by table", "players", "player"}
@@ -161,7 +161,7 @@ def test_what_a_page_is_for_is_eight_tabs_away(
     page = windows[ORGANISER].page
     names = [name for name, (reader, _) in PAGES.items() if reader == ORGANISER and name not in STEPS_OF]
     too_far = []
-    for name in sample(names, 20):
+    for name in sample(names, 8):
         page.goto(PAGES[name][1].format(**url_params))
         if page.evaluate(HAS_ACTION) and tabs_to_the_action(page) is None:
             too_far.append(name)
