@@ -1,15 +1,26 @@
 """Linking and merging people across tournaments, and lists of players entered in one write."""
 
+from collections.abc import Callable
+
 import pytest
+from django.db import transaction
 
 from tests.support.checks import refused_codes, refused_problems
-from tests.support.factories import SYSTEM, edited, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, edited, make_member, make_organiser, make_tournament
+from tests.support.play import begin
 from tournament.base.access import Actor
-from tournament.base.errors import Refused
+from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.people import Person, Player
-from tournament.base.models.tournament import Tournament
+from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.people.engine import Reason
-from tournament.people.selectors import likely_duplicates, people_of_event, proposals_for, undoable_linking
+from tournament.people.selectors import (
+    likely_duplicates,
+    people_of_event,
+    proposals_for,
+    recent_merges,
+    search_own_people,
+    undoable_linking,
+)
 from tournament.people.services import (
     link_player,
     link_players,
@@ -160,7 +171,10 @@ class TestPersonOfAPrivateTournament:
         Person.objects.filter(pk=new.pk).update(ema_number="")
         new.refresh_from_db()
         unlink_player(same, organiser)
-        link_player(same, organiser, person_of_another_event(new, organiser))
+        another = make_tournament(players=1, drawn=False, name="Another")
+        another.players.update(person=new)
+        make_organiser_of(organiser, another)
+        link_player(same, organiser, new)
         assert Person.objects.get(pk=new.pk).ema_number == "01234567", "a link copies the number"
 
     def test_is_not_named_as_a_reason_against_a_merge(
@@ -168,27 +182,93 @@ class TestPersonOfAPrivateTournament:
     ) -> None:
         third = make_tournament(players=1, drawn=False, name="Third")
         link_players(third, SYSTEM, {1: None})
+        organiser.user.is_superuser = True
         both = [person(first, 1), person(third, 1)]
         for number, known in enumerate(both, 1):
             Player.objects.filter(tournament__name="Secret", number=number).update(person=known)
         assert refused_codes(merge_people, both[0], organiser, both[1]) == ["both_at_a_private_event"]
 
-    def test_is_a_likely_duplicate_once_the_tournament_is_public(
+    def test_is_a_likely_duplicate_for_an_organiser_of_both_tournaments(
         self, secret: Person, second: Tournament, organiser: Actor
     ) -> None:
         same = add_players(second, organiser, [Entrant("Lindqvist", "B.", "SWE", "01234567")])[0]
         link_players(second, organiser, {same.number: None})
         assert likely_duplicates(organiser) == []
-        Tournament.objects.filter(name="Secret").update(is_public=True)
+        make_organiser_of(organiser, Tournament.objects.get(name="Secret"))
         ((newer, older, reasons),) = likely_duplicates(organiser)
         assert (newer, older, reasons[0]) == (person(second, same.number), secret, Reason.EMA_NUMBER)
 
 
-def person_of_another_event(known: Person, organiser: Actor) -> Person:
-    """Return the person after linking them to a player of a public tournament."""
-    event = make_tournament(players=1, drawn=False, name="Another")
-    event.players.update(person=known)
-    return known
+def make_organiser_of(organiser: Actor, *events: Tournament) -> None:
+    for event in events:
+        Membership.objects.create(tournament=event, user=organiser.user, role=Role.ORGANISER)
+
+
+class TestPersonOfAnotherOrganisersTournament:
+    """Everybody sees them and may link them, but only organisers of tournaments they played at may change them."""
+
+    @pytest.fixture
+    def known(self, first: Tournament) -> Person:
+        return person(first, 3)
+
+    @pytest.fixture
+    def organiser(self, second: Tournament) -> Actor:
+        link_players(second, SYSTEM, {4: None})
+        return Actor.of(make_organiser(second))
+
+    def refused(self, known: Person, second: Tournament, organiser: Actor) -> list[str]:
+        """The writes that are forbidden."""
+        own = person(second, 4)
+        writes: dict[str, Callable[[], object]] = {
+            "hide": lambda: set_person_shown(known, organiser, shown=False),
+            "show": lambda: set_person_shown(known, organiser, shown=True),
+            "merge": lambda: merge_people(known, organiser, own),
+            "merge into": lambda: merge_people(own, organiser, known),
+        }
+        refused = []
+        for name, write in writes.items():
+            try:
+                with transaction.atomic():
+                    write()
+            except Forbidden:
+                refused.append(name)
+        return refused
+
+    def test_cannot_be_changed(self, known: Person, second: Tournament, organiser: Actor) -> None:
+        assert self.refused(known, second, organiser) == ["hide", "show", "merge", "merge into"]
+        assert likely_duplicates(organiser) == search_own_people(organiser, known.last_name) == []
+
+    def test_cannot_be_changed_by_linking_them(
+        self, known: Person, second: Tournament, organiser: Actor
+    ) -> None:
+        """A link gives them no EMA number either. Once they have played here, they are one's own people, too."""
+        second.players.filter(number=3).update(ema_number="01234567")
+        link_player(player(second, 3), organiser, known)
+        known.refresh_from_db()
+        assert known.ema_number == ""
+        assert self.refused(known, second, organiser) == ["hide", "show", "merge", "merge into"]
+        draw_seats(second, SYSTEM, seed="1")
+        begin(second, 1)
+        Tournament.objects.filter(pk=second.pk).update(is_trial=True)
+        assert self.refused(known, second, organiser) == ["hide", "show", "merge", "merge into"]
+        Tournament.objects.filter(pk=second.pk).update(is_trial=False)
+        assert set_person_shown(known, organiser, shown=False).is_hidden
+
+    def test_cannot_be_changed_by_undoing_a_merge(
+        self, known: Person, first: Tournament, second: Tournament, organiser: Actor
+    ) -> None:
+        change = merge_people(person(second, 4), SYSTEM, known)
+        with pytest.raises(Forbidden):
+            undo_merge(change, organiser)
+        assert recent_merges(organiser) == []
+        make_organiser_of(organiser, first)
+        undo_merge(change, organiser)
+
+    def test_can_be_changed_by_their_organiser_without_the_right_to_create_tournaments(
+        self, known: Person, first: Tournament
+    ) -> None:
+        olga = Actor.of(make_member(first, Role.ORGANISER, "olga"))
+        assert set_person_shown(known, olga, shown=False).is_hidden
 
 
 def test_only_who_hid_a_person_can_show_them(first: Tournament) -> None:
@@ -201,6 +281,7 @@ def test_only_who_hid_a_person_can_show_them(first: Tournament) -> None:
     duplicate.refresh_from_db()
     second = make_tournament(players=1, drawn=False, name="Second")
     second.players.update(person=duplicate)
+    make_organiser_of(oleg, second)
     set_person_shown(duplicate, oleg, shown=False)
     merge_people(hidden, oleg, duplicate)
     assert refused_codes(set_person_shown, duplicate, oleg, shown=True) == ["hidden_by_somebody_else"]

@@ -11,12 +11,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.support.factories import SYSTEM, entrant, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, entrant, make_organiser, make_tournament, make_user
 from tests.support.pages import missing, organised
 from tests.support.registrations import confirmed, make_plan
 from tournament.base.models.people import Person, Player
 from tournament.base.models.play import Hand
-from tournament.base.models.tournament import Tournament
+from tournament.base.models.tournament import Membership, Tournament
 from tournament.people.selectors import find_people, head_to_head, person_page
 from tournament.people.services import link_players, merge_people, set_person_shown
 from tournament.players.services.players import add_players
@@ -131,7 +131,7 @@ def test_a_merged_person_is_found_by_either_name(client: Client, two: Two, third
     merge_people(duplicate, SYSTEM, known)
     assert find_people("lindkvist") == find_people("04990001") == [known]
     assert client.get(reverse("person", args=[duplicate.pk]))["Location"] == address(known)
-    client.force_login(make_organiser(third))
+    client.force_login(make_organiser(two[0]))
     for words in ("lindkvist", "04990001"):
         assert client.get(reverse("persons"), {"q": words}).context["people"] == [known]
 
@@ -196,7 +196,8 @@ def test_people_are_proposed_for_new_players_and_registrations(client: Client, t
 def test_two_people_are_merged_and_the_merge_is_undone(client: Client, two: Two, third: Tournament) -> None:
     link_players(third, SYSTEM, {3: None})
     duplicate, known = person(third, 3), person(two[0], 3)
-    client.force_login(make_organiser(third))
+    client.force_login(olga := make_organiser(third))
+    Membership.objects.create(tournament=two[0], user=olga, role="organiser")
     pairs = client.get(reverse("persons")).context["pairs"]
     assert [(first, other) for first, other, _reasons in pairs] == [(duplicate, known)]
     both = {"person": duplicate.pk, "into": known.pk}
@@ -253,10 +254,33 @@ def test_people_of_a_private_tournament_cannot_be_linked_elsewhere(client: Clien
     assert not third.players.exclude(person=None).exists()
 
 
-def test_private_tournaments_are_not_listed_to_others(client: Client, two: Two, third: Tournament) -> None:
+def test_people_of_other_organisers_tournaments_are_not_listed_and_cannot_be_changed(
+    client: Client, two: Two, third: Tournament
+) -> None:
+    """Neither on the page nor by a program."""
+    link_players(third, SYSTEM, {3: None})
+    own, known, json = person(third, 3), person(two[0], 3), "application/json"
+    client.force_login(make_organiser(third))
+    page = client.get(reverse("persons"), {"q": "lindqvist"})
+    assert page.context["people"] == [own]
+    both = {"person": own.pk, "into": known.pk}
+    assert client.get(reverse("persons"), both).status_code == 404
+    assert client.post(reverse("persons_merge"), both).status_code == 403
+    assert client.post(reverse("persons_shown", args=[known.pk]), {"shown": "no"}).status_code == 403
+    api = f"/api/v1/people/{known.pk}/"
+    assert client.patch(api, {"shown": False}, content_type=json).status_code == 403
+    assert client.post(f"{api}merging/", {"into": own.pk}, content_type=json).status_code == 403
+    assert client.patch(f"/api/v1/people/{own.pk}/", {"shown": False}, content_type=json).status_code == 200
+    client.force_login(make_user("nina", staff=True))
+    assert client.get(reverse("persons")).status_code == 403, (
+        "nobody is hers before she organises a tournament"
+    )
+
+
+def test_private_tournaments_are_not_listed_to_others(client: Client, two: Two) -> None:
     somebody, other = person(two[0], 3), person(two[0], 4)
     Tournament.objects.filter(pk=two[1].pk).update(is_public=False)
-    client.force_login(make_organiser(third))
+    client.force_login(make_organiser(two[0]))
     page = client.get(reverse("persons"), {"person": somebody.pk, "into": other.pk})
     assert [player.tournament for player in page.context["players"]] == [two[0]]
     (listed,) = client.get(reverse("persons"), {"q": "lindqvist"}).context["people"]

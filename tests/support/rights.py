@@ -404,9 +404,6 @@ may(
         "events.create_tournament": lambda at: new(Tournament(**DAYS)),
         "site.request_trial": lambda at: new(16),
         "exchange.create_from_file": _left,
-        "people.merge_people": lambda at: on(*_twice(at)),
-        "people.undo_merge": lambda at: on(_merged(at)),
-        "people.set_person_shown": lambda at: on(_person(at), shown=False),
     },
 )
 may(
@@ -424,6 +421,9 @@ may(
 may(
     ORGANISERS,
     {
+        "people.merge_people": lambda at: on(*_twice(at)),
+        "people.undo_merge": lambda at: on(_merged(at)),
+        "people.set_person_shown": lambda at: on(_person(at), shown=False),
         "play.set_on_paper": lambda at: on(at.tournament, True, session=2),
         "events.update_tournament": lambda at: on(_renamed(at)),
         "documents.request_document": lambda at: on(at.tournament, kind="standings", language="en"),

@@ -262,6 +262,12 @@ def tournaments_of(actor: Actor) -> QuerySet[Tournament]:
     return Tournament.objects.filter(pk__in=own.values("tournament"))
 
 
+def organised_tournaments(actor: Actor) -> QuerySet[Tournament]:
+    """List the tournaments that the actor organises."""
+    own = memberships_of(actor).filter(role__in=roles_with(Right.ORGANISE))
+    return Tournament.objects.filter(pk__in=own.values("tournament"))
+
+
 def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
     """List public tournaments and those in which the actor has a role."""
     if actor.is_system:
@@ -286,6 +292,11 @@ def can_create(actor: Actor) -> bool:
 def can_manage_backups(actor: Actor) -> bool:
     """Return whether the actor may manage backups, which hold everybody's data: superusers."""
     return actor.is_system or (has_account(actor) and actor.user.is_superuser)
+
+
+def can_manage_people(actor: Actor) -> bool:
+    """Return whether there may be people whom the actor may merge and hide: organisers of any tournament."""
+    return can_manage_backups(actor) or (has_account(actor) and organised_tournaments(actor).exists())
 
 
 def rights_in(actor: Actor, tournament: Tournament) -> frozenset[Right]:
@@ -387,6 +398,10 @@ def require_organiser(actor: Actor, tournament: Tournament) -> None:
 
 def require_creator(actor: Actor) -> None:
     require_that(actor, can_create, "only an organiser may make a tournament")
+
+
+def require_people_manager(actor: Actor) -> None:
+    require_that(actor, can_manage_people, "only an organiser may merge and hide people")
 
 
 def require_backup_manager(actor: Actor) -> None:

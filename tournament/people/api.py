@@ -86,7 +86,7 @@ class People(Endpoint):
 
 
 class PersonDetail(Endpoint):
-    """A person's results at public tournaments. PATCH shows or hides the name, for users who may create tournaments."""
+    """A person's results at public tournaments. PATCH shows or hides the name, for organisers of theirs."""
 
     @extend_schema(operation_id="person", responses=PersonAnswer)
     def get(self, request: Request, person: int) -> Response:
@@ -99,7 +99,7 @@ class PersonDetail(Endpoint):
 
     @extend_schema(operation_id="person_shown", request=Shown, responses=PersonSerializer)
     def patch(self, request: Request, person: int) -> Response:
-        access.require_creator(self.actor)
+        access.require_people_manager(self.actor)
         shown = self.body(self.Shown).validated_data["shown"]
         return Response(
             PersonSerializer(
@@ -113,7 +113,7 @@ def _visible_person(actor: Actor, key: int) -> Person:
 
 
 class PersonMerge(PersonDetail):
-    """POST merges this person into `into`. DELETE undoes the newest merge into this person."""
+    """POST merges this person into `into`, for organisers of both. DELETE undoes the newest merge into this person."""
 
     permission_classes = (IsAuthenticated,)
     http_method_names = ("post", "delete", "options")
@@ -123,14 +123,14 @@ class PersonMerge(PersonDetail):
 
     @extend_schema(operation_id="person_merge", request=Into, responses=PersonSerializer)
     def post(self, request: Request, person: int) -> Response:
-        access.require_creator(self.actor)
+        access.require_people_manager(self.actor)
         into = _visible_person(self.actor, self.body(self.Into).validated_data["into"])
         change = merge_people(_visible_person(self.actor, person), self.actor, into)
         return Response(PersonSerializer(change.into).data)
 
     @extend_schema(operation_id="person_merge_undo", responses={200: PersonSerializer})
     def delete(self, request: Request, person: int) -> Response:
-        access.require_creator(self.actor)
+        access.require_people_manager(self.actor)
         into = _visible_person(self.actor, person)
         change = PersonChange.objects.filter(into=into, what="merged", undone_at=None).first()
         if change is None:

@@ -313,6 +313,25 @@ def visible_people(actor: Actor) -> QuerySet[Person]:
     return Person.objects.filter(Exists(played), merged_into=None)
 
 
+def own_people(actor: Actor) -> QuerySet[Person]:
+    """Select the visible people whom the actor may merge and hide.
+
+    They have played at a tournament that the actor organises, or are only in such tournaments. A link alone is not
+    enough, as any organiser may link a player to a person of public tournaments. Superusers may change everybody.
+    """
+    people = visible_people(actor)
+    if access.can_manage_backups(actor):
+        return people
+    if not access.has_account(actor):
+        return people.none()
+    players, organised = Player.objects.filter(person=OuterRef("pk")), access.organised_tournaments(actor)
+    own = players.filter(tournament__in=organised)
+    begun = (Session.State.RUNNING, Session.State.CLOSED)
+    played = own.filter(tournament__is_trial=False, seats__table__session__state__in=begun)
+    elsewhere = players.exclude(tournament__in=organised)
+    return people.filter(Exists(played) | (Exists(own) & ~Exists(elsewhere)))
+
+
 def is_ema_number_taken(actor: Actor, ema_number: str) -> bool:
     """Whether a person visible to the actor has this EMA number.
 
@@ -507,9 +526,9 @@ def _censure_reasons(
 MAX_LISTED: Final = 50
 
 
-def search_visible_people(actor: Actor, text: str) -> list[Person]:
-    """Search all visible people, hidden ones too; `played` is the number of their visible tournaments."""
-    people = visible_people(actor).filter(search_filter(text))
+def search_own_people(actor: Actor, text: str) -> list[Person]:
+    """Search the actor's own people, hidden ones too; `played` is the number of their visible tournaments."""
+    people = own_people(actor).filter(search_filter(text))
     played = Count("players", filter=Q(players__tournament__in=visible_tournaments(actor)))
     return list(people.annotate(played=played).order_by("last_name", "first_name", "pk")[:MAX_LISTED])
 
@@ -521,14 +540,12 @@ def visible_players(person: Person, actor: Actor) -> list[Player]:
 
 
 def likely_duplicates(actor: Actor) -> list[tuple[Person, Person, tuple[Reason, ...]]]:
-    """Return (newer person, older person, reasons) of visible people with the same name or EMA number that match."""
-    visible = visible_people(actor)
+    """Return (newer person, older person, reasons) of own people with the same name or EMA number that match."""
+    own = own_people(actor)
     pairs: dict[tuple[int, int], tuple[Person, Person, tuple[Reason, ...]]] = {}
     for field in ("ema_number", "key"):
-        shared = (
-            visible.order_by().values(field).annotate(n=Count("pk")).filter(n__gt=1).exclude(**{field: ""})
-        )
-        people = visible.filter(**{f"{field}__in": shared.values(field)[:MAX_LISTED]}).order_by(field, "pk")
+        shared = own.order_by().values(field).annotate(n=Count("pk")).filter(n__gt=1).exclude(**{field: ""})
+        people = own.filter(**{f"{field}__in": shared.values(field)[:MAX_LISTED]}).order_by(field, "pk")
         for older, newer in pairwise(people):
             is_shared = getattr(older, field) == getattr(newer, field)
             if is_shared and (reasons := match_reasons(traits_of(older), traits_of(newer))):
@@ -559,8 +576,8 @@ def can_show(actor: Actor, accounts: set[User | None]) -> bool:
 
 
 def recent_merges(actor: Actor) -> list[PersonChange]:
-    """Return the newest merges into people visible to the actor that are not undone."""
+    """Return the newest merges into the actor's own people that are not undone."""
     merged = PersonChange.objects.filter(
-        what=PersonChange.What.MERGED, into__in=visible_people(actor), undone_at=None
+        what=PersonChange.What.MERGED, into__in=own_people(actor), undone_at=None
     )
     return list(merged.select_related("person", "into", "by")[:MAX_LISTED])

@@ -20,6 +20,7 @@ from tournament.people.selectors import (
     candidates,
     is_ema_number_taken,
     name_key,
+    own_people,
     traits_of,
     undoable_linking,
     visible_people,
@@ -196,13 +197,28 @@ def _check_visible(actor: Actor, *people: Person) -> None:
         raise Refused(PERSON_GONE())
 
 
+def _require_own(actor: Actor, *people: Person) -> None:
+    """Raise Forbidden for people of other organisers' tournaments; Refused for people whom the actor cannot see."""
+    _check_visible(actor, *people)
+    access.require_that(
+        actor,
+        lambda who: own_people(who).filter(pk__in=[person.pk for person in people]).count() == len(people),
+        "only an organiser of a tournament that they played at may change a person",
+    )
+
+
 def _link(player: Player, actor: Actor, person: Person) -> None:
     if _is_in_tournament(person, player):
         raise Refused(PERSON_TWICE("players", name=player.name))
+    gets_number = (
+        bool(player.ema_number and not person.ema_number)
+        and own_people(actor).filter(pk=person.pk).exists()
+        and not is_ema_number_taken(actor, player.ema_number)
+    )
     player.person = person
     player.save(update_fields=["person"])
     player.rejected_people.filter(person=person).delete()
-    if not person.ema_number and player.ema_number and not is_ema_number_taken(actor, player.ema_number):
+    if gets_number:
         person.ema_number = player.ema_number
         person.save(update_fields=["ema_number"])
     key = name_key(player.first_name, player.last_name)
@@ -233,16 +249,16 @@ INHERITED: Final[dict[str, str | bool]] = {"ema_number": "", "is_hidden": False}
 def merge_people(person: Person, actor: Actor, into: Person) -> PersonChange:
     """Merge a person into another, who gets all players, the EMA number of either and the hidden state of either.
 
-    Raises Refused for two EMA numbers, a tournament both played at, and people the actor cannot see.
+    Both must be of the actor's own tournaments. Raises Refused for two EMA numbers, a tournament both played at, and
+    people the actor cannot see.
     """
-    access.require_creator(actor)
     locked = {row.pk: row for row in Person.objects.select_for_update().filter(pk__in=[person.pk, into.pk])}
     if len(locked) < 2:
         raise Refused(MERGE_WITH_ONESELF("into"))
     person, into = locked[person.pk], locked[into.pk]
     if person.merged_into_id or into.merged_into_id:
         raise Refused(MERGED_ALREADY("into"))
-    _check_visible(actor, person, into)
+    _require_own(actor, person, into)
     if person.ema_number and into.ema_number and person.ema_number != into.ema_number:
         raise Refused(TWO_EMA_NUMBERS("into", one=person.ema_number, other=into.ema_number))
     if (both := Tournament.objects.filter(players__person=person).filter(players__person=into)).exists():
@@ -274,7 +290,6 @@ def undo_merge(change: PersonChange, actor: Actor) -> PersonChange:
 
     Raises Refused if the two were merged with somebody else since.
     """
-    access.require_creator(actor)
     change = fresh(
         PersonChange.objects.select_for_update(of=("self",)).select_related("person", "into"), change
     )
@@ -284,7 +299,7 @@ def undo_merge(change: PersonChange, actor: Actor) -> PersonChange:
     if person.merged_into_id != change.into_id:
         raise Refused(MERGED_SINCE("change"))
     if change.into is not None:
-        _check_visible(actor, change.into)
+        _require_own(actor, change.into)
     Player.objects.filter(pk__in=change.moved["players"], person=change.into_id).update(person=person)
     Person.objects.filter(pk__in=change.moved["people"], merged_into=change.into_id).update(
         merged_into=person
@@ -313,14 +328,13 @@ def _clear_inherited(change: PersonChange) -> None:
 
 @transaction.atomic
 def set_person_shown(person: Person, actor: Actor, *, shown: bool) -> Person:
-    """Hide or show the name of a person. Idempotent.
+    """Hide or show the name of a person of one's own tournaments. Idempotent.
 
     Only who hid a name, or who runs this site, may show it again: a person asked one organiser to hide it, and others
     do not know of it. Raises Refused for everybody else.
     """
-    access.require_creator(actor)
     person = fresh(Person.objects.select_for_update(), person)
-    _check_visible(actor, person)
+    _require_own(actor, person)
     if person.is_hidden == (not shown):
         return person
     if shown and not can_show(actor, accounts_that_hid([person])[person.pk]):

@@ -29,11 +29,12 @@ from tournament.people.selectors import (
     head_to_head,
     is_key,
     likely_duplicates,
+    own_people,
     people_of_event,
     person_page,
     public_people,
     recent_merges,
-    search_visible_people,
+    search_own_people,
     undoable_linking,
     visible_people,
     visible_players,
@@ -177,7 +178,7 @@ def people_search(request: HttpRequest) -> HttpResponse:
     context = {
         "query": text,
         "people": [(person, person_slug(person), played[person.pk]) for person in people],
-        "may_merge": access.can_create(actor_of(request)),
+        "may_merge": access.can_manage_people(actor_of(request)),
     }
     return _public_html(request, "people/people_public", context)
 
@@ -255,25 +256,25 @@ def _public_html(
 # --- Merging ---
 
 
-def creator_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view for users who may create tournaments."""
+def people_manager_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a view for organisers of any tournament, and superusers."""
 
     @wraps(view)
     @never_cache
     @login_required
     def wrapper(request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        access.require_creator(actor_of(request))
+        access.require_people_manager(actor_of(request))
         return view(request, **kwargs)
 
     return wrapper
 
 
-@creator_page
+@people_manager_page
 def merge_page(request: HttpRequest) -> HttpResponse:
     """Search people (`?q=`), preview a merge (`?person=&into=`), list likely duplicates and recent merges."""
     actor, text = actor_of(request), request.GET.get("q", "").strip()[:80]
     person, into = _person_from_query(request, "person"), _person_from_query(request, "into")
-    people = search_visible_people(actor, text) if text else []
+    people = search_own_people(actor, text) if text else []
     context = {
         "query": text,
         "people": people,
@@ -293,10 +294,14 @@ def merge_page(request: HttpRequest) -> HttpResponse:
 
 def _person_from_query(request: HttpRequest, name: str) -> Person | None:
     key = request.GET.get(name)
-    return _visible_person_or_404(request, key) if key else None
+    if not key:
+        return None
+    if not is_key(key):
+        raise Http404
+    return get_object_or_404(own_people(actor_of(request)), pk=int(key))
 
 
-@creator_page
+@people_manager_page
 @require_POST
 def person_merge(request: HttpRequest) -> HttpResponse:
     person, into = (
@@ -310,7 +315,7 @@ def person_merge(request: HttpRequest) -> HttpResponse:
     )
 
 
-@creator_page
+@people_manager_page
 @require_POST
 def persons_undo(request: HttpRequest, pk: int) -> HttpResponse:
     change = get_object_or_404(PersonChange, pk=pk, into__in=visible_people(actor_of(request)))
@@ -319,7 +324,7 @@ def persons_undo(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-@creator_page
+@people_manager_page
 @require_POST
 def person_shown(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a name (`shown=yes`) or hide it."""

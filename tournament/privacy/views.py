@@ -17,7 +17,7 @@ from tournament.base.models.events import EventPage
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import registration_by_token
 from tournament.people.selectors import visible_people
-from tournament.people.views import creator_page
+from tournament.people.views import people_manager_page
 from tournament.privacy.forms import ErasureForm, PrivacyForm
 from tournament.privacy.models import USUAL_DAYS, PrivacyPlan
 from tournament.privacy.retention import DataSubject
@@ -214,7 +214,7 @@ def _erase_page(
     )
 
 
-@creator_page
+@people_manager_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def person_erase(request: HttpRequest, pk: int) -> HttpResponse:
     """Show in which tournaments a person can be erased; a POST with the name erases them."""

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from scoring.texts import folded
-from tournament.base.access import Actor, Right, memberships_of, roles_with, visible_tournaments
+from tournament.base.access import Actor, organised_tournaments, visible_tournaments
 from tournament.base.countries import country_name
 from tournament.base.models.events import EventPage
 from tournament.base.models.play import Hand, Session
@@ -278,9 +278,8 @@ def my_tournaments(actor: Actor) -> QuerySet[Tournament]:
 
 def _mine(actor: Actor) -> QuerySet[Tournament]:
     """Return the tournaments the actor organises, without unfinished demonstration events."""
-    mine = memberships_of(actor).filter(role__in=roles_with(Right.ORGANISE)).values("tournament")
-    visible = Tournament.objects.filter(pk__in=mine).defer("rules_snapshot")
-    return visible.exclude(trial_jobs__in=TrialJob.objects.filter(unfinished_jobs()))
+    organised = organised_tournaments(actor).defer("rules_snapshot")
+    return organised.exclude(trial_jobs__in=TrialJob.objects.filter(unfinished_jobs()))
 
 
 def _how_many(sessions: QuerySet[Session]) -> Coalesce:
