@@ -83,7 +83,7 @@ def test_every_form_is_accepted_as_it_was_drawn(
         for submission, response in submit_forms(owner, events[event], pages)
     }
     assert faults
-    assert {submission: found for submission, found in faults.items() if found} == {}
+    assert {submission: sentences for submission, sentences in faults.items() if sentences} == {}
 
 
 class Kind(NamedTuple):
@@ -114,20 +114,20 @@ def submit_forms(user: User, event: Tournament, pages: int | None) -> Iterator[t
     What a form shows by GET is a page too. What one writes is undone.
     """
     client, order = client_for(user), Random(SEED)
-    found: dict[Kind, tuple[str, Submission | None]] = {}
+    waiting: dict[Kind, tuple[str, Submission | None]] = {}
     visited: set[Kind] = set()
     tried: set[tuple[object, ...]] = set()
 
     def add(link: str, submission: Submission | None = None) -> None:
         kind = kind_of(link)
         if kind and kind not in visited and kind.slug in (None, event.slug):
-            found.setdefault(kind, (link, submission))
+            waiting.setdefault(kind, (link, submission))
 
     for place in ("organiser", "umpire", "t"):
         add(f"/{place}/{event.slug}/")
-    while found and len(visited) != pages:
-        visited.add(kind := order.choice(list(found)))
-        link, submission = found.pop(kind)
+    while waiting and len(visited) != pages:
+        visited.add(kind := order.choice(list(waiting)))
+        link, submission = waiting.pop(kind)
         response = client.get(link)
         if submission is not None:
             yield submission, response
