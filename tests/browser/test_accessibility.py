@@ -22,7 +22,18 @@ ON_A_PHONE = Look()
 LOOKED_AT_TWICE = sample(PAGES, len(PAGES) // 6)
 PAGES_A_TAB = 20
 PUBLIC_EVENT = [name for name, (who, address) in PAGES.items() if who == ANYBODY and "/t/" in address]
-STRICT = {"tournament", "ranking", "session", "table sheet", "draw", "draw by table", "players", "player"}
+STRICT = {
+    "home",
+    "tournament",
+    "ranking",
+    "session",
+    "table sheet",
+    "table sheet, planned",
+    "draw",
+    "draw by table",
+    "players",
+    "player",
+}
 """Pages that most people open: not even a minor violation."""
 PUBLIC_BOOK = [
     name
@@ -74,7 +85,7 @@ def look_at(windows: dict[str, Window], name: str, url_params: dict[str, str]) -
         with in_language(windows[other], language, windows[reader].page.url):
             if other != reader or look.language != "en":
                 problems += open_page(windows[other], name, address)
-            problems += problems_of(windows[other].page, look)
+            problems += problems_of(windows[other].page, look, minor=name in STRICT)
     return problems
 
 

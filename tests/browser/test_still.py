@@ -72,7 +72,7 @@ class StillDesk:
 
 
 TIGHT = ("small phone", "on its side", "text twice as large")
-"""The sizes with the least room, at which fans and tiles are entered; points are entered at all sizes."""
+"""The sizes with the least room, at which fans and tiles are entered; points are entered at all, three in each run."""
 
 
 @pytest.fixture(params=sample(SCREENS, 3, always=["phone"]), ids=str)
