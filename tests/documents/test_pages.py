@@ -85,7 +85,7 @@ def test_text_stays_on_the_page_in_two_languages(tournament: Tournament, kind: s
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("kind", "options"), sample(product(KINDS, OPTIONS), 14, always=ALWAYS))
+@pytest.mark.parametrize(("kind", "options"), sample(product(KINDS, OPTIONS), 4, always=ALWAYS))
 def test_text_stays_on_the_page(tournament: Tournament, kind: str, options: tuple[str, str, str]) -> None:
     check(render_pdf(tournament, kind, *options), kind, options[0])
 
@@ -127,10 +127,7 @@ def test_all_papers_of_a_session_are_one_file_with_bookmarks(tournament: Tournam
     headings = [title.partition(" / ")[0] for title in titles]
     for heading in ("Seats by player", "Session 1: seats by table", "Table 2", "Foul record of session 1"):
         assert heading in headings
-    assert "Session 2: seats by table" not in headings
-    parts = ("seats", "score-sheets", "foul-record", "tabulation", "umpires")
-    # Seat lists and rota are those of the session alone, so there are fewer pages.
-    assert len(pdf.pages) <= sum(len(render_pdf(tournament, kind, *BILINGUAL).pages) for kind in parts)
+    assert "Session 2" not in text_of(pdf)
 
 
 @pytest.fixture

@@ -5,13 +5,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from tests.support.factories import SYSTEM, list_file, make_tournament
+from tests.support.checks import refused_codes
+from tests.support.factories import SYSTEM, edited, list_file, make_tournament
 from tests.support.player_lists import codes, differences
 from tournament.base.models.tournament import Tournament
 from tournament.players.exports.lists import PLAYER_LIST
 from tournament.players.exports.player_import import ListImport, ListInput, Reading
-from tournament.players.selectors.players import Entrant, list_step
-from tournament.players.services.players import add_players, enter_list, undo_list, withdraw_player
+from tournament.players.selectors.players import Entrant, FieldChange, list_step
+from tournament.players.services.players import (
+    add_players,
+    edit_player,
+    enter_list,
+    undo_list,
+    withdraw_player,
+)
 
 HEADINGS = "No.,Last name,First name,Country,EMA,Team\n"
 SAME = HEADINGS + "1,DUPONT,Ada,FRA,04000123,Red\n2,Lee,Bo,GBR,,Red\n3,王,伟,CHN,21308441,Blue\n"
@@ -333,3 +340,14 @@ class EveryUpdate(TestCase):
 def everybody(event: Tournament) -> list[tuple[object, ...]]:
     names = ("last_name", "first_name", "country", "ema_number", "team", "club")
     return list(event.players.values_list("pk", "number", *names, "withdrawn_at"))
+
+
+def test_a_number_stays_once_its_player_has_begun_to_play() -> None:
+    """Hands, penalties and totals name players by their numbers; one more player, who has not played, may change."""
+    event = make_tournament(players=4, running=0)
+    (newcomer,) = add_players(event, SYSTEM, [Entrant("New", "Ada")])
+    player = event.players.get(number=1)
+    assert refused_codes(edit_player, edited(player, number=9), SYSTEM) == ["number_fixed"]
+    swapped = [FieldChange(1, "number", 1, 2), FieldChange(2, "number", 2, 1)]
+    assert refused_codes(enter_list, event, SYSTEM, [], swapped) == ["number_fixed"] * 2
+    assert edit_player(edited(newcomer, number=9), SYSTEM).number == 9

@@ -134,6 +134,11 @@ NUMBER_OUT_OF_RANGE = problem_code(
     also=("name",),
 )
 NUMBER_TAKEN = problem_code("number_taken", "Number {number} belongs to another player.", also=("name",))
+NUMBER_FIXED = problem_code(
+    "number_fixed",
+    "Player {number} has begun to play, so the number can no longer be changed.",
+    also=("name",),
+)
 EMA_NUMBER_TAKEN = problem_code(
     "ema_number_taken",
     "EMA number {ema_number} belongs to another player.",
@@ -145,6 +150,18 @@ def check_number(number: int) -> None:
     """Validate a player's number."""
     if not 1 <= number <= 9999:
         raise Invalid(NUMBER_OUT_OF_RANGE(number=number))
+
+
+class PlayerQuerySet(models.QuerySet["Player"]):
+    """Players of one or more tournaments."""
+
+    def with_fixed_numbers(self) -> PlayerQuerySet:
+        """Return those who have begun to play: hands, penalties and totals name them by their numbers."""
+        return self.filter(
+            models.Q(seats__table__session__started_at__isnull=False)
+            | models.Q(absences__isnull=False)
+            | models.Q(penalties__isnull=False)
+        ).distinct()
 
 
 class Player(Particulars):
@@ -175,6 +192,8 @@ class Player(Particulars):
     has_namesake = models.BooleanField(default=False, editable=False)
     """Whether another player of the tournament has the same name (`players.services.mark_namesakes`)."""
 
+    objects = PlayerQuerySet.as_manager()
+
     class Meta:
         ordering = ["tournament_id", "number"]
         constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="one_player_a_number")]
@@ -183,11 +202,16 @@ class Player(Particulars):
         return self.name
 
     def clean(self) -> None:
-        """Check that number and EMA number are unique, if the tournament is known."""
+        """Check that the number may change, and that it and the EMA number are unique, if the tournament is known."""
         if self.tournament_id is None:
             return
         errors, others = {}, Player.objects.filter(tournament=self.tournament_id).exclude(pk=self.pk)
-        if self.number is not None and others.filter(number=self.number).exists():
+        renumbered = (
+            Player.objects.filter(pk=self.pk).exclude(number=self.number) if self.pk else others.none()
+        )
+        if self.number is not None and (stored := renumbered.with_fixed_numbers().first()):
+            errors["number"] = Invalid(NUMBER_FIXED(number=stored.number))
+        elif self.number is not None and others.filter(number=self.number).exists():
             errors["number"] = Invalid(NUMBER_TAKEN(number=self.number))
         if self.ema_number and others.filter(ema_number=self.ema_number).exists():
             errors["ema_number"] = Invalid(EMA_NUMBER_TAKEN(ema_number=self.ema_number))

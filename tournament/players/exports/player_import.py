@@ -449,7 +449,7 @@ def _duplicate_problem(row: Row, other: Row, first: Row) -> Problem:
 def _add_service_problems(tournament: Tournament, included_rows: dict[int, Row]) -> None:
     """Add the problems that services would find, unless the row has an equivalent one."""
     rows = list(included_rows.values())
-    players = [row.player for row in rows if row.player]
+    players = {index: row.player for index, row in enumerate(rows) if row.player}
     for problem in problems_of_entrants(tournament, [row.outcome for row in rows], players):
         index, _dot, name = problem.where.partition(".")
         row = included_rows[rows[int(index)].number]

@@ -11,7 +11,7 @@ from tournament.base import validation
 from tournament.base.engine.rules import SEATS_PER_TABLE
 from tournament.base.engine.text import display_name, initials
 from tournament.base.models.log import LogEntry
-from tournament.base.models.people import EMA_NUMBER_TAKEN, HAS_LEFT, NUMBER_TAKEN, Player
+from tournament.base.models.people import EMA_NUMBER_TAKEN, HAS_LEFT, NUMBER_FIXED, NUMBER_TAKEN, Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Tournament
@@ -167,19 +167,25 @@ def assign_numbers(tournament: Tournament, entrants: Sequence[Entrant]) -> list[
 
 
 def problems_of_entrants(
-    tournament: Tournament, entrants: Sequence[Entrant], known: Collection[Player] = ()
+    tournament: Tournament, entrants: Sequence[Entrant], known: Mapping[int, Player] | None = None
 ) -> list[Problem]:
     """Return every problem of the entrants' fields, among each other and with the players of the tournament.
 
-    `known`: players who are changed by some of the entrants. `where` is "<row>.<field>", rows from 0.
+    `known`: the player whom an entrant changes, by row. `where` is "<row>.<field>", rows from 0.
     """
-    others = tournament.players.exclude(pk__in=[player.pk for player in known])
+    known = known or {}
+    pks = [player.pk for player in known.values()]
+    fixed = set(Player.objects.filter(pk__in=pks).with_fixed_numbers())
+    others = tournament.players.exclude(pk__in=pks)
     numbers = set(others.values_list("number", flat=True))
     ema_numbers = set(others.exclude(ema_number="").values_list("ema_number", flat=True))
     problems = []
     for row, entrant in enumerate(entrants):
         row_problems = problems_of_entrant(entrant)
-        if entrant.number is not None and entrant.number in numbers:
+        player = known.get(row)
+        if player in fixed and entrant.number != player.number:
+            row_problems.append(NUMBER_FIXED("number", number=player.number))
+        elif entrant.number is not None and entrant.number in numbers:
             row_problems.append(NUMBER_TAKEN("number", number=entrant.number))
         if entrant.ema_number and entrant.ema_number in ema_numbers:
             row_problems.append(EMA_NUMBER_TAKEN("ema_number", ema_number=entrant.ema_number))

@@ -232,7 +232,7 @@ def enter_list(
         before = {player: entrant_of(player) for player in changed}
         changed_entrants = [apply_changes(player, by_player[player.number]) for player in changed]
         numbered = assign_numbers(write.tournament, [*changed_entrants, *entrants])
-        if problems := problems_of_entrants(write.tournament, numbered, changed):
+        if problems := problems_of_entrants(write.tournament, numbered, dict(enumerate(changed))):
             raise Refused(problems)
         if changes or withdrawn:
             _update_players(changed, changed_entrants)
@@ -336,7 +336,7 @@ def undo_list(
 
 def _restore(tournament: Tournament, changed: Mapping[Player, ListChange]) -> None:
     before = [replace(entrant_of(player), **change.before) for player, change in changed.items()]
-    if problems := problems_of_entrants(tournament, before, list(changed)):
+    if problems := problems_of_entrants(tournament, before, dict(enumerate(changed))):
         numbers = [change.number for change in changed.values()]
         raise Refused(problem.at(str(numbers[int(problem.where.partition(".")[0])])) for problem in problems)
     _update_players(list(changed), before)
