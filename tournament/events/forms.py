@@ -175,7 +175,8 @@ class TimetableItemsFormSet(RowsFormSet):
 
     def add_fields(self, form: Any, index: int | None) -> None:
         super().add_fields(form, index)
-        if number := form["session"].value():
+        number = form["session"].value()
+        if str(number).isdecimal():
             del form.fields["title"], form.fields["ends"]
             name = gettext("Session %(n)s") % {"n": number}
         else:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
 from uuid import uuid4
 
@@ -17,6 +17,9 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import LINE_FAR_FROM_THE_DAYS, VALUE_MISSING
 
 LINE_ENDS_BEFORE_IT_STARTS = problem_code("line_ends_before_it_starts", "The end comes before the start.")
+NO_SUCH_CLOCK_TIME = problem_code(
+    "no_such_clock_time", "The clocks are put forward that night: {time} does not exist in {zone}."
+)
 SESSION_OUTSIDE_THE_DAYS = problem_code("session_outside_the_days", "The tournament is not on that day.")
 MAX_DAYS_AWAY: Final = 31
 """Days before and after the tournament that a timetable item may be planned for."""
@@ -179,8 +182,17 @@ class TimetableItem(models.Model):
             errors["day"] = Invalid(LINE_FAR_FROM_THE_DAYS(days=MAX_DAYS_AWAY))
         if self.starts is not None and self.ends is not None and self.ends <= self.starts:
             errors["ends"] = Invalid(LINE_ENDS_BEFORE_IT_STARTS())
+        for name, clock_time in {"starts": self.starts, "ends": self.ends}.items():
+            if self.day and clock_time and not errors.get("day") and not self._exists(clock_time):
+                problem = NO_SUCH_CLOCK_TIME(time=f"{clock_time:%H:%M}", zone=self.tournament.time_zone)
+                errors[name] = Invalid(problem)
         if errors:
             raise ValidationError(errors)
+
+    def _exists(self, clock_time: time) -> bool:
+        """Whether the clocks of the tournament's zone show that time on the day: not in the hour that summer skips."""
+        local = datetime.combine(self.day, clock_time, self.tournament.zone)
+        return local.astimezone(UTC).astimezone(self.tournament.zone).replace(tzinfo=None) == local.replace(tzinfo=None)
 
     @property
     def days_away(self) -> int:
