@@ -16,7 +16,7 @@ from penalties.engine import Names, PaidTo, Points, PointScope, RepeatScope, San
 from penalties.engine.rules import Ladder
 from penalties.engine.sanctions import fine
 from penalties.models import Penalty
-from tests.support.checks import audit_is_clean, refused_codes
+from tests.support.checks import audit_is_clean, newest_sentence, refused_codes
 from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_tournament, make_umpire, play_hands, record, wash_out, win
 from tests.support.pages import missing, refused_page, signed_in, write_at
@@ -234,6 +234,14 @@ def test_the_books_sanction_is_no_override_and_an_overridden_foul_counts_as_a_re
         assert give(table, offender, foul, 2, imposed=sanction).proposed is None
     give(table, offender, "empty_call", 2, imposed=warning, because="unclear")
     assert assess(table, Accusation(offender, "empty_call", 2)).sanction == Sanction(points=Points(10))
+
+
+def test_a_sanction_that_is_left_to_the_umpire_is_chosen_and_its_reason_kept(table: Table) -> None:
+    offender = players_at(table)[0]
+    assert refused_codes(give, table, offender, "cheating", 2) == ["sanction_missing"]
+    warning = {"imposed": Sanction(warning=True), "because": "Hid a tile"}
+    assert give(table, offender, "cheating", 2, **warning).because == "Hid a tile"
+    assert newest_sentence(table.session.tournament).endswith("Reason: Hid a tile")
 
 
 def test_points_of_the_tournament_do_not_change_the_table_and_one_uuid_is_one_penalty(table: Table) -> None:

@@ -40,7 +40,13 @@ class Assessment:
         """Whether the umpire imposes another sanction where the book does not leave it to their discretion."""
         if self.proposal is None or self.proposal.sanction is None or self.proposal.reason is None:
             return False
-        return self.proposal.reason.code != "discretion" and self.sanction != self.proposal.sanction
+        return not self.is_discretionary and self.sanction != self.proposal.sanction
+
+    @property
+    def is_discretionary(self) -> bool:
+        """Whether the book leaves the sanction to the umpire."""
+        reason = self.proposal.reason if self.proposal else None
+        return reason is not None and reason.code == "discretion"
 
     @property
     def overridden(self) -> Sanction | None:

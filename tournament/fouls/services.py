@@ -11,6 +11,7 @@ from django.utils import timezone
 from penalties.engine import Foul, Names, Origin, find_foul_book
 from penalties.engine.escalation import FOUL_UNKNOWN
 from penalties.engine.rules import Rule
+from penalties.engine.sanctions import NO_SANCTION
 from penalties.engine.sources import HOUSE_RULE
 from penalties.models import Penalty
 from penalties.selectors import exclusion_from
@@ -65,6 +66,7 @@ FOUL_IN_USE = problem_code("foul_in_use", "There are penalties for this foul, so
 BECAUSE_MISSING = problem_code(
     "because_missing", "Give a reason: a sanction other than the foul book’s needs one."
 )
+SANCTION_MISSING = problem_code("sanction_missing", "The foul book leaves the sanction to you: choose one.")
 CANCEL_REASON_MISSING = problem_code("cancel_reason_missing", "Give a reason for cancelling the penalty.")
 APPEALS_ARE_OVER = problem_code(
     "appeals_are_over", "Appeals against session {session} could be made until {until}."
@@ -122,6 +124,8 @@ def give_penalty(
         ]
         if assessment.is_override and not because:
             problems.append(BECAUSE_MISSING("because"))
+        if assessment.is_discretionary and assessment.sanction == NO_SANCTION:
+            problems.append(SANCTION_MISSING("sanction"))
         if problems:
             raise Refused(problems)
         if assessment.is_judgement:
@@ -142,7 +146,7 @@ def give_penalty(
             occurrence=assessment.proposal.occurrence,
             sanction=assessment.sanction.to_json(),
             proposed=assessment.proposal.sanction.to_json() if assessment.is_override else None,
-            because=because if assessment.is_override else "",
+            because=because,
             effects={str(player): points for player, points in assessment.effects.items()},
             note=accusation.note,
             given_by=actor.user,
@@ -174,7 +178,9 @@ def _penalty_data(penalty: Penalty) -> dict[str, Any]:
         "sanction": penalty.sanction,
     }
     if penalty.proposed is not None:
-        data |= {"proposed": penalty.proposed, "because": penalty.because}
+        data["proposed"] = penalty.proposed
+    if penalty.because:
+        data["because"] = penalty.because
     return data
 
 

@@ -28,6 +28,8 @@ def _penalty_given(words: LogWords, data: Data) -> str:
     sentence = words.fill(text, data, effects=effects)
     if "because" not in data:
         return sentence
+    if "proposed" not in data:
+        return sentences(sentence, _("Reason: {reason}").format(reason=data["because"]))
     override = _("Imposed: {sanction}; the foul book says: {proposed}. Reason: {reason}").format(
         sanction=sanction_text(Sanction.from_json(data["sanction"])),
         proposed=sanction_text(Sanction.from_json(data["proposed"])),
