@@ -97,7 +97,9 @@ def test_a_session_lasts_as_long_when_daylight_saving_time_ends(event: Tournamen
 def test_a_time_that_the_clocks_skip_is_refused(event: Tournament) -> None:
     night = in_paris(event, starts_on=date(2027, 3, 28), ends_on=date(2027, 3, 28))
     skipped = TimetableItem(title="Tea", day=night.starts_on, starts=time(1, 30), ends=time(2, 30))
-    assert refused_problems(set_timetable, night, SYSTEM, [skipped]) == [("no_such_clock_time", "lines.0.ends")]
+    assert refused_problems(set_timetable, night, SYSTEM, [skipped]) == [
+        ("no_such_clock_time", "lines.0.ends")
+    ]
 
 
 def test_moving_a_tournament_moves_its_timetable(event: Tournament) -> None:

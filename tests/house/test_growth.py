@@ -17,6 +17,7 @@ from tests.house.addresses import ADDRESSES, drain, parameters_of
 from tests.house.event import client_for
 from tests.support.factories import SYSTEM, make_member, make_tournament
 from tests.support.registrations import confirmed, make_plan
+from tests.support.sampling import sample
 from tournament.base.engine.notices import Kind
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.play import Table
@@ -48,8 +49,8 @@ MAX_SCREENS = 4
 @pytest.mark.django_db
 @pytest.mark.thorough
 def test_queries_of_pages_do_not_grow_with_the_event() -> None:
+    """A quarter of them, other ones each run."""
     few, many = queries(make_event("few", FEW)), queries(make_event("many", MANY))
-    assert len(many) > 200, "it went past most addresses"
     assert {name for name in many if few[name] != many[name]} == GROW.keys()
 
 
@@ -94,7 +95,12 @@ def queries(event: Tournament) -> dict[str, int]:
     owner.is_staff = True
     owner.save()
     client = client_for(owner)
-    return {name: count_queries(client, url) for name, url in urls(event)}
+    addresses = dict(urls(event))
+    assert len(addresses) > 200, "it goes past most addresses"
+    return {
+        name: count_queries(client, addresses[name])
+        for name in sample(addresses, len(addresses) // 4, always=GROW)
+    }
 
 
 def urls(event: Tournament) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import transaction
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -18,6 +18,7 @@ from tests.exchange.event_file.conftest import Data, encode_with_digests, import
 from tests.support.checks import VALUES, refused_codes
 from tests.support.data import read_json
 from tests.support.factories import SYSTEM, make_tournament
+from tests.support.sampling import EXHAUSTIVE, SEED
 from tests.support.transcripts import Change, changed
 from tournament.base.models.documents import CertificateDesign
 from tournament.base.models.play import Hand
@@ -146,11 +147,18 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 @pytest.mark.thorough
-@settings(max_examples=1500, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@seed(int(SEED))
+@settings(
+    max_examples=1500 if EXHAUSTIVE else 150,
+    derandomize=False,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(choice=st.data())
 def test_any_value_anywhere_is_refused_or_imported_without_an_error(
     content: bytes, choice: st.DataObject
 ) -> None:
+    """Other values each run."""
     data = json.loads(content)
     paths = ["/".join(map(str, path)) for path in leaves(data) if path[0] not in ("digests", "transcript")]
     path = choice.draw(st.sampled_from(paths))
