@@ -104,14 +104,14 @@ def _tabulation_part(job: DocumentJob, title: str) -> Part:
     row_of = {row.player.number: row for row in session_rows(job.tournament, Audience.STAFF, session.number)}
     penalty_points_of = _penalty_points(session)
 
-    def total(text: Callable[[Seat, SessionScore], str]) -> Callable[[Seat], Cell]:
+    def total(text: Callable[[Seat, SessionScore], str]) -> Callable[[Seat], str]:
         """Return the value of a column; blank before the table has begun."""
 
-        def cell(seat: Seat) -> Cell:
+        def figure(seat: Seat) -> str:
             row = row_of.get(seat.player.number)
-            return Cell.of(text(seat, row.score), may_change=row.score.provisional) if row else Cell.of("")
+            return text(seat, row.score) if row else ""
 
-        return cell
+        return figure
 
     def penalty_points(seat: Seat) -> int:
         return penalty_points_of[seat.table.number, seat.player.number]

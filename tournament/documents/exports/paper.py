@@ -87,11 +87,10 @@ class Line:
 class Cell:
     lines: tuple[Line, ...]
     tags: tuple[str, ...] = ()
-    may_change: bool = False
 
     @classmethod
-    def of(cls, text: object, *tags: str, may_change: bool = False) -> Cell:
-        return cls((Line("" if text is None else str(text)),), tags, may_change)
+    def of(cls, text: object, *tags: str) -> Cell:
+        return cls((Line("" if text is None else str(text)),), tags)
 
 
 @dataclass(frozen=True)

@@ -284,12 +284,12 @@ def _row_classes(members: int) -> list[str]:
 def _group_rows(row: GroupRow, kind: GroupKind) -> Iterator[tuple[str, str, str, str, str, str]]:
     group = row.standing
     name = group.name if kind == "teams" else f"{country_name(group.name)} ({group.name})"
-    yield str(group.rank), name, "", "", table_points(group.table_points, 2), minus(group.game_points)
+    yield str(group.rank), name, "", "", table_points(group.table_points), minus(group.game_points)
     for member in row.members:
         standing = member.standing
         figures = [
             str(standing.rank or unranked_text(standing) or DASH),
-            table_points(standing.table_points, 2),
+            table_points(standing.table_points),
             minus(standing.game_points),
         ]
         place, points, game = figures if member.counts else [f"({figure})" for figure in figures]

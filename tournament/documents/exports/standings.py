@@ -1,16 +1,17 @@
 """Standings and statistics on paper, with the notes under them."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Set
-from dataclasses import dataclass
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from functools import partial
 from itertools import chain, groupby, pairwise
-from typing import Any, Final
+from typing import Final
 
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
@@ -138,11 +139,18 @@ def printed_version(current: Ranking) -> int:
 
 
 DASH = "–"
+MAY_CHANGE = "●"
+"""Before the heading of a column whose figures may still change, as on the page."""
 
 
 def standings_columns(current: Ranking, per_column: int = 1) -> list[Column]:
     """Return the columns: place, player, sessions (`per_column` of them in each column) and totals."""
-    return [*_people_columns(current), *_session_columns(current, per_column), *TOTALS]
+    totals = (
+        [replace(column, label=_marked(column.label)) for column in TOTALS]
+        if current.is_provisional
+        else TOTALS
+    )
+    return [*_people_columns(current), *_session_columns(current, per_column), *totals]
 
 
 def _people_columns(current: Ranking) -> Iterator[Column]:
@@ -178,22 +186,24 @@ def _session_columns(current: Ranking, per_column: int) -> Iterator[Column]:
     parts = current.parts
     count = -(-len(parts) // per_column)
     for at in range(count):
-        headings = "\n".join(_heading(part) for part in parts[at::count])
+        headings = "\n".join(_heading(current, part) for part in parts[at::count])
         yield Column(f"part_{at}", headings, partial(_cell, range(at, len(parts), count)), Kind.FIGURE)
 
 
-def _heading(part: Part) -> str:
+def _heading(current: Ranking, part: Part) -> str:
     if isinstance(part, SeatingFinal):
         return MARKS[part.cut.carry]
-    return pgettext("column of a session", "S%(number)s") % {"number": part.number}
+    heading = pgettext("column of a session", "S%(number)s") % {"number": part.number}
+    return _marked(heading) if current.is_provisional and part == current.running else heading
+
+
+def _marked(label: str | Promise) -> str:
+    return f"{MAY_CHANGE} {label}"
 
 
 def _cell(parts: range, row: RankingRow) -> Cell:
     """Return table points above game points for each of these parts."""
-    scores = [row.parts[n] for n in parts]
-    lines = [line for score in scores for line in _lines(score)]
-    may_change = any(isinstance(score, SessionScore) and score.provisional for score in scores)
-    return Cell(tuple(lines), may_change=may_change)
+    return Cell(tuple(line for n in parts for line in _lines(row.parts[n])))
 
 
 def _lines(score: SessionScore | Carried | None) -> tuple[Line, Line]:
@@ -202,22 +212,17 @@ def _lines(score: SessionScore | Carried | None) -> tuple[Line, Line]:
     return Line(table_points(score.table_points)), Line(minus(score.game_points), is_small=True)
 
 
-def _total(text: Callable[[Standing], str]) -> Callable[[Any], Cell]:
-    """Return the value of a column of totals, marked where the standing may still change."""
-    return lambda row: Cell.of(text(row.standing), may_change=row.standing.provisional)
-
-
 TOTALS: Final = (
     Column(
         "table_points",
         gettext_lazy("Table points"),
-        _total(lambda standing: table_points(standing.table_points, 2)),
+        lambda row: table_points(row.standing.table_points),
         Kind.TOTAL,
     ),
     Column(
         "game_points",
         gettext_lazy("Game points"),
-        _total(lambda standing: minus(standing.game_points)),
+        lambda row: minus(row.standing.game_points),
         Kind.TOTAL,
     ),
 )
@@ -248,7 +253,8 @@ def standings_notes(current: Ranking) -> Iterator[str]:
     for final in current.finals:
         yield f"{final_text(final.cut)} {totals_text(final.cut)}".strip()
     if current.is_provisional:
-        yield _("Figures in italics may still change.")
+        figures = _("These figures may still change. Places are shown as if the tournament ended now.")
+        yield f"{MAY_CHANGE} {figures}"
     for key in criteria[1:]:
         if spans := list(_places_decided_by(current, key)):
             yield _("Places %(places)s were decided by %(criterion)s.") % {
@@ -307,7 +313,7 @@ def _shared_table_points(current: Ranking) -> Iterator[str]:
                 "players": joined_and([row.player.name for row in rows]),
                 "points": minus(points),
                 "places": joined_and([str(place + n) for n in range(len(rows))]),
-                "share": table_points(share, 2),
+                "share": table_points(share),
             }
 
 

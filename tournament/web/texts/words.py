@@ -94,13 +94,12 @@ def one_decimal(value: float | None) -> str:
     return "–" if value is None else f"{value:.1f}"
 
 
-def table_points(value: Number | None, places: int | None = None) -> str:
-    """Format table points: 4, 0.50, 2.33; with `places`, so many decimals: 16.00. Rounds half up."""
+def table_points(value: Number | None) -> str:
+    """Format table points: 4, 0.50, 2.33. Rounds half up."""
     if value is None:
         return ""
     exact = Fraction(value)
-    if places is None:
-        places = 0 if exact.denominator == 1 else 2
+    places = 0 if exact.denominator == 1 else 2
     decimal = Decimal(exact.numerator) / Decimal(exact.denominator)
     return minus(decimal.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP))
 
