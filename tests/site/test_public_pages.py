@@ -22,6 +22,7 @@ from tests.support.factories import (
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.sampling import sample
 from tournament.base.access import Audience
+from tournament.base.engine.rules import seat_wind
 from tournament.base.models.people import Player
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
@@ -90,7 +91,7 @@ class TestEverybody:
 
 
 @pytest.mark.thorough
-def test_tables_in_play_and_starting_winds_are_shown(client: Client, spring: Tournament) -> None:
+def test_tables_in_play_and_the_winds_of_their_hands_are_shown(client: Client, spring: Tournament) -> None:
     cards = [words(card) for card in elements(read(get(client, spring)), "a", class_="tcard")]
     assert len(cards) == 4
     assert "Hand 4" in cards[0]
@@ -102,7 +103,7 @@ def test_tables_in_play_and_starting_winds_are_shown(client: Client, spring: Tou
     lines = [words(line) for line in elements(element(card, "ul"), "li")]
     for line, seat in zip(lines, table.seats.order_by("id"), strict=True):
         assert seat.player.name in line
-        assert line.split()[0] == seat.wind
+        assert line.split()[0] == seat_wind(seat.wind, 4)
     assert not list(elements(read(get(client, spring, "sessions/3/")), "b", class_="num")), (
         "nothing is played"
     )
