@@ -240,7 +240,9 @@ def test_names_in_the_log_survive_two_imports() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", sample(sorted(RIGHTS.keys() - DELETING), 8, always=REMOVING))
+@pytest.mark.parametrize(
+    "name", sample(sorted(RIGHTS.keys() - DELETING), 3, always=sample(sorted(REMOVING), 3))
+)
 def test_an_event_after_each_service_is_imported_unchanged(name: str) -> None:
     scene = make_scene()
     owner = make_people(scene)["owner"]
@@ -253,8 +255,8 @@ def test_an_event_after_each_service_is_imported_unchanged(name: str) -> None:
 
 
 @pytest.mark.thorough
-def test_an_event_of_a_hundred_players_is_imported_unchanged() -> None:
-    tournament = play(generate(100, 5, "1", date(2026, 11, 14), None), SYSTEM)
+def test_an_event_of_forty_players_is_imported_unchanged() -> None:
+    tournament = play(generate(40, 4, "1", date(2026, 11, 14), None), SYSTEM)
     ExportedEvent(tournament).import_elsewhere()
 
 
