@@ -165,7 +165,7 @@ def postgres_url() -> Iterator[str]:
 
 @pytest.fixture(scope="session", autouse=True)
 def check_log_entries() -> Iterator[None]:
-    """Check each log entry that a test writes: its sentence has all its parameters, and its hashed data no prose."""
+    """Check each log entry that a test writes: it has a whole sentence, and its hashed data no prose."""
     from penalties.engine import find_foul_book
     from tests.support.prose import strings_in, words_in
     from tournament.base import log
@@ -176,7 +176,8 @@ def check_log_entries() -> Iterator[None]:
     def append_and_check(*arguments: Any) -> Any:
         entry = append(*arguments)
         has_own_braces = any("{" in text for text in strings_in(entry.texts))
-        assert has_own_braces or "{" not in sentences.sentence(entry)
+        assert "None" not in (sentence := sentences.sentence(entry))
+        assert has_own_braces or "{" not in sentence
         assert not words_in(entry.data), f"{entry.action} writes words into the log's chain"
         return entry
 

@@ -25,7 +25,13 @@ from tournament.backup.archive import manifest_of
 from tournament.backup.display import sentence
 from tournament.backup.manifest import standings_digest
 from tournament.backup.restoring import losses
-from tournament.backup.services import back_up_if_changed, make_backup, request_restore, restore_backup
+from tournament.backup.services import (
+    back_up_if_changed,
+    make_backup,
+    request_backup,
+    request_restore,
+    restore_backup,
+)
 from tournament.backup.status import RESTORE
 from tournament.backup.storage import BEFORE_RESTORE
 from tournament.base import log
@@ -155,8 +161,9 @@ def test_an_unchanged_installation_is_not_backed_up_again(event: Tournament, tab
 
 
 def test_only_a_keeper_makes_backups(event: Tournament) -> None:
-    with pytest.raises(Forbidden):
-        make_backup(Actor.of(User.objects.get(username="olga")))
+    for service in (make_backup, request_backup):
+        with pytest.raises(Forbidden):
+            service(Actor.of(User.objects.get(username="olga")))
 
 
 def test_a_full_disk_leaves_no_partial_file(event: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -311,6 +311,7 @@ def test_the_classical_game_says_why_it_parts_from_the_others(client: Client) ->
         systems(client, hand=CLASSICAL + " flowers=2")
     )
     assert "leaves out flowers" not in main_text(systems(client, hand=CLASSICAL, flower="summer"))
+    assert "some of this multiplies: 32 × 2 = 64" in main_text(systems(client, hand=CLASSICAL))
 
 
 @pytest.mark.thorough

@@ -440,6 +440,10 @@ class TestUndoList:
         assert stale == [("list_player_changed", "1")]
         undo_list(entered, SYSTEM, newest_list(entered), without=[1])
         assert [player.team for player in entered.players.order_by("number")] == ["Green", ""]
+        enter_list(entered, SYSTEM, [], [FieldChange(1, "number", 1, 7)])
+        edit_player(edited(entered.players.get(number=2), number=1), SYSTEM)
+        taken = refused_problems(undo_list, entered, SYSTEM, newest_list(entered))
+        assert taken == [("number_taken", "7")]
 
     def test_keeps_other_fields_changed_since(self, entered: Tournament) -> None:
         enter_list(entered, SYSTEM, [], [FieldChange(1, "team", "", "Red")])

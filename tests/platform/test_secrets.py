@@ -1,14 +1,18 @@
 """What the server says of itself: a log without secrets that names each request; alive, ready, how much it has done."""
 
+import asyncio
 import json
 import logging
+import os
 import re
 import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock
 from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
@@ -17,9 +21,11 @@ import pytest
 from django.test import Client
 from django.urls.converters import StringConverter
 from django.views.debug import ExceptionReporter
+from redis import Redis
 
+from config.front import metrics, request_lines
 from config.front.probes import may_read_metrics
-from config.front.request_lines import request_id_of
+from config.front.request_lines import request_id_of, with_request_lines
 from config.log_lines import JsonFormatter, LineFormatter
 from tests.house.addresses import PATTERNS
 from tests.support.factories import PASSWORD, make_user
@@ -258,6 +264,16 @@ def test_only_our_proxy_names_a_request(peer: str, sent_id: str, is_taken: bool,
     assert len(request_id_of(scope)) >= 16
 
 
+def test_the_line_of_a_request_has_its_milliseconds(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(request_lines, "time", SimpleNamespace(monotonic=iter((5, 25)).__next__))
+    caplog.set_level(logging.INFO, request_lines.logger.name)
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": []}
+    asyncio.run(with_request_lines(AsyncMock())(scope, AsyncMock(), AsyncMock()))
+    assert caplog.messages == ["GET /: 0 in 20000 ms"]
+
+
 @pytest.mark.thorough
 def test_every_line_of_a_request_is_one_object_with_its_id(migrated: Path, collected: Path) -> None:
     settings = {"LOG_FORMAT": "json", "LOG_LEVEL": "INFO", "TRUSTED_PROXIES": "127.0.0.1"}
@@ -365,6 +381,16 @@ def test_without_a_setting_metrics_are_404(settings: Any) -> None:
     settings.METRICS_FROM, settings.METRICS_TOKEN = [], ""
     for headers in ([], [(b"authorization", b"Bearer ")]):
         assert not may_read_metrics({"client": ("127.0.0.1", 1), "headers": headers})
+
+
+@pytest.mark.redis
+def test_the_queue_in_redis_is_counted(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.REDIS_URL = os.environ["TEST_REDIS_URL"]
+    monkeypatch.setattr(metrics, "QUEUE_KEY", "tasks of this test")
+    with Redis.from_url(settings.REDIS_URL) as redis:
+        redis.lpush(metrics.QUEUE_KEY, "a task")
+        assert metrics.queue_length() == 1
+        redis.delete(metrics.QUEUE_KEY)
 
 
 def figures(url: str) -> dict[str, float]:

@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from penalties.engine import Points, PointScope, Sanction
-from tests.support.checks import refused_codes
+from tests.support.checks import newest_sentence, refused_codes
 from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, TILES, make_tournament, play_hands, record, wash_out, win
 from tests.support.sampling import sample
@@ -325,6 +325,7 @@ def test_a_returned_player_has_the_whole_result_as_with_a_stand_in_who_plays_for
     assert line(event, player).totals == before.totals
     seat_stand_in(table_of(event), SYSTEM, player.number)
     set_attendance(event, SYSTEM, Attendance(stand_in=Credit.PLAYER))
+    assert "Withdrawn players keep a rank." in newest_sentence(event)
     assert line(event, player).totals == before.totals, "where the rulebook says so"
 
 

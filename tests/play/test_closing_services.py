@@ -261,11 +261,13 @@ def test_a_signature_keeps_the_scores_and_table_points_of_all_four_and_moves_no_
     assert list(Seat.objects.order_by("id").values()) == before
 
 
-def test_only_players_of_the_table_sign_and_only_the_current_sheet(table: Table) -> None:
+def test_only_players_of_the_table_sign_and_nothing_is_done_to_a_stale_sheet(table: Table) -> None:
     seen = table.version
     record(table, wash_out())
     with pytest.raises(Stale):
         sign(table, SYSTEM, players_at(table)[0], expected_version=seen)
+    with pytest.raises(Stale):
+        hand_in(table, SYSTEM, expected_version=seen)
     player = players_at(table)[0]
     coming = Table.objects.get(session__number=2, seats__player__number=player)
     stranger = Player.objects.exclude(number__in=players_at(table)).earliest("pk")

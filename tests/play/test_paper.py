@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from tests.support.checks import newest_sentence
 from tests.support.closing import players_at
 from tests.support.factories import (
     PASSWORD,
@@ -160,6 +161,7 @@ def test_an_organiser_sets_what_is_on_paper(client: Client, event: Tournament) -
     client.post(page(event, "paper/keep/"), {"of": "2", "method": "hands"})
     tables = Table.objects.filter(session__number=1).select_related("session__tournament").order_by("number")
     assert [table.is_on_paper for table in tables] == [True, False, True, True]
+    assert newest_sentence(event) == "Hand by hand: session 1, table 2."
     assert client.post(page(event, "paper/keep/"), {"of": "9" * 5, "method": "paper"}).status_code == 302
 
 

@@ -46,7 +46,7 @@ from tournament.screens.services import announce_next_place, end_ceremony, start
 from tournament.seating.engine.swiss import SeatingMethod
 from tournament.seating.selectors.changes import SessionOptions
 from tournament.seating.selectors.draws import single_sessions, stored_plan
-from tournament.seating.services.seatings import seat_players, seat_session
+from tournament.seating.services.seatings import seat_players, seat_session, swap_players, undo_plan_change
 from tournament.web.selectors import log_words
 
 pytestmark = pytest.mark.stored
@@ -257,6 +257,9 @@ class TestCheck:
         seat_players(tournament, SYSTEM, seats_for(8, 2))
         hidden = list(tournament.sessions.values_list("hidden", flat=True))
         assert hidden == [False, True], "hiding outlives a new draw"
+        swap_players(tournament, SYSTEM, 1, 5, [2])
+        undo_plan_change(tournament, SYSTEM)
+        assert list(audit(again(tournament))) == []
         open_results(tournament, SYSTEM)
         now = again(tournament)
         assert now.public_version == now.version

@@ -283,6 +283,9 @@ class TestChanging:
         change_registration(edited(registration, country="FRA"), VISITOR)
         change_registration(edited(registration, country="DEU"), VISITOR)
         assert not unapproved_changes(event)
+        changes = event.log.count()
+        change_registration(edited(registration, country="DEU"), VISITOR)
+        assert event.log.count() == changes, "nothing is changed"
 
     def test_after_play_begins_shared_fields_are_for_the_organiser(self) -> None:
         event = make_tournament(players=4, sessions=1, running=0)

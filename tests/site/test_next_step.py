@@ -166,7 +166,8 @@ class TestBetweenSessionsAndAfterwards:
         close_session(session, SYSTEM)
         assert step_now(event).code is Code.PUBLISH
         publish_standings(event, SYSTEM)
-        assert (step_now(event).code, step_now(event).params["session"]) == (Code.START, 2)
+        step = step_now(event)
+        assert (step.code, text_of(step, event)) == (Code.START, "Session 2 is ready.")
 
     def test_a_session_without_seats_is_seated(self) -> None:
         event = make_tournament(players=8, sessions=2, played=1)

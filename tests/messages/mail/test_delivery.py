@@ -441,6 +441,7 @@ def test_all_unsent_mails_are_retried_in_one_step(postbox: Post, event: Tourname
     delivery.deliver()
     postbox.to = ""
     assert (send_unsent(event, SYSTEM), send_unsent(event, SYSTEM)) == (2, 0)
+    assert event.log.filter(action="mail_all_sent_again").count() == 1
     delivery.deliver()
     assert len(postbox.taken) == 3
     states = Mail.objects.values_list("pk", "state")
