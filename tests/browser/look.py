@@ -73,7 +73,9 @@ def axe_violations(page: Page, *, colours_only: bool = False, minor: bool = Fals
     """Return the serious axe violations, and the `minor` ones if asked, each with its first element."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    options = {"resultTypes": ["violations"], "selectors": False} | ({"runOnly": ["color-contrast"]} if colours_only else {})
+    options = {"resultTypes": ["violations"], "selectors": False} | (
+        {"runOnly": ["color-contrast"]} if colours_only else {}
+    )
     violations: list[dict[str, Any]] = page.evaluate(
         "options => axe.run(options).then((result) => result.violations)", options
     )
