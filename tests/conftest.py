@@ -9,16 +9,18 @@ import gc
 import os
 import shutil
 from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from django.core.cache import caches
 from django.utils import translation
 from hypothesis import settings
 
 from tests.scoring import pymahjonggb
-from tests.support.databases import new_database
+from tests.support.databases import MIGRATED, execute, new_database, url_of
 from tests.support.processes import Place, make_place
 from tests.support.sampling import SEED
 
@@ -89,6 +91,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.write_line(f"Sampled cases: TEST_SEED={SEED}")
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Drop the database of `migrated_database` after the last process of the run."""
+    if "PYTEST_XDIST_WORKER" not in os.environ and "TEST_DATABASE_URL" in os.environ:
+        with suppress(psycopg.OperationalError):
+            execute(f"DROP DATABASE IF EXISTS {MIGRATED}")
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     translation.deactivate()  # a page in Chinese leaves its language to the next test
     caches["limits"].clear()
@@ -156,10 +165,25 @@ def place(migrated: Path) -> Iterator[Place]:
         yield own_place
 
 
+@pytest.fixture(scope="session")
+def migrated_database(tmp_path_factory: pytest.TempPathFactory, collected: Path) -> str:
+    """The name of a migrated PostgreSQL database, to be copied; only for tests marked `postgres`."""
+
+    def upgrade(folder: Path) -> None:
+        execute(f"CREATE DATABASE {MIGRATED}")
+        settings = {"DATABASE_URL": url_of(MIGRATED), "STATIC_ROOT": str(collected)}
+        done = Place(folder, settings).manage("upgrade")
+        assert done.returncode == 0, done.stdout
+        assert done.stdout.startswith("Preparing the database …\n")
+
+    build_once_per_run(tmp_path_factory, "migrated-database", upgrade)
+    return MIGRATED
+
+
 @pytest.fixture
-def postgres_url() -> Iterator[str]:
-    """An empty PostgreSQL database of the test's own; only for tests marked `postgres`."""
-    with new_database() as url:
+def postgres_url(migrated_database: str) -> Iterator[str]:
+    """A migrated PostgreSQL database of the test's own; only for tests marked `postgres`."""
+    with new_database(migrated_database) as url:
         yield url
 
 

@@ -1,11 +1,12 @@
 """From SQLite into PostgreSQL and back, while people play, and through a crash: real databases, real processes."""
 
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.processes import PATIENCE, Place, make_place, until
+from tests.support.processes import PATIENCE, Place, make_place
 
 pytestmark = pytest.mark.thorough
 
@@ -52,9 +53,12 @@ def a_save():
     connection.close()
 
 tables.rows = slow_rows
-with open_archive(make_backup(Actor.system("test"))) as archive:
-    archive.check()
-    print(archive.manifest.hands, sum(1 for _ in archive.rows(Hand)), bool(saved))
+try:
+    with open_archive(make_backup(Actor.system("test"))) as archive:
+        archive.check()
+        print(archive.manifest.hands, sum(1 for _ in archive.rows(Hand)), bool(saved))
+finally:
+    tables.rows = read
 """
 """A hand is saved after the manifest's figures were read and before its table is."""
 KILLED = """
@@ -72,68 +76,59 @@ restore_backup(Actor.system("test"), Path(sys.argv[1]))
 """
 
 
+@pytest.fixture(scope="module")
+def club(migrated: Path) -> Iterator[Place]:
+    """A place on SQLite whose interpreter all tests use."""
+    with make_place(migrated) as place:
+        yield place
+
+
+@pytest.fixture
+def small(club: Place, migrated: Path) -> Place:
+    """That place with an evening under way."""
+    club.renew(migrated)
+    club.run(EVENT)
+    return club
+
+
 @pytest.mark.postgres
-def test_from_sqlite_into_postgresql_and_back(migrated: Path, postgres_url: str) -> None:
-    with make_place(migrated) as small, make_place(DATABASE_URL=postgres_url) as large:
-        small.run(EVENT)
-        large.migrate()
+def test_from_sqlite_into_postgresql_and_back(small: Place, postgres_url: str) -> None:
+    """And a backup of PostgreSQL is a snapshot."""
+    with make_place(DATABASE_URL=postgres_url) as large:
         file = small.folder / "evening.hule"
-        done(small, "backup", str(file))
-        done(large, "restore", str(file))
-        assert large.python(DIGEST) == small.python(DIGEST)
-        assert "every log is whole" in done(large, "check")
-        large.python(GOES_ON)  # PostgreSQL's counters go on after the rows that were put in
-        assert "every log is whole" in done(large, "check")
-        done(large, "backup", str(file.with_name("later.hule")))
-        done(small, "restore", "--yes", str(file.with_name("later.hule")))
-        assert large.python(DIGEST) == small.python(DIGEST)
-        assert "every log is whole" in done(small, "check")
-
-
-@pytest.mark.postgres
-def test_a_backup_of_postgresql_is_a_snapshot(postgres_url: str) -> None:
-    with make_place(DATABASE_URL=postgres_url) as place:
-        place.migrate()
-        place.run(EVENT)
-        counted, stored, saved = place.python(SAVES_DURING_A_BACKUP).split()
+        small.command("backup", str(file))
+        large.command("restore", str(file))
+        assert large.run(DIGEST) == small.run(DIGEST)
+        assert "every log is whole" in large.command("check")
+        large.run(GOES_ON)  # PostgreSQL's counters go on after the rows that were put in
+        assert "every log is whole" in large.command("check")
+        later = file.with_name("later.hule")
+        large.command("backup", str(later))
+        small.command("restore", "--yes", str(later))
+        assert large.run(DIGEST) == small.run(DIGEST)
+        assert "every log is whole" in small.command("check")
+        counted, stored, saved = large.run(SAVES_DURING_A_BACKUP).split()
         assert (counted, saved) == (stored, "True")
 
 
-def test_a_backup_of_sqlite_is_a_snapshot_and_blocks_no_save(migrated: Path) -> None:
-    with make_place(migrated) as place:
-        place.run(EVENT)
-        counted, stored, saved = place.python(SAVES_DURING_A_BACKUP).split()
-        assert (counted, saved) == (stored, "True")
+def test_a_backup_of_sqlite_is_a_snapshot_and_blocks_no_save(small: Place) -> None:
+    counted, stored, saved = small.run(SAVES_DURING_A_BACKUP).split()
+    assert (counted, saved) == (stored, "True")
 
 
-def test_a_killed_restore_changes_nothing(migrated: Path) -> None:
+def test_a_killed_restore_changes_nothing(small: Place) -> None:
     """What would be lost is said and asked about."""
-    with make_place(migrated) as place:
-        place.run(EVENT)
-        file = place.folder / "evening.hule"
-        done(place, "backup", str(file))
-        place.run(GOES_ON)
-        stood = place.run(DIGEST)
-        refused = place.manage("restore", str(file))
-        assert refused.returncode != 0
-        assert "1 entries of the log would be lost" in refused.stdout
-        process = place.start("-c", f"import django; django.setup()\n{KILLED}", str(file))
-        assert process.wait(PATIENCE) == -signal.SIGKILL
-        assert process.stdout is not None
-        process.stdout.close()
-        assert place.python(DIGEST) == stood
-        assert "every log is whole" in done(place, "check")
-        done(place, "restore", "--yes", str(file))
-
-
-def test_the_worker_makes_a_backup_by_itself(migrated: Path) -> None:
-    with make_place(migrated, BACKUP_MINUTES="0.02") as place:
-        place.run(EVENT)
-        with place.web("manage.py", "serve", "--no-demo", "--port", "{port}") as site:
-            until(lambda: any((place.folder / "backups").glob("hule-*.hule")), site.process)
-
-
-def done(place: Place, *command: str) -> str:
-    answer = place.manage(*command)
-    assert answer.returncode == 0, answer.stdout
-    return answer.stdout
+    file = small.folder / "evening.hule"
+    small.command("backup", str(file))
+    small.run(GOES_ON)
+    stood = small.run(DIGEST)
+    with pytest.raises(AssertionError, match="1 entries of the log would be lost"):
+        small.command("restore", str(file))
+    process = small.start("-c", f"import django; django.setup()\n{KILLED}", str(file))
+    assert process.wait(PATIENCE) == -signal.SIGKILL
+    assert process.stdout is not None
+    process.stdout.close()
+    assert small.run(DIGEST) == stood
+    assert "every log is whole" in small.command("check")
+    small.command("restore", "--yes", str(file))
+    assert small.run(DIGEST) != stood

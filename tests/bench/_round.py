@@ -70,7 +70,7 @@ class Round:
         """(what was killed, when, when it answered again)."""
         self.save_delays: list[tuple[str, float, float]] = []
         """For each umpire and kill: (what was killed, seconds from its answer and from the kill to the next save)."""
-        self._slug, self._version, tokens, tables = json.loads(place.python(_EVENT))
+        self._slug, self._version, tokens, tables = json.loads(place.run(_EVENT))
         self.ledger = Ledger({int(number): players for number, players in tables.items()})
         tables_of = _assign_tables(list(self.ledger.tables))
         self.crew = [
@@ -96,9 +96,12 @@ class Round:
         """Inject a fault while all umpires write; return the problems found after all writes are answered."""
         self.readers.during = fault.__name__
         writing = [Thread(target=umpire.write, args=(WRITES,), daemon=True) for umpire in self.crew]
+        saved = len(self.ledger.acknowledged)
         for umpire in writing:
             umpire.start()
-        time.sleep(self.random.uniform(0, 0.6))
+        # A fault before the first answer could lose nothing.
+        wait_for(lambda: len(self.ledger.acknowledged) > saved, 10)
+        time.sleep(self.random.uniform(0, 0.3))
         fault(self)
         until = time.monotonic() + TIMEOUT
         for umpire in writing:
@@ -327,13 +330,19 @@ ON_POSTGRES: Mapping[Fault, int] = {kill_postgres: 6, kill_redis: 4, redis_away:
 """Weights by which the faults are chosen."""
 
 
-def plan(random: Random, count: int, *, on_postgres: bool) -> list[Fault]:
-    """Return so many faults in random order, each kind at least once if `count` allows it."""
+def weights_of(*, on_postgres: bool) -> dict[Fault, int]:
+    """Return the kinds of fault that are possible on this machine."""
     weights = {**COMMON, **(ON_POSTGRES if on_postgres else ON_SQLITE)}
     if fake_time(0) is None:
         weights = {
             fault: weight for fault, weight in weights.items() if fault not in (clock_ahead, clock_behind)
         }
+    return weights
+
+
+def plan(random: Random, count: int, *, on_postgres: bool) -> list[Fault]:
+    """Return so many faults in random order, each kind at least once if `count` allows it."""
+    weights = weights_of(on_postgres=on_postgres)
     kinds = list(weights)
     faults = kinds + random.choices(kinds, list(weights.values()), k=max(0, count - len(kinds)))
     faults = faults[:count]

@@ -13,7 +13,7 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,13 +23,13 @@ from typing import Any
 
 from tests.bench._crew import Pace
 from tests.bench._own_servers import are_installed, own_servers
-from tests.bench._round import Round, plan
+from tests.bench._round import Fault, Round, plan
 from tests.bench._server import Server, fake_time, make_disk
 from tests.support.processes import Place
 
 FAULTS_PER_ROUND = 30
 """The sixteen tables of an event have enough hands for these."""
-FAST_PACE = Pace(timeout=5, first_retry=0.2, last_retry=1, between_writes=0.05, reconnect=0.2)
+FAST_PACE = Pace(timeout=3, first_retry=0.2, last_retry=1, between_writes=0.05, reconnect=0.2)
 """Short delays, for a test."""
 
 
@@ -93,13 +93,10 @@ def _figures(seconds: list[float]) -> dict[str, float]:
     }
 
 
-def play(
-    tally: Tally, seed: str, faults: int, *, on_postgres: bool, pace: Pace, static: Path, **durations: Any
-) -> None:
-    """Play one event with so many faults. `static`: the folder of the static files. `durations`: those of `Round`."""
-    random = Random(seed)
-    with make_round(random, on_postgres=on_postgres, pace=pace, static=static, **durations) as played:
-        for fault in plan(random, faults, on_postgres=on_postgres):
+def play(tally: Tally, seed: str, faults: Sequence[Fault], **options: Any) -> None:
+    """Play one event with these faults. `options`: those of `make_round`."""
+    with make_round(Random(seed), **options) as played:
+        for fault in faults:
             began = time.monotonic()
             problems = played.endure(fault)
             tally.faults[fault.__name__] += 1
@@ -112,8 +109,15 @@ def play(
 
 @contextmanager
 def make_round(
-    random: Random, *, on_postgres: bool, pace: Pace, static: Path, **options: Any
+    random: Random,
+    *,
+    on_postgres: bool,
+    pace: Pace,
+    static: Path,
+    prepare: Callable[[Place], None] = Place.migrate,
+    **options: Any,
 ) -> Iterator[Round]:
+    """Start an event. `static`: the folder of the static files. `prepare`: makes the tables. `options`: of `Round`."""
     with ExitStack() as stack:
         disk = stack.enter_context(make_disk())
         log_folder = Path(stack.enter_context(TemporaryDirectory(prefix="hule-log-")))
@@ -123,7 +127,7 @@ def make_round(
             settings |= {"DATABASE_URL": options["postgres"].url, "REDIS_URL": options["redis"].url}
         place = Place(disk.folder, settings)
         stack.callback(place.close)
-        place.migrate()
+        prepare(place)
         server = Server(place, log_folder / "log")
         stack.callback(server.end)
         played = Round(place, disk, server, pace, random, **options)
@@ -150,8 +154,9 @@ def main() -> None:
                 options.on == "both" and n % 3 == 2 and are_installed()
             )
             tally = tallies["postgres" if on_postgres else "sqlite"]
-            static = Path(folder) / "static"
-            play(tally, f"{seed}-{n}", faults, on_postgres=on_postgres, pace=Pace(), static=static)
+            static, name = Path(folder) / "static", f"{seed}-{n}"
+            planned = plan(Random(name), faults, on_postgres=on_postgres)
+            play(tally, name, planned, on_postgres=on_postgres, pace=Pace(), static=static)
     clock = "off by an hour" if fake_time(0) else "left alone: libfaketime is not installed"
     results = {database: tally.to_json() for database, tally in tallies.items()}
     print(json.dumps({"benchmark": "faults", "seed": seed, "clock": clock} | results))

@@ -221,9 +221,8 @@ def test_a_page_asks_for_few_files_that_weigh_little(name: str, collected: Path,
 
 
 @pytest.mark.thorough
-def test_every_kind_of_page_has_its_files_under_lasting_names(collected_without_pyodide: Path) -> None:
+def test_every_kind_of_page_has_its_files_under_lasting_names(collected: Path) -> None:
     """The parts are not kept: a page that named one would fail at once, and not ask for forty more."""
-    collected = collected_without_pyodide
     for name in [*map(script_file, SCRIPTS), *map(sheet_file, SHEETS)]:
         lasting = staticfiles_storage.url(name).removeprefix("/static/")
         assert re.search(r"\.[0-9a-f]{12}\.(js|css)$", lasting)

@@ -88,12 +88,6 @@ class Watching:
             self.received += piece.replace(b"\r\n", b"\n")
         return events
 
-    async def until_ended(self) -> None:
-        """Until its server says that there is no more: a connection that breaks ends no stream."""
-        while piece := await self._reader.read(65536):
-            self.received += piece
-        assert self.received.endswith(b"0\r\n\r\n"), "the stream was cut off"
-
 
 @asynccontextmanager
 async def watching(url: str, **headers: str) -> AsyncIterator[Watching]:
@@ -153,23 +147,6 @@ async def test_an_invalid_last_event_id_is_ignored(site: str) -> None:
             pass
 
 
-@pytest.mark.parametrize(
-    "server",
-    [
-        "tests.support.asgi_server {port} config.asgi:application",
-        "gunicorn config.asgi:application --worker-class asgi --bind 127.0.0.1:{port}",
-    ],
-    ids=["granian", "gunicorn"],
-)
-@on_the_loop
-async def test_a_server_asked_to_stop_ends_its_streams(hall: Hall, server: str) -> None:
-    with hall.place.web("-m", *server.split()) as site:
-        async with watching(f"{site.url}/live/open/") as page:
-            site.process.terminate()
-            await page.until_ended()
-            await asyncio.to_thread(site.process.wait)
-
-
 @pytest.mark.postgres
 @pytest.mark.redis
 def test_redis_wakes_another_process_without_polling(postgres_url: str) -> None:
@@ -190,7 +167,6 @@ def test_redis_wakes_another_process_without_polling(postgres_url: str) -> None:
 
     redis = Redis.from_url(os.environ["TEST_REDIS_URL"])
     with redis, make_place(DATABASE_URL=postgres_url, REDIS_URL=os.environ["TEST_REDIS_URL"]) as place:
-        place.migrate()
         place.run(MAKE)
         with place.web("-c", serve) as site:
             scene(place, site.url)

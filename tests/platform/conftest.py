@@ -45,8 +45,9 @@ def use_packages(packages: Path, environment: Path) -> None:
 def install(dist: Path, packages: Path, environment: Path) -> Path:
     """Make an environment with the wheel, its requirements and nothing else; return its `hule`."""
     use_packages(packages, environment)
-    _run(sys.executable, "-m", "venv", environment)
-    pip = (environment / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index")
+    _run(sys.executable, "-m", "venv", "--without-pip", environment)
+    options = ("install", "--quiet", "--disable-pip-version-check", "--no-index")
+    pip = (sys.executable, "-m", "pip", "--python", environment / "bin" / "python", *options)
     _run(*pip, "--require-hashes", "-r", dist / "requirements.txt")
     _run(*pip, "--no-deps", *dist.glob("hule-*.whl"))
     return environment / "bin" / "hule"

@@ -5,11 +5,13 @@ from pathlib import Path
 
 from tests.support.processes import ROOT
 
-SETTINGS = """
+LATER, FAILS = "later_migrations", "failing_migrations"
+"""Packages for `MIGRATION_MODULES`: one more migration than now, and after it one that fails."""
+SETTINGS = f"""
 from config.settings import *
-MIGRATION_MODULES = {"penalties": "later_migrations"}
+MIGRATION_MODULES = {{"penalties": "{LATER}"}}
 """
-MIGRATIONS = """
+ONE_MORE = """
 from django.db import migrations, models
 
 class Migration(migrations.Migration):
@@ -18,7 +20,7 @@ class Migration(migrations.Migration):
         migrations.RunSQL("CREATE TABLE penalties_later (id integer)", "DROP TABLE penalties_later"),
     ]
 """
-FAILS = """
+ONE_FAILS = """
 from django.db import migrations
 
 def fail(apps, schema_editor):
@@ -28,17 +30,16 @@ class Migration(migrations.Migration):
     dependencies = [("penalties", "0100_later")]
     operations = [migrations.RunPython(fail)]
 """
+NOW = max(path.stem for path in (ROOT / "penalties" / "migrations").glob("0*.py"))
+"""The newest migration of this version."""
 
 
-def later_version(folder: Path, *, fails: bool = False) -> dict[str, str]:
-    """Make it in `folder`; what its processes need in their environment. `fails`: its last migration does."""
-    migrations = folder / "later_migrations"
-    shutil.copytree(
-        ROOT / "penalties" / "migrations", migrations, ignore=shutil.ignore_patterns("__pycache__")
-    )
-    newest = max(path.stem for path in migrations.glob("0*.py"))
-    (migrations / "0100_later.py").write_text(MIGRATIONS % newest)
-    if fails:
-        (migrations / "0101_fails.py").write_text(FAILS)
+def later_version(folder: Path) -> dict[str, str]:
+    """Make both packages in `folder`; return the environment of a process of the later version."""
+    for name in (LATER, FAILS):
+        without_cache = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / "penalties" / "migrations", folder / name, ignore=without_cache)
+        (folder / name / "0100_later.py").write_text(ONE_MORE % NOW)
+    (folder / FAILS / "0101_fails.py").write_text(ONE_FAILS)
     (folder / "later_settings.py").write_text(SETTINGS)
     return {"DJANGO_SETTINGS_MODULE": "later_settings", "PYTHONPATH": f"{ROOT}:{folder}"}

@@ -1,12 +1,13 @@
 """Several people and processes in the same moment: what each says stands; a real worker makes what a page asks for."""
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from tests.support.processes import PATIENCE, Place, end, make_place, status, until
+from tests.support.processes import Place, end, make_place, status, until
 from tournament.management.worker import COMMAND
 
 pytestmark = pytest.mark.thorough
@@ -43,16 +44,35 @@ print(job.state, job.error, job.file.read(5) if job.file else "")
 """
 
 
+@pytest.fixture(scope="module")
+def hall(migrated: Path) -> Iterator[Place]:
+    """A place whose interpreter all tests use, and whose worker backs up what has changed after a second."""
+    with make_place(migrated, BACKUP_MINUTES="0.02") as place:
+        yield place
+
+
+@pytest.fixture
+def place(hall: Place, migrated: Path) -> Place:
+    """That place with an empty database."""
+    hall.renew(migrated)
+    return hall
+
+
 def test_concurrent_writes_are_not_lost(place: Place) -> None:
-    place.python(MAKE)
-    speakers = [
-        place.start("-c", f"import django; django.setup()\n{SAY.format(name=name)}")
-        for name in ("Olga", "Otto")
-    ]
-    for speaker in speakers:
-        output, _ = speaker.communicate(timeout=PATIENCE)
-        assert speaker.returncode == 0, output
-    assert place.python(COUNT).split() == ["40", "40", "None"]
+    """Of two processes."""
+    place.run(MAKE)
+    another = Place(place.folder, {})
+    another.run("")
+    try:
+        with ThreadPoolExecutor() as speakers:
+            for spoken in [
+                speakers.submit(process.run, SAY.format(name=name))
+                for process, name in ((place, "Olga"), (another, "Otto"))
+            ]:
+                spoken.result()
+    finally:
+        another.close()
+    assert place.run(COUNT).split() == ["40", "40", "None"]
 
 
 TOGETHER = """
@@ -97,11 +117,10 @@ print(found.count("accepted"), found.count("waiting"), found.count("declined"))
     ],
 )
 def test_concurrent_confirmations_do_not_exceed_the_places(
-    migrated: Path, people: int, places: int, waiting: int, became: str
+    place: Place, people: int, places: int, waiting: int, became: str
 ) -> None:
-    with make_place(migrated) as place:
-        code = TOGETHER.format(people=people, places=places, waiting=waiting)
-        assert place.python(code).strip() == became
+    code = TOGETHER.format(people=people, places=places, waiting=waiting)
+    assert place.run(code).strip() == became
 
 
 PEOPLE, CONNECTIONS = 40, 4
@@ -140,17 +159,18 @@ print(event.version, log.first_broken_link(event))
 
 @pytest.mark.postgres
 def test_a_process_opens_no_more_connections_than_the_pool_allows(postgres_url: str) -> None:
-    with make_place(DATABASE_URL=postgres_url, DATABASE_CONNECTIONS=str(CONNECTIONS)) as place:
-        place.migrate()
-        with place.web() as site, ThreadPoolExecutor(PEOPLE) as hall:
-            unknown = [f"{site.url}/api/v1/tournaments/no-event-{number}/" for number in range(3 * PEOPLE)]
-            assert set(hall.map(status, unknown)) == {404}
-            assert 1 <= _connections(postgres_url) <= CONNECTIONS
+    with (
+        make_place(DATABASE_URL=postgres_url, DATABASE_CONNECTIONS=str(CONNECTIONS)) as place,
+        place.web() as site,
+        ThreadPoolExecutor(PEOPLE) as hall,
+    ):
+        unknown = [f"{site.url}/api/v1/tournaments/no-event-{number}/" for number in range(3 * PEOPLE)]
+        assert set(hall.map(status, unknown)) == {404}
+        assert 1 <= _connections(postgres_url) <= CONNECTIONS
 
 
-def test_concurrent_writers_all_succeed(migrated: Path) -> None:
-    with make_place(migrated) as place:
-        assert place.python(WRITE.format(writers=WRITERS)).split() == [str(WRITERS), "None"]
+def test_concurrent_writers_all_succeed(place: Place) -> None:
+    assert place.run(WRITE.format(writers=WRITERS)).split() == [str(WRITERS), "None"]
 
 
 def _connections(url: str) -> int:
@@ -161,61 +181,50 @@ def _connections(url: str) -> int:
         return int(row[0])
 
 
-def test_a_queued_document_is_made_when_the_worker_starts(place: Place) -> None:
+LEFT_BEHIND = """
+from django.utils import timezone
+from tournament.base.models.tournament import Tournament
+from tournament.messages.push.models import Phone
+player = Tournament.objects.get().players.get(number=1)
+Phone.objects.create(player=player, endpoint="https://push.example.org/a", language="en", since=timezone.now())
+Tournament.objects.update(starts_on="2020-01-01", ends_on="2020-01-01")
+"""
+PHONES = "from tournament.messages.push.models import Phone; print(Phone.objects.count())"
+BIG = """
+from tests.support.factories import SYSTEM, make_tournament
+from tournament.base.models.documents import DocumentJob
+from tournament.documents.services import request_document
+DocumentJob.objects.all().delete()
+big = make_tournament(name="Big", players=120, sessions=6)
+request_document(big, SYSTEM, kind=DocumentJob.Kind.STANDINGS, language="en")
+"""
+
+
+def test_a_worker_does_what_was_left_to_it(place: Place) -> None:
+    """A queued document, old push subscriptions, a backup; the document of a killed worker is made by the next."""
     assert place.run(ASK).strip() == "queued"
+    place.run(LEFT_BEHIND)
+    assert place.run(PHONES).strip() == "1"
 
     worker = place.start(*COMMAND[1:])
-    try:
-        until(lambda: any(place.folder.glob("files/documents/*.pdf")), worker)
-        until(lambda: "done" in place.run(LOOK), worker)
-    finally:
-        words = end(worker)
-
+    until(lambda: "done" in place.run(LOOK), worker)
     assert "b'%PDF-'" in place.run(LOOK)
-    assert worker.returncode == 0, words
+    assert any(place.folder.glob("files/documents/*.pdf"))
+    until(lambda: place.run(PHONES).strip() == "0", worker)
+    until(lambda: any((place.folder / "backups").glob("hule-*.hule")), worker)
     # Mail and webhooks of the minute may have been queued since.
     waiting = [file.read_text() for file in (place.folder / "queue" / "messages").iterdir()]
     assert [message for message in waiting if "render_document" in message] == []
 
-
-BIG = ASK.replace("make_tournament()", "make_tournament(players=120, sessions=6)")
-
-
-def test_a_document_of_a_killed_worker_is_made_by_the_next(place: Place) -> None:
     place.run(BIG)
-    worker = place.start(*COMMAND[1:])
     until(lambda: "running" in place.run(LOOK), worker)
     worker.kill()
     worker.communicate()
     assert "running" in place.run(LOOK), "it was killed half-way"
-
     another = place.start(*COMMAND[1:])
     try:
         until(lambda: "done" in place.run(LOOK), another)
     finally:
         words = end(another)
     assert "b'%PDF-'" in place.run(LOOK), words
-
-
-LEFT_BEHIND = """
-from django.utils import timezone
-from datetime import timedelta
-from tests.support.factories import make_tournament
-from tournament.messages.push.models import Phone
-from tournament.base.models.tournament import Tournament
-player = make_tournament().players.get(number=1)
-Phone.objects.create(player=player, endpoint="https://push.example.org/a", language="en", since=timezone.now())
-Tournament.objects.update(starts_on="2020-01-01", ends_on="2020-01-01")
-"""
-PHONES = "from tournament.messages.push.models import Phone; print(Phone.objects.count())"
-
-
-def test_a_starting_worker_deletes_old_push_subscriptions(place: Place) -> None:
-    place.run(LEFT_BEHIND)
-    assert place.run(PHONES).strip() == "1"
-    worker = place.start(*COMMAND[1:])
-    try:
-        until(lambda: place.run(PHONES).strip() == "0", worker)
-    finally:
-        words = end(worker)
-    assert worker.returncode == 0, words
+    assert another.returncode == 0, words

@@ -156,7 +156,7 @@ def test_the_tour_runs_from_the_first_block_to_the_last(
         importing(PAGE.parent / "client"),
     ):
         monkeypatch.setenv("HULE_URL", site.url)
-        monkeypatch.setenv("HULE_TOKEN", place.python(TOKEN).strip())
+        monkeypatch.setenv("HULE_TOKEN", place.run(TOKEN).strip())
         for _, block in BLOCKS:
             exec(compile(block, str(PAGE), "exec"), namespace)
 
@@ -217,9 +217,14 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
 
 
 @contextmanager
-def engine() -> Iterator[dict[str, Place]]:
+def engine(migrated_database: str, collected: Path) -> Iterator[dict[str, Place]]:
     """A place for each service, with the environment that the file gives it, on this machine's own servers."""
-    with new_database() as database, TemporaryDirectory() as memory, TemporaryDirectory() as data:
+    static = {"STATIC_ROOT": str(collected)}
+    with (
+        new_database(migrated_database) as database,
+        TemporaryDirectory() as memory,
+        TemporaryDirectory() as data,
+    ):
         redis = OwnRedis(Path(memory))
         servers = {
             f"postgres://hule:{FILLED_IN['POSTGRES_PASSWORD']}@db:5432/hule": database,
@@ -227,7 +232,7 @@ def engine() -> Iterator[dict[str, Place]]:
             "/data": data,
         }
         try:
-            yield {name: Place(Path(data), environment(name, servers)) for name in OURS}
+            yield {name: Place(Path(data), environment(name, servers) | static) for name in OURS}
         finally:
             redis.kill()
 
@@ -255,8 +260,8 @@ def command(service: str, port: int = 0) -> list[str]:
 @pytest.mark.thorough
 @pytest.mark.postgres
 @pytest.mark.redis
-def test_the_commands_of_the_file_make_a_site() -> None:
-    with engine() as places, ExitStack() as running:
+def test_the_commands_of_the_file_make_a_site(migrated_database: str, collected: Path) -> None:
+    with engine(migrated_database, collected) as places, ExitStack() as running:
         upgrade = places["upgrade"].start(*command("upgrade"))
         assert "the first visit asks for the code" in upgrade.communicate(timeout=120)[0]
         assert upgrade.returncode == 0
@@ -264,14 +269,12 @@ def test_the_commands_of_the_file_make_a_site() -> None:
             places[service].environment["BACKUP_MINUTES"] = "0.02"
             process = places[service].start(*command(service))
             running.callback(end, process)
-        ports = [free_port() for _ in range(SERVICES["web"]["deploy"]["replicas"])]
-        for port in ports:
-            running.enter_context(places["web"].web(*command("web", port), port=port))
-        for port in ports:
-            until(lambda port=port: status(f"http://127.0.0.1:{port}/readyz") == 200)  # type: ignore[misc]
-            assert healthy(port) == 0
-            proxied = {"X-Forwarded-Proto": "https", "Host": FILLED_IN["HULE_HOST"]}
-            assert status(f"http://127.0.0.1:{port}/login/", proxied) == 200
+        port = free_port()
+        running.enter_context(places["web"].web(*command("web", port), port=port))
+        until(lambda: status(f"http://127.0.0.1:{port}/readyz") == 200)
+        assert healthy(port) == 0
+        proxied = {"X-Forwarded-Proto": "https", "Host": FILLED_IN["HULE_HOST"]}
+        assert status(f"http://127.0.0.1:{port}/login/", proxied) == 200
         script = "from tests.support.factories import make_tournament; make_tournament(players=8)"
         places["web"].python(script)
         folder = places["web"].folder / "backups"

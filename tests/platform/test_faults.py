@@ -1,41 +1,70 @@
 """The benches in small: every write is there once whatever is killed, full or wrong; a busy hall is served."""
 
 import os
+import shutil
+import subprocess
 from argparse import Namespace
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.bench._round import COMMON, ON_POSTGRES, ON_SQLITE, plan
+from tests.bench._round import (
+    COMMON,
+    ON_POSTGRES,
+    ON_SQLITE,
+    kill_postgres,
+    kill_web,
+    plan,
+    weights_of,
+)
 from tests.bench.faults import FAST_PACE, Tally, play
 from tests.bench.load import Case, measure_case
+from tests.support.databases import url_of
+from tests.support.processes import Place
+from tests.support.sampling import EXHAUSTIVE, SEED, sample
 
-SEED = "hule"
-FAULTS = 12
-"""Each kind at least once."""
 ON_POSTGRES_HALF = "DATABASE_URL" in os.environ
 """The second half of .ci/run: PostgreSQL and Redis, of the test's own so that they can be killed."""
 
 
 @pytest.mark.stored
 @pytest.mark.thorough
-def test_every_acknowledged_write_is_there_once_after_each_fault(tmp_path: Path) -> None:
+def test_every_acknowledged_write_is_there_once_after_each_fault(
+    request: pytest.FixtureRequest, migrated: Path, collected: Path
+) -> None:
+    """Four kinds of fault, the killed server or database always; with --exhaustive each kind at least once."""
+
+    def prepare(place: Place) -> None:
+        if ON_POSTGRES_HALF:
+            template = url_of(request.getfixturevalue("migrated_database"))
+            dump = subprocess.run(["pg_dump", "--no-owner", template], check=True, capture_output=True)
+            into = ["psql", "--quiet", "--set=ON_ERROR_STOP=1", place.environment["DATABASE_URL"]]
+            subprocess.run(into, input=dump.stdout, check=True, capture_output=True)
+        else:
+            shutil.copytree(migrated, place.folder, dirs_exist_ok=True)
+
+    killed = kill_postgres if ON_POSTGRES_HALF else kill_web
+    kinds = weights_of(on_postgres=ON_POSTGRES_HALF)
+    faults = sample(kinds, 3, always=[killed], key="faults")
+    if EXHAUSTIVE:
+        faults = plan(Random(SEED), 12, on_postgres=ON_POSTGRES_HALF)
     tally = Tally()
     play(
         tally,
         SEED,
-        FAULTS,
+        faults,
         on_postgres=ON_POSTGRES_HALF,
         pace=FAST_PACE,
-        static=tmp_path / "static",
-        stops=(0.5, 1, 6),
+        static=collected,
+        prepare=prepare,
+        stops=(0.5, 4),
         redis_away=4.0,
     )
 
     assert tally.problems == []
-    assert tally.faults.total() == FAULTS
-    assert tally.acknowledged > 10 * FAULTS
+    assert tally.faults.total() == len(faults)
+    assert tally.acknowledged > 10 * len(faults)
     assert tally.retried, "no fault was noticed by anybody"
     failed = {fault: tally.reads_failed[fault] for fault in ("full_disk", "kill_redis", "redis_away")}
     assert not any(failed.values()), f"a reader saw one of these faults: {failed}"
@@ -50,6 +79,7 @@ def test_every_kind_of_fault_is_in_the_plan(on_postgres: bool) -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.nightly
 def test_all_requests_are_served_under_load() -> None:
     figures = measure_case(Case(16, 1, "sqlite"), Namespace(seconds=12.0, watchers=40))
     steady = figures["steady"]

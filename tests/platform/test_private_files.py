@@ -98,29 +98,20 @@ def test_the_file_is_created_without_hard_links(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.thorough
-def test_a_start_creates_private_folders(tmp_path: Path) -> None:
+def test_a_start_creates_private_folders_and_the_deployment_check_passes(
+    tmp_path: Path, migrated: Path
+) -> None:
     """In a data folder that was there before, too."""
-    place, open_one = Place(tmp_path / "data", {}), Place(tmp_path / "open", {})
+    data = tmp_path / "data"
     with umask(0o022):
-        (tmp_path / "open").mkdir()
-        open_one.manage("version")
-        done = place.manage("migrate", "--skip-checks", "--verbosity", "0", "contenttypes")
+        done = Place(data, {"HTTPS": "1"}).manage("check", "--deploy", "--fail-level", "WARNING")
     assert done.returncode == 0, done.stdout
-    modes = {path.name: mode(path) for path in (tmp_path / "data", *(tmp_path / "data").glob("*"))}
-    assert modes["data"] == modes["queue"] == mode(tmp_path / "open" / "queue") == 0o700
-    assert {name: mode for name, mode in modes.items() if name in ("hule.sqlite3", "secret-key")} == {
-        "hule.sqlite3": 0o600,
-        "secret-key": 0o600,
-    }
+    assert mode(data) == mode(data / "queue") == mode(migrated / "queue") == 0o700
+    private = (data / "secret-key", migrated / "secret-key", migrated / "hule.sqlite3")
+    assert [mode(file) for file in private] == [0o600] * 3
 
 
-@pytest.mark.thorough
-def test_the_deployment_check_passes(tmp_path: Path) -> None:
-    done = Place(tmp_path, {"HTTPS": "1"}).manage("check", "--deploy", "--fail-level", "WARNING")
-    assert done.returncode == 0, done.stdout
-
-
-@pytest.fixture
+@pytest.fixture(scope="module")
 def place(migrated: Path) -> Iterator[Place]:
     with make_place(migrated) as place:
         yield place
@@ -140,7 +131,7 @@ with connection.cursor() as cursor:
     print([cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")])
 """
     full = 2
-    assert place.python(script).strip() == str([full, "wal"])
+    assert place.run(script).strip() == str([full, "wal"])
 
 
 @pytest.mark.thorough
@@ -153,13 +144,13 @@ for _ in range(5):
     connection.close()
 print(len(seen))
 """
-    assert place.python(VISITS + script).strip() == "1"
+    assert place.run(VISITS + script).strip() == "1"
 
 
 @pytest.mark.thorough
 def test_the_journal_stays_between_two_requests(place: Place) -> None:
     script = "print(os.path.exists(str(connection.settings_dict['NAME']) + '-wal'))"
-    assert place.python(VISITS + script).strip() == "True"
+    assert place.run(VISITS + script).strip() == "True"
 
 
 @pytest.mark.thorough
@@ -171,12 +162,12 @@ connection.connection.execute("UPDATE django_session SET session_key = 'half' WH
 connection.close()
 print(Session.objects.filter(session_key="half").exists(), connection.connection.in_transaction)
 """
-    assert place.python(VISITS + script).strip() == "False False"
+    assert place.run(VISITS + script).strip() == "False False"
 
 
 @pytest.mark.thorough
 def test_a_replaced_database_is_read_from_then_on(place: Place) -> None:
-    assert place.python(VISITS + BACKUP).strip() == "1"
+    assert place.run(VISITS + BACKUP).strip() == "1"
 
 
 def test_the_pool_has_a_maximum(file: str) -> None:

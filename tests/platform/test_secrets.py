@@ -5,10 +5,11 @@ import json
 import logging
 import os
 import re
-import sqlite3
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import closing
+from datetime import timedelta
+from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,27 +21,19 @@ from urllib.request import Request, urlopen
 import pytest
 from django.test import Client
 from django.urls.converters import StringConverter
+from django.utils import timezone
 from django.views.debug import ExceptionReporter
+from django_otp.oath import TOTP
+from django_otp.plugins.otp_totp.models import TOTPDevice
 from redis import Redis
 
 from config.front import metrics, request_lines
 from config.front.probes import may_read_metrics
 from config.front.request_lines import request_id_of, with_request_lines
-from config.log_lines import JsonFormatter, LineFormatter
+from config.log_lines import JsonFormatter, LineFormatter, request_id
 from tests.house.addresses import PATTERNS
-from tests.support.factories import PASSWORD, make_user
+from tests.support.factories import PASSWORD, SYSTEM, make_tournament, make_user
 from tests.support.processes import PATIENCE, Place, Site, end, make_place, status
-from tournament.accounts import setup_code
-
-EVERYTHING = """
-import json, logging, re, time
-from datetime import timedelta
-from django.conf import settings
-from django.test import Client
-from django.utils import timezone
-from django_otp.oath import TOTP
-from django_otp.plugins.otp_totp.models import TOTPDevice
-from tests.support.factories import SYSTEM, make_tournament
 from tests.support.registrations import make_plan, register_one
 from tournament.accounts import setup_code
 from tournament.base.models.tournament import Role
@@ -48,73 +41,6 @@ from tournament.base.selectors import registration_token
 from tournament.staff.models import Invitation
 from tournament.staff.passes import PassScope
 from tournament.staff.services import invite, make_passes, revoke_passes
-
-assert logging.getLogger().level == logging.DEBUG
-settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
-web, secret = Client(raise_request_exception=False), {}
-
-def post(path, **said):
-    return web.post(path, said)
-
-# the first account, with a wrong code and the right one
-secret["wrong setup code"], secret["setup code"] = "WRNG-CODE", setup_code.code()
-secret["password"], secret["wrong password"] = "four-red-dragons", "three-red-dragons"
-two = {"password1": secret["password"], "password2": secret["password"], "username": "olga"}
-post("/organiser/setup/", code=secret["wrong setup code"], **two)
-assert post("/organiser/setup/", code=secret["setup code"], **two).status_code == 302
-
-# a second factor
-post("/account/second-factor/begin/")
-device = TOTPDevice.objects.get()
-secret["app"] = device.key
-
-def shown(ahead=0):
-    code = TOTP(device.bin_key)
-    code.time = time.time() + ahead
-    return f"{code.token():06}"
-
-told = post("/account/second-factor/", password=secret["password"], code=shown())
-secret["recovery"] = re.search(r"<li>(\\d{5} \\d{5})<", told.text)[1]
-post("/logout/")
-
-# signing in, on the page and as a program, wrongly and rightly
-who = {"username": "olga"}
-post("/login/", password=secret["wrong password"], **who)
-post("/login/", password=secret["password"], **who)
-secret["wrong code"] = "918273"
-post("/login/code/", code=secret["wrong code"])
-assert post("/login/code/", code=secret["recovery"]).status_code == 302
-secret["session"] = web.session.session_key
-secret["code"] = shown(30)
-body = json.dumps(who | {"password": secret["password"], "otp": secret["code"]})
-secret["token"] = web.post("/api/v1/token/", body, content_type="application/json").json()["token"]
-web.post("/api/v1/token/", json.dumps(who | {"password": secret["wrong password"]}), content_type="application/json")
-as_program = {"headers": {"Authorization": "Token " + secret["token"]}}
-Client().post("/api/v1/tournaments/", "{}", content_type="application/json", **as_program)
-secret["other token"] = "abcdef" * 10
-Client().get("/api/v1/tournaments/", headers={"Authorization": "Token " + secret["other token"]})
-
-# passes: a good one, one that is over, one that never was
-event = make_tournament(running=0)
-made = make_passes(event, SYSTEM, [PassScope("T1", 1), PassScope("T2", 2)], timezone.now() + timedelta(days=1))
-revoke_passes(event, SYSTEM, [made[1]])
-secret["pass"], secret["pass over"], secret["no pass"] = made[0].token, made[1].token, "never-was-a-pass-of-ours"
-for name in ("pass", "pass over", "no pass"):
-    Client().get(f"/pass/{secret[name]}/")
-
-# links that still open, with something wrong about the request
-make_plan(event)
-secret["registration"] = registration_token(register_one(event, 1))
-Client().get(f"/t/{event.slug}/registration/{secret['registration']}/nowhere/")
-Client().post(f"/api/v1/tournaments/{event.slug}/registrations/own/{secret['registration']}/nowhere/")
-until = timezone.now() + timedelta(days=1)
-secret["invitation"] = invite(Invitation(tournament=event, role=Role.DESK, expires_at=until), SYSTEM).token
-Client().post(f"/invitation/{secret['invitation']}/")
-Client(enforce_csrf_checks=True).post(f"/invitation/{secret['invitation']}/")
-logging.getLogger("django.request").warning("Not Found: /nowhere/%s", "at-all")
-print("SECRETS", json.dumps(secret))
-"""
 
 RECORD = """
 import json
@@ -128,16 +54,92 @@ DRAWN_GAME = {"uuid": "3f0d4be5-5d3c-4f62-9f58-fbfa2ae4f8f0", "number": 2, "outc
 
 
 @pytest.mark.thorough
-def test_no_secret_is_in_the_log(place: Place) -> None:
-    place.environment["LOG_LEVEL"] = "DEBUG"
-    lines, _marker, secrets_text = place.python(EVERYTHING).rpartition("SECRETS ")
-    secrets = json.loads(secrets_text)
+@pytest.mark.django_db
+def test_no_secret_is_in_the_log(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the most talkative level, as the settings have it written."""
+    settings.AXES_ENABLED = True
+    (console,) = [
+        handler for handler in logging.getLogger().handlers if type(handler) is logging.StreamHandler
+    ]
+    monkeypatch.setattr(console, "stream", written := StringIO())
+    monkeypatch.setattr(logging.getLogger(), "level", logging.DEBUG)
+    secrets = use_every_secret()
+    lines = written.getvalue()
     assert len(secrets) == 16
     assert "/nowhere/at-all" in lines, "the log is read"
     assert "/pass/…/" in lines
     assert [
         name for name, value in secrets.items() if value in lines or value.replace(" ", "") in lines
     ] == []
+
+
+def use_every_secret() -> dict[str, str]:
+    """Ask for pages and as a program with every kind of secret, right and wrong ones; return them by name."""
+    web, secret = Client(raise_request_exception=False), {}
+
+    # the first account, with a wrong code and the right one
+    secret["wrong setup code"], secret["setup code"] = "WRNG-CODE", setup_code.code()
+    secret["password"], secret["wrong password"] = "four-red-dragons", "three-red-dragons"
+    account = {"password1": secret["password"], "password2": secret["password"], "username": "olga"}
+    web.post("/organiser/setup/", {"code": secret["wrong setup code"], **account})
+    assert web.post("/organiser/setup/", {"code": secret["setup code"], **account}).status_code == 302
+
+    # a second factor
+    web.post("/account/second-factor/begin/")
+    device = TOTPDevice.objects.get()
+    secret["app"] = device.key
+
+    def shown(ahead: int = 0) -> str:
+        code = TOTP(device.bin_key)
+        code.time = time.time() + ahead
+        return f"{code.token():06}"
+
+    page = web.post("/account/second-factor/", {"password": secret["password"], "code": shown()})
+    recovery = re.search(r"<li>(\d{5} \d{5})<", page.content.decode())
+    assert recovery
+    secret["recovery"] = recovery[1]
+    web.post("/logout/")
+
+    # signing in, on the page and as a program, wrongly and rightly
+    web.post("/login/", {"username": "olga", "password": secret["wrong password"]})
+    web.post("/login/", {"username": "olga", "password": secret["password"]})
+    secret["wrong code"] = "918273"
+    web.post("/login/code/", {"code": secret["wrong code"]})
+    assert web.post("/login/code/", {"code": secret["recovery"]}).status_code == 302
+    secret["session"] = str(web.session.session_key)
+    secret["code"] = shown(30)
+
+    def as_program(path: str, body: object, token: str = "") -> Any:
+        headers = {"Authorization": f"Token {token}"} if token else {}
+        return Client().post(path, json.dumps(body), content_type="application/json", headers=headers)
+
+    right = {"username": "olga", "password": secret["password"], "otp": secret["code"]}
+    secret["token"] = as_program("/api/v1/token/", right).json()["token"]
+    as_program("/api/v1/token/", right | {"password": secret["wrong password"]})
+    as_program("/api/v1/tournaments/", {}, secret["token"])
+    secret["other token"] = "abcdef" * 10
+    as_program("/api/v1/tournaments/", {}, secret["other token"])
+
+    # passes: a good one, one that is over, one that never was
+    event, tomorrow = make_tournament(running=0), timezone.now() + timedelta(days=1)
+    passes = make_passes(event, SYSTEM, [PassScope("T1", 1), PassScope("T2", 2)], tomorrow)
+    revoke_passes(event, SYSTEM, [passes[1]])
+    secret["pass"], secret["pass over"] = passes[0].token, passes[1].token
+    secret["no pass"] = "never-was-a-pass-of-ours"
+    for name in ("pass", "pass over", "no pass"):
+        Client().get(f"/pass/{secret[name]}/")
+
+    # links that still open, with something wrong about the request
+    make_plan(event)
+    secret["registration"] = registration_token(register_one(event, 1))
+    Client().get(f"/t/{event.slug}/registration/{secret['registration']}/nowhere/")
+    Client().post(f"/api/v1/tournaments/{event.slug}/registrations/own/{secret['registration']}/nowhere/")
+    invitation = Invitation(tournament=event, role=Role.DESK, expires_at=tomorrow)
+    secret["invitation"] = invite(invitation, SYSTEM).token
+    Client().post(f"/invitation/{secret['invitation']}/")
+    Client(enforce_csrf_checks=True).post(f"/invitation/{secret['invitation']}/")
+    logging.getLogger("django.request").warning("Not Found: /nowhere/%s", "at-all")
+    return secret
 
 
 def written_by(form: logging.Formatter, text: str, **more: Any) -> str:
@@ -274,36 +276,14 @@ def test_the_line_of_a_request_has_its_milliseconds(
     assert caplog.messages == ["GET /: 0 in 20000 ms"]
 
 
-@pytest.mark.thorough
-def test_every_line_of_a_request_is_one_object_with_its_id(migrated: Path, collected: Path) -> None:
-    settings = {"LOG_FORMAT": "json", "LOG_LEVEL": "INFO", "TRUSTED_PROXIES": "127.0.0.1"}
-    with make_place(migrated, STATIC_ROOT=str(collected), **settings) as place, place.web(*WEB) as site:
-        request = Request(f"{site.url}/pass/secret-token/", headers={"X-Request-ID": PROXYS})
-        with pytest.raises(HTTPError) as refused, urlopen(request, timeout=PATIENCE):
-            pass
-        with refused.value:
-            assert refused.value.headers["X-Request-ID"] == PROXYS
-        with urlopen(f"{site.url}/healthz", timeout=PATIENCE) as page:
-            new_id = page.headers["X-Request-ID"]
-        output = end(site.process)
-    lines = [json.loads(line) for line in output.splitlines()]
-    assert "secret-token" not in output
-    request_lines = [line for line in lines if line.get("request") == PROXYS]
-    assert {line["logger"] for line in request_lines} >= {"django.request", "config.front.request_lines"}
-    (request_line,) = [line for line in request_lines if "ms" in line]
-    fields = [request_line[name] for name in ("method", "path", "status")]
-    assert fields == ["GET", "/pass/…/", refused.value.code]
-    assert [line["path"] for line in lines if line.get("request") == new_id] == ["/healthz"]
-
-
-@pytest.mark.thorough
-def test_a_plain_line_names_the_request_too(migrated: Path, collected: Path) -> None:
-    with make_place(migrated, STATIC_ROOT=str(collected)) as place, place.web(*WEB) as site:
-        with pytest.raises(HTTPError) as refused, urlopen(f"{site.url}/nowhere/", timeout=PATIENCE):
-            pass
-        with refused.value:
-            request_id = refused.value.headers["X-Request-ID"]
-        assert f"WARNING django.request: [{request_id}] Not Found: /nowhere/" in end(site.process)
+@FORMS
+def test_a_line_names_its_request(form: logging.Formatter) -> None:
+    token = request_id.set(PROXYS)
+    try:
+        assert PROXYS in written_by(form, "Not Found: /nowhere/")
+    finally:
+        request_id.reset(token)
+    assert PROXYS not in written_by(form, "Not Found: /nowhere/")
 
 
 def got(url: str, **headers: str) -> tuple[int, str]:
@@ -317,8 +297,11 @@ def got(url: str, **headers: str) -> tuple[int, str]:
 
 @pytest.fixture(scope="module")
 def site(migrated: Path, collected: Path) -> Iterator[tuple[Place, Site]]:
-    named = {"ALLOWED_HOSTS": "hule.example.org", "STATIC_ROOT": str(collected)}
-    with make_place(migrated, METRICS_TOKEN="count-me-in", **named) as place, place.web() as site:
+    """All tests ask one server; the last one ends it and reads its log."""
+    settings = {"ALLOWED_HOSTS": "hule.example.org", "STATIC_ROOT": str(collected)}
+    settings |= {"METRICS_TOKEN": "count-me-in", "TRUSTED_PROXIES": "127.0.0.1"}
+    settings |= {"LOG_FORMAT": "json", "LOG_LEVEL": "INFO"}
+    with make_place(migrated, **settings) as place, place.web(*WEB) as site:
         yield place, site
 
 
@@ -331,8 +314,9 @@ def test_alive_and_ready_by_any_name_of_the_host(site: tuple[Place, Site]) -> No
 
 
 @pytest.mark.thorough
-def test_readiness_names_only_what_is_missing(tmp_path: Path) -> None:
-    with make_place(BACKUP_MINUTES="0") as place, place.web() as site:
+def test_readiness_notices_a_lost_database(tmp_path: Path, collected: Path) -> None:
+    """It names only what is missing; the process lives."""
+    with make_place(STATIC_ROOT=str(collected)) as place, place.web() as site:
         assert got(f"{site.url}/readyz") == (503, '{"ready": false, "missing": ["migrations"]}')
         assert got(f"{site.url}/healthz")[0] == 200
 
@@ -347,6 +331,7 @@ def test_readiness_does_not_reveal_addresses() -> None:
         assert json.loads(body)["missing"] in (["database"], ["database", "queue"])
         assert "secret" not in body
         assert got(f"{site.url}/healthz")[0] == 200
+        site.process.kill()  # the pool would go on asking for half a minute
 
 
 @pytest.mark.thorough
@@ -404,7 +389,7 @@ def figures(url: str) -> dict[str, float]:
 @pytest.mark.thorough
 def test_requests_writes_watchers_and_the_queue_are_counted(site: tuple[Place, Site]) -> None:
     place, at = site
-    slug, token = json.loads(place.python(RECORD))
+    slug, token = json.loads(place.run(RECORD))
     named = {"Host": "hule.example.org"}
     for _ in range(3):
         assert got(f"{at.url}/t/{slug}/", **named)[0] == 200
@@ -431,14 +416,26 @@ def test_requests_writes_watchers_and_the_queue_are_counted(site: tuple[Place, S
     assert slug not in of_hands[0]
     assert counted["hule_queue_length"] == 1
     assert "hule_backup_age_seconds" not in counted
-    assert place.manage("backup").returncode == 0
+    place.command("backup")
     assert 0 < figures(at.url)["hule_backup_age_seconds"] < 60
 
 
 @pytest.mark.thorough
-def test_readiness_notices_a_lost_database(migrated: Path) -> None:
-    with make_place(migrated) as place, place.web() as site:
-        (place.folder / "hule.sqlite3").unlink()
-        with closing(sqlite3.connect(place.folder / "hule.sqlite3")) as empty:
-            empty.execute("CREATE TABLE another (id integer)")
-        assert json.loads(got(f"{site.url}/readyz")[1])["missing"] == ["migrations"]
+def test_every_line_of_a_request_is_one_object_with_its_id(site: tuple[Place, Site]) -> None:
+    url, named = site[1].url, {"Host": "hule.example.org"}
+    request = Request(f"{url}/pass/secret-token/", headers={"X-Request-ID": PROXYS, **named})
+    with pytest.raises(HTTPError) as refused, urlopen(request, timeout=PATIENCE):
+        pass
+    with refused.value:
+        assert refused.value.headers["X-Request-ID"] == PROXYS
+    with urlopen(f"{url}/healthz", timeout=PATIENCE) as page:
+        new_id = page.headers["X-Request-ID"]
+    output = end(site[1].process)
+    lines = [json.loads(line) for line in output.splitlines()]
+    assert "secret-token" not in output
+    request_lines = [line for line in lines if line.get("request") == PROXYS]
+    assert {line["logger"] for line in request_lines} >= {"django.request", "config.front.request_lines"}
+    (request_line,) = [line for line in request_lines if "ms" in line]
+    fields = [request_line[name] for name in ("method", "path", "status")]
+    assert fields == ["GET", "/pass/…/", refused.value.code]
+    assert [line["path"] for line in lines if line.get("request") == new_id] == ["/healthz"]

@@ -32,11 +32,12 @@ OWN_VARIABLES = (
 )
 
 INTERPRETER = """
-import contextlib, io, json, sys, traceback
+import contextlib, io, json, os, sys, traceback
 import django
 from django.db import connections
 django.setup()
-for line in sys.stdin:
+lines, sys.stdin = sys.stdin, open(os.devnull)
+for line in lines:
     output, error = io.StringIO(), ""
     with contextlib.redirect_stdout(output):
         try:
@@ -94,8 +95,20 @@ class Place:
         process.stdin.write(json.dumps(code) + "\n")
         process.stdin.flush()
         output, error = json.loads(process.stdout.readline())
-        assert not error, error
+        assert not error, f"{output}{error}"
         return str(output)
+
+    def command(self, *words: str) -> str:
+        """Run a management command in the interpreter of `run`; return its output."""
+        return self.run(f"from django.core.management import call_command; call_command(*{words!r})")
+
+    def renew(self, template: Path) -> None:
+        """Replace the database by that of another folder; the interpreter of `run` goes on."""
+        self.run("from config.sqlite.base import pool; pool.close()")
+        for file in self.folder.glob("hule.sqlite3*"):
+            file.unlink()
+        for file in template.glob("hule.sqlite3*"):
+            shutil.copy(file, self.folder)
 
     def close(self) -> None:
         """End the interpreter of `run`."""
