@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.desk import Desk, Hall
-from tests.browser.fixtures import DESKTOP
+from tests.browser.fixtures import DESKTOP, House
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -16,6 +16,12 @@ SHEET = (
     *("NS11", "EW8", "SE32", "D", "WW13", "NW8", "EN88", "SN15"),
 )
 """Sixteen hands: winner and discarder by wind, and the points; D for a wash-out."""
+
+FIFTEEN_HANDS = """
+from tests.support.factories import play_hands
+from tournament.base.models.play import Table
+play_hands(Table.objects.get(number=6), 15)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -91,14 +97,11 @@ def test_a_new_wind_round_asks_to_change_seats(desk: Desk) -> None:
 
 
 def test_enter_without_an_entry_does_not_press_a_later_button(
-    desk_at: Callable[..., Desk], computer: dict[str, Any]
+    house: House, desk_at: Callable[..., Desk], computer: dict[str, Any]
 ) -> None:
     """Another device records the last hand, so that Save becomes "Hand in"."""
+    house.place.run(FIFTEEN_HANDS)
     desk = desk_at(6, **computer)
-    for number in range(1, 16):
-        desk.page.keyboard.press("D")
-        desk.page.keyboard.press("Enter")
-        desk.expect_saved(number)
     desk.page.keyboard.press("Enter")
     other = desk_at(6, "una", viewport=DESKTOP)
     other.button("Wash-out")

@@ -72,7 +72,7 @@ class StillDesk:
 
 
 TIGHT = ("small phone", "on its side", "text twice as large")
-"""The sizes with the least room, at which fans and tiles are entered; points are entered at all. Each run takes some."""
+"""The sizes with the least room, for fans and tiles; points are entered at all sizes. Each run takes some."""
 
 
 @pytest.fixture(params=sample(SCREENS, 2, always=["phone"]), ids=str)
