@@ -8,16 +8,23 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.fixtures import PHONE, House
-from tests.browser.scene import EVENING
 from tests.support.processes import make_place
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-KEEPER = """
+EVENING = """
 from django.contrib.auth.models import User
+from tests.support.factories import make_organiser, make_tournament, make_umpire
+played = make_tournament(played=1, running=(4, 6, 7, 4))
+make_organiser(played, "olga")
+make_umpire(played, "uma")
 User.objects.filter(username="olga").update(is_superuser=True, is_staff=True)
 """
 PASSWORD = "pung-chow-kong"
+CHECK = """
+from django.core.management import call_command
+call_command("check")
+"""
 STANDINGS = """
 from tournament.base.access import Audience
 from tournament.base.models.tournament import Tournament
@@ -44,7 +51,7 @@ def new_machine(migrated: Path, collected: Path) -> Iterator[House]:
 def test_an_evening_goes_on_on_another_machine(
     house: House, new_machine: House, browser: Browser, tmp_path: Path
 ) -> None:
-    house.place.run(EVENING + KEEPER)
+    house.place.run(EVENING)
     slug = house.place.run(SLUG).strip()
     with house.open(browser) as organiser:
         sign_in(organiser.page, "olga")
@@ -52,15 +59,15 @@ def test_an_evening_goes_on_on_another_machine(
         assert organiser.faults == []
     with new_machine.open(browser) as organiser, new_machine.open(browser, PHONE) as umpire:
         bring_to_an_empty_installation(organiser.page, new_machine.setup_code, file)
-        assert new_machine.place.run(STANDINGS) == house.place.python(STANDINGS)
-        output = house.place.manage("check").stdout
-        assert "log entry" not in output
-        assert new_machine.place.manage("check").stdout == output
+        assert new_machine.place.run(STANDINGS) == house.place.run(STANDINGS)
+        output = house.place.run(CHECK)
+        assert "every log is whole" in output
+        assert new_machine.place.run(CHECK) == output
         sign_in(organiser.page, "olga")
         sign_in(umpire.page, "uma")
         record_a_wash_out(umpire.page, slug, table=2, hand=7)
         assert organiser.faults + umpire.faults == []
-    assert new_machine.place.manage("check").stdout == output
+    assert new_machine.place.run(CHECK) == output
 
 
 def test_a_mistake_is_taken_back_while_others_watch(house: House, browser: Browser) -> None:

@@ -17,28 +17,86 @@ for name in ("uma", "una"):
 """A running session without recorded hands, and two umpires."""
 
 
+WITHOUT_SERVICE_WORKER = """
+if (self.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register = () => new Promise(() => {});
+"""
+"""The page does not fetch the engine's 13 MB to keep them."""
+WITHOUT_ENGINE = "delete self.Worker;"
+"""The engine does not load, as in an old browser: that takes ten seconds of a processor."""
+WITH_ENGINE = """
+const Native = Worker;
+self.Worker = class extends Native {
+  constructor(...arguments_) {
+    super(...arguments_);
+    self.engine = this;
+  }
+};
+"""
+"""Tests can ask the engine of the page (`window.engine`)."""
+AS_ON_A_NEW_DEVICE = """
+if (location.protocol === "http:" && !sessionStorage.getItem("opened")) {
+  localStorage.clear();
+  sessionStorage.setItem("opened", "yes");
+}
+"""
+"""Forget the habits and drafts of other tabs, once in each tab."""
+
+
 class Hall:
-    """A server on which SEED was run, and a browser."""
+    """A server on which SEED was run, a browser, and the umpires' devices."""
 
     def __init__(self, url: str, sessions: dict[str, str], browser: Browser) -> None:
         self.url, self.sessions, self.browser = url, sessions, browser
+        self._devices: dict[tuple[str, bool], BrowserContext] = {}
+        self._opened: list[BrowserContext] = []
 
-    def device(self, umpire: str, **options: Any) -> BrowserContext:
-        settings: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "reduced_motion": "reduce"}
-        context = self.browser.new_context(**settings | options)
+    def device(self, umpire: str, *, offline: bool = False) -> BrowserContext:
+        """Return the umpire's device, the same for all tests of a module: its files are loaded and compiled."""
+        key = umpire, offline
+        if key not in self._devices:
+            self._devices[key] = self.new_device(umpire)
+        return self._devices[key]
+
+    def new_device(self, umpire: str, *, has_touch: bool = True) -> BrowserContext:
+        """Return another device, for a test that changes its clock, its network for good, or what it is."""
+        context = self.browser.new_context(viewport=PHONE, has_touch=has_touch, reduced_motion="reduce")
+        self._opened.append(context)
         context.add_cookies([{"name": "sessionid", "value": self.sessions[umpire], "url": self.url}])
         context.set_default_timeout(TIMEOUT)
         return context
 
+    def close(self) -> None:
+        for context in self._opened:
+            context.close()
+
 
 class Desk:
-    """The desk of a table on one device. `taps`: the number of taps so far."""
+    """The desk of a table in a tab of its own. `taps`: the number of taps so far.
 
-    def __init__(self, hall: Hall, table: int, umpire: str = "uma", **options: Any) -> None:
-        self.context = hall.device(umpire, **options)
+    offline: with the service worker; engine: with the engine, which takes long to load.
+    """
+
+    def __init__(
+        self,
+        hall: Hall,
+        table: int,
+        umpire: str = "uma",
+        *,
+        context: BrowserContext | None = None,
+        viewport: ViewportSize | None = None,
+        offline: bool = False,
+        engine: bool = False,
+    ) -> None:
+        self.context = context or hall.device(umpire, offline=offline)
         self.page: Page = self.context.new_page()
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.add_init_script(AS_ON_A_NEW_DEVICE)
+        if not offline:
+            self.page.add_init_script(WITHOUT_SERVICE_WORKER)
+        self.page.add_init_script(WITH_ENGINE if engine else WITHOUT_ENGINE)
+        if viewport:
+            self.page.set_viewport_size(viewport)
         self.url = f"{hall.url}/umpire/spring-open/1/{table}/"
         self.api_url = f"{hall.url}/api/v1/tournaments/spring-open/sessions/1/tables/{table}/"
         self.page.goto(self.url)
@@ -109,9 +167,8 @@ class Desk:
     def connect(self) -> None:
         self.context.set_offline(False)
 
-    def wait_until_offline_ready(self) -> None:
-        """Wait until the engine has loaded and the service worker has cached the page."""
-        expect(self.page.locator("html")).to_have_attribute("data-engine", "ready", timeout=60_000)
+    def wait_until_stored(self) -> None:
+        """Wait until the service worker has stored the page and the engine."""
         expect(self.page.locator("html")).to_have_attribute("data-held", "yes", timeout=60_000)
 
     # --- What the page shows, and the state on the server ---

@@ -25,7 +25,7 @@ from playwright.sync_api import (
 )
 
 from tests.browser.desk import PHONE as PHONE
-from tests.browser.desk import SEED, TIMEOUT, Desk, Hall
+from tests.browser.desk import SEED, TIMEOUT, WITHOUT_ENGINE, WITHOUT_SERVICE_WORKER, Desk, Hall
 from tests.browser.pages import ANYBODY, PEOPLE
 from tests.browser.scene import EVENING, OTHERS
 from tests.support.processes import Place, make_place, status
@@ -111,13 +111,21 @@ class House:
 
     @contextmanager
     def open(
-        self, browser: Browser, size: ViewportSize = DESKTOP, *, user: str = "", **options: Any
+        self,
+        browser: Browser,
+        size: ViewportSize = DESKTOP,
+        *,
+        user: str = "",
+        workers: bool = False,
+        **options: Any,
     ) -> Iterator[Window]:
-        """Open a window, with `user` signed in if given."""
+        """Open a window, with `user` signed in if given; without workers a desk's engine does not load."""
         context = browser.new_context(
             base_url=self.url, viewport=size, locale="en-GB", reduced_motion="reduce", **options
         )
         context.set_default_timeout(TIMEOUT)
+        if not workers:
+            context.add_init_script(WITHOUT_ENGINE + WITHOUT_SERVICE_WORKER)
         if user:
             context.add_cookies([{"name": "sessionid", "value": self.sign_in(user), "url": self.url}])
         window = Window(context, context.new_page())
@@ -182,10 +190,12 @@ def url_params(house: House, windows: dict[str, Window]) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def hall(house: House, browser: Browser) -> Hall:
+def hall(house: House, browser: Browser) -> Iterator[Hall]:
     """A running session at 21 tables, and two umpires: uma and una."""
     house.place.run(SEED)
-    return Hall(house.url, {user: house.sign_in(user) for user in ("uma", "una")}, browser)
+    hall = Hall(house.url, {user: house.sign_in(user) for user in ("uma", "una")}, browser)
+    yield hall
+    hall.close()
 
 
 @pytest.fixture
@@ -199,5 +209,6 @@ def desk_at(hall: Hall) -> Iterator[Callable[..., Desk]]:
 
     yield open_desk
     for desk in opened:
-        desk.context.close()
-        assert desk.faults == []
+        desk.connect()
+        desk.page.close()
+    assert [fault for desk in opened for fault in desk.faults] == []

@@ -1,12 +1,13 @@
 """The desk by keyboard alone, as for copying paper sheets; keystrokes are counted."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.desk import Desk, Hall
-from tests.browser.fixtures import DESKTOP
+from tests.browser.fixtures import DESKTOP, House
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -16,13 +17,22 @@ SHEET = (
 )
 """Sixteen hands: winner and discarder by wind, and the points; D for a wash-out."""
 
+FIFTEEN_HANDS = """
+from tests.support.factories import play_hands
+from tournament.base.models.play import Table
+play_hands(Table.objects.get(number=6), 15)
+"""
+
+
+@pytest.fixture(scope="module")
+def computer(hall: Hall) -> dict[str, Any]:
+    """What opens a desk on a computer."""
+    return {"viewport": DESKTOP, "context": hall.new_device("uma", has_touch=False)}
+
 
 @pytest.fixture
-def desk(hall: Hall) -> Iterator[Desk]:
-    desk = Desk(hall, 3, viewport=DESKTOP, has_touch=False)
-    yield desk
-    desk.context.close()
-    assert desk.faults == []
+def desk(desk_at: Callable[..., Desk], computer: dict[str, Any]) -> Desk:
+    return desk_at(3, **computer)
 
 
 def go(desk: Desk, key: str, table: str) -> None:
@@ -86,21 +96,18 @@ def test_a_new_wind_round_asks_to_change_seats(desk: Desk) -> None:
     expect(desk.page.locator(".new-round")).to_have_count(0)
 
 
-def test_enter_without_an_entry_does_not_press_a_later_button(hall: Hall) -> None:
+def test_enter_without_an_entry_does_not_press_a_later_button(
+    house: House, desk_at: Callable[..., Desk], computer: dict[str, Any]
+) -> None:
     """Another device records the last hand, so that Save becomes "Hand in"."""
-    desk = Desk(hall, 6, viewport=DESKTOP, has_touch=False)
-    for number in range(1, 16):
-        desk.page.keyboard.press("D")
-        desk.page.keyboard.press("Enter")
-        desk.expect_saved(number)
+    house.place.run(FIFTEEN_HANDS)
+    desk = desk_at(6, **computer)
     desk.page.keyboard.press("Enter")
-    other = Desk(hall, 6, "una", viewport=DESKTOP, has_touch=False)
+    other = desk_at(6, "una", viewport=DESKTOP)
     other.button("Wash-out")
     other.save()
     expect(desk.page.get_by_role("link", name="Sign and hand in")).to_be_visible()
     assert not other.state()["is_in"]
-    other.context.close()
-    desk.context.close()
 
 
 MAIN_BUTTON = ".savebar .primary:enabled"
@@ -124,8 +131,10 @@ CORRECT = (
 )
 
 
-def test_enter_alone_records_and_hands_in_and_the_focus_is_never_lost(hall: Hall) -> None:
-    desk = Desk(hall, 7, viewport=DESKTOP, has_touch=False)
+def test_enter_alone_records_and_hands_in_and_the_focus_is_never_lost(
+    desk_at: Callable[..., Desk], computer: dict[str, Any]
+) -> None:
+    desk = desk_at(7, **computer)
     page = desk.page
 
     def press(*selectors: str) -> None:
@@ -147,5 +156,3 @@ def test_enter_alone_records_and_hands_in_and_the_focus_is_never_lost(hall: Hall
     press(MAIN_BUTTON)
     expect(page.get_by_text("Table 7 has been handed in")).to_be_visible()
     assert desk.hands() == [(1, "win", 8)]
-    desk.context.close()
-    assert desk.faults == []

@@ -1,36 +1,26 @@
-"""The desk without a network or its server: hands are kept and checked, and arrive once and in order."""
+"""The desk without a network: hands are kept and checked, and arrive once and in order."""
 
 import json
 import random
 from collections import Counter
-from collections.abc import Callable
-from itertools import cycle, islice
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from scoring.engine import Hand, score
-from tests.browser.desk import Desk
-from tests.browser.fixtures import PHONE
+from tests.browser.desk import Desk, Hall
 from tests.scoring.random_hands import random_record
-from tests.support.processes import free_port, make_place, status
+from tests.support.sampling import EXHAUSTIVE, SEED
 from tournament.base.engine.rules import rules_named
 from tournament.play.engine.preview import preview, read_entry
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 
-def enter_mixed_straight(desk: Desk) -> None:
-    desk.enter_win("Tiles")
-    desk.button("Chow")
-    desk.tiles("1m 4p 5p 6p 7s 8s 9s 2m 2m 2m 5s 5s")
-
-
 TYPICAL_HANDS = {"Points": 19, "Fans": 13, "Tiles": 24}
 """How a hand may be entered, and what `record_typical_hand` is worth then."""
-HANDS_A_SESSION = 16
 
 
 def record_typical_hand(desk: Desk, depth: str) -> None:
@@ -46,11 +36,11 @@ def record_typical_hand(desk: Desk, depth: str) -> None:
     desk.save()
 
 
+# --- without the engine -------------------------------------------------------------------------------------------
 def test_hands_recorded_without_a_network_arrive_once_and_in_order(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(1)
     desk.record_points("12")
     desk.expect_saved(1)
-    desk.wait_until_offline_ready()
     desk.disconnect()
     desk.record_points("24", "West", "South")
     expect(desk.pill).to_have_text("1 waiting")
@@ -66,8 +56,8 @@ def test_hands_recorded_without_a_network_arrive_once_and_in_order(desk_at: Call
 
 
 def test_a_reload_without_a_network_loses_nothing_and_shows_the_table(desk_at: Callable[..., Desk]) -> None:
-    desk = desk_at(2)
-    desk.wait_until_offline_ready()
+    desk = desk_at(2, offline=True)
+    desk.wait_until_stored()
     desk.disconnect()
     desk.record_points("16")
     desk.record_wash_out()
@@ -93,10 +83,10 @@ AN_UPDATED_SERVER = """
 
 @pytest.mark.parametrize("after", ["this table is opened", "another table is opened"])
 def test_what_waits_reaches_a_server_whose_addresses_have_changed(
-    desk_at: Callable[..., Desk], after: str
+    hall: Hall, desk_at: Callable[..., Desk], after: str
 ) -> None:
     table = 13 if after.startswith("this") else 14
-    desk = desk_at(table, service_workers="block")
+    desk = desk_at(table, context=hall.new_device("uma"))
     desk.record_wash_out()
     desk.expect_saved(1)
     desk.disconnect()
@@ -133,8 +123,8 @@ async () => {
 
 
 def test_a_desk_of_an_older_version_goes_on_with_the_new_one(desk_at: Callable[..., Desk]) -> None:
-    desk = desk_at(14)
-    desk.wait_until_offline_ready()
+    desk = desk_at(19, offline=True)
+    desk.wait_until_stored()
     desk.page.evaluate(OLD_PAGE)
     desk.page.reload()
     expect(desk.page.locator(".actions")).to_be_visible()
@@ -157,60 +147,12 @@ def test_closing_the_browser_loses_nothing(desk_at: Callable[..., Desk]) -> None
     assert desk.hands() == [(1, "win", 16)]
 
 
-def test_tiles_are_counted_on_the_device_when_the_server_cannot_be_asked(
-    desk_at: Callable[..., Desk],
-) -> None:
-    desk = desk_at(4)
-    desk.wait_until_offline_ready()
-    desk.disconnect()
-    enter_mixed_straight(desk)
-    expect(desk.page.locator(".receipt")).to_contain_text("Mixed Straight")
-    shown = desk.page.locator(".receipt .sum .num").inner_text()
-    desk.save()
-    expect(desk.pill).to_have_text("1 waiting")
-    desk.connect()
-    expect(desk.pill).to_have_class("pill ok")
-    assert desk.hands() == [(1, "win", int(shown))]
-
-
-def test_without_a_network_the_desk_says_the_same_word_for_word(desk_at: Callable[..., Desk]) -> None:
-    desk = desk_at(16)
-    desk.wait_until_offline_ready()
-    desk.enter_win("Tiles")
-    desk.tiles("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 4p 5s 5s")
-    texts = desk.page.locator(".receipt, .pays, details")
-    expect(desk.page.locator("details summary")).to_contain_text("Not counted")
-    online = texts.all_text_contents()
-    desk.disconnect()
-    desk.page.reload()
-    expect(desk.page.locator("details summary")).to_contain_text("Not counted")
-    assert texts.all_text_contents() == online
-
-
-def test_without_a_network_a_problem_calls_the_tile_by_the_same_name(desk_at: Callable[..., Desk]) -> None:
-    desk = desk_at(15)
-    desk.wait_until_offline_ready()
-    desk.enter_win("Tiles")
-    desk.button("Last of its kind")
-    desk.tiles("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 4p 5s 5s")
-    problem = desk.page.locator(".at")
-    expect(problem).to_have_text(
-        "5 of Bamboos is not the last of its kind: another one is concealed in this hand."
-    )
-    online = problem.all_text_contents()
-    desk.disconnect()
-    desk.page.reload()
-    expect(problem).to_contain_text("last of its kind")
-    assert problem.all_text_contents() == online
-
-
 def test_without_the_engine_a_hand_is_taken_unchecked_and_marked(desk_at: Callable[..., Desk]) -> None:
-    desk = desk_at(5, service_workers="block")  # it would answer for the network below
-    desk.page.route("**/words/*", lambda route: route.abort())
-    desk.page.reload()
-    expect(desk.page.locator("html")).to_have_attribute("data-engine", "none", timeout=60_000)
+    desk = desk_at(5)
     desk.disconnect()
-    enter_mixed_straight(desk)
+    desk.enter_win("Tiles")
+    desk.button("Chow")
+    desk.tiles("1m 4p 5p 6p 7s 8s 9s 2m 2m 2m 5s 5s")
     expect(desk.page.locator("main")).to_contain_text("You can save it anyway")
     desk.save()
     expect(desk.page.locator(".lines")).to_contain_text("waiting, not checked yet")
@@ -227,13 +169,10 @@ def scores_shown(desk: Desk) -> list[int]:
 
 def test_points_and_fans_are_in_the_running_scores_without_the_engine(desk_at: Callable[..., Desk]) -> None:
     """Corrections too; what only the engine can count is named."""
-    desk = desk_at(17, service_workers="block")
-    desk.page.route("**/words/*", lambda route: route.abort())
-    desk.page.reload()
+    desk = desk_at(17)
     desk.record_points("12")
     desk.expect_saved(1)
-    expect(desk.page.locator("html")).to_have_attribute("data-engine", "none", timeout=60_000)
-    desk.context.route("**/api/**", lambda route: route.abort())
+    desk.disconnect()
     desk.record_points("24", "West", "South")
     expect(desk.pill).to_have_text("1 waiting")
     record_typical_hand(desk, "Fans")
@@ -255,38 +194,13 @@ def test_points_and_fans_are_in_the_running_scores_without_the_engine(desk_at: C
     sum_line = desk.page.locator(".lines [data-key=sum]")
     expect(sum_line).to_contain_text("Hand 4 is not in the scores yet")
     expect(sum_line).to_contain_text("The penalty of")
-    desk.context.unroute("**/api/**")
-    desk.page.evaluate("window.dispatchEvent(new Event('online'))")
+    desk.connect()
     expect(desk.pill).to_have_class("pill ok")
     expect(desk.page.locator(".unsent")).to_have_count(0)
     sent: Counter[str] = Counter()
     for hand in desk.state()["hands"][:3]:
         sent.update(hand["payments"])
     assert shown == sorted(sent.values())
-
-
-def test_penalties_given_without_a_network_cost_what_the_foul_book_says(desk_at: Callable[..., Desk]) -> None:
-    desk = desk_at(18)
-    desk.accuse("Empty call")
-    desk.save()
-    expect(desk.page.locator(".pill.ok")).to_have_text("Penalty given")
-    desk.wait_until_offline_ready()
-    desk.disconnect()
-    for foul, costs in (("Empty call", "5 points"), ("Empty call", "10 points"), ("False hu", "60 points")):
-        desk.accuse(foul)
-        expect(desk.page.locator(".sanction h3")).to_contain_text(costs)
-        desk.save()
-    desk.accuse("False chow", '.pick:has([aria-label^="South"])')
-    desk.save()
-    expect(desk.pill).to_have_text("4 waiting")
-    expect(desk.page.locator('.seat:has([aria-label^="South"])')).to_contain_text("Dead hand")
-    desk.seat("South")
-    expect(desk.page.locator(".at")).to_contain_text("may not win hand")
-    expect(desk.page.locator(".lines [data-key=sum]")).to_contain_text("Penalties paid to nobody: 15")
-    shown = scores_shown(desk)
-    desk.connect()
-    expect(desk.pill).to_have_class("pill ok")
-    assert shown == sorted(desk.scores())
 
 
 def test_what_another_device_wrote_meanwhile_is_shown_beside_and_never_overwritten(
@@ -307,34 +221,106 @@ def test_what_another_device_wrote_meanwhile_is_shown_beside_and_never_overwritt
     assert mine.hands() == [(1, "win", 12), (2, "draw", 0)]
 
 
-def test_a_whole_session_with_the_network_lost_in_the_middle(desk_at: Callable[..., Desk]) -> None:
-    """The hands are entered by points, by fans and by tiles in turn."""
-    desk = desk_at(8)
-    desk.wait_until_offline_ready()
-    depths = [*islice(cycle(TYPICAL_HANDS), HANDS_A_SESSION)]
-    for number, depth in enumerate(depths, 1):
-        if number == 6:
+# --- with the engine ----------------------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def opened_offline(hall: Hall) -> Iterator[Desk]:
+    """A desk that was opened without a network, from what its device had stored, and whose engine has loaded so."""
+    stored = Desk(hall, 4, offline=True)
+    stored.wait_until_stored()
+    stored.page.close()
+    stored.disconnect()
+    desk = Desk(hall, 4, offline=True, engine=True)
+    expect(desk.page.locator("html")).to_have_attribute("data-engine", "ready", timeout=60_000)
+    yield desk
+    assert desk.faults == []
+
+
+@pytest.fixture
+def desk(opened_offline: Desk) -> Iterator[Desk]:
+    """The same desk for every test, which leaves nothing in its forms: loading the engine takes ten seconds."""
+    opened_offline.connect()
+    expect(opened_offline.pill).to_have_class("pill ok")
+    yield opened_offline
+    opened_offline.connect()
+
+
+def test_hands_of_every_depth_go_through_a_lost_network(desk: Desk) -> None:
+    """They are counted on the device meanwhile, and arrive once and in order."""
+    before = len(desk.hands())
+    for number, depth in enumerate([*TYPICAL_HANDS] * 3, before + 1):
+        if number == before + 3:
             desk.disconnect()
-        if number == 9:
-            desk.page.reload()
-            expect(desk.pill).to_have_text("3 waiting")
-        if number == 12:
+        if number == before + 7:
+            expect(desk.pill).to_have_text("4 waiting")
+            expect(desk.page.locator(".lines")).not_to_contain_text("not checked yet")
             desk.connect()
             expect(desk.pill).to_have_class("pill ok")
         record_typical_hand(desk, depth)
         expect(desk.page.locator(".lines .no").first).to_have_text(str(number))
     expect(desk.pill).to_have_class("pill ok")
-    assert desk.hands() == [(number, "win", TYPICAL_HANDS[depth]) for number, depth in enumerate(depths, 1)]
+    expected = enumerate([*TYPICAL_HANDS.values()] * 3, before + 1)
+    assert desk.hands()[before:] == [(number, "win", points) for number, points in expected]
 
 
-@pytest.mark.parametrize("by", ["tiles", "fans"])
-def test_the_browser_s_engine_judges_hands_as_the_server_does(desk_at: Callable[..., Desk], by: str) -> None:
-    desk = desk_at(7)
+def texts_of_hand(desk: Desk, flag: str) -> list[str]:
+    """Enter a hand; return what the desk says about it."""
+    desk.enter_win("Tiles")
+    if flag:
+        desk.button(flag)
+    desk.tiles("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 4p 5s 5s")
+    expect(desk.page.locator(".at" if flag else "details summary")).to_be_visible()
+    texts = desk.page.locator(".receipt, .pays, details, .at").all_text_contents()
+    desk.tap(".back")
+    desk.button("Start over")
+    return texts
+
+
+@pytest.mark.parametrize(
+    ("flag", "text"),
+    [
+        ("", "Not counted"),
+        (
+            "Last of its kind",
+            "5 of Bamboos is not the last of its kind: another one is concealed in this hand.",
+        ),
+    ],
+)
+def test_without_a_network_the_desk_says_the_same_word_for_word(desk: Desk, flag: str, text: str) -> None:
+    online = texts_of_hand(desk, flag)
+    assert text in " ".join(online)
+    desk.disconnect()
+    assert texts_of_hand(desk, flag) == online
+
+
+def test_penalties_given_without_a_network_cost_what_the_foul_book_says(desk: Desk) -> None:
+    desk.accuse("Empty call")
+    desk.save()
+    expect(desk.page.locator(".pill.ok")).to_have_text("Penalty given")
+    desk.disconnect()
+    for foul, costs in (("Empty call", "5 points"), ("Empty call", "10 points"), ("False hu", "60 points")):
+        desk.accuse(foul)
+        expect(desk.page.locator(".sanction h3")).to_contain_text(costs)
+        desk.save()
+    desk.accuse("False chow", '.pick:has([aria-label^="South"])')
+    desk.save()
+    expect(desk.pill).to_have_text("4 waiting")
+    expect(desk.page.locator('.seat:has([aria-label^="South"])')).to_contain_text("Dead hand")
+    desk.seat("South")
+    expect(desk.page.locator(".at")).to_contain_text("may not win hand")
+    expect(desk.page.locator(".lines [data-key=sum]")).to_contain_text("Penalties paid to nobody: 15")
+    shown = scores_shown(desk)
+    desk.connect()
+    expect(desk.pill).to_have_class("pill ok")
+    assert shown == sorted(desk.scores())
+    desk.record_wash_out()  # South may win the next hand
+
+
+def test_the_browser_s_engine_judges_hands_as_the_server_does(desk: Desk) -> None:
+    """By their tiles, and some by their fans."""
     setup = json.loads(desk.page.locator("#desk-setup").inner_text())["offline"]
-    chance, rules = random.Random(8), rules_named("mcr")
-    questions = [random_question(chance, rules.to_json()) for _ in range(500 if by == "tiles" else 40)]
-    if by == "fans":
-        questions = [by_fans(question, chance) for question in questions]
+    chance, rules = random.Random(SEED), rules_named("mcr")
+    questions = [random_question(chance, rules.to_json()) for _ in range(500 if EXHAUSTIVE else 60)]
+    questions += [by_fans(question, chance) for question in questions[: 40 if EXHAUSTIVE else 8]]
     here = [
         preview(rules, question["seats"], question["number"], read_entry(question["hand"]))
         for question in questions
@@ -372,61 +358,14 @@ def random_question(chance: random.Random, rules: Any) -> dict[str, Any]:
     return {"rules": rules, "seats": seats, "number": chance.randint(1, 16), "hand": hand}
 
 
-IN_THE_WORKER = """({ offline, questions }) => new Promise((resolve) => {
-  const worker = new Worker(offline.worker, { type: "module" });
+IN_THE_WORKER = """({ offline: { pyodide, engines }, questions }) => new Promise((resolve) => {
   const answers = [];
-  worker.onmessage = ({ data }) => {
-    answers[data.id] = data.answer ?? data.fault;
-    if (data.id + 1 === questions.length) resolve(answers);
+  const take = ({ data }) => {
+    answers[Number(data.id.slice(5))] = data.answer ?? data.fault;
+    if (answers.length < questions.length) return;
+    engine.removeEventListener("message", take);
+    resolve(answers);
   };
-  const { pyodide, engines } = offline;
-  questions.forEach((question, id) => worker.postMessage({ id, pyodide, engines, question }));
+  engine.addEventListener("message", take);
+  questions.forEach((question, at) => engine.postMessage({ id: `test-${at}`, pyodide, engines, question }));
 })"""
-
-
-# --- the server is killed and comes back ------------------------------------------------------------------
-SERVE = ("manage.py", "serve", "--no-demo", "--port", "{port}")
-DESK = "/api/v1/tournaments/spring-open/sessions/1/tables/1/desk/"
-SEED = """
-from django.contrib.auth.models import User
-from django.test import Client
-from tests.support.factories import make_tournament, make_umpire
-event = make_tournament(sessions=1, running=0)
-client = Client()
-client.force_login(make_umpire(event))
-print(client.cookies["sessionid"].value)
-"""
-
-
-def wash_out(page: Page) -> None:
-    page.get_by_role("button", name="Wash-out", exact=True).click()
-    page.locator(".savebar .primary:enabled").click()
-
-
-def test_a_hand_that_waited_for_the_server_goes_once_it_is_back(
-    browser: Browser, migrated: Path, collected: Path
-) -> None:
-    with make_place(migrated, STATIC_ROOT=str(collected)) as place:
-        session = place.run(SEED).split()[-1]
-        port = free_port()
-        with place.web(*SERVE, port=port) as site:
-            url = site.url
-            assert status(f"{url}/login/") == 200, "the port is open before everything is prepared"
-            context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
-            context.add_cookies([{"name": "sessionid", "value": session, "url": url}])
-            page = context.new_page()
-            page.clock.install()
-            page.goto(f"{url}/umpire/spring-open/1/1/")
-            wash_out(page)
-            expect(page.locator("header .pill")).to_have_text("Hand 1 saved")
-            # From here on no timer of the page's own comes, the outbox's neither: only what the browser hears.
-            page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
-            site.process.kill()
-            site.process.wait()
-            wash_out(page)
-            expect(page.locator("header .pill")).to_have_text("1 waiting")
-        with place.web(*SERVE, port=port):
-            expect(page.locator("header .pill")).to_have_class("pill ok")
-            state = page.request.get(url + DESK).json()["state"]
-            assert [hand["number"] for hand in state["hands"]] == [1, 2]
-            context.close()

@@ -24,11 +24,18 @@ def event(house: House) -> House:
     return house
 
 
-@pytest.fixture
-def umpire(event: House, browser: Browser) -> Iterator[Window]:
+@pytest.fixture(scope="module")
+def phone(event: House, browser: Browser) -> Iterator[Window]:
     with event.open(browser, PHONE, user="uma", has_touch=True) as window:
         yield window
-        assert window.faults == []
+
+
+@pytest.fixture
+def umpire(phone: Window) -> Iterator[Window]:
+    """The umpire's phone, of which each test opens another page."""
+    phone.faults.clear()
+    yield phone
+    assert phone.faults == []
 
 
 def test_the_four_sign_seat_by_seat_and_the_umpire_hands_in(umpire: Window) -> None:

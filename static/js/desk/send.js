@@ -224,7 +224,8 @@ function createWriter(view, show, showSaved) {
   const deliver = createDelivery(view, (entry, result) => {
     view.offline = result.answer.kind === "unreachable";
     const listener = listeners.get(entry.uuid);
-    if (listener) listener(result);
+    if (result.kind === "waits" && listeners.size) for (const tell of listeners.values()) tell(result); // those behind it wait too
+    else if (listener) listener(result);
     else reportLate(entry, result);
   });
 

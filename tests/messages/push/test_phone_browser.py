@@ -58,7 +58,7 @@ def _tournament(house: House) -> None:
 
 @pytest.fixture
 def phone(house: House, browser: Browser) -> Iterator[Window]:
-    with house.open(browser, PHONE) as window:
+    with house.open(browser, PHONE, workers=True) as window:
         window.context.grant_permissions(["notifications"], origin=house.url)
         window.context.add_init_script(GIVEN)
         yield window
@@ -158,7 +158,7 @@ def test_without_a_script_it_is_not_offered(house: House, browser: Browser) -> N
 
 def test_a_refusal_of_the_server_is_shown(house: House, browser: Browser) -> None:
     elsewhere = MINE | {"endpoint": "https://127.0.0.1/mine"}
-    with house.open(browser, PHONE) as window:
+    with house.open(browser, PHONE, workers=True) as window:
         window.context.grant_permissions(["notifications"], origin=house.url)
         window.context.add_init_script(GIVEN.replace(MINE["endpoint"], elsewhere["endpoint"]))
         window.page.goto(PLAYER)
