@@ -226,7 +226,7 @@ def _change(edited: Registration, actor: Actor, *, is_self_service: bool) -> Reg
                 for problem in problems_of_entrants(
                     entry.tournament,
                     [entrant_of(registration, registration.player.number)],
-                    [registration.player],
+                    {0: registration.player},
                 )
             ]
         if problems:
