@@ -183,9 +183,12 @@ class TestSteps:
         make_plan(event, places=1, accepts_automatically=False)
         confirmed(event, 1), confirmed(event, 2)
         preview = step(olga, event, "accept", [1, 2])
+        assert missing(preview, "1 person gets a place", "1 person waits", "Yes, continue") == []
+        done = step(olga, event, "accept", [1, 2], do="1")
+        assert missing(done, "1 person has a place. 1 person is on the waiting list.") == []
+        preview = step(olga, event, "accept", [2])
         assert ("There is no place left" in preview, "Yes, continue" in preview) == (True, False)
         make_plan(event, places=2)
-        step(olga, event, "accept", [1, 2], do="1")
         assert "Enter 2 people as players?" in step(olga, event, "enter", [])
         step(olga, event, "enter", [1, 2], do="1")
         assert list(event.players.values_list("number", flat=True)) == [1, 2]

@@ -355,12 +355,15 @@ def test_steps_are_done_and_undone(organiser_client: Program, event: Tournament,
     assert states(event) == {1: "declined", 2: "accepted"}
     organiser_client.post(base_url + "steps/undo/", {"step": done["undo"]})
     assert states(event) == {1: "accepted", 2: "waiting"}
+    organiser_client.post(base_url + "steps/", {"step": "decline", "registrations": [1, 2]})
+    done = organiser_client.post(base_url + "steps/", {"step": "accept", "registrations": [2, 1]}).json()
+    assert (done["waiting"], states(event)) == ([1], {1: "waiting", 2: "accepted"})
     # What cannot be done moves nobody.
-    accept, wait = {"step": "accept", "registrations": [2]}, {"step": "wait", "registrations": []}
+    accept, wait = {"step": "accept", "registrations": [1]}, {"step": "wait", "registrations": []}
     for body in (accept, wait, {"step": "x"}):
         assert 400 <= organiser_client.post(base_url + "steps/", body).status_code < 500, body
-    assert states(event) == {1: "accepted", 2: "waiting"}
-    organiser_client.post(base_url + "steps/", {"step": "enter", "registrations": [1]})
+    assert states(event) == {1: "waiting", 2: "accepted"}
+    organiser_client.post(base_url + "steps/", {"step": "enter", "registrations": [2]})
     assert event.players.count() == 1
 
 

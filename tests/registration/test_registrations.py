@@ -52,9 +52,11 @@ from tournament.registration.selectors.plan import (
 )
 from tournament.registration.selectors.registrations import (
     CONFIRM_WITHIN,
+    Step,
     capacity_problems,
     last_step,
     position_of,
+    preview_step,
     promotable_numbers,
     registrations_by_number,
 )
@@ -328,9 +330,34 @@ class TestTheDesk:
     def test_steps_respect_places_and_the_waiting_list(self, event: Tournament) -> None:
         make_plan(event, places=1, waiting_places=1, accepts_automatically=False)
         confirmed(event, 1), confirmed(event, 2)
-        assert refused_codes(decide, event, SYSTEM, [1, 2], State.ACCEPTED) == ["no_place_left"]
         assert refused_codes(decide, event, SYSTEM, [1, 2], State.WAITING) == ["waiting_list_full"]
-        assert states(event) == {1: "pending", 2: "pending"}
+        confirmed(event, 3)
+        assert refused_codes(decide, event, SYSTEM, [1, 2, 3], State.ACCEPTED) == ["waiting_list_full"]
+        assert set(states(event).values()) == {"pending"}
+        decide(event, SYSTEM, [1], State.ACCEPTED)
+        assert refused_codes(decide, event, SYSTEM, [2], State.ACCEPTED) == ["no_place_left"]
+
+    def test_who_is_accepted_beyond_the_places_waits_in_order(self, event: Tournament) -> None:
+        make_plan(event, places=3, accepts_automatically=False, moves_up_automatically=False)
+        for number in range(1, 6):
+            confirmed(event, number)
+        decide(event, SYSTEM, [5], State.WAITING)
+        before, letters_before = states(event), len(letters(event))
+        preview = preview_step(event, Step.ACCEPT, [1, 2, 3, 4, 5])
+        numbers = [registration.number for registration in preview.people]
+        assert (numbers, [waiting.number for waiting in preview.waiting]) == ([5, 1, 2, 3, 4], [3, 4])
+        decide(event, SYSTEM, numbers, State.ACCEPTED)
+        assert states(event) == {1: "accepted", 2: "accepted", 3: "waiting", 4: "waiting", 5: "accepted"}
+        sent = letters(event)[letters_before:]
+        assert sent[:3] == [
+            (5, "registration_moved_up"),
+            (1, "registration_accepted"),
+            (2, "registration_accepted"),
+        ]
+        assert sent[3:] == [(3, "registration_waiting"), (4, "registration_waiting")]
+        assert [entry.action for entry in event.log.order_by("-seq")[:2]] == ["registrations_moved"] * 2
+        undo_step(event, SYSTEM, newest_step(event))
+        assert states(event) == before
 
     def test_accepted_registrations_become_players_and_this_can_be_undone(self, event: Tournament) -> None:
         make_plan(event, places=2)

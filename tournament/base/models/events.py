@@ -192,7 +192,9 @@ class TimetableItem(models.Model):
     def _exists(self, clock_time: time) -> bool:
         """Whether the clocks of the tournament's zone show that time on the day: not in the hour that summer skips."""
         local = datetime.combine(self.day, clock_time, self.tournament.zone)
-        return local.astimezone(UTC).astimezone(self.tournament.zone).replace(tzinfo=None) == local.replace(tzinfo=None)
+        return local.astimezone(UTC).astimezone(self.tournament.zone).replace(tzinfo=None) == local.replace(
+            tzinfo=None
+        )
 
     @property
     def days_away(self) -> int:
