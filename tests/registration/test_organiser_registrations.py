@@ -25,6 +25,8 @@ from tests.support.registrations import (
 from tournament.base.models.registration import Question, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import registration_url
+from tournament.players.selectors.players import Entrant
+from tournament.players.services.players import add_players
 from tournament.registration.selectors.plan import registration_status
 from tournament.registration.services.admissions import add_registrations, set_questions
 from tournament.registration.services.registrations import change_registration
@@ -77,6 +79,16 @@ def test_the_plan_warns_that_no_mail_is_sent(olga: Client, event: Tournament, se
     for settings.EMAIL_HOST in ("", "mail.example.org"):
         says.append("This site has no mail server" in olga.get(at(event, "registration_plan")).text)
     assert says == [True, False]
+
+
+def test_the_draw_page_says_that_the_draw_closes_registration(olga: Client, event: Tournament) -> None:
+    make_plan(event)
+    add_players(event, SYSTEM, [Entrant(f"Player {number}") for number in range(1, 9)])
+    assert "the draw closes it" in olga.get(at(event, "draw")).text
+    assert "the draw closes it" in olga.get(at(event, "draw_preview"), {"seed": "1"}).text
+    olga.post(at(event, "draw"), {"seed": "1"})
+    assert "the draw closes it" not in olga.get(at(event, "draw")).text
+    assert "Registration is closed" in olga.get(at(event, "log")).text
 
 
 def test_unconfirmed_registrations_are_listed_with_links_and_confirmed_in_one_step(

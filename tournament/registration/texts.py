@@ -144,6 +144,12 @@ def _moved_up(words: LogWords, data: Data) -> str:
     )
 
 
+@log_supplement
+def _registration_closed(words: LogWords, data: Data) -> str:
+    """Say that a draw closed registration."""
+    return _("Registration is closed.") if data.get("registration_closed") else ""
+
+
 def in_language(texts: Mapping[str, str]) -> str:
     """Return the text in the active language, else in the first language that has one."""
     candidates = [texts.get(get_language() or ""), *(texts.get(code) for code, _name in settings.LANGUAGES)]

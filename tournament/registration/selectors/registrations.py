@@ -12,7 +12,6 @@ from django.utils import timezone
 from scoring.engine.problems import Problem, problem_code
 from scoring.texts import folded
 from tournament.base.models.log import LogEntry
-from tournament.base.models.play import Session
 from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import TEXT_TOO_LONG, VALUE_MISSING
@@ -23,8 +22,10 @@ from tournament.registration import texts as actions
 from tournament.registration.engine import promotable
 from tournament.registration.selectors.plan import (
     candidates,
+    has_begun,
     holders,
     limits_of,
+    moves_up,
     plan_of,
     waiting_list,
 )
@@ -123,11 +124,6 @@ UNDOABLE_ACTIONS = (
     actions.REGISTRATIONS_ADDED,
 )
 """Steps of the desk that can be undone while they are the last one."""
-
-
-def has_begun(tournament: Tournament) -> bool:
-    """Whether a session has started; from then on players withdraw instead of losing their place."""
-    return tournament.sessions.exclude(state=Session.State.PLANNED).exists()
 
 
 def withdrawal_problem(registration: Registration, to: str) -> Problem | None:
@@ -325,7 +321,7 @@ def preview_step(tournament: Tournament, step: Step, numbers: Sequence[int]) -> 
 def _promoted_by(tournament: Tournament, people: Sequence[Registration], to: str) -> list[Registration]:
     """Return who would get the places that these people leave."""
     plan, leaving = plan_of(tournament), {registration.number for registration in people}
-    if plan is None or not plan.moves_up_automatically or to == State.ACCEPTED or has_begun(tournament):
+    if plan is None or to == State.ACCEPTED or not moves_up(plan):
         return []
     remaining = [candidate for candidate in holders(tournament) if candidate.number not in leaving]
     waiting = [candidate for candidate in waiting_list(tournament) if candidate.number not in leaving]

@@ -19,6 +19,7 @@ from tournament.registration.engine import normalised, promotable
 from tournament.registration.selectors.plan import (
     answered_registrations,
     candidates,
+    gives_places,
     holders,
     limits_of,
     plan_of,
@@ -263,7 +264,7 @@ def _group_by_new_state(
 ) -> dict[Registration.State, list[Registration]]:
     """Return new state → its registrations, after everybody who waits already."""
     plan = plan_of(tournament)
-    if plan is None or not plan.accepts_automatically:
+    if plan is None or not gives_places(plan):
         return {State.PENDING: list(people)}
     waiting, limits = waiting_list(tournament), limits_of(plan)
     accepted = set(promotable(limits, holders(tournament), [*waiting, *candidates(people)]))

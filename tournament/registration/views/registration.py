@@ -23,8 +23,14 @@ from tournament.base.selectors import registration_by_token, registration_token,
 from tournament.dues.selectors import ledger_of_registration
 from tournament.messages.mail import delivery
 from tournament.registration.forms import RegistrationForm
-from tournament.registration.selectors.plan import list_attendees, plan_of, questions_of, registration_status
-from tournament.registration.selectors.registrations import has_begun, is_expired, position_of, warnings_of
+from tournament.registration.selectors.plan import (
+    has_begun,
+    list_attendees,
+    plan_of,
+    questions_of,
+    registration_status,
+)
+from tournament.registration.selectors.registrations import is_expired, position_of, warnings_of
 from tournament.registration.services.registrations import (
     cancel_registration,
     change_registration,
@@ -162,7 +168,11 @@ def page(request: HttpRequest, registration: Registration) -> HttpResponse:
 def confirm(request: HttpRequest, registration: Registration) -> HttpResponse:
     """Confirm a registration; the message depends on the state it got."""
     before = registration.state
-    after = confirm_registration(registration, actor_of(request)).state
+    try:
+        after = confirm_registration(registration, actor_of(request)).state
+    except Refused as refused:
+        add_refusal_messages(request, refused)
+        return _redirect_to(registration)
     if before != State.UNCONFIRMED:
         messages.success(request, _("Your registration was confirmed before."))
     elif after == State.DECLINED:
