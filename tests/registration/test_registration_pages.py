@@ -257,12 +257,17 @@ def test_a_closed_form_a_hidden_list_and_no_plan(client: Client, event: Tourname
 
 def test_before_play_players_without_consent_are_shown_by_initials(client: Client, event: Tournament) -> None:
     """Also those without a registration. The staff's programs know them; once play has begun everybody does."""
+    make_plan(event, opens_at=timezone.now() + timedelta(days=1))
+    add_players(event, SYSTEM, [Entrant("Imported", "Ana", number=8)])
+    footnote, overview = "by initials", reverse("tournament", args=[event.slug])
+    assert ("Imported" in (page := client.get(overview).text), footnote in page) == (True, False), (
+        "nobody was asked"
+    )
     make_plan(event)
     for number in range(1, 8):
         name = {"first_name": "Rui", "last_name": f"Lima{number}", "club": "Porto"}
         confirmed(event, number, **name, name_shown=number == 1)
     enter_registered(event, SYSTEM, list(range(1, 8)))
-    add_players(event, SYSTEM, [Entrant("Imported", "Ana", number=8)])
     api = f"{ROOT}{event.slug}/players/"
     pages = [
         *(reverse(name, args=[event.slug]) for name in ("tournament", "players_page", "coming", "overlays")),
@@ -278,7 +283,7 @@ def test_before_play_players_without_consent_are_shown_by_initials(client: Clien
         return [page for page in pages if name in client.get(page).content.decode()]
 
     assert naming("Lima2") + naming("Imported") == []
-    assert missing(client.get(pages[0]).text, "Rui Lima1", "R. L.", "A. I.") == []
+    assert missing(client.get(pages[0]).text, "Rui Lima1", "R. L.", "A. I.", footnote) == []
     assert "Lima2" in client_of(make_organiser(event)).get(api).text
     draw_seats(event, SYSTEM, seed="1")
     begin(event, 1)

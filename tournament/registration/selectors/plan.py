@@ -262,6 +262,7 @@ class Attendee:
     name: str
     country: str
     club: str
+    is_by_initials: bool = False
 
 
 def status_if_planned(tournament: Tournament) -> RegistrationStatus | None:
@@ -276,11 +277,17 @@ def list_attendees(tournament: Tournament) -> tuple[Attendee, ...]:
     people = [
         Attendee(registration.name, registration.country, registration.club)
         if registration.name_shown
-        else Attendee(initials(registration.first_name, registration.last_name), registration.country, "")
+        else Attendee(
+            initials(registration.first_name, registration.last_name),
+            registration.country,
+            "",
+            is_by_initials=True,
+        )
         for registration in accepted_without_player().filter(tournament=tournament, erased_at=None)
     ]
     players = players_of(tournament).filter(withdrawn_at=None)
     people += [
-        Attendee(player.name, player.country, player.club) for player in public_players(players, tournament)
+        Attendee(player.name, player.country, player.club, player.is_by_initials)
+        for player in public_players(players, tournament)
     ]
     return tuple(sorted(people, key=lambda person: (person.country, person.name.casefold())))

@@ -121,7 +121,9 @@ def attendees(request: HttpRequest, tournament: Tournament, audience: Audience) 
     current = registration_status(tournament)
     if current.plan is None or not current.plan.list_is_public:
         raise Http404
-    context = {"status": current, "attendees": list_attendees(tournament)}
+    people = list_attendees(tournament)
+    has_initials = any(attendee.is_by_initials for attendee in people)
+    context = {"status": current, "attendees": people, "has_initials": has_initials}
     return tournament_html(request, "registration/coming", tournament, audience, context)
 
 
