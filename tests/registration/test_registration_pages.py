@@ -100,6 +100,10 @@ def test_without_a_mail_server_the_page_promises_no_mail(
     settings.EMAIL_HOST = ""
     assert client.get(sent)["Location"] == form(event)
     assert "check this page from time to time" in client.get(own(waiting)).text
+    assert ("E-mails go to" in (page := client.get(form(event)).text), "No e-mail is sent" in page) == (
+        False,
+        True,
+    )
 
 
 def test_without_a_mail_server_a_registration_is_confirmed_and_shows_its_link(
@@ -285,9 +289,13 @@ def test_before_play_players_without_consent_are_shown_by_initials(client: Clien
     assert naming("Lima2") + naming("Imported") == []
     assert missing(client.get(pages[0]).text, "Rui Lima1", "R. L.", "A. I.", footnote) == []
     assert "Lima2" in client_of(make_organiser(event)).get(api).text
+    late, playing = register_one(event, 9), event.registrations.get(number=2)
     draw_seats(event, SYSTEM, seed="1")
     begin(event, 1)
     assert "Lima2" in client.get(pages[1]).text
+    assert "Registration has ended, and you have no place" in client.get(own(late)).text
+    assert "Cancel my registration" not in client.get(own(playing)).text
+    assert client.get(own(playing, "registration_cancel")).status_code == 302
 
 
 def test_no_public_page_shows_an_address(client: Client, event: Tournament) -> None:

@@ -25,6 +25,7 @@ from tournament.messages.mail import delivery
 from tournament.registration.forms import RegistrationForm
 from tournament.registration.selectors.plan import (
     has_begun,
+    is_over,
     list_attendees,
     plan_of,
     questions_of,
@@ -49,6 +50,8 @@ from tournament.web.views import (
 
 UNPROCESSABLE, GONE, TOO_MANY = 422, 410, 429
 State = Registration.State
+NO_PLACE = (State.UNCONFIRMED, State.PENDING, State.WAITING)
+"""States of people who may still get a place."""
 
 
 @never_cache
@@ -149,9 +152,10 @@ def registration_by_link(view: Callable[..., HttpResponse]) -> Callable[..., Htt
 def page(request: HttpRequest, registration: Registration) -> HttpResponse:
     """Show a registration. This does not confirm it, since mail scanners open links too."""
     tournament = registration.tournament
-    plan = plan_of(tournament)
+    plan, has_no_place = plan_of(tournament), registration.state in NO_PLACE
     context = {
         "registration": registration,
+        "has_ended_without_place": has_no_place and is_over(tournament),
         "token": registration_token(registration),
         "link": registration_url(registration),
         "position": position_of(registration),
@@ -160,9 +164,15 @@ def page(request: HttpRequest, registration: Registration) -> HttpResponse:
         "status": registration_status(tournament),
         "ledger": ledger_of_registration(registration),
         "sends_mail": bool(registration.email) and delivery.is_configured(),
-        "can_cancel": registration.state not in (State.CANCELLED, State.DECLINED),
+        "can_change": registration.state not in (State.CANCELLED, State.DECLINED),
+        "can_cancel": _can_cancel(registration),
     }
     return _show(request, "registration/registration_public", tournament, context)
+
+
+def _can_cancel(registration: Registration) -> bool:
+    is_active = registration.state not in (State.CANCELLED, State.DECLINED)
+    return is_active and not is_over(registration.tournament)
 
 
 @registration_by_link
@@ -219,7 +229,7 @@ def change(request: HttpRequest, registration: Registration) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def cancel(request: HttpRequest, registration: Registration) -> HttpResponse:
     """Ask for confirmation (GET), then cancel."""
-    if registration.state in (State.CANCELLED, State.DECLINED):
+    if request.method != "POST" and not _can_cancel(registration):
         return _redirect_to(registration)
     if request.method == "POST":
         try:
