@@ -25,6 +25,8 @@ from tests.support.registrations import (
 from tournament.base.models.registration import Question, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import registration_url
+from tournament.players.selectors.players import Entrant
+from tournament.players.services.players import add_players
 from tournament.registration.selectors.plan import registration_status
 from tournament.registration.services.admissions import add_registrations, set_questions
 from tournament.registration.services.registrations import change_registration
@@ -77,6 +79,16 @@ def test_the_plan_warns_that_no_mail_is_sent(olga: Client, event: Tournament, se
     for settings.EMAIL_HOST in ("", "mail.example.org"):
         says.append("This site has no mail server" in olga.get(at(event, "registration_plan")).text)
     assert says == [True, False]
+
+
+def test_the_draw_page_says_that_the_draw_closes_registration(olga: Client, event: Tournament) -> None:
+    make_plan(event)
+    add_players(event, SYSTEM, [Entrant(f"Player {number}") for number in range(1, 9)])
+    assert "the draw closes it" in olga.get(at(event, "draw")).text
+    assert "the draw closes it" in olga.get(at(event, "draw_preview"), {"seed": "1"}).text
+    olga.post(at(event, "draw"), {"seed": "1"})
+    assert "the draw closes it" not in olga.get(at(event, "draw")).text
+    assert "Registration is closed" in olga.get(at(event, "log")).text
 
 
 def test_unconfirmed_registrations_are_listed_with_links_and_confirmed_in_one_step(
@@ -183,9 +195,12 @@ class TestSteps:
         make_plan(event, places=1, accepts_automatically=False)
         confirmed(event, 1), confirmed(event, 2)
         preview = step(olga, event, "accept", [1, 2])
+        assert missing(preview, "1 person gets a place", "1 person waits", "Yes, continue") == []
+        done = step(olga, event, "accept", [1, 2], do="1")
+        assert missing(done, "1 person has a place. 1 person is on the waiting list.") == []
+        preview = step(olga, event, "accept", [2])
         assert ("There is no place left" in preview, "Yes, continue" in preview) == (True, False)
         make_plan(event, places=2)
-        step(olga, event, "accept", [1, 2], do="1")
         assert "Enter 2 people as players?" in step(olga, event, "enter", [])
         step(olga, event, "enter", [1, 2], do="1")
         assert list(event.players.values_list("number", flat=True)) == [1, 2]

@@ -100,6 +100,10 @@ def test_without_a_mail_server_the_page_promises_no_mail(
     settings.EMAIL_HOST = ""
     assert client.get(sent)["Location"] == form(event)
     assert "check this page from time to time" in client.get(own(waiting)).text
+    assert ("E-mails go to" in (page := client.get(form(event)).text), "No e-mail is sent" in page) == (
+        False,
+        True,
+    )
 
 
 def test_without_a_mail_server_a_registration_is_confirmed_and_shows_its_link(
@@ -257,12 +261,17 @@ def test_a_closed_form_a_hidden_list_and_no_plan(client: Client, event: Tourname
 
 def test_before_play_players_without_consent_are_shown_by_initials(client: Client, event: Tournament) -> None:
     """Also those without a registration. The staff's programs know them; once play has begun everybody does."""
+    make_plan(event, opens_at=timezone.now() + timedelta(days=1))
+    add_players(event, SYSTEM, [Entrant("Imported", "Ana", number=8)])
+    footnote, overview = "by initials", reverse("tournament", args=[event.slug])
+    assert ("Imported" in (page := client.get(overview).text), footnote in page) == (True, False), (
+        "nobody was asked"
+    )
     make_plan(event)
     for number in range(1, 8):
         name = {"first_name": "Rui", "last_name": f"Lima{number}", "club": "Porto"}
         confirmed(event, number, **name, name_shown=number == 1)
     enter_registered(event, SYSTEM, list(range(1, 8)))
-    add_players(event, SYSTEM, [Entrant("Imported", "Ana", number=8)])
     api = f"{ROOT}{event.slug}/players/"
     pages = [
         *(reverse(name, args=[event.slug]) for name in ("tournament", "players_page", "coming", "overlays")),
@@ -278,11 +287,15 @@ def test_before_play_players_without_consent_are_shown_by_initials(client: Clien
         return [page for page in pages if name in client.get(page).content.decode()]
 
     assert naming("Lima2") + naming("Imported") == []
-    assert missing(client.get(pages[0]).text, "Rui Lima1", "R. L.", "A. I.") == []
+    assert missing(client.get(pages[0]).text, "Rui Lima1", "R. L.", "A. I.", footnote) == []
     assert "Lima2" in client_of(make_organiser(event)).get(api).text
+    late, playing = register_one(event, 9), event.registrations.get(number=2)
     draw_seats(event, SYSTEM, seed="1")
     begin(event, 1)
     assert "Lima2" in client.get(pages[1]).text
+    assert "Registration has ended, and you have no place" in client.get(own(late)).text
+    assert "Cancel my registration" not in client.get(own(playing)).text
+    assert client.get(own(playing, "registration_cancel")).status_code == 302
 
 
 def test_no_public_page_shows_an_address(client: Client, event: Tournament) -> None:
@@ -355,12 +368,15 @@ def test_steps_are_done_and_undone(organiser_client: Program, event: Tournament,
     assert states(event) == {1: "declined", 2: "accepted"}
     organiser_client.post(base_url + "steps/undo/", {"step": done["undo"]})
     assert states(event) == {1: "accepted", 2: "waiting"}
+    organiser_client.post(base_url + "steps/", {"step": "decline", "registrations": [1, 2]})
+    done = organiser_client.post(base_url + "steps/", {"step": "accept", "registrations": [2, 1]}).json()
+    assert (done["waiting"], states(event)) == ([1], {1: "waiting", 2: "accepted"})
     # What cannot be done moves nobody.
-    accept, wait = {"step": "accept", "registrations": [2]}, {"step": "wait", "registrations": []}
+    accept, wait = {"step": "accept", "registrations": [1]}, {"step": "wait", "registrations": []}
     for body in (accept, wait, {"step": "x"}):
         assert 400 <= organiser_client.post(base_url + "steps/", body).status_code < 500, body
-    assert states(event) == {1: "accepted", 2: "waiting"}
-    organiser_client.post(base_url + "steps/", {"step": "enter", "registrations": [1]})
+    assert states(event) == {1: "waiting", 2: "accepted"}
+    organiser_client.post(base_url + "steps/", {"step": "enter", "registrations": [2]})
     assert event.players.count() == 1
 
 

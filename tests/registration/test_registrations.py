@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from tests.support.checks import refused_codes, refused_problems
 from tests.support.factories import SYSTEM, WEEKEND, edited, make_tournament
+from tests.support.play import begin
 from tests.support.registrations import (
     VISITOR,
     applicant,
@@ -42,9 +43,10 @@ from tournament.players.selectors.check_in import (
     newest_restart,
     newest_withdrawal,
 )
+from tournament.players.selectors.players import Entrant
 from tournament.players.services import check_in as desk
 from tournament.players.services.check_in import readmit_missing, withdraw_missing
-from tournament.players.services.players import add_substitutes, edit_player, withdraw_player
+from tournament.players.services.players import add_players, add_substitutes, edit_player, withdraw_player
 from tournament.registration.selectors.plan import (
     list_attendees,
     registration_status,
@@ -52,9 +54,11 @@ from tournament.registration.selectors.plan import (
 )
 from tournament.registration.selectors.registrations import (
     CONFIRM_WITHIN,
+    Step,
     capacity_problems,
     last_step,
     position_of,
+    preview_step,
     promotable_numbers,
     registrations_by_number,
 )
@@ -73,6 +77,7 @@ from tournament.registration.services.registrations import (
     edit_registration,
     register,
 )
+from tournament.seating.services.seatings import draw_seats
 
 pytestmark = pytest.mark.stored
 
@@ -137,6 +142,28 @@ class TestRegistering:
         for closed in ({"is_open": False}, {"opens_at": now + day}, {"closes_at": now - day}):
             make_plan(event, **closed)
             assert refused_codes(register_one, event, 1) == ["registration_not_open"]
+        make_plan(event)
+        Tournament.objects.update(starts_on=now - 3 * day, ends_on=now - 2 * day)
+        event.refresh_from_db()
+        assert refused_codes(register_one, event, 1) == ["registration_not_open"]
+
+    def test_the_draw_closes_it_and_nobody_moves_up_without_the_organiser(self, event: Tournament) -> None:
+        make_plan(event, places=9)
+        add_players(event, SYSTEM, [Entrant(f"Imported {number}") for number in range(1, 9)])
+        first, _second = confirmed(event, 1), confirmed(event, 2)
+        late, later = register_one(event, 3), register_one(event, 4)
+        assert (states(event)[2], registration_status(event).taken) == ("waiting", 9), "imported people count"
+        assert {"I. 1.", "I. 8."} < {person.name for person in list_attendees(event)}
+        draw_seats(event, SYSTEM, seed="1")
+        cancel_registration(first, VISITOR)
+        assert (confirm_registration(late, VISITOR).state, states(event)[2]) == ("pending", "waiting")
+        assert registration_status(event).phase == "closed"
+        decide(event, SYSTEM, [2], State.ACCEPTED)
+        make_plan(event)
+        assert registration_status(event).is_open, "the organiser opened it again"
+        begin(event, 1)
+        assert registration_status(event).phase == "over"
+        assert refused_codes(confirm_registration, later, VISITOR) == ["registration_not_open"]
 
     def test_a_confirmation_after_the_last_day_counts_as_in_time(self, event: Tournament) -> None:
         make_plan(event, places=1)
@@ -290,7 +317,7 @@ class TestChanging:
     def test_after_play_begins_shared_fields_are_for_the_organiser(self) -> None:
         event = make_tournament(players=4, sessions=1, running=0)
         make_plan(event)
-        registration = confirmed(event, 1)
+        add_registrations(event, SYSTEM, [registration := applicant(1)])
         Registration.objects.update(player=event.players.get(number=1))
         assert refused_codes(change_registration, edited(registration, club="Wien"), VISITOR) == [
             "particulars_are_fixed"
@@ -331,9 +358,34 @@ class TestTheDesk:
     def test_steps_respect_places_and_the_waiting_list(self, event: Tournament) -> None:
         make_plan(event, places=1, waiting_places=1, accepts_automatically=False)
         confirmed(event, 1), confirmed(event, 2)
-        assert refused_codes(decide, event, SYSTEM, [1, 2], State.ACCEPTED) == ["no_place_left"]
         assert refused_codes(decide, event, SYSTEM, [1, 2], State.WAITING) == ["waiting_list_full"]
-        assert states(event) == {1: "pending", 2: "pending"}
+        confirmed(event, 3)
+        assert refused_codes(decide, event, SYSTEM, [1, 2, 3], State.ACCEPTED) == ["waiting_list_full"]
+        assert set(states(event).values()) == {"pending"}
+        decide(event, SYSTEM, [1], State.ACCEPTED)
+        assert refused_codes(decide, event, SYSTEM, [2], State.ACCEPTED) == ["no_place_left"]
+
+    def test_who_is_accepted_beyond_the_places_waits_in_order(self, event: Tournament) -> None:
+        make_plan(event, places=3, accepts_automatically=False, moves_up_automatically=False)
+        for number in range(1, 6):
+            confirmed(event, number)
+        decide(event, SYSTEM, [5], State.WAITING)
+        before, letters_before = states(event), len(letters(event))
+        preview = preview_step(event, Step.ACCEPT, [1, 2, 3, 4, 5])
+        numbers = [registration.number for registration in preview.people]
+        assert (numbers, [waiting.number for waiting in preview.waiting]) == ([5, 1, 2, 3, 4], [3, 4])
+        decide(event, SYSTEM, numbers, State.ACCEPTED)
+        assert states(event) == {1: "accepted", 2: "accepted", 3: "waiting", 4: "waiting", 5: "accepted"}
+        sent = letters(event)[letters_before:]
+        assert sent[:3] == [
+            (5, "registration_moved_up"),
+            (1, "registration_accepted"),
+            (2, "registration_accepted"),
+        ]
+        assert sent[3:] == [(3, "registration_waiting"), (4, "registration_waiting")]
+        assert [entry.action for entry in event.log.order_by("-seq")[:2]] == ["registrations_moved"] * 2
+        undo_step(event, SYSTEM, newest_step(event))
+        assert states(event) == before
 
     def test_accepted_registrations_become_players_and_this_can_be_undone(self, event: Tournament) -> None:
         make_plan(event, places=2)
@@ -403,7 +455,7 @@ def test_the_number_of_queries_does_not_grow_with_registrations(event: Tournamen
         costs.append((len(registering), len(confirming)))
     assert costs[0] == costs[2], "who gets a place"
     assert costs[3] == costs[-1], "who waits"
-    assert max(max(pair) for pair in costs) <= 24
+    assert max(max(pair) for pair in costs) <= 26
     first = event.registrations.get(number=1)
     with CaptureQueriesContext(connection) as leaving:
         cancel_registration(first, VISITOR)

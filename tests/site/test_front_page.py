@@ -18,6 +18,8 @@ from tournament.base.models.events import EventPage
 from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.events.services import update_tournament
+from tournament.players.selectors.players import Entrant
+from tournament.players.services.players import add_players
 
 
 @pytest.fixture(autouse=True)
@@ -157,8 +159,9 @@ def test_a_card_says_whether_registration_is_open_and_how_many_are_coming(client
     plan = make_plan(event)
     confirmed(event, 1)
     assert "1 person is coming" in card(client)
+    add_players(event, SYSTEM, [Entrant("Imported")])
     RegistrationPlan.objects.update(places=2)
-    assert "registration open Places taken: 1 of 2 2 sessions" in card(client)
+    assert "registration open Places taken: 2 of 2 2 sessions" in card(client)
     opened = {"is_open": True, "opens_at": plan.opens_at, "closes_at": plan.closes_at}
     now = timezone.now()
     for closed in ({"is_open": False}, {"opens_at": now + day}, {"closes_at": now - day}):

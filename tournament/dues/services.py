@@ -47,7 +47,7 @@ PAYMENT_REFUNDED = problem_code(
 )
 DUE_HAS_PAYMENTS = problem_code("due_has_payments", "{name} has already paid, so the fee cannot be removed.")
 NOBODY_TO_REMIND = problem_code("nobody_to_remind", "None of them owes money and has an e-mail address.")
-NOBODY_TO_CHARGE = problem_code("nobody_to_charge", "All of them have already been asked to pay.")
+NOBODY_TO_CHARGE = problem_code("nobody_to_charge", "All of them have a fee already.")
 
 # --- Dues ---
 

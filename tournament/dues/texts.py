@@ -47,9 +47,7 @@ def _fees_set(words: LogWords, data: Data) -> str:
 
 def _given(words: LogWords, data: Data) -> str:
     n = data["dues"]
-    return words.fill(
-        ngettext("{n} person has been asked to pay.", "{n} people have been asked to pay.", n), data, n=n
-    )
+    return words.fill(ngettext("{n} person owes a fee now.", "{n} people owe a fee now.", n), data, n=n)
 
 
 def _taken_back(words: LogWords, data: Data) -> str:

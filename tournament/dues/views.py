@@ -237,7 +237,7 @@ def dues_ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     except Refused as refused:
         add_refusal_messages(request, refused)
         return redirect("organiser_dues_ask", tournament.slug)
-    text = ngettext("%(n)s person has been asked to pay.", "%(n)s people have been asked to pay.", count)
+    text = ngettext("%(n)s person owes a fee now.", "%(n)s people owe a fee now.", count)
     messages.success(request, text % {"n": count})
     return redirect(f"{reverse('organiser_dues', args=[tournament.slug])}?batch={batch}")
 

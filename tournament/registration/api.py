@@ -298,7 +298,7 @@ class RegistrationListRequest(serializers.Serializer[Any]):
 
 
 class RegistrationStepRequest(serializers.Serializer[Any]):
-    """`registrations`: numbers; all of them are moved or none."""
+    """`registrations`: numbers. All are moved or none; "accept" gives the places in this order, and the others wait."""
 
     step = serializers.ChoiceField(choices=[(step.value, step.value) for step in Step])
     registrations = numbers_field()
@@ -309,9 +309,10 @@ class StepUndoRequest(serializers.Serializer[Any]):
 
 
 class RegistrationStepAnswer(serializers.Serializer[Any]):
-    """`undo`: the `step` to undo this with; null when it cannot be undone."""
+    """`waiting`: those on the waiting list now. `undo`: the `step` to undo this with; null when it cannot be undone."""
 
     registrations = serializers.ListField(child=serializers.IntegerField())
+    waiting = serializers.ListField(child=serializers.IntegerField())
     undo = serializers.IntegerField(allow_null=True)
 
 
@@ -447,4 +448,10 @@ class StepUndo(DeskEndpoint):
 
 def _step_answer(tournament: Tournament, numbers: Sequence[int]) -> Response:
     undoable = last_step(tournament)
-    return Response({"registrations": list(numbers), "undo": undoable.seq if undoable else None})
+    waiting = waiting_positions(tournament).keys() & {*numbers}
+    answer = {
+        "registrations": list(numbers),
+        "waiting": sorted(waiting),
+        "undo": undoable.seq if undoable else None,
+    }
+    return Response(answer)

@@ -42,6 +42,8 @@ class RegistrationForm(ModelForm):
         required=False, widget=forms.TextInput(attrs={"tabindex": "-1", "autocomplete": "off"})
     )
     is_self_service = True
+    without_mail = _("Only the organisers see it. No e-mail is sent from this site.")
+    """The help text of the address where there is no mail server."""
 
     class Meta:
         model = Registration
@@ -66,6 +68,8 @@ class RegistrationForm(ModelForm):
             del self.fields[name]
         if "email" in self.fields:
             self.fields["email"].required = self.is_self_service
+            if not delivery.is_configured():
+                self.fields["email"].help_text = self.without_mail
 
     def _excluded_fields(self) -> tuple[str, ...]:
         return () if self.instance.pk is None else ("email", "privacy", "website")
@@ -110,6 +114,7 @@ class DeskRegistrationForm(RegistrationForm):
         required=False,
     )
     is_self_service = False
+    without_mail = _("Optional. No e-mail is sent from this site: you pass on the link yourself.")
 
     class Meta(RegistrationForm.Meta):
         help_texts = {"email": _("Optional. Without it, you pass on the link yourself.")}

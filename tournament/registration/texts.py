@@ -12,7 +12,7 @@ from tournament.base.access import Audience
 from tournament.base.engine.notices import Kind, Notice, Topic
 from tournament.base.log_actions import Data, LogAction
 from tournament.base.models.registration import Question, Registration
-from tournament.web.texts.log import MAX_NAMES, LogWords, log_supplement
+from tournament.web.texts.log import MAX_NAMES, LogWords, log_supplement, sentences
 
 # The log stores numbers of registrations; names are looked up for its readers.
 STATES = {
@@ -50,8 +50,19 @@ def _step(code: str, text: Promise) -> LogAction:
     )
 
 
+def numbers_by_new_state(data: Data) -> dict[str, list[int]]:
+    """Return new state → numbers of an entry about states. Entries of earlier versions have one state for all."""
+    by_state: dict[str, list[int]] = data.get("became") or {data["to"]: data["registrations"]}
+    return by_state
+
+
 def _moved(words: LogWords, data: Data) -> str:
-    return str(DECIDED[Registration.State(data["to"])]).format(names=_names(words, data["registrations"]))
+    return sentences(
+        *(
+            str(DECIDED[Registration.State(state)]).format(names=_names(words, numbers))
+            for state, numbers in numbers_by_new_state(data).items()
+        )
+    )
 
 
 def _confirmed(words: LogWords, data: Data) -> str:
@@ -133,6 +144,12 @@ def _moved_up(words: LogWords, data: Data) -> str:
     )
 
 
+@log_supplement
+def _registration_closed(words: LogWords, data: Data) -> str:
+    """Say that a draw closed registration."""
+    return _("Registration is closed.") if data.get("registration_closed") else ""
+
+
 def in_language(texts: Mapping[str, str]) -> str:
     """Return the text in the active language, else in the first language that has one."""
     candidates = [texts.get(get_language() or ""), *(texts.get(code) for code, _name in settings.LANGUAGES)]
@@ -160,9 +177,10 @@ def step_title(step: str, n: int) -> str:
     return _STEPS[step](n) % {"n": n}
 
 
-def done_text(step: str, n: int) -> str:
-    """Return the message after a step over n people."""
-    return _DONE[step](n) % {"n": n}
+def done_text(step: str, n: int, n_waiting: int = 0) -> str:
+    """Return the message after a step over n people. `n_waiting`: further ones who were put on the waiting list."""
+    waiting = _DONE["wait"](n_waiting) % {"n": n_waiting} if n_waiting else ""
+    return sentences(_DONE[step](n) % {"n": n}, waiting)
 
 
 _STEPS = {

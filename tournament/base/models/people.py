@@ -192,6 +192,9 @@ class Player(Particulars):
     has_namesake = models.BooleanField(default=False, editable=False)
     """Whether another player of the tournament has the same name (`players.services.mark_namesakes`)."""
 
+    is_by_initials = False
+    """Not stored: whether the name of this instance was replaced by initials (`players.selectors.public_players`)."""
+
     objects = PlayerQuerySet.as_manager()
 
     class Meta:

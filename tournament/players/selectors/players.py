@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Final
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
+from django.utils import timezone
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import validation
@@ -41,19 +42,24 @@ def public_players(players: QuerySet[Player], tournament: Tournament) -> list[Pl
     """Return players for public pages and files; the instances must not be saved.
 
     Until the first session begins, those who have not agreed to be named have initials, and no club, team and EMA
-    number. From then on seats and results name every player. If people can register, only they can agree: players
+    number. From then on seats and results name every player. Once people can register, only they can agree: players
     entered without a registration have not. Otherwise nobody is asked.
     """
     if tournament.sessions.exclude(state=Session.State.PLANNED).exists():
         return list(players)
     people = list(players.select_related("registration"))
-    is_asked = RegistrationPlan.objects.filter(tournament=tournament).exists()
+    has_opened = Q(is_open=True) & (Q(opens_at=None) | Q(opens_at__lte=timezone.now()))
+    is_asked = (
+        tournament.registrations.exists()
+        or RegistrationPlan.objects.filter(has_opened, tournament=tournament).exists()
+    )
     for player in people:
         registration = getattr(player, "registration", None)
         has_agreed = registration.name_shown if registration else not is_asked
         if not has_agreed:
             player.first_name, player.last_name = "", initials(player.first_name, player.last_name)
             player.club = player.team = player.ema_number = ""
+            player.is_by_initials = True
     return people
 
 

@@ -2,19 +2,27 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time, timedelta
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from tournament.base.engine.text import initials
+from tournament.base.models.people import Player
+from tournament.base.models.play import Session
 from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
+from tournament.play.selectors.timetable import participant_count, players_of
+from tournament.players.selectors.players import public_players
 from tournament.registration.engine import Candidate, Limits, Places, ReservedPlaces
+
+UNREGISTERED: Final = 0
+"""The number of a candidate who is a player without a registration."""
 
 
 class Phase(StrEnum):
@@ -60,13 +68,31 @@ class RegistrationStatus:
     def must_wait(self) -> bool:
         return self.left == 0
 
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended for good."""
+        return self.plan is not None and is_over(self.plan.tournament)
+
+    @property
+    def gives_places(self) -> bool:
+        """Whether a confirmed registration gets a place without the organiser."""
+        return self.plan is not None and gives_places(self.plan)
+
+    @property
+    def moves_up(self) -> bool:
+        """Whether people move up from the waiting list without the organiser."""
+        return self.plan is not None and moves_up(self.plan)
+
 
 def plan_of(tournament: Tournament) -> RegistrationPlan | None:
-    return (
+    plan = (
         RegistrationPlan.objects.filter(tournament=tournament)
         .prefetch_related("reservations", "questions")
         .first()
     )
+    if plan is not None:
+        plan.tournament = tournament
+    return plan
 
 
 def limits_of(plan: RegistrationPlan) -> Limits:
@@ -78,23 +104,38 @@ def reserved_places_of(places: PlaceReservation) -> ReservedPlaces:
 
 
 def holders(tournament: Tournament) -> list[Candidate]:
-    """Return who has a place, in order of registration. Players who withdrew free their place."""
-    accepted = tournament.registrations.filter(state=Registration.State.ACCEPTED, player__withdrawn_at=None)
-    return candidates(accepted.order_by("number"))
+    """Return who has a place: players, registered or not, and who is accepted and no player yet.
+
+    Players who withdrew free their place. The number of a player without a registration is `UNREGISTERED`.
+    """
+    players = players_of(tournament).filter(withdrawn_at=None).select_related("registration")
+    accepted = accepted_without_player().filter(tournament=tournament)
+    return [*map(_candidate_of_player, players.order_by("number")), *candidates(accepted.order_by("number"))]
 
 
-def accepted_count() -> Coalesce:
-    """Return the annotation of tournaments with the number of taken places."""
-    accepted = Registration.objects.filter(
-        tournament=OuterRef("pk"), state=Registration.State.ACCEPTED, player__withdrawn_at=None
-    )
-    return Coalesce(Subquery(accepted.order_by().values("tournament").annotate(n=Count("pk")).values("n")), 0)
+def _candidate_of_player(player: Player) -> Candidate:
+    registration: Registration | None = getattr(player, "registration", None)
+    if registration is None:
+        return Candidate(UNREGISTERED, player.country, player.club)
+    return candidate_of(registration)
+
+
+def accepted_without_player() -> QuerySet[Registration]:
+    """List who is accepted and no player yet, of all tournaments."""
+    return Registration.objects.filter(state=Registration.State.ACCEPTED, player=None)
+
+
+def taken_count() -> CombinedExpression:
+    """Return the annotation of tournaments that have not begun with the number of taken places (`holders`)."""
+    accepted = accepted_without_player().filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    return participant_count() + Coalesce(Subquery(accepted.annotate(n=Count("pk")).values("n")), 0)
 
 
 def is_registration_open(tournament: Tournament) -> bool:
-    """Whether registration is open by switch and times; there may be no place left."""
+    """Whether registration is open by switch and times, before play begins; there may be no place left."""
     plan = getattr(tournament, "registration_plan", None)
-    return plan is not None and phase_at(plan, timezone.now()) is Phase.OPEN
+    now = timezone.now()
+    return plan is not None and now < closing_time(plan) and phase_at(plan, now) is Phase.OPEN
 
 
 def waiting_list(tournament: Tournament) -> list[Candidate]:
@@ -126,9 +167,21 @@ def registration_status(tournament: Tournament) -> RegistrationStatus:
     places, waiting = Places.occupied_by(limits, holders(tournament)), len(waiting_list(tournament))
     is_full = places.left == 0 and limits.waiting is not None and waiting >= limits.waiting
     reserved = tuple(zip(limits.reserved, places.left_reserved, strict=True))
-    phase = phase_at(plan, timezone.now())
-    phase = Phase.FULL if is_full and phase is Phase.OPEN else phase
-    return RegistrationStatus(plan, phase, places.taken, waiting, places.left, places.left_open, reserved)
+    phase = phase_of(plan)
+    return RegistrationStatus(
+        plan,
+        Phase.FULL if is_full and phase is Phase.OPEN else phase,
+        places.taken,
+        waiting,
+        places.left,
+        places.left_open,
+        reserved,
+    )
+
+
+def phase_of(plan: RegistrationPlan) -> Phase:
+    """Return the phase now by switch, times and play; there may be no place left."""
+    return Phase.OVER if is_over(plan.tournament) else phase_at(plan, timezone.now())
 
 
 def phase_at(plan: OpeningHours, now: datetime) -> Phase:
@@ -142,10 +195,51 @@ def phase_at(plan: OpeningHours, now: datetime) -> Phase:
     return Phase.OPEN
 
 
+def has_begun(tournament: Tournament) -> bool:
+    """Whether a session has started; from then on players withdraw instead of losing their place."""
+    return tournament.sessions.exclude(state=Session.State.PLANNED).exists()
+
+
+def is_over(tournament: Tournament) -> bool:
+    """Whether registration has ended for good: play has begun, or the last day is over."""
+    return timezone.now() >= end_of_last_day(tournament) or has_begun(tournament)
+
+
+def gives_places(plan: RegistrationPlan) -> bool:
+    """Whether a confirmed registration gets a place without the organiser.
+
+    After the draw only if the organiser has opened registration again.
+    """
+    return plan.accepts_automatically and (plan.is_open or not plan.tournament.sessions.exists())
+
+
+def moves_up(plan: RegistrationPlan) -> bool:
+    """Whether people move up from the waiting list without the organiser: until the draw or the end of the last day."""
+    tournament = plan.tournament
+    is_before = timezone.now() < end_of_last_day(tournament) and not tournament.sessions.exists()
+    return plan.moves_up_automatically and is_before
+
+
+def end_of_last_day(tournament: Tournament) -> datetime:
+    return datetime.combine(tournament.ends_on + timedelta(days=1), time(), tournament.zone)
+
+
+def closes_at_draw(tournament: Tournament) -> bool:
+    """Whether a draw closes registration: it is open, or would open later."""
+    plan = plan_of(tournament)
+    return plan is not None and phase_of(plan) in (Phase.COMING, Phase.OPEN)
+
+
+def closing_time(plan: RegistrationPlan) -> datetime:
+    """Return when registration closes by itself at the latest."""
+    last = end_of_last_day(plan.tournament)
+    return min(plan.closes_at or last, last)
+
+
 def opening_times(tournament: Tournament) -> list[datetime]:
     """Return the times at which registration opens and closes by itself."""
-    times = RegistrationPlan.objects.filter(tournament=tournament).values_list("opens_at", "closes_at")
-    return [moment for pair in times for moment in pair if moment is not None]
+    plan = plan_of(tournament)
+    return [moment for moment in (plan.opens_at, closing_time(plan)) if moment is not None] if plan else []
 
 
 def questions_of(plan: RegistrationPlan) -> list[Question]:
@@ -168,6 +262,7 @@ class Attendee:
     name: str
     country: str
     club: str
+    is_by_initials: bool = False
 
 
 def status_if_planned(tournament: Tournament) -> RegistrationStatus | None:
@@ -179,13 +274,20 @@ def status_if_planned(tournament: Tournament) -> RegistrationStatus | None:
 @by_version(64)
 def list_attendees(tournament: Tournament) -> tuple[Attendee, ...]:
     """Return who has a place, by country and name; with initials who has not agreed to be named."""
-    holders_shown = tournament.registrations.filter(
-        state=Registration.State.ACCEPTED, player__withdrawn_at=None, erased_at=None
-    )
     people = [
-        Attendee(holder.name, holder.country, holder.club)
-        if holder.name_shown
-        else Attendee(initials(holder.first_name, holder.last_name), holder.country, "")
-        for holder in holders_shown
+        Attendee(registration.name, registration.country, registration.club)
+        if registration.name_shown
+        else Attendee(
+            initials(registration.first_name, registration.last_name),
+            registration.country,
+            "",
+            is_by_initials=True,
+        )
+        for registration in accepted_without_player().filter(tournament=tournament, erased_at=None)
+    ]
+    players = players_of(tournament).filter(withdrawn_at=None)
+    people += [
+        Attendee(player.name, player.country, player.club, player.is_by_initials)
+        for player in public_players(players, tournament)
     ]
     return tuple(sorted(people, key=lambda person: (person.country, person.name.casefold())))

@@ -6,13 +6,12 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 
 from scoring.engine.problems import Problem, problem_code
 from scoring.texts import folded
 from tournament.base.models.log import LogEntry
-from tournament.base.models.play import Session
 from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import TEXT_TOO_LONG, VALUE_MISSING
@@ -20,12 +19,13 @@ from tournament.base.validation import problems_of
 from tournament.players.engine import other_country
 from tournament.players.selectors.players import Entrant, assign_numbers, problems_of_entrants
 from tournament.registration import texts as actions
-from tournament.registration.engine import Places, promotable
+from tournament.registration.engine import promotable
 from tournament.registration.selectors.plan import (
-    candidate_of,
     candidates,
+    has_begun,
     holders,
     limits_of,
+    moves_up,
     plan_of,
     waiting_list,
 )
@@ -124,11 +124,6 @@ UNDOABLE_ACTIONS = (
     actions.REGISTRATIONS_ADDED,
 )
 """Steps of the desk that can be undone while they are the last one."""
-
-
-def has_begun(tournament: Tournament) -> bool:
-    """Whether a session has started; from then on players withdraw instead of losing their place."""
-    return tournament.sessions.exclude(state=Session.State.PLANNED).exists()
 
 
 def withdrawal_problem(registration: Registration, to: str) -> Problem | None:
@@ -253,10 +248,9 @@ def _is_as_left(entry: LogEntry, registration: Registration) -> bool:
         return registration.player is None
     if entry.action == actions.REGISTRATIONS_ENTERED.code:
         return registration.player is not None and registration.state == State.ACCEPTED
-    if entry.action == actions.REGISTRATIONS_CONFIRMED.code:
-        return registration.number in entry.data["became"].get(registration.state, ())
-    has_moved_up = registration.number in entry.data.get("moved_up", ())
-    return registration.state == (State.ACCEPTED if has_moved_up else entry.data["to"])
+    if registration.number in entry.data.get("moved_up", ()):
+        return registration.state == State.ACCEPTED
+    return registration.number in actions.numbers_by_new_state(entry.data).get(registration.state, ())
 
 
 # --- Steps of the desk ---
@@ -279,23 +273,28 @@ TARGET_STATES: Final = {
     Step.DECLINE: State.DECLINED,
     Step.CANCEL: State.CANCELLED,
 }
-"""The state after a step. CONFIRM puts each where there is room, ENTER changes no state."""
+"""The state after a step: ACCEPT puts people without a place on the waiting list, CONFIRM each where there is room, and
+ENTER changes no state."""
 
 
 @dataclass(frozen=True)
 class StepPreview:
-    """What a step would do: whom it concerns, why it is not possible, and who is promoted from the waiting list."""
+    """What a step would do: whom it concerns, why it is not possible, who finds no place and waits, and who is promoted
+    from the waiting list."""
 
     step: Step
     people: Sequence[Registration]
     problems: Sequence[Problem]
+    waiting: Sequence[Registration] = ()
     moved_up: Sequence[Registration] = ()
     numbers: Sequence[int | None] = ()
     """The players' numbers, for ENTER."""
 
     @property
     def pairs(self) -> list[tuple[Registration, int | None]]:
-        return list(zip(self.people, self.numbers or [None] * len(self.people), strict=True))
+        waiting = {*self.waiting}
+        people = [registration for registration in self.people if registration not in waiting]
+        return list(zip(people, self.numbers or [None] * len(people), strict=True))
 
 
 def preview_step(tournament: Tournament, step: Step, numbers: Sequence[int]) -> StepPreview:
@@ -311,19 +310,18 @@ def preview_step(tournament: Tournament, step: Step, numbers: Sequence[int]) -> 
         numbers = promotable_numbers(tournament)
     to = TARGET_STATES[step]
     rows = tournament.registrations.select_related("player").filter(number__in=numbers).exclude(state=to)
-    by_number = {registration.number: registration for registration in rows}
-    if step is not Step.UP:
-        numbers = sorted(by_number)
-    people = [by_number[number] for number in numbers if number in by_number]
+    people = list(rows.order_by(F("waits_since").asc(nulls_last=True), "number"))
     problems = capacity_problems(tournament, people, to)
     problems += [problem for registration in people if (problem := withdrawal_problem(registration, to))]
-    return StepPreview(step, people, problems, _promoted_by(tournament, people, to))
+    done = people if problems else new_states(tournament, people, to)[to]
+    waiting = [registration for registration in people if registration not in done]
+    return StepPreview(step, people, problems, waiting, _promoted_by(tournament, people, to))
 
 
 def _promoted_by(tournament: Tournament, people: Sequence[Registration], to: str) -> list[Registration]:
     """Return who would get the places that these people leave."""
     plan, leaving = plan_of(tournament), {registration.number for registration in people}
-    if plan is None or not plan.moves_up_automatically or to == State.ACCEPTED or has_begun(tournament):
+    if plan is None or to == State.ACCEPTED or not moves_up(plan):
         return []
     remaining = [candidate for candidate in holders(tournament) if candidate.number not in leaving]
     waiting = [candidate for candidate in waiting_list(tournament) if candidate.number not in leaving]
@@ -337,7 +335,7 @@ def _preview_entering(tournament: Tournament, numbers: Sequence[int]) -> StepPre
     people = list(rows.filter(number__in=numbers) if numbers else rows)
     entrants = assign_numbers(tournament, [entrant_of(registration) for registration in people])
     problems = problems_by_number(problems_of_entrants(tournament, entrants), people)
-    return StepPreview(Step.ENTER, people, problems, (), [entrant.number for entrant in entrants])
+    return StepPreview(Step.ENTER, people, problems, numbers=[entrant.number for entrant in entrants])
 
 
 def unconfirmed(tournament: Tournament, numbers: Sequence[int]) -> list[Registration]:
@@ -352,21 +350,33 @@ def promotable_numbers(tournament: Tournament) -> list[int]:
     return promotable(limits_of(plan), holders(tournament), waiting_list(tournament)) if plan else []
 
 
+def new_states(
+    tournament: Tournament, moving: Sequence[Registration], to: str
+) -> dict[str, list[Registration]]:
+    """Return new state → the registrations that get it. Who would be accepted but finds no place waits, or goes on
+    waiting and is left out."""
+    plan = plan_of(tournament)
+    if plan is None or to != State.ACCEPTED:
+        return {to: list(moving)}
+    accepted = set(promotable(limits_of(plan), holders(tournament), candidates(moving)))
+    others = [registration for registration in moving if registration.number not in accepted]
+    return {
+        to: [registration for registration in moving if registration.number in accepted],
+        State.WAITING: [registration for registration in others if registration.state != State.WAITING],
+    }
+
+
 def capacity_problems(tournament: Tournament, moving: Sequence[Registration], to: str) -> list[Problem]:
-    """Return a problem for each registration without a place, or one if the waiting list is too short."""
-    if (plan := plan_of(tournament)) is None:
+    """Return a problem for each registration if none gets a place, or one if the waiting list is too short."""
+    groups, plan = new_states(tournament, moving, to), plan_of(tournament)
+    if not groups[to]:
+        return [NO_PLACE_LEFT(str(registration.number), name=registration.name) for registration in moving]
+    joining = groups.get(State.WAITING, ())
+    if plan is None or plan.waiting_places is None or not joining:
         return []
-    limits = limits_of(plan)
-    if to == State.ACCEPTED:
-        places = Places.occupied_by(limits, holders(tournament))
-        return [
-            NO_PLACE_LEFT(str(registration.number), name=registration.name)
-            for registration in moving
-            if not places.take(candidate_of(registration))
-        ]
-    beyond = len(waiting_list(tournament)) + len(moving) - (limits.waiting or 0)
-    if to == State.WAITING and limits.waiting is not None and beyond > 0:
-        return [WAITING_LIST_FULL(most=limits.waiting)]
+    leaving = [registration for registration in groups[to] if registration.state == State.WAITING]
+    if len(waiting_list(tournament)) - len(leaving) + len(joining) > plan.waiting_places:
+        return [WAITING_LIST_FULL(most=plan.waiting_places)]
     return []
 
 

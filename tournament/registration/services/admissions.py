@@ -19,6 +19,7 @@ from tournament.registration.engine import normalised, promotable
 from tournament.registration.selectors.plan import (
     answered_registrations,
     candidates,
+    gives_places,
     holders,
     limits_of,
     plan_of,
@@ -31,6 +32,7 @@ from tournament.registration.selectors.registrations import (
     capacity_problems,
     entrant_of,
     last_step,
+    new_states,
     problems_by_number,
     registration_problems,
     registrations_by_number,
@@ -180,7 +182,11 @@ DECISIONS: Final = (State.ACCEPTED, State.WAITING, State.DECLINED, State.CANCELL
 def decide(
     tournament: Tournament, actor: Actor, numbers: Sequence[int], to: Registration.State
 ) -> list[Registration]:
-    """Set the state of registrations, all or none, and notify each. In a refusal `where` is the number."""
+    """Set the state of registrations and notify each. In a refusal `where` is the number.
+
+    Places are given in this order; who finds none waits. Refused as a whole if nobody finds one, or the waiting list is
+    too short for the others.
+    """
     access.require(actor, tournament, Right.ADMIT)
     if to not in DECISIONS:
         raise Refused(REGISTRATION_STEP_UNKNOWN("step"))
@@ -194,12 +200,24 @@ def decide(
         problems += capacity_problems(entry.tournament, moving, to)
         if problems:
             raise Refused(problems)
-        entry.data = {"registrations": [registration.number for registration in moving], "to": to}
-        frees = any(registration.state == State.ACCEPTED for registration in moving)
-        set_state(entry, moving, to)
+        groups = new_states(entry.tournament, moving, to)
+        moved = [registration for group in groups.values() for registration in group]
+        entry.data = {"registrations": [registration.number for registration in moved], "to": to}
+        frees = any(registration.state == State.ACCEPTED for registration in moved)
+        _set_states(entry, groups)
         if frees:
             promote_from_waiting_list(entry)
-    return moving
+    return moved
+
+
+def _set_states(
+    entry: log.Write, groups: Mapping[str, Sequence[Registration]], *, notify: bool = True
+) -> None:
+    """Set the state of each group, and log who has which."""
+    for state, group in groups.items():
+        if group:
+            set_state(entry, group, State(state), notify=notify)
+            entry.data.setdefault("became", {})[state] = [registration.number for registration in group]
 
 
 def confirm_registrations(tournament: Tournament, actor: Actor, numbers: Sequence[int]) -> list[Registration]:
@@ -213,9 +231,7 @@ def confirm_registrations(tournament: Tournament, actor: Actor, numbers: Sequenc
         if not people:
             raise Refused(NOBODY_CHOSEN())
         entry.data = {"registrations": [registration.number for registration in people]}
-        for state, group in _group_by_new_state(entry.tournament, people).items():
-            set_state(entry, group, state)
-            entry.data.setdefault("became", {})[state] = [registration.number for registration in group]
+        _set_states(entry, _group_by_new_state(entry.tournament, people))
     return people
 
 
@@ -239,8 +255,7 @@ def add_registrations(
             raise Refused(problems)
         store_registrations(entry, people)
         entry.data = {"registrations": [registration.number for registration in people]}
-        for state, group in _group_by_new_state(entry.tournament, people).items():
-            set_state(entry, group, state, notify=notify)
+        _set_states(entry, _group_by_new_state(entry.tournament, people), notify=notify)
         entry.data.pop("came_from", None)
 
 
@@ -249,18 +264,17 @@ def _group_by_new_state(
 ) -> dict[Registration.State, list[Registration]]:
     """Return new state → its registrations, after everybody who waits already."""
     plan = plan_of(tournament)
-    if plan is None or not plan.accepts_automatically:
+    if plan is None or not gives_places(plan):
         return {State.PENDING: list(people)}
     waiting, limits = waiting_list(tournament), limits_of(plan)
     accepted = set(promotable(limits, holders(tournament), [*waiting, *candidates(people)]))
     room = len(people) if limits.waiting is None else max(0, limits.waiting - len(waiting))
     others = [registration for registration in people if registration.number not in accepted]
-    by_state = {
+    return {
         State.ACCEPTED: [registration for registration in people if registration.number in accepted],
         State.WAITING: others[:room],
         State.PENDING: others[room:],
     }
-    return {state: group for state, group in by_state.items() if group}
 
 
 def enter_registered(tournament: Tournament, actor: Actor, numbers: Sequence[int]) -> list[Player]:

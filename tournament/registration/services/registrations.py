@@ -27,8 +27,13 @@ from tournament.registration import texts as actions
 from tournament.registration.engine import Candidate, Outcome, Places, normalised, outcome_of, promotable
 from tournament.registration.selectors.plan import (
     candidate_of,
+    closes_at_draw,
+    gives_places,
+    has_begun,
     holders,
+    is_over,
     limits_of,
+    moves_up,
     plan_of,
     questions_of,
     registration_status,
@@ -40,7 +45,6 @@ from tournament.registration.selectors.registrations import (
     SHARED_FIELDS,
     entrant_of,
     find_duplicate,
-    has_begun,
     is_expired,
     registration_problems,
     registrations_by_number,
@@ -173,6 +177,8 @@ def confirm_registration(registration: Registration, actor: Actor) -> Registrati
             return registration
         if is_expired(registration):
             raise Refused(REGISTRATION_LINK_EXPIRED())
+        if is_over(entry.tournament):
+            raise Refused(REGISTRATION_NOT_OPEN())
         set_state(entry, [registration], _place_for(registration, plan_of(entry.tournament)))
         entry.data = {"registration": registration.number, "state": registration.state}
     return registration
@@ -183,9 +189,7 @@ def _place_for(registration: Registration, plan: RegistrationPlan | None) -> Reg
         return State.PENDING
     candidate = candidate_of(registration)
     accepted, waiting = holders(registration.tournament), waiting_list(registration.tournament)
-    outcome = outcome_of(
-        limits_of(plan), accepted, waiting, candidate, is_automatic=plan.accepts_automatically
-    )
+    outcome = outcome_of(limits_of(plan), accepted, waiting, candidate, is_automatic=gives_places(plan))
     return STATE_OF_OUTCOME[outcome]
 
 
@@ -226,7 +230,7 @@ def _change(edited: Registration, actor: Actor, *, is_self_service: bool) -> Reg
                 for problem in problems_of_entrants(
                     entry.tournament,
                     [entrant_of(registration, registration.player.number)],
-                    [registration.player],
+                    {0: registration.player},
                 )
             ]
         if problems:
@@ -360,14 +364,23 @@ def _update_players(entry: log.Write, players: Iterable[Player], to: Registratio
 
 
 def promote_from_waiting_list(entry: log.Write) -> None:
-    """Give free places to those on the waiting list, if the plan does so and play has not begun."""
+    """Give free places to those on the waiting list, if they move up by themselves."""
     plan = plan_of(entry.tournament)
-    if plan is None or not plan.moves_up_automatically or has_begun(entry.tournament):
+    if plan is None or not moves_up(plan):
         return
     numbers = promotable(limits_of(plan), holders(entry.tournament), waiting_list(entry.tournament))
     if numbers:
         entry.data["moved_up"] = numbers
         set_state(entry, registrations_by_number(entry.tournament, numbers), State.ACCEPTED)
+
+
+def close_at_draw(entry: log.Write) -> None:
+    """Close registration as part of a draw, after which a new place would change the seats."""
+    plan = plan_of(entry.tournament)
+    if plan is not None and closes_at_draw(entry.tournament):
+        plan.is_open = False
+        plan.save(update_fields=["is_open"])
+        entry.data["registration_closed"] = True
 
 
 def send_letters(people: Sequence[Registration], letter: str = "", *, promoted: Collection[int] = ()) -> None:

@@ -23,8 +23,15 @@ from tournament.base.selectors import registration_by_token, registration_token,
 from tournament.dues.selectors import ledger_of_registration
 from tournament.messages.mail import delivery
 from tournament.registration.forms import RegistrationForm
-from tournament.registration.selectors.plan import list_attendees, plan_of, questions_of, registration_status
-from tournament.registration.selectors.registrations import has_begun, is_expired, position_of, warnings_of
+from tournament.registration.selectors.plan import (
+    has_begun,
+    is_over,
+    list_attendees,
+    plan_of,
+    questions_of,
+    registration_status,
+)
+from tournament.registration.selectors.registrations import is_expired, position_of, warnings_of
 from tournament.registration.services.registrations import (
     cancel_registration,
     change_registration,
@@ -43,6 +50,8 @@ from tournament.web.views import (
 
 UNPROCESSABLE, GONE, TOO_MANY = 422, 410, 429
 State = Registration.State
+NO_PLACE = (State.UNCONFIRMED, State.PENDING, State.WAITING)
+"""States of people who may still get a place."""
 
 
 @never_cache
@@ -115,7 +124,9 @@ def attendees(request: HttpRequest, tournament: Tournament, audience: Audience) 
     current = registration_status(tournament)
     if current.plan is None or not current.plan.list_is_public:
         raise Http404
-    context = {"status": current, "attendees": list_attendees(tournament)}
+    people = list_attendees(tournament)
+    has_initials = any(attendee.is_by_initials for attendee in people)
+    context = {"status": current, "attendees": people, "has_initials": has_initials}
     return tournament_html(request, "registration/coming", tournament, audience, context)
 
 
@@ -141,9 +152,10 @@ def registration_by_link(view: Callable[..., HttpResponse]) -> Callable[..., Htt
 def page(request: HttpRequest, registration: Registration) -> HttpResponse:
     """Show a registration. This does not confirm it, since mail scanners open links too."""
     tournament = registration.tournament
-    plan = plan_of(tournament)
+    plan, has_no_place = plan_of(tournament), registration.state in NO_PLACE
     context = {
         "registration": registration,
+        "has_ended_without_place": has_no_place and is_over(tournament),
         "token": registration_token(registration),
         "link": registration_url(registration),
         "position": position_of(registration),
@@ -152,9 +164,15 @@ def page(request: HttpRequest, registration: Registration) -> HttpResponse:
         "status": registration_status(tournament),
         "ledger": ledger_of_registration(registration),
         "sends_mail": bool(registration.email) and delivery.is_configured(),
-        "can_cancel": registration.state not in (State.CANCELLED, State.DECLINED),
+        "can_change": registration.state not in (State.CANCELLED, State.DECLINED),
+        "can_cancel": _can_cancel(registration),
     }
     return _show(request, "registration/registration_public", tournament, context)
+
+
+def _can_cancel(registration: Registration) -> bool:
+    is_active = registration.state not in (State.CANCELLED, State.DECLINED)
+    return is_active and not is_over(registration.tournament)
 
 
 @registration_by_link
@@ -162,7 +180,11 @@ def page(request: HttpRequest, registration: Registration) -> HttpResponse:
 def confirm(request: HttpRequest, registration: Registration) -> HttpResponse:
     """Confirm a registration; the message depends on the state it got."""
     before = registration.state
-    after = confirm_registration(registration, actor_of(request)).state
+    try:
+        after = confirm_registration(registration, actor_of(request)).state
+    except Refused as refused:
+        add_refusal_messages(request, refused)
+        return _redirect_to(registration)
     if before != State.UNCONFIRMED:
         messages.success(request, _("Your registration was confirmed before."))
     elif after == State.DECLINED:
@@ -207,7 +229,7 @@ def change(request: HttpRequest, registration: Registration) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def cancel(request: HttpRequest, registration: Registration) -> HttpResponse:
     """Ask for confirmation (GET), then cancel."""
-    if registration.state in (State.CANCELLED, State.DECLINED):
+    if request.method != "POST" and not _can_cancel(registration):
         return _redirect_to(registration)
     if request.method == "POST":
         try:

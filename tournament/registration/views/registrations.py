@@ -257,18 +257,20 @@ def _ticked_numbers(tournament: Tournament, data: QueryDict) -> list[int]:
 def _do_step(
     request: HttpRequest, tournament: Tournament, step: Step, numbers: Sequence[int]
 ) -> HttpResponse:
-    actor = actor_of(request)
+    actor, n_waiting = actor_of(request), 0
     try:
         if step is Step.ENTER:
             n = len(enter_registered(tournament, actor, numbers))
         elif step is Step.CONFIRM:
             n = len(confirm_registrations(tournament, actor, numbers))
         else:
-            n = len(decide(tournament, actor, numbers, TARGET_STATES[step]))
+            moved = decide(tournament, actor, numbers, to := TARGET_STATES[step])
+            n = sum(registration.state == to for registration in moved)
+            n_waiting = len(moved) - n
     except Refused as refused:
         add_refusal_messages(request, refused)
     else:
-        messages.success(request, done_text(step, n))
+        messages.success(request, done_text(step, n, n_waiting))
     back = request.POST.get("back", "")
     if back.isdecimal() and len(back) <= MAX_DIGITS:
         return redirect("organiser_registration", tournament.slug, int(back))

@@ -17,6 +17,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import SESSION_ALREADY_BEGUN
 from tournament.base.selectors import Assignment, assignments
 from tournament.ranking.engine.finals import FinalsOptions
+from tournament.registration.services.registrations import close_at_draw
 from tournament.seating import texts as actions
 from tournament.seating.engine.draw import PLAYER_TWICE, DrawInputs, DrawOptions
 from tournament.seating.engine.plans import UNKNOWN_PLAYER, Plan, fingerprint, plan_problems
@@ -96,6 +97,7 @@ def seat_players(
             entry.data["hidden"] = [session.number for session in sessions if session.hidden]
         if inputs:
             entry.data["inputs"] = inputs.to_json()
+        close_at_draw(entry)
     return sessions
 
 
@@ -187,8 +189,10 @@ def import_plan(tournament: Tournament, actor: Actor, sessions: PlannedSessions,
     """Replace the seats of the sessions in the plan. `seen`: as `apply_plan_change` has it."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.SEATS_PLANNED) as entry:
-        change = preview_plan(entry.tournament, sessions)
+        change, is_first = preview_plan(entry.tournament, sessions), not entry.tournament.sessions.exists()
         entry.data = apply_plan_change(entry.tournament, change, seen)
+        if is_first:
+            close_at_draw(entry)
         entry.tournament.sessions_planned = max(entry.tournament.sessions_planned, len(change.after))
         entry.tournament.save(update_fields=["sessions_planned"])
         for number in range(1, entry.tournament.sessions_planned + 1):

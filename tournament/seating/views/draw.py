@@ -17,6 +17,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import version_for
 from tournament.play.selectors.public import seating_chart
 from tournament.players.selectors.players import player_counts
+from tournament.registration.selectors.plan import closes_at_draw
 from tournament.seating.engine.draw import DrawInputs
 from tournament.seating.engine.plans import Plan, fingerprint
 from tournament.seating.forms import DrawForm, FinalsForm, random_seed
@@ -82,6 +83,7 @@ def draw_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "can_swap": Session.State.PLANNED in states,
         "can_have_finals": can_set_up_final(tournament),
         "undoable": _undoable(tournament),
+        "closes_registration": closes_at_draw(tournament),
         "has_begun": any(state != Session.State.PLANNED for state in states),
     }
     return render_page(
@@ -117,7 +119,12 @@ def draw_preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show a draw that is not stored: `?seed=` and its options; `&other=` another seed to compare with."""
     data = request.GET if "seed" in request.GET else None
     form = DrawForm(tournament, data, initial={"seed": random_seed()} | _initial_options(tournament))
-    context: dict[str, Any] = {"form": form, "another": random_seed(), "roll": player_counts(tournament)}
+    context: dict[str, Any] = {
+        "form": form,
+        "another": random_seed(),
+        "roll": player_counts(tournament),
+        "closes_registration": closes_at_draw(tournament),
+    }
     if form.is_valid():
         try:
             context |= _preview(tournament, form, request.GET.get("other", "").strip()[:80])

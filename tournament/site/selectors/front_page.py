@@ -18,7 +18,7 @@ from tournament.base.models.play import Hand, Session
 from tournament.base.models.tournament import DONE_WITHIN, Pass, Tournament, TrialJob
 from tournament.messages.push.models import Phone
 from tournament.play.selectors.timetable import participant_count
-from tournament.registration.selectors.plan import accepted_count, is_registration_open
+from tournament.registration.selectors.plan import is_registration_open, taken_count
 
 # --- The front page ---
 
@@ -182,7 +182,7 @@ def _tournaments_for_cards(pks: Iterable[int], actor: Actor) -> Mapping[int, Tou
             is_over=Exists(sessions) & ~Exists(sessions.exclude(state=Session.State.CLOSED)),
             is_coming=~_begun(),
             entered=participant_count(),
-            have_a_place=accepted_count(),
+            taken=taken_count(),
             country=F("event_page__country"),
         )
         .select_related("registration_plan")

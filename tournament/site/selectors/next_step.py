@@ -21,7 +21,7 @@ from tournament.play.selectors.closing import saved_after_time
 from tournament.play.selectors.timetable import players_in, vacant_seats
 from tournament.players.selectors.players import player_counts
 from tournament.ranking.selectors.ranking import Progress, progress_of
-from tournament.registration.selectors.plan import Phase, phase_at, plan_of
+from tournament.registration.selectors.plan import Phase, closing_time, phase_at, plan_of
 from tournament.registration.selectors.registrations import counts
 
 # --- Steps ---
@@ -404,7 +404,7 @@ def _registered(tournament: Tournament) -> Registered | None:
         return None
     n = counts(tournament)
     return Registered(
-        n[Registration.State.PENDING], n["to_enter"], plan.is_open, plan.opens_at, plan.closes_at
+        n[Registration.State.PENDING], n["to_enter"], plan.is_open, plan.opens_at, closing_time(plan)
     )
 
 

@@ -159,6 +159,7 @@ def tournament(request: HttpRequest, tournament: Tournament, audience: Audience)
 def _overview_context(tournament: Tournament, audience: Audience) -> dict[str, Any]:
     stage, page = overview(tournament), event_page_of(tournament)
     ranked = ranking(tournament, audience)
+    people = [] if stage.has_begun else public_players(players_of(tournament)[:MAX_NAMES], tournament)
     return {
         "stage": stage,
         "progress": progress(stage.running, audience) if stage.running else None,
@@ -172,7 +173,8 @@ def _overview_context(tournament: Tournament, audience: Audience) -> dict[str, A
         "participation": count_participation(tournament, page) if page.mers or not stage.has_begun else None,
         "files": tournament.event_documents.all(),
         "places": None if stage.has_begun else status_if_planned(tournament),
-        "people": () if stage.has_begun else public_players(players_of(tournament)[:MAX_NAMES], tournament),
+        "people": people,
+        "has_initials": any(player.is_by_initials for player in people),
     } | hooks.merged(hooks.banners(tournament))
 
 
