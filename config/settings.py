@@ -78,7 +78,7 @@ MIDDLEWARE = [
     "django.middleware.locale.LocaleMiddleware",
     "config.front.errors.RequestTooLarge",
     "config.front.queueing.SignedInFirst",
-    "config.front.errors.RefuseWritesDuringRestore",
+    "config.front.errors.DatabaseUnavailable",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

@@ -76,7 +76,7 @@ def _content_length(scope: Scope) -> int:
 
 
 class _Body:
-    """The body of a request being received. `receive` raises `Refused` if it is too large or too slow."""
+    """The body of a request being received. `receive` raises `Refused` if it is too large, too slow or incomplete."""
 
     def __init__(self, receive: Receive, limit: int, memory: Budget | None, visitor: Visitor) -> None:
         self._receive, self._limit, self._memory, self._visitor = receive, limit, memory, visitor
@@ -99,6 +99,8 @@ class _Body:
                 message = await self._receive()
         except TimeoutError:
             raise Refused(408, "The request did not come.") from None
+        if message["type"] == "http.disconnect":  # the server cannot read the body, or the client has gone
+            raise Refused(400, "The request is incomplete or cannot be read.")
         self._is_whole = not message.get("more_body", False)
         self._count(len(message.get("body", b"")))
         return message

@@ -42,8 +42,8 @@ TIMEOUT = 20.0
 TRAILERS_BYTES, TRAILERS_SECONDS = 64 * 1024 * 1024, 10.0
 BODIES, BODY, PIECE = 200, 2_400_000, 100_000
 STREAMS, ELSEWHERE = 1_200, "127.0.0.2"
-KEPT, KEPT_ROUNDS, KEPT_SECONDS = 1_400, 3, 7.0
-"""Connections; how often each is used; seconds in between, less than the server waits for the next request."""
+KEPT, KEPT_SECONDS = 1_400, 7.0
+"""Connections, and the seconds between their requests: less than the server waits for the next one."""
 UNREAD, PAGES, IDLE = 100, 100, 1_500
 AFTER = (5, 15, 45)
 """Seconds after which the open connections are counted."""
@@ -230,22 +230,22 @@ async def card(attacker: Attacker, event: str, umpire: Umpire, token: str) -> di
 
 async def kept(attacker: Attacker, event: str, umpire: Umpire) -> dict[str, Any]:
     request = b"GET /healthz HTTP/1.1\r\nHost: hall\r\n\r\n"
-    open_ = 0
 
     async def keep() -> None:
-        nonlocal open_
         reader, writer = await attacker.open(b"")
-        for _ in range(KEPT_ROUNDS):
+        while not reader.at_eof():
             writer.write(request)
             await reader.readuntil(b"alive")
             await asyncio.sleep(KEPT_SECONDS)
-        open_ += not reader.at_eof()
 
-    keeping = asyncio.gather(*(keep() for _ in range(KEPT)), return_exceptions=True)
-    await asyncio.sleep((KEPT_ROUNDS - 0.5) * KEPT_SECONDS)
+    keeping = [asyncio.create_task(keep()) for _ in range(KEPT)]
+    await asyncio.sleep(2 * KEPT_SECONDS)
     results = await elsewhere(attacker, event, umpire)
-    await keeping
-    return {"open": open_, "elsewhere": results}
+    opened = sum(not task.done() for task in keeping)
+    for task in keeping:
+        task.cancel()
+    await asyncio.gather(*keeping, return_exceptions=True)
+    return {"open": opened, "elsewhere": results}
 
 
 async def unread(attacker: Attacker, event: str) -> dict[str, Any]:

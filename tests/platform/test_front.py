@@ -355,3 +355,9 @@ def test_a_compressed_page_gets_304() -> None:
     assert first["ETag"].startswith("W/")
     again = client.get("/t/spring-open/ranking/", headers={"If-None-Match": first["ETag"]})
     assert again.status_code == 304
+
+
+@pytest.mark.parametrize("size", [b"f" * 17, b"-1"])
+def test_an_impossible_chunk_size_is_400(door: Address, size: bytes) -> None:
+    head = b"POST / HTTP/1.1\r\nHost: hall\r\nTransfer-Encoding: chunked\r\n\r\n"
+    assert answer_to(door, head + size + b"\r\nx\r\n0\r\n\r\n") == b"HTTP/1.1 400 Bad Request"
