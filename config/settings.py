@@ -78,7 +78,7 @@ MIDDLEWARE = [
     "django.middleware.locale.LocaleMiddleware",
     "config.front.errors.RequestTooLarge",
     "config.front.queueing.SignedInFirst",
-    "config.front.errors.RefuseWritesDuringRestore",
+    "config.front.errors.DatabaseUnavailable",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -220,10 +220,12 @@ EMAIL_PORT = (
 EMAIL_TIMEOUT = env.float("EMAIL_TIMEOUT", default=20.0)
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="")
 
-# --- limits for one address in a web process ---
+# --- limits for one address or account in a web process ---
 CONNECTIONS_PER_ADDRESS = env.int("CONNECTIONS_PER_ADDRESS", default=5000)
 STREAMS_PER_ADDRESS = env.int("STREAMS_PER_ADDRESS", default=3000)
 """Of visitors who are not signed in; 0: no limit. A hall behind one router is one address."""
+CONNECTIONS_PER_ACCOUNT = env.int("CONNECTIONS_PER_ACCOUNT", default=200)
+"""Of one signed-in user or card; half of them may be live streams; 0: no limit."""
 
 # --- monitoring ---
 METRICS_FROM = env.list("METRICS_FROM", default=[])

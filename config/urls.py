@@ -46,3 +46,4 @@ urlpatterns = [
     path("", include("scoring.book.urls")),
 ]
 handler404 = "config.front.errors.not_found"
+handler500 = "config.front.errors.server_error"

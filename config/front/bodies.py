@@ -17,13 +17,12 @@ from django.db import close_old_connections
 from django.urls import Resolver404, resolve, reverse
 from rest_framework.exceptions import AuthenticationFailed
 
-from config.front.limits import Budget, Refused, signed_in
+from config.front.limits import Budget, Refused, Visitor, visitor_of
 from tournament.accounts import setup_code
 from tournament.accounts.sign_in import SCHEMES, TokenAuthentication
 from tournament.base import access
 from tournament.base.access import Actor, request_from_cookies
 from tournament.base.models.tournament import Tournament
-from tournament.base.requests import address_key, visitor_address
 from tournament.exchange.event_file.reading import MAX_BYTES
 from tournament.live.pages import App, Message, Receive, Scope, Send, no_body
 
@@ -37,7 +36,8 @@ RATE: Final = 2048
 """Bytes a second that a body needs on average after `PAUSE_SECONDS`; a phone with a poor signal manages it."""
 MEMORY: Final = 128 * 1024 * 1024
 MEMORY_PER_ADDRESS: Final = 32 * 1024 * 1024
-"""Bytes of bodies in memory, from visitors who are not signed in: of all, and of one address."""
+MEMORY_PER_ACCOUNT: Final = 32 * 1024 * 1024
+"""Bytes of bodies in memory: of all visitors who are not signed in, of one address, and of one account."""
 
 
 async def _form_limit(_scope: Scope) -> int:
@@ -49,10 +49,10 @@ def with_small_bodies(app: App, largest: Callable[[Scope], Awaitable[int]] = _fo
     """Wrap an application so that no body is larger than `largest(scope)` bytes or slower than `RATE`.
 
     If the Content-Length is too large, `app` answers without a body, with `TOO_LARGE` in the scope; a body without a
-    length is `Refused` as soon as it is too large (`with_limits` answers that). Bodies of signed-in users, and those
-    that may be larger than a form, do not count towards the shared memory.
+    length is `Refused` as soon as it is too large (`with_limits` answers that). Bodies that may be larger than a form
+    do not count towards the memory.
     """
-    memory = Budget("bytes for bodies", MEMORY, MEMORY_PER_ADDRESS)
+    memory = Budget("bytes for bodies", MEMORY, MEMORY_PER_ADDRESS, MEMORY_PER_ACCOUNT)
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -63,10 +63,8 @@ def with_small_bodies(app: App, largest: Callable[[Scope], Awaitable[int]] = _fo
             headers = [(name, value) for name, value in scope["headers"] if name not in _BODY_HEADERS]
             await app(scope | {"headers": headers, TOO_LARGE: limit}, no_body(), send)
             return
-        is_counted = limit <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE and not signed_in.has_sent(scope)
-        with _Body(
-            receive, limit, memory if is_counted else None, address_key(visitor_address(scope))
-        ) as body:
+        is_counted = limit <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        with _Body(receive, limit, memory if is_counted else None, visitor_of(scope)) as body:
             await app(scope, body.receive, send)
 
     return guarded
@@ -78,10 +76,10 @@ def _content_length(scope: Scope) -> int:
 
 
 class _Body:
-    """The body of a request being received. `receive` raises `Refused` if it is too large or too slow."""
+    """The body of a request being received. `receive` raises `Refused` if it is too large, too slow or incomplete."""
 
-    def __init__(self, receive: Receive, limit: int, memory: Budget | None, place: str) -> None:
-        self._receive, self._limit, self._memory, self._place = receive, limit, memory, place
+    def __init__(self, receive: Receive, limit: int, memory: Budget | None, visitor: Visitor) -> None:
+        self._receive, self._limit, self._memory, self._visitor = receive, limit, memory, visitor
         self._began = monotonic()
         self._size = self._reserved = 0
         self._is_whole = False
@@ -91,7 +89,7 @@ class _Body:
 
     def __exit__(self, *_: object) -> None:
         if self._memory is not None:
-            self._memory.release(self._place, self._reserved)
+            self._memory.release(self._visitor, self._reserved)
 
     async def receive(self) -> Message:
         if self._is_whole:
@@ -101,6 +99,8 @@ class _Body:
                 message = await self._receive()
         except TimeoutError:
             raise Refused(408, "The request did not come.") from None
+        if message["type"] == "http.disconnect":  # the server cannot read the body, or the client has gone
+            raise Refused(400, "The request is incomplete or cannot be read.")
         self._is_whole = not message.get("more_body", False)
         self._count(len(message.get("body", b"")))
         return message
@@ -110,7 +110,7 @@ class _Body:
         if self._size > self._limit:
             raise Refused(413, "This is too large to be sent here.")
         if self._memory is not None:
-            self._memory.acquire(self._place, size)
+            self._memory.acquire(self._visitor, size)
             self._reserved += size
         seconds = monotonic() - self._began
         if not self._is_whole and seconds > PAUSE_SECONDS and self._size < RATE * seconds:

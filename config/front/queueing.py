@@ -110,8 +110,8 @@ class SignedInFirst:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         session = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
         key = key_of(request.headers.get("Authorization", ""), session)
-        if key in signed_in:
-            with self._signed_in_queue.turn(key.hex()):
+        if account := signed_in.account_of(key):
+            with self._signed_in_queue.turn(account):
                 return self._respond(request, key)
         try:
             with self._queue.turn(rate_limit_key(request)):
@@ -124,7 +124,7 @@ class SignedInFirst:
         response = self.get_response(request)
         is_signed_in = _is_signed_in(request) if key else None
         if is_signed_in:
-            signed_in.add(key)
+            signed_in.add(key, str(request.user.pk))
         elif is_signed_in is False:
             signed_in.remove(key)
         return response

@@ -15,14 +15,14 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.embed import Server as Granian
 
-from config.front.limits import connections
+from config.front.limits import IDLE_SECONDS, connections
 from tournament.live.pages import App
 
 BACKLOG: Final = 1024
 """Connections that wait to be accepted; clients retry beyond that."""
 HEAD_BYTES: Final = 16 * 1024
 """Longest request line and headers, and trailers of a chunked body."""
-HEAD_SECONDS: Final = 10
+HEAD_SECONDS: Final = IDLE_SECONDS
 """Time limit for a request's head, and for a connection without a request."""
 UNREAD_SECONDS: Final = 30
 """TCP user timeout (RFC 5482): the system then drops a connection whose client does not read."""

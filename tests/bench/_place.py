@@ -4,8 +4,8 @@ from tests.support.processes import Place
 
 SERVER = ("-m", "tests.support.asgi_server", "{port}")
 """To be followed by the name of the application."""
-ONE_ADDRESS = {"CONNECTIONS_PER_ADDRESS": "0", "STREAMS_PER_ADDRESS": "0"}
-"""Environment variables that lift the limits of one address, because all clients are on this machine."""
+ONE_ADDRESS = {"CONNECTIONS_PER_ADDRESS": "0", "STREAMS_PER_ADDRESS": "0", "CONNECTIONS_PER_ACCOUNT": "0"}
+"""Environment variables that lift the limits of one address and account: all clients are on this machine."""
 _TOKEN = """
 from django.contrib.auth.models import User
 from tournament.base.models.tournament import Tournament

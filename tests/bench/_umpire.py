@@ -10,6 +10,8 @@ from urllib.request import Request, urlopen
 from uuid import uuid4
 
 HANDS = 16
+PATIENCE = 60.0
+"""Seconds for an answer."""
 SEVEN_PAIRS = {
     "concealed": ["4m", "4m", "6m", "6m", "2p", "2p", "8p", "8p", "3s", "3s", "5s", "5s", "9s", "9s"],
     "melds": [],
@@ -36,7 +38,9 @@ class Client:
 
     def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
-        with urlopen(Request(self._base + path, data=data, headers=self._headers)) as answer:
+        with urlopen(
+            Request(self._base + path, data=data, headers=self._headers), timeout=PATIENCE
+        ) as answer:
             return json.load(answer)
 
 

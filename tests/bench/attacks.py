@@ -1,12 +1,14 @@
-"""Attacks by one visitor without an account. Prints one JSON object; takes about four minutes.
+"""Attacks by one visitor without an account. Prints one JSON object; takes about six minutes.
 
-    bin/bench attacks [--server "manage.py serve --no-demo --port {port}"] [--open-files 1600]
+    bin/bench attacks [--only NAME …] [--server "manage.py serve --no-demo --port {port}"] [--open-files 1600]
 
 `trailers`: one connection with a chunked body and endless trailers. `bodies`: 200 connections that send all but the
 last byte of 2.4 MB. `streams`: one address opens 1,200 live streams, then another address requests the ranking and an
-umpire saves. `unread`: 100 connections that request a page a hundred times and read no response. `idle`: 1,500
-connections that send nothing. `memory_mb`: the largest growth of all Hule's processes together. `open_after`: how many
-of the connections the server still holds after so many seconds, including a few that it opens itself.
+umpire saves (`elsewhere`). `card`: the same with the card of a table. `kept`: 1,400 connections that request
+`/healthz` every seven seconds. `unread`: 100 connections that request a page a hundred times and read no response.
+`idle`: 1,500 connections that send nothing. `memory_mb`: the largest growth of all Hule's processes together.
+`open_after`: how many of the connections the server still holds after so many seconds, including a few that it opens
+itself.
 """
 
 import argparse
@@ -40,9 +42,22 @@ TIMEOUT = 20.0
 TRAILERS_BYTES, TRAILERS_SECONDS = 64 * 1024 * 1024, 10.0
 BODIES, BODY, PIECE = 200, 2_400_000, 100_000
 STREAMS, ELSEWHERE = 1_200, "127.0.0.2"
+KEPT, KEPT_SECONDS = 1_400, 7.0
+"""Connections, and the seconds between their requests: less than the server waits for the next one."""
 UNREAD, PAGES, IDLE = 100, 100, 1_500
 AFTER = (5, 15, 45)
 """Seconds after which the open connections are counted."""
+_CARD = """
+from datetime import timedelta
+from django.contrib.auth.models import User
+from django.utils import timezone
+from tournament.base.access import Actor
+from tournament.base.models.tournament import Tournament
+from tournament.staff.passes import PassScope
+from tournament.staff.services import make_passes
+tomorrow, organiser = timezone.now() + timedelta(days=1), Actor.of(User.objects.get(username="organiser"))
+print(make_passes(Tournament.objects.get(), organiser, [PassScope(table_number=1)], tomorrow)[0].token)
+"""
 
 
 class Attacker:
@@ -174,8 +189,8 @@ async def bodies(attacker: Attacker) -> dict[str, Any]:
     return {"connections": opened, "open_after": await open_after(attacker)}
 
 
-async def streams(attacker: Attacker, event: str, umpire: Umpire) -> dict[str, Any]:
-    head = f"GET /live/{event}/ HTTP/1.1\r\nHost: hall\r\n\r\n".encode()
+async def streams(attacker: Attacker, event: str, umpire: Umpire, cookie: str = "") -> dict[str, Any]:
+    head = f"GET /live/{event}/ HTTP/1.1\r\nHost: hall\r\nCookie: {cookie}\r\n\r\n".encode()
     status_lines: list[bytes] = []
 
     async def watch() -> None:
@@ -184,17 +199,53 @@ async def streams(attacker: Attacker, event: str, umpire: Umpire) -> dict[str, A
             status_lines.append(await reader.readline())
 
     await open_many(STREAMS, watch)
-    elsewhere = {
+    opened = sum(b" 200 " in line for line in status_lines)
+    return {"streams": opened, "elsewhere": await elsewhere(attacker, event, umpire)}
+
+
+async def elsewhere(attacker: Attacker, event: str, umpire: Umpire) -> dict[str, str]:
+    """Return what a visitor at another address and an umpire get meanwhile."""
+    results = {
         "ranking": await attacker.status(f"/t/{event}/ranking/", ELSEWHERE),
         "stream": await attacker.status(f"/live/{event}/", ELSEWHERE),
     }
     try:
-        save_ms = round(1000 * await asyncio.to_thread(umpire.win, umpire.tables[0]))
+        results["save_ms"] = str(round(1000 * await asyncio.to_thread(umpire.win, umpire.tables[0])))
     except OSError as error:
-        elsewhere["save"] = str(error)
-    else:
-        elsewhere["save_ms"] = str(save_ms)
-    return {"streams": sum(b" 200 " in line for line in status_lines), "elsewhere": elsewhere}
+        results["save"] = str(error)
+    return results
+
+
+async def card(attacker: Attacker, event: str, umpire: Umpire, token: str) -> dict[str, Any]:
+    reader, _writer = await attacker.open(f"GET /pass/{token}/ HTTP/1.1\r\nHost: hall\r\n\r\n".encode())
+    cookie = ""
+    while (line := await reader.readline()).strip():
+        if line.lower().startswith(b"set-cookie: sessionid="):
+            cookie = line.decode().split(": ")[1].split(";")[0]
+    desk = f"GET /umpire/{event}/ HTTP/1.1\r\nHost: hall\r\nCookie: {cookie}\r\n\r\n"
+    reader, _writer = await attacker.open(desk.encode())
+    assert b" 200 " in await reader.readline()
+    return await streams(attacker, event, umpire, cookie)
+
+
+async def kept(attacker: Attacker, event: str, umpire: Umpire) -> dict[str, Any]:
+    request = b"GET /healthz HTTP/1.1\r\nHost: hall\r\n\r\n"
+
+    async def keep() -> None:
+        reader, writer = await attacker.open(b"")
+        while not reader.at_eof():
+            writer.write(request)
+            await reader.readuntil(b"alive")
+            await asyncio.sleep(KEPT_SECONDS)
+
+    keeping = [asyncio.create_task(keep()) for _ in range(KEPT)]
+    await asyncio.sleep(2 * KEPT_SECONDS)
+    results = await elsewhere(attacker, event, umpire)
+    opened = sum(not task.done() for task in keeping)
+    for task in keeping:
+        task.cancel()
+    await asyncio.gather(*keeping, return_exceptions=True)
+    return {"open": opened, "elsewhere": results}
 
 
 async def unread(attacker: Attacker, event: str) -> dict[str, Any]:
@@ -205,8 +256,8 @@ async def unread(attacker: Attacker, event: str) -> dict[str, Any]:
 
 async def idle(attacker: Attacker, event: str) -> dict[str, Any]:
     opened = await open_many(IDLE, lambda: attacker.open(b""))
-    elsewhere = await attacker.status(f"/t/{event}/ranking/", ELSEWHERE)
-    return {"connections": opened, "elsewhere": elsewhere, "open_after": await open_after(attacker)}
+    ranking = await attacker.status(f"/t/{event}/ranking/", ELSEWHERE)
+    return {"connections": opened, "elsewhere": ranking, "open_after": await open_after(attacker)}
 
 
 async def wait_until_settled(site: Site) -> None:
@@ -220,7 +271,7 @@ async def wait_until_settled(site: Site) -> None:
         await asyncio.sleep(5)
 
 
-async def run_attacks(site: Site, event: str, umpire: Umpire) -> dict[str, Any]:
+async def run_attacks(site: Site, event: str, umpire: Umpire, token: str, only: list[str]) -> dict[str, Any]:
     """Run the attacks one after the other on the same server."""
     umpire.win(umpire.tables[0])
     await wait_until_settled(site)
@@ -228,11 +279,15 @@ async def run_attacks(site: Site, event: str, umpire: Umpire) -> dict[str, Any]:
         "trailers": trailers,
         "bodies": bodies,
         "streams": lambda attacker: streams(attacker, event, umpire),
+        "card": lambda attacker: card(attacker, event, umpire, token),
+        "kept": lambda attacker: kept(attacker, event, umpire),
         "unread": lambda attacker: unread(attacker, event),
         "idle": lambda attacker: idle(attacker, event),
     }
     results = {}
     for name, attack in attacks.items():
+        if only and name not in only:
+            continue
         async with attacking(site) as attacker:
             results[name] = await attack(attacker)
             results[name]["memory_mb"] = attacker.grew_mb
@@ -243,12 +298,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--server", default=SERVE, help="another server's command")
     parser.add_argument("--open-files", type=int, default=OPEN_FILES, help="the server's limit")
+    parser.add_argument("--only", nargs="+", default=[], help="some of the attacks")
     options = parser.parse_args()
     with make_place(None, API_RATE_TOKEN="0") as place:
         event, token = prepare_demonstration(place, PLAYERS, SESSIONS)
+        card_token = place.python(_CARD).strip()
         with place.web("-c", LIMITED, str(options.open_files), *options.server.split()) as site:
             umpire = Umpire(site.url, event, token, SESSIONS)
-            results = asyncio.run(run_attacks(site, event, umpire))
+            results = asyncio.run(run_attacks(site, event, umpire, card_token, options.only))
     print(json.dumps({"benchmark": "attacks", "server": options.server, **results}))
 
 

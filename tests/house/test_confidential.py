@@ -118,7 +118,7 @@ def seed(event: Tournament) -> None:
         )
         registration.mails.create(tournament=event, letter="accepted", language="en", posted_at=now, **texts)
     endpoint = f"https://{WORD}.example/{event.pk}"
-    Phone.objects.create(player=player, endpoint=endpoint, key=WORD, secret=WORD, language="en", since=now)
+    Phone.objects.create(player=player, endpoint=endpoint, key=WORD, secret=WORD, language="en", used_at=now)
 
 
 def contents(response: Any) -> Iterator[bytes]:

@@ -186,7 +186,7 @@ from django.utils import timezone
 from tournament.base.models.tournament import Tournament
 from tournament.messages.push.models import Phone
 player = Tournament.objects.get().players.get(number=1)
-Phone.objects.create(player=player, endpoint="https://push.example.org/a", language="en", since=timezone.now())
+Phone.objects.create(player=player, endpoint="https://push.example.org/a", language="en", used_at=timezone.now())
 Tournament.objects.update(starts_on="2020-01-01", ends_on="2020-01-01")
 """
 PHONES = "from tournament.messages.push.models import Phone; print(Phone.objects.count())"

@@ -1,6 +1,7 @@
 """What stands before Django: heads and bodies of a size, an end to waiting, where a visitor is, what is compressed."""
 
 import asyncio
+import contextlib
 import gzip
 import json
 import socket
@@ -21,7 +22,7 @@ from config.front import server
 from config.front.bodies import TOO_LARGE, with_small_bodies
 from config.front.delivery import CompressText
 from config.front.errors import RequestTooLarge
-from config.front.limits import with_limits
+from config.front.limits import with_kept_connections, with_limits
 from config.front.server import HEAD_BYTES, Server, listen
 from tests.support.factories import make_tournament, make_umpire
 from tests.support.processes import PATIENCE
@@ -47,11 +48,12 @@ LONG = "和" * 2000
 
 @pytest.fixture
 def door(monkeypatch: pytest.MonkeyPatch) -> Iterator[Address]:
-    """The web server of `manage.py serve`, which waits a second for a head."""
+    """The web server of `manage.py serve`, which waits a second for a head and keeps three connections open."""
     monkeypatch.setattr(server, "HEAD_SECONDS", 1)
+    monkeypatch.setattr(settings, "CONNECTIONS_PER_ADDRESS", 3)
     listener, loop, stop = listen("127.0.0.1", 0), asyncio.new_event_loop(), asyncio.Event()
     address = listener.getsockname()
-    running = Server(with_limits(with_small_bodies(echo)), listener, lambda: None)
+    running = Server(with_kept_connections(with_limits(with_small_bodies(echo))), listener, lambda: None)
     thread = threading.Thread(
         target=loop.run_until_complete, args=[server.serve(running, stop, PATIENCE)], daemon=True
     )
@@ -143,7 +145,19 @@ def test_a_slow_head_is_timed_out(door: Address) -> None:
 
 @pytest.mark.thorough
 def test_an_idle_connection_is_closed(door: Address) -> None:
-    with connect(door) as connection:
+    with connect(door) as connection, connect(door) as kept:
+        kept.sendall(b"GET / HTTP/1.1\r\nHost: hall\r\n\r\n")
+        assert all_of(connection) == b""
+        assert all_of(kept).endswith(b"       0")
+
+
+def test_a_connection_beyond_the_share_of_its_address_is_closed_after_the_answer(door: Address) -> None:
+    with contextlib.ExitStack() as stack:
+        for _ in range(4):
+            connection = stack.enter_context(connect(door))
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: hall\r\n\r\n")
+            assert answer_of(connection).startswith(b"HTTP/1.1 200")
+        connection.settimeout(0.5)  # less than an idle connection has
         assert all_of(connection) == b""
 
 
@@ -341,3 +355,9 @@ def test_a_compressed_page_gets_304() -> None:
     assert first["ETag"].startswith("W/")
     again = client.get("/t/spring-open/ranking/", headers={"If-None-Match": first["ETag"]})
     assert again.status_code == 304
+
+
+@pytest.mark.parametrize("size", [b"f" * 17, b"-1"])
+def test_an_impossible_chunk_size_is_400(door: Address, size: bytes) -> None:
+    head = b"POST / HTTP/1.1\r\nHost: hall\r\nTransfer-Encoding: chunked\r\n\r\n"
+    assert answer_to(door, head + size + b"\r\nx\r\n0\r\n\r\n") == b"HTTP/1.1 400 Bad Request"

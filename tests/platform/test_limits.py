@@ -11,7 +11,7 @@ from django.conf import settings
 
 from config.front import bodies, limits
 from config.front.bodies import with_small_bodies
-from config.front.limits import key_of, signed_in, with_limits
+from config.front.limits import key_of, signed_in, with_kept_connections, with_limits
 from tests.live.fakes import on_the_loop, turns
 from tournament.live.pages import App, Message, Receive, Scope, Send
 
@@ -110,9 +110,60 @@ async def test_a_share_of_connections_is_reserved_for_signed_in_users(
         ]
     assert turned_away(strangers) == [503] * 2
     assert len(caplog.records) == 1
-    signed_in.add(key_of("", "good"))
     assert turned_away(await visits(app, 3, "/", HALL, "made up")) == [503] * 3
-    assert turned_away(await visits(app, 3, "/", HALL, "good")) == []
+    for account in ("olga", "uma"):
+        signed_in.add(key_of("", account), account)
+        assert turned_away(await visits(app, 1, "/", HALL, account)) == []
+
+
+@on_the_loop
+async def test_one_account_gets_at_most_its_share_of_requests_and_streams(settings: Any) -> None:
+    """A card lies on a table: its holder must not take the places of everybody else who is signed in."""
+    settings.CONNECTIONS_PER_ACCOUNT = 4
+    app = with_limits(reads_all, 400)
+    for session in ("phone", "laptop"):
+        signed_in.add(key_of("", session), "card")
+    signed_in.add(key_of("", "umpire"), "umpire")
+    assert turned_away(await visits(app, 3, "/live/cup/", HALL, "phone")) == [429]
+    assert turned_away(await visits(app, 3, "/", HALL, "laptop")) == [429]
+    assert turned_away(await visits(app, 2, "/live/cup/", HALL, "umpire")) == []
+
+
+async def answers_at_once(scope: Scope, receive: Receive, send: Send) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+
+
+async def kept(app: App, ports: range, address: str = HALL, session: str = "") -> int:
+    """Send a request from each of these ports; return how many connections stay open."""
+    open_ = 0
+    for port in ports:
+        visit = Visit("/healthz", address, session)
+        visit.scope["client"] = (address, port)
+        await (await visit.begin(app)).end()
+        open_ += (b"connection", b"close") not in visit.sent[0]["headers"]
+    return open_
+
+
+@on_the_loop
+async def test_connections_kept_open_are_limited(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    app = with_kept_connections(answers_at_once, ROOM)
+    assert await kept(app, range(20)) == 7, "one address"
+    assert len(caplog.records) == 1
+    assert await kept(app, range(7)) == 7, "the same connections again"
+    assert await kept(app, range(20), ELSEWHERE) == 7
+    assert await kept(app, range(1), "203.0.113.9") == 0, "the rest is for who is signed in"
+    signed_in.add(key_of("", "umpire"), "umpire")
+    assert await kept(app, range(30, 40), HALL, "umpire") == 1, "one account"
+    monkeypatch.setattr(limits, "IDLE_SECONDS", -1)
+    assert await kept(app, range(40, 50)) == 10, "the server has closed idle ones"
+
+
+@on_the_loop
+async def test_connections_of_a_proxy_are_not_counted(settings: Any) -> None:
+    settings.TRUSTED_PROXIES = [HALL]
+    assert await kept(with_kept_connections(answers_at_once, ROOM), range(20)) == 20
 
 
 @on_the_loop
@@ -194,7 +245,7 @@ async def test_a_body_at_the_minimum_rate_passes(monkeypatch: pytest.MonkeyPatch
 BRINGS: list[tuple[str, Callable[[App], Awaitable[list[Visit]]], list[int]]] = [
     ("one address", lambda app: visits(app, 5), [429]),
     ("everybody", lambda app: _from_five_addresses(app), [503]),
-    ("who is signed in", lambda app: visits(app, 20, "/", HALL, "good"), []),
+    ("one account", lambda app: visits(app, 5, "/", HALL, "good"), [429]),
 ]
 
 
@@ -211,7 +262,8 @@ def test_the_memory_of_bodies_is_limited(
 ) -> None:
     monkeypatch.setattr(bodies, "MEMORY", 900)
     monkeypatch.setattr(bodies, "MEMORY_PER_ADDRESS", 400)
-    signed_in.add(key_of("", "good"))
+    monkeypatch.setattr(bodies, "MEMORY_PER_ACCOUNT", 400)
+    signed_in.add(key_of("", "good"), "uma")
 
     @on_the_loop
     async def scene() -> None:

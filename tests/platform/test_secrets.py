@@ -373,6 +373,7 @@ def test_the_queue_in_redis_is_counted(settings: Any, monkeypatch: pytest.Monkey
     settings.REDIS_URL = os.environ["TEST_REDIS_URL"]
     monkeypatch.setattr(metrics, "QUEUE_KEY", "tasks of this test")
     with Redis.from_url(settings.REDIS_URL) as redis:
+        redis.delete(metrics.QUEUE_KEY)
         redis.lpush(metrics.QUEUE_KEY, "a task")
         assert metrics.queue_length() == 1
         redis.delete(metrics.QUEUE_KEY)

@@ -211,7 +211,7 @@ def spoken_of() -> Tournament:
     player = tournament.players.get(number=1)
     registered(tournament, 1, player=player, **named)
     push = "https://push.example/1"
-    Phone.objects.create(player=player, endpoint=push, language="en", since=timezone.now())
+    Phone.objects.create(player=player, endpoint=push, language="en", used_at=timezone.now())
     start_ceremony(tournament, SYSTEM, Ceremony.Kind.PLAYERS)
     publish_standings(tournament, SYSTEM)
     talk_about(tournament, player)

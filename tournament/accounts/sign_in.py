@@ -42,7 +42,7 @@ from tournament.base.errors import TooMany
 from tournament.base.limits import QUARTER_HOUR, GuessLimit, Limit
 from tournament.base.models.people import ApiToken
 from tournament.base.problems import sentence
-from tournament.base.requests import rate_limit_key
+from tournament.base.requests import address_key, rate_limit_key
 from tournament.web.api.rates import AddressThrottle
 
 NAME_TRIED_AGAIN_AND_AGAIN = problem_code(
@@ -71,9 +71,14 @@ NAME_LIMIT: Final = GuessLimit.named("sign-in", burst=10, seconds=5)
 DEVICE_LIMIT: Final = Limit("sign-in-device", most=20, within=QUARTER_HOUR)
 CODE_LIMIT: Final = Limit("sign-in-codes", most=6, within=QUARTER_HOUR)
 """For one account: by the signed-in user, on one known device, or from one address."""
-UNKNOWN_DEVICE_CODE_LIMIT: Final = GuessLimit.named("sign-in-codes-elsewhere", burst=12, seconds=120)
-"""For one account from all unknown devices together. Three of a million codes are right at any time: somebody who has
-the password and guesses without a pause from many addresses has an even chance of success after four months."""
+UNKNOWN_DEVICES_CODE_LIMIT: Final = Limit("sign-in-codes-elsewhere", most=12, within=QUARTER_HOUR)
+"""For one account from all unknown devices together. Beyond it each site (an IPv4 address or an IPv6 network) may try
+`SITE_CODE_LIMIT`, so that the account's owner gets in with a new device whatever others try elsewhere."""
+SITE_CODE_LIMIT: Final = Limit("sign-in-codes-of-site", most=2, within=12 * 3600)
+"""Three of a million codes are right at any time: somebody who has the password and guesses from a thousand sites
+without a pause has an even chance of success after six weeks."""
+SITE_PREFIX: Final = 48
+"""Bits of an IPv6 network that providers give to one site."""
 PASSWORD_LIMIT: Final = Limit("password-again", most=10, within=QUARTER_HOUR)
 
 
@@ -114,15 +119,15 @@ def check_code(request: HttpRequest, user: User, code: str) -> bool:
         key = f"signed-in:{user.pk}" if request.user == user else device.key
         return check_within_limit(CODE_LIMIT, key, lambda: services.use_code(user, code))
     account = name_key(name)
+    site = f"{account}:{address_key(request.META.get('REMOTE_ADDR', ''), SITE_PREFIX)}"
 
     def is_right() -> bool:
-        UNKNOWN_DEVICE_CODE_LIMIT.require(
-            account, NAME_TRIED_AGAIN_AND_AGAIN(seconds=UNKNOWN_DEVICE_CODE_LIMIT.pace.within)
-        )
-        return services.use_code(user, code)
+        if not UNKNOWN_DEVICES_CODE_LIMIT.exceeded_by(account):
+            return services.use_code(user, code)
+        return check_within_limit(SITE_CODE_LIMIT, site, lambda: services.use_code(user, code))
 
     if check_within_limit(CODE_LIMIT, f"{account}:{rate_limit_key(request)}", is_right):
-        UNKNOWN_DEVICE_CODE_LIMIT.forgive(account)
+        UNKNOWN_DEVICES_CODE_LIMIT.undo_count(account)
         return True
     return False
 

@@ -83,11 +83,11 @@ def rate_limit_key(request: HttpRequest) -> str:
 
 
 @lru_cache(maxsize=4096)
-def address_key(visitor: str) -> str:
-    """Return the same for an address."""
+def address_key(visitor: str, ipv6_prefix: int = IPV6_PREFIX) -> str:
+    """Return the same for an address, or the first address of a larger IPv6 network."""
     address = _read(visitor)
     if isinstance(address, IPv6Address):
-        return str(IPv6Network((address, IPV6_PREFIX), strict=False).network_address)
+        return str(IPv6Network((address, ipv6_prefix), strict=False).network_address)
     return str(address or "")
 
 

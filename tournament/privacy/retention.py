@@ -208,7 +208,7 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     "tournament.Question": (not_personal("id plan position kind text choices is_required"),),
     "tournament.Phone": (
         of_players(
-            "endpoint key secret language site last_situation since is_reached",
+            "endpoint key secret language site last_situation used_at is_reached",
             _("The push address of your phone, if you asked for notifications"),
             _("to notify you of your seat"),
             Until.WEEK,

@@ -382,14 +382,23 @@ def test_a_phone_that_rejects_its_first_message_is_deleted(hall: Hall, status: i
     assert not Phone.objects.exists()
 
 
-def test_the_newest_reached_phones_stay(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_phones_displace_none_that_is_in_use(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stranger's push service accepts everything, so that its phones count as reached."""
     monkeypatch.setattr(push_services, "MAX_PHONES", 2)
-    for name in ("first", "second", "third"):
+    for name in ("mine", "spectator"):
         hall.listen(name, 1)
-    assert [phone.endpoint.rpartition("/")[2] for phone in Phone.objects.order_by("pk")] == [
-        "second",
-        "third",
-    ]
+    one = hall.tournament.players.get(number=1)
+    assert refusal(one, browser("stranger")) == "phones_full"
+    Phone.objects.update(used_at=timezone.now() - push_services.IN_USE)
+    ask(one, hall.browsers["mine"].subscription)
+    hall.listen("stranger", 1)
+    left = [phone.endpoint.rpartition("/")[2] for phone in Phone.objects.order_by("pk")]
+    assert left == ["mine", "stranger"]
+
+
+def test_one_address_cannot_take_all_places_within_the_hour() -> None:
+    assert push_services.NEW_PHONES_PER_PLAYER.most < push_services.MAX_PHONES
+    assert push_services.NEW_PHONES_PER_PLAYER.within >= 3600
 
 
 def test_phones_of_a_player_unsubscribe_separately(tournament: Tournament) -> None:

@@ -23,7 +23,8 @@ class Phone(models.Model):
     """The host of the page where the phone subscribed, named as the sender to push services."""
     last_situation = models.CharField(max_length=40, blank=True)
     """The code of the newest situation (`play.selectors.public`) that was sent, so that none is sent twice."""
-    since = models.DateTimeField()
+    used_at = models.DateTimeField()
+    """When the player's page last sent the subscription; an open page does so once a day."""
     is_reached = models.BooleanField(default=False)
     """Whether the push service has accepted a message; until then the endpoint may be invented."""
 

@@ -4,12 +4,12 @@ Nothing here is logged: the log is public and a new entry invalidates every page
 appear on no page.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from scoring.engine.problems import problem_code
@@ -29,12 +29,15 @@ PHONE_UNKNOWN_SERVICE = problem_code(
     "This browser uses an unknown notification service. Use another browser.",
 )
 PHONE_TOO_LATE = problem_code("phone_too_late", "This tournament is over; there are no more notifications.")
+PHONES_FULL = problem_code("phones_full", "Too many phones are notified of this player already.")
 PHONES_TOO_MANY = problem_code("phones_too_many", "Too many requests from phones here. Try again later.")
 
-MAX_PHONES = 10
+MAX_PHONES = 30
 """Reached phones of one player, and as many that were not reached yet: the player's own and those of spectators."""
-NEW_PHONES_PER_PLAYER = Limit("phones-of-player", most=10, within=3600)
-"""New phones of one player from one IP address."""
+IN_USE = timedelta(days=7)
+"""For so long after its page was open a phone does not make room for another one."""
+NEW_PHONES_PER_PLAYER = Limit("phones-of-player", most=8, within=3600)
+"""New phones of one player from one IP address, so that one address cannot take all places in an hour."""
 NEW_PHONES_PER_ADDRESS = Limit("phones", most=1000, within=600)
 """New phones from one IP address; enough for a hall behind one router."""
 
@@ -59,8 +62,8 @@ def subscribe_phone(
 ) -> Phone:
     """Store a phone's subscription to a player and queue its first message.
 
-    A known endpoint is updated. Only the newest phones of a player are stored; unreached ones replace unreached ones
-    only (`mark_reached`). `site`: the host of the page. `address`: the client's IP address, for limits. Raises
+    A known endpoint is updated. Of a player's phones `MAX_PHONES` are stored; unreached ones replace unreached ones only,
+    and no phone replaces one that is in use. `site`: the host of the page. `address`: the client's IP address, for limits. Raises
     Forbidden, Refused and TooMany.
     """
     from tournament.messages.push.keys import are_valid_keys  # imports cryptography, which is slow
@@ -83,11 +86,12 @@ def subscribe_phone(
             "key": subscription.key,
             "secret": subscription.secret,
             "language": language,
+            "used_at": timezone.now(),
         }
         phone, is_new = Phone.objects.update_or_create(
             endpoint=subscription.endpoint,
             defaults=values,
-            create_defaults=values | {"site": site, "since": timezone.now()},
+            create_defaults=values | {"site": site},
         )
         if is_new:
             if address is not None and (
@@ -95,24 +99,28 @@ def subscribe_phone(
                 or NEW_PHONES_PER_PLAYER.exceeded_by(f"{player.pk}:{address}")
             ):
                 raise TooMany(PHONES_TOO_MANY(), NEW_PHONES_PER_PLAYER.within)
-            _delete_oldest(player.phones.filter(is_reached=False))
+            if player.phones.filter(is_reached=True, used_at__gt=timezone.now() - IN_USE).count() >= MAX_PHONES:
+                raise Refused(PHONES_FULL())
+            unreached = player.phones.filter(is_reached=False).order_by("-used_at", "-pk")
+            _delete(unreached[MAX_PHONES:])
             transaction.on_commit(partial(enqueue, "messages.push.welcome_phone", phone.pk))
     return phone
 
 
-def _delete_oldest(phones: QuerySet[Phone]) -> None:
-    newest = phones.order_by("-since", "-pk")[:MAX_PHONES]
-    phones.exclude(pk__in=[phone.pk for phone in newest]).delete()
+def _delete(phones: Iterable[Phone]) -> None:
+    Phone.objects.filter(pk__in=[phone.pk for phone in phones]).delete()
 
 
 def mark_reached(phones: Collection[Phone]) -> None:
-    """Mark phones whose push service has accepted a message, and delete the oldest beyond MAX_PHONES."""
+    """Mark phones whose push service has accepted a message. Beyond MAX_PHONES delete those not in use, then new ones."""
     if not (new := [phone for phone in phones if not phone.is_reached]):
         return
     with transaction.atomic():
         for player in Player.objects.select_for_update().filter(pk__in={phone.player_id for phone in new}):
             player.phones.filter(pk__in=[phone.pk for phone in new]).update(is_reached=True)
-            _delete_oldest(player.phones.filter(is_reached=True))
+            unused_since = timezone.now() - IN_USE
+            reached = player.phones.filter(is_reached=True)
+            _delete(sorted(reached, key=lambda phone: (phone.used_at < unused_since, phone.pk))[MAX_PHONES:])
 
 
 def delete_unreached(phones: Collection[int]) -> None:
