@@ -673,7 +673,7 @@ class Migration(migrations.Migration):
                 ('language', models.CharField(max_length=10)),
                 ('site', models.CharField(max_length=260)),
                 ('last_situation', models.CharField(blank=True, max_length=40)),
-                ('since', models.DateTimeField()),
+                ('used_at', models.DateTimeField()),
                 ('is_reached', models.BooleanField(default=False)),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='phones', to='tournament.player')),
             ],
