@@ -30,7 +30,7 @@ from tournament.play.selectors.timetable import draw_is_out_of_date
 from tournament.play.services.absences import note_absence, seat_stand_in
 from tournament.play.services.hands import undo_hand
 from tournament.play.services.sessions import close_session, raise_call, reopen_session, start_session
-from tournament.play.services.tables import hand_in, reopen, set_extra_time
+from tournament.play.services.tables import hand_in, set_extra_time
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players, withdraw_player
 from tournament.ranking.engine.finals import FinalsOptions, FinalStage
@@ -74,8 +74,7 @@ def test_a_session_closes_without_a_table_that_can_be_played_after_all() -> None
     assert {row.number for row in rows if not row.sessions} == absent
     assert tournament.log.latest("seq").data == {"session": 1, "unplayed": [4]}
     reopen_session(session, SYSTEM)
-    table = reopen(session.tables.get(number=4), SYSTEM)
-    play_hands(table)
+    play_hands(session.tables.get(number=4))
     assert session.tables.get(number=4).hands_played == 1
 
 

@@ -123,7 +123,7 @@ PAGES = {
     "attendance",
 }
 NUMBERED = {"session", "seats", "wrong_seats", "player"}
-BUTTONS = {"session_start", "session_reopen", "wrong_seats_undo", "player_withdraw", "player_readmit"}
+BUTTONS = {"session_reopen", "wrong_seats_undo", "player_withdraw", "player_readmit"}
 
 
 def statuses(client: Client, tournament: Tournament, pages: set[str], *number: int) -> dict[str, int]:

@@ -115,8 +115,6 @@ class Bar:
     step: Step
     texts: StepText
     url: str
-    page: str
-    """The page on which it is done; the board for a step that is a button."""
     also_url: str
     is_here: bool
     """Whether the step is done on this page, so that the bar needs no button."""
@@ -134,7 +132,6 @@ def next_step_bar(tournament: Tournament, path: str = "") -> Bar:
         step=step,
         texts=step_text(step.code.value, step.params, tournament),
         url=url,
-        page=reverse("organiser_board", args=[tournament.slug]) if step.is_pressed else url,
         also_url=_url_of(tournament, step.also) if step.also else "",
         is_here=any(not link.anchor and path.startswith(_url_of(tournament, link)) for link in step.links),
     )

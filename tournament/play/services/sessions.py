@@ -164,7 +164,10 @@ def accept_open_findings(
 
 
 def reopen_session(session: Session, actor: Actor, *, reason: str = "") -> Session:
-    """Reopen a closed session, until the next one begins. A final result needs a reason."""
+    """Reopen a closed session, until the next one begins, with the tables that it was closed without.
+
+    A final result needs a reason.
+    """
     access.require_organiser(actor, session.tournament)
     with log.write(session.tournament, actor, actions.SESSION_REOPENED) as entry:
         session = fresh(Session.objects.select_related("tournament"), session)
@@ -177,6 +180,11 @@ def reopen_session(session: Session, actor: Actor, *, reason: str = "") -> Sessi
             raise Refused(FINALS_FOLLOW(session=session.number))
         if is_final(session) and not reason.strip():
             raise Refused(RESULT_IS_FINAL("reason", session=session.number))
+        # A table without hands or totals was never handed in: closing the session did it.
+        unplayed = [table.pk for table in session.tables.filter(is_in=True) if not table.has_result]
+        session.tables.filter(pk__in=unplayed).update(
+            is_in=False, in_at=None, in_by=None, version=F("version") + 1
+        )
         session.state, session.closed_at = Session.State.RUNNING, None
         session.save(update_fields=["state", "closed_at"])
         entry.data = {"session": session.number} | ({"reason": reason.strip()} if reason.strip() else {})

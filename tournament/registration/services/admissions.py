@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, log
@@ -211,7 +211,7 @@ def decide(
 
 
 def _set_states(
-    entry: log.Write, groups: Mapping[str, Sequence[Registration]], *, notify: bool = True
+    entry: log.Write, groups: Mapping[Any, Sequence[Registration]], *, notify: bool = True
 ) -> None:
     """Set the state of each group, and log who has which."""
     for state, group in groups.items():

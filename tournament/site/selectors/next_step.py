@@ -60,8 +60,6 @@ class Code(StrEnum):
 
 NOTHING_TO_DO = frozenset({Code.OPENING, Code.REGISTERING, Code.PLAYING, Code.APPEALS, Code.ARCHIVE})
 """Steps that only wait: their button is not filled."""
-PRESSED = frozenset({Code.START, Code.CLOSE})
-"""Steps done by the button itself, which can be undone; the others link to a page."""
 EITHER = frozenset({Code.IMPORT})
 """Steps that both links complete: with registration nobody has to import a list."""
 
@@ -94,10 +92,6 @@ class Step:
     def links(self) -> tuple[Link, ...]:
         """Where it can be done."""
         return (self.link, self.also) if self.also and self.code in EITHER else (self.link,)
-
-    @property
-    def is_pressed(self) -> bool:
-        return self.code in PRESSED
 
 
 # --- Which step follows ---
@@ -180,15 +174,17 @@ def _while_playing(running: Running, now: datetime) -> Step:
         return Step(Code.CLOSE, Link("organiser_session_close", (session,)), {"session": session})
     if step := _type_totals(running, link, now):
         return step
-    if len(still_open) < len(running.tables) and not any(table.hands for table in still_open):
+    clock_time = running.clock.shows(now)
+    in_time = [table for table in still_open if _ends(running, table) > clock_time]
+    some_are_in = len(still_open) < len(running.tables)
+    if some_are_in and not in_time and not any(table.hands for table in still_open):
         params = {"session": session, "table": still_open[0].number, "more": len(still_open) - 1}
         return Step(Code.UNPLAYED, Link("organiser_session", (session,), "unplayed"), params)
     if late := next((table for table in still_open if table.late), None):
         params = {"session": session, "table": late.number, "hand": late.late[0], "more": len(late.late) - 1}
         return Step(Code.AFTER_TIME, Link("desk", (session, late.number), "sheet"), params)
     params = {"session": session, "open": len(still_open), "of": len(running.tables)}
-    now = running.clock.shows(now)
-    if not (in_time := [table for table in still_open if _ends(running, table) > now]):
+    if not in_time:
         return Step(
             Code.TIME_UP,
             Link("organiser_session", (session,), "tables"),
@@ -196,7 +192,7 @@ def _while_playing(running: Running, now: datetime) -> Step:
         )
     if running.clock.pause:
         return Step(Code.PAUSED, Link("hall_clock"), {"session": session})
-    return _slow_table(running, in_time, now) or Step(
+    return _slow_table(running, in_time, clock_time) or Step(
         Code.PLAYING, link, params, until=min(_behind_at(running, table) for table in in_time)
     )
 

@@ -1,15 +1,19 @@
 """The organiser's board with its buttons, the log, and the documents."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from datetime import timedelta
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from scoring.texts import joined
 from tournament.base import access
 from tournament.base.access import Actor, Audience, Right
 from tournament.base.errors import Refused
@@ -31,6 +35,7 @@ from tournament.play.selectors.timetable import seats_of_departed, timetable
 from tournament.play.services.absences import name_stand_in
 from tournament.play.services.sessions import close_session, reopen_session, start_session
 from tournament.play.views.sessions import Step, confirm_step
+from tournament.players.selectors.check_in import has_check_in, missing_players
 from tournament.players.selectors.players import player_counts
 from tournament.ranking.selectors.ranking import progress_of
 from tournament.seating.selectors.draws import can_set_up_final, draw_certificate
@@ -38,6 +43,7 @@ from tournament.seating.services.corrections import unstart_session
 from tournament.site.display import next_step_bar, render_card
 from tournament.web.exports.lists import Reader
 from tournament.web.selectors import log_words
+from tournament.web.texts.words import time_text
 from tournament.web.views import actor_of, organiser_page, page_for, render_page, run_and_redirect
 
 
@@ -104,12 +110,52 @@ def next_step_section(request: HttpRequest, tournament: Tournament) -> HttpRespo
 
 
 @organiser_page
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def session_start(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Start a session. `empty`: numbers of players whose seats stay empty."""
-    empty = [int(player) for player in request.POST.getlist("empty") if player.isdecimal()]
-    write = partial(start_session, empty=empty)
-    return _move_session(request, tournament, number, write, _("Session %(n)s has started."))
+    session = get_object_or_404(tournament.sessions, number=number)
+    step = Step(
+        title=_("Start session %(n)s?") % {"n": number},
+        button=_("Start session %(n)s") % {"n": number},
+        done=_("Session %(n)s has started.") % {"n": number},
+        back=("organiser_session", tournament.slug, number),
+        consequences=tuple(_before_the_start(session)),
+    )
+    if request.method != "POST" and session.state != Session.State.PLANNED:
+        return redirect(*step.back)
+    return confirm_step(
+        request,
+        tournament,
+        [session],
+        step,
+        partial(start_session, session),
+        empty=_numbers(request, "empty"),
+    )
+
+
+EARLY: Final = timedelta(minutes=15)
+
+
+def _before_the_start(session: Session) -> Iterator[str]:
+    """Yield what happens at the start, and what speaks against it: the time, and who is missing."""
+    yield _("The clock starts, and the umpires can record hands. You can undo it before the first hand.")
+    planned = timetable(session.tournament).of(session.number)
+    if planned and planned.starts_at and planned.starts_at - timezone.now() > EARLY:
+        yield _("It is planned for %(at)s.") % {"at": time_text(planned.starts_at)}
+    if session.number == 1 and has_check_in(session.tournament):
+        missing = [player.name for player in missing_players(session.tournament)]
+        if missing:
+            yield ngettext(
+                "%(n)s player is not checked in: %(names)s.",
+                "%(n)s players are not checked in: %(names)s.",
+                len(missing),
+            ) % {"n": len(missing), "names": joined(missing)}
+
+
+def _numbers(request: HttpRequest, name: str) -> list[int]:
+    """Return the numbers that a form or an address has under `name`."""
+    texts = (request.POST if request.method == "POST" else request.GET).getlist(name)
+    return [int(text) for text in texts if text.isdecimal() and len(text) < 5]
 
 
 @organiser_page
@@ -127,7 +173,7 @@ def _move_session(
     write: Callable[[Session, Actor], Session],
     done: str,
 ) -> HttpResponse:
-    """Start or reopen a session; the message `done` contains its number as %(n)s."""
+    """Reopen a session or undo its start; the message `done` contains its number as %(n)s."""
     session = get_object_or_404(tournament.sessions, number=number)
     actor = actor_of(request)
     return run_and_redirect(
@@ -174,10 +220,8 @@ def session_close(request: HttpRequest, tournament: Tournament, number: int) -> 
     )
     if request.method != "POST" and session.state != Session.State.RUNNING:
         return redirect(*step.back)
-    texts = (request.POST if request.method == "POST" else request.GET).getlist("unplayed")
-    unplayed = [int(text) for text in texts if text.isdecimal() and len(text) < 5]
     write = partial(close_session, session)
-    return confirm_step(request, tournament, [session], step, write, unplayed=unplayed)
+    return confirm_step(request, tournament, [session], step, write, unplayed=_numbers(request, "unplayed"))
 
 
 @organiser_page
