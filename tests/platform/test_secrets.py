@@ -1,6 +1,5 @@
 """What the server says of itself: a log without secrets that names each request; alive, ready, how much it has done."""
 
-import asyncio
 import json
 import logging
 import os
@@ -17,8 +16,10 @@ from unittest.mock import AsyncMock
 from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
+from uuid import uuid4
 
 import pytest
+from asgiref.sync import async_to_sync
 from django.test import Client
 from django.urls.converters import StringConverter
 from django.utils import timezone
@@ -272,7 +273,7 @@ def test_the_line_of_a_request_has_its_milliseconds(
     monkeypatch.setattr(request_lines, "time", SimpleNamespace(monotonic=iter((5, 25)).__next__))
     caplog.set_level(logging.INFO, request_lines.logger.name)
     scope = {"type": "http", "method": "GET", "path": "/", "headers": []}
-    asyncio.run(with_request_lines(AsyncMock())(scope, AsyncMock(), AsyncMock()))
+    async_to_sync(with_request_lines(AsyncMock()))(scope, AsyncMock(), AsyncMock())
     assert caplog.messages == ["GET /: 0 in 20000 ms"]
 
 
@@ -371,12 +372,13 @@ def test_without_a_setting_metrics_are_404(settings: Any) -> None:
 @pytest.mark.redis
 def test_the_queue_in_redis_is_counted(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.REDIS_URL = os.environ["TEST_REDIS_URL"]
-    monkeypatch.setattr(metrics, "QUEUE_KEY", "tasks of this test")
+    monkeypatch.setattr(metrics, "QUEUE_KEY", f"tasks {uuid4()}")
     with Redis.from_url(settings.REDIS_URL) as redis:
         redis.delete(metrics.QUEUE_KEY)
         redis.lpush(metrics.QUEUE_KEY, "a task")
-        assert metrics.queue_length() == 1
+        length = metrics.queue_length()
         redis.delete(metrics.QUEUE_KEY)
+    assert length == 1
 
 
 def figures(url: str) -> dict[str, float]:
