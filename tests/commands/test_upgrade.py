@@ -138,7 +138,7 @@ def test_postgresql_is_dumped_by_its_own_program(
 ) -> None:
     """Without that program it is said that there is no copy."""
     settings = {"PYTHONPATH": versions["PYTHONPATH"], "STATIC_ROOT": str(collected)}
-    with make_place(DATABASE_URL=postgres_url, **settings) as place:
+    with make_place(None, DATABASE_URL=postgres_url, **settings) as place:
         output = upgrade(place, LATER)
         (copy,) = copies(place)
         assert copy.read_bytes().startswith(b"PGDMP")
