@@ -233,6 +233,21 @@ def test_registrations_are_limited_per_address_and_mailbox(
     assert "b@example.org" in answer.text, "what was typed is still there"
 
 
+def test_a_flooded_mailbox_shuts_out_neither_links_nor_confirmed_people(
+    client: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Letters from several addresses have used up the limit of the mailbox."""
+    client.post(form(event), ANNA)
+    monkeypatch.setattr(registrations, "PER_MAILBOX", Limit("registration-letters-in-all", most=0, within=60))
+    family = [ANNA | {"first_name": name} for name in ("Ada", "Bo", "Cy")]
+    assert client.post(form(event), family[0]).status_code == 429
+    anna = Registration.objects.get()
+    assert client.post(own(anna, "registration_confirm")).status_code == 302
+    assert client.post(own(anna, "registration_change"), ANNA | {"club": "East"}).status_code == 302
+    assert [client.post(form(event), data).status_code for data in family] == [302, 302, 429]
+    assert client.post(form(event), family[2], REMOTE_ADDR="192.0.2.9").status_code == 302
+
+
 def test_an_invalid_link_is_explained(client: Client, event: Tournament) -> None:
     registration = register_one(event, 1)
     torn = client.get(own(registration)[:-4] + "/")

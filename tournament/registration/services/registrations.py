@@ -93,6 +93,8 @@ PER_MAILBOX_AND_ADDRESS: Final = Limit("registration-letters", most=10, within=3
 """By e-mail address and IP address, so that nobody floods another person's mailbox; enough for a family."""
 PER_MAILBOX: Final = Limit("registration-letters-in-all", most=40, within=3600)
 """By e-mail address, against floods from several IP addresses."""
+PER_CONFIRMED_MAILBOX_AND_ADDRESS: Final = Limit("registration-letters-confirmed", most=2, within=3600)
+"""Beyond `PER_MAILBOX` for an e-mail address that was confirmed: others cannot use up what its owner may send."""
 
 PER_LINK: Final = Limit("registration-changes", most=60, within=3600)
 
@@ -149,11 +151,13 @@ def register(
 def _exceeds_limits(email: str, address: str) -> bool:
     """Count a letter towards the limits; return whether it exceeds one."""
     mailbox = hashlib.sha256(mailbox_of(email).encode()).hexdigest()[:24]
-    return (
-        PER_ADDRESS.exceeded_by(address)
-        or PER_MAILBOX_AND_ADDRESS.exceeded_by(f"{mailbox}:{address}")
-        or PER_MAILBOX.exceeded_by(mailbox)
-    )
+    place = f"{mailbox}:{address}"
+    if PER_ADDRESS.exceeded_by(address) or PER_MAILBOX_AND_ADDRESS.exceeded_by(place):
+        return True
+    if not PER_MAILBOX.exceeded_by(mailbox):
+        return False
+    confirmed = Registration.objects.filter(email__iexact=email).exclude(confirmed_at=None)
+    return not confirmed.exists() or PER_CONFIRMED_MAILBOX_AND_ADDRESS.exceeded_by(place)
 
 
 def store_registrations(
