@@ -6,9 +6,15 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
-from django.utils import timezone
+from django.urls import reverse
+from django.utils import timezone, translation
 from django.utils.crypto import salted_hmac
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -20,10 +26,14 @@ from tournament.accounts.texts import TOKEN_ENDED, TOKEN_MADE
 from tournament.base import access, log
 from tournament.base.access import Actor
 from tournament.base.errors import Refused
+from tournament.base.limits import Limit
 from tournament.base.models.people import DEFAULT_TOKEN_LIFETIME, ApiToken, Visit
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import VALUE_MISSING
+from tournament.base.requests import site_address
 from tournament.base.validation import check, problems_of
+from tournament.base.work import enqueue
+from tournament.messages.mail import delivery
 
 WRONG_SETUP_CODE = problem_code(
     "wrong_setup_code", "This is not the code that was printed when Hule started."
@@ -58,6 +68,35 @@ def make_first_organiser(user: User, password: str, *, code: str) -> None:
     user.is_staff = user.is_superuser = True
     make_account(user, password)
     transaction.on_commit(setup_code.invalidate)
+
+
+# --- A forgotten password ---
+
+
+LINKS_PER_ACCOUNT: Final = Limit("password-links", most=5, within=3600)
+
+
+def request_password_link(user: User) -> None:
+    """Have the worker send a link to a new password, in the active language; not more than a few an hour."""
+    if not LINKS_PER_ACCOUNT.exceeded_by(user.pk):
+        enqueue("accounts.send_password_link", user.pk, get_language())
+
+
+@sensitive_variables()
+def send_password_link(user: User, language: str) -> None:
+    """Send the link, which nobody else can read: it is not stored. Raises ServerUnreachable."""
+    key = urlsafe_base64_encode(force_bytes(user.pk))
+    path = reverse("password_new", args=[key, default_token_generator.make_token(user)])
+    with translation.override(language):
+        text = _(
+            "Somebody, perhaps you, asked for a new password for the account “{username}”. Choose one here, within "
+            "three days: {link}\n\nIf it was not you, ignore this message: your password stays the same.\n"
+        )
+        delivery.send_now(
+            user.email,
+            _("Your new password"),
+            text.format(username=user.get_username(), link=f"{site_address()}{path}"),
+        )
 
 
 # --- The second factor ---
