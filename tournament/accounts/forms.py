@@ -25,7 +25,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from tournament.accounts import setup_code
 from tournament.accounts.selectors import scopes_for
-from tournament.accounts.services import WRONG_SETUP_CODE, request_password_link
+from tournament.accounts.services import WRONG_SETUP_CODE
 from tournament.accounts.sign_in import authenticate_within_limits, check_code, check_password
 from tournament.base.access import Actor, tournaments_of
 from tournament.base.errors import Invalid, TooMany
@@ -186,11 +186,6 @@ class ForgottenPasswordForm(LocalizedErrors, PasswordResetForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].label = _("E-mail")
-
-    def save(self, **_options: Any) -> None:
-        """Have the link sent to each account with this address."""
-        for user in self.get_users(self.cleaned_data["email"]):
-            request_password_link(user)
 
 
 class ForgottenNewPasswordForm(LocalizedErrors, SetPasswordForm):  # type: ignore[type-arg]

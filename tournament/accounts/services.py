@@ -9,12 +9,10 @@ from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -22,7 +20,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from scoring.engine.problems import Problem, problem_code
 from tournament.accounts import setup_code
 from tournament.accounts.selectors import HASH_PREFIX_LENGTH, find_visit, tokens_of, tournaments_of_token
-from tournament.accounts.texts import TOKEN_ENDED, TOKEN_MADE
+from tournament.accounts.texts import TOKEN_ENDED, TOKEN_MADE, password_letter
 from tournament.base import access, log
 from tournament.base.access import Actor
 from tournament.base.errors import Refused
@@ -76,10 +74,10 @@ def make_first_organiser(user: User, password: str, *, code: str) -> None:
 LINKS_PER_ACCOUNT: Final = Limit("password-links", most=5, within=3600)
 
 
-def request_password_link(user: User) -> None:
-    """Have the worker send a link to a new password, in the active language; not more than a few an hour."""
+def request_password_link(user: User, language: str) -> None:
+    """Have the worker send a link to a new password; not more than a few an hour."""
     if not LINKS_PER_ACCOUNT.exceeded_by(user.pk):
-        enqueue("accounts.send_password_link", user.pk, get_language())
+        enqueue("accounts.send_password_link", user.pk, language)
 
 
 @sensitive_variables()
@@ -87,16 +85,8 @@ def send_password_link(user: User, language: str) -> None:
     """Send the link, which nobody else can read: it is not stored. Raises ServerUnreachable."""
     key = urlsafe_base64_encode(force_bytes(user.pk))
     path = reverse("password_new", args=[key, default_token_generator.make_token(user)])
-    with translation.override(language):
-        text = _(
-            "Somebody, perhaps you, asked for a new password for the account “{username}”. Choose one here, within "
-            "three days: {link}\n\nIf it was not you, ignore this message: your password stays the same.\n"
-        )
-        delivery.send_now(
-            user.email,
-            _("Your new password"),
-            text.format(username=user.get_username(), link=f"{site_address()}{path}"),
-        )
+    subject, text = password_letter(language, user.get_username(), f"{site_address()}{path}")
+    delivery.send_now(user.email, subject, text)
 
 
 # --- The second factor ---

@@ -21,6 +21,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils.decorators import method_decorator
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
@@ -52,6 +53,7 @@ from tournament.accounts.services import (
     make_first_organiser,
     make_named_token,
     renew_recovery_codes,
+    request_password_link,
 )
 from tournament.base import access
 from tournament.base.access import Right, roles_with
@@ -179,7 +181,8 @@ class ForgottenPassword(PasswordResetView):
         return count_guess(request, PASSWORD_LINK_LIMIT) or super().post(request, *args, **kwargs)
 
     def form_valid(self, form: Any) -> HttpResponse:
-        form.save()
+        for user in form.get_users(form.cleaned_data["email"]):
+            request_password_link(user, get_language() or "en")
         messages.success(
             self.request,
             _("If an account has this address, the link is on its way. It is valid for three days."),
