@@ -77,10 +77,7 @@ ELSEWHERE = ("accounts.", "backup.", "push.")
 OF_WHOEVER_HAS_THE_LINK = {"staff.accept_invitation", "staff.accept_with_new_account"}
 """They ask for the token of an open invitation: tests/staff/test_staff.py."""
 
-QUEUES = {
-    *("push.notify_after_write", "registration.send_letters"),
-    *("accounts.request_password_link", "accounts.send_password_link"),
-}
+QUEUES = {"push.notify_after_write", "registration.send_letters", "accounts.request_password_link"}
 """Services that write nothing: they hand a task to the worker."""
 GUARDS = {
     "players.require_code": "refuses who has not read the code at the door",

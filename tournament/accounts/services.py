@@ -6,13 +6,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.contrib.auth.models import User
-from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-from django.utils.encoding import force_bytes
-from django.utils.http import urlsafe_base64_encode
 from django.views.decorators.debug import sensitive_variables
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -20,7 +16,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from scoring.engine.problems import Problem, problem_code
 from tournament.accounts import setup_code
 from tournament.accounts.selectors import HASH_PREFIX_LENGTH, find_visit, tokens_of, tournaments_of_token
-from tournament.accounts.texts import TOKEN_ENDED, TOKEN_MADE, password_letter
+from tournament.accounts.texts import TOKEN_ENDED, TOKEN_MADE
 from tournament.base import access, log
 from tournament.base.access import Actor
 from tournament.base.errors import Refused
@@ -28,10 +24,8 @@ from tournament.base.limits import Limit
 from tournament.base.models.people import DEFAULT_TOKEN_LIFETIME, ApiToken, Visit
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import VALUE_MISSING
-from tournament.base.requests import site_address
 from tournament.base.validation import check, problems_of
 from tournament.base.work import enqueue
-from tournament.messages.mail import delivery
 
 WRONG_SETUP_CODE = problem_code(
     "wrong_setup_code", "This is not the code that was printed when Hule started."
@@ -78,15 +72,6 @@ def request_password_link(user: User, language: str) -> None:
     """Have the worker send a link to a new password; not more than a few an hour."""
     if not LINKS_PER_ACCOUNT.exceeded_by(user.pk):
         enqueue("accounts.send_password_link", user.pk, language)
-
-
-@sensitive_variables()
-def send_password_link(user: User, language: str) -> None:
-    """Send the link, which nobody else can read: it is not stored. Raises ServerUnreachable."""
-    key = urlsafe_base64_encode(force_bytes(user.pk))
-    path = reverse("password_new", args=[key, default_token_generator.make_token(user)])
-    subject, text = password_letter(language, user.get_username(), f"{site_address()}{path}")
-    delivery.send_now(user.email, subject, text)
 
 
 # --- The second factor ---

@@ -211,12 +211,12 @@ def decide(
 
 
 def _set_states(
-    entry: log.Write, groups: Mapping[str, Sequence[Registration]], *, notify: bool = True
+    entry: log.Write, groups: Mapping[Registration.State, list[Registration]], *, notify: bool = True
 ) -> None:
     """Set the state of each group, and log who has which."""
     for state, group in groups.items():
         if group:
-            set_state(entry, group, State(state), notify=notify)
+            set_state(entry, group, state, notify=notify)
             entry.data.setdefault("became", {})[state] = [registration.number for registration in group]
 
 
