@@ -33,6 +33,12 @@ urlpatterns = [
     path("invitation/<secret:token>/", staff_views.open_invitation_page, name="invitation"),
     path("login/", SignIn.as_view(), name="login"),
     path("login/code/", show_code, name="login_code"),
+    path("login/forgotten/", accounts_views.ForgottenPassword.as_view(), name="password_forgotten"),
+    path(
+        "login/new/<uidb64>/<secret:token>/",
+        accounts_views.NewForgottenPassword.as_view(),
+        name="password_new",
+    ),
     path("logout/", auth.LogoutView.as_view(template_name="accounts/logged_out.html"), name="logout"),
     path("password/", accounts_views.ChangePassword.as_view(), name="password_change"),
     path("account/", include(account_urls)),

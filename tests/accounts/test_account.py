@@ -3,6 +3,7 @@
 import re
 import time
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,12 +16,14 @@ from knox.crypto import hash_token
 
 from tests.support.factories import PASSWORD, make_card, make_member, make_user
 from tests.support.pages import missing, signed_in
+from tournament.accounts import setup_code
 from tournament.accounts.services import delete_expired, make_token
 from tournament.accounts.visits import INTERVAL
 from tournament.base.access import Actor
 from tournament.base.engine.text import PATTERN, is_mistyped, token_text
 from tournament.base.models.people import ApiToken, Visit
 from tournament.base.models.tournament import Role, Tournament
+from tournament.messages.mail import delivery
 from tournament.staff.models import Invitation
 from tournament.staff.services import invite
 
@@ -103,6 +106,33 @@ def test_a_new_password_signs_out_all_other_browsers(olga: User) -> None:
     olga.save()
     assert not is_in(here)
     assert len(browser().get("/account/").context["visits"]) == 1
+
+
+def test_who_forgot_the_password_of_the_first_account_gets_a_link(
+    settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DATA_DIR, new, sent = tmp_path, "four-red-dragons", []
+    account = {"code": setup_code.code(), "username": "olga", "email": "olga@club.test"}
+    Client().post("/organiser/setup/", account | {"password1": PASSWORD, "password2": PASSWORD})
+    here, page = browser(), "/login/forgotten/"
+    assert page in Client().get("/login/").text
+    assert missing(Client().get(page).text, "changepassword", 'name="email"') == ['name="email"'], (
+        "no mail server"
+    )
+    settings.EMAIL_HOST = "mail.example.org"
+    monkeypatch.setattr(delivery, "send_now", lambda *message: sent.append(message))
+    answers = [
+        Client().post(page, {"email": to})["Location"] for to in ("nobody@club.test", "Olga@club.test")
+    ]
+    assert answers == ["/login/", "/login/"], "nobody learns whose address it is"
+    ((to, _subject, text),) = sent
+    (link,) = re.findall(r"/login/new/\S+", text)
+    assert to == "olga@club.test"
+    form = (device := Client()).get(link)["Location"]
+    assert device.post(form, {"new_password1": new, "new_password2": new})["Location"] == "/login/"
+    assert User.objects.get().check_password(new)
+    assert not is_in(here)
+    assert "no longer valid" in Client().get(link).text
 
 
 @pytest.mark.usefixtures("olga")

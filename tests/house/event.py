@@ -100,6 +100,7 @@ class House:
         umpire = event.memberships.filter(role="umpire").first()
         return ANY_EVENT | {
             "slug": event.slug,
+            "uidb64": "MQ",
             "session": session.number,
             **dict.fromkeys(("uuid", "penalty"), penalty.uuid),
             **dict.fromkeys(("job", "job_id"), job.pk),

@@ -29,7 +29,7 @@ NOT_FOR_PROGRAMS = {
             seating.create_tables dues.create_dues_for registration.copy_from_players
             players.withdraw_players players.reinstate_players
             people.link_certain_matches events.reencode_picture players.create_players
-            players.mark_namesakes registration.promote_from_waiting_list
+            players.mark_namesakes registration.promote_from_waiting_list registration.close_at_draw
             registration.set_state registration.store_registrations seating.replace_seats seating.apply_plan_change
             fouls.settle_appeals_for_hand accounts.make_account play.end_calls
             play.recalculate play.void_signatures events.move_timetable play.insert
@@ -77,7 +77,7 @@ ELSEWHERE = ("accounts.", "backup.", "push.")
 OF_WHOEVER_HAS_THE_LINK = {"staff.accept_invitation", "staff.accept_with_new_account"}
 """They ask for the token of an open invitation: tests/staff/test_staff.py."""
 
-QUEUES = {"push.notify_after_write", "registration.send_letters"}
+QUEUES = {"push.notify_after_write", "registration.send_letters", "accounts.request_password_link"}
 """Services that write nothing: they hand a task to the worker."""
 GUARDS = {
     "players.require_code": "refuses who has not read the code at the door",

@@ -42,6 +42,7 @@ NONSENSE = ("{}", "[]", "null", '"text"', "{", '{"uuid": 3, "tiles": [], "winner
 
 OWN_ACCOUNT = {
     *("login", "login_code", "logout", "password_change", "set_language", "api_token", "setup", "appearance"),
+    *("password_forgotten", "password_new"),
     *("second_factor_begin", "second_factor", "second_factor_off", "recovery_codes"),
     *("visit_end", "visits_end_others", "token_end", "token_new"),
 }

@@ -27,7 +27,7 @@ from tests.support.factories import (
 )
 from tests.support.packages import modules_of_layer
 from tests.support.processes import ROOT
-from tests.support.registrations import applicant, confirmed, make_plan, question
+from tests.support.registrations import applicant, make_plan, question
 from tests.support.scene import Scene
 from tournament.base.access import Actor
 from tournament.base.engine.finals import Carry
@@ -210,7 +210,8 @@ def _merged(at: Scene) -> PersonChange:
 def _registered(at: Scene) -> Registration:
     """Create a registration with a place."""
     make_plan(at.tournament)
-    return confirmed(at.tournament, 1)
+    admissions.add_registrations(at.tournament, SYSTEM, [registration := applicant(1)])
+    return registration
 
 
 def _declined(at: Scene) -> Call:
@@ -647,11 +648,11 @@ may(
             on(at.tournament, signing.dumps(1, salt=f"{check_in.UNDO_SALT}.{at.tournament.pk}")),
         ),
         "registration.register": lambda at: after(
-            make_plan(at.tournament), on(at.tournament, applicant(2), privacy_read=True)
+            make_plan(at.drawn), on(at.drawn, applicant(2), privacy_read=True)
         ),
         "registration.confirm_registration": lambda at: after(
-            make_plan(at.tournament),
-            on(registrations.register(at.tournament, SYSTEM, applicant(1), privacy_read=True)),
+            make_plan(at.drawn),
+            on(registrations.register(at.drawn, SYSTEM, applicant(1), privacy_read=True)),
         ),
         "registration.change_registration": lambda at: on(
             edited(_registered(at), club="Wien", tournament=at.tournament)

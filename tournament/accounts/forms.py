@@ -11,6 +11,8 @@ from django.contrib.auth.forms import (
     AuthenticationForm,
     BaseUserCreationForm,
     PasswordChangeForm,
+    PasswordResetForm,
+    SetPasswordForm,
     UsernameField,
 )
 from django.contrib.auth.models import User
@@ -28,6 +30,7 @@ from tournament.accounts.sign_in import authenticate_within_limits, check_code, 
 from tournament.base.access import Actor, tournaments_of
 from tournament.base.errors import Invalid, TooMany
 from tournament.base.models.people import DEFAULT_TOKEN_LIFETIME, ApiToken
+from tournament.messages.mail import delivery
 from tournament.web.forms import DayInput, Form, LocalizedErrors, ModelForm, add_problems
 from tournament.web.texts.fields import ACCOUNT_MESSAGES, USERNAME
 from tournament.web.texts.words import role_choices
@@ -177,6 +180,24 @@ class NewPasswordForm(LocalizedErrors, PasswordChangeForm, RateLimitedForm):
         return ""
 
 
+class ForgottenPasswordForm(LocalizedErrors, PasswordResetForm):
+    """The address to which the link to a new password goes, if an account has it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = _("E-mail")
+
+
+class ForgottenNewPasswordForm(LocalizedErrors, SetPasswordForm):  # type: ignore[type-arg]
+    """A new password, by the link."""
+
+    error_messages = {"password_mismatch": ACCOUNT_MESSAGES["password_mismatch"]}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_repetition_label(self.fields["new_password2"])
+
+
 def set_repetition_label(field: forms.Field) -> None:
     """Label the second field for a new password."""
     field.label, field.help_text = _("Repeat the password"), ""
@@ -233,6 +254,24 @@ class SetupCodeForm(Form):
 
 class FirstOrganiserForm(SetupCodeForm, NewAccountForm):
     """The first account, protected by the setup code."""
+
+    field_order = ["code", "first_name", "username", "email", "password1", "password2"]
+
+    class Meta(NewAccountForm.Meta):
+        fields = [*AccountForm.Meta.fields, "email"]
+        labels = AccountForm.Meta.labels | {"email": _("E-mail")}
+        help_texts = AccountForm.Meta.help_texts | {
+            "email": _("Optional. If you forget your password, you can have a link to a new one sent there.")
+        }
+        widgets = {"email": forms.EmailInput(attrs={"autocomplete": "email"})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not delivery.is_configured():
+            self.fields["email"].help_text = _(
+                "Optional. If you forget your password, a link to a new one can be sent there. This site cannot send "
+                "e-mail yet; until then a new password is set on the server."
+            )
 
 
 # --- Tokens ---

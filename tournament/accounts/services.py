@@ -20,10 +20,12 @@ from tournament.accounts.texts import TOKEN_ENDED, TOKEN_MADE
 from tournament.base import access, log
 from tournament.base.access import Actor
 from tournament.base.errors import Refused
+from tournament.base.limits import Limit
 from tournament.base.models.people import DEFAULT_TOKEN_LIFETIME, ApiToken, Visit
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import VALUE_MISSING
 from tournament.base.validation import check, problems_of
+from tournament.base.work import enqueue
 
 WRONG_SETUP_CODE = problem_code(
     "wrong_setup_code", "This is not the code that was printed when Hule started."
@@ -58,6 +60,18 @@ def make_first_organiser(user: User, password: str, *, code: str) -> None:
     user.is_staff = user.is_superuser = True
     make_account(user, password)
     transaction.on_commit(setup_code.invalidate)
+
+
+# --- A forgotten password ---
+
+
+LINKS_PER_ACCOUNT: Final = Limit("password-links", most=5, within=3600)
+
+
+def request_password_link(user: User, language: str) -> None:
+    """Have the worker send a link to a new password; not more than a few an hour."""
+    if not LINKS_PER_ACCOUNT.exceeded_by(user.pk):
+        enqueue("accounts.send_password_link", user.pk, language)
 
 
 # --- The second factor ---

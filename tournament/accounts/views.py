@@ -9,13 +9,19 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.contrib.auth.views import LoginView, PasswordChangeView
+from django.contrib.auth.views import (
+    LoginView,
+    PasswordChangeView,
+    PasswordResetConfirmView,
+    PasswordResetView,
+)
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils.decorators import method_decorator
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
@@ -28,6 +34,8 @@ from tournament.accounts.forms import (
     CodeForm,
     FirstCodeForm,
     FirstOrganiserForm,
+    ForgottenNewPasswordForm,
+    ForgottenPasswordForm,
     NewPasswordForm,
     PasswordAndCodeForm,
     RateLimitedForm,
@@ -45,12 +53,14 @@ from tournament.accounts.services import (
     make_first_organiser,
     make_named_token,
     renew_recovery_codes,
+    request_password_link,
 )
 from tournament.base import access
 from tournament.base.access import Right, roles_with
 from tournament.base.errors import Forbidden
 from tournament.base.limits import GuessLimit
 from tournament.base.requests import rate_limit_key
+from tournament.messages.mail import delivery
 from tournament.web.display import qr_of
 from tournament.web.forms import adding_problems
 from tournament.web.views import UNPROCESSABLE, actor_of, count_guess, run_and_redirect
@@ -150,6 +160,48 @@ def add_retry_after(response: HttpResponse, form: BaseForm) -> HttpResponse:
         response.status_code = sign_in.TOO_MANY
         response.headers["Retry-After"] = str(form.wait)
     return response
+
+
+PASSWORD_LINK_LIMIT = GuessLimit.named("password-link", burst=10, seconds=60)
+
+
+class ForgottenPassword(PasswordResetView):
+    """Say how to get a new password; a POST has a link sent, whether or not an account has the address."""
+
+    form_class = ForgottenPasswordForm
+    template_name = "accounts/password_forgotten.html"
+    extra_context = {"command": "hule manage changepassword"}
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(sends_mail=delivery.is_configured(), **kwargs)
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not delivery.is_configured():
+            return self.get(request, *args, **kwargs)
+        return count_guess(request, PASSWORD_LINK_LIMIT) or super().post(request, *args, **kwargs)
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        for user in form.get_users(form.cleaned_data["email"]):
+            request_password_link(user, get_language() or "en")
+        messages.success(
+            self.request,
+            _("If an account has this address, the link is on its way. It is valid for three days."),
+        )
+        return redirect("login")
+
+
+class NewForgottenPassword(PasswordResetConfirmView):
+    """Set a new password by the link, and sign out all devices."""
+
+    form_class = ForgottenNewPasswordForm
+    template_name = "accounts/password_new.html"
+    success_url = reverse_lazy("login")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        response = super().form_valid(form)
+        end_other_visits(form.user, None)
+        messages.success(self.request, _("Your password is changed. Sign in with it."))
+        return response
 
 
 # --- The user's account ---

@@ -1,16 +1,14 @@
 """`manage.py mail`: send a test message through the mail server in the settings."""
 
-from email.utils import parseaddr
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.mail import EmailMessage
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
 from tournament.messages.mail import delivery
-from tournament.messages.mail.delivery import Outcome, Server, ServerUnreachable
+from tournament.messages.mail.delivery import Outcome, ServerUnreachable
 
 
 class Command(BaseCommand):
@@ -28,13 +26,10 @@ class Command(BaseCommand):
             validate_email(address)
         except ValidationError:
             raise CommandError("That is no address.") from None
-        sender = delivery.sender()
-        message = EmailMessage(
-            _("A test message from Hule"), _("E-mail works: this is a test message.\n"), sender, [address]
-        )
         try:
-            with Server() as connection:
-                reply = connection.send(message, parseaddr(sender)[1])
+            reply = delivery.send_now(
+                address, _("A test message from Hule"), _("E-mail works: this is a test message.\n")
+            )
         except ServerUnreachable as error:
             raise CommandError(f"The mail server cannot be reached: {error}") from None
         if reply.outcome is not Outcome.ACCEPTED:

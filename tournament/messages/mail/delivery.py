@@ -148,6 +148,13 @@ class Server:
         return Reply.of(code, text)
 
 
+def send_now(to: str, subject: str, text: str) -> Reply:
+    """Send one message at once. Nothing of it is stored. Raises ServerUnreachable."""
+    message = EmailMessage(subject, text, sender(), [to], headers={"Auto-Submitted": "auto-generated"})
+    with Server() as connection:
+        return connection.send(message, parseaddr(sender())[1])
+
+
 def _format_reply(code: int, text: bytes | str) -> str:
     decoded = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
     return one_line(f"{code} {decoded}")[:MAX_REPLY_LENGTH]

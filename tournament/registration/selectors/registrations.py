@@ -351,8 +351,8 @@ def promotable_numbers(tournament: Tournament) -> list[int]:
 
 
 def new_states(
-    tournament: Tournament, moving: Sequence[Registration], to: str
-) -> dict[str, list[Registration]]:
+    tournament: Tournament, moving: Sequence[Registration], to: Registration.State
+) -> dict[Registration.State, list[Registration]]:
     """Return new state → the registrations that get it. Who would be accepted but finds no place waits, or goes on
     waiting and is left out."""
     plan = plan_of(tournament)
@@ -366,7 +366,9 @@ def new_states(
     }
 
 
-def capacity_problems(tournament: Tournament, moving: Sequence[Registration], to: str) -> list[Problem]:
+def capacity_problems(
+    tournament: Tournament, moving: Sequence[Registration], to: Registration.State
+) -> list[Problem]:
     """Return a problem for each registration if none gets a place, or one if the waiting list is too short."""
     groups, plan = new_states(tournament, moving, to), plan_of(tournament)
     if not groups[to]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, log
@@ -211,12 +211,12 @@ def decide(
 
 
 def _set_states(
-    entry: log.Write, groups: Mapping[Any, Sequence[Registration]], *, notify: bool = True
+    entry: log.Write, groups: Mapping[Registration.State, list[Registration]], *, notify: bool = True
 ) -> None:
     """Set the state of each group, and log who has which."""
     for state, group in groups.items():
         if group:
-            set_state(entry, group, State(state), notify=notify)
+            set_state(entry, group, state, notify=notify)
             entry.data.setdefault("became", {})[state] = [registration.number for registration in group]
 
 
