@@ -145,10 +145,10 @@ def test_a_slow_head_is_timed_out(door: Address) -> None:
 
 @pytest.mark.thorough
 def test_an_idle_connection_is_closed(door: Address) -> None:
-    with connect(door) as connection, connect(door) as kept:
-        kept.sendall(b"GET / HTTP/1.1\r\nHost: hall\r\n\r\n")
+    with connect(door) as connection, connect(door) as other:
+        other.sendall(b"GET / HTTP/1.1\r\nHost: hall\r\n\r\n")
         assert all_of(connection) == b""
-        assert all_of(kept).endswith(b"       0")
+        assert all_of(other).endswith(b"       0")
 
 
 def test_a_connection_beyond_the_share_of_its_address_is_closed_after_the_answer(door: Address) -> None:

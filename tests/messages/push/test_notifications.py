@@ -387,10 +387,10 @@ def test_new_phones_displace_none_that_is_in_use(hall: Hall, monkeypatch: pytest
     monkeypatch.setattr(push_services, "MAX_PHONES", 2)
     for name in ("mine", "spectator"):
         hall.listen(name, 1)
-    one = hall.tournament.players.get(number=1)
-    assert refusal(one, browser("stranger")) == "phones_full"
+    player = hall.tournament.players.get(number=1)
+    assert refusal(player, browser("stranger")) == "phones_full"
     Phone.objects.update(used_at=timezone.now() - push_services.IN_USE)
-    ask(one, hall.browsers["mine"].subscription)
+    ask(player, hall.browsers["mine"].subscription)
     hall.listen("stranger", 1)
     left = [phone.endpoint.rpartition("/")[2] for phone in Phone.objects.order_by("pk")]
     assert left == ["mine", "stranger"]
