@@ -229,7 +229,7 @@ def used_tournament() -> Tournament:
     announce(Announcement(tournament=tournament, text="Tea"), SYSTEM)
     make_passes(tournament, SYSTEM, [PassScope("Table 1", 1)], timezone.now() + timedelta(days=1))
     Phone.objects.create(
-        player=tournament.players.get(number=1), endpoint="https://push.example/1", since=timezone.now()
+        player=tournament.players.get(number=1), endpoint="https://push.example/1", used_at=timezone.now()
     )
     return tournament
 

@@ -239,8 +239,8 @@ def test_the_books_sanction_is_no_override_and_an_overridden_foul_counts_as_a_re
 def test_a_sanction_that_is_left_to_the_umpire_is_chosen_and_its_reason_kept(table: Table) -> None:
     offender = players_at(table)[0]
     assert refused_codes(give, table, offender, "cheating", 2) == ["sanction_missing"]
-    warning = {"imposed": Sanction(warning=True), "because": "Hid a tile"}
-    assert give(table, offender, "cheating", 2, **warning).because == "Hid a tile"
+    penalty = give(table, offender, "cheating", 2, imposed=Sanction(warning=True), because="Hid a tile")
+    assert penalty.because == "Hid a tile"
     assert newest_sentence(table.session.tournament).endswith("Reason: Hid a tile")
 
 
