@@ -62,9 +62,9 @@ def subscribe_phone(
 ) -> Phone:
     """Store a phone's subscription to a player and queue its first message.
 
-    A known endpoint is updated. Of a player's phones `MAX_PHONES` are stored; unreached ones replace unreached ones only,
-    and no phone replaces one that is in use. `site`: the host of the page. `address`: the client's IP address, for limits. Raises
-    Forbidden, Refused and TooMany.
+    A known endpoint is updated. Of a player's phones `MAX_PHONES` are stored; unreached ones replace unreached ones
+    only, and no phone replaces one that is in use. `site`: the host of the page. `address`: the client's IP address,
+    for limits. Raises Forbidden, Refused and TooMany.
     """
     from tournament.messages.push.keys import are_valid_keys  # imports cryptography, which is slow
 
@@ -99,7 +99,10 @@ def subscribe_phone(
                 or NEW_PHONES_PER_PLAYER.exceeded_by(f"{player.pk}:{address}")
             ):
                 raise TooMany(PHONES_TOO_MANY(), NEW_PHONES_PER_PLAYER.within)
-            if player.phones.filter(is_reached=True, used_at__gt=timezone.now() - IN_USE).count() >= MAX_PHONES:
+            if (
+                player.phones.filter(is_reached=True, used_at__gt=timezone.now() - IN_USE).count()
+                >= MAX_PHONES
+            ):
                 raise Refused(PHONES_FULL())
             unreached = player.phones.filter(is_reached=False).order_by("-used_at", "-pk")
             _delete(unreached[MAX_PHONES:])
@@ -112,7 +115,7 @@ def _delete(phones: Iterable[Phone]) -> None:
 
 
 def mark_reached(phones: Collection[Phone]) -> None:
-    """Mark phones whose push service has accepted a message. Beyond MAX_PHONES delete those not in use, then new ones."""
+    """Mark phones whose push service accepted a message. Beyond MAX_PHONES delete those not in use, then new ones."""
     if not (new := [phone for phone in phones if not phone.is_reached]):
         return
     with transaction.atomic():

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournament.base import access
 from tournament.base.access import Actor, Audience, Right
+from tournament.base.engine.text import number_in, numbers_in
 from tournament.base.errors import Refused
 from tournament.base.log import first_broken_link
 from tournament.base.models.play import Session
@@ -107,7 +108,7 @@ def next_step_section(request: HttpRequest, tournament: Tournament) -> HttpRespo
 @require_POST
 def session_start(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Start a session. `empty`: numbers of players whose seats stay empty."""
-    empty = [int(player) for player in request.POST.getlist("empty") if player.isdecimal()]
+    empty = numbers_in(request.POST.getlist("empty"))
     write = partial(start_session, empty=empty)
     return _move_session(request, tournament, number, write, _("Session %(n)s has started."))
 
@@ -144,9 +145,9 @@ def _move_session(
 @require_POST
 def stand_in(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Name a stand-in for a player who has left."""
-    player = request.POST.get("player", "")
+    player = number_in(request.POST.get("player", ""))
     seats = seats_of_departed(get_object_or_404(tournament.sessions, number=number))
-    seat = get_object_or_404(seats, player__number=int(player) if player.isdecimal() else 0)
+    seat = get_object_or_404(seats, player__number=player or 0)
     name = request.POST.get("name", "")
     return run_and_redirect(
         request,
