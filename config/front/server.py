@@ -55,9 +55,13 @@ class Server(Granian):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at this address. Raises `OSError`."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    """Return a socket that listens at this address, `::` also for IPv4. Raises `OSError`."""
+    listener = socket.create_server(
+        (host, port),
+        family=socket.AF_INET6 if ":" in host else socket.AF_INET,
+        backlog=BACKLOG,
+        dualstack_ipv6=host == "::" and socket.has_dualstack_ipv6(),
+    )
     # Accepted connections inherit these options.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # not on macOS

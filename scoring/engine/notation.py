@@ -266,7 +266,8 @@ class _Reader:
 
     def _setting(self, token: _Token) -> None:
         name, value = token.text.split("=", 1)
-        self.facts[SETTINGS[name]] = int(value) if name == "flowers" and value.isdecimal() else value
+        is_number = name == "flowers" and value.isdecimal() and len(value) < 10  # `int` refuses a long text
+        self.facts[SETTINGS[name]] = int(value) if is_number else value
 
     def _win(self, token: _Token) -> None:
         """Take the circumstances as GB-Mahjong writes them."""

@@ -6,9 +6,10 @@
 last byte of 2.4 MB. `streams`: one address opens 1,200 live streams, then another address requests the ranking and an
 umpire saves (`elsewhere`). `card`: the same with the card of a table. `kept`: 1,400 connections that request
 `/healthz` every seven seconds. `unread`: 100 connections that request a page a hundred times and read no response.
-`idle`: 1,500 connections that send nothing. `memory_mb`: the largest growth of all Hule's processes together.
-`open_after`: how many of the connections the server still holds after so many seconds, including a few that it opens
-itself.
+`idle`: 1,500 connections that send nothing. `phones`: 60 subscriptions to a player at a push service that accepts
+everything, after the player's own phone; `left`: whether that is still there. `memory_mb`: the largest growth of all
+Hule's processes together. `open_after`: how many of the connections the server still holds after so many seconds,
+including a few that it opens itself.
 """
 
 import argparse
@@ -17,16 +18,19 @@ import contextlib
 import json
 import socket
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
 from tests.bench._place import prepare_demonstration
 from tests.bench._umpire import Umpire
 from tests.bench._watchers import family, resident_kb
-from tests.support.processes import Site, make_place
+from tests.support.processes import Place, Site, make_place
 
 SERVE = "manage.py serve --no-demo --port {port}"
 PLAYERS, SESSIONS = 100, 1
@@ -45,8 +49,18 @@ STREAMS, ELSEWHERE = 1_200, "127.0.0.2"
 KEPT, KEPT_SECONDS = 1_400, 7.0
 """Connections, and the seconds between their requests: less than the server waits for the next one."""
 UNREAD, PAGES, IDLE = 100, 100, 1_500
+PHONES, PHONE_ADDRESSES = 60, 8
+KEYS = {
+    "p256dh": "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU",
+    "auth": "AAAAAAAAAAAAAAAAAAAAAA",
+}
+"""Of a phone: the base point of P-256, and 16 bytes."""
 AFTER = (5, 15, 45)
 """Seconds after which the open connections are counted."""
+_FIRST_PHONE = """
+from tournament.messages.push.models import Phone
+print(Phone.objects.filter(endpoint={endpoint!r}).exists())
+"""
 _CARD = """
 from datetime import timedelta
 from django.contrib.auth.models import User
@@ -58,6 +72,18 @@ from tournament.staff.services import make_passes
 tomorrow, organiser = timezone.now() + timedelta(days=1), Actor.of(User.objects.get(username="organiser"))
 print(make_passes(Tournament.objects.get(), organiser, [PassScope(table_number=1)], tomorrow)[0].token)
 """
+
+
+class AcceptsEverything(BaseHTTPRequestHandler):
+    """A push service of the attacker."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(201)
+        self.end_headers()
+
+    def log_message(self, *_args: object) -> None:
+        pass
 
 
 class Attacker:
@@ -260,6 +286,23 @@ async def idle(attacker: Attacker, event: str) -> dict[str, Any]:
     return {"connections": opened, "elsewhere": ranking, "open_after": await open_after(attacker)}
 
 
+async def phones(attacker: Attacker, place: Place, event: str, host: str) -> dict[str, Any]:
+    """Subscribe from several addresses, and let the worker reach each phone."""
+    statuses = Counter[str]()
+    for number in range(PHONES + 1):
+        body = json.dumps({"endpoint": f"http://{host}/{number}", "keys": KEYS})
+        head = (
+            f"POST /t/{event}/players/1/phone/ HTTP/1.1\r\nHost: hall\r\nSec-Fetch-Site: same-origin\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        source = f"127.0.0.{3 + number % PHONE_ADDRESSES}" if number else ELSEWHERE
+        reader, _writer = await attacker.open((head + body).encode(), source=source)
+        statuses[(await reader.readline()).decode().split()[1]] += 1
+        await asyncio.sleep(0.3)
+    left = await asyncio.to_thread(place.run, _FIRST_PHONE.format(endpoint=f"http://{host}/0"))
+    return {"statuses": statuses, "left": left.strip()}
+
+
 async def wait_until_settled(site: Site) -> None:
     """Wait until the memory of the server and its worker stops growing, at most a minute."""
     before = 0
@@ -271,7 +314,9 @@ async def wait_until_settled(site: Site) -> None:
         await asyncio.sleep(5)
 
 
-async def run_attacks(site: Site, event: str, umpire: Umpire, token: str, only: list[str]) -> dict[str, Any]:
+async def run_attacks(
+    place: Place, site: Site, event: str, umpire: Umpire, token: str, push_host: str, only: list[str]
+) -> dict[str, Any]:
     """Run the attacks one after the other on the same server."""
     umpire.win(umpire.tables[0])
     await wait_until_settled(site)
@@ -283,6 +328,7 @@ async def run_attacks(site: Site, event: str, umpire: Umpire, token: str, only: 
         "kept": lambda attacker: kept(attacker, event, umpire),
         "unread": lambda attacker: unread(attacker, event),
         "idle": lambda attacker: idle(attacker, event),
+        "phones": lambda attacker: phones(attacker, place, event, push_host),
     }
     results = {}
     for name, attack in attacks.items():
@@ -300,13 +346,20 @@ def main() -> None:
     parser.add_argument("--open-files", type=int, default=OPEN_FILES, help="the server's limit")
     parser.add_argument("--only", nargs="+", default=[], help="some of the attacks")
     options = parser.parse_args()
-    with make_place(None, API_RATE_TOKEN="0") as place:
+    with ThreadingHTTPServer(("127.0.0.1", 0), AcceptsEverything) as push:
+        Thread(target=push.serve_forever, daemon=True).start()
+        results = attack_a_server(options, f"127.0.0.1:{push.server_port}")
+        push.shutdown()
+    print(json.dumps({"benchmark": "attacks", "server": options.server, **results}))
+
+
+def attack_a_server(options: argparse.Namespace, push_host: str) -> dict[str, Any]:
+    with make_place(None, API_RATE_TOKEN="0", PUSH_HOSTS=push_host) as place:
         event, token = prepare_demonstration(place, PLAYERS, SESSIONS)
         card_token = place.python(_CARD).strip()
         with place.web("-c", LIMITED, str(options.open_files), *options.server.split()) as site:
             umpire = Umpire(site.url, event, token, SESSIONS)
-            results = asyncio.run(run_attacks(site, event, umpire, card_token, options.only))
-    print(json.dumps({"benchmark": "attacks", "server": options.server, **results}))
+            return asyncio.run(run_attacks(place, site, event, umpire, card_token, push_host, options.only))
 
 
 if __name__ == "__main__":

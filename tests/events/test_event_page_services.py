@@ -230,6 +230,8 @@ def test_invalid_pictures_are_refused(event: Tournament) -> None:
         (b"\x89PNG\r\n\x1a\nand nothing of a picture", "file_unreadable"),
         (b"", "picture_of_no_kind"),
         (picture(size=(4001, 4000), mode="1"), "picture_too_many_pixels"),
+        (picture(size=(1, 10_001), mode="1"), "picture_side_too_long"),
+        *((picture(kind)[:-9], "file_unreadable") for kind in ("PNG", "JPEG", "WEBP")),
     ):
         codes = refused_codes(set_certificates, wrong, SYSTEM, picture=content)
         assert codes == ["text_too_long", "value_too_high", code]

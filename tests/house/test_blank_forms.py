@@ -4,7 +4,7 @@ The pages are walked from link to link, so that a new one is tested the day some
 is sent with nothing typed in, by each of its buttons, and may complain only about what was left empty.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
@@ -86,6 +86,18 @@ def test_every_form_is_accepted_as_it_was_drawn(
     assert {submission: sentences for submission, sentences in faults.items() if sentences} == {}
 
 
+@pytest.mark.parametrize("event", sample(EVENTS, 1, key="forged"))
+def test_no_forged_value_crashes_a_form(events: dict[str, Tournament], owner: User, event: str) -> None:
+    """What a browser never sends: hidden fields, choices and counts that were changed by hand. The client raises."""
+    order, sent = Random(SEED), 0
+    for submission, _response in submit_forms(owner, events[event], 12):
+        for name in order.sample(sorted(submission.data), min(3, len(submission.data))):
+            forged = order.choice([["x"], ["-1"], ["9" * 5000], ["\0"], [""], []])
+            undone(submission, owner, {name: forged})
+            sent += 1
+    assert sent
+
+
 class Kind(NamedTuple):
     """What a page is of: its name, its event, and the names in its query."""
 
@@ -145,11 +157,11 @@ def submit_forms(user: User, event: Tournament, pages: int | None) -> Iterator[t
                 yield submission, undone(submission, user)
 
 
-def undone(submission: Submission, user: User) -> Any:
-    """Send a form in a browser of its own, undo what it wrote, and return the response."""
+def undone(submission: Submission, user: User, forged: Mapping[str, list[str]] | None = None) -> Any:
+    """Send a form, with `forged` values, in a browser of its own, undo what it wrote, and return the response."""
     caches["limits"].clear()
     with transaction.atomic():
-        response = submission.send(client_for(user))
+        response = submission.send(client_for(user), forged or {})
         transaction.set_rollback(True)
     drain(response)
     return response

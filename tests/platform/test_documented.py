@@ -178,6 +178,7 @@ def test_the_image_has_every_file_that_is_copied() -> None:
     left_out = (DEPLOY / "Dockerfile.dockerignore").read_text().split()
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert copied == [".", "requirements.txt"]
+    assert "deploy/.env" in left_out
     assert not {path.partition("/")[0] for path in wheel["force-include"]} & set(left_out)
 
 
@@ -305,3 +306,15 @@ def test_the_architecture_names_files_that_exist() -> None:
     ]
     assert len(paths) > 20
     assert missing == []
+
+
+def test_every_container_is_confined() -> None:
+    confined = {"read_only": True, "cap_drop": ["ALL"], "security_opt": ["no-new-privileges:true"]}
+    assert [name for name, service in SERVICES.items() if not confined.items() <= service.items()] == []
+    assert {name for name, service in SERVICES.items() if "cap_add" in service} == {"caddy"}
+
+
+def test_caddy_limits_bodies_as_nginx_does() -> None:
+    nginx = re.findall(r"client_max_body_size (\d+)m;", (DEPLOY / "nginx.conf").read_text())
+    caddy = re.findall(r"max_size (\d+)MiB", (DEPLOY / "Caddyfile").read_text())
+    assert sorted(nginx) == sorted(caddy)

@@ -222,6 +222,14 @@ def test_accepted_sockets_have_nodelay_and_a_user_timeout() -> None:
             assert theirs.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 30_000
 
 
+def test_all_addresses_of_ipv6_are_those_of_ipv4_too() -> None:
+    if not socket.has_dualstack_ipv6():
+        pytest.skip("needs IPv6")
+    with listen("::", 0) as listener:
+        for host in ("127.0.0.1", "::1"):
+            connect((host, listener.getsockname()[1])).close()
+
+
 # --- where a visitor is: the connection's other end, or whom a trusted proxy says that it serves ----------
 PROXY = ("127.0.0.0/8", "::1", "10.1.0.0/16")
 VISITOR = "203.0.113.7"

@@ -4,7 +4,7 @@ That is what HTML calls successful controls: neither what is disabled nor what i
 list without a selection, and of the buttons only the one that is pressed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
@@ -106,9 +106,9 @@ class Submission:
     def __str__(self) -> str:
         return f"{self.page}: {self.method} {self.url} {self.step}".rstrip()
 
-    def send(self, client: Client) -> Any:
-        """Send what is sent by POST."""
-        return client.post(urlsplit(self.url)._replace(fragment="").geturl(), self.data)
+    def send(self, client: Client, forged: Mapping[str, list[str]]) -> Any:
+        """Send what is sent by POST, and other values in some fields."""
+        return client.post(urlsplit(self.url)._replace(fragment="").geturl(), {**self.data, **forged})
 
     def _attribute(self, name: str, otherwise: str) -> str:
         of_button = self.button.attributes.get(f"form{name}") if self.button is not None else None

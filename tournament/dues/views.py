@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournament.base.access import Right
 from tournament.base.engine.money import Standing
+from tournament.base.engine.text import numbers_in
 from tournament.base.errors import Refused
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
@@ -270,7 +271,7 @@ def dues_reminders(request: HttpRequest, tournament: Tournament) -> HttpResponse
             "is_configured": delivery.is_configured(),
         }
         return render_page(request, "dues/dues_reminders", tournament, "dues", context)
-    chosen = {int(pk) for pk in request.POST.getlist("who") if pk.isdecimal() and len(pk) < 18}
+    chosen = set(numbers_in(request.POST.getlist("who")))
     try:
         count = remind(
             tournament, actor_of(request), chosen, uuid=_uuid(request.POST.get("uuid", "")) or uuid4()

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from django import forms
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
 from django.utils.text import capfirst, format_lazy
 from django.utils.translation import gettext
@@ -170,13 +171,20 @@ class TimetableItemForm(ModelForm):
             self.instance.uuid = self.cleaned_data["uuid"]
 
 
+def _is_number(field: forms.Field, value: Any) -> bool:
+    try:
+        return field.clean(value) is not None
+    except ValidationError:
+        return False
+
+
 class TimetableItemsFormSet(RowsFormSet):
     """The lines of a timetable; a session has no title and no end."""
 
     def add_fields(self, form: Any, index: int | None) -> None:
         super().add_fields(form, index)
         number = form["session"].value()
-        if str(number).isdecimal():
+        if _is_number(form.fields["session"], number):
             del form.fields["title"], form.fields["ends"]
             name = gettext("Session %(n)s") % {"n": number}
         else:

@@ -66,6 +66,9 @@ PICTURE_OF_NO_KIND = problem_code("picture_of_no_kind", "A picture is a PNG, JPE
 PICTURE_TOO_MANY_PIXELS = problem_code(
     "picture_too_many_pixels", "The picture has more than {most} million pixels. Make it smaller first."
 )
+PICTURE_SIDE_TOO_LONG = problem_code(
+    "picture_side_too_long", "A side of the picture has more than {most} pixels. Make it smaller first."
+)
 FILE_UNREADABLE = problem_code("file_unreadable", "The file arrived incomplete. Upload it again.")
 TOO_MANY_FILES = problem_code("too_many_files", "A page has at most {most} files. Remove one first.")
 UUID_OF_ANOTHER_EVENT = problem_code(
@@ -307,6 +310,10 @@ def remove_event_document(document: EventDocument, actor: Actor) -> None:
 MAX_PICTURE_BYTES: Final = 5 * 1024 * 1024
 MAX_PIXELS: Final = 16_000_000
 """A small file can declare any number of pixels, and each one takes four bytes of memory or more."""
+MAX_SIDE: Final = 10_000
+"""Pixels; no page is printed from more."""
+PNG_END: Final = b"IEND"
+"""Pillow accepts a PNG without it."""
 LARGEST_PICTURE: Final = (2480, 3508)
 """A4 at 300 dots per inch."""
 _decoding: Final = Lock()
@@ -329,6 +336,10 @@ def reencode_picture(picture: bytes) -> bytes:
         with Image.open(BytesIO(picture), formats=("PNG", "JPEG", "WEBP")) as image:
             if image.width * image.height > MAX_PIXELS:
                 raise Refused([PICTURE_TOO_MANY_PIXELS("picture", most=MAX_PIXELS // 1_000_000)])
+            if max(image.size) > MAX_SIDE:
+                raise Refused([PICTURE_SIDE_TOO_LONG("picture", most=MAX_SIDE)])
+            if image.format == "PNG" and PNG_END not in picture:
+                raise Refused([FILE_UNREADABLE("picture")])
             with _decoding:
                 ImageOps.exif_transpose(image, in_place=True)
                 return _encode_jpeg(image.convert("RGBA"))

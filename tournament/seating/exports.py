@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.rules import WINDS
+from tournament.base.engine.text import number_in
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat
 from tournament.seating.engine.plans import UNKNOWN_PLAYER
@@ -103,8 +104,7 @@ class _Names:
                 self.by_name[name.strip().casefold()].add(player.number)
 
     def find(self, text: str) -> int | Problem:
-        if text.isdecimal():
-            number = int(text)
+        if (number := number_in(text)) is not None:
             return number if number in self.numbers else UNKNOWN_PLAYER(player=number)
         numbers = self.by_name.get(text.casefold(), set())
         if len(numbers) == 1:
@@ -119,7 +119,7 @@ def _read_line(line: Line, names: _Names, plan: PlanFile) -> Iterator[tuple[int,
     if len(cells) < len(HEADINGS):
         plan.problems.append(PLAN_LINE_SHORT(where))
         return
-    if malformed := [text for text in cells[:2] if not (text.isdecimal() and 1 <= int(text) <= 999)]:
+    if malformed := [text for text in cells[:2] if not 1 <= (number_in(text) or 0) <= 999]:
         plan.problems += [PLAN_NOT_NUMBER(where, text=text) for text in malformed]
         return
     session, table = map(int, cells[:2])

@@ -3,7 +3,7 @@
 import unicodedata
 import zlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 
@@ -23,6 +23,23 @@ def display_name(first_name: str, last_name: str) -> str:
     if is_chinese(first_name) and is_chinese(last_name):
         return last_name + first_name
     return f"{first_name} {last_name}".strip()
+
+
+MAX_DIGITS: Final = 9
+
+
+def number_in(text: str) -> int | None:
+    """Return the number that somebody wrote or a browser sent; None for any other text.
+
+    >>> [number_in(text) for text in ("7", "", "x", "-1", "²", "9" * 5000)]
+    [7, None, None, None, None, None]
+    """
+    return int(text) if text.isdecimal() and len(text) <= MAX_DIGITS else None
+
+
+def numbers_in(texts: Iterable[str]) -> list[int]:
+    """Return the numbers among these texts."""
+    return [number for text in texts if (number := number_in(text)) is not None]
 
 
 def repeated_names(names: Mapping[int, str]) -> set[int]:

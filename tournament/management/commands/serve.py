@@ -42,7 +42,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000, help="default 8000")
         parser.add_argument(
-            "--host", default="127.0.0.1", help="0.0.0.0 lets other devices in; default 127.0.0.1"
+            "--host", default="127.0.0.1", help="0.0.0.0 or :: lets other devices in; default 127.0.0.1"
         )
         parser.add_argument(
             "--no-demo", dest="demo", action="store_false", help="start without a demonstration"

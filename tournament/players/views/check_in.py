@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournament.base import access
 from tournament.base.access import Right, audience_of
 from tournament.base.engine.rules import SEATS_PER_TABLE
+from tournament.base.engine.text import numbers_in
 from tournament.base.errors import Refused, TooMany
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
@@ -267,9 +268,7 @@ def missing_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _ticked_numbers(request: HttpRequest) -> list[int]:
-    return [
-        int(number) for number in request.POST.getlist("player") if number.isdecimal() and len(number) < 6
-    ]
+    return numbers_in(request.POST.getlist("player"))
 
 
 def _withdraw(request: HttpRequest, tournament: Tournament) -> bool:

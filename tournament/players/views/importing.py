@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from scoring.engine.problems import Problem
 from tournament.base.countries import country_name
+from tournament.base.engine.text import number_in, numbers_in
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
@@ -162,7 +163,7 @@ def read_preview(original: ListImport, data: QueryDict) -> ListInput:
     """Return the list with the choices that the preview sent back."""
     source, player_list = original.source, original.player_list
     columns = tuple(data.get(f"column-{index}", name) for index, name in enumerate(player_list.columns))
-    leave = _numbers(data.getlist("leave"))
+    leave = frozenset(numbers_in(data.getlist("leave")))
     offered, taken = set(data.get("offered", "").split()), set(data.getlist("take"))
     reading = replace(
         source.reading,
@@ -170,11 +171,11 @@ def read_preview(original: ListImport, data: QueryDict) -> ListInput:
         cells=_edited_cells(original, data),
         left_out=leave - player_list.notes,
         included=player_list.notes - leave,
-        apart=_numbers(data.getlist("apart")),
+        apart=frozenset(numbers_in(data.getlist("apart"))),
         refused=(source.reading.refused - offered) | (offered - taken),
         chosen=(source.reading.chosen - offered) | (offered & taken),
     )
-    for heading in _numbers([data.get("heading", "")]) - {player_list.heading}:
+    for heading in {*numbers_in([data.get("heading", "")])} - {player_list.heading}:
         reading = replace(reading, heading=heading, columns=None)
     source = replace(
         source,
@@ -197,10 +198,6 @@ def _edited_cells(original: ListImport, data: QueryDict) -> dict[tuple[int, str]
             if (text := data.get(f"cell-{line.number}-{name}")) not in (None, texts[name]):
                 cells[line.number, name] = str(text)
     return cells
-
-
-def _numbers(texts: Sequence[str]) -> frozenset[int]:
-    return frozenset(int(text) for text in texts if text.isdecimal() and len(text) < 10)
 
 
 def _summary(entered: ListResult) -> str:
@@ -386,10 +383,6 @@ def _shown_value(field: str, value: Any) -> Any:
 # --- Undoing the newest list ---
 
 
-MAX_DIGITS = 9
-"""Of a number in a form."""
-
-
 @organiser_page
 def list_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show what can be undone, and who has changed since (GET); undo it except for the latter (POST)."""
@@ -397,9 +390,9 @@ def list_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         return render_page(
             request, "players/list_undo", tournament, "players", _undo_context(list_step(tournament))
         )
-    without = [number for text in request.POST.getlist("without") if (number := _number(text))]
+    without, step = numbers_in(request.POST.getlist("without")), number_in(request.POST.get("step", ""))
     try:
-        people = undo_list(tournament, actor_of(request), _number(request.POST.get("step", "")), without)
+        people = undo_list(tournament, actor_of(request), step or 0, without)
     except Refused as refused:
         context = _undo_context(list_step(tournament))
         context["problems"] = [{"text": sentence(problem)} for problem in refused.problems]
@@ -408,10 +401,6 @@ def list_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     done = ngettext("The import was undone for %(n)s player.", "The import was undone for %(n)s players.", n)
     messages.success(request, done % {"n": n})
     return redirect("organiser_players", tournament.slug)
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) <= MAX_DIGITS else 0
 
 
 def _undo_context(step: ListStep | None) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournament.base.access import Right, may
 from tournament.base.countries import country_names
+from tournament.base.engine.text import number_in, numbers_in
 from tournament.base.errors import Refused
 from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
@@ -215,9 +216,6 @@ def _form(
 # --- Steps and lists ---
 
 
-MAX_DIGITS = 9
-
-
 @desk_page
 @require_POST
 def registration_step(request: HttpRequest, tournament: Tournament) -> HttpResponse:
@@ -249,9 +247,7 @@ def _ticked_numbers(tournament: Tournament, data: QueryDict) -> list[int]:
     if "all" in data:
         matching = search_registrations(tournament, data.get("state", ""), data.get("q", ""))
         return [registration.number for registration in matching]
-    return [
-        int(number) for number in data.getlist("number") if number.isdecimal() and len(number) <= MAX_DIGITS
-    ]
+    return numbers_in(data.getlist("number"))
 
 
 def _do_step(
@@ -271,19 +267,17 @@ def _do_step(
         add_refusal_messages(request, refused)
     else:
         messages.success(request, done_text(step, n, n_waiting))
-    back = request.POST.get("back", "")
-    if back.isdecimal() and len(back) <= MAX_DIGITS:
-        return redirect("organiser_registration", tournament.slug, int(back))
+    if (back := number_in(request.POST.get("back", ""))) is not None:
+        return redirect("organiser_registration", tournament.slug, back)
     return redirect("organiser_registrations", tournament.slug)
 
 
 @desk_page
 @require_POST
 def registration_step_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    step = request.POST.get("step", "")
-    seq = int(step) if step.isdecimal() and len(step) <= MAX_DIGITS else 0
+    seq = number_in(request.POST.get("step", ""))
     try:
-        undo_step(tournament, actor_of(request), seq)
+        undo_step(tournament, actor_of(request), seq or 0)
     except Refused as refused:
         add_refusal_messages(request, refused)
     else:

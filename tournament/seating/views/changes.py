@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from scoring.engine.problems import Problem
+from tournament.base.engine.text import numbers_in
 from tournament.base.errors import Refused
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
@@ -199,8 +200,7 @@ def swap_page(request: Request, tournament: Tournament) -> HttpResponse:
 def _shown_session(request: HttpRequest, tournament: Tournament) -> Session | None:
     """Return the session asked for, else the first still to play; None when no such session has seats."""
     seated = tournament.sessions.filter(state=Session.State.PLANNED, tables__isnull=False).distinct()
-    texts = [request.GET.get(name, "") for name in ("shown", "session")]
-    numbers = [int(text) for text in texts if text.isdecimal()]
+    numbers = numbers_in(request.GET.get(name, "") for name in ("shown", "session"))
     chosen = (seated.filter(number=number).first() for number in numbers)
     return next(filter(None, chosen), seated.first())
 
@@ -211,9 +211,7 @@ def _shown_tables(form: SwapForm, shown: Session | None) -> dict[str, Any]:
     return {
         "shown": shown,
         "tables": [(table.number, by_wind(table.seats.all())) for table in tables],
-        "chosen": [
-            int(text) for name in ("first", "second") if (text := str(form[name].value() or "")).isdecimal()
-        ],
+        "chosen": numbers_in(str(form[name].value() or "") for name in ("first", "second")),
     }
 
 

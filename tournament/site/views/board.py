@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Final
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.texts import joined
 from tournament.base import access
 from tournament.base.access import Actor, Audience, Right
+from tournament.base.engine.text import number_in, numbers_in
 from tournament.base.errors import Refused
 from tournament.base.log import first_broken_link
 from tournament.base.models.play import Session
@@ -129,8 +130,13 @@ def session_start(request: HttpRequest, tournament: Tournament, number: int) -> 
         [session],
         step,
         partial(start_session, session),
-        empty=_numbers(request, "empty"),
+        empty=numbers_in(_sent(request).getlist("empty")),
     )
+
+
+def _sent(request: HttpRequest) -> QueryDict:
+    """Return the fields of the confirmation page's form, or of its address."""
+    return request.POST if request.method == "POST" else request.GET
 
 
 EARLY: Final = timedelta(minutes=15)
@@ -150,12 +156,6 @@ def _before_the_start(session: Session) -> Iterator[str]:
                 "%(n)s players are not checked in: %(names)s.",
                 len(missing),
             ) % {"n": len(missing), "names": joined(missing)}
-
-
-def _numbers(request: HttpRequest, name: str) -> list[int]:
-    """Return the numbers that a form or an address has under `name`."""
-    texts = (request.POST if request.method == "POST" else request.GET).getlist(name)
-    return [int(text) for text in texts if text.isdecimal() and len(text) < 5]
 
 
 @organiser_page
@@ -190,9 +190,9 @@ def _move_session(
 @require_POST
 def stand_in(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Name a stand-in for a player who has left."""
-    player = request.POST.get("player", "")
+    player = number_in(request.POST.get("player", ""))
     seats = seats_of_departed(get_object_or_404(tournament.sessions, number=number))
-    seat = get_object_or_404(seats, player__number=int(player) if player.isdecimal() else 0)
+    seat = get_object_or_404(seats, player__number=player or 0)
     name = request.POST.get("name", "")
     return run_and_redirect(
         request,
@@ -221,7 +221,9 @@ def session_close(request: HttpRequest, tournament: Tournament, number: int) -> 
     if request.method != "POST" and session.state != Session.State.RUNNING:
         return redirect(*step.back)
     write = partial(close_session, session)
-    return confirm_step(request, tournament, [session], step, write, unplayed=_numbers(request, "unplayed"))
+    return confirm_step(
+        request, tournament, [session], step, write, unplayed=numbers_in(_sent(request).getlist("unplayed"))
+    )
 
 
 @organiser_page
