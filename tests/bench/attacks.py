@@ -4,7 +4,7 @@
 
 `trailers`: one connection with a chunked body and endless trailers. `bodies`: 200 connections that send all but the
 last byte of 2.4 MB. `streams`: one address opens 1,200 live streams, then another address requests the ranking and an
-umpire saves (`elsewhere`). `card`: the same with the card of a table. `kept`: 1,400 connections that request
+umpire saves (`elsewhere`). `card`: the same with the card of a table. `probes`: 1,400 connections that request
 `/healthz` every seven seconds. `unread`: 100 connections that request a page a hundred times and read no response.
 `idle`: 1,500 connections that send nothing. `phones`: 60 subscriptions to a player at a push service that accepts
 everything, after the player's own phone; `left`: whether that is still there. `memory_mb`: the largest growth of all
@@ -46,7 +46,7 @@ TIMEOUT = 20.0
 TRAILERS_BYTES, TRAILERS_SECONDS = 64 * 1024 * 1024, 10.0
 BODIES, BODY, PIECE = 200, 2_400_000, 100_000
 STREAMS, ELSEWHERE = 1_200, "127.0.0.2"
-KEPT, KEPT_SECONDS = 1_400, 7.0
+PROBES, PROBE_SECONDS = 1_400, 7.0
 """Connections, and the seconds between their requests: less than the server waits for the next one."""
 UNREAD, PAGES, IDLE = 100, 100, 1_500
 PHONES, PHONE_ADDRESSES = 60, 8
@@ -254,7 +254,7 @@ async def card(attacker: Attacker, event: str, umpire: Umpire, token: str) -> di
     return await streams(attacker, event, umpire, cookie)
 
 
-async def kept(attacker: Attacker, event: str, umpire: Umpire) -> dict[str, Any]:
+async def probes(attacker: Attacker, event: str, umpire: Umpire) -> dict[str, Any]:
     request = b"GET /healthz HTTP/1.1\r\nHost: hall\r\n\r\n"
 
     async def keep() -> None:
@@ -262,10 +262,10 @@ async def kept(attacker: Attacker, event: str, umpire: Umpire) -> dict[str, Any]
         while not reader.at_eof():
             writer.write(request)
             await reader.readuntil(b"alive")
-            await asyncio.sleep(KEPT_SECONDS)
+            await asyncio.sleep(PROBE_SECONDS)
 
-    keeping = [asyncio.create_task(keep()) for _ in range(KEPT)]
-    await asyncio.sleep(2 * KEPT_SECONDS)
+    keeping = [asyncio.create_task(keep()) for _ in range(PROBES)]
+    await asyncio.sleep(2 * PROBE_SECONDS)
     results = await elsewhere(attacker, event, umpire)
     opened = sum(not task.done() for task in keeping)
     for task in keeping:
@@ -325,7 +325,7 @@ async def run_attacks(
         "bodies": bodies,
         "streams": lambda attacker: streams(attacker, event, umpire),
         "card": lambda attacker: card(attacker, event, umpire, token),
-        "kept": lambda attacker: kept(attacker, event, umpire),
+        "probes": lambda attacker: probes(attacker, event, umpire),
         "unread": lambda attacker: unread(attacker, event),
         "idle": lambda attacker: idle(attacker, event),
         "phones": lambda attacker: phones(attacker, place, event, push_host),

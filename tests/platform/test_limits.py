@@ -133,7 +133,7 @@ async def answers_at_once(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.start", "status": 200, "headers": []})
 
 
-async def kept(app: App, ports: range, address: str = HALL, session: str = "") -> int:
+async def stay_open(app: App, ports: range, address: str = HALL, session: str = "") -> int:
     """Send a request from each of these ports; return how many connections stay open."""
     open_ = 0
     for port in ports:
@@ -149,21 +149,21 @@ async def test_connections_kept_open_are_limited(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     app = with_kept_connections(answers_at_once, ROOM)
-    assert await kept(app, range(20)) == 7, "one address"
+    assert await stay_open(app, range(20)) == 7, "one address"
     assert len(caplog.records) == 1
-    assert await kept(app, range(7)) == 7, "the same connections again"
-    assert await kept(app, range(20), ELSEWHERE) == 7
-    assert await kept(app, range(1), "203.0.113.9") == 0, "the rest is for who is signed in"
+    assert await stay_open(app, range(7)) == 7, "the same connections again"
+    assert await stay_open(app, range(20), ELSEWHERE) == 7
+    assert await stay_open(app, range(1), "203.0.113.9") == 0, "the rest is for who is signed in"
     signed_in.add(key_of("", "umpire"), "umpire")
-    assert await kept(app, range(30, 40), HALL, "umpire") == 1, "one account"
+    assert await stay_open(app, range(30, 40), HALL, "umpire") == 1, "one account"
     monkeypatch.setattr(limits, "IDLE_SECONDS", -1)
-    assert await kept(app, range(40, 50)) == 10, "the server has closed idle ones"
+    assert await stay_open(app, range(40, 50)) == 10, "the server has closed idle ones"
 
 
 @on_the_loop
 async def test_connections_of_a_proxy_are_not_counted(settings: Any) -> None:
     settings.TRUSTED_PROXIES = [HALL]
-    assert await kept(with_kept_connections(answers_at_once, ROOM), range(20)) == 20
+    assert await stay_open(with_kept_connections(answers_at_once, ROOM), range(20)) == 20
 
 
 @on_the_loop
