@@ -70,7 +70,7 @@ def test_an_evening_from_registration_to_the_printed_standings(house: House, bro
         hand_in(phone, 1)
 
         house.place.run(OTHER_TABLES)
-        press(desk, "Close session 1")  # The board was updated without a reload.
+        confirm(desk, "Close session 1")  # The board was updated without a reload.
         publish_standings(desk)
         pages = PdfReader(download_standings(desk)).pages
         printed = " ".join(word for page in pages for word in page.extract_text().split())
@@ -135,7 +135,7 @@ def name_an_umpire(page: Page) -> str:
 
 def start_session(page: Page) -> None:
     page.goto(f"/organiser/{EVENT}/")
-    press(page, "Start session 1")
+    confirm(page, "Start session 1")
     expect(page.get_by_text("Session 1 has started.")).to_be_visible()
 
 
@@ -233,6 +233,12 @@ def sees_results_and_next_seat(page: Page, name: str) -> None:
 # --- Any page -----------------------------------------------------------------------------------------------
 def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
+
+
+def confirm(page: Page, name: str) -> None:
+    """Press the bar's button, and the same one on the page that asks."""
+    page.get_by_role("link", name=name, exact=True).click()
+    press(page, name)
 
 
 def press_impatiently(page: Page, name: str) -> None:

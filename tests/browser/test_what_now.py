@@ -75,7 +75,7 @@ def prepare(page: Page) -> None:
 
 def play(page: Page, house: House, slug: str, session: int) -> None:
     """Play a session; the bar is updated live, on the board and on any other page."""
-    press(page, f"Start session {session}")
+    confirm(page, f"Start session {session}")
     bar = page.locator("#next-step")
     expect(bar).to_contain_text(f"Session {session} is being played")
     elsewhere = page.context.new_page()
@@ -86,11 +86,17 @@ def play(page: Page, house: House, slug: str, session: int) -> None:
         expect(next_step).to_contain_text("All tables have been handed in.")
     elsewhere.close()
     assert axe_violations(page) == []
-    press(page, f"Close session {session}")
+    confirm(page, f"Close session {session}")
+
+
+def confirm(page: Page, label: str) -> None:
+    """Press the bar's button, and the same one on the page that asks."""
+    press(page, label)
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"{label}?")
+    press(page, label)
 
 
 def publish(page: Page, label: str) -> None:
-    """Publish standings, which cannot be undone and so is confirmed on a page of its own."""
     press(page, label)
     expect(page.locator("main")).to_contain_text("Published standings stay on record")
     press(page, label)
