@@ -8,7 +8,7 @@ from copy import copy
 from datetime import UTC, datetime
 from typing import Final
 
-BEFORE_SECRETS: Final = ("invitation", "own", "pass", "registration")
+BEFORE_SECRETS: Final = ("invitation", "own", "pass", "password", "registration")
 """Path segments before a `<secret:…>` in the routes (`tests/platform/test_secrets.py` compares). Such an address is a
 secret, and Django logs addresses that it refuses. A link to one may be in a query, escaped."""
 IN_ADDRESS: Final = re.compile(

@@ -35,7 +35,7 @@ urlpatterns = [
     path("login/code/", show_code, name="login_code"),
     path("login/forgotten/", accounts_views.ForgottenPassword.as_view(), name="password_forgotten"),
     path(
-        "login/new/<uidb64>/<secret:token>/",
+        "login/<uidb64>/password/<secret:token>/",
         accounts_views.NewForgottenPassword.as_view(),
         name="password_new",
     ),

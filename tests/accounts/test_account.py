@@ -126,7 +126,7 @@ def test_who_forgot_the_password_of_the_first_account_gets_a_link(
     ]
     assert answers == ["/login/", "/login/"], "nobody learns whose address it is"
     ((to, _subject, text),) = sent
-    (link,) = re.findall(r"/login/new/\S+", text)
+    (link,) = re.findall(r"/login/\w+/password/\S+", text)
     assert to == "olga@club.test"
     form = (device := Client()).get(link)["Location"]
     assert device.post(form, {"new_password1": new, "new_password2": new})["Location"] == "/login/"
