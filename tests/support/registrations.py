@@ -9,7 +9,8 @@ from tests.support.factories import PEOPLE, SYSTEM
 from tournament.base.access import Actor
 from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.registration.services.admissions import set_plan
+from tournament.registration.selectors.plan import has_begun
+from tournament.registration.services.admissions import add_registrations, set_plan
 from tournament.registration.services.registrations import confirm_registration, register
 
 VISITOR = Actor.of(None)
@@ -55,6 +56,10 @@ def register_one(event: Tournament, number: int, **more: Any) -> Registration:
 
 
 def confirmed(event: Tournament, number: int, **more: Any) -> Registration:
+    """Register and confirm a person; once play has begun, the desk adds them."""
+    if has_begun(event):
+        add_registrations(event, SYSTEM, [registration := applicant(number, **more)])
+        return registration
     return confirm_registration(register_one(event, number, **more), VISITOR)
 
 

@@ -14,7 +14,7 @@ from scoring.engine.problems import Problem
 from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_tournament, make_user, play_hands
 from tests.support.play import begin, correct_hand_of, end
-from tests.support.registrations import applicant, for_france, make_plan, question
+from tests.support.registrations import confirmed, for_france, make_plan, question
 from tournament.backup import manifest
 from tournament.base.access import Actor
 from tournament.base.engine.entries import DRAW, HandEntry
@@ -41,7 +41,6 @@ from tournament.players.services.players import withdraw_player
 from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.ranking.services import publish_standings
 from tournament.registration.services.admissions import set_questions
-from tournament.registration.services.registrations import confirm_registration, register
 from tournament.screens.models import Ceremony
 from tournament.screens.services import start_ceremony
 from tournament.seating.services.seatings import set_up_final
@@ -92,10 +91,7 @@ def _register_and_pay(event: Tournament, owner: Actor) -> None:
     answers = {str(first.pk): True, str(second.pk): "Nuts"}
     set_fees(event, SYSTEM, [Fee(name="Members", amount=Decimal(30))])
     for number in (1, 2, 3):
-        form = applicant(number, answers=answers, message="I come\nlate.")
-        registration = confirm_registration(
-            register(event, Actor.of(None), form, privacy_read=True), Actor.of(None)
-        )
+        registration = confirmed(event, number, answers=answers, message="I come\nlate.")
         due = set_due(event, owner, registration, fee=Fee.objects.get(tournament=event))
         record_payment(Payment(due=due, uuid=uuid4(), amount=Decimal("12.50")), owner)
     ((_, person), _) = link_players(event, owner, {1: None, 2: None})
