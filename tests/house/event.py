@@ -34,6 +34,7 @@ ANY_EVENT = dict.fromkeys(("table", "number", "hand", "player"), 1) | {
     "key": "late",
     "screen": "main",
     "token": "no-such-token",
+    "uidb64": "MQ",
     "digest": "0123456789ab",
     "backup": "hule-2026-05-02-1431",
     "day": "2026-05-02",
@@ -100,7 +101,6 @@ class House:
         umpire = event.memberships.filter(role="umpire").first()
         return ANY_EVENT | {
             "slug": event.slug,
-            "uidb64": "MQ",
             "session": session.number,
             **dict.fromkeys(("uuid", "penalty"), penalty.uuid),
             **dict.fromkeys(("job", "job_id"), job.pk),
