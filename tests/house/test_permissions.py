@@ -301,7 +301,11 @@ def program(user: Any, scope: str, *events: Tournament) -> Client:
 def test_an_owners_token_limited_to_a_role_has_the_access_of_that_role(house: House, role: Role) -> None:
     owner, other = house.people[str(Role.OWNER.label)], make_member(house.public, role, "somebody-else")
     by_token = open_steps(program(owner, role, house.public), house, house.public)
-    assert by_token == open_steps(client_for(other), house, house.public)
+    assert by_token == open_steps(client_for(other), house, house.public) - OF_SEVERAL_EVENTS
+
+
+OF_SEVERAL_EVENTS = {"patch /api/v1/people/1/"}
+"""What no token of one event may change."""
 
 
 @pytest.mark.parametrize("role", sample(Role, 1))
