@@ -17,14 +17,14 @@ _django = get_application()
 
 import config.urls  # noqa: E402, F401  (needs the apps loaded; brings all pages with it)
 from config.front.bodies import largest_body, with_small_bodies  # noqa: E402
-from config.front.limits import with_kept_connections, with_limits  # noqa: E402
+from config.front.limits import with_limits, with_open_connection_limit  # noqa: E402
 from config.front.metrics import with_metrics  # noqa: E402
 from config.front.probes import with_probes  # noqa: E402
 from config.front.request_lines import with_request_lines  # noqa: E402
 from tournament.live.app import with_live  # noqa: E402
 
 _pages = with_live(with_small_bodies(_django, largest_body))
-application = with_request_lines(with_kept_connections(with_probes(with_metrics(with_limits(_pages)))))
+application = with_request_lines(with_open_connection_limit(with_probes(with_metrics(with_limits(_pages)))))
 
 # Later collections skip it too; they took 70 ms of a request.
 gc.freeze()

@@ -236,7 +236,7 @@ def with_limits(app: App, max_connections: int | None = None) -> App:
     return limited
 
 
-def with_kept_connections(app: App, max_connections: int | None = None) -> App:
+def with_open_connection_limit(app: App, max_connections: int | None = None) -> App:
     """Wrap an application so that a visitor keeps no more connections open than may be in use at once.
 
     The server does not tell who connects: a connection counts from its first request until it has been idle for

@@ -22,7 +22,7 @@ from config.front import server
 from config.front.bodies import TOO_LARGE, with_small_bodies
 from config.front.delivery import CompressText
 from config.front.errors import RequestTooLarge
-from config.front.limits import with_kept_connections, with_limits
+from config.front.limits import with_limits, with_open_connection_limit
 from config.front.server import HEAD_BYTES, Server, listen
 from tests.support.factories import make_tournament, make_umpire
 from tests.support.processes import PATIENCE
@@ -53,7 +53,7 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Iterator[Address]:
     monkeypatch.setattr(settings, "CONNECTIONS_PER_ADDRESS", 3)
     listener, loop, stop = listen("127.0.0.1", 0), asyncio.new_event_loop(), asyncio.Event()
     address = listener.getsockname()
-    running = Server(with_kept_connections(with_limits(with_small_bodies(echo))), listener, lambda: None)
+    running = Server(with_open_connection_limit(with_limits(with_small_bodies(echo))), listener, lambda: None)
     thread = threading.Thread(
         target=loop.run_until_complete, args=[server.serve(running, stop, PATIENCE)], daemon=True
     )

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from config.front import bodies, limits
 from config.front.bodies import with_small_bodies
-from config.front.limits import key_of, signed_in, with_kept_connections, with_limits
+from config.front.limits import key_of, signed_in, with_limits, with_open_connection_limit
 from tests.live.fakes import on_the_loop, turns
 from tournament.live.pages import App, Message, Receive, Scope, Send
 
@@ -148,7 +148,7 @@ async def stay_open(app: App, ports: range, address: str = HALL, session: str = 
 async def test_connections_kept_open_are_limited(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    app = with_kept_connections(answers_at_once, ROOM)
+    app = with_open_connection_limit(answers_at_once, ROOM)
     assert await stay_open(app, range(20)) == 7, "one address"
     assert len(caplog.records) == 1
     assert await stay_open(app, range(7)) == 7, "the same connections again"
@@ -163,7 +163,7 @@ async def test_connections_kept_open_are_limited(
 @on_the_loop
 async def test_connections_of_a_proxy_are_not_counted(settings: Any) -> None:
     settings.TRUSTED_PROXIES = [HALL]
-    assert await stay_open(with_kept_connections(answers_at_once, ROOM), range(20)) == 20
+    assert await stay_open(with_open_connection_limit(answers_at_once, ROOM), range(20)) == 20
 
 
 @on_the_loop

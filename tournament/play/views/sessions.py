@@ -184,6 +184,8 @@ class Step:
     back: tuple[Any, ...]
     """URL name and arguments."""
     consequences: tuple[str, ...] = ()
+    is_start: bool = False
+    """Whether a session begins, so that nothing can be open yet."""
 
 
 def confirm_step(

@@ -121,6 +121,7 @@ def session_start(request: HttpRequest, tournament: Tournament, number: int) -> 
         done=_("Session %(n)s has started.") % {"n": number},
         back=("organiser_session", tournament.slug, number),
         consequences=tuple(_before_the_start(session)),
+        is_start=True,
     )
     if request.method != "POST" and session.state != Session.State.PLANNED:
         return redirect(*step.back)
