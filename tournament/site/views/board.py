@@ -123,7 +123,7 @@ def session_start(request: HttpRequest, tournament: Tournament, number: int) -> 
         consequences=tuple(_before_the_start(session)),
         is_start=True,
     )
-    if request.method != "POST" and session.state != Session.State.PLANNED:
+    if request.method != "POST" and session != progress_of(tournament).startable:
         return redirect(*step.back)
     return confirm_step(
         request,
