@@ -266,8 +266,8 @@ class _Reader:
 
     def _setting(self, token: _Token) -> None:
         name, value = token.text.split("=", 1)
-        is_number = name == "flowers" and value.isdecimal() and len(value) < 10  # `int` refuses a long text
-        self.facts[SETTINGS[name]] = int(value) if is_number else value
+        is_number = name == "flowers" and value.isdecimal()
+        self.facts[SETTINGS[name]] = _number(value) if is_number else value
 
     def _win(self, token: _Token) -> None:
         """Take the circumstances as GB-Mahjong writes them."""
@@ -282,7 +282,12 @@ class _Reader:
             "replacement" if drawn else "robbing_kong": kong,
         }
         if flowers and flowers[0]:
-            self.facts["flowers"] = int(flowers[0]) if flowers[0].isdecimal() else len(flowers[0])
+            self.facts["flowers"] = _number(flowers[0]) if flowers[0].isdecimal() else len(flowers[0])
+
+
+def _number(digits: str) -> int:
+    """Return a number of which only nine digits are read: `int` refuses thousands, and no count is as large."""
+    return int(digits[:9])
 
 
 def _tiles_of(token: _Token) -> list[str]:

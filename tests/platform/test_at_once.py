@@ -76,7 +76,7 @@ def test_concurrent_writes_are_not_lost(place: Place) -> None:
 
 
 TOGETHER = """
-from datetime import date
+from datetime import date, timedelta
 from threading import Barrier, Thread
 from django.db import connection
 from tests.support.registrations import VISITOR, make_plan, register_one, states
@@ -85,27 +85,24 @@ from tournament.registration.services.registrations import cancel_registration, 
 from tournament.events.services import create_tournament
 from tests.support.factories import SYSTEM
 
-day = date(2026, 5, 1)
+day = date.today() + timedelta(days=30)
 event = create_tournament(SYSTEM, Tournament(name="Open", venue="Hall", starts_on=day, ends_on=day))
 make_plan(event, places={places}, waiting_places={waiting})
 people = [register_one(event, number) for number in range(1, {people} + 1)]
 together = Barrier({people})
 
-def do(one, what):
+def confirm(registration):
     together.wait()
-    what(one, VISITOR)
+    confirm_registration(registration, VISITOR)
     connection.close()
 
-def all_at_once(what, some):
-    threads = [Thread(target=do, args=[one, what]) for one in some]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-
-all_at_once(confirm_registration, people)
-found = list(states(event).values())
-print(found.count("accepted"), found.count("waiting"), found.count("declined"))
+threads = [Thread(target=confirm, args=[registration]) for registration in people]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+reached = list(states(event).values())
+print(reached.count("accepted"), reached.count("waiting"), reached.count("declined"))
 """
 
 

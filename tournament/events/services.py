@@ -330,7 +330,7 @@ def reencode_picture(picture: bytes) -> bytes:
     if detect_kind(picture) in (None, EventDocument.Kind.PDF):
         raise Refused([PICTURE_OF_NO_KIND("picture")])
     # Imported here: few requests need it.
-    from PIL import Image, ImageOps, UnidentifiedImageError
+    from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 
     try:
         with Image.open(BytesIO(picture), formats=("PNG", "JPEG", "WEBP")) as image:
@@ -341,6 +341,8 @@ def reencode_picture(picture: bytes) -> bytes:
             if image.format == "PNG" and PNG_END not in picture:
                 raise Refused([FILE_UNREADABLE("picture")])
             with _decoding:
+                # WeasyPrint sets it in processes that have made a document.
+                ImageFile.LOAD_TRUNCATED_IMAGES = False
                 ImageOps.exif_transpose(image, in_place=True)
                 return _encode_jpeg(image.convert("RGBA"))
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
