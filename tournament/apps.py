@@ -34,6 +34,7 @@ class TournamentConfig(AppConfig):
         )
         from tournament.screens.selectors import ceremony_banner
         from tournament.seating.selectors.draws import sessions_seated_by_standing
+        from tournament.seating.selectors.finals import finalist_warning
         from tournament.site.display import bar_section
 
         for module in walk_packages([self.path], "tournament."):
@@ -55,5 +56,6 @@ class TournamentConfig(AppConfig):
         hooks.hand_replaced.register(settle_appeals_for_hand)
         hooks.ranks_after.register(rank_changes)
         hooks.seated_by_standing.register(sessions_seated_by_standing)
+        hooks.finalist_warnings.register(finalist_warning)
         fans.register_fan_statistics(fan_counts)
         user_logged_in.connect(visits.record_sign_in, dispatch_uid="visits")

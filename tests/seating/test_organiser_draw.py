@@ -318,7 +318,7 @@ def test_a_final_that_cannot_be_set_up_is_explained(client: Client, event: Tourn
     set_up(client, event)
     response = client.get(address(event), FINAL)
     assert response.context["form"].non_field_errors() == [
-        "A final after session 2 is already set up. Undo it first."
+        "A final after session 2 is already set up. Undo it, or set it up again."
     ]
 
 

@@ -211,6 +211,8 @@ COMING = (
     Coming(2, is_seated=True, starts_at=after(600)),
     Coming(2, is_seated=True, vacant=1),
     Coming(2, is_seated=True, unseated=4),
+    Coming(2, is_seated=True, vacant=1, is_final=True),
+    Coming(2, is_seated=True, is_final=True, finalists_differ=True),
 )
 CLOCKS = (HallClock(GONG), HallClock(GONG, (Pause(GONG),)))
 HALLS = (None, *(Running(2, clock, 120, tables) for clock in CLOCKS for tables in TABLES))

@@ -491,6 +491,7 @@ may(
             _withdrawn(at), on(at.session(3).tables.get(seats__player__number=1), 1, "Ana Lima")
         ),
         "seating.set_up_final": lambda at: on(at.between, FINAL),
+        "seating.keep_finalists": lambda at: on(at.between, seen=""),
         "seating.restore_final": lambda at: on(at.between, Carry.NOTHING, [range(1, 5)], FINAL_SEATS),
         "play.start_session": lambda at: on(at.between.sessions.get(number=2)),
         "play.close_session": lambda at: on(_all_handed_in(at)),

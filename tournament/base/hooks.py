@@ -71,3 +71,5 @@ ranks_after: Hook[
 the audience may not see them."""
 seated_by_standing: Hook[[Session], Sequence[int]] = Hook()
 """Numbers of later sessions whose seats depend on the standings after this one."""
+finalist_warnings: Hook[[Table, Audience, Mapping[int, Mapping[str, int]]], str] = Hook()
+"""A sentence when other players would be in a coming final once the table's seats get these figures, or ""."""

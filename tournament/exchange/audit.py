@@ -273,6 +273,8 @@ def _check_finals(tournament: Tournament) -> Iterator[Finding]:
             logged_finals[data["after"]] = (data["carry"], data["groups"])
         elif data["action"] == FINALS_SET.code:
             logged_finals.pop(data["after"], None)
+            if replaced := data.get("replaced"):
+                logged_finals[data["after"]] = (replaced["carry"], replaced["groups"])
     stored = {final.after_session: (final.carry, final.groups) for final in tournament.finals.all()}
     for after in sorted(logged_finals.keys() | stored.keys()):
         if logged_finals.get(after) != stored.get(after):

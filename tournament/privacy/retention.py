@@ -377,7 +377,7 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
         ),
     ),
     "tournament.Final": (
-        of_players("groups", _("Who is in a final, by number"), PLAY, public=True),
+        of_players("groups confirmed", _("Who is in a final, by number"), PLAY, public=True),
         not_personal("id tournament after_session carry"),
     ),
     "tournament.Table": (

@@ -20,7 +20,6 @@ from tournament.seating.forms import BY_HAND
 from tournament.seating.selectors.changes import (
     SessionOptions,
     preview_correction,
-    preview_final,
     preview_plan,
     preview_replan,
     preview_session,
@@ -31,13 +30,14 @@ from tournament.seating.selectors.changes import (
 )
 from tournament.seating.selectors.draws import (
     PlanChange,
-    final_placements,
     plan_certificate,
     players_by_number,
 )
+from tournament.seating.selectors.finals import final_placements, finalist_change, preview_final
 from tournament.seating.services.corrections import correct_seats, undo_correction
 from tournament.seating.services.seatings import (
     import_plan,
+    keep_finalists,
     replan_seats,
     seat_at_stream,
     seat_session,
@@ -163,6 +163,9 @@ class FinalRequest(SeededRequest):
         default=list,
         help_text="Who of those that share the last place goes on.",
     )
+    replace = serializers.BooleanField(
+        default=False, help_text="Whether a final that is set up after this session gives way to this one."
+    )
 
     def to_options(self) -> finals.FinalsOptions:
         return finals.finals_options(self.validated_data)
@@ -228,6 +231,41 @@ class PreviewFinal(Endpoint):
                 "seen": fingerprint(plan),
             }
         )
+
+
+class FinalistCheck(serializers.Serializer[Any]):
+    """Who would join and leave the coming final by the standings now; nobody where only the groups differ."""
+
+    differs = serializers.BooleanField()
+    joining = serializers.ListField(child=serializers.IntegerField())
+    leaving = serializers.ListField(child=serializers.IntegerField())
+    seen = serializers.CharField()
+
+
+class KeepRequest(serializers.Serializer[Any]):
+    seen = serializers.CharField(help_text="From the check.")
+
+
+class CheckFinalists(Endpoint):
+    """Whether other players would qualify for the coming final now; POST keeps its finalists nevertheless."""
+
+    @extend_schema(operation_id="finalists_check", responses=FinalistCheck)
+    def get(self, request: Request, slug: str) -> Response:
+        change = finalist_change(self.organised(slug))
+        return Response(
+            {
+                "differs": change is not None,
+                "joining": [player.number for player in change.joining] if change else [],
+                "leaving": [player.number for player in change.leaving] if change else [],
+                "seen": change.seen if change else "",
+            }
+        )
+
+    @extend_schema(operation_id="finalists_keep", request=KeepRequest, responses={204: None})
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        keep_finalists(tournament, self.actor, seen=self.body(KeepRequest).validated_data["seen"])
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 # --- Changes of seats ---

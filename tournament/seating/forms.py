@@ -168,6 +168,8 @@ class FinalsForm(Form):
     first = forms.TypedMultipleChoiceField(
         label=_("Which players go through?"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
     )
+    replace = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    """Whether the final that is set up gives way to this one."""
 
     def __init__(self, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
         """`players`: those who can go on."""

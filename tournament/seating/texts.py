@@ -1,10 +1,12 @@
 """Log actions of seating and their sentences: draws, swaps, plans, finals and corrections."""
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.texts import joined
+from tournament.base.access import Audience
 from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.notices import Kind, Notice, Push, Topic
 from tournament.base.log_actions import Data, LogAction
@@ -92,6 +94,11 @@ SESSION_SEATED = LogAction(
     "session_seated", _session_seated, topics=(Topic.EVENT, Topic.CALLS), has_public_code=True, push=Push.SEAT
 )
 FINALS_SET = LogAction("finals_set", _finals_set, push=Push.SEAT)
+FINALISTS_KEPT = LogAction(
+    "finalists_kept",
+    gettext_lazy("Finalists after session {after} kept, although others would qualify now."),
+    audience=Audience.STAFF,
+)
 STREAM_SEATED = LogAction("stream_seated", _stream_seated, push=Push.SEAT)
 SESSION_UNSTARTED = LogAction(
     "session_unstarted",
@@ -102,3 +109,14 @@ SESSION_UNSTARTED = LogAction(
     webhooks=(Notice(Kind.SESSION_STARTED, undone=True),),
 )
 SEATS_RESTORED = LogAction("seats_restored", _seats_restored, hidden_after=_still_hidden, push=Push.SEAT)
+
+
+def finalist_change_text(joining: Sequence[str], leaving: Sequence[str]) -> str:
+    """Say who would be in the final instead of whom, by name; without names only the groups differ."""
+    if joining:
+        text = _("{joining} would be in the final instead of {leaving}.")
+    elif leaving:
+        text = _("{leaving} would no longer be in the final.")
+    else:
+        text = _("The groups of the final would be different.")
+    return text.format(joining=joined(joining), leaving=joined(leaving))

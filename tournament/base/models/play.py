@@ -445,7 +445,8 @@ OPEN = models.Q(ruled_at=None) | models.Q(granted=True, settled_at=None)
 class Final(models.Model):
     """A stage for finalists: the sessions after `after_session`, up to the next final.
 
-    Its players are stored: later corrections change the points they carry, not who they are.
+    Its players are stored: later corrections change the points they carry, and who they are only if the organiser sets
+    it up again.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="finals")
@@ -453,6 +454,8 @@ class Final(models.Model):
     carry = models.CharField(max_length=8, choices=[(carry.value, carry.value) for carry in Carry])
     groups = models.JSONField()
     """[[player number, …], …], the best group first."""
+    confirmed = models.JSONField(default=list, blank=True)
+    """The groups by later standings, as `groups`, when the organiser kept the finalists nevertheless."""
 
     class Meta:
         ordering = ["tournament_id", "after_session"]

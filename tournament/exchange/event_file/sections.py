@@ -254,6 +254,7 @@ JSON_SHAPES: Final[dict[str, Shape]] = {
         Record({"since": Moment, "until": OrNull(Moment), "reason": Text(300)})
     ),
     "tournament.Final.groups": ListOf(_NUMBERS),
+    "tournament.Final.confirmed": ListOf(_NUMBERS),
     "tournament.Hand.tiles": _HAND_RECORD,
     "tournament.Hand.announced": Record({}, {"points": OrNull(_NUMBER), "fans": OrNull(_FANS)}),
     "tournament.Hand.claimants": _NUMBERS,

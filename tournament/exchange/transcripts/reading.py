@@ -19,7 +19,7 @@ from tournament.exchange.transcripts.format import FORMAT, PLAY, VERSION, Transc
 from tournament.exchange.transcripts.score_sheet import Data, Sheet, parse_sheet, pick
 from tournament.fouls.services import add_foul, change_foul, set_attendance
 from tournament.players.selectors.players import Entrant
-from tournament.seating.selectors.changes import FINALS_TOO_EARLY
+from tournament.seating.selectors.finals import FINALS_TOO_EARLY
 
 FILE_NOT_JSON = problem_code("file_not_json", "this is not JSON.")
 NOT_A_TRANSCRIPT = problem_code("not_a_transcript", "this is not a hule-transcript of version 1.")

@@ -330,6 +330,8 @@ def _notes(effect: Effect) -> list[Note]:
     if effect.published and (effect.ranks or effect.moves_table_points or _moves_scores(effect)):
         text = _("The standings published after session {session} will be out of date")
         notes.append((text.format(session=effect.published.after_session), True))
+    if effect.finalist_warning:
+        notes.append((effect.finalist_warning, True))
     if effect.seated_by_standing and effect.ranks:
         text = _("The seats of session {sessions} were assigned by the previous standings")
         notes.append((text.format(sessions=joined(effect.seated_by_standing)), True))

@@ -225,6 +225,8 @@ class Effect:
     """Sessions to come that have seats."""
     seated_by_standing: tuple[int, ...]
     """Later sessions, begun or not, seated by the standings before the correction."""
+    finalist_warning: str
+    """Who would be in the coming final instead of whom, or ""."""
 
     @property
     def moves_table_points(self) -> bool:
@@ -244,6 +246,7 @@ def effect_of(table: Table, audience: Audience, number: int, entry: HandEntry, v
     after = table_points([figures[seat.player.number]["game_points"] for seat in seats], scale, has_place)
     [ranks] = hooks.ranks_after(table, audience, figures)
     [seated_by_standing] = hooks.seated_by_standing(table.session)
+    [finalist_warning] = hooks.finalist_warnings(table, audience, figures)
     return Effect(
         seats=tuple(
             SeatEffect(
@@ -259,6 +262,7 @@ def effect_of(table: Table, audience: Audience, number: int, entry: HandEntry, v
         .first(),
         seated_ahead=_seated_ahead(tournament),
         seated_by_standing=tuple(seated_by_standing),
+        finalist_warning=finalist_warning,
     )
 
 

@@ -41,10 +41,25 @@ def finalists(standings: Standings, stage: FinalStage, first: Collection[int] = 
     before the others, then the order of the standings decides: see `tied_at_cutoff`. Raises ValueError when there are
     not enough players.
     """
-    available = sorted(_available(standings), key=lambda row: (row.rank, row.number not in first))
+    available = _by_merit(standings, first)
     if len(available) < stage.top:
         raise ValueError(f"a final of {stage.top} needs as many players, not {len(available)}")
-    return tuple(row.number for row in available[: stage.top])
+    return available[: stage.top]
+
+
+def qualified_groups(standings: Standings, cut: Cut) -> tuple[tuple[int, ...], ...]:
+    """Return the groups that a final like this one has by these standings; smaller ones where players are missing.
+
+    Its finalists go before others on a shared place.
+    """
+    finalists = [number for group in cut.groups for number in group]
+    stage = FinalStage(len(finalists), len(cut.groups[0]), cut.carry)
+    return split_into_groups(_by_merit(standings, finalists)[: stage.top], stage)
+
+
+def _by_merit(standings: Standings, first: Collection[int]) -> tuple[int, ...]:
+    rows = sorted(_available(standings), key=lambda row: (row.rank, row.number not in first))
+    return tuple(row.number for row in rows)
 
 
 def tied_at_cutoff(standings: Standings, stage: FinalStage) -> tuple[int, ...]:
@@ -102,18 +117,22 @@ def _with_tier(row: PlayerRow, cut: Cut, group: int, before: Standing) -> Player
 
 @dataclass(frozen=True)
 class FinalsOptions:
-    """What an organiser chooses for a final. `first`: who of those that share the last place goes on."""
+    """What an organiser chooses for a final.
+
+    `first`: who of those that share the last place goes on; `replace`: whether a final that is set up gives way.
+    """
 
     stage: FinalStage
     sessions: int
     seed: str
     first: tuple[int, ...] = ()
+    replace: bool = False
 
 
 def finals_options(data: Mapping[str, Any]) -> FinalsOptions:
-    """Read the data of the form or the API: size (of SIZES), carry, sessions, seed, first."""
+    """Read the data of the form or the API: size (of SIZES), carry, sessions, seed, first, replace."""
     stage = FinalStage(*SIZES[data["size"]], Carry(data["carry"]))
-    return FinalsOptions(stage, data["sessions"], data["seed"], tuple(data["first"]))
+    return FinalsOptions(stage, data["sessions"], data["seed"], tuple(data["first"]), data["replace"])
 
 
 MAX_POINTS: Final = 200

@@ -349,11 +349,23 @@ def rank_changes(
     if is_withheld_from(audience, table.session):
         return None
     before = {row.number: row.rank for row in current_standings(tournament, audience).rows}
-    results = [_with_figures(result, table, figures) for result in table_results(tournament, audience)]
-    after = {row.number: row.rank for row in standings_with(tournament, audience, results).rows}
+    after = {row.number: row.rank for row in standings_after(table, audience, figures).rows}
     moved = {number: rank for number, rank in after.items() if rank != before.get(number)}
     players = {player.number: player for player in tournament.players.filter(number__in=moved)}
     return {players[number]: (before.get(number), rank) for number, rank in moved.items()}
+
+
+def standings_after(
+    table: Table,
+    audience: Audience,
+    figures: Mapping[int, Mapping[str, int]],
+    *,
+    closed_only: bool = False,
+) -> Standings:
+    """Return the standings once the table's seats get these figures (player number → figures); not cached."""
+    tournament = table.session.tournament
+    results = table_results(tournament, audience, closed_only)
+    return standings_with(tournament, audience, [_with_figures(result, table, figures) for result in results])
 
 
 def _with_figures(result: TableResult, table: Table, figures: Mapping[int, Mapping[str, int]]) -> TableResult:

@@ -1,4 +1,4 @@
-"""Previews of changed seats: of a session, a final, a swap, a plan; corrections; and a player's next seat."""
+"""Previews of changed seats: of a session, a swap, a plan; corrections; and a player's next seat."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.access import Audience
-from tournament.base.engine.finals import Cut
 from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import HAS_LEFT, Player
@@ -17,13 +16,11 @@ from tournament.base.problems import (
     EARLIER_SESSION_OPEN,
     SESSION_ALREADY_BEGUN,
     SESSION_NOT_RUNNING,
-    SESSION_STILL_RUNNING,
 )
 from tournament.play.selectors.public import PlayerSeats
 from tournament.play.selectors.timetable import Entry, final_of, players_in, timetable
-from tournament.ranking.engine.finals import FinalsOptions, finalists, split_into_groups, tied_at_cutoff
 from tournament.ranking.selectors.standings import current_standings
-from tournament.seating.engine.draw import DrawInputs, final_sessions
+from tournament.seating.engine.draw import DrawInputs
 from tournament.seating.engine.plans import (
     NO_SEAT_IN_SESSION,
     NO_SEATS,
@@ -45,13 +42,6 @@ NOTHING_LEFT_TO_PLAY = problem_code("nothing_left_to_play", "No session is left 
 EARLIER_SESSION_UNSEATED = problem_code(
     "earlier_session_unseated", "Assign seats for session {session} first."
 )
-FINALS_TOO_EARLY = problem_code(
-    "finals_too_early", "No session is finished yet, so no finalists can be chosen."
-)
-FINALS_SET_ALREADY = problem_code(
-    "finals_set_already", "A final after session {session} is already set up. Undo it first."
-)
-TOO_FEW_FINALISTS = problem_code("too_few_finalists", "Fewer than {top} players can go through.")
 FINALS_IN_GROUPS = problem_code(
     "finals_in_groups", "This final is played in groups: assign the seats by hand, or set up the final again."
 )
@@ -305,55 +295,6 @@ def _replan_cached(
 
 def _group_names(groups: Iterable[tuple[int, str]]) -> GroupNames:
     return tuple((number, name) for number, name in groups if name)
-
-
-# --- Finals ---
-
-
-@dataclass(frozen=True)
-class FinalPlan:
-    """A final that could be set up: its cut and sessions, and the players who tie for its last place."""
-
-    cut: Cut
-    sessions: tuple[int, ...]
-    tied: tuple[int, ...]
-    change: PlanChange
-
-
-def preview_final(tournament: Tournament, options: FinalsOptions) -> FinalPlan:
-    """Return the final after the newest session closed; stores nothing.
-
-    Sessions planned beyond those of the final lose their seats: a further final may use them. Raises `Refused` while a
-    session is being played, before any was, a second time after the same session, and without enough players.
-    """
-    after = last_closed(tournament)
-    current, stage = current_standings(tournament, Audience.STAFF, closed_only=True), options.stage
-    try:
-        groups = split_into_groups(finalists(current, stage, options.first), stage)
-    except ValueError:
-        raise Refused(TOO_FEW_FINALISTS("size", top=stage.top)) from None
-    before = stored_plan(tournament)
-    seats = final_sessions(groups, options.sessions, seed=options.seed, played=before[:after])
-    end = max(len(before), after + options.sessions)
-    plan = [*before[:after], *seats, *[[]] * (end - after - options.sessions)]
-    return FinalPlan(
-        cut=Cut(after, groups, stage.carry),
-        sessions=tuple(range(after + 1, after + options.sessions + 1)),
-        tied=tied_at_cutoff(current, stage),
-        change=PlanChange(before, plan, tuple(range(after + 1, end + 1))),
-    )
-
-
-def last_closed(tournament: Tournament) -> int:
-    """Return the number of the session after which a final can be set up; raises `Refused` if there is none."""
-    begun = list(tournament.sessions.exclude(state=Session.State.PLANNED))
-    if not begun:
-        raise Refused(FINALS_TOO_EARLY())
-    if begun[-1].state == Session.State.RUNNING:
-        raise Refused(SESSION_STILL_RUNNING(session=begun[-1].number))
-    if tournament.finals.filter(after_session=begun[-1].number).exists():
-        raise Refused(FINALS_SET_ALREADY(session=begun[-1].number))
-    return begun[-1].number
 
 
 # --- Corrections ---

@@ -1,4 +1,4 @@
-"""The stored draw, its certificate and its inputs, the changes of seats since, and the placements of a final."""
+"""The stored draw, its certificate and its inputs, and the changes of seats since."""
 
 import json
 from collections import Counter, defaultdict
@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Final, TypedDict
 
 from tournament.base.access import Audience
-from tournament.base.engine.finals import Cut
 from tournament.base.engine.rules import WINDS
 from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
@@ -18,8 +17,6 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import SESSION_ALREADY_BEGUN
 from tournament.base.selectors import hidden_from
 from tournament.play.selectors.public import SeatingChart, seating_chart
-from tournament.ranking.engine.standings import Standing
-from tournament.ranking.selectors.standings import current_standings, standings_with, table_results
 from tournament.seating import texts as actions
 from tournament.seating.engine.draw import Draw, DrawInputs, DrawOptions
 from tournament.seating.engine.plans import (
@@ -360,40 +357,6 @@ def require_not_begun(tournament: Tournament, sessions: Sequence[int]) -> None:
     begun = tournament.sessions.filter(number__in=sessions).exclude(state=Session.State.PLANNED)
     if (first := begun.first()) is not None:
         raise Refused(SESSION_ALREADY_BEGUN(session=first.number))
-
-
-# --- Finals ---
-
-
-@dataclass(frozen=True)
-class Placement:
-    """A player's place before and after a final is set up."""
-
-    before: Standing
-    group: int | None
-    """In the final, from 1."""
-    after: Standing
-    """Before the final's first hand, with the points that are carried."""
-    above_the_cut: bool
-    """Whether this is the last finalist."""
-
-
-def final_placements(tournament: Tournament, cut: Cut) -> list[Placement]:
-    """Return everybody's placement with this final: the finalists, group by group, then all others."""
-    before = {row.number: row for row in current_standings(tournament, Audience.STAFF, closed_only=True).rows}
-    results = table_results(tournament, Audience.STAFF, closed_only=True)
-    rows = standings_with(tournament, Audience.STAFF, results, proposed=[cut]).rows
-    group_of = {number: at for at, members in enumerate(cut.groups, 1) for number in members}
-    last = [row.number for row in rows if row.number in group_of][-1]
-    return [Placement(before[row.number], group_of.get(row.number), row, row.number == last) for row in rows]
-
-
-def can_set_up_final(tournament: Tournament) -> bool:
-    """Return whether a final can be set up now: the newest session that began is closed and has no final after it."""
-    last_begun = tournament.sessions.exclude(state=Session.State.PLANNED).last()
-    if last_begun is None or last_begun.state != Session.State.CLOSED:
-        return False
-    return not tournament.finals.filter(after_session=last_begun.number).exists()
 
 
 def last_session_before_finals(tournament: Tournament) -> int | None:

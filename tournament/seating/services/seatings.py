@@ -24,8 +24,6 @@ from tournament.seating.engine.plans import UNKNOWN_PLAYER, Plan, fingerprint, p
 from tournament.seating.selectors.changes import (
     PlannedSessions,
     SessionOptions,
-    last_closed,
-    preview_final,
     preview_plan,
     preview_replan,
     preview_session,
@@ -41,11 +39,15 @@ from tournament.seating.selectors.draws import (
     run_draw,
     stored_plan,
 )
+from tournament.seating.selectors.finals import finalist_change, last_closed, preview_final
 from tournament.seating.services.corrections import NO_SEATS_TO_RESTORE, SEATS_CHANGED
 
 DRAW_CHANGED = problem_code("draw_changed", "The players have changed since this draw was made. Draw again.")
 FINAL_GROUPS_UNEVEN = problem_code(
     "final_groups_uneven", "All groups of a final must have the same size: four players or a multiple."
+)
+FINALISTS_CHANGED = problem_code(
+    "finalists_changed", "By now, other players would qualify. Check the finalists again."
 )
 
 # --- Drawing ---
@@ -235,7 +237,7 @@ def undo_plan_change(tournament: Tournament, actor: Actor) -> LogEntry:
         require_not_begun(entry.tournament, sessions)
         replace_seats(entry.tournament, dict(zip(sessions, entry_to_undo.data["before"], strict=True)))
         if entry_to_undo.action == actions.FINALS_SET.code:
-            _delete_final(entry.tournament, entry_to_undo.data)
+            _undo_final(entry.tournament, entry_to_undo.data)
         data = {
             key: value for key, value in entry_to_undo.full_data.items() if key not in ("before", "inputs")
         }
@@ -243,9 +245,11 @@ def undo_plan_change(tournament: Tournament, actor: Actor) -> LogEntry:
     return entry_to_undo
 
 
-def _delete_final(tournament: Tournament, data: Mapping[str, Any]) -> None:
-    """Delete the final, and the sessions that were added for it."""
+def _undo_final(tournament: Tournament, data: Mapping[str, Any]) -> None:
+    """Delete the final and the sessions that were added for it; store the one that it replaced."""
     tournament.finals.filter(after_session=data["after"]).delete()
+    if "replaced" in data:
+        tournament.finals.create(after_session=data["after"], **data["replaced"])
     tournament.sessions.filter(number__gt=data["planned"]).delete()
     tournament.sessions_planned = data["planned"]
     tournament.save(update_fields=["sessions_planned"])
@@ -330,8 +334,10 @@ def _store_final(
 ) -> Final:
     """Store the final, its seats, and its log entry."""
     tournament = entry.tournament
-    final = Final.objects.create(
-        tournament=tournament,
+    replaced = tournament.finals.filter(after_session=cut.after)
+    stored_before = replaced.values("carry", "groups", "confirmed").first()
+    replaced.delete()
+    final = tournament.finals.create(
         after_session=cut.after,
         carry=cut.carry.value,
         groups=[list(group) for group in cut.groups],
@@ -344,6 +350,26 @@ def _store_final(
         "how": "finals",
         "planned": tournament.sessions_planned,
     }
+    if stored_before:
+        entry.data["replaced"] = stored_before
     tournament.sessions_planned = max(tournament.sessions_planned, sessions[-1])
     tournament.save(update_fields=["sessions_planned"])
     return final
+
+
+def keep_finalists(tournament: Tournament, actor: Actor, *, seen: str) -> None:
+    """Confirm the finalists although others would qualify now. Idempotent.
+
+    `seen`: of the `FinalistChange` as it was shown; raises `Refused` when others would qualify now.
+    """
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, actions.FINALISTS_KEPT) as entry:
+        change = finalist_change(entry.tournament)
+        if change is None:
+            entry.mark_unchanged()
+            return
+        if seen != change.seen:
+            raise Refused(FINALISTS_CHANGED())
+        change.final.confirmed = [list(group) for group in change.groups]
+        change.final.save(update_fields=["confirmed"])
+        entry.data = {"after": change.final.after_session, "groups": change.final.confirmed}

@@ -8,8 +8,10 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
 from tournament.base.access import Audience
+from tournament.base.engine.finals import Carry
 from tournament.base.errors import Refused
 from tournament.base.models.people import HAS_LEFT, Player
 from tournament.base.models.play import Session
@@ -17,19 +19,18 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import version_for
 from tournament.play.selectors.public import seating_chart
 from tournament.players.selectors.players import player_counts
+from tournament.ranking.engine.finals import SIZES
 from tournament.registration.selectors.plan import closes_at_draw
 from tournament.seating.engine.draw import DrawInputs
 from tournament.seating.engine.plans import Plan, fingerprint
 from tournament.seating.forms import DrawForm, FinalsForm, random_seed
-from tournament.seating.selectors.changes import preview_final, seat_answers
+from tournament.seating.selectors.changes import seat_answers
 from tournament.seating.selectors.draws import (
     Certificate,
-    can_set_up_final,
     compare_plans,
     draw_certificate,
     draw_inputs,
     draw_origin,
-    final_placements,
     last_draw_inputs,
     last_session_before_finals,
     plan_certificate,
@@ -41,7 +42,14 @@ from tournament.seating.selectors.draws import (
     undoable_plan_change,
     with_players,
 )
-from tournament.seating.services.seatings import draw_seats, set_up_final
+from tournament.seating.selectors.finals import (
+    can_set_up_final,
+    coming_final,
+    final_placements,
+    finalist_change,
+    preview_final,
+)
+from tournament.seating.services.seatings import draw_seats, keep_finalists, set_up_final
 from tournament.seating.texts import HOW_SEATED
 from tournament.web.forms import add_problems
 from tournament.web.selectors import log_words
@@ -52,6 +60,7 @@ from tournament.web.views import (
     render_page,
     render_part,
     render_shared,
+    run_and_redirect,
     tournament_html,
     tournament_page,
 )
@@ -82,6 +91,7 @@ def draw_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "by_player": request.GET.get("by") == "player",
         "can_swap": Session.State.PLANNED in states,
         "can_have_finals": can_set_up_final(tournament),
+        "finalist_change": finalist_change(tournament),
         "undoable": _undoable(tournament),
         "closes_registration": closes_at_draw(tournament),
         "has_begun": any(state != Session.State.PLANNED for state in states),
@@ -264,13 +274,9 @@ def _file_name(tournament: Tournament) -> str:
 def finals_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Preview the final of `?size=&carry=&sessions=&seed=`; a POST with the fingerprint `seen` sets it up."""
     data = request.POST or (request.GET if "size" in request.GET else None)
-    left = tournament.sessions.filter(state=Session.State.PLANNED).count()
     players = tournament.players.exclude(HAS_LEFT)
-    ranked = players.filter(is_substitute=False).count()
-    size = next((size for size in ("16", "8") if int(size) <= ranked), "4")
-    initial = {"size": size, "carry": "full", "sessions": left or 1, "seed": random_seed()}
-    form = FinalsForm(players, data, initial=initial)
-    context: dict[str, Any] = {"form": form}
+    form = FinalsForm(players, data, initial=_initial_final(tournament))
+    context: dict[str, Any] = {"form": form, "finalist_change": finalist_change(tournament)}
     if form.is_valid():
         try:
             if "seen" in request.POST:
@@ -280,6 +286,35 @@ def finals_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             add_problems(form, refused)
     status = UNPROCESSABLE if form.errors else 200
     return render_page(request, "seating/finals", tournament, "draw", context, status=status)
+
+
+def _initial_final(tournament: Tournament) -> dict[str, Any]:
+    """Return initial values: those of the final that is set up, or a usual final for the number of players."""
+    planned = tournament.sessions.filter(state=Session.State.PLANNED)
+    initial = {"seed": random_seed(), "carry": Carry.FULL.value, "sessions": planned.count() or 1}
+    if (final := coming_final(tournament)) is not None:
+        shape, seated = (len(final.numbers), len(final.groups[0])), planned.filter(tables__isnull=False)
+        return initial | {
+            "size": next((size for size, numbers in SIZES.items() if numbers == shape), "4"),
+            "carry": final.carry,
+            "sessions": seated.distinct().count() or 1,
+            "replace": True,
+        }
+    ranked = tournament.players.exclude(HAS_LEFT).filter(is_substitute=False).count()
+    return initial | {"size": next((size for size in ("16", "8") if int(size) <= ranked), "4")}
+
+
+@organiser_page
+@require_POST
+def finalists_keep(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Keep the finalists although others would qualify."""
+    return run_and_redirect(
+        request,
+        lambda: keep_finalists(tournament, actor_of(request), seen=request.POST.get("seen", "")),
+        _("The finalists stay."),
+        "organiser_board",
+        tournament.slug,
+    )
 
 
 def _set_up_final(request: HttpRequest, tournament: Tournament, form: FinalsForm) -> HttpResponse:

@@ -240,6 +240,7 @@ tournament_urls: UrlPatterns = [
     path("page/files/<uuid:uuid>/", events_api.EventDocumentDetail.as_view(), name="api_event_document"),
     path("finals/", seating_api.Finals.as_view(), name="api_finals"),
     path("finals/preview/", seating_api.PreviewFinal.as_view(), name="api_finals_preview"),
+    path("finals/check/", seating_api.CheckFinalists.as_view(), name="api_finalists"),
     path("lists/", include(list_urls)),
     path("seats/", include(seats_urls)),
     path("staff/", include(staff_urls)),

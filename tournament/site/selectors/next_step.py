@@ -18,11 +18,12 @@ from tournament.fouls.selectors import appeals_of
 from tournament.play.models import Call
 from tournament.play.selectors.clock import appeals_until
 from tournament.play.selectors.closing import saved_after_time
-from tournament.play.selectors.timetable import players_in, vacant_seats
+from tournament.play.selectors.timetable import final_of, players_in, vacant_seats
 from tournament.players.selectors.players import player_counts
 from tournament.ranking.selectors.ranking import Progress, progress_of
 from tournament.registration.selectors.plan import Phase, closing_time, phase_at, plan_of
 from tournament.registration.selectors.registrations import counts
+from tournament.seating.selectors.finals import finalist_change
 
 # --- Steps ---
 
@@ -39,6 +40,8 @@ class Code(StrEnum):
     DRAW = "draw_seats"
     SEAT = "seat_session"
     REPLAN = "plan_again"
+    FINALISTS = "check_finalists"
+    FINALIST_LEFT = "name_stand_in"
     START = "start_session"
     CALL = "answer_call"
     APPEAL = "rule_on_appeal"
@@ -249,6 +252,11 @@ def _publish(state: EventState, now: datetime) -> Step:
 
 def _next_session(state: EventState, coming: Coming) -> Step:
     number = coming.number
+    if coming.finalists_differ:
+        return Step(Code.FINALISTS, Link("organiser_finals"), {"session": number})
+    if coming.is_final and coming.vacant:
+        link = Link("organiser_session", (number,), "vacancies")
+        return Step(Code.FINALIST_LEFT, link, {"session": number, "n": coming.vacant})
     params = {"session": number, "vacant": coming.vacant, "unseated": coming.unseated}
     if coming.changed or not coming.is_seated:
         if state.missing:
@@ -307,6 +315,9 @@ class Coming:
     vacant: int = 0
     unseated: int = 0
     starts_at: datetime | None = None
+    is_final: bool = False
+    finalists_differ: bool = False
+    """Whether others would qualify for the final that begins with it."""
 
     @property
     def changed(self) -> bool:
@@ -442,6 +453,8 @@ def _coming(tournament: Tournament, progress: Progress) -> Coming | None:
         vacant=vacant_seats(session).count() if seated - present else 0,
         unseated=len(present - seated),
         starts_at=planned.starts_at if planned else None,
+        is_final=final_of(tournament, session.number) is not None,
+        finalists_differ=finalist_change(tournament) is not None,
     )
 
 

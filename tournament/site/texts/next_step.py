@@ -66,6 +66,10 @@ def _start(params: Params) -> str:
     return _("Session {session} is ready.")
 
 
+def _finalist_left(params: Params) -> str:
+    return ngettext("A finalist has left.", "{n} finalists have left.", params["n"])
+
+
 def _call(params: Params) -> str:
     if not params["more"]:
         return _("Table {table} is waiting for an umpire.")
@@ -174,6 +178,8 @@ TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
     "draw_seats": _draw,
     "seat_session": _always(gettext_lazy("Session {session} has no seats yet.")),
     "plan_again": _always(gettext_lazy("The list of players has changed since the draw.")),
+    "check_finalists": _always(gettext_lazy("By the standings now, the finalists would be different.")),
+    "name_stand_in": _finalist_left,
     "start_session": _start,
     "answer_call": _call,
     "rule_on_appeal": _appeal,
@@ -210,6 +216,8 @@ BUTTONS: Final[Mapping[str, Promise]] = {
     "draw_seats": gettext_lazy("Draw the seats"),
     "seat_session": gettext_lazy("Assign seats for session {session}"),
     "plan_again": gettext_lazy("Preview new seats"),
+    "check_finalists": gettext_lazy("Check finalists"),
+    "name_stand_in": gettext_lazy("Name a stand-in"),
     "start_session": gettext_lazy("Start session {session}"),
     "answer_call": gettext_lazy("Show calls"),
     "rule_on_appeal": gettext_lazy("Rule on the appeal"),

@@ -162,6 +162,7 @@ urlpatterns = [
     path("<slug:slug>/draw/plan.csv", changes.plan_download, name="organiser_plan_csv"),
     path("<slug:slug>/draw/stream/", changes.stream_page, name="organiser_stream"),
     path("<slug:slug>/draw/finals/", draw.finals_page, name="organiser_finals"),
+    path("<slug:slug>/draw/finals/keep/", draw.finalists_keep, name="organiser_finalists_keep"),
     path("<slug:slug>/draw/undo/", changes.seats_undo, name="organiser_seats_undo"),
     path("<slug:slug>/timetable/", events_views.TimetablePage.as_view(), name="organiser_timetable"),
     path(

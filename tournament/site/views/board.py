@@ -39,7 +39,8 @@ from tournament.play.views.sessions import Step, confirm_step
 from tournament.players.selectors.check_in import has_check_in, missing_players
 from tournament.players.selectors.players import player_counts
 from tournament.ranking.selectors.ranking import progress_of
-from tournament.seating.selectors.draws import can_set_up_final, draw_certificate
+from tournament.seating.selectors.draws import draw_certificate
+from tournament.seating.selectors.finals import can_set_up_final, finalist_change
 from tournament.seating.services.corrections import unstart_session
 from tournament.site.display import next_step_bar, render_card
 from tournament.web.exports.lists import Reader
@@ -89,6 +90,7 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "hidden_sessions": sorted(hidden_sessions(tournament)),
         "results_are_public": results_are_public(session),
         "may_have_finals": not is_planned and not is_running and can_set_up_final(tournament),
+        "finalist_change": None if is_running else finalist_change(tournament),
         "calls": open_calls(tournament) if progress.is_running else [],
         "objections": objections(tournament, Audience.STAFF) if progress.closed or is_running else None,
         "is_final": is_final(session),
@@ -149,6 +151,8 @@ def _before_the_start(session: Session) -> Iterator[str]:
     planned = timetable(session.tournament).of(session.number)
     if planned and planned.starts_at and planned.starts_at - timezone.now() > EARLY:
         yield _("It is planned for %(at)s.") % {"at": time_text(planned.starts_at)}
+    if change := finalist_change(session.tournament):
+        yield change.text
     if session.number == 1 and has_check_in(session.tournament):
         missing = [player.name for player in missing_players(session.tournament)]
         if missing:
