@@ -69,20 +69,43 @@ def close_first_session(event: Tournament) -> None:
     end(tables_of(event.sessions.get(number=1)))
 
 
-def test_a_disqualified_player_wins_no_hand_after_that_of_the_penalty(table: Table) -> None:
+def test_a_disqualified_player_wins_no_hand_that_was_not_recorded_before(table: Table) -> None:
+    """Seed 000: "a player may … be disqualified from the competition"."""
     offender, other, *_ = players_at(table)
     give(table, offender)
-    assert record(table, win(offender, other)).number == 2, "the hand of the penalty is played out"
     assert refused_codes(record, table, win(offender, other)) == ["excluded_disqualification"]
     hand = record(table, win(other, offender))
+    assert hand.number == 2, "the hand of the penalty is played out"
     late = win(offender, other)
     assert refused_codes(correct_hand, hand, SYSTEM, late, reason="seen", uuid=uuid4()) == [
         "excluded_disqualification"
     ]
     restraints = state_of(table, SYSTEM)["restraints"]
-    assert {restraint["hand"] for restraint in restraints if restraint["barred"]} == set(range(3, 17))
+    assert {restraint["hand"] for restraint in restraints if restraint["barred"]} == set(range(2, 17))
     assert {seat["excluded"] for seat in state_of(table, SYSTEM)["seats"]} == {"", "Disqualified"}
     assert audit_is_clean()
+
+
+def test_the_seat_of_a_disqualified_player_is_empty_until_a_stand_in_plays(table: Table) -> None:
+    offender, other, *_ = players_at(table)
+    give(table, offender)
+    record(table, wash_out())
+    assert refused_codes(record, table, win(other, offender)) == ["seat_empty"]
+    assert record(table, win(other)).absent == [offender]
+    state = state_of(table, SYSTEM)
+    assert {(row["hand"], row["player"]) for row in state["empty_seats"]} == {
+        (hand, offender) for hand in range(3, 17)
+    }
+    seat_stand_in(table, SYSTEM, offender, "Kim")
+    assert record(table, win(other, offender)).absent == []
+    assert state_of(table, SYSTEM)["empty_seats"] == [row for row in state["empty_seats"] if row["hand"] == 3]
+    assert audit_is_clean()
+
+
+def test_a_penalty_for_a_recorded_hand_empties_the_seat_at_once(table: Table) -> None:
+    offender, other, *_ = players_at(table)
+    give(table, offender, hand=1)
+    assert refused_codes(record, table, win(other, offender)) == ["seat_empty"]
 
 
 def test_a_hand_won_before_the_penalty_can_be_corrected(table: Table) -> None:
@@ -90,7 +113,7 @@ def test_a_hand_won_before_the_penalty_can_be_corrected(table: Table) -> None:
     hand = record(table, win(offender, other))
     give(table, offender, hand=1)
     assert correct_hand(hand, SYSTEM, win(offender), reason="seen", uuid=uuid4()).winner is not None
-    assert refused_codes(record, table, win(offender)) == ["excluded_disqualification"]
+    assert "excluded_disqualification" in refused_codes(record, table, win(offender))
 
 
 def test_a_stand_in_may_win_and_a_cancelled_penalty_excludes_nobody(table: Table) -> None:
@@ -110,7 +133,7 @@ def test_a_player_who_may_not_continue_keeps_a_rank(table: Table) -> None:
         table, offender, "knocked_tiles", hand=1, victim=other, details={"points": 20, "stopped": True}
     )
     assert (penalty.sanction["may_not_continue"], penalty.proposed) == (True, None)
-    assert refused_codes(record, table, win(offender)) == ["excluded_may_not_continue"]
+    assert "excluded_may_not_continue" in refused_codes(record, table, win(offender))
     row = current_standings(Tournament.objects.get(), Audience.STAFF).find(offender)
     assert (row.rank is None, row.unranked_because) == (False, "")
 
@@ -122,7 +145,7 @@ def test_the_next_session_does_not_start_without_a_stand_in_or_a_new_plan(
     penalty = give(table, offender)
     close_first_session(event)
     session = second_session(event)
-    assert refused_codes(start_session, session, SYSTEM) == ["seat_is_vacant"]
+    assert refused_codes(start_session, session, SYSTEM) == ["seat_of_disqualified"]
     assert not players_in(event, 2).filter(number=offender).exists(), "a new plan leaves them out"
     name_stand_in(session.tables.get(seats__player__number=offender), SYSTEM, offender, "Kim")
     cancel_penalty(penalty, SYSTEM, reason="It was another")
@@ -175,6 +198,9 @@ def test_pages_and_documents_say_why_there_is_no_rank(event: Tournament, table: 
     offender, other, *_ = players_at(table)
     give(table, offender)
     give(table, other, "cheating", imposed=Sanction(loss_of_rank=True))
+    own_page = Client().get(reverse("player_page", args=[event.slug, offender]))
+    assert missing(own_page.text, '<b class="huge">Disqualified</b>') == []
+    assert own_page.context["page"].current is None
     for name, where, word in (
         ("ranking", [], "disqualified"),
         ("ranking", [], "loss of rank"),

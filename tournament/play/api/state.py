@@ -59,7 +59,12 @@ from tournament.play.selectors.absences import (
 )
 from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.closing import late_minutes_by_hand
-from tournament.play.selectors.hands import dead_hand_problem, excluded_hands, exclusion_problem
+from tournament.play.selectors.hands import (
+    dead_hand_problem,
+    excluded_hands,
+    exclusion_problem,
+    vacated_hands,
+)
 from tournament.play.selectors.tables import (
     CHAIRS,
     UNDO_WITHIN,
@@ -289,6 +294,15 @@ def _exclusions(now: TableNow, standing: list[Penalty]) -> Iterator[Restraint]:
             }
 
 
+def _vacated(now: TableNow) -> Iterator[tuple[int, int]]:
+    """Yield (hand, player) where the seat of an excluded player is empty."""
+    if any(seat.player.excluded_as for seat in now.seats):
+        standing = [penalty for penalty in now.penalties if not penalty.is_cancelled]
+        for seat in seats_with_players(now.table):
+            for hand in vacated_hands(now.table, seat, standing):
+                yield hand, seat.player.number
+
+
 def _restraint(penalty: Penalty, book: FoulBook) -> Restraint:
     barred = dead_hand_problem(penalty, book) if penalty.sanction.get("dead_hand") else None
     return {
@@ -368,6 +382,7 @@ def _empty_seats(now: TableNow) -> list[EmptySeat]:
         waits = wait and not absence.begun_because and not is_left_empty(absence)
         too_early = sentence(early) if waits else ""
         rows += [(hand, absence.player.number, too_early) for hand in coming]
+    rows += [(hand, player, "") for hand, player in _vacated(now) if hand in coming]
     return [
         {
             "hand": hand,

@@ -57,6 +57,7 @@ def judge_at(table: Table, number: int, entry: HandEntry) -> Verdict:
         entry, too_early = with_recorded_absences(recorded, entry), ()
     else:
         entry, too_early = with_current_absences(table, entry)
+        entry = with_vacated_seats(table, number, entry, penalties_in_force(table))
     verdict = verdict_on(table, seats_of(table), number, entry, penalties_in_force(table))
     return replace(verdict, problems=(*too_early, *verdict.problems))
 
@@ -96,9 +97,9 @@ def barred_from_winning(table: Table, penalties: Iterable[Penalty]) -> dict[int,
 
 
 def excluded_hands(table: Table, seat: Seat, standing: Iterable[Penalty]) -> range:
-    """Return the hands an excluded player does not play: from the one after the penalty's until a stand-in plays.
+    """Return the hands an excluded player may not win: from that of the penalty until a stand-in plays.
 
-    Hands recorded before the penalty was given stay the player's.
+    Hands recorded before the penalty was given stay the player's (000: "disqualified from the competition").
     """
     player = seat.player
     if player.excluded_at is None:
@@ -108,12 +109,39 @@ def excluded_hands(table: Table, seat: Seat, standing: Iterable[Penalty]) -> ran
         for hand in table.hands.all()
         if hand.recorded_at <= player.excluded_at and not hand.replaces_id
     ]
-    given_in = [
+    first = max([1, *(1 + hand for hand in recorded), *_excluded_in(player, standing)])
+    return range(first, seat.stand_in_from or HANDS_PER_SESSION + 1)
+
+
+def _excluded_in(player: Player, standing: Iterable[Penalty]) -> list[int]:
+    """Return the numbers of the hands for which the penalties that exclude the player were given."""
+    return [
         penalty.hand_number or 0
         for penalty in standing
         if penalty.player_id == player.pk and penalty.sanction.get(player.excluded_as)
     ]
-    return range(1 + max([0, *recorded, *given_in]), seat.stand_in_from or HANDS_PER_SESSION + 1)
+
+
+def vacated_hands(table: Table, seat: Seat, standing: Iterable[Penalty]) -> range:
+    """Return the hands in which an excluded player's seat is empty: those without a stand-in after the penalty's.
+
+    The hand under way when the penalty was given is played out; the player may discard in it.
+    """
+    penalties = list(standing)
+    hands = excluded_hands(table, seat, penalties)
+    is_over = any(0 < hand < hands.start for hand in _excluded_in(seat.player, penalties))
+    return hands if is_over else hands[1:]
+
+
+def with_vacated_seats(table: Table, number: int, entry: HandEntry, standing: Iterable[Penalty]) -> HandEntry:
+    """Add the seats of excluded players without a stand-in to `absent` of a new hand."""
+    penalties = list(standing)
+    vacated = {
+        seat.player.number
+        for seat in seats_with_players(table)
+        if number in vacated_hands(table, seat, penalties)
+    }
+    return replace(entry, absent=tuple(sorted({*(entry.absent or ()), *vacated})))
 
 
 def exclusion_problem(player: Player, where: str = "winner") -> Problem:

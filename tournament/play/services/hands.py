@@ -17,7 +17,7 @@ from tournament.base.models.play import Hand, Table
 from tournament.play.engine.judge import Verdict
 from tournament.play.selectors.absences import with_current_absences, with_recorded_absences
 from tournament.play.selectors.clock import clock_of
-from tournament.play.selectors.hands import adds_detail, verdict_on
+from tournament.play.selectors.hands import adds_detail, verdict_on, with_vacated_seats
 from tournament.play.selectors.tables import (
     can_undo,
     current_hands,
@@ -83,6 +83,7 @@ def record_hand(
             raise Refused(HAND_NOT_IN_TIME("in_time", number=number))
         undone = latest_version_on_sheet(table, number)
         standing = standing_penalties(table)
+        entry = with_vacated_seats(table, number, entry, standing)
         clock = clock_of(table.session, table)
         if clock is None or clock.stage != "over":
             in_time = None

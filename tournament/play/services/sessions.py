@@ -1,6 +1,6 @@
 """Starting and closing sessions, the clock of the hall, and calls for an umpire."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -9,11 +9,12 @@ from uuid import uuid4
 from django.db.models import F, Max
 from django.utils import timezone
 
-from scoring.engine.problems import problem_code
+from scoring.engine.problems import Problem, ProblemCode, problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor
 from tournament.base.errors import Forbidden, ReasonRequired, Refused, TooMany
 from tournament.base.limits import Limit
+from tournament.base.models.people import Exclusion
 from tournament.base.models.play import Absence, HallClock, Pause, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import EARLIER_SESSION_OPEN, SESSION_ALREADY_BEGUN, SESSION_NOT_RUNNING
@@ -58,6 +59,20 @@ SEAT_IS_VACANT = problem_code(
     "{name} has withdrawn but has a seat at table {table}. Reassign the seats, name a stand-in, or leave the "
     "seat empty.",
 )
+SEAT_IS_BARRED = problem_code(
+    "seat_is_barred",
+    "{name} is excluded by a penalty but has a seat at table {table}. Reassign the seats, name a stand-in, or leave "
+    "the seat empty.",
+)
+SEAT_OF_DISQUALIFIED = problem_code(
+    "seat_of_disqualified",
+    "{name} is disqualified but has a seat at table {table}. Reassign the seats, name a stand-in, or leave the seat "
+    "empty.",
+)
+SEAT_PROBLEMS: Mapping[str, ProblemCode] = {
+    Exclusion.DISQUALIFIED: SEAT_OF_DISQUALIFIED,
+    Exclusion.STOPPED: SEAT_IS_BARRED,
+}
 
 # --- Sessions ---
 
@@ -79,11 +94,7 @@ def start_session(session: Session, actor: Actor, *, empty: Collection[int] = ()
         if not session.tables.exists():
             raise Refused(SESSION_HAS_NO_SEATS(session=session.number))
         vacant = list(vacant_seats(session))
-        if problems := [
-            SEAT_IS_VACANT("table", name=seat.player.name, table=seat.table.number)
-            for seat in vacant
-            if seat.player.number not in empty
-        ]:
+        if problems := [_vacant_seat_problem(seat) for seat in vacant if seat.player.number not in empty]:
             raise Refused(problems)
         session.state, session.started_at = Session.State.RUNNING, timezone.now()
         session.save(update_fields=["state", "started_at"])
@@ -92,6 +103,11 @@ def start_session(session: Session, actor: Actor, *, empty: Collection[int] = ()
             entry.data["empty"] = [seat.player.number for seat in vacant]
             _note_empty_seats(session, vacant)
     return session
+
+
+def _vacant_seat_problem(seat: Seat) -> Problem:
+    problem = SEAT_PROBLEMS.get(seat.player.excluded_as, SEAT_IS_VACANT)
+    return problem("table", name=seat.player.name, table=seat.table.number)
 
 
 def _note_empty_seats(session: Session, seats: Iterable[Seat]) -> None:

@@ -154,6 +154,7 @@ LATENESS_TEXTS: dict[str, str | Promise] = {
     "does_not_come": _("{name} does not come · {amount}"),
     "no_show_fined": _("The penalty for the whole session is given."),
     "seat_is_empty": _("empty seat"),
+    "vacated_why": _("The seat is empty until somebody plays in it."),
     "seat_was_empty": _("{name}’s seat was empty"),
     "stand_in_why": _(
         "The others may start. An empty seat cannot win, discard or claim: name a stand-in, or "

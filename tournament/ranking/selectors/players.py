@@ -130,7 +130,7 @@ class PlayerStatus:
     line: RankingRow | None
     """None for a player who withdrew before playing."""
     current: SessionSeat | None
-    """The seat in the session being played."""
+    """The seat in the session being played; None for an excluded player."""
     needs: PlayerNeeds | None
     """None while no session is played, or when nothing can change."""
     next: SessionSeat | None
@@ -155,7 +155,8 @@ def player_status(
     seats = session_seats(player) if seats is None else seats
     planned_seats = [seat for seat in seats if seat.session.state == Session.State.PLANNED]
     times = timetable(tournament)
-    current = next((seat for seat in seats if seat.session.state == Session.State.RUNNING), None)
+    running = [seat for seat in seats if seat.session.state == Session.State.RUNNING]
+    current = running[0] if running and not player.excluded_as else None
     return PlayerStatus(
         player=player,
         ranking=current_ranking,

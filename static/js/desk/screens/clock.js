@@ -4,7 +4,7 @@
 import { canRing, isOn } from "../../gong.js";
 import { h, t } from "../dom.js";
 import { banner, bar, clockTime, mainButton, problemsAt, savebar, sentences, stageOf, trigger, umpireBanner, windBadge } from "../frame.js";
-import { current, nameOf, recordedHand } from "../view.js";
+import { current, emptySeat, nameOf, recordedHand } from "../view.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
@@ -103,9 +103,19 @@ const absencesWithoutPenalty = (view) => view.state.absences.filter((/** @type {
 /** Whether the session has just begun, so that players may be late. @param {View} view */
 const isBeginning = (view) => Boolean(view.setup.late) && view.state.running && view.state.played === 0;
 
-/** Notices of absences on the table's screen: the clock, or a penalty to give. @param {View} view */
+/** Notices of absences on the table's screen: an excluded player's seat, the clock, or a penalty to give. @param {View} view */
 export function lateNotices(view) {
-  if (!view.setup.late) return [];
+  return [...vacatedSeats(view), ...(view.setup.late ? latePlayers(view) : [])];
+}
+
+/** The seats of excluded players without a stand-in. @param {View} view */
+function vacatedSeats(view) {
+  const vacated = view.state.seats.filter((/** @type {any} */ seat) => seat.excluded && emptySeat(view, seat.player));
+  return vacated.map((/** @type {any} */ seat) => banner({ kind: "gold", title: `${seat.name}: ${seat.excluded}`, text: t("vacated_why"), href: "#late", label: t("to_stand_in") }));
+}
+
+/** @param {View} view */
+function latePlayers(view) {
   return [
     ...openAbsences(view).map((/** @type {any} */ absence) => h("div", { "data-late": true, "data-key": `late-${absence.uuid}` }, banner({ kind: "gold", title: t("absent_name", { name: nameOf(view, absence.player) }), text: lateLine(view, absence), href: "#late", label: t("clock") }))),
     ...absencesWithoutPenalty(view).map((/** @type {any} */ absence) => banner({ kind: "gold", title: t("came_late", { name: nameOf(view, absence.player), minutes: absence.minutes }), text: t("came_late_why"), action: "late-foul", arg: absence.uuid, label: t("to_penalty") })),
@@ -151,7 +161,7 @@ function playerButtons(view, absences) {
     { class: "four", role: "group", "aria-label": t("player") },
     view.state.seats.map((/** @type {any} */ seat) => {
       const isMissing = absences.some((absence) => absence.player === seat.player);
-      const act = isMissing || seat.stand_in ? { disabled: true } : trigger(isBeginning(view) ? "absent" : "stand-in", seat.player);
+      const act = isMissing || seat.stand_in ? { disabled: true } : trigger(isBeginning(view) && !seat.excluded ? "absent" : "stand-in", seat.player);
       return h("button", { type: "button", class: "pick", "aria-pressed": isMissing, "data-key": seat.player, ...act }, windBadge(seat.wind), h("span", {}, label(seat), seat.stand_in ? h("small", {}, standInName(seat)) : null));
     }),
   );

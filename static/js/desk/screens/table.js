@@ -102,7 +102,7 @@ function seatButton(view, seat, open) {
 /** Labels of a seat: withdrawal, stand-in, restraints. They do not change its height. @param {View} view @param {any} seat */
 function tabs(view, seat) {
   const attendance = [seat.withdrawn && t("withdrawn"), seat.stand_in && standInName(seat)].filter(Boolean);
-  const marks = [seat.excluded, emptySeat(view, seat.player) && t("seat_is_empty"), ...restraint(view, seat.player).marks].filter(Boolean);
+  const marks = [!seat.stand_in && seat.excluded, emptySeat(view, seat.player) && t("seat_is_empty"), ...restraint(view, seat.player).marks].filter(Boolean);
   return [
     attendance.length ? h("small", { class: "stand-in", title: joinList(attendance) }, joinList(attendance)) : null,
     marks.length ? h("span", { class: "restraint", title: joinList(marks) }, joinList(marks)) : null,
