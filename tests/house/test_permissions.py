@@ -168,7 +168,8 @@ def test_no_other_page_or_list_reveals_a_private_tournament(house: House, role: 
     Tournament.objects.filter(pk=house.private.pk).update(name="Zzyzx Closed", venue="Zzyzx Hall")
     house.private.players.update(last_name="Zzyzx", team="Zzyzx")
     client, telling = house.client(role), []
-    for (_, url), query in product(house.urls(), ("", "?q=zzy")):
+    pages = [url for _, url in house.urls()]
+    for url, query in (*product(pages, [""]), *product(sample(pages, 100), ["?q=zzy"])):
         response = client.get(url + query)
         if not response.streaming and b"zzyzx" in response.content.lower():
             telling.append(url + query)
@@ -199,12 +200,12 @@ def test_url_steps_match_the_steps_of_their_views() -> None:
 
 @pytest.mark.thorough
 def test_no_address_crashes_on_nonsense(house: House) -> None:
-    """Each body from an organiser or from an umpire."""
+    """A drawn body each, from an organiser or from an umpire."""
     clients = {role: house.client(role) for role in INSIDERS}
     crashed = [
         f"{url} {body} by {role}"
-        for (name, url), body in product(house.urls(), NONSENSE)
-        for role in sample_role(INSIDERS, f"{url} {body}")
+        for name, url in house.urls()
+        for role, body in sample(product(INSIDERS, NONSENSE), 1, key=url)
         if name != "logout" and write(clients[role], "post", url, body).status_code >= 500
     ]
     assert crashed == []
@@ -358,14 +359,11 @@ def attack(client: Client, method: str, url: str, body: str = "") -> tuple[int, 
 
 @pytest.mark.thorough
 def test_no_malformed_body_crashes(house: House) -> None:
-    """Two drawn bodies each; where a method is not allowed, one is enough: it is not read."""
+    """A drawn body and method each."""
     client, crashes = house.client("organiser"), []
-    for (_, url), method in product(house.urls(where=lambda name, _: name != "logout"), WRITES):
-        for body in sample(BODIES, 2, key=f"{method} {url}"):
-            status, wrong = attack(client, method, url, body)
-            crashes += wrong
-            if status == 405:
-                break
+    for _, url in house.urls(where=lambda name, _: name != "logout"):
+        for method, body in sample(product(WRITES, BODIES), 1, key=url):
+            crashes += attack(client, method, url, body)[1]
     assert crashes == []
 
 
@@ -373,7 +371,7 @@ def test_no_malformed_body_crashes(house: House) -> None:
 def test_no_malformed_query_crashes(house: House) -> None:
     client, crashes = house.client("organiser"), []
     for _, url in house.urls():
-        for query in sample(QUERIES, 2, key=url):
+        for query in sample(QUERIES, 1, key=url):
             crashes += attack(client, "get", f"{url}?{query}")[1]
     assert crashes == []
 
@@ -412,7 +410,7 @@ def with_unexpected_values(body: Any, where: str) -> Iterator[Any]:
     fields = body.items() if isinstance(body, dict) else enumerate(body) if isinstance(body, list) else ()
     for key, field in fields:
         at = f"{where} {key}"
-        for value in (*sample(VALUES, 3, key=at), *with_unexpected_values(field, at)):
+        for value in (*sample(VALUES, 1, key=at), *with_unexpected_values(field, at)):
             changed = body.copy()
             changed[key] = value
             yield changed

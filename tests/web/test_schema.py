@@ -29,6 +29,7 @@ from tests.house.addresses import ADDRESSES, addresses, alternatives_of, route_o
 from tests.house.event import House
 from tests.support.factories import SYSTEM, make_member, make_tournament, make_user
 from tests.support.programs import ROOT, Program, client_of, codes_of, published_schema
+from tests.support.sampling import sample
 from tournament.accounts.services import make_token
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Membership, Role, Tournament
@@ -185,7 +186,7 @@ def published() -> Iterator[Any]:
 
 
 @pytest.mark.thorough
-def test_every_operation_conforms_to_the_schema(published: Any, subtests: pytest.Subtests) -> None:
+def test_operations_conform_to_the_schema(published: Any, subtests: pytest.Subtests) -> None:
     """As the organiser of an event, where what stands in addresses is there; each time of the same event."""
     house = House()
     known, token = house.kwargs(house.public), make_token(house.people["organiser"])[1]
@@ -198,14 +199,13 @@ def test_every_operation_conforms_to_the_schema(published: Any, subtests: pytest
             case.call_and_validate(checks=CHECKS, headers={"Authorization": f"Token {token}"})
             transaction.set_rollback(True)
 
-    steps = 0
     tests: Any = get_all_tests(schema=published, test_func=ask, settings=FEW, given_kwargs=None)
-    for test in tests:
-        operation, ask_for_each_case = test.ok()
+    operations = [test.ok() for test in tests]
+    assert len(operations) > 200
+    for index in sample(range(len(operations)), 12):
+        operation, ask_for_each_case = operations[index]
         with subtests.test(operation.label):
             ask_for_each_case()
-        steps += 1
-    assert steps > 200
 
 
 def pages(client: Program, url: str) -> Iterator[list[Any]]:
