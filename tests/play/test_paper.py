@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from tests.support.checks import newest_sentence
 from tests.support.closing import players_at
@@ -80,6 +81,19 @@ def test_a_session_is_typed_in_one_form(client: Client, event: Tournament) -> No
     assert 'name="t4-sure"' in client.post(page(event), unlikely).text
     assert client.post(page(event), unlikely | {"t4-sure": "on"}).status_code == 302
     assert scores(4)[0] == 1200, "an unlikely total is confirmed"
+
+
+def test_totals_of_another_table_and_unpaid_penalties_are_asked_about(
+    client: Client, event: Tournament
+) -> None:
+    second = sheet(2, 105, -20, -45, -40)
+    text = refused_page(client.post(page(event), sheet(1, 105, -20, -45, -40) | second))
+    assert missing(text, "Table 1 has the same totals.", 'name="t2-sure"') == []
+    assert [scores(1), scores(2)] == [[105, -20, -45, -40], [0, 0, 0, 0]]
+    assert client.post(page(event), second | {"t2-sure": "on"}).status_code == 302
+    text = refused_page(client.post(page(event), sheet(3, 60, -40, -30, -30)))
+    desk = reverse("desk", args=[event.slug, 1, 3])
+    assert missing(text, "A penalty paid to nobody? Record it first.", f'href="{desk}#foul"') == []
 
 
 @pytest.mark.thorough

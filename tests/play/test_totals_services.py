@@ -77,6 +77,15 @@ def test_the_ranking_follows_from_totals_as_from_hands_and_a_tie_shares_table_po
     assert [rows[player].table_points for player in (1, 5, 9, 13)] == [3, 3, 1, 0]
 
 
+def test_totals_of_another_table_have_to_be_confirmed(table: Table) -> None:
+    typed(table)
+    other = table_of(table.session.tournament, 2)
+    points = dict(zip(players_at(other), (-50, -40, 120, -30), strict=True))
+    assert refused_problems(typed, other, points=points) == [("totals_same_as_table", "points")]
+    enter_totals(other, SYSTEM, TotalsEntry(points, sure=True), uuid=uuid4())
+    assert is_whole(table)
+
+
 def test_the_same_uuid_is_the_same_totals_and_not_of_another_table(table: Table) -> None:
     uuid = uuid4()
     assert typed(table, uuid=uuid) == typed(table, uuid=uuid)
@@ -231,7 +240,7 @@ def test_the_first_reading_may_be_right_or_neither(table: Table, umpire: Actor) 
     other = table_of(table.session.tournament, 2)
     player, *others = players_at(other)
     points = {player: 120, others[0]: -40, others[1]: -50}
-    typed(other, points=points)
+    enter_totals(other, SYSTEM, TotalsEntry(points, sure=True), uuid=uuid4())
     enter_second_reading(other, umpire, TotalsEntry(points | {player: 20}), uuid=uuid4())
     neither = TotalsEntry(points | {player: 21})
     settle_totals(other, SYSTEM, Totals.Settled.TYPED, uuid=uuid4(), entry=neither)

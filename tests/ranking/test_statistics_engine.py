@@ -95,6 +95,7 @@ def test_only_penalties_to_nobody_explain_a_sum_and_what_is_missing_is_said_ther
     assert codes(TotalsEntry(SHEET)) == []
     assert codes(TotalsEntry(SHEET | {1: 100}), unpaid=20) == []
     assert codes(TotalsEntry(SHEET), unpaid=20) == [("totals_sum", "points")]
+    assert codes(TotalsEntry(SHEET | {1: SHEET[1] - 40})) == [("totals_too_low", "points")]
     entry = TotalsEntry({1: 120, 5: None, 9: -50})
     assert codes(entry) == [("total_missing", "points.5"), ("total_missing", "points.13")]
 

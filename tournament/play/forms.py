@@ -15,7 +15,14 @@ from scoring.engine.problems import Problem, problem_code
 from tournament.base.errors import Invalid, Refused
 from tournament.base.models.people import Player
 from tournament.base.problems import sentence
-from tournament.play.engine.statements import TOTAL_MISSING, TOTAL_UNLIKELY, BestHand, TotalsEntry
+from tournament.play.engine.statements import (
+    TOTAL_MISSING,
+    TOTAL_UNLIKELY,
+    TOTALS_SAME_AS_TABLE,
+    TOTALS_TOO_LOW,
+    BestHand,
+    TotalsEntry,
+)
 from tournament.play.models import Totals
 from tournament.play.services.tables import MAX_EXTRA_MINUTES
 from tournament.web.forms import CheckedByService, Form, add_problems
@@ -186,7 +193,7 @@ class TotalsForm(Form):
 
     @property
     def asks_if_sure(self) -> bool:
-        """Whether there is an unlikely total to be confirmed, or it just was."""
+        """Whether there are unlikely or repeated totals to be confirmed, or they just were."""
         return self.is_bound and (bool(self.cleaned_data.get("sure")) or getattr(self, "unlikely", False))
 
     @property
@@ -227,7 +234,9 @@ class TotalsForm(Form):
     def show_problems(self, problems: Refused | Iterable[Problem]) -> None:
         """Show each problem beside its figure; a figure that could not be read has its error already."""
         listed = list(problems.problems if isinstance(problems, Refused) else problems)
-        self.unlikely = any(problem.code == TOTAL_UNLIKELY.code for problem in listed)
+        codes = {problem.code for problem in listed}
+        self.unlikely = bool(codes & {TOTAL_UNLIKELY.code, TOTALS_SAME_AS_TABLE.code})
+        self.lacks_penalty = TOTALS_TOO_LOW.code in codes
         placed = [replace(problem, where=problem.where.replace(".", "_")) for problem in listed]
         unread = any(name.startswith("points_") for name in self.errors)
         add_problems(

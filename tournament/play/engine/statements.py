@@ -22,6 +22,14 @@ TOTALS_SUM = problem_code(
     "totals_sum",
     "The four totals add up to {sum}; with the penalties at this table it must be {right}.",
 )
+TOTALS_TOO_LOW = problem_code(
+    "totals_too_low",
+    "The four totals add up to {sum} instead of {right}. A penalty paid to nobody? Record it first.",
+)
+TOTALS_SAME_AS_TABLE = problem_code(
+    "totals_same_as_table",
+    "Table {table} has the same totals. If both sheets have them, confirm it; otherwise correct it.",
+)
 TOTAL_TOO_LARGE = problem_code(
     "total_too_large", "Sixteen hands cannot yield {points}; the maximum is {most}."
 )
@@ -94,7 +102,7 @@ class TotalsEntry:
 
     `points`: game points, penalties at the table included; one of the four may be None or left out, and follows from
     the others. `wins`, `deal_ins`: of all four, or None where nobody counted; `hands`: how many the sheet has.
-    `sure`: unlikely totals are confirmed.
+    `sure`: unlikely totals, and those that another table has too, are confirmed.
     """
 
     points: Mapping[int, int | None]
@@ -140,10 +148,10 @@ def _points_problems(entry: TotalsEntry, seated: Sequence[int], unpaid: int) -> 
             yield TOTAL_TOO_LARGE(f"points.{player}", points=points, most=MAX_TOTAL)
         elif abs(points) > MAX_LIKELY_TOTAL and not entry.sure:
             yield TOTAL_UNLIKELY(f"points.{player}", points=points)
-    if len(points_of) == len(seated) and sum(points_of.values()) != -unpaid:
-        yield (TOTALS_SUM if unpaid else TOTALS_NOT_ZERO)(
-            "points", sum=sum(points_of.values()), right=-unpaid
-        )
+    total = sum(points_of.values())
+    if len(points_of) == len(seated) and total != -unpaid:
+        problem = TOTALS_TOO_LOW if total < -unpaid else TOTALS_SUM if unpaid else TOTALS_NOT_ZERO
+        yield problem("points", sum=total, right=-unpaid)
 
 
 def _count_problems(entry: TotalsEntry, seated: Sequence[int]) -> Iterator[Problem]:

@@ -18,7 +18,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Hand, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
-from tournament.play.engine.statements import TotalsEntry, find_totals_problems
+from tournament.play.engine.statements import TOTALS_SAME_AS_TABLE, TotalsEntry, find_totals_problems
 from tournament.play.models import Totals
 
 # --- Totals of a table ---
@@ -201,6 +201,15 @@ def build_totals(
     if totals.hands:
         data["of_hands"] = totals.hands
     return totals, data
+
+
+def same_totals_problems(table: Table, points: Mapping[str, int]) -> tuple[Problem, ...]:
+    """Warn of another table of the session with the same four totals: one sheet may have been typed twice."""
+    others = Totals.objects.filter(table__session=table.session, is_current=True, is_second=False)
+    for number, stored in others.exclude(table=table).values_list("table__number", "points"):
+        if any(points.values()) and sorted(stored.values()) == sorted(points.values()):
+            return (TOTALS_SAME_AS_TABLE("points", table=number),)
+    return ()
 
 
 def _with_text_keys(figures: Mapping[int, Any]) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from tournament.play.selectors.totals import (
     compare_with_hands,
     differences,
     open_second_reading,
+    same_totals_problems,
     standing_totals,
 )
 from tournament.play.services.hands import REASON_MISSING
@@ -97,6 +98,8 @@ def _store(
     Raises Refused with every problem, `other_problems` included.
     """
     totals, data = build_totals(table, actor, entry, uuid, other_problems)
+    if not entry.sure and (problems := same_totals_problems(table, totals.points)):
+        raise Refused(problems)
     if before is not None:
         _retire(before)
     totals.version = before.version + 1 if before else 1
