@@ -201,16 +201,6 @@ def test_a_correction_without_a_reason_asks_for_it_where_it_is_confirmed(
 
 
 # --- fouls --------------------------------------------------------------------------------------------------------
-def test_a_ladder_climbs_from_a_warning_to_twenty_points(desk_at: Callable[..., Desk]) -> None:
-    desk = desk_at(13)
-    for proposed in ("Warning", "5 points", "10 points", "20 points"):
-        desk.taps = 0
-        desk.accuse("Empty call")
-        expect(desk.page.locator(".sanction h3")).to_have_text(proposed)
-        desk.save()
-        expect(desk.page.locator(".actions")).to_be_visible()
-        assert desk.taps == 4
-    assert sorted(desk.scores()) == [-35, 0, 0, 0]
 
 
 def test_a_dead_hand_stands_at_the_seat_and_the_win_is_refused_there(desk_at: Callable[..., Desk]) -> None:
