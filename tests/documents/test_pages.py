@@ -79,12 +79,6 @@ def check(pdf: PdfReader, kind: str, language: str = "en") -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("kind", sample(KINDS, 1))
-def test_text_stays_on_the_page_in_two_languages(tournament: Tournament, kind: str) -> None:
-    check(render_pdf(tournament, kind, *BILINGUAL), kind)
-
-
-@pytest.mark.thorough
 @pytest.mark.parametrize(("kind", "options"), sample(product(KINDS, OPTIONS), 4, always=ALWAYS))
 def test_text_stays_on_the_page(tournament: Tournament, kind: str, options: tuple[str, str, str]) -> None:
     check(render_pdf(tournament, kind, *options), kind, options[0])
