@@ -40,12 +40,6 @@ Change = Callable[[dict[str, Any], Parts], object]
 EVENT_WITH = {"players": 8, "sessions": 1, "running": 1}
 
 
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, settings: Any) -> Path:
-    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path, tmp_path / "files"
-    return tmp_path
-
-
 @pytest.fixture
 def keeper(client: Client, event: Tournament) -> Client:
     User.objects.create_superuser("olga", password=PASSWORD)
