@@ -250,13 +250,17 @@ def code(response: Any) -> str:
     return str(response.json()["problems"][0]["code"])
 
 
-def test_a_token_has_the_rights_of_its_role(event: Tournament, owner: User) -> None:
+def test_a_token_has_the_rights_of_its_role_and_loses_them_with_that_of_its_account(
+    event: Tournament, owner: User
+) -> None:
     token = token_on(make(owner, event))
     for scheme in ("Bearer", "bearer", "Token"):
         assert log_status(token, event, scheme) == 200, scheme
         refused = program(token, scheme).delete(f"/api/v1/tournaments/{event.slug}/players/1/")
         assert (refused.status_code, code(refused)) == (403, "token_falls_short"), scheme
         assert 'error="insufficient_scope"' in refused["WWW-Authenticate"], scheme
+    event.memberships.filter(user=owner).delete()
+    assert log_status(token, event) == 403
 
 
 def test_a_right_that_the_account_lacks_is_not_reported_as_the_tokens_limit(event: Tournament) -> None:
@@ -317,12 +321,6 @@ def test_problems_of_a_new_token(event: Tournament, owner: User) -> None:
 def test_the_page_offers_the_account_s_tournaments(event: Tournament, owner: User) -> None:
     page = signed_in(owner).get("/account/tokens/new/")
     assert f'name="tournaments" value="{event.pk}"' in page.text
-
-
-def test_a_token_loses_its_rights_with_the_role_of_its_account(event: Tournament, owner: User) -> None:
-    token = token_on(make(owner, event))
-    event.memberships.filter(user=owner).delete()
-    assert log_status(token, event) == 403
 
 
 def test_unnamed_tokens_over_the_limit_delete_no_named_token(event: Tournament, owner: User) -> None:
