@@ -247,16 +247,13 @@ def test_labels_are_bilingual_and_sentences_are_not() -> None:
     assert gettext("Table") == "Table"
 
 
-def test_the_second_language_can_be_switched_off() -> None:
+def test_the_second_language_can_be_switched_off_and_equal_translations_are_printed_once() -> None:
     with override_languages("en", "zh-hans"):
         with first_language_only():
             assert gettext("Table") == "Table"
         assert gettext("Table") == "Table / 桌"
     with first_language_only():
         assert gettext("Table") == "Table"
-
-
-def test_equal_translations_are_printed_once() -> None:
     with override_languages("zh-hans", "zh-hant"):
         assert gettext("Place") == "名次"
     with override_languages("zh-hans", "zh-hans"):
