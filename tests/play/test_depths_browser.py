@@ -190,10 +190,15 @@ def test_of_two_who_claim_the_next_in_turn_wins(desk_at: Callable[..., Desk]) ->
     assert len(hand["claimants"]) == 1
 
 
-def test_a_claimant_with_a_dead_hand_does_not_come_first(desk_at: Callable[..., Desk]) -> None:
+def test_a_dead_hand_stands_at_the_seat_does_not_win_and_does_not_come_first(
+    desk_at: Callable[..., Desk],
+) -> None:
     desk = desk_at(10)
     desk.accuse("False chow", '.pick:has([aria-label^="South"])')
     desk.save()
+    expect(desk.page.locator('.seat:has([aria-label^="South"])')).to_contain_text("Dead hand")
+    desk.seat("South")
+    expect(desk.page.locator(".at")).to_contain_text("may not win hand")
     desk.enter_win("Points", "West", "East")
     desk.button("Others claimed it too")
     desk.seat("South")
