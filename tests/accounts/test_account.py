@@ -244,9 +244,8 @@ def code(response: Any) -> str:
     return str(response.json()["problems"][0]["code"])
 
 
-def test_a_token_has_the_rights_of_its_role_and_loses_them_with_that_of_its_account(
-    event: Tournament, owner: User
-) -> None:
+def test_a_token_loses_its_rights_with_the_role_of_its_account(event: Tournament, owner: User) -> None:
+    """Until then it has the rights of its own role."""
     token = token_on(make(owner, event))
     for scheme in ("Bearer", "bearer", "Token"):
         assert log_status(token, event, scheme) == 200, scheme

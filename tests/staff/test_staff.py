@@ -226,7 +226,7 @@ def test_an_invitation_gives_its_role_to_an_existing_or_a_new_account(event: Tou
     assert not user.is_staff
 
 
-def test_an_invitation_is_accepted_once_and_not_revoked_afterwards(event: Tournament) -> None:
+def test_an_invitation_is_accepted_once(event: Tournament) -> None:
     new = make(event)
     accept_invitation(new, Actor.of(make_user("nina")))
     assert refusal(new, make_user("nino")) == "invitation_used"
