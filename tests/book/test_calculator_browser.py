@@ -117,7 +117,8 @@ def test_what_is_typed_as_text_lies_in_the_tray(page: Page) -> None:
     expect(page.locator("#id_hand")).to_have_value("12m55p789s [EEE] (PPPP) +3m")
 
 
-def test_circumstances_count_at_once_and_those_that_cannot_be_are_off(page: Page) -> None:
+def test_a_whole_hand_counts_its_circumstances_an_announcement_and_other_tiles_at_once(page: Page) -> None:
+    """Circumstances that cannot be are off."""
     opened(page, CHOWS)
     expect(page.get_by_role("checkbox", name="After a kong")).to_be_disabled()
     page.locator("#id_flag").get_by_text("Self-drawn").click()
@@ -126,11 +127,18 @@ def test_circumstances_count_at_once_and_those_that_cannot_be_are_off(page: Page
     page.locator("#id_flag").get_by_text("Self-drawn").click()
     expect(headline(page)).to_have_text("18 points")
 
+    page.locator("summary", has_text="Check an announcement").click()
+    page.locator("#id_points").fill("24")
+    expect(page.locator("#result .banner")).to_contain_text("Points announced: 24. The hand is worth 18.")
+    page.locator("#id_points").fill("18")
+    expect(page.locator("#result .banner")).to_contain_text("The announcement is right")
 
-def test_another_winning_tile_is_one_tap(page: Page) -> None:
-    opened(page, CHOWS)
     page.get_by_role("button", name="Won on 9 of Characters").first.click()
     expect(page.locator(".fan-table").first).to_contain_text("Single Wait")
+    page.get_by_role("button", name="Change tiles").click()
+    page.get_by_role("button", name="Remove 3 of Bamboos").click()
+    tap(page, "E")
+    expect(headline(page)).to_have_text("Not a winning hand")
 
 
 def test_the_last_of_its_kind_is_on_and_locked_while_the_tiles_make_it_certain(page: Page) -> None:
@@ -144,23 +152,6 @@ def test_the_last_of_its_kind_is_on_and_locked_while_the_tiles_make_it_certain(p
     expect(headline(page)).to_have_text("5 points")
     expect(last_of_kind).not_to_be_checked()
     expect(last_of_kind).to_be_enabled()
-
-
-def test_tiles_can_be_changed(page: Page) -> None:
-    opened(page, CHOWS)
-    page.get_by_role("button", name="Change tiles").click()
-    page.get_by_role("button", name="Remove 3 of Bamboos").click()
-    tap(page, "E")
-    expect(headline(page)).to_have_text("Not a winning hand")
-
-
-def test_an_announcement_is_checked_while_it_is_typed(page: Page) -> None:
-    opened(page, CHOWS)
-    page.locator("summary", has_text="Check an announcement").click()
-    page.locator("#id_points").fill("24")
-    expect(page.locator("#result .banner")).to_contain_text("Points announced: 24. The hand is worth 18.")
-    page.locator("#id_points").fill("18")
-    expect(page.locator("#result .banner")).to_contain_text("The announcement is right")
 
 
 def test_it_works_without_javascript(house: House, browser: Browser) -> None:

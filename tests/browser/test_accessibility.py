@@ -180,7 +180,7 @@ def test_what_a_page_is_for_is_eight_tabs_away(
     assert too_far == []
 
 
-def test_after_a_form_the_focus_is_at_the_message(
+def test_after_a_form_the_focus_is_at_the_message_or_at_the_error_summary(
     windows: dict[str, Window], url_params: dict[str, str]
 ) -> None:
     page = windows[ORGANISER].page
@@ -189,12 +189,6 @@ def test_after_a_form_the_focus_is_at_the_message(
     page.keyboard.press("Enter")
     expect(page.locator(".messages")).to_be_focused()
     expect(page.locator(".messages")).to_contain_text("Nowak is entered")
-
-
-def test_after_an_invalid_form_the_focus_is_at_the_error_summary(
-    windows: dict[str, Window], url_params: dict[str, str]
-) -> None:
-    page = windows[ORGANISER].page
     page.goto("/organiser/nobody-yet/players/new/")
     page.get_by_label("Last name").focus()
     page.keyboard.press("Enter")

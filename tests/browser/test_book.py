@@ -45,7 +45,7 @@ def shown(page: Page) -> list[str]:
     return ids
 
 
-def test_the_list_is_filtered_while_one_types(page: Page) -> None:
+def test_the_list_is_filtered_while_one_types_and_by_game(page: Page) -> None:
     search = page.get_by_role("searchbox")
     count = len(shown(page))
     for text in ("bushels", "BUSHELS ", "tiáozi", "条子", "條子", "suozi"):
@@ -57,6 +57,9 @@ def test_the_list_is_filtered_while_one_types(page: Page) -> None:
     expect(page.get_by_text("No such term.")).to_be_visible()
     search.fill("")
     assert len(shown(page)) == count
+    page.get_by_text("Computer", exact=True).first.click()
+    assert "avatar" in shown(page)
+    assert "meld" not in shown(page)
 
 
 def test_the_script_finds_the_same_terms_as_the_server(page: Page) -> None:
@@ -69,22 +72,13 @@ def test_the_script_finds_the_same_terms_as_the_server(page: Page) -> None:
         assert shown(page) == by_script, text
 
 
-def test_the_list_is_filtered_by_game(page: Page) -> None:
-    page.get_by_text("Computer", exact=True).first.click()
-    assert "avatar" in shown(page)
-    assert "meld" not in shown(page)
-
-
-def test_a_link_to_a_hidden_term_shows_it(page: Page) -> None:
+def test_a_link_leads_to_its_term_and_shows_a_hidden_one(page: Page) -> None:
+    page.locator("#bushels").get_by_role("link").click()
+    expect(page.locator("#bamboos")).to_be_in_viewport()
     page.get_by_role("searchbox").fill("baiman")
     page.locator("#baiman").get_by_role("link", name="Mangan").click()
     expect(page.locator("#mangan")).to_be_in_viewport()
     expect(page.get_by_role("searchbox")).to_have_value("")
-
-
-def test_an_alias_links_to_its_term(page: Page) -> None:
-    page.locator("#bushels").get_by_role("link").click()
-    expect(page.locator("#bamboos")).to_be_in_viewport()
 
 
 @pytest.fixture
@@ -129,18 +123,15 @@ def test_the_keyboard_shows_and_closes_the_note(page: Page, word: Locator) -> No
     expect(page.locator("#meld")).to_be_in_viewport()
 
 
-def test_a_mouse_may_move_onto_the_note(page: Page, word: Locator) -> None:
+def test_a_mouse_may_move_onto_the_note_that_describes_the_term(page: Page, word: Locator) -> None:
     note = page.locator("#term-meld")
+    expect(word).to_have_accessible_description("Meld To lay down a set.")
     word.hover()
     expect(note).to_be_visible()
     note.hover()
     expect(note).to_be_visible()
     page.mouse.move(5, 600)
     expect(note).to_be_hidden()
-
-
-def test_the_note_is_the_accessible_description_of_the_term(word: Locator) -> None:
-    expect(word).to_have_accessible_description("Meld To lay down a set.")
 
 
 # --- Results of the quiz, stored on the device ------------------------------------------------------------

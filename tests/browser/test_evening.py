@@ -20,8 +20,6 @@ PASSWORD = "four-winds-blow"
 
 SEVEN_PAIRS = "4m 4m 6m 6m 2p 2p 8p 8p 3s 3s 5s 5s 9s 9s"
 """Self-drawn 26 points: seven pairs 24, self-drawn 1, no honours 1."""
-TRIPLE_CHOW = ("Chow 3p", "Chow 3s", "3m 4m 6m 7m 8m 2s 2s 5m")
-"""13 points: mixed triple chow 8, all chows 2, all simples 2, short straight 1."""
 OTHER_TABLES = """
 from tests.support.factories import SYSTEM, play_hands
 from tournament.base.models.play import Table
@@ -50,7 +48,7 @@ def test_an_evening_from_registration_to_the_printed_standings(house: House, bro
         password = name_an_umpire(desk)
         start_session(desk)
 
-        east, south, west, _north = seats[0]
+        east, south, *_ = seats[0]
         sign_in(phone, "uma", password)
         phone.locator("a.tcard[href$='/1/1/']").tap()
         hall.goto(f"/t/{EVENT}/ranking/")
@@ -63,9 +61,6 @@ def test_an_evening_from_registration_to_the_printed_standings(house: House, bro
         assert hall.evaluate("window.hereBefore"), "the ranking was reloaded"
         scores_sum_to_zero(phone)
 
-        record_win_from_discard(phone, 2, south, west)
-        record_wash_out(phone, 3)
-        scores_sum_to_zero(phone)
         sees_results_and_next_seat(hall, south)
         hand_in(phone, 1)
 
@@ -167,31 +162,18 @@ def sign_in(page: Page, name: str, password: str) -> None:
 def record_self_drawn(page: Page, hand: int, winner: str) -> None:
     seat(page, winner).tap()
     tap(page, "Self-drawn")
-    enter(page, SEVEN_PAIRS)
+    for tile in SEVEN_PAIRS.split():
+        page.locator(f".keyboard button[data-key='{tile}']").tap()
     expect(page.locator(".receipt li")).to_contain_text(["Seven Pairs", "Self-Drawn", "No Honors", "26"])
     expect(page.locator(".pays li").filter(has_text=winner)).to_contain_text("+102")
     tap(page, f"Save hand {hand} · 26 points")
-    is_saved(page, hand)
-
-
-def record_win_from_discard(page: Page, hand: int, winner: str, discarder: str) -> None:
-    seat(page, winner).tap()
-    seat(page, discarder).tap()
-    enter(page, *TRIPLE_CHOW)
-    expect(page.locator(".pays li").filter(has_text=discarder)).to_contain_text("−21")
-    tap(page, f"Save hand {hand} · 13 points")
-    is_saved(page, hand)
-
-
-def record_wash_out(page: Page, hand: int) -> None:
-    tap(page, "Wash-out")
-    tap(page, f"Save hand {hand} · wash-out")
-    is_saved(page, hand)
+    expect(page.get_by_text(f"Hand {hand} saved")).to_be_visible()
+    expect(page.get_by_text(f"Who won hand {hand + 1}?")).to_be_visible()
 
 
 def hand_in(page: Page, table: int) -> None:
     page.get_by_role("link", name="Score sheet").tap()
-    page.get_by_role("link", name="Hand in after 3 hands").tap()
+    page.get_by_role("link", name="Hand in after 1 hand").tap()
     tap(page, f"Hand in table {table}")
     tap(page, "Hand in without all signatures")
     expect(page.get_by_text(f"Table {table} has been handed in")).to_be_visible()
@@ -199,22 +181,6 @@ def hand_in(page: Page, table: int) -> None:
 
 def seat(page: Page, name: str) -> Locator:
     return page.locator("button.seat").filter(has_text=name)
-
-
-def enter(page: Page, *steps: str) -> None:
-    """Tap tiles by their keys; "Chow 3p" enters a meld."""
-    for step in steps:
-        meld, _, lowest = step.partition(" ")
-        if meld in ("Chow", "Pung", "Kong"):
-            tap(page, meld)
-            step = lowest
-        for code in step.split():
-            page.locator(f".keyboard button[data-key='{code}']").tap()
-
-
-def is_saved(page: Page, hand: int) -> None:
-    expect(page.get_by_text(f"Hand {hand} saved")).to_be_visible()
-    expect(page.get_by_text(f"Who won hand {hand + 1}?")).to_be_visible()
 
 
 def scores_sum_to_zero(page: Page) -> None:

@@ -105,17 +105,6 @@ def test_nothing_moves_when_a_time_becomes_a_relative_time(event: House, browser
             assert len(set(tops)) == 1, width
 
 
-def test_the_sheet_of_a_table_is_updated_live(event: House, browser: Browser) -> None:
-    with event.open(browser) as window:
-        page = window.page
-        page.goto(f"{EVENT}sessions/2/3/")
-        expect(page.locator("#h1")).to_be_visible()
-        expect(page.locator("#h2")).to_have_count(0)
-        record_hand(event, 3)
-        expect(page.locator("#h2")).to_contain_text("self-drawn")
-        assert window.faults == []
-
-
 def test_navigation_that_overflows_fades_at_that_edge(event: House, browser: Browser) -> None:
     with event.open(browser, {"width": 320, "height": 640}) as window:
         links = window.page.locator(".bar .nav")

@@ -79,12 +79,6 @@ def check(pdf: PdfReader, kind: str, language: str = "en") -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("kind", sample(KINDS, 1))
-def test_text_stays_on_the_page_in_two_languages(tournament: Tournament, kind: str) -> None:
-    check(render_pdf(tournament, kind, *BILINGUAL), kind)
-
-
-@pytest.mark.thorough
 @pytest.mark.parametrize(("kind", "options"), sample(product(KINDS, OPTIONS), 4, always=ALWAYS))
 def test_text_stays_on_the_page(tournament: Tournament, kind: str, options: tuple[str, str, str]) -> None:
     check(render_pdf(tournament, kind, *options), kind, options[0])
@@ -253,16 +247,13 @@ def test_labels_are_bilingual_and_sentences_are_not() -> None:
     assert gettext("Table") == "Table"
 
 
-def test_the_second_language_can_be_switched_off() -> None:
+def test_the_second_language_can_be_switched_off_and_equal_translations_are_printed_once() -> None:
     with override_languages("en", "zh-hans"):
         with first_language_only():
             assert gettext("Table") == "Table"
         assert gettext("Table") == "Table / 桌"
     with first_language_only():
         assert gettext("Table") == "Table"
-
-
-def test_equal_translations_are_printed_once() -> None:
     with override_languages("zh-hans", "zh-hant"):
         assert gettext("Place") == "名次"
     with override_languages("zh-hans", "zh-hans"):

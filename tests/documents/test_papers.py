@@ -111,16 +111,6 @@ def test_the_highest_density_fits_the_largest_foul_book(
 
 
 @pytest.mark.thorough
-def test_a_longer_card_is_printed_more_densely(tournament: Tournament) -> None:
-    for n in range(5):
-        names, text = Names.filled(f"House foul {n}"), Names.filled("Tea " * 60)
-        add_foul(tournament, SYSTEM, names, text, Fixed(fine(7)))
-    pdf = card(tournament, "a4")
-    assert len(pdf.pages) == 1
-    assert "House foul 4" in text_on(pdf)
-
-
-@pytest.mark.thorough
 @pytest.mark.parametrize("language", sample(LANGUAGES, 1))
 def test_a_booklet_has_a_multiple_of_four_pages(tournament: Tournament, language: str) -> None:
     pdf = card(tournament, "a6", language)

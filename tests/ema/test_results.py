@@ -190,14 +190,12 @@ class TestGaps:
         assert {GapKind.SESSIONS, GapKind.FEW} <= gap_kinds(event), "no hand is recorded"
         assert GapKind.NEVER_PLAYED not in gap_kinds(event)
 
-    def test_are_none_for_a_complete_event(self, complete: Tournament) -> None:
+    def test_are_none_for_a_complete_event_with_final_standings(self, complete: Tournament) -> None:
         assert gap_kinds(complete) == set()
         set_event_page(EventPage(tournament=complete, **WORDS | {"referees": ""}), SYSTEM)
         assert gap_kinds(complete) == {GapKind.REFEREE}
         make_member(complete, Role.CHIEF, "carla")
         assert gap_kinds(complete) == set()
-
-    def test_include_standings_that_are_not_final(self, complete: Tournament) -> None:
         complete.sessions.update(closed_at=timezone.now() - timedelta(minutes=1))
         assert gap_kinds(complete) == {GapKind.MAY_CHANGE}
         end_appeals(complete)

@@ -20,7 +20,6 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import event_page_of
 from tournament.documents.selectors import design_of
 from tournament.documents.services import set_certificates
-from tournament.ema.selectors import count_participation
 from tournament.events import services as events_services
 from tournament.events.selectors import localize_page, text_in_language
 from tournament.events.services import (
@@ -114,12 +113,6 @@ def test_a_text_is_in_the_readers_or_the_nearest_language() -> None:
     assert best_text({"en": "Tea", "zh-hans": "茶"}, "en")[0] == "Tea"
     assert best_text({"zh-hans": "茶"}, "en")[0] == "茶"
     assert not localize_page(EventPage(), "en")
-
-
-def test_the_weight_follows_from_the_participation(event: Tournament) -> None:
-    participation = count_participation(event, EventPage(**WORDS))
-    assert (participation.players, len(participation.countries)) == (8, 7)
-    assert participation.weight.total == participation.days + 0.5
 
 
 def test_the_kind_of_a_file_is_detected_from_its_content(event: Tournament) -> None:

@@ -22,7 +22,6 @@ from tournament.base.models.play import Session
 from tournament.base.models.tournament import Role, Tournament
 from tournament.exchange.lists import LISTS
 from tournament.play.services.sessions import start_session
-from tournament.players.services.players import withdraw_player
 
 DATA = {
     "name": "Spring Open",
@@ -204,14 +203,3 @@ def test_a_start_can_be_undone_until_a_hand_is_recorded(client: Client) -> None:
     page = client.post(unstart, follow=True).text
     assert "Table 3 already has a hand, a penalty or an appeal" in page
     assert tournament.sessions.get(number=1).state == Session.State.RUNNING
-
-
-def test_pages_link_to_the_new_plan_after_withdrawals(client: Client) -> None:
-    tournament = organised(client, players=12, sessions=3, played=1)
-    for number in (1, 2, 3, 4):
-        withdraw_player(tournament.players.get(number=number), SYSTEM)
-    for page in ("organiser_players", "organiser_draw", "organiser_board"):
-        text = client.get(at(tournament, page)).text
-        assert text.count("Preview new seats") == 1, page
-        assert f'href="{at(tournament, "organiser_replan")}"' in text, page
-        assert "Draw again" not in text, page

@@ -45,17 +45,20 @@ def test_places_that_pages_link_to_exist() -> None:
     assert set(HELP_OF) >= {section.key for section in SECTIONS}
 
 
-def test_anchors_are_those_of_github(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("headings", "anchors"),
+    [
+        ("# Fees, dues & refunds\n\n## The *waiting* list", "fees-dues--refunds the-waiting-list"),
+        ("## `bin/run`\n\n## Set up `bin/run`", "binrun set-up-binrun"),
+        ("## E-mail & `hule run`\n## 2. Set up a tournament", "e-mail--hule-run 2-set-up-a-tournament"),
+        ("## [The draw](x.md), *again*\n### Café 和了", "the-draw-again café-和了"),
+        ("## Limits\n## Limits\n```\n# no heading\n```", "limits limits-1"),
+    ],
+)
+def test_anchors_are_those_of_github(tmp_path: Path, headings: str, anchors: str) -> None:
     page = tmp_path / "page.md"
-    page.write_text(
-        "# Fees, dues & refunds\n\n## The *waiting* list\n\n## `bin/run`\n\n## The waiting list\n", "utf-8"
-    )
-    assert anchors_of(page) == [
-        "fees-dues--refunds",
-        "the-waiting-list",
-        "binrun",
-        "the-waiting-list-1",
-    ]
+    page.write_text(headings, "utf-8")
+    assert anchors_of(page) == anchors.split()
 
 
 def test_links_lead_to_pages_of_the_site() -> None:

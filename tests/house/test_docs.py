@@ -3,7 +3,6 @@
 import json
 import re
 import tomllib
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache, partial
@@ -16,7 +15,6 @@ from django.forms import BooleanField, ChoiceField, IntegerField, TypedChoiceFie
 from django.utils.text import capfirst
 from django.utils.translation import override
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from penalties.engine import FOUL_BOOKS, Facts, Need
 from penalties.engine.facts import DETAILS, FACTS, FactKind, select_details
@@ -31,6 +29,7 @@ from tournament.base.models.tournament import Role
 from tournament.exchange.transcripts.format import TRANSCRIPT
 from tournament.exchange.transcripts.reading import load
 from tournament.fouls.forms import PenaltyForm
+from tournament.help.selectors import anchors_of
 from tournament.play.texts.desk import DESK_TEXTS
 from tournament.web.texts.words import ROLES
 
@@ -271,6 +270,8 @@ def test_the_transcript_page_describes_each_fact() -> None:
 
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 FOREIGN = re.compile(r"(https?|mailto):")
+anchors = cache(anchors_of)
+"""By the rules of GitHub (tests/help/test_help.py)."""
 
 
 def documentation() -> list[Path]:
@@ -280,35 +281,11 @@ def documentation() -> list[Path]:
     return [*ROOT.glob("*.md"), *(page for folder in shown for page in folder.rglob("*.md"))]
 
 
-@cache
-def tokens_of(page: Path) -> list[Token]:
-    return MARKDOWN.parse(page.read_text("utf-8"))
-
-
 def links_of(page: Path) -> Iterator[str]:
     """Yield the targets of a page's links and pictures."""
-    for token in tokens_of(page):
+    for token in MARKDOWN.parse(page.read_text("utf-8")):
         for part in token.children or ():
             yield from (str(value) for name in ("href", "src") if (value := part.attrGet(name)) is not None)
-
-
-@cache
-def anchors_of(page: Path) -> set[str]:
-    """Return the anchors that GitHub gives to a page's headings.
-
-    The heading in lower case, without markup and punctuation, with hyphens for spaces; a repeated one is numbered.
-    """
-    anchors: set[str] = set()
-    repeated: Counter[str] = Counter()
-    for opening, content in zip(tokens_of(page), tokens_of(page)[1:], strict=False):
-        if opening.type != "heading_open":
-            continue
-        parts = (part for part in content.children or () if part.type in ("text", "code_inline"))
-        text = "".join(part.content for part in parts).strip().lower()
-        slug = re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
-        anchors.add(f"{slug}-{repeated[slug]}" if repeated[slug] else slug)
-        repeated[slug] += 1
-    return anchors
 
 
 def is_dead(page: Path, link: str) -> bool:
@@ -318,7 +295,7 @@ def is_dead(page: Path, link: str) -> bool:
         return True
     if target.is_dir():
         target /= "README.md"
-    return bool(anchor) and (target.suffix != ".md" or anchor not in anchors_of(target))
+    return bool(anchor) and (target.suffix != ".md" or anchor not in anchors(target))
 
 
 def test_every_link_of_the_documentation_leads_to_a_file_and_a_heading() -> None:
@@ -327,20 +304,6 @@ def test_every_link_of_the_documentation_leads_to_a_file_and_a_heading() -> None
     assert len(pages) > 50
     assert len(links) > 200
     assert [f"{page.relative_to(ROOT)}: {link}" for page, link in links if is_dead(page, link)] == []
-
-
-@pytest.mark.parametrize(
-    ("heading", "anchors"),
-    [
-        ("## E-mail & `hule run`\n## 2. Set up a tournament", {"e-mail--hule-run", "2-set-up-a-tournament"}),
-        ("## [The draw](x.md), *again*\n### Café 和了", {"the-draw-again", "café-和了"}),
-        ("## Limits\n## Limits\n```\n# no heading\n```", {"limits", "limits-1"}),
-    ],
-)
-def test_anchors_are_those_of_github(tmp_path: Path, heading: str, anchors: set[str]) -> None:
-    page = tmp_path / "page.md"
-    page.write_text(heading, "utf-8")
-    assert anchors_of(page) == anchors
 
 
 # --- Versions ---

@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import URLPattern
 from drf_spectacular.generators import SchemaGenerator
 
-from tests.house.addresses import ADDRESSES, NAMES, addresses, parameters_of, route_of, steps
+from tests.house.addresses import ADDRESSES, addresses, parameters_of, route_of, steps
 from tests.house.event import House, client_for, status_of
 from tests.house.url_rights import URL_RIGHTS
 from tests.support.checks import VALUES
@@ -81,11 +81,6 @@ FOR_UMPIRES = {
 """Addresses of a whole tournament that an umpire's program writes to, with the reason."""
 NINETY_NINE: dict[str, Any] = {"number": 99, "table": 99, "hand": 99}
 """What there is not in an event so small."""
-PUBLIC_PAGES = {
-    *("home", "tournament", "ranking", "session_page", "table_page", "draw_page", "players_page"),
-    "player_page",
-}
-
 METHODS = ("get", "post", "put", "patch", "delete")
 SHUT = (401, 403, 404, 405)
 """Not for who asks, or there is no such step."""
@@ -243,13 +238,6 @@ def test_an_umpires_token_may_write_only_to_listed_endpoints(house: House) -> No
         if write(client, method, url).status_code not in (403, 405)
     }
     assert admitted == set(FOR_UMPIRES)
-
-
-def test_the_public_pages_need_no_login(house: House) -> None:
-    visitor = house.client("visitor")
-    urls = sample(house.urls(where=lambda name, _: name in PUBLIC_PAGES), 4)
-    assert set(NAMES) >= PUBLIC_PAGES
-    assert {url: status for _, url in urls if (status := visitor.get(url).status_code) != 200} == {}
 
 
 def test_every_event_url_declares_its_rights() -> None:

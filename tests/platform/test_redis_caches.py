@@ -47,11 +47,8 @@ def limits(settings: Any) -> LimitsCache:
     return cache
 
 
-def test_a_page_is_a_cache_miss_without_redis(pages: PagesCache) -> None:
+def test_a_page_is_a_cache_miss_and_rendered_without_redis(pages: PagesCache) -> None:
     assert pages.get("ranking", "not kept") == "not kept"
-
-
-def test_a_page_is_rendered_without_redis(pages: PagesCache) -> None:
     page: Any = pages.get_or_set("ranking", lambda: "drawn")
     pages.set("ranking", "drawn")
     assert page == "drawn"

@@ -122,12 +122,15 @@ def answered(page: str = PAGE, cookie: str = "") -> HttpResponse:
     return answer
 
 
-def test_a_first_visit_gets_the_sheet_inlined() -> None:
-    page = answered().content.decode()
+def test_a_first_visit_gets_the_sheet_inlined_without_validators() -> None:
+    answer = answered()
+    page = answer.content.decode()
     assert LINK not in page
     assert f">{SHEET.decode()}</style>" in page
     assert '<script async src="/static/js/theme.' in page
     assert page.endswith("<p>和</p>")
+    assert "ETag" not in answer
+    assert answer["Content-Length"] == str(len(answer.content))
 
 
 def test_the_policy_allows_only_this_sheet() -> None:
@@ -136,15 +139,6 @@ def test_the_policy_allows_only_this_sheet() -> None:
     assert inside
     digest = base64.b64encode(hashlib.sha256(inside[1]).digest()).decode()
     assert answer["Content-Security-Policy"] == f"default-src 'self'; style-src 'self' 'sha256-{digest}'"
-
-
-def test_an_inlined_page_has_no_validators() -> None:
-    assert "ETag" not in answered()
-
-
-def test_an_inlined_page_has_its_content_length() -> None:
-    answer = answered()
-    assert answer["Content-Length"] == str(len(answer.content))
 
 
 def test_a_returning_visitor_gets_a_link() -> None:
@@ -165,10 +159,8 @@ def test_a_missing_sheet_is_not_inlined(sheets: Path) -> None:
     assert answered().content.decode() == PAGE
 
 
-def test_a_page_without_a_joined_sheet_stays_as_it_is() -> None:
-    assert answered("<p>和</p>").content.decode() == "<p>和</p>"
-
-
-@pytest.mark.parametrize("text", [f"number,name\n1,{LINK}\n", f"<!doctype html><head></head>{LINK}"])
-def test_typed_text_is_not_taken_for_the_sheets_link(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["<p>和</p>", f"number,name\n1,{LINK}\n", f"<!doctype html><head></head>{LINK}"]
+)
+def test_pages_without_a_sheet_and_typed_text_stay_as_they_are(text: str) -> None:
     assert answered(text).content.decode() == text

@@ -1,4 +1,4 @@
-"""One hand, three depths: a session's worth by each, with the taps counted; what was announced against the tiles."""
+"""One hand, three depths: fans by name, with the taps counted; what was announced against the tiles."""
 
 from collections.abc import Callable
 
@@ -11,46 +11,30 @@ from tests.support.sampling import sample
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 
-# --- a session's worth by each depth ------------------------------------------------------------------------------
-HANDS: dict[str, list[tuple[str, str, str, int, int]]] = {
-    # winner, discarder or the winner again, what is entered, points, taps
-    "Points": [
-        ("South", "East", "19", 19, 5),
-        ("West", "West", "32", 32, 5),
-        ("North", "South", "8", 8, 4),
-        ("East", "North", "88", 88, 5),
-    ],
-    "Fans": [
-        ("South", "East", "mixed_straight all_chows concealed_hand mixed_double_chow", 13, 7),
-        ("West", "West", "mixed_shifted_chows all_chows fully_concealed_hand flower_tiles", 13, 7),
-        ("North", "South", "all_pungs dragon_pung half_flush flower_tiles flower_tiles", 16, 8),
-        ("East", "North", "mixed_triple_chow no_honors", 9, 5),
-    ],
-    "Tiles": [
-        ("South", "East", "1m 1m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s E E", 24, 17),
-        ("West", "West", "2m 2m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s 8s 8s", 27, 17),
-    ],
-}
+# --- fans by name --------------------------------------------------------------------------------------------------
+HANDS: list[tuple[str, str, str, int, int]] = [
+    # winner, discarder or the winner again, fans, points, taps
+    ("South", "East", "mixed_straight all_chows concealed_hand mixed_double_chow", 13, 7),
+    ("West", "West", "mixed_shifted_chows all_chows fully_concealed_hand flower_tiles", 13, 7),
+    ("North", "South", "all_pungs dragon_pung half_flush flower_tiles flower_tiles", 16, 8),
+    ("East", "North", "mixed_triple_chow no_honors", 9, 5),
+]
 
 
-@pytest.mark.parametrize(("depth", "table"), [("Points", 1), ("Fans", 2), ("Tiles", 3)])
-def test_taps_of_hands_by_each_depth(desk_at: Callable[..., Desk], depth: str, table: int) -> None:
-    desk = desk_at(table)
-    if depth != "Tiles":
-        desk.button(depth)
-    enter = {"Points": desk.points, "Fans": desk.fans, "Tiles": desk.tiles}[depth]
-    for number, (winner, discarder, what, points, taps) in enumerate(HANDS[depth], 1):
+def test_taps_of_hands_by_their_fans(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(2)
+    desk.button("Fans")
+    for number, (winner, discarder, fans, points, taps) in enumerate(HANDS, 1):
         desk.taps = 0
         desk.seat(winner)
         desk.seat(discarder)
-        enter(what)
+        desk.fans(fans)
         desk.save()
         desk.expect_saved(number)
         assert (desk.taps, desk.state()["hands"][-1]["points"]) == (taps, points)
     assert sum(desk.scores()) == 0
 
 
-# --- fans by name --------------------------------------------------------------------------------------------------
 def test_a_picked_fan_strikes_what_cannot_stand_beside_it(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(4)
     desk.enter_win("Fans")
@@ -96,21 +80,6 @@ def test_self_drawn_picks_what_follows_until_another_fan_takes_its_place(
     expect(page.get_by_role("button", name="Count it anyway")).to_be_visible()
     desk.button("Tiles")
     assert desk.page.locator(".picked").count() == 0
-
-
-def test_fans_that_no_hand_has_together_cannot_be_picked_together(desk_at: Callable[..., Desk]) -> None:
-    desk = desk_at(11)
-    page = desk.page
-    desk.enter_win("Fans")
-    desk.fans("full_flush")
-    struck = page.locator('[data-fan="mixed_straight"]')
-    expect(struck).to_have_attribute("aria-disabled", "true")
-    expect(struck).to_contain_text("not combined with Full Flush")
-    desk.fans("pure_straight")
-    expect(page.locator("main")).to_contain_text("also counts All Chows or Tile Hog")
-    desk.fans("all_chows")
-    desk.save()
-    desk.expect_saved(1)
 
 
 def test_the_fans_used_last_stand_first(desk_at: Callable[..., Desk]) -> None:
@@ -221,10 +190,15 @@ def test_of_two_who_claim_the_next_in_turn_wins(desk_at: Callable[..., Desk]) ->
     assert len(hand["claimants"]) == 1
 
 
-def test_a_claimant_with_a_dead_hand_does_not_come_first(desk_at: Callable[..., Desk]) -> None:
+def test_a_dead_hand_stands_at_the_seat_does_not_win_and_does_not_come_first(
+    desk_at: Callable[..., Desk],
+) -> None:
     desk = desk_at(10)
     desk.accuse("False chow", '.pick:has([aria-label^="South"])')
     desk.save()
+    expect(desk.page.locator('.seat:has([aria-label^="South"])')).to_contain_text("Dead hand")
+    desk.seat("South")
+    expect(desk.page.locator(".at")).to_contain_text("may not win hand")
     desk.enter_win("Points", "West", "East")
     desk.button("Others claimed it too")
     desk.seat("South")

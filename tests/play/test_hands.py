@@ -35,7 +35,6 @@ from tournament.play.models import Totals
 from tournament.play.selectors.hands import judge_at
 from tournament.play.selectors.tables import UNDO_WITHIN
 from tournament.play.services.hands import correct_hand, record_hand, undo_hand
-from tournament.play.services.tables import hand_in
 from tournament.play.services.totals import enter_totals
 from tournament.ranking.selectors import statistics as module
 from tournament.ranking.selectors.players import player_page
@@ -252,12 +251,6 @@ def test_a_correction_keeps_the_old_version_and_counts_the_new(table: Table) -> 
     assert (old.is_current, new.is_current, new.replaces, new.version) == (False, True, old, 2)
     assert scores(table)[EAST] == -8 - new.points
     assert sum(scores(table).values()) == 0
-
-
-def test_a_table_that_is_in_takes_no_hand(table: Table) -> None:
-    record(table, wash_out())
-    hand_in(table, SYSTEM)
-    assert refused_problems(record, table, wash_out()) == [("table_is_in", "")]
 
 
 def test_the_last_hand_is_undone_within_a_minute_and_recorded_again(table: Table, umpire: Actor) -> None:

@@ -87,24 +87,6 @@ def test_a_closed_session_can_be_reopened_until_the_next_begins() -> None:
     assert refused_codes(reopen_session, first, SYSTEM) == ["session_already_begun"]
 
 
-def test_a_draw_by_seed_is_reproducible_and_repeats_nobody() -> None:
-    def drawn(name: str) -> list[set[tuple[int, str]]]:
-        tournament = make_tournament(sessions=5, drawn=False, name=name)
-        sessions = draw_seats(tournament, SYSTEM, seed="2026-11-14")
-        return [
-            set(table.seats.values_list("player__number", "wind"))
-            for session in sessions
-            for table in session.tables.all()
-        ]
-
-    tables = drawn("first")
-    assert tables == drawn("second")
-    pairs = [
-        (player, other) for table in tables for player, _ in table for other, _ in table if player < other
-    ]
-    assert len(pairs) == len(set(pairs))
-
-
 def test_a_withdrawn_player_is_left_out_of_the_draw() -> None:
     tournament = make_tournament(players=9, drawn=False)
     withdraw_player(tournament.players.get(number=9), SYSTEM)

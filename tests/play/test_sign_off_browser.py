@@ -57,14 +57,6 @@ def test_the_four_sign_seat_by_seat_and_the_umpire_hands_in(umpire: Window) -> N
     expect(page.locator(".banner.ok")).to_contain_text("Signed by all four.")
 
 
-def test_handing_in_an_unsigned_sheet_is_confirmed(umpire: Window) -> None:
-    page = umpire.page
-    page.goto("/umpire/spring-open/1/2/#hand-in")
-    page.get_by_role("button", name="Hand in table 2").click()
-    page.get_by_role("button", name="Hand in without all signatures").click()
-    expect(page.locator(".banner.ok")).to_contain_text("Nobody has signed.")
-
-
 def test_an_appeal_is_made_at_the_table_and_ruled_on_its_page(
     umpire: Window, house: House, browser: Browser
 ) -> None:

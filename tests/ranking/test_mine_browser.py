@@ -38,7 +38,7 @@ def choose_this_is_me(page: Page) -> None:
     page.get_by_role("button", name="This is me").click()
 
 
-def test_this_is_me_puts_my_seat_first(event: House, browser: Browser) -> None:
+def test_this_is_me_puts_my_seat_first_and_marks_my_lines(event: House, browser: Browser) -> None:
     with event.open(browser, PHONE) as window:
         page = window.page
         choose_this_is_me(page)
@@ -51,14 +51,6 @@ def test_this_is_me_puts_my_seat_first(event: House, browser: Browser) -> None:
         expect(mine.get_by_role("heading", name="Håkan Dupont")).to_be_visible()
         page.goto(f"{EVENT}players/7/")
         expect(page.get_by_role("button", name="This is me")).to_be_hidden()
-        assert window.faults == []
-
-
-def test_my_lines_are_marked_and_jumped_to(event: House, browser: Browser) -> None:
-    with event.open(browser, PHONE) as window:
-        page = window.page
-        choose_this_is_me(page)
-        expect(page.get_by_role("region", name="You")).to_be_visible()
         for path in ("ranking/", "sessions/2/", "draw/", "draw/?by=table", "players/"):
             page.goto(EVENT + path)
             line = page.locator(".mine").first

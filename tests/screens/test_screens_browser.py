@@ -189,7 +189,9 @@ def test_pages_turn_by_themselves_without_a_reload(event: House, browser: Browse
         assert hall.faults == []
 
 
-def test_an_announcement_interrupts_a_screen_until_it_is_withdrawn(event: House, browser: Browser) -> None:
+def test_an_announcement_interrupts_a_screen_and_a_new_build_reloads_it(
+    event: House, browser: Browser
+) -> None:
     with event.open(browser, PROJECTOR) as hall:
         open_screen(hall.page, "quick")
         event.place.run(ANNOUNCE)
@@ -197,17 +199,15 @@ def test_an_announcement_interrupts_a_screen_until_it_is_withdrawn(event: House,
         expect(hall.page.locator("main")).to_contain_text("Lunch at 12:30")
         event.place.run(WITHDRAW)
         slide(hall.page, "(ranking|best)")
-
-
-def test_a_new_build_reloads_the_page(event: House, browser: Browser) -> None:
-    with event.open(browser, PROJECTOR) as hall:
-        open_screen(hall.page, "quick")
         with hall.page.expect_navigation():
             hall.page.locator("main").evaluate("main => (main.dataset.build = 'an older one')")
         slide(hall.page, "(ranking|best)")
 
 
-def test_a_projector_loads_the_chinese_font(event: House, browser: Browser) -> None:
+def test_the_longest_announcement_fits_in_chinese_too_whose_font_is_loaded(
+    event: House, browser: Browser
+) -> None:
+    event.place.run(CLEAR)
     with event.open(browser, PROJECTOR) as hall:
         open_screen(hall.page)
         load = "font => document.fonts.load(font, '東').then(all => all.map(f => f.status))"
@@ -216,6 +216,15 @@ def test_a_projector_loads_the_chinese_font(event: House, browser: Browser) -> N
         assert "Hule Chinese" in hall.page.locator("main").evaluate(
             "main => getComputedStyle(main).fontFamily"
         )
+        event.place.run(ANNOUNCE.replace('"Lunch at 12:30"', '"\u8bf7" * 280'))
+        slide(hall.page, "announcements")
+        text, footer = (
+            hall.page.locator(".announcement-text").bounding_box(),
+            hall.page.locator("footer").bounding_box(),
+        )
+        assert text
+        assert footer
+        assert text["y"] + text["height"] <= footer["y"]
         assert hall.faults == []
 
 
@@ -242,20 +251,6 @@ def test_every_slide_has_three_sizes_of_type_and_fits_the_screen(
         ]
     context.close()
     assert {kind: faults for kind, faults in problems.items() if faults} == {}
-
-
-def test_the_longest_announcement_fits_in_chinese_too(event: House, browser: Browser) -> None:
-    with event.open(browser, PROJECTOR) as hall:
-        open_screen(hall.page)
-        event.place.run(ANNOUNCE.replace('"Lunch at 12:30"', '"\u8bf7" * 280'))
-        slide(hall.page, "announcements")
-        text, footer = (
-            hall.page.locator(".announcement-text").bounding_box(),
-            hall.page.locator("footer").bounding_box(),
-        )
-        assert text
-        assert footer
-        assert text["y"] + text["height"] <= footer["y"]
 
 
 def wash_out(page: Page) -> None:
@@ -331,6 +326,10 @@ BOXES = """() => [...document.querySelectorAll(".overlay-card, .overlay-card :is
   const { x, y, width, height } = node.getBoundingClientRect();
   return [x, y, width, height].map(Math.round);
 })"""
+LONG_NAMES = """() => {
+  for (const text of document.querySelectorAll(".overlay-head > *"))
+    text.textContent = "Wolfeschlegelsteinhausen Bergerdorffwelch";
+}"""
 OVERLAYS = ("lower-third/1/", "table/1/", "hand/1/", "player/1/", "clock/")
 
 
@@ -354,9 +353,14 @@ def test_overlays_are_transparent_around_a_card_in_the_safe_area(
             assert page.evaluate(TOO_SMALL, smallest * height / 1080) == [], path
 
 
-def test_nothing_in_an_overlay_moves_when_its_figures_change(event: House, browser: Browser) -> None:
+def test_nothing_in_an_overlay_moves_when_its_figures_or_names_change(event: House, browser: Browser) -> None:
     with event.open(browser, PROJECTOR) as window:
         page = window.page
+        page.goto("/t/spring-open/overlay/hand/1/?size=l")
+        card = page.locator(".overlay-card")
+        before = card.bounding_box()
+        page.evaluate(LONG_NAMES)
+        assert card.bounding_box() == before
         for path in ("table/1/", "lower-third/1/"):
             page.goto(f"/t/spring-open/overlay/{path}")
             head, boxes = page.locator(".overlay-head").inner_text(), page.evaluate(BOXES)
@@ -364,18 +368,3 @@ def test_nothing_in_an_overlay_moves_when_its_figures_change(event: House, brows
             event.place.run(ANOTHER)
             expect(page.locator(".overlay-head")).not_to_have_text(head, use_inner_text=True)
             assert page.evaluate(BOXES) == boxes
-
-
-LONG_NAMES = """() => {
-  for (const text of document.querySelectorAll(".overlay-head > *"))
-    text.textContent = "Wolfeschlegelsteinhausen Bergerdorffwelch";
-}"""
-
-
-def test_long_names_leave_the_card_of_a_hand_as_it_is(event: House, browser: Browser) -> None:
-    with event.open(browser, PROJECTOR) as window:
-        window.page.goto("/t/spring-open/overlay/hand/1/?size=l")
-        card = window.page.locator(".overlay-card")
-        before = card.bounding_box()
-        window.page.evaluate(LONG_NAMES)
-        assert card.bounding_box() == before

@@ -76,7 +76,7 @@ def test_a_seat_dragged_onto_another(window: Window, house: House) -> None:
     assert (after["5"], after["9"]) == (before["9"], before["5"])
 
 
-def test_the_keyboard_chooses_and_escape_clears(window: Window) -> None:
+def test_the_keyboard_chooses_escape_clears_and_lists_show_the_same_choice(window: Window) -> None:
     page = window.page
     seat(page, 3).press("Enter")
     seat(page, 7).press("Enter")
@@ -86,9 +86,6 @@ def test_the_keyboard_chooses_and_escape_clears(window: Window) -> None:
     expect(page.locator('.pick[aria-pressed="true"]')).to_have_count(0)
     expect(seat(page, 3)).to_be_focused()
 
-
-def test_lists_and_seats_show_the_same_choice(window: Window) -> None:
-    page = window.page
     page.get_by_text("Choose from lists").click()
     page.get_by_label("Player", exact=True).select_option("4")
     expect(seat(page, 4)).to_have_attribute("aria-pressed", "true")

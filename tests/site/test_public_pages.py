@@ -1,7 +1,6 @@
 """The public pages: there for everybody on a public tournament, nowhere on a private one, and never a crash."""
 
 from collections.abc import Iterable
-from datetime import date
 from typing import Any
 from uuid import uuid4
 
@@ -34,7 +33,6 @@ from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import start_session
 from tournament.players.services.players import withdraw_player
 from tournament.ranking.selectors.players import player_page
-from tournament.site.tags import days
 from tournament.web.selectors import matches_search
 
 PAGES = (
@@ -292,7 +290,6 @@ def test_a_players_page_counts_hands_won_and_dealt_in() -> None:
     assert page.best.number == max((1, 2), key=lambda number: table.hands.get(number=number).points)
 
 
-def test_there_is_no_average_of_nothing_and_days_have_names() -> None:
+def test_there_is_no_average_of_nothing() -> None:
     nothing = Statistics(hands=3, won=0, self_drawn=0, dealt_in=0, won_points=0, dealt_in_points=0)
     assert (nothing.average_won, nothing.average_dealt_in) == (None, None)
-    assert days(Tournament(starts_on=date(2026, 11, 14), ends_on=date(2026, 11, 15))) == "14–15 November 2026"

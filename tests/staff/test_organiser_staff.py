@@ -199,13 +199,20 @@ def invitation_url(event: Tournament, role: Role = Role.SCREENS) -> str:
     return reverse("invitation", args=[invite(invitation, SYSTEM).token])
 
 
-def test_a_new_account_is_redirected_to_the_page_of_its_role(client: Client, event: Tournament) -> None:
+def test_a_new_account_is_redirected_to_the_page_of_its_role_and_the_invitation_is_used(
+    client: Client, event: Tournament
+) -> None:
     url = invitation_url(event)
     assert "screens" in client.get(url).text
     response = client.post(url, ACCOUNT)
     assert response.status_code == 302
     assert response["Location"] == reverse("organiser_screens", args=[event.slug])
     assert event.memberships.get().user.username == "nina"
+    again = client.get(url)
+    assert (again.status_code, "You have already accepted this invitation." in again.text) == (410, True)
+    assert reverse("organiser_screens", args=[event.slug]) in again.text
+    other = Client().get(url)
+    assert (other.status_code, "This invitation has already been used" in other.text) == (410, True)
 
 
 def test_a_signed_in_user_accepts_an_invitation_by_post(client: Client, event: Tournament) -> None:
@@ -225,16 +232,6 @@ def test_a_weak_password_or_a_taken_name_is_refused(client: Client, event: Tourn
     assert client.post(url, ACCOUNT).status_code == 422
     assert not User.objects.filter(username="nina").exists()
     assert not event.memberships.exists()
-
-
-def test_a_used_invitation_says_so(client: Client, event: Tournament) -> None:
-    url = invitation_url(event)
-    client.post(url, ACCOUNT)
-    again = client.get(url)
-    assert (again.status_code, "You have already accepted this invitation." in again.text) == (410, True)
-    assert reverse("organiser_screens", args=[event.slug]) in again.text
-    other = Client().get(url)
-    assert (other.status_code, "This invitation has already been used" in other.text) == (410, True)
 
 
 def test_unknown_invitations_are_refused_and_limited(client: Client) -> None:

@@ -30,11 +30,6 @@ from tournament.exchange.event_file.tournament_file import import_tournament, se
 from tournament.exchange.texts import sentence_with_place
 
 
-@pytest.mark.thorough
-def test_an_unchanged_file_is_imported(data: Data) -> None:
-    assert import_tournament(encode_with_digests(data), SYSTEM).name == "Spring Open"
-
-
 # --- The file ---
 def test_other_formats_and_oversized_files_are_refused(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     codes = {

@@ -24,10 +24,6 @@ from penalties.engine.sanctions import (
 from tests.support.data import read_json
 
 HAND = PointScope.HAND
-HAND_20 = Points(20, HAND, PaidTo.EACH_OPPONENT)
-HAND_10 = Points(10, HAND, PaidTo.EACH_OPPONENT)
-OUT_OF_RANGE = "hand_number_out_of_range"
-NO_HU = Sanction(dead_hand=True, obligatory_discard=True, points=HAND_10)
 GUIDE, CHINA_1998 = find_foul_book("guide"), find_foul_book("china1998")
 
 OTHERS = (2, 3, 4)
@@ -211,13 +207,6 @@ def test_steps_follow_each_other_and_never_cost_less(book: str) -> None:
     steps = rule_of(book).steps(120)
     assert [step.low for step in steps[1:]] == [step.high + 1 for step in steps[:-1]]
     assert points(steps) == sorted(set(points(steps)))
-
-
-def test_mcr_lateness_costs_10_20_40_60_and_then_20_more_a_step() -> None:
-    """Up to all points that the player started with."""
-    assert points(rule_of("mcr").steps(35)) == [10, 20, 40, 60, 80, 100]
-    steps = rule_of("mcr").steps(120, 70)
-    assert (points(steps), steps[-1].high) == ([10, 20, 40, 60, 70], 0)
 
 
 def test_a_minute_begun_counts() -> None:
