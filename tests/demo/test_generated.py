@@ -1,11 +1,12 @@
 """The demonstration's hands, people, times and tournaments: possible, believable, and the same by seed."""
 
 from collections import Counter
-from datetime import date, datetime, timedelta
-from itertools import pairwise
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise, product
 from random import Random
 from statistics import median
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -16,9 +17,9 @@ from tests.support.sampling import sample
 from tournament.base.engine.entries import WIN
 from tournament.base.engine.rules import rules_named
 from tournament.base.engine.text import is_chinese
-from tournament.demo.generate import MINUTES, generate
+from tournament.demo.generate import MINUTES, generate, venues
 from tournament.demo.hands import WinContext, winning_hand
-from tournament.demo.pace import RUNNING_FOR, Kind, minutes_of_hands, planned_starts, steps_of
+from tournament.demo.pace import RUNNING_FOR, Kind, is_daytime, minutes_of_hands, planned_starts, steps_of
 from tournament.demo.people import all_names, invent_people, read_table
 from tournament.exchange.transcripts.reading import Transcript
 from tournament.play.engine.judge import judge
@@ -112,6 +113,18 @@ def test_the_session_being_played_began_lately_and_no_two_overlap(
     starts = planned_starts(sessions, MINUTES, now, running)
     assert RUNNING_FOR <= now - starts[running - 1] < RUNNING_FOR + timedelta(minutes=5)
     assert all(later - earlier >= timedelta(minutes=MINUTES + 30) for earlier, later in pairwise(starts))
+
+
+@pytest.mark.parametrize("sessions", [4, 8])
+def test_the_demonstration_is_played_by_day_whatever_the_hour(sessions: int) -> None:
+    for hour, running in product(range(24), range(1, sessions + 1)):
+        now = datetime(2026, 7, 14, hour, 17, tzinfo=UTC)
+        zones = {ZoneInfo(venue["zone"]) for venue in venues("any")}
+        local = (now.astimezone(zone).replace(tzinfo=None) for zone in zones)
+        assert any(is_daytime(planned_starts(sessions, MINUTES, here, running), MINUTES) for here in local), (
+            hour,
+            running,
+        )
 
 
 def test_an_event_that_is_over_ended_on_the_sunday_before() -> None:

@@ -46,13 +46,26 @@ FOUL_KINDS: Final[Mapping[str, int]] = {
 }
 
 
-def generate(players: int, sessions: int, seed: str, day: date, until: int | None = None) -> Transcript:
+def venues(seed: str) -> list[dict[str, str]]:
+    """Return the rows of data/events.tsv in random order."""
+    rows = read_table("events")
+    return Random(f"hule-demo/venue/{seed}").sample(rows, len(rows))
+
+
+def generate(
+    players: int,
+    sessions: int,
+    seed: str,
+    day: date,
+    until: int | None = None,
+    event: Mapping[str, str] | None = None,
+) -> Transcript:
     """Return a tournament of `players`, a multiple of four, played up to session `until`. Raises SeatingError.
 
-    The seats are those that `draw_inputs` gives.
+    `event`: a row of data/events.tsv, or the first of `venues`. The seats are those that `draw_inputs` gives.
     """
     random = Random(f"hule-demo/{seed}/{players}/{sessions}")
-    event = random.choice(read_table("events"))
+    event = event or venues(seed)[0]
     entrants = tuple(_entrants(random, invent_people(random, players, home=event["country"])))
     skill = {entrant.number or 0: random.lognormvariate(0, 0.35) for entrant in entrants}
     plan = draw_inputs(entrants, sessions, seed).draw().sessions
@@ -61,6 +74,7 @@ def generate(players: int, sessions: int, seed: str, day: date, until: int | Non
         {
             "name": f"{event['name']} {day.year}",
             "venue": event["venue"],
+            "time_zone": event["zone"],
             "starts_on": day,
             "ends_on": day + timedelta(days=days_of(sessions) - 1),
             "rulebook": RULEBOOK,

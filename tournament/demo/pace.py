@@ -14,6 +14,7 @@ from tournament.exchange.transcripts.score_sheet import Sheet
 
 SESSIONS_A_DAY: Final = 4
 FIRST_SESSION: Final = time(10)
+EARLIEST: Final = time(7)
 BREAK: Final = timedelta(minutes=30)
 LUNCH: Final = timedelta(minutes=90)
 RUNNING_FOR: Final = timedelta(minutes=43)
@@ -36,8 +37,8 @@ def days_of(sessions: int) -> int:
 def planned_starts(sessions: int, minutes: int, now: datetime, running: int | None) -> list[datetime]:
     """Return the planned start of each session, in local time without a zone, as `now` is.
 
-    The session `running` is under way now, whatever the hour; without one the event ended last Sunday. Other days
-    begin at FIRST_SESSION.
+    The session `running` is under way now, whatever the hour (`is_daytime`); without one the event ended last Sunday.
+    Other days begin at FIRST_SESSION.
     """
     days = days_of(sessions)
     a_day = ceil(sessions / days)
@@ -59,6 +60,12 @@ def planned_starts(sessions: int, minutes: int, now: datetime, running: int | No
             begin = datetime.combine(date, FIRST_SESSION)
         starts.append(begin + offsets[place])
     return starts
+
+
+def is_daytime(starts: list[datetime], minutes: int) -> bool:
+    """Return whether every session begins and ends on one day, none before EARLIEST."""
+    length = timedelta(minutes=minutes)
+    return all(start.time() >= EARLIEST and (start + length).date() == start.date() for start in starts)
 
 
 def _on_grid(moment: datetime) -> datetime:

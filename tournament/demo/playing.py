@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from threading import get_ident
 from unittest.mock import patch
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,8 +16,8 @@ from tournament.base.access import Actor
 from tournament.base.models.events import EventPage, TimetableItem
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.demo.generate import MINUTES, draw_inputs, generate
-from tournament.demo.pace import Kind, Step, planned_starts, steps_of
+from tournament.demo.generate import MINUTES, draw_inputs, generate, venues
+from tournament.demo.pace import Kind, Step, is_daytime, planned_starts, steps_of
 from tournament.demo.people import read_table
 from tournament.events.services import create_tournament, set_event_page, set_timetable
 from tournament.exchange.transcripts.reading import Transcript
@@ -56,11 +57,15 @@ class DemoEvent:
 def demo_event(players: int, sessions: int, seed: str, now: datetime, until: int | None = None) -> DemoEvent:
     """Return a tournament whose session `until` is being played now; None: which ended last Sunday.
 
-    Raises SeatingError.
+    It is played where it is day now, as far as that is possible. Raises SeatingError.
     """
-    zone = timezone.get_default_timezone()
-    starts = planned_starts(sessions, MINUTES, now.astimezone(zone).replace(tzinfo=None), until)
-    transcript = generate(players, sessions, seed, starts[0].date(), until)
+    zone, starts, venue = timezone.get_default_timezone(), list[datetime](), dict[str, str]()
+    for venue in venues(seed):
+        zone = ZoneInfo(venue["zone"])
+        starts = planned_starts(sessions, MINUTES, now.astimezone(zone).replace(tzinfo=None), until)
+        if is_daytime(starts, MINUTES):
+            break
+    transcript = generate(players, sessions, seed, starts[0].date(), until, venue)
     particulars = {**transcript.particulars, "ends_on": starts[-1].date()}
     steps = steps_of(transcript, seed, [start.replace(tzinfo=zone).astimezone(UTC) for start in starts], now)
     return DemoEvent(replace(transcript, particulars=particulars), seed, tuple(starts), tuple(steps))
@@ -79,8 +84,8 @@ def create_event(
     is_trial: bool = False,
 ) -> Tournament:
     """Create the tournament with its page, timetable, players and seats, in the weeks before its first day."""
-    zone, first = timezone.get_default_timezone(), event.starts[0]
-    opening = first.replace(tzinfo=zone).astimezone(UTC)
+    zone = ZoneInfo(event.transcript.particulars["time_zone"])
+    opening = event.starts[0].replace(tzinfo=zone).astimezone(UTC)
     players = event.transcript.players
 
     # Another moment each time: caches tell two tournaments apart by it.

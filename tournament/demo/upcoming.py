@@ -7,6 +7,7 @@ from functools import partial
 from random import Random
 from typing import Final
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils import timezone
@@ -26,6 +27,7 @@ from tournament.events.services import create_tournament, set_event_page, set_ti
 from tournament.registration.services.admissions import set_plan, set_questions
 from tournament.registration.services.registrations import cancel_registration, confirm_registration, register
 
+ZONE: Final = ZoneInfo("Europe/Brussels")
 WEEKS_AHEAD: Final = 6
 OPEN_FOR: Final = timedelta(days=38)
 """How long registration has been open."""
@@ -60,7 +62,7 @@ SESSIONS: Final = 5
 @transaction.atomic
 def create_upcoming(organiser: Actor, now: datetime) -> Tournament:
     """Create an event that begins on a Saturday in six weeks and has more registrations than places."""
-    opens = timezone.localtime(now - OPEN_FOR).replace(hour=12, minute=0, second=0, microsecond=0)
+    opens = timezone.localtime(now - OPEN_FOR, ZONE).replace(hour=12, minute=0, second=0, microsecond=0)
     with at(now - OPEN_FOR - timedelta(days=12)):
         event = _announce(organiser, now)
     with at(opens - timedelta(days=2)):
@@ -81,7 +83,7 @@ def create_upcoming(organiser: Actor, now: datetime) -> Tournament:
 
 def _announce(organiser: Actor, now: datetime) -> Tournament:
     """Create the event with its page and timetable."""
-    today = timezone.localdate(now)
+    today = timezone.localdate(now, ZONE)
     monday = today + timedelta(days=7 - today.weekday(), weeks=WEEKS_AHEAD)
     starts = planned_starts(SESSIONS, MINUTES, datetime.combine(monday, time()), None)
     event = create_tournament(
@@ -89,6 +91,7 @@ def _announce(organiser: Actor, now: datetime) -> Tournament:
         Tournament(
             name="Harbour Open",
             venue="Havenzaal, Brugge",
+            time_zone=ZONE.key,
             starts_on=starts[0].date(),
             ends_on=starts[-1].date(),
             sessions_planned=SESSIONS,
@@ -130,7 +133,7 @@ def _register(
 
 def _by_day(moment: datetime) -> datetime:
     """Move a moment of the night to the evening before."""
-    return moment - timedelta(hours=8) if timezone.localtime(moment).hour < 8 else moment
+    return moment - timedelta(hours=8) if timezone.localtime(moment, ZONE).hour < 8 else moment
 
 
 def _registration(
