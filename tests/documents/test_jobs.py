@@ -423,12 +423,13 @@ def test_only_published_standings_and_the_card_are_public(
 # --- the public list ---
 def test_public_documents_are_listed_once(client: Client, tournament: Tournament) -> None:
     page = f"/t/{tournament.slug}/documents/"
-    assert "There is no PDF yet" in client.get(page).content.decode()
+    assert "Published standings" not in client.get(page).content.decode()
     version = publish_standings(tournament, SYSTEM).version
     for language in ("en", "en", "zh-hans"):
         published = {"standings_version": version, "standings_state": "final"}
         create_job(tournament, state="done", **published, language=language)
     shown = client.get(page).content.decode()
+    assert "Published standings" in shown
     assert shown.count("Final standings") == 2, "two requests in one language are one entry"
     assert "简体中文" in shown
 

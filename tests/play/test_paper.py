@@ -21,12 +21,17 @@ from tests.support.factories import (
 )
 from tests.support.pages import missing, refused_page
 from tests.support.programs import ROOT, Program, client_of, codes_of
+from tournament.base.access import Audience
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
+from tournament.documents.exports.report import session_columns
 from tournament.play.engine.statements import TotalsEntry
 from tournament.play.models import Totals
 from tournament.play.services.totals import enter_totals
+from tournament.ranking.exports import RESULTS
+from tournament.ranking.selectors.standings import session_rows
+from tournament.web.exports.lists import Reader
 
 PATH = "sessions/1/tables/1/totals/"
 
@@ -193,6 +198,15 @@ def test_totals_with_wins_and_the_best_hand_are_on_all_pages(client: Client, eve
     statistics = " ".join(client.get(f"{public}statistics/").text.split())
     assert "1 table was kept on paper: only its 0 recorded hands" in statistics
     assert "64 points, session 1, table 1" in statistics
+
+
+def test_lists_have_a_dash_where_a_sheet_gives_totals_alone(event: Tournament) -> None:
+    enter(1, 30, -10, -20, 0)
+    columns = {column.name: column for column in session_columns(event, [])}
+    rows = session_rows(event, Audience.STAFF, 1)
+    assert {columns["hands_won"].value(row) for row in rows} == {"–"}
+    results = list(RESULTS.rows(Reader.of(event, SYSTEM)))
+    assert {(result.wins, result.deal_ins) for result in results} == {(None, None)}
 
 
 def after_file(client: Client, event: Tournament, text: str) -> str:

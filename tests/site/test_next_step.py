@@ -72,8 +72,12 @@ class TestBeforeTheFirstHand:
         assert step_now(make_tournament(players=8, drawn=False)).code is Code.DRAW
 
     def test_drawn_seats_are_printed_and_the_first_session_started(self) -> None:
-        step = step_now(make_tournament(players=8))
+        event = make_tournament(players=8)
+        step = step_now(event)
         assert (step.code, step.params["session"]) == (Code.START, 1)
+        assert text_of(step, event) == "The seats are drawn. Everybody can see them."
+        event.is_public = False
+        assert text_of(step, event) == "The seats are drawn."
         assert step.also is not None
         assert step.also.url_name == "organiser_draw"
 

@@ -33,7 +33,7 @@ from tournament.base.models.tournament import Membership, Publication, Role, Tou
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import raise_call
 from tournament.play.services.tables import hand_in
-from tournament.ranking.services import publish_standings
+from tournament.ranking.services import hide_results, publish_standings
 from tournament.site import display as board_cards
 
 OUT_OF_DATE = "the published standings are out of date"
@@ -228,7 +228,10 @@ def test_publishing_asks_first_and_says_what_it_does(client: Client) -> None:
     here = reverse("organiser_publish", args=[tournament.slug])
     assert f'href="{here}"' in bar(page(client, tournament))
     question = client.get(here).text
-    assert "Published standings stay on record" in question
+    assert missing(question, "Published standings stay on record", "appeals are possible") == []
+    assert "stay hidden from the public" not in question
+    hide_results(tournament.sessions.get(number=1), SYSTEM)
+    assert "The results of session 1 stay hidden from the public." in client.get(here).text
     assert "btn primary" not in bar(question)
     assert not tournament.publications.exists()
     client.post(here)

@@ -1,6 +1,7 @@
 """Lists of the ranking, teams, nations, table results and fans."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.engine import find_fan
 from scoring.texts import fan_name
 from tournament.base.models.play import Final
+from tournament.play.selectors.totals import uncounted_tables
 from tournament.ranking.engine.standings import SeatResult, TableResult
 from tournament.ranking.selectors.ranking import Kind as GroupKind
 from tournament.ranking.selectors.ranking import Ranking, State, current_groups, ranking
@@ -95,24 +97,41 @@ TEAMS = _groups("teams", _("Teams"), _("Team"))
 NATIONS = _groups("nations", _("Nations"), _("Country"))
 
 
-def _results(reader: Reader) -> Iterator[tuple[TableResult, SeatResult, str]]:
-    names = {player.number: player.full_name for player in reader.tournament.players.all()}
-    for table in table_results(reader.tournament, reader.audience):
-        yield from ((table, seat, names[seat.player]) for seat in table.seats)
+@dataclass(frozen=True)
+class _Result:
+    """A seat's line; `wins` and `deal_ins` are None where a sheet on paper gives totals alone."""
+
+    table: TableResult
+    seat: SeatResult
+    name: str
+    wins: int | None
+    deal_ins: int | None
+
+
+def _results(reader: Reader) -> Iterator[_Result]:
+    tournament = reader.tournament
+    names = {player.number: player.full_name for player in tournament.players.all()}
+    without = {figure: uncounted_tables(tournament, figure) for figure in ("wins", "deal_ins")}
+    for table in table_results(tournament, reader.audience):
+        place = table.session, table.table
+        for seat in table.seats:
+            wins = None if place in without["wins"] else seat.hands_won
+            deal_ins = None if place in without["deal_ins"] else seat.deal_ins
+            yield _Result(table, seat, names[seat.player], wins, deal_ins)
 
 
 RESULTS = ListTable(
     "results",
     _("Results of the tables"),
     columns=[
-        Column("session", _("Session"), lambda row: row[0].session),
-        Column("table", _("Table"), lambda row: row[0].table),
-        Column("number", _("No."), lambda row: row[1].player),
-        Column("name", _("Name"), lambda row: row[2]),
-        Column("game_points", _("Game points"), lambda row: points(row[1].game_points)),
-        Column("hands_won", _("Wins"), lambda row: row[1].hands_won),
-        Column("deal_ins", _("Deal-ins"), lambda row: row[1].deal_ins),
-        Column("final", _("Final"), lambda row: row[0].final),
+        Column("session", _("Session"), lambda row: row.table.session),
+        Column("table", _("Table"), lambda row: row.table.table),
+        Column("number", _("No."), lambda row: row.seat.player),
+        Column("name", _("Name"), lambda row: row.name),
+        Column("game_points", _("Game points"), lambda row: points(row.seat.game_points)),
+        Column("hands_won", _("Wins"), lambda row: row.wins),
+        Column("deal_ins", _("Deal-ins"), lambda row: row.deal_ins),
+        Column("final", _("Final"), lambda row: row.table.final),
     ],
     rows=_results,
 )

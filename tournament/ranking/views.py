@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,8 +13,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
+from scoring.texts import joined
 from tournament.base import hooks
 from tournament.base.access import Audience, Right
 from tournament.base.countries import country_name
@@ -21,6 +24,8 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
+from tournament.base.selectors import hidden_sessions
+from tournament.fouls.selectors import objections
 from tournament.play.selectors.public import last_change
 from tournament.play.selectors.timetable import players_of
 from tournament.play.views.sessions import Step, closed_sessions, confirm_step, confirmation_data, open_items
@@ -38,6 +43,7 @@ from tournament.ranking.selectors.statistics import event_statistics
 from tournament.ranking.services import hide_results, open_results, publish_standings
 from tournament.web.display import public_qr
 from tournament.web.selectors import matches_search
+from tournament.web.texts.words import time_text
 from tournament.web.views import (
     actor_of,
     organiser_page,
@@ -173,21 +179,34 @@ def standings_publish(request: HttpRequest, tournament: Tournament) -> HttpRespo
         else _("Publish standings after session {session}").format(session=progress.closed),
         done=_("The standings are published."),
         back=("organiser_board", tournament.slug),
-        consequences=_consequences(progress),
+        consequences=tuple(_consequences(tournament, progress)),
     )
     write = partial(publish_standings, tournament)
     return confirm_step(request, tournament, closed_sessions(tournament), step, write)
 
 
-def _consequences(progress: Progress) -> tuple[str, ...]:
-    declaration = (
+def _consequences(tournament: Tournament, progress: Progress) -> Iterator[str]:
+    yield (
         _("The current ranking is published as the final standings.")
         if progress.is_over
         else _("The current ranking is published as the standings after session {n}.").format(
             n=progress.closed
         )
     )
-    return declaration, _("Published standings stay on record; corrections are published as a new version.")
+    yield _("Published standings stay on record; corrections are published as a new version.")
+    if hidden := sorted(hidden_sessions(tournament)):
+        yield ngettext(
+            "The results of session {numbers} stay hidden from the public.",
+            "The results of sessions {numbers} stay hidden from the public.",
+            len(hidden),
+        ).format(numbers=joined(hidden))
+    appeals = objections(tournament, Audience.STAFF)
+    if appeals.open:
+        yield _("While an appeal is open, pages and documents call the standings “provisional”.")
+    if appeals.until:
+        yield _(
+            "Until {time} appeals are possible: pages and documents call the standings “provisional”."
+        ).format(time=time_text(appeals.until))
 
 
 # --- The ranking ---

@@ -33,6 +33,7 @@ from tournament.documents.exports.standings import (
 from tournament.fouls.exports import PENALTIES
 from tournament.fouls.selectors import appeals_of, list_penalties
 from tournament.play.selectors.timetable import Entry, players_of, timetable
+from tournament.play.selectors.totals import uncounted_tables
 from tournament.ranking.selectors.ranking import GroupRow, Ranking, counted_members, group_rows, ranking
 from tournament.ranking.selectors.ranking import Kind as GroupKind
 from tournament.ranking.selectors.standings import SessionRow, session_rows
@@ -224,24 +225,46 @@ def session_part(job: DocumentJob, number: int, title: str) -> Part:
     rows = session_rows(job.tournament, Audience.STAFF, number)
     notes = [*hidden_session_notes(job.tournament, {number})]
     notes.append(_("Points of this session alone, without penalties of the whole tournament."))
-    return Part(title, fit_table(list(_session_columns(rows)), rows, job), notes=tuple(notes))
+    columns = list(session_columns(job.tournament, rows))
+    return Part(title, fit_table(columns, rows, job), notes=tuple(notes))
 
 
-def _session_columns(rows: Sequence[SessionRow]) -> Iterator[Column]:
+def session_columns(tournament: Tournament, rows: Sequence[SessionRow]) -> Iterator[Column]:
+    """Yield the columns; a dash where a sheet on paper gives totals alone."""
+    without_wins = uncounted_tables(tournament, "wins")
+    without_deal_ins = uncounted_tables(tournament, "deal_ins")
+
+    def place(row: SessionRow) -> tuple[int, int]:
+        return row.score.session, row.score.table
+
     yield Column("place", _("Place"), lambda row: row.standing.rank or DASH, Kind.TOTAL)
     yield Column("number", _("No."), lambda row: row.player.number, Kind.FIGURE)
     yield Column("name", _("Player"), lambda row: row.player.name, Kind.NAME)
     if any(row.player.country for row in rows):
         yield Column("country", _("Country"), lambda row: row.player.country)
     yield Column("table", _("Table"), lambda row: row.score.table, Kind.FIGURE)
-    yield Column("hands_won", _("Hands won"), lambda row: row.seat.hands_won, Kind.FIGURE)
+    yield Column(
+        "hands_won",
+        _("Hands won"),
+        lambda row: DASH if place(row) in without_wins else row.seat.hands_won,
+        Kind.FIGURE,
+    )
     yield Column(
         "self_drawn",
         _("Self-drawn"),
-        lambda row: row.seat.hands_won - row.seat.wins_by_discard,
+        lambda row: (
+            DASH
+            if place(row) in without_wins | without_deal_ins
+            else row.seat.hands_won - row.seat.wins_by_discard
+        ),
         Kind.FIGURE,
     )
-    yield Column("deal_ins", _("Deal-ins"), lambda row: row.seat.deal_ins, Kind.FIGURE)
+    yield Column(
+        "deal_ins",
+        _("Deal-ins"),
+        lambda row: DASH if place(row) in without_deal_ins else row.seat.deal_ins,
+        Kind.FIGURE,
+    )
     yield from TOTALS
 
 

@@ -31,6 +31,15 @@ def standing_totals(table: Table) -> Totals | None:
     return next((totals for totals in table.totals.all() if totals.is_current), None)
 
 
+def uncounted_tables(tournament: Tournament, figure: str) -> set[tuple[int, int]]:
+    """List tables whose totals leave out a figure ("wins", "deal_ins"), as (session number, table number)."""
+    standing = Totals.objects.filter(
+        table__session__tournament=tournament, table__counts_totals=True, is_current=True, is_second=False
+    )
+    without = standing.filter(**{f"{figure}__isnull": True})
+    return set(without.values_list("table__session__number", "table__number"))
+
+
 def totals_versions(table: Table) -> list[Totals]:
     """List every version that counts or once did, newest first."""
     rows = table.totals.filter(is_second=False).select_related("recorded_by")

@@ -27,6 +27,7 @@ class StepText:
 def step_text(code: str, params: Params, tournament: Tournament) -> StepText:
     """Return the text of a step (`site/selectors/next_step.py`), with times in the tournament's time zone."""
     values = {name: _in_local_time(value, tournament) for name, value in params.items()}
+    values["public"] = tournament.is_public
     return StepText(
         TEXTS[code](values).format(**values),
         str(BUTTONS[code]).format(**values),
@@ -60,6 +61,8 @@ def _start(params: Params) -> str:
             _("The seats are drawn; session {session} is planned for {at}.")
             if params["at"]
             else _("The seats are drawn. Everybody can see them.")
+            if params["public"]
+            else _("The seats are drawn.")
         )
     if params["at"]:
         return _("Session {session} is ready, planned for {at}.")
