@@ -1,6 +1,7 @@
 """The pages of all documents: text inside the page, page breaks, size, and two languages."""
 
 import re
+import subprocess
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -8,13 +9,16 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
 from django.utils.translation import get_language, gettext, ngettext, pgettext
 from pypdf import PdfReader
 
 from tests.documents.hard_event import CHINESE, HANGUL, LONGEST, hard_event
 from tests.documents.pdf_runs import runs
 from tests.documents.rendering import job_for, render_pdf, text_of, text_outside_margins
-from tests.support.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.pages import missing
 from tests.support.sampling import sample
 from tournament.base.access import Audience
 from tournament.base.models.documents import DocumentJob
@@ -27,6 +31,7 @@ from tournament.documents.exports.drafts import (
     svg_images,
 )
 from tournament.documents.exports.jobs import DRAFT_BUILDERS, render
+from tournament.documents.exports.paper import _has_glyph, missing_characters
 from tournament.documents.exports.players import seat_lists_context, seat_papers
 from tournament.documents.exports.standings import statistics_parts
 from tournament.documents.services import request_document
@@ -104,6 +109,20 @@ def test_every_script_uses_the_bundled_fonts(kind: str, caplog: pytest.LogCaptur
 
 
 @pytest.mark.thorough
+def test_names_with_characters_of_no_font_are_listed(
+    client: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(make_organiser(tournament, "otto"))
+    page = reverse("organiser_documents", args=[tournament.slug])
+    assert "Characters that cannot be printed" not in client.get(page).text
+    tournament.players.filter(number=1).update(last_name="Müller 李", first_name="\U000f0001")
+    assert missing(client.get(page).text, "Characters that cannot be printed", ": \U000f0001</li>") == []
+    _has_glyph.cache_clear()
+    monkeypatch.setattr(subprocess, "run", lambda *_args, **_more: subprocess.CompletedProcess([], 0, b""))
+    assert missing_characters("Ł 李 한 é́ 𠮷") == "𠮷", "on a server without fonts"
+    _has_glyph.cache_clear()
+
+
 def test_every_document_of_an_empty_tournament_can_be_drafted() -> None:
     """One of them is laid out too."""
     empty = make_tournament(players=0, drawn=False)

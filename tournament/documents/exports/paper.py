@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -14,6 +16,8 @@ from typing import Any, Final
 from django.contrib.staticfiles import finders
 
 from tournament.base.models.documents import DocumentJob
+from tournament.base.models.people import Player
+from tournament.base.models.tournament import Tournament
 from tournament.web.exports.lists import Column, Kind
 
 # --- Sheets ---
@@ -411,3 +415,41 @@ def _font_widths(name: str) -> Callable[[int], float | None]:
         names, advances = font.getBestCmap(), font["hmtx"].metrics
         size = font["head"].unitsPerEm
     return lambda code: advances[names[code]][0] / size if code in names else None
+
+
+# --- Characters without a font ---
+
+
+USUAL: Final = 0x0590
+"""Our fonts have all characters before this: Latin, Greek, Cyrillic and Armenian."""
+INVISIBLE: Final = frozenset({"Cc", "Cf", "Mn", "Me", "Zs"})
+"""Unicode categories that need no glyph of their own."""
+
+
+def names_without_font(tournament: Tournament) -> list[tuple[Player, str]]:
+    """List players whose name, team or club has characters that are printed as boxes, with these characters."""
+    return [
+        (player, missing)
+        for player in tournament.players.all()
+        if (missing := missing_characters(player.full_name + player.team + player.club))
+    ]
+
+
+def missing_characters(text: str) -> str:
+    """Return the characters that are printed as boxes: neither our fonts nor the server's have them."""
+    return "".join(character for character in dict.fromkeys(text) if not _has_glyph(character))
+
+
+@lru_cache(maxsize=2**12)
+def _has_glyph(character: str) -> bool:
+    code = ord(character)
+    if code < USUAL or unicodedata.category(character) in INVISIBLE:
+        return True
+    if any(_font_widths(name)(code) is not None for name in FONTS[False]):
+        return True
+    command = ["fc-list", f":charset={code:x}", "file"]
+    try:
+        fonts = subprocess.run(command, capture_output=True, check=False, timeout=10)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return bool(fonts.stdout.strip())

@@ -23,6 +23,7 @@ from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.base.selectors import hidden_sessions, results_are_public
+from tournament.documents.exports.paper import names_without_font
 from tournament.documents.selectors import recent_jobs
 from tournament.exchange.lists import lists_for
 from tournament.exchange.transcripts.writing import transcript_of, transcript_warnings
@@ -261,9 +262,11 @@ def log_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_safe
 def documents_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the documents and a form for new ones."""
-    context = {"jobs": recent_jobs(tournament), "progress": progress_of(tournament)} | files_of(
-        request, tournament
-    )
+    context = {
+        "jobs": recent_jobs(tournament),
+        "progress": progress_of(tournament),
+        "names_without_font": names_without_font(tournament),
+    } | files_of(request, tournament)
     return render_page(request, "documents/documents", tournament, "documents", context)
 
 
