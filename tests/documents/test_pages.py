@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils.translation import get_language, gettext, ngettext, pgettext
 from pypdf import PdfReader
@@ -109,12 +109,15 @@ def test_every_script_uses_the_bundled_fonts(kind: str, caplog: pytest.LogCaptur
 
 
 @pytest.mark.thorough
-def test_names_with_characters_of_no_font_are_listed(
+def test_what_cannot_be_printed_or_opened_is_said_before(
     client: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.force_login(make_organiser(tournament, "otto"))
     page = reverse("organiser_documents", args=[tournament.slug])
     assert "Characters that cannot be printed" not in client.get(page).text
+    assert missing(client.get(page).text, "Codes that phones cannot open", "http://127.0.0.1:8000") == []
+    with override_settings(SITE_ADDRESS="https://hule.example.org"):
+        assert "Codes that phones cannot open" not in client.get(page).text
     tournament.players.filter(number=1).update(last_name="Müller 李", first_name="\U000f0001")
     assert missing(client.get(page).text, "Characters that cannot be printed", ": \U000f0001</li>") == []
     _has_glyph.cache_clear()

@@ -22,6 +22,7 @@ from tournament.base.log import first_broken_link
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
+from tournament.base.requests import is_reached_by_others, site_address
 from tournament.base.selectors import hidden_sessions, results_are_public
 from tournament.documents.exports.paper import names_without_font
 from tournament.documents.selectors import recent_jobs
@@ -266,6 +267,7 @@ def documents_page(request: HttpRequest, tournament: Tournament) -> HttpResponse
         "jobs": recent_jobs(tournament),
         "progress": progress_of(tournament),
         "names_without_font": names_without_font(tournament),
+        "local_site": "" if is_reached_by_others(site_address()) else site_address(),
     } | files_of(request, tournament)
     return render_page(request, "documents/documents", tournament, "documents", context)
 
