@@ -142,6 +142,13 @@ class PlayerStatus:
     missed_final: MissedFinal | None
     """The first final without this player; None for one who withdrew and for a substitute."""
 
+    @property
+    def has_no_seat_yet(self) -> bool:
+        """Whether there is no seat to show, and no reason for it."""
+        return not (
+            self.current or self.next or self.next_entry or self.missed_final or self.player.excluded_as
+        )
+
 
 def player_status(
     tournament: Tournament,
