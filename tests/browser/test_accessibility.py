@@ -34,7 +34,7 @@ STRICT = {
     "player",
 }
 """Pages that most people open: not even a minor violation."""
-CHECKED = sample(PAGES, len(PAGES) // 3, always=STRICT | {FIRST_VISIT})
+CHECKED = sample(PAGES, len(PAGES) // 5, always=STRICT | {FIRST_VISIT})
 CHECKED_TWICE = sample(CHECKED, len(CHECKED) // 3)
 PUBLIC_BOOK = [
     name
