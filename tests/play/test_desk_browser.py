@@ -235,7 +235,11 @@ def test_a_grave_sanction_is_chosen_and_confirmed(desk_at: Callable[..., Desk]) 
     button = desk.page.locator(".savebar .primary")
     expect(button).to_contain_text("Disqualify")
     button.click()
-    expect(desk.page.locator(".savebar")).to_contain_text("Impose it?")
+    question = desk.page.get_by_text("Impose it?").bounding_box()
+    confirmed = button.bounding_box()
+    assert question and confirmed
+    assert question["y"] + question["height"] <= confirmed["y"]
+    assert confirmed["width"] > 200
     desk.button("Back")
     button.click()
     desk.save()
