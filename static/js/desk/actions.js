@@ -50,6 +50,14 @@ export function actions(view, send, go) {
   /** Forget that the last write failed. */
   const discardUnsaved = () => Object.assign(view, { unsaved: false, notice: null });
 
+  const startOver = () => {
+    const { number, basis } = current(view);
+    change(() => draft.emptyDraft(number, basis));
+    view.search = "";
+    discardUnsaved();
+    go(base());
+  };
+
   return {
     // who
     seat: (arg) => {
@@ -66,13 +74,7 @@ export function actions(view, send, go) {
     },
     "wash-out": () => void (isPrevented() || change(draft.toggleWashOut)),
     "was-there": (arg) => change((hand) => ({ ...hand, absent: draft.toggle(hand.absent ?? [], Number(arg)) })),
-    "start-over": () => {
-      const { number, basis } = current(view);
-      change(() => draft.emptyDraft(number, basis));
-      view.search = "";
-      discardUnsaved();
-      go(base());
-    },
+    "start-over": startOver,
     tiles: () => to("tiles"),
     reason: (arg) => setCurrent(view, { ...current(view), reason: arg }),
 
@@ -125,7 +127,8 @@ export function actions(view, send, go) {
       void send.hand();
     },
     "not-in-time": () => {
-      Object.assign(view, { asking: null, notice: { kind: "gold", title: t("hand_not_saved"), action: "start-over", label: t("start_over") } });
+      startOver();
+      Object.assign(view, { asking: null, notice: { kind: "gold", title: t("hand_not_saved") } });
     },
     "back-to-hand": () => {
       view.asking = null;
