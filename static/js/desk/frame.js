@@ -122,9 +122,9 @@ export const umpireBanner = (view) => banner({ kind: "gold", title: t("umpire_ne
 /** @param {Node | null} primary @param {Node | null} [side] @param {Node | null} [above] a field that has to be filled in first */
 export const savebar = (primary, side = null, above = null) => h("footer", { class: "savebar" }, above, side, primary);
 
-/** @param {string} label @param {ReturnType<typeof trigger>} action @param {{danger?: boolean, disabled?: boolean}} [how] */
-export function mainButton(label, action, { danger = false, disabled = false } = {}) {
-  return h("button", { class: `btn${danger ? " danger" : ""} primary`, disabled, ...action, "data-key": "main" }, label);
+/** @param {string} label @param {ReturnType<typeof trigger>} action @param {{danger?: boolean, doubtful?: boolean, disabled?: boolean}} [how] doubtful: it asks first, and is not green */
+export function mainButton(label, action, { danger = false, doubtful = false, disabled = false } = {}) {
+  return h("button", { class: `btn${danger ? " danger" : ""}${doubtful ? " doubtful" : ""} primary`, disabled, ...action, "data-key": "main" }, label);
 }
 
 /** @param {string} label @param {ReturnType<typeof trigger>} action @param {{disabled?: boolean}} [how] */

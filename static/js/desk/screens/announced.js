@@ -4,7 +4,7 @@
 import { h, joinList, t } from "../dom.js";
 import { byPoints, hasFans, isSelfDrawn } from "../draft.js";
 import { announcementBand, bar, mainButton, savebar, searchField, sentences, sideButton, trigger } from "../frame.js";
-import { current, currentPreview, doubt, isChecking, isConfirming, isFixing, isReady, LARGE, nameOf, SHORT } from "../view.js";
+import { current, currentPreview, doubt, isChecking, isConfirming, isFixing, isReady, LARGE, nameOf } from "../view.js";
 import { howWon, overrideField, payments } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -46,7 +46,7 @@ function pickedFans(view) {
 /** @param {(Fan & {times: number})[]} fans */
 const sumOf = (fans) => fans.reduce((sum, fan) => sum + fan.times * fan.points, 0);
 
-/** The picked fans as chips that remove them, with their sum and problems. Its height is fixed. @param {View} view */
+/** The picked fans as chips that remove them, with their sum. Its height is fixed. @param {View} view */
 function pickedList(view) {
   const fans = pickedFans(view);
   const chips = fans.map((fan) =>
@@ -60,7 +60,7 @@ function pickedList(view) {
     "div",
     { class: "picked" },
     h("ul", { class: "chips", "aria-label": t("fans_picked") }, chips),
-    h("div", { class: "so-far", "aria-live": "polite" }, h("output", { class: "sum", "aria-label": t("points_so_far") }, sumOf(fans) || "–"), h("div", { class: "small" }, short(view, fans), ...faults(view))),
+    h("div", { class: "so-far", "aria-live": "polite" }, h("output", { class: "sum", "aria-label": t("points_so_far") }, sumOf(fans) || "–"), h("div", { class: "small" }, short(view, fans))),
   );
 }
 
@@ -72,12 +72,6 @@ function short(view, fans) {
   const missing = view.setup.minimum - sumOf(fans.filter((fan) => !fan.flower));
   if (!fans.length || missing <= 0) return null;
   return h("p", { class: "quiet" }, t("short_of", { missing, minimum: view.setup.minimum }));
-}
-
-/** The problems of these fans, without the shortage of points; missing fans are shown quietly. @param {View} view */
-function faults(view) {
-  const problems = [...view.problems.filter((problem) => isFansField(problem.where)), ...(currentPreview(view)?.problems ?? [])].filter((problem) => problem.code !== SHORT);
-  return problems.map((problem) => (problem.code.includes("lacking") ? h("p", { class: "quiet" }, problem.message) : h("p", { class: "at", role: "alert" }, problem.message)));
 }
 
 // --- list of fans ---------------------------------------------------------------------------------------------------
@@ -189,7 +183,17 @@ function footer(view) {
   const columns = view.state.seats.map((/** @type {any} */ seat) => rows?.find((/** @type {any} */ row) => row.player === seat.player) ?? { player: seat.player, change: 0, before: seat.score, after: seat.score });
   const label = isFixing(view) ? t("what_changes") : t("save_hand", { number: draft.number, points });
   const notices = h("div", { class: "notices" }, sentences(view, isFansField));
-  return h("div", { class: "foot" }, notices, payments(view, columns), announcedBar(view, label, hasFans(draft)));
+  // while the fans do not stand there are no payments: the reasons take their place
+  const cost = h("div", { class: "cost" }, payments(view, columns), h("div", { role: "status" }, reasons(view)));
+  return h("div", { class: "foot" }, notices, cost, announcedBar(view, label, hasFans(draft)));
+}
+
+/** Why the picked fans cannot be saved as they are, or are not checked. @param {View} view */
+function reasons(view) {
+  const { kind, problems = [] } = currentPreview(view) ?? {};
+  const all = [...view.problems.filter((problem) => isFansField(problem.where)), ...problems].map((problem) => problem.message);
+  if (kind === "unreachable") all.push(t("checked_later"));
+  return all.map((message) => h("p", { class: "at" }, message));
 }
 
 /**
@@ -199,7 +203,7 @@ function footer(view) {
 export function announcedBar(view, label, entered = true) {
   const startOver = sideButton(t("start_over"), trigger("start-over"));
   if (isConfirming(view)) return confirmation(view, startOver);
-  if (doubt(view)) return savebar(mainButton(label, trigger("confirm"), { disabled: Boolean(view.busy) }), startOver);
+  if (doubt(view)) return savebar(mainButton(label, trigger("confirm"), { disabled: Boolean(view.busy), doubtful: doubt(view) !== "large" }), startOver);
   if (isFixing(view)) return savebar(mainButton(label, trigger("tiles"), { disabled: !isReady(view) || !entered }), startOver, overrideField(view));
   return savebar(save(view, label), startOver, overrideField(view));
 }
