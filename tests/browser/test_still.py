@@ -25,7 +25,8 @@ SCREENS = {
     "computer": (1280, 900, 100),
 }
 TARGETS = """() => Object.fromEntries([...document.querySelectorAll(
-    ".seat, .seg button, .keys button, [data-fan], .pad button, .tray .cell, [data-do=flag]")].map((target, index) => {
+    ".seat, .seg button, .keys button, [data-fan], .pad button, .tray .cell, [data-do=flag]," +
+    ".pick, main .lines .btn")].map((target, index) => {
   const { fan, key, digit, arg } = target.dataset;
   const box = target.getBoundingClientRect();
   const name = target.closest(".tray") ? index : fan ?? key ?? digit ?? arg;
@@ -187,9 +188,22 @@ def test_events_in_the_hall_and_at_the_table_move_nothing(
     def meanwhile(step: str) -> None:
         house.place.run(MEANWHILE.format(table=table) + step)
 
+    def announce_and_put_away(where: str) -> None:
+        still.forget_positions()
+        still.check(where)
+        meanwhile(SAYS)
+        still.check_after(f"an announcement {where}", ".announcements .banner")
+        desk.button("Put this notice away")
+        expect(page.locator(".announcements .banner")).to_have_count(0)
+        still.check(f"it is put away {where}")
+        meanwhile(SILENT)
+
     desk.accuse("Empty call")
+    expect(page.locator(".sanction")).to_be_visible()
+    announce_and_put_away("at the form for fouls")
     desk.save()
     expect(page.get_by_role("button", name="Undo the penalty")).to_be_visible()
+    announce_and_put_away("at the last hands")
     desk.tap(".seat.left")
     still.check("winner")
     if depth != "Points":

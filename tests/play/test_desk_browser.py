@@ -237,7 +237,8 @@ def test_a_grave_sanction_is_chosen_and_confirmed(desk_at: Callable[..., Desk]) 
     button.click()
     question = desk.page.get_by_text("Impose it?").bounding_box()
     confirmed = button.bounding_box()
-    assert question and confirmed
+    assert question
+    assert confirmed
     assert question["y"] + question["height"] <= confirmed["y"]
     assert confirmed["width"] > 200
     desk.button("Back")

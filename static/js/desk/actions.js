@@ -134,6 +134,12 @@ export function actions(view, send, go) {
       view.asking = null;
     },
     confirm: () => (view.confirming = current(view)),
+    "put-away": (key) => {
+      const problems = view.problems.filter((problem) => problem.message !== key);
+      if (view.notice?.title === key) view.notice = null;
+      else if (problems.length < view.problems.length) view.problems = problems;
+      else view.putAway = [...view.putAway, key];
+    },
 
     // correcting
     fix: (arg) => {

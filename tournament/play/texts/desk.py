@@ -303,6 +303,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "undo": _("Undo"),
     "undo_label": _("Undo hand {number}"),
     "hand_undone": _("Hand {number} undone"),
+    "put_away": _("Put this notice away"),
     # points
     "by": _("How to record"),
     "by_points": _("Points"),

@@ -3,7 +3,7 @@
 
 import { h, joinList, t } from "../dom.js";
 import { byPoints, hasFans, isSelfDrawn } from "../draft.js";
-import { announcementBand, bar, mainButton, savebar, searchField, sentences, sideButton, trigger } from "../frame.js";
+import { announcementBand, bar, mainButton, savebar, searchField, sideButton, trigger } from "../frame.js";
 import { current, currentPreview, doubt, isChecking, isConfirming, isFixing, isReady, LARGE, nameOf } from "../view.js";
 import { howWon, overrideField, payments } from "./outcome.js";
 
@@ -23,6 +23,8 @@ export function fansScreen(view) {
   return {
     header: bar(view, { back: fixing ? `#fix-${draft.number}` : "#", title, subtitle: t("hand_of", { number: draft.number, hands: view.state.hands_in_all }), clock: !fixing }),
     tight: true,
+    notices: [],
+    isField: isFansField,
     main: [
       h("p", {}, h("b", {}, t("wins_title", { name: nameOf(view, draft.winner) })), ` · ${howWon(view, draft.discarder)}`),
       depthTabs(view, "fans"),
@@ -174,7 +176,7 @@ export function changeOf(view, player) {
 }
 
 // --- footer ---------------------------------------------------------------------------------------------------------
-/** @param {View} view */
+/** @param {View} view @returns {Element[]} */
 function footer(view) {
   const draft = current(view);
   const points = currentPreview(view)?.data?.points || sumOf(pickedFans(view)) || "–";
@@ -182,10 +184,9 @@ function footer(view) {
   // in the order of the seats, so that no column moves while fans are picked
   const columns = view.state.seats.map((/** @type {any} */ seat) => rows?.find((/** @type {any} */ row) => row.player === seat.player) ?? { player: seat.player, change: 0, before: seat.score, after: seat.score });
   const label = isFixing(view) ? t("what_changes") : t("save_hand", { number: draft.number, points });
-  const notices = h("div", { class: "notices" }, sentences(view, isFansField));
   // while the fans do not stand there are no payments: the reasons take their place
   const cost = h("div", { class: "cost" }, payments(view, columns), h("div", { role: "status" }, reasons(view)));
-  return h("div", { class: "foot" }, notices, cost, announcedBar(view, label, hasFans(draft)));
+  return [cost, announcedBar(view, label, hasFans(draft))];
 }
 
 /** Why the picked fans cannot be saved as they are, or are not checked. @param {View} view */

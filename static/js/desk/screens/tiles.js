@@ -2,7 +2,7 @@
 
 import { h, layMeld, t, tile, tileName, tileSet } from "../dom.js";
 import { canAdd, canUse, countTiles, FLAGS, hasFlag, isAnnounced, isCertain, isExcluded, MAX_FLOWERS, SIZE, winningPlace, winningTile } from "../draft.js";
-import { announcementBand, banner, bar, mainButton, problemsAt, savebar, sentences, sideButton, trigger } from "../frame.js";
+import { announcementBand, banner, bar, mainButton, problemsAt, savebar, sideButton, trigger } from "../frame.js";
 import { changesNothing, current, currentPreview, isFixing, isFolded, isReady, nameOf, recordedHand } from "../view.js";
 import { comparison, correction, notCounted, overruled, payments, reasonField, receipt, winnerText } from "./outcome.js";
 
@@ -29,8 +29,6 @@ export function tilesScreen(view) {
   const folded = isFolded(view);
   const isWashOut = draft.outcome === "draw";
   const hasNoTiles = isWashOut || isAnnounced(draft);
-  const entering = !hasNoTiles && !folded;
-  const notices = [...sentences(view, (where) => isTrayField(where) || isChipField(where) || isReasonField(where)), announcementBand(view)];
   return {
     header: bar(view, {
       back: fixing ? `#hand-${draft.number}` : "#",
@@ -38,14 +36,13 @@ export function tilesScreen(view) {
       subtitle: isWashOut ? t("wash_out") : fixing ? winnerText(view, draft) : t(from, { number: draft.number, name: nameOf(view, draft.discarder) }),
     }),
     tight: true,
+    isField: (where) => isTrayField(where) || isChipField(where) || isReasonField(where),
     main: [
-      ...(entering ? [] : notices),
       hasNoTiles ? null : tray(view, folded),
       ...problemsAt(view, isTrayField),
       ...(hasNoTiles || folded ? verdictParts(view) : [chips(view), liveScore(view)]),
       fixing && (hasNoTiles || folded) ? correction(view) : null,
       fixing && (hasNoTiles || folded) && needsReason(view) ? reasonField(view, problemsAt(view, isReasonField)) : null,
-      ...(entering ? notices : []), // below the controls
     ],
     footer: hasNoTiles || folded ? footer(view) : keyboard(view),
   };
