@@ -110,7 +110,9 @@ def test_fans_that_no_hand_has_together_cannot_be_picked_together(desk_at: Calla
     reason = page.get_by_text("also counts All Chows or Tile Hog")
     expect(reason).to_be_in_viewport(ratio=1)  # although the list is scrolled
     expect(page.locator(".pays")).to_be_hidden()  # it would be zeros
-    green = page.locator('.seg [aria-pressed="true"]').evaluate("tab => getComputedStyle(tab).backgroundColor")
+    green = page.locator('.seg [aria-pressed="true"]').evaluate(
+        "tab => getComputedStyle(tab).backgroundColor"
+    )
     save = page.locator(".savebar .primary")
     expect(save).not_to_have_css("background-color", green)
     desk.fans("all_chows")

@@ -47,6 +47,16 @@ export function actions(view, send, go) {
     if (!isBarred(next.winner)) change(() => next);
   };
 
+  /** Choose a claimant, or else the winner or the discarder: then the entry may continue. @param {number} player */
+  const pickSeat = (player) => {
+    if (current(view).claiming) claimant(player);
+    if (current(view).claiming || isPrevented(player)) return false;
+    const next = draft.tapSeat(current(view), player);
+    if (isBarred(next.winner)) return false;
+    change((hand) => ({ ...next, by: isFixing(view) ? hand.by : view.by }));
+    return true;
+  };
+
   /** Forget that the last write failed. */
   const discardUnsaved = () => Object.assign(view, { unsaved: false, notice: null });
 
@@ -61,13 +71,9 @@ export function actions(view, send, go) {
   return {
     // who
     seat: (arg) => {
-      if (current(view).claiming) return claimant(Number(arg));
-      if (isPrevented(Number(arg))) return;
-      const next = draft.tapSeat(current(view), Number(arg));
-      if (isBarred(next.winner)) return;
-      change((hand) => ({ ...next, by: isFixing(view) ? hand.by : view.by }));
-      continueEntry();
+      if (pickSeat(Number(arg))) continueEntry();
     },
+    "seat-key": (arg) => void pickSeat(Number(arg)), // stays at the table, so that the next key can choose what is entered
     "self-drawn": () => {
       change(draft.toggleSelfDrawn);
       continueEntry();

@@ -330,7 +330,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "change_tiles": _("Change tiles"),
     "done": _("Done"),
     "change_who": _("Change who won"),
-    "one_flower_less": _("One flower less"),
+    "one_flower_less": _("Flower −1"),
     "circumstances": _("Circumstances"),
     "last_of_kind": _("Last of its kind"),
     "last_tile_of_wall": _("Last tile of wall"),
