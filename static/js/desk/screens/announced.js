@@ -179,11 +179,11 @@ export function changeOf(view, player) {
 /** @param {View} view @returns {Element[]} */
 function footer(view) {
   const draft = current(view);
-  const points = currentPreview(view)?.data?.points || sumOf(pickedFans(view)) || "–";
+  const points = currentPreview(view)?.data?.points || sumOf(pickedFans(view));
   const rows = currentPreview(view)?.data?.payments;
   // in the order of the seats, so that no column moves while fans are picked
   const columns = view.state.seats.map((/** @type {any} */ seat) => rows?.find((/** @type {any} */ row) => row.player === seat.player) ?? { player: seat.player, change: 0, before: seat.score, after: seat.score });
-  const label = isFixing(view) ? t("what_changes") : t("save_hand", { number: draft.number, points });
+  const label = isFixing(view) ? t("what_changes") : saveLabel(draft.number, points);
   // while the fans do not stand there are no payments: the reasons take their place
   const cost = h("div", { class: "cost" }, payments(view, columns), h("div", { role: "status" }, reasons(view)));
   return [cost, announcedBar(view, label, hasFans(draft))];
@@ -196,6 +196,9 @@ function reasons(view) {
   if (kind === "unreachable") all.push(t("checked_later"));
   return all.map((message) => h("p", { class: "at" }, message));
 }
+
+/** @param {number} number @param {number} points 0: unknown */
+export const saveLabel = (number, points) => t("save_hand", { number, points: points || "–" }, points);
 
 /**
  * The bar with Save or, for a correction, with the way to its effects; or with the question to confirm.

@@ -6,7 +6,7 @@ import { byFans, byPoints, countTiles } from "../draft.js";
 import { announcementBand, banner, bar, mainButton, offlineBanner, problemsAt, savebar, sideButton, stageOf, trigger, undoable, undoPenaltyButton, waitingTag, windBadge } from "../frame.js";
 import { KEYS } from "../keyboard.js";
 import { canUndo, current, currentPreview, emptySeat, isFixing, mayCorrect, nameOf, recordedHand, restraint } from "../view.js";
-import { announcedBar, changeOf, depthTabs, pointsPad } from "./announced.js";
+import { announcedBar, changeOf, depthTabs, pointsPad, saveLabel } from "./announced.js";
 import { absentChips, clockNotice, lateLink, lateNotices, standInName } from "./clock.js";
 import { claimText, howWon, winnerText } from "./outcome.js";
 import { afterTime, scoreOf, scores, signaturesText, sumOf } from "./sheet.js";
@@ -226,7 +226,7 @@ function footer(view, open) {
   const number = draft.number;
   const startOver = sideButton(t("start_over"), trigger("start-over"));
   if (!open || draft.outcome === null) return idleBar(view);
-  if (byPoints(draft)) return announcedBar(view, isFixing(view) ? t("what_changes") : t("save_hand", { number, points: draft.points || "–" }));
+  if (byPoints(draft)) return announcedBar(view, isFixing(view) ? t("what_changes") : saveLabel(number, draft.points));
   if (byFans(draft)) return savebar(mainButton(t("to_fans"), trigger("by", "fans"), { disabled: !draft.decided }), startOver);
   if (draft.outcome === "win") return savebar(mainButton(t("to_tiles"), trigger("tiles"), { disabled: !draft.decided }), startOver);
   if (isFixing(view)) return savebar(mainButton(t("what_changes"), trigger("tiles")), startOver);

@@ -4,7 +4,7 @@ import { h, joinList, layMeld, t, tile, tileName, tileSet } from "../dom.js";
 import { canAdd, canUse, countTiles, FLAGS, hasFlag, isAnnounced, isCertain, isExcluded, MAX_FLOWERS, SIZE, winningPlace, winningTile } from "../draft.js";
 import { announcementBand, banner, bar, mainButton, problemsAt, savebar, sideButton, trigger } from "../frame.js";
 import { changesNothing, current, currentPreview, isFixing, isFolded, isReady, nameOf, recordedHand } from "../view.js";
-import { depthTabs } from "./announced.js";
+import { depthTabs, saveLabel } from "./announced.js";
 import { comparison, correction, notCounted, overruled, payments, reasonField, receipt, winnerText } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -202,13 +202,13 @@ function footer(view) {
   const points = answer?.data?.points || answer?.data?.receipt?.points || 0;
   const short = answer?.kind === "ok" && answer.problems.some((problem) => ["below_minimum", "not_a_winning_hand"].includes(problem.code));
   if (isFixing(view)) {
-    const label = draft.outcome === "draw" ? t("replace_wash_out", { number }) : t(answer?.data?.deepens ? "save_hand" : "replace_hand", { number, points });
+    const label = draft.outcome === "draw" ? t("replace_wash_out", { number }) : t(answer?.data?.deepens ? "save_hand" : "replace_hand", { number, points }, points);
     const hand = recordedHand(view, number);
     const keep = hand?.points ? t("keep_points", { points: hand.points }) : t("keep_it");
     return savebar(mainButton(label, trigger("save"), { disabled: !isReady(view) || changesNothing(view) }), sideButton(keep, trigger("keep", number)));
   }
   const startOver = sideButton(t("start_over"), trigger("start-over"));
   if (short) return savebar(mainButton(t("false_hu"), trigger("false-hu"), { danger: true }), startOver);
-  const label = isReady(view) ? t("save_hand", { number, points }) : answer ? t("save_hand", { number, points: points || "–" }) : t("counting");
+  const label = answer || isReady(view) ? saveLabel(number, points) : t("counting");
   return savebar(mainButton(label, trigger("save"), { disabled: !isReady(view) }), startOver);
 }
