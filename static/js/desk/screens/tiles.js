@@ -42,7 +42,7 @@ export function tilesScreen(view) {
       hasNoTiles ? null : tray(view, folded),
       ...problemsAt(view, isTrayField),
       hasNoTiles ? null : chips(view),
-      hasNoTiles || folded ? h("div", { class: "outcome" }, result(view)) : liveScore(view),
+      hasNoTiles || folded ? h("div", { class: "outcome" }, result(view), fixing ? [correction(view), needsReason(view) && reasonField(view, problemsAt(view, isReasonField))] : null) : liveScore(view),
       hasNoTiles ? null : depthTabs(view, "tiles"),
     ],
     footer: hasNoTiles || folded ? footer(view) : keyboard(view),
@@ -171,8 +171,6 @@ function result(view) {
     overruled(view) ? null : receipt(data?.receipt),
     fixing ? null : payments(view, data?.payments),
     notCounted(data?.receipt),
-    fixing ? correction(view) : null,
-    fixing && needsReason(view) ? reasonField(view, problemsAt(view, isReasonField)) : null,
   ];
 }
 
