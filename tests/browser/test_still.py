@@ -25,7 +25,8 @@ SCREENS = {
     "computer": (1280, 900, 100),
 }
 TARGETS = """() => Object.fromEntries([...document.querySelectorAll(
-    ".seat, .seg button, .keys button, [data-fan], .pad button, .tray .cell, [data-do=flag]")].map((target, index) => {
+    ".seat, .seg button, .keys button, [data-fan], .pad button, .tray .cell, [data-do=flag]," +
+    ".pick, main .lines .btn")].map((target, index) => {
   const { fan, key, digit, arg } = target.dataset;
   const box = target.getBoundingClientRect();
   const name = target.closest(".tray") ? index : fan ?? key ?? digit ?? arg;
@@ -187,9 +188,27 @@ def test_events_in_the_hall_and_at_the_table_move_nothing(
     def meanwhile(step: str) -> None:
         house.place.run(MEANWHILE.format(table=table) + step)
 
+    def put_away() -> None:
+        while (buttons := page.get_by_role("button", name="Put this notice away")).count():
+            buttons.first.click()
+
+    def announce_and_put_away(where: str) -> None:
+        put_away()  # What another test announced.
+        still.forget_positions()
+        still.check(where)
+        meanwhile(SAYS)
+        still.check_after(f"an announcement {where}", ".announcements .banner")
+        put_away()
+        expect(page.locator(".announcements .banner")).to_have_count(0)
+        still.check(f"it is put away {where}")
+        meanwhile(SILENT)
+
     desk.accuse("Empty call")
+    expect(page.locator(".sanction")).to_be_visible()
+    announce_and_put_away("at the form for fouls")
     desk.save()
     expect(page.get_by_role("button", name="Undo the penalty")).to_be_visible()
+    announce_and_put_away("at the last hands")
     desk.tap(".seat.left")
     still.check("winner")
     if depth != "Points":
@@ -225,7 +244,7 @@ def test_events_in_the_hall_and_at_the_table_move_nothing(
     assert still.moved == []
 
 
-def test_bar_tray_score_and_keys_are_visible_together(desk_at: Callable[..., Desk]) -> None:
+def test_what_belongs_together_is_visible_together(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(12)
     desk.button("Tiles")
     desk.seat("East")
@@ -241,3 +260,29 @@ def test_bar_tray_score_and_keys_are_visible_together(desk_at: Callable[..., Des
             " return box.top < 0 || box.bottom > innerHeight + 1 })"
         )
         assert (hidden, desk.page.evaluate(COVERED)) == ([], []), f"{width} × {height}"
+
+    desk.page.set_viewport_size({"width": 844, "height": 390})
+    desk.tiles("5s 5s")
+    for part in (".receipt .sum", ".pays", ".savebar"):
+        expect(desk.page.locator(part)).to_be_in_viewport(ratio=1)
+    assert (
+        desk.page.locator(".savebar").evaluate("bar => innerHeight - bar.getBoundingClientRect().bottom") == 0
+    )
+    desk.button("Points")
+    expect(desk.page.locator(".keys")).to_be_visible()
+    desk.button("Tiles")
+    desk.button("Start over")
+    expect(desk.page.locator(".question")).to_contain_text("Who won hand 1?")
+
+    desk.page.set_viewport_size({"width": 360, "height": 640})
+    desk.seat("East")
+    desk.seat("South")
+    for code in ("1m", "9p"):
+        desk.button("Kong")
+        desk.tiles(code)
+    overlapping = desk.page.evaluate(
+        "() => { const right = (element) => element.getBoundingClientRect().right;"
+        " return [...document.querySelectorAll('.cell.meld')]"
+        ".filter((cell) => right(cell.querySelector('.tile:last-child')) > right(cell)).length }"
+    )
+    assert overlapping == 0

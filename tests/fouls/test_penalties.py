@@ -319,6 +319,13 @@ def test_an_offline_desk_previews_the_same_as_the_server(client: Client, event: 
     assert offline == [outcome(preview) for preview in previews]
 
 
+def test_the_button_names_every_part_of_the_sanction(client: Client, event: Tournament) -> None:
+    client.force_login(make_umpire(event))
+    body = {"player": 1, "hand_number": 1, "foul": "false_hu"}
+    preview = write_at(client, table_of(event, 1), "api_penalty_preview", body).json()
+    assert re.fullmatch("Take 60 points from .+, dead hand", preview["proposal"]["button"])
+
+
 def offline_outcome(client: Client, table: Table, accusation: dict[str, Any]) -> Any:
     """Return the outcome of the engine's answer to the question of preview.js."""
     state = client.get(url_of("api_desk", table)).json()["state"]

@@ -75,11 +75,36 @@ def test_self_drawn_picks_what_follows_until_another_fan_takes_its_place(
     desk.fans("fully_concealed_hand")
     expect(page.locator('.picked [data-key="self_drawn"]')).to_have_count(0)
     desk.button("Remove Fully Concealed Hand")
-    expect(page.locator("main")).to_contain_text("such as Self-Drawn or Fully Concealed Hand")
+    expect(page.get_by_text("such as Self-Drawn or Fully Concealed Hand")).to_be_in_viewport(ratio=1)
     desk.save()
     expect(page.get_by_role("button", name="Count it anyway")).to_be_visible()
     desk.button("Tiles")
     assert desk.page.locator(".picked").count() == 0
+
+
+def test_fans_that_no_hand_has_together_cannot_be_picked_together(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(11)
+    page = desk.page
+    desk.enter_win("Fans")
+    desk.fans("full_flush")
+    struck = page.locator('[data-fan="mixed_straight"]')
+    expect(struck).to_have_attribute("aria-disabled", "true")
+    expect(struck).to_contain_text("not combined with Full Flush")
+    desk.fans("pure_straight")
+    reason = page.get_by_text("also counts All Chows or Tile Hog")
+    expect(reason).to_be_in_viewport(ratio=1)  # although the list is scrolled
+    expect(page.locator(".pays")).to_be_hidden()  # it would be zeros
+    green = page.locator('.seg [aria-pressed="true"]').evaluate(
+        "tab => getComputedStyle(tab).backgroundColor"
+    )
+    save = page.locator(".savebar .primary")
+    expect(save).not_to_have_css("background-color", green)
+    desk.fans("all_chows")
+    expect(reason).to_have_count(0)
+    expect(page.locator(".pays")).to_contain_text("+")
+    expect(save).to_have_css("background-color", green)
+    desk.save()
+    desk.expect_saved(1)
 
 
 def test_the_fans_used_last_stand_first(desk_at: Callable[..., Desk]) -> None:

@@ -70,6 +70,11 @@ def test_the_hand_of_the_design_with_kong_and_flower(desk_at: Callable[..., Desk
     desk.button("Flower +1")
     expect(desk.page.locator(".live b")).not_to_be_empty()
     desk.tiles("N 9s")
+    save = desk.page.locator(".savebar .primary")
+    for button, points in (("Flower +1", 20), ("Flower −1", 19), ("Change tiles", 19), ("Done", 19)):
+        desk.page.get_by_role("button", name=button, exact=True).click()
+        value = desk.page.locator(".live b") if button == "Change tiles" else save
+        expect(value).to_contain_text(str(points))
     desk.save()
     desk.expect_saved(1)
     assert desk.taps == 16
@@ -213,7 +218,12 @@ def test_a_grave_sanction_is_chosen_and_confirmed(desk_at: Callable[..., Desk]) 
     button = desk.page.locator(".savebar .primary")
     expect(button).to_contain_text("Disqualify")
     button.click()
-    expect(desk.page.locator(".savebar")).to_contain_text("Impose it?")
+    question = desk.page.get_by_text("Impose it?").bounding_box()
+    confirmed = button.bounding_box()
+    assert question
+    assert confirmed
+    assert question["y"] + question["height"] <= confirmed["y"]
+    assert confirmed["width"] > 200
     desk.button("Back")
     button.click()
     desk.save()

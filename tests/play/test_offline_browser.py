@@ -212,8 +212,11 @@ def test_what_another_device_wrote_meanwhile_is_shown_beside_and_never_overwritt
     mine.record_wash_out()
     theirs.record_points("12")
     theirs.expect_saved(1)
+    mine.page.route("**/desk/", lambda route: route.abort())  # the refusal of the hand is the first answer
     mine.connect()
     expect(mine.page.locator("main")).to_contain_text("Yours")
+    expect(mine.page.locator(".banner")).to_have_count(0)  # it said that there is no connection
+    mine.page.unroute("**/desk/")
     assert mine.hands() == [(1, "win", 12)]
     mine.button("Use theirs")
     mine.page.goto(mine.url)

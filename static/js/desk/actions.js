@@ -47,32 +47,40 @@ export function actions(view, send, go) {
     if (!isBarred(next.winner)) change(() => next);
   };
 
+  /** Choose a claimant, or else the winner or the discarder: then the entry may continue. @param {number} player */
+  const pickSeat = (player) => {
+    if (current(view).claiming) claimant(player);
+    if (current(view).claiming || isPrevented(player)) return false;
+    const next = draft.tapSeat(current(view), player);
+    if (isBarred(next.winner)) return false;
+    change((hand) => ({ ...next, by: isFixing(view) ? hand.by : view.by }));
+    return true;
+  };
+
   /** Forget that the last write failed. */
   const discardUnsaved = () => Object.assign(view, { unsaved: false, notice: null });
+
+  const startOver = () => {
+    const { number, basis } = current(view);
+    change(() => draft.emptyDraft(number, basis));
+    view.search = "";
+    discardUnsaved();
+    go(base());
+  };
 
   return {
     // who
     seat: (arg) => {
-      if (current(view).claiming) return claimant(Number(arg));
-      if (isPrevented(Number(arg))) return;
-      const next = draft.tapSeat(current(view), Number(arg));
-      if (isBarred(next.winner)) return;
-      change((hand) => ({ ...next, by: isFixing(view) ? hand.by : view.by }));
-      continueEntry();
+      if (pickSeat(Number(arg))) continueEntry();
     },
+    "seat-key": (arg) => void pickSeat(Number(arg)), // stays at the table, so that the next key can choose what is entered
     "self-drawn": () => {
       change(draft.toggleSelfDrawn);
       continueEntry();
     },
     "wash-out": () => void (isPrevented() || change(draft.toggleWashOut)),
     "was-there": (arg) => change((hand) => ({ ...hand, absent: draft.toggle(hand.absent ?? [], Number(arg)) })),
-    "start-over": () => {
-      const { number, basis } = current(view);
-      change(() => draft.emptyDraft(number, basis));
-      view.search = "";
-      discardUnsaved();
-      go(base());
-    },
+    "start-over": startOver,
     tiles: () => to("tiles"),
     reason: (arg) => setCurrent(view, { ...current(view), reason: arg }),
 
@@ -125,12 +133,19 @@ export function actions(view, send, go) {
       void send.hand();
     },
     "not-in-time": () => {
-      Object.assign(view, { asking: null, notice: { kind: "gold", title: t("hand_not_saved"), action: "start-over", label: t("start_over") } });
+      startOver();
+      Object.assign(view, { asking: null, notice: { kind: "gold", title: t("hand_not_saved") } });
     },
     "back-to-hand": () => {
       view.asking = null;
     },
     confirm: () => (view.confirming = current(view)),
+    "put-away": (key) => {
+      const problems = view.problems.filter((problem) => problem.message !== key);
+      if (view.notice?.title === key) view.notice = null;
+      else if (problems.length < view.problems.length) view.problems = problems;
+      else view.putAway = [...view.putAway, key];
+    },
 
     // correcting
     fix: (arg) => {

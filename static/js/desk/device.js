@@ -12,10 +12,10 @@ const CHECK_EVERY = 5_000; // ms: sessions start and tables are handed in withou
 
 /** Store what was entered, and the last state of the table from the server. @param {View} view */
 export function storeView(view) {
-  const { draft, fix, foul, server, setup } = view;
+  const { draft, fix, foul, kept, putAway, server, setup } = view;
   try {
     localStorage.setItem(BY, view.by);
-    localStorage.setItem(TABLE, JSON.stringify({ draft, fix, foul, kept: view.kept, server, skew: setup.skew, ends: setup.ends }));
+    localStorage.setItem(TABLE, JSON.stringify({ draft, fix, foul, kept, putAway, server, skew: setup.skew, ends: setup.ends }));
   } catch {
     // storage is full or forbidden: the page works without it
   }

@@ -6,7 +6,10 @@ import { isTouched } from "./draft.js";
 import { isFixing } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
-/** @typedef {{header: Node | null, main: (Node | null | false)[], tight?: boolean, footer?: Node | null, sheet?: boolean, peek?: string}} Screen */
+/**
+ * `notices` are those that do not come from a write, shown above the footer; `isField` tells which problems `main` shows.
+ * @typedef {{header: Node | null, main: (Node | null | false)[], notices?: (Node | null)[], isField?: (where: string) => boolean, tight?: boolean, footer?: Node | Node[] | null, sheet?: boolean, peek?: string}} Screen
+ */
 
 const ARROW = "M15 5l-7 7 7 7";
 
@@ -65,12 +68,13 @@ export const announcements = (view) =>
 
 /** @param {View} view */
 export function announcementBand(view) {
-  const banners = announcements(view).map((announcement) =>
+  const banners = announcements(view).filter(({ uuid }) => !view.putAway.includes(uuid)).map((announcement) =>
     h(
       "div",
       { class: "banner slim", "data-key": announcement.uuid },
       h("p", { class: "grow" }, announcement.tables && h("b", {}, announcement.tables), announcement.tables && " ", h("span", { lang: announcement.language || null }, announcement.text)),
       h("time", { class: "quiet" }, announcement.at),
+      putAwayButton(announcement.uuid),
     ),
   );
   return h("div", { class: "announcements", role: "status", "data-key": "announcements" }, ...banners);
@@ -90,6 +94,17 @@ export function undoPenaltyButton(view, penalty) {
 }
 
 // --- notices and problems -------------------------------------------------------------------------------------------
+/** @param {string} key of the notice */
+const putAwayButton = (key) => h("button", { class: "put-away", ...trigger("put-away", key), "aria-label": t("put_away") }, "×");
+
+/** A banner that can be put away; null once it has been. @param {View} view @param {import("./view.js").Notice} notice @param {string} [key] */
+export function passingBanner(view, notice, key = notice.title) {
+  if (view.putAway.includes(key)) return null;
+  const element = banner(notice);
+  element.append(putAwayButton(key));
+  return element;
+}
+
 /** @param {import("./view.js").Notice} notice */
 export function banner({ kind, title, text = "", action, arg, label, href }) {
   return h(
@@ -106,14 +121,14 @@ export function problemsAt(view, here) {
   return view.problems.filter((problem) => here(problem.where)).map((problem) => h("p", { class: "at", role: "alert" }, problem.message));
 }
 
-/** The notice, and the problems that are not shown at a field of this screen. @param {View} view @param {(where: string) => boolean} shownElsewhere */
-export function sentences(view, shownElsewhere = () => false) {
-  const rest = view.problems.filter((problem) => !shownElsewhere(problem.where));
-  return [view.notice && banner(view.notice), ...rest.map((problem) => banner({ kind: "bad", title: problem.message }))];
+/** The notice of the last write, and its problems that are not shown at a field of the screen. @param {View} view @param {Screen["isField"]} [isField] */
+export function sentences(view, isField = () => false) {
+  const rest = view.problems.filter((problem) => !isField(problem.where));
+  return [view.notice && passingBanner(view, view.notice), ...rest.map((problem) => passingBanner(view, { kind: "bad", title: problem.message }))];
 }
 
 /** Tells that there is no network and that play can go on. @param {View} view */
-export const offlineBanner = (view) => (view.offline && !view.notice ? banner({ kind: "gold", title: t("no_network"), text: t("no_network_why") }) : null);
+export const offlineBanner = (view) => (view.offline && !view.notice ? passingBanner(view, { kind: "gold", title: t("no_network"), text: t("no_network_why") }, "offline") : null);
 
 /** Tells holders of the table's card that an umpire is needed, with a link to call one. @param {View} view */
 export const umpireBanner = (view) => banner({ kind: "gold", title: t("umpire_needed"), href: view.setup.urls.call, label: t("call_umpire") });
@@ -122,9 +137,9 @@ export const umpireBanner = (view) => banner({ kind: "gold", title: t("umpire_ne
 /** @param {Node | null} primary @param {Node | null} [side] @param {Node | null} [above] a field that has to be filled in first */
 export const savebar = (primary, side = null, above = null) => h("footer", { class: "savebar" }, above, side, primary);
 
-/** @param {string} label @param {ReturnType<typeof trigger>} action @param {{danger?: boolean, disabled?: boolean}} [how] */
-export function mainButton(label, action, { danger = false, disabled = false } = {}) {
-  return h("button", { class: `btn${danger ? " danger" : ""} primary`, disabled, ...action, "data-key": "main" }, label);
+/** @param {string} label @param {ReturnType<typeof trigger>} action @param {{danger?: boolean, doubtful?: boolean, disabled?: boolean}} [how] doubtful: it asks first, and is not green */
+export function mainButton(label, action, { danger = false, doubtful = false, disabled = false } = {}) {
+  return h("button", { class: `btn${danger ? " danger" : ""}${doubtful ? " doubtful" : ""} primary`, disabled, ...action, "data-key": "main" }, label);
 }
 
 /** @param {string} label @param {ReturnType<typeof trigger>} action @param {{disabled?: boolean}} [how] */

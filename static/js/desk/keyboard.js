@@ -10,6 +10,8 @@ import { current, isFixing, setCurrent } from "./view.js";
 export const KEYS = /** @type {const} */ ([
   [["E", "S", "W", "N"], "key_seats"],
   [["P"], "by_points"],
+  [["A"], "by_fans"],
+  [["T"], "by_tiles"],
   [["0", "…", "9", "⌫"], "key_digits"],
   [["D"], "key_draw"],
   [["F"], "key_foul"],
@@ -18,6 +20,9 @@ export const KEYS = /** @type {const} */ ([
   [["←", "→"], "key_tables"],
   [["?"], "key_legend"],
 ]);
+
+/** @type {Record<string, string>} */
+const DEPTHS = { P: "points", A: "fans", T: "tiles" };
 
 /**
  * @param {View} view @param {Actions} handlers @returns {(key: string) => boolean} whether the key was handled
@@ -40,10 +45,10 @@ export function createKeyHandler(view, handlers) {
     if (key === "ArrowRight" || key === "ArrowLeft") location.assign(view.setup.urls[key === "ArrowRight" ? "next" : "previous"]);
     else if (key === "?") view.legend = !view.legend;
     else if (!open) return false;
-    else if ("ESWN".includes(upper) && upper.length === 1) handlers.seat(String(seat(upper)));
+    else if ("ESWN".includes(upper) && upper.length === 1) handlers["seat-key"](String(seat(upper)));
     else if (/^\d$/.test(key)) withPoints(() => handlers.digit(key));
     else if (key === "Backspace") withPoints(() => handlers["digit-less"](""));
-    else if (upper === "P") handlers.by("points");
+    else if (upper in DEPTHS) handlers.by(DEPTHS[upper]);
     else if (upper === "D") handlers["wash-out"]("");
     else if (upper === "F") handlers.foul("");
     else if (key === "Escape") handlers["start-over"]("");

@@ -8,7 +8,7 @@ import { request } from "./api.js";
 import { installServiceWorker, keepAwake, restoreView, sortByUse, storeView } from "./device.js";
 import { configure, h, patch, t } from "./dom.js";
 import { byFans, isTouched } from "./draft.js";
-import { announcementBand, announcements, clockParts, stageOf, undoable } from "./frame.js";
+import { announcementBand, announcements, clockParts, sentences, stageOf, undoable } from "./frame.js";
 import { createPreviewer, loadEngine } from "./preview.js";
 import { createKeyHandler, isForField, typeTile } from "./keyboard.js";
 import { fansScreen } from "./screens/announced.js";
@@ -41,12 +41,14 @@ let shown = location.hash;
 let focusTrail = []; // the element focused last and those around it; empty after a tap
 
 function draw() {
-  const { header, main, tight = false, footer = null, sheet = false, peek = "" } = screenOf();
-  const content = [tight ? null : announcementBand(view), ...main].flat(2).filter((node) => node instanceof Node);
-  const middle = h("main", { id: "main", tabindex: -1, class: sheet ? "sheet" : tight ? "tight" : null }, content);
+  const { header, main, notices = [announcementBand(view)], isField, tight = false, footer = null, sheet = false, peek = "" } = screenOf();
+  const atEnd = h("div", { class: "notices", "data-key": "notices" }, sentences(view, isField), notices);
+  const hasKeyboard = footer instanceof Element && footer.matches(".keyboard"); // it leaves no room to cover anything
+  const middle = h("main", { id: "main", tabindex: -1, class: sheet ? "sheet" : tight ? "tight" : null }, ...main, hasKeyboard && atEnd);
+  const foot = hasKeyboard ? footer : h("div", { class: "foot" }, atEnd, footer);
   phone.classList.toggle("scrim", sheet);
   const sheetPanel = view.isWide && ROUTES_WITH_SHEET.includes(view.route.name) ? besideTable(view) : null;
-  const parts = [header, peek && h("p", { class: "peek" }, peek), middle, footer, sheetPanel];
+  const parts = [header, peek && h("p", { class: "peek" }, peek), middle, foot, sheetPanel];
   patch(phone, /** @type {Node[]} */ (parts.filter((node) => node instanceof Node)));
   saveIfChecked();
   const isNewScreen = shown !== location.hash;

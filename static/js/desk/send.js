@@ -325,6 +325,7 @@ function showConflict(view, data) {
     return;
   }
   const last = data.changes.at(-1);
+  view.notice = null; // such as that there was no connection
   if (!last || conflictingHand(view, current(view))) return; // the conflict screen tells it
   view.notice = { kind: "gold", title: t("conflict"), text: t("conflict_other", { text: last.text, by: last.by, at: last.at }) };
 }

@@ -49,7 +49,8 @@ import { withEntries } from "./waiting.js";
  * @property {boolean} unsaved    the last write did not reach the server
  * @property {boolean} resting    buttons have just changed places and ignore taps
  * @property {Problem[]} problems of the last write
- * @property {Notice | null} notice
+ * @property {Notice | null} notice  about the last write
+ * @property {string[]} putAway   keys of the notices that were put away
  * @property {string} justSaved   text of what was just saved
  * @property {string} reason      why a penalty is cancelled, or the others begin without a player
  * @property {string} standIn     who plays in a missing player's place
@@ -98,6 +99,7 @@ export function makeView(setup, state) {
     resting: false,
     problems: [],
     notice: null,
+    putAway: [],
     justSaved: "",
     reason: "",
     standIn: "",

@@ -57,7 +57,7 @@ function update() {
   if (first) first.id ||= "my-line";
   if (!lineLink) return;
   lineLink.hidden = !first || Boolean(cardSection());
-  lineLink.querySelector("a")?.setAttribute("href", `#${first?.id}`);
+  if (first) lineLink.querySelector("a")?.setAttribute("href", `#${first.id}`);
 }
 
 /** Load the player's card; a player who does not exist any more is removed. */

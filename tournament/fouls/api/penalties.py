@@ -1,5 +1,6 @@
 """API endpoints of penalties, the foul book and attendance."""
 
+from dataclasses import replace
 from typing import Any, TypedDict
 from uuid import UUID
 
@@ -21,7 +22,7 @@ from penalties.engine.sanctions import AT_TABLE, MAX_POINTS
 from penalties.models import Penalty
 from penalties.texts import nth_time, reason_text, sanction_text
 from scoring.refusals import Fault, faults
-from scoring.texts import translated
+from scoring.texts import joined_parts, translated
 from tournament.base import access
 from tournament.base.access import Audience
 from tournament.base.engine.rules import Attendance, Credit
@@ -202,15 +203,17 @@ MAX_STEPS_SHOWN = 5
 
 
 def _button(sanction: Sanction, name: str) -> str:
-    """Return the label of the button, with the most severe part of the sanction: "Take 5 points from Håkan Dupont"."""
+    """Return the label of the button: "Take 60 points from Håkan Dupont, dead hand"."""
     if sanction.disqualification:
         return _("Disqualify {name}").format(name=name)
     if sanction.is_grave:
         return _("Penalise {name}: {sanction}").format(name=name, sanction=sanction_text(sanction))
     if sanction.points:
         total = sanction.points.total
-        return ngettext("Take {n} point from {name}", "Take {n} points from {name}", total).format(
-            n=total, name=name
+        taken = ngettext("Take {n} point from {name}", "Take {n} points from {name}", total)
+        rest = replace(sanction, points=None)
+        return joined_parts(
+            [taken.format(n=total, name=name), *([] if rest == Sanction() else [sanction_text(rest)])]
         )
     if sanction == Sanction(warning=True):
         return _("Warn {name}").format(name=name)

@@ -304,6 +304,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "undo": _("Undo"),
     "undo_label": _("Undo hand {number}"),
     "hand_undone": _("Hand {number} undone"),
+    "put_away": _("Close this notice"),
     # points
     "by": _("How to record"),
     "by_points": _("Points"),
@@ -330,7 +331,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "change_tiles": _("Change tiles"),
     "done": _("Done"),
     "change_who": _("Change who won"),
-    "one_flower_less": _("One flower less"),
+    "one_flower_less": _("Flower −1"),
     "circumstances": _("Circumstances"),
     "last_of_kind": _("Last of its kind"),
     "last_tile_of_wall": _("Last tile of wall"),
@@ -362,8 +363,6 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "not_winning_why": _(
         "They make neither four sets and a pair nor a special hand. Check them, or record a false hu."
     ),
-    "save_hand": _("Save hand {number} · {points} points"),
-    "replace_hand": _("Replace hand {number} · {points} points"),
     "false_hu": _("Record a false hu"),
     "payments": _("Payments"),
     # correcting
@@ -459,6 +458,12 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
 
 COUNTED_TEXTS: dict[str, Callable[[int], str]] = {
     "points_n": lambda n: ngettext("{points} point", "{points} points", n),
+    "save_hand": lambda n: ngettext(
+        "Save hand {number} · {points} point", "Save hand {number} · {points} points", n
+    ),
+    "replace_hand": lambda n: ngettext(
+        "Replace hand {number} · {points} point", "Replace hand {number} · {points} points", n
+    ),
     "tp": lambda n: ngettext("{points} table point", "{points} table points", n),
     "flowers": lambda n: ngettext("{count} flower", "{count} flowers", n),
     "hand_in_early": lambda n: ngettext("Hand in after {played} hand", "Hand in after {played} hands", n),

@@ -3,8 +3,8 @@
 
 import { h, joinList, t } from "../dom.js";
 import { byPoints, hasFans, isSelfDrawn } from "../draft.js";
-import { announcementBand, bar, mainButton, savebar, searchField, sentences, sideButton, trigger } from "../frame.js";
-import { current, currentPreview, doubt, isChecking, isConfirming, isFixing, isReady, LARGE, nameOf, SHORT } from "../view.js";
+import { announcementBand, bar, mainButton, savebar, searchField, sideButton, trigger } from "../frame.js";
+import { current, currentPreview, doubt, isChecking, isConfirming, isFixing, isReady, LARGE, nameOf } from "../view.js";
 import { howWon, overrideField, payments } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -23,6 +23,8 @@ export function fansScreen(view) {
   return {
     header: bar(view, { back: fixing ? `#fix-${draft.number}` : "#", title, subtitle: t("hand_of", { number: draft.number, hands: view.state.hands_in_all }), clock: !fixing }),
     tight: true,
+    notices: [],
+    isField: isFansField,
     main: [
       h("p", {}, h("b", {}, t("wins_title", { name: nameOf(view, draft.winner) })), ` · ${howWon(view, draft.discarder)}`),
       depthTabs(view, "fans"),
@@ -46,7 +48,7 @@ function pickedFans(view) {
 /** @param {(Fan & {times: number})[]} fans */
 const sumOf = (fans) => fans.reduce((sum, fan) => sum + fan.times * fan.points, 0);
 
-/** The picked fans as chips that remove them, with their sum and problems. Its height is fixed. @param {View} view */
+/** The picked fans as chips that remove them, with their sum. Its height is fixed. @param {View} view */
 function pickedList(view) {
   const fans = pickedFans(view);
   const chips = fans.map((fan) =>
@@ -60,7 +62,7 @@ function pickedList(view) {
     "div",
     { class: "picked" },
     h("ul", { class: "chips", "aria-label": t("fans_picked") }, chips),
-    h("div", { class: "so-far", "aria-live": "polite" }, h("output", { class: "sum", "aria-label": t("points_so_far") }, sumOf(fans) || "–"), h("div", { class: "small" }, short(view, fans), ...faults(view))),
+    h("div", { class: "so-far", "aria-live": "polite" }, h("output", { class: "sum", "aria-label": t("points_so_far") }, sumOf(fans) || "–"), h("div", { class: "small" }, short(view, fans))),
   );
 }
 
@@ -72,12 +74,6 @@ function short(view, fans) {
   const missing = view.setup.minimum - sumOf(fans.filter((fan) => !fan.flower));
   if (!fans.length || missing <= 0) return null;
   return h("p", { class: "quiet" }, t("short_of", { missing, minimum: view.setup.minimum }));
-}
-
-/** The problems of these fans, without the shortage of points; missing fans are shown quietly. @param {View} view */
-function faults(view) {
-  const problems = [...view.problems.filter((problem) => isFansField(problem.where)), ...(currentPreview(view)?.problems ?? [])].filter((problem) => problem.code !== SHORT);
-  return problems.map((problem) => (problem.code.includes("lacking") ? h("p", { class: "quiet" }, problem.message) : h("p", { class: "at", role: "alert" }, problem.message)));
 }
 
 // --- list of fans ---------------------------------------------------------------------------------------------------
@@ -180,17 +176,29 @@ export function changeOf(view, player) {
 }
 
 // --- footer ---------------------------------------------------------------------------------------------------------
-/** @param {View} view */
+/** @param {View} view @returns {Element[]} */
 function footer(view) {
   const draft = current(view);
-  const points = currentPreview(view)?.data?.points || sumOf(pickedFans(view)) || "–";
+  const points = currentPreview(view)?.data?.points || sumOf(pickedFans(view));
   const rows = currentPreview(view)?.data?.payments;
   // in the order of the seats, so that no column moves while fans are picked
   const columns = view.state.seats.map((/** @type {any} */ seat) => rows?.find((/** @type {any} */ row) => row.player === seat.player) ?? { player: seat.player, change: 0, before: seat.score, after: seat.score });
-  const label = isFixing(view) ? t("what_changes") : t("save_hand", { number: draft.number, points });
-  const notices = h("div", { class: "notices" }, sentences(view, isFansField));
-  return h("div", { class: "foot" }, notices, payments(view, columns), announcedBar(view, label, hasFans(draft)));
+  const label = isFixing(view) ? t("what_changes") : saveLabel(draft.number, points);
+  // while the fans do not stand there are no payments: the reasons take their place
+  const cost = h("div", { class: "cost" }, payments(view, columns), h("div", { role: "status" }, reasons(view)));
+  return [cost, announcedBar(view, label, hasFans(draft))];
 }
+
+/** Why the picked fans cannot be saved as they are, or are not checked. @param {View} view */
+function reasons(view) {
+  const { kind, problems = [] } = currentPreview(view) ?? {};
+  const all = [...view.problems.filter((problem) => isFansField(problem.where)), ...problems].map((problem) => problem.message);
+  if (kind === "unreachable") all.push(t("checked_later"));
+  return all.map((message) => h("p", { class: "at" }, message));
+}
+
+/** @param {number} number @param {number} points 0: unknown */
+export const saveLabel = (number, points) => t("save_hand", { number, points: points || "–" }, points);
 
 /**
  * The bar with Save or, for a correction, with the way to its effects; or with the question to confirm.
@@ -199,7 +207,7 @@ function footer(view) {
 export function announcedBar(view, label, entered = true) {
   const startOver = sideButton(t("start_over"), trigger("start-over"));
   if (isConfirming(view)) return confirmation(view, startOver);
-  if (doubt(view)) return savebar(mainButton(label, trigger("confirm"), { disabled: Boolean(view.busy) }), startOver);
+  if (doubt(view)) return savebar(mainButton(label, trigger("confirm"), { disabled: Boolean(view.busy), doubtful: doubt(view) !== "large" }), startOver);
   if (isFixing(view)) return savebar(mainButton(label, trigger("tiles"), { disabled: !isReady(view) || !entered }), startOver, overrideField(view));
   return savebar(save(view, label), startOver, overrideField(view));
 }

@@ -3,7 +3,7 @@
 
 import { canRing, isOn } from "../../gong.js";
 import { h, t } from "../dom.js";
-import { banner, bar, clockTime, mainButton, problemsAt, savebar, sentences, stageOf, trigger, umpireBanner, windBadge } from "../frame.js";
+import { banner, bar, clockTime, mainButton, passingBanner, problemsAt, savebar, stageOf, trigger, umpireBanner, windBadge } from "../frame.js";
 import { current, emptySeat, nameOf, recordedHand } from "../view.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -17,11 +17,11 @@ const isPlayerField = (/** @type {string} */ where) => where === "player" || whe
 export function clockNotice(view) {
   const { clock, may_record: open, is_full: full } = view.state;
   const stage = stageOf(view);
-  if (clock && stage === "paused") return banner({ kind: "gold", title: t("clock_paused"), text: t("clock_paused_why") });
+  if (clock && stage === "paused") return passingBanner(view, { kind: "gold", title: t("clock_paused"), text: t("clock_paused_why") }, clock.paused);
   if (!clock || !open || full || stage === "playing") return null;
   const text = t(clock.counts_last_hand ? "last_hand_counts" : "last_hand_void");
   const title = stage === "over" ? t("time_up") : t("last_minutes", { minutes: clock.warning }, clock.warning);
-  return banner({ kind: "gold", title, text });
+  return passingBanner(view, { kind: "gold", title, text });
 }
 
 /** Asks whether a hand saved after time was in time. @param {View} view @returns {Screen} */
@@ -72,8 +72,8 @@ export function extraTimeScreen(view) {
   const form = view.extra;
   return {
     header: bar(view, { back: "#sheet", title: t("extra_time"), subtitle: t("table", { table: view.state.table }), clock: true }),
+    isField: isExtraTimeField,
     main: [
-      ...sentences(view, isExtraTimeField),
       h(
         "label",
         { class: "stack-form" },
@@ -140,8 +140,8 @@ export function lateScreen(view) {
   const title = absences.length ? t("seats_empty", { table: state.table }) : t("table", { table: state.table });
   return {
     header: bar(view, { back: "#", title, subtitle: t("session_of", { session: state.session, sessions: setup.sessions }) }),
+    isField: isPlayerField,
     main: [
-      ...sentences(view, isPlayerField),
       absences.length ? null : h("p", { class: "question" }, t(isBeginning(view) ? "whose_seat" : "who_leaves"), h("small", {}, t(isBeginning(view) ? "whose_seat_why" : standInHint(view)))),
       absences.length || isBeginning(view) ? null : standInField(view),
       playerButtons(view, absences),

@@ -1,7 +1,7 @@
 // The form for a penalty: player, foul, facts, and the sanction that the foul book proposes.
 
 import { h, t } from "../dom.js";
-import { mainButton, problemsAt, savebar, searchField, seatPicker, sentences, sideButton, trigger, umpireBanner } from "../frame.js";
+import { mainButton, problemsAt, savebar, searchField, seatPicker, sideButton, trigger, umpireBanner } from "../frame.js";
 import { payments } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -20,9 +20,9 @@ export function foulScreen(view) {
     header: null,
     sheet: true,
     peek: state.may_record ? t("stays", { table: state.table, number: state.next }) : t("table", { table: state.table }),
+    isField: isFormField,
     main: [
       h("div", { class: "row apart" }, h("h1", {}, t("who_what")), h("button", { class: "btn plain", ...trigger("close-foul") }, t("close"))),
-      ...sentences(view, isFormField),
       seatPicker(view, t("player"), form.player, "offender"),
       ...problemsAt(view, (where) => where === "player"),
       ...(foul ? foulForm(view, foul) : list(view)),

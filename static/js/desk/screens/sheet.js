@@ -2,7 +2,7 @@
 // penalty, to open an appeal and to sign.
 
 import { figure, h, joinList, t, tileSet } from "../dom.js";
-import { banner, bar, mainButton, problemsAt, savebar, seatPicker, sentences, sideButton, trigger, undoPenaltyButton } from "../frame.js";
+import { banner, bar, mainButton, problemsAt, savebar, seatPicker, sideButton, trigger, undoPenaltyButton } from "../frame.js";
 import { currentPreview, mayCorrect, recordedHand } from "../view.js";
 import { extraTimeNote, gongCard } from "./clock.js";
 import { claimText, comparison, effectTable, notCounted, overruled, payments, receipt } from "./outcome.js";
@@ -19,7 +19,6 @@ export function sheetScreen(view) {
   return {
     header: bar(view, { back: "#", title: t("score_sheet"), subtitle: `${t("table", { table: state.table })} · ${t("session_of", { session: state.session, sessions: setup.sessions })}` }),
     main: [
-      ...sentences(view),
       openAppealsBanner(view),
       scores(view),
       h("section", { class: "card" }, h("h2", {}, t("hands")), state.hands.length ? h("ul", { class: "lines" }, state.hands.map(handLine)) : h("p", { class: "quiet" }, t("no_hands"))),
@@ -135,7 +134,6 @@ export function handScreen(view) {
   return {
     header: bar(view, { back: "#sheet", title: t("hand_title", { number: hand.number }), subtitle: savedBy(hand) }),
     main: [
-      ...sentences(view),
       h("p", { class: "question" }, hand.text, hand.points ? h("small", {}, t("points_n", { points: hand.points }, hand.points)) : null),
       hand.laid.length ? h("section", { class: "tray" }, h("div", { class: "hand tiles-m" }, hand.laid.map((/** @type {any} */ group) => tileSet(group)))) : null,
       hand.winner !== null && !hand.laid.length ? h("p", { class: "small quiet" }, t("announced")) : null,
@@ -172,8 +170,8 @@ export function cancelScreen(view, penalty) {
   const faults = view.problems.filter((problem) => here(problem.where));
   return {
     header: bar(view, { back: "#sheet", title: t("cancel_penalty"), subtitle: penalty.name }),
+    isField: here,
     main: [
-      ...sentences(view, here),
       h("p", { class: "question" }, foulAndSanction(penalty), h("small", {}, t("cancel_kept"))),
       h(
         "label",
@@ -197,7 +195,6 @@ export function signingScreen(view) {
   return {
     header: bar(view, { back: early ? "#sheet" : "#", title: t("table", values), subtitle: t("signatures") }),
     main: [
-      ...sentences(view),
       early ? h("p", { class: "question" }, t("hand_in_question", values), h("small", {}, t("hand_in_why"))) : h("p", { class: "question" }, t("sign_question")),
       h("p", { class: "small quiet" }, t("sign_hint")),
       h("ul", { class: "four signing" }, state.seats.map((/** @type {any} */ seat) => signer(view, seat))),
@@ -251,8 +248,8 @@ export function appealScreen(view) {
   const form = view.appeal;
   return {
     header: bar(view, { back: "#sheet", title: t("appeal"), subtitle: t("table", { table: state.table }) }),
+    isField: isAppealField,
     main: [
-      ...sentences(view, isAppealField),
       state.appeals_at_once ? h("p", { class: "small quiet" }, t("appeals_at_once")) : null,
       state.appeals_until ? h("p", { class: "small quiet" }, t("appeals_until", { until: state.appeals_until })) : null,
       h("p", { class: "question" }, t("who_appeals")),

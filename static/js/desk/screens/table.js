@@ -3,10 +3,10 @@
 
 import { h, joinList, mark, signed, t } from "../dom.js";
 import { byFans, byPoints, countTiles } from "../draft.js";
-import { announcementBand, banner, bar, mainButton, offlineBanner, problemsAt, savebar, sentences, sideButton, stageOf, trigger, undoable, undoPenaltyButton, waitingTag, windBadge } from "../frame.js";
+import { announcementBand, banner, bar, mainButton, offlineBanner, problemsAt, savebar, sideButton, stageOf, trigger, undoable, undoPenaltyButton, waitingTag, windBadge } from "../frame.js";
 import { KEYS } from "../keyboard.js";
 import { canUndo, current, currentPreview, emptySeat, isFixing, mayCorrect, nameOf, recordedHand, restraint } from "../view.js";
-import { announcedBar, changeOf, depthTabs, pointsPad } from "./announced.js";
+import { announcedBar, changeOf, depthTabs, pointsPad, saveLabel } from "./announced.js";
 import { absentChips, clockNotice, lateLink, lateNotices, standInName } from "./clock.js";
 import { claimText, howWon, winnerText } from "./outcome.js";
 import { afterTime, scoreOf, scores, signaturesText, sumOf } from "./sheet.js";
@@ -24,6 +24,7 @@ export function tableScreen(view) {
   const fixing = isFixing(view);
   const open = fixing ? state.may_correct : state.may_record;
   const idle = !fixing && current(view).outcome === null;
+  const notices = [announcementBand(view), offlineBanner(view), ...(idle ? [clockNotice(view), ...lateNotices(view)] : [])];
   const title = fixing ? t("correct_title", { number: current(view).number }) : t("table", { table: state.table });
   return {
     header: bar(view, {
@@ -33,7 +34,9 @@ export function tableScreen(view) {
       clock: !fixing && state.running,
     }),
     tight: true,
-    // Controls come before notices, so that they do not move when notices appear.
+    // While a hand is entered, notices come after the controls and cover none.
+    notices: idle ? notices : [],
+    isField: isOutcomeField,
     main: [
       !fixing && !open ? closedBanner(view) : null,
       picture(view, open),
@@ -41,11 +44,7 @@ export function tableScreen(view) {
       ...(open ? entering(view) : []),
       open ? claims(view) : null,
       fixing ? absentChips(view) : null,
-      announcementBand(view),
-      ...sentences(view, isOutcomeField),
-      offlineBanner(view),
-      idle ? clockNotice(view) : null,
-      ...(idle ? lateNotices(view) : []),
+      ...(idle ? [] : notices),
       idle ? lateLink(view) : null,
       idle && !view.isWide ? lastHands(view, SHOWN_HANDS) : null,
       view.legend || (idle && view.isWide) ? legend() : null,
@@ -227,7 +226,7 @@ function footer(view, open) {
   const number = draft.number;
   const startOver = sideButton(t("start_over"), trigger("start-over"));
   if (!open || draft.outcome === null) return idleBar(view);
-  if (byPoints(draft)) return announcedBar(view, isFixing(view) ? t("what_changes") : t("save_hand", { number, points: draft.points || "–" }));
+  if (byPoints(draft)) return announcedBar(view, isFixing(view) ? t("what_changes") : saveLabel(number, draft.points));
   if (byFans(draft)) return savebar(mainButton(t("to_fans"), trigger("by", "fans"), { disabled: !draft.decided }), startOver);
   if (draft.outcome === "win") return savebar(mainButton(t("to_tiles"), trigger("tiles"), { disabled: !draft.decided }), startOver);
   if (isFixing(view)) return savebar(mainButton(t("what_changes"), trigger("tiles")), startOver);
@@ -265,7 +264,6 @@ export function conflictScreen(view, theirs) {
   return {
     header: bar(view, { back: "#", title: t("table", { table: view.state.table }), subtitle: t("hand_of", { number: draft.number, hands: view.state.hands_in_all }) }),
     main: [
-      ...sentences(view),
       h(
         "section",
         { class: "card stack" },

@@ -1,9 +1,10 @@
 // Entering the tiles of the winning hand, with their score.
 
-import { h, layMeld, t, tile, tileName, tileSet } from "../dom.js";
+import { h, joinList, layMeld, t, tile, tileName, tileSet } from "../dom.js";
 import { canAdd, canUse, countTiles, FLAGS, hasFlag, isAnnounced, isCertain, isExcluded, MAX_FLOWERS, SIZE, winningPlace, winningTile } from "../draft.js";
-import { announcementBand, banner, bar, mainButton, problemsAt, savebar, sentences, sideButton, trigger } from "../frame.js";
+import { announcementBand, banner, bar, mainButton, problemsAt, savebar, sideButton, trigger } from "../frame.js";
 import { changesNothing, current, currentPreview, isFixing, isFolded, isReady, nameOf, recordedHand } from "../view.js";
+import { depthTabs, saveLabel } from "./announced.js";
 import { comparison, correction, notCounted, overruled, payments, reasonField, receipt, winnerText } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -29,8 +30,6 @@ export function tilesScreen(view) {
   const folded = isFolded(view);
   const isWashOut = draft.outcome === "draw";
   const hasNoTiles = isWashOut || isAnnounced(draft);
-  const entering = !hasNoTiles && !folded;
-  const notices = [...sentences(view, (where) => isTrayField(where) || isChipField(where) || isReasonField(where)), announcementBand(view)];
   return {
     header: bar(view, {
       back: fixing ? `#hand-${draft.number}` : "#",
@@ -38,14 +37,13 @@ export function tilesScreen(view) {
       subtitle: isWashOut ? t("wash_out") : fixing ? winnerText(view, draft) : t(from, { number: draft.number, name: nameOf(view, draft.discarder) }),
     }),
     tight: true,
+    isField: (where) => isTrayField(where) || isChipField(where) || isReasonField(where),
     main: [
-      ...(entering ? [] : notices),
       hasNoTiles ? null : tray(view, folded),
       ...problemsAt(view, isTrayField),
-      ...(hasNoTiles || folded ? verdictParts(view) : [chips(view), liveScore(view)]),
-      fixing && (hasNoTiles || folded) ? correction(view) : null,
-      fixing && (hasNoTiles || folded) && needsReason(view) ? reasonField(view, problemsAt(view, isReasonField)) : null,
-      ...(entering ? notices : []), // below the controls
+      hasNoTiles ? null : chips(view),
+      hasNoTiles || folded ? h("div", { class: "outcome" }, result(view), fixing ? [correction(view), needsReason(view) && reasonField(view, problemsAt(view, isReasonField))] : null) : liveScore(view),
+      hasNoTiles ? null : depthTabs(view, "tiles"),
     ],
     footer: hasNoTiles || folded ? footer(view) : keyboard(view),
   };
@@ -95,8 +93,8 @@ function trayFooter(view, folded, free) {
   return h("div", { class: "row apart small under" }, h("span", { class: "grow" }, view.typing ? `${view.typing}…` : text), pill, turn);
 }
 
-// --- incomplete hands -----------------------------------------------------------------------------------------------
-/** @param {View} view */
+// --- while the keyboard is open -------------------------------------------------------------------------------------
+/** What the hand could be worth or, once it is complete, is worth. @param {View} view */
 function liveScore(view) {
   const draft = current(view);
   const answer = currentPreview(view);
@@ -108,7 +106,12 @@ function liveScore(view) {
     const row = h("span", { class: "row nearly" }, t("with_tiles"), " ", tiles);
     return h("p", { class: "live", role: "status" }, h("b", { class: outlook.enough ? "" : "loss" }, outlook.points), h("span", { class: "tiles-xs grow" }, row, outlook.text));
   }
-  const text = answer?.kind === "ok" ? t("no_way") : countTiles(draft) >= 12 && countTiles(draft) < SIZE ? t("counting") : t("nothing_yet");
+  const score = answer?.data?.receipt;
+  if (score) {
+    const fans = score.lines.map((/** @type {any} */ line) => `${line.name} ${line.points}`);
+    return h("p", { class: "live", role: "status" }, h("b", {}, score.points), h("span", { class: "grow" }, joinList(fans)));
+  }
+  const text = answer?.kind === "ok" ? t("no_way") : countTiles(draft) >= 12 ? t("counting") : t("nothing_yet");
   const hint = draft.mode === "chow" ? t("chow_hint") : text;
   return h("p", { class: "live quiet", role: "status" }, answer?.kind === "unreachable" ? t("unchecked") : hint);
 }
@@ -122,8 +125,9 @@ function chips(view) {
     const locked = isCertain(draft, flag) || (!on && isExcluded(draft, flag));
     return h("button", { class: "chip", "aria-pressed": on, "aria-disabled": locked, ...trigger("flag", flag) }, t(flag));
   });
-  const less = draft.flowers && !isFolded(view) ? h("button", { class: "chip", ...trigger("flower-less") }, t("one_flower_less")) : null;
-  return h("div", { class: "tight-stack" }, h("div", { class: "chips", role: "group", "aria-label": t("circumstances") }, shown, less), faults.map((problem) => h("p", { class: "at", role: "alert" }, problem.message)));
+  const more = isFolded(view) ? h("button", { class: "chip", ...trigger("flower"), "aria-disabled": draft.flowers >= MAX_FLOWERS }, t("flower_key")) : null; // the keyboard has it too
+  const less = draft.flowers ? h("button", { class: "chip", ...trigger("flower-less") }, t("one_flower_less")) : null;
+  return h("div", { class: "tight-stack" }, h("div", { class: "chips", role: "group", "aria-label": t("circumstances") }, shown, more, less), faults.map((problem) => h("p", { class: "at", role: "alert" }, problem.message)));
 }
 
 /** @param {View} view */
@@ -152,17 +156,22 @@ function key(view, code) {
 
 // --- complete hands -------------------------------------------------------------------------------------------------
 /** @param {View} view @returns {(Node | null)[]} */
-function verdictParts(view) {
+function result(view) {
   const answer = currentPreview(view);
-  const draft = current(view);
-  const options = draft.outcome === "draw" || isAnnounced(draft) ? null : chips(view);
+  const fixing = isFixing(view);
   if (answer?.kind === "unreachable" || answer?.kind === "broken") {
-    const later = answer.kind === "unreachable" && !isFixing(view);
-    return [banner({ kind: later ? "gold" : "bad", title: t("unchecked"), text: t(later ? "checked_later" : "unreachable_why"), action: "recount", label: t("try_again") }), options];
+    const later = answer.kind === "unreachable" && !fixing;
+    return [banner({ kind: later ? "gold" : "bad", title: t("unchecked"), text: t(later ? "checked_later" : "unreachable_why"), action: "recount", label: t("try_again") })];
   }
-  if (!answer) return [options, h("p", { class: "live quiet", role: "status" }, t("counting"))];
+  if (!answer) return [h("p", { class: "live quiet", role: "status" }, t("counting"))];
   const { data } = answer;
-  return [verdict(view), options, comparison(view), overruled(view) ? null : receipt(data?.receipt), isFixing(view) ? null : payments(view, data?.payments), notCounted(data?.receipt)];
+  return [
+    verdict(view),
+    comparison(view),
+    overruled(view) ? null : receipt(data?.receipt),
+    fixing ? null : payments(view, data?.payments),
+    notCounted(data?.receipt),
+  ];
 }
 
 /** Whether a correction needs a reason: not if it only adds detail or has a new override. @param {View} view */
@@ -191,12 +200,13 @@ function footer(view) {
   const points = answer?.data?.points || answer?.data?.receipt?.points || 0;
   const short = answer?.kind === "ok" && answer.problems.some((problem) => ["below_minimum", "not_a_winning_hand"].includes(problem.code));
   if (isFixing(view)) {
-    const label = draft.outcome === "draw" ? t("replace_wash_out", { number }) : t(answer?.data?.deepens ? "save_hand" : "replace_hand", { number, points });
+    const label = draft.outcome === "draw" ? t("replace_wash_out", { number }) : t(answer?.data?.deepens ? "save_hand" : "replace_hand", { number, points }, points);
     const hand = recordedHand(view, number);
     const keep = hand?.points ? t("keep_points", { points: hand.points }) : t("keep_it");
     return savebar(mainButton(label, trigger("save"), { disabled: !isReady(view) || changesNothing(view) }), sideButton(keep, trigger("keep", number)));
   }
-  if (short) return savebar(mainButton(t("false_hu"), trigger("false-hu"), { danger: true }), sideButton(t("change_tiles"), trigger("change")));
-  const label = isReady(view) ? t("save_hand", { number, points }) : answer ? t("save_hand", { number, points: points || "–" }) : t("counting");
-  return savebar(mainButton(label, trigger("save"), { disabled: !isReady(view) }));
+  const startOver = sideButton(t("start_over"), trigger("start-over"));
+  if (short) return savebar(mainButton(t("false_hu"), trigger("false-hu"), { danger: true }), startOver);
+  const label = answer || isReady(view) ? saveLabel(number, points) : t("counting");
+  return savebar(mainButton(label, trigger("save"), { disabled: !isReady(view) }), startOver);
 }
