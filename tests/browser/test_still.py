@@ -189,7 +189,7 @@ def test_events_in_the_hall_and_at_the_table_move_nothing(
         house.place.run(MEANWHILE.format(table=table) + step)
 
     def put_away() -> None:
-        while (buttons := page.get_by_role("button", name="Put this notice away")).count():
+        while (buttons := page.get_by_role("button", name="Close this notice")).count():
             buttons.first.click()
 
     def announce_and_put_away(where: str) -> None:
