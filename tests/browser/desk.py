@@ -5,7 +5,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
-TIMEOUT = 30_000
+TIMEOUT = 60_000
 """Milliseconds."""
 TABLES = 21
 SEED = f"""

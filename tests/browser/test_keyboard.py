@@ -82,6 +82,8 @@ def test_backspace_and_escape_undo_an_entry_and_keys_choose_what_is_entered(desk
         desk.page.keyboard.press(key)
         if key == "m":
             expect(desk.page.locator(".under")).to_contain_text("13 to go")
+        if key == "Escape":
+            expect(desk.page.locator(".under")).to_have_count(0)  # P would be a tile
     expect(desk.page.locator("output")).to_have_text("9")
     desk.page.keyboard.press("Escape")
     desk.page.keyboard.press("F")
