@@ -43,11 +43,17 @@ LOOKS = tuple(
 )
 
 
+END_TRANSITIONS = """() => document.getAnimations()
+  .filter((animation) => animation instanceof CSSTransition).forEach((transition) => transition.finish())"""
+"""Another theme fades in, with colours that are of neither."""
+
+
 def problems_of(page: Page, look: Look, *, minor: bool = False) -> list[str]:
     """Return every problem of the page at this size, theme and font size; `minor` ones of axe too."""
     page.set_viewport_size(look.size)
     page.emulate_media(color_scheme=look.scheme)  # type: ignore[arg-type]
     page.evaluate(SET_FONT_SIZE, look.font_size)
+    page.evaluate(END_TRANSITIONS)
     problems = []
     if look.width in AXE_WIDTHS and look.font_size == "100%":
         violations = axe_violations(page, colours_only=look.scheme == "dark", minor=minor)
