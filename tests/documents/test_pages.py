@@ -31,7 +31,7 @@ from tournament.documents.exports.drafts import (
     svg_images,
 )
 from tournament.documents.exports.jobs import DRAFT_BUILDERS, render
-from tournament.documents.exports.paper import _has_glyph, missing_characters
+from tournament.documents.exports.paper import _server_characters, missing_characters
 from tournament.documents.exports.players import seat_lists_context, seat_papers
 from tournament.documents.exports.standings import statistics_parts
 from tournament.documents.services import request_document
@@ -121,10 +121,10 @@ def test_what_cannot_be_printed_or_opened_is_said_before(
         assert "Codes that phones cannot open" not in client.get(page).text
     tournament.players.filter(number=1).update(last_name="Müller 李", first_name="\U000f0001")
     assert missing(client.get(page).text, "Characters that cannot be printed", "<b>\U000f0001</b></li>") == []
-    _has_glyph.cache_clear()
-    monkeypatch.setattr(subprocess, "run", lambda *_args, **_more: subprocess.CompletedProcess([], 0, b""))
+    _server_characters.cache_clear()
+    monkeypatch.setattr(subprocess, "run", lambda *_args, **_more: subprocess.CompletedProcess([], 0, ""))
     assert missing_characters("Ł 李 한 é́ 𠮷") == "𠮷", "on a server without fonts"
-    _has_glyph.cache_clear()
+    _server_characters.cache_clear()
 
 
 def test_every_document_of_an_empty_tournament_can_be_drafted() -> None:

@@ -440,16 +440,23 @@ def missing_characters(text: str) -> str:
     return "".join(character for character in dict.fromkeys(text) if not _has_glyph(character))
 
 
-@lru_cache(maxsize=2**12)
 def _has_glyph(character: str) -> bool:
     code = ord(character)
     if code < USUAL or unicodedata.category(character) in INVISIBLE:
         return True
-    if any(_font_widths(name)(code) is not None for name in FONTS[False]):
-        return True
-    command = ["fc-list", f":charset={code:x}", "file"]
+    return any(_font_widths(name)(code) is not None for name in FONTS[False]) or code in _server_characters()
+
+
+@cache
+def _server_characters() -> frozenset[int]:
+    """Return the code points that the fonts of this server have; none without fontconfig."""
     try:
-        fonts = subprocess.run(command, capture_output=True, check=False, timeout=10)
+        listed = subprocess.run(
+            ["fc-list", "--format", "%{charset}\\n"], capture_output=True, check=False, timeout=10, text=True
+        )
     except (OSError, subprocess.TimeoutExpired):
-        return False
-    return bool(fonts.stdout.strip())
+        return frozenset()
+    spans = (span.partition("-") for span in set(listed.stdout.split()))
+    return frozenset(
+        code for first, _, last in spans for code in range(int(first, 16), int(last or first, 16) + 1)
+    )

@@ -52,13 +52,13 @@ Barred = dict[int, Problem]
 def judge_at(table: Table, number: int, entry: HandEntry) -> Verdict:
     """Judge `entry` as hand `number` of the table, for a preview."""
     too_early: tuple[Problem, ...]
-    recorded = current_hand(table, number)
+    recorded, standing = current_hand(table, number), penalties_in_force(table)
     if recorded is not None:
         entry, too_early = with_recorded_absences(recorded, entry), ()
     else:
         entry, too_early = with_current_absences(table, entry)
-        entry = with_vacated_seats(table, number, entry, penalties_in_force(table))
-    verdict = verdict_on(table, seats_of(table), number, entry, penalties_in_force(table))
+        entry = with_vacated_seats(table, number, entry, standing)
+    verdict = verdict_on(table, seats_of(table), number, entry, standing)
     return replace(verdict, problems=(*too_early, *verdict.problems))
 
 
