@@ -1,5 +1,8 @@
 """Finalists are checked again when the standings change, until the organiser decides."""
 
+import re
+from uuid import uuid4
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -11,6 +14,7 @@ from tests.support.pages import missing
 from tests.support.play import correct_hand_of
 from tournament.base.access import Audience
 from tournament.base.engine.finals import Carry
+from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.audit import audit
 from tournament.players.services.players import withdraw_player
@@ -129,3 +133,18 @@ def test_board_draw_and_start_say_who_would_qualify(client: Client, tournament: 
     assert client.post(keep, {"seen": change.seen}).status_code == 302
     board = client.get(reverse("organiser_session", args=[tournament.slug, 3]))
     assert "in the final instead of" not in words(read(board))
+
+
+def test_the_preview_of_a_penalty_names_who_would_leave_the_final(
+    client: Client, tournament: Tournament
+) -> None:
+    client.force_login(make_organiser(tournament))
+    still_in = best_four(tournament) & set(tournament.finals.get().numbers)
+    seat = Seat.objects.filter(table__session__number=2, player__number__in=still_in).first()
+    assert seat is not None
+    url = reverse("organiser_penalty_new", args=[tournament.slug])
+    form = {"uuid": str(uuid4()), "preview": "1", "own": "on", "because": "insult"}
+    form |= {"amount": "1000", "paid_to": "nobody", "scope": "session"}
+    target = f"{url}?player={seat.player.number}&session=2&foul=false_claim"
+    [warning] = re.findall(r"in the final instead of.*", words(read(client.post(target, form))))
+    assert seat.player.name in warning

@@ -11,10 +11,11 @@ from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
 from penalties.engine import PointScope, Sanction
+from penalties.engine.sanctions import AT_TABLE
 from penalties.models import Penalty
 from penalties.selectors import earlier_fouls
 from scoring.engine.problems import Problem, problem_code
-from tournament.base import access
+from tournament.base import access, hooks
 from tournament.base.access import Actor, Audience, Right, roles_with
 from tournament.base.engine.rules import LATE
 from tournament.base.models.log import name_of
@@ -27,7 +28,7 @@ from tournament.play.engine.judge import NOT_AT_THIS_TABLE
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.absences import absent_players, empty_seats, points_held
 from tournament.play.selectors.clock import appeals_until
-from tournament.play.selectors.hands import contradictions, unplayed_hand_problems
+from tournament.play.selectors.hands import FIGURES, contradictions, unplayed_hand_problems
 from tournament.play.selectors.tables import current_hand
 
 DEAD_HAND_ALREADY = problem_code(
@@ -210,6 +211,24 @@ def assess(table: Table, accusation: Accusation) -> Assessment:
         *_duplicate_warnings(table, offender, accusation, assessment.sanction),
     )
     return replace(assessment, warnings=warnings)
+
+
+def finalist_warning(table: Table, assessment: Assessment) -> str:
+    """Say who would be in the coming final instead of whom if the penalty were given; "" if nobody changes.
+
+    A penalty that only counts beyond the table's score is not looked at.
+    """
+    points = assessment.sanction and assessment.sanction.points
+    if not points or points.scope not in AT_TABLE:
+        return ""
+    figures = {
+        seat.player.number: {figure: getattr(seat, figure) for figure in FIGURES}
+        for seat in table.seats.select_related("player")
+    }
+    for number, change in assessment.effects.items():
+        figures[number]["game_points"] += change
+    [warning] = hooks.finalist_warnings(table, Audience.STAFF, figures)
+    return warning
 
 
 def _duplicate_warnings(

@@ -50,6 +50,7 @@ from tournament.fouls.selectors import (
     committee_candidates,
     concerned_accounts,
     exclude_accounts,
+    finalist_warning,
     is_among,
     list_penalties,
     require_can_rule_on,
@@ -243,6 +244,7 @@ def _preview_context(form: PenaltyForm, table: Table, assessment: Assessment) ->
         "book": sanction_text(assessment.overridden) if assessment.overridden else "",
         "warnings": [(problem.code, sentence(problem)) for problem in assessment.warnings],
         "changes": [(names[number], change) for number, change in assessment.effects.items()],
+        "finalist_warning": finalist_warning(table, assessment),
     }
 
 
