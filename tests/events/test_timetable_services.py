@@ -17,6 +17,7 @@ from tournament.base.engine.rules import LastHand, Rules, Timing, rules_named
 from tournament.base.errors import Refused
 from tournament.base.models.events import TimetableItem
 from tournament.base.models.play import Session, Table
+from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import moments_passed, next_moment
 from tournament.events.engine import TimetablePattern
@@ -48,6 +49,11 @@ LINES = [
 def in_paris(tournament: Tournament, **fields: object) -> Tournament:
     for name, value in {"time_zone": "Europe/Paris", **fields}.items():
         setattr(tournament, name, value)
+    return update_tournament(tournament, SYSTEM)
+
+
+def in_zone(tournament: Tournament, zone: str) -> Tournament:
+    tournament.time_zone = zone
     return update_tournament(tournament, SYSTEM)
 
 
@@ -191,6 +197,17 @@ def test_sessions_can_be_planned_before_the_draw() -> None:
     fewer = update_tournament(early, SYSTEM)
     assert not timetable(fewer).entries
     assert [line.session for line in timetable_lines(fewer)] == [1, 2]
+
+
+def test_registration_keeps_its_hours_in_a_corrected_time_zone() -> None:
+    """As after a server's default of UTC was overlooked."""
+    early = make_tournament(players=0, days=WEEKEND, drawn=False)
+    in_zone(early, "UTC")
+    noon = datetime(2026, 7, 1, 12, tzinfo=UTC)
+    plan = RegistrationPlan.objects.create(tournament=early, opens_at=noon)
+    in_zone(early, "Europe/Paris")
+    plan.refresh_from_db()
+    assert (plan.opens_at, plan.closes_at) == (noon - timedelta(hours=2), None)
 
 
 def test_a_proposed_timetable_keeps_other_items(event: Tournament) -> None:

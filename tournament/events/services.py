@@ -11,6 +11,7 @@ from io import BytesIO
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
@@ -26,6 +27,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.play import Absence, Appeal, Hand
+from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.base.selectors import event_page_of
 from tournament.base.validation import check, problems_of
@@ -118,7 +120,9 @@ def _particulars_data(tournament: Tournament) -> dict[str, Any]:
 
 
 def update_tournament(tournament: Tournament, actor: Actor) -> Tournament:
-    """Store changed particulars; a new first day moves the timetable too. Idempotent.
+    """Store changed particulars. Idempotent.
+
+    A new first day moves the timetable too. In a new time zone registration opens and closes at the same hours.
 
     Raises Refused with all problems, and for `PARTICULARS_FIXED_BY_THE_DRAW` once seats are drawn.
     """
@@ -139,11 +143,24 @@ def update_tournament(tournament: Tournament, actor: Actor) -> Tournament:
             stored.rules_snapshot = _switch_rulebook(stored.rules, tournament.rulebook).to_json()
         if (days := (tournament.starts_on - stored.starts_on).days) != 0:
             move_timetable(stored, days)
+        if "time_zone" in changed:
+            _keep_registration_hours(stored, tournament.zone)
         for name in changed:
             setattr(stored, name, getattr(tournament, name))
         stored.save()
         entry.data = _particulars_data(stored)
     return stored
+
+
+def _keep_registration_hours(tournament: Tournament, zone: ZoneInfo) -> None:
+    """Store the times of registration so that clocks of `zone` show what those of the tournament's zone showed."""
+    plan = RegistrationPlan.objects.filter(tournament=tournament).first()
+    if plan is None:
+        return
+    for name in ("opens_at", "closes_at"):
+        if moment := getattr(plan, name):
+            setattr(plan, name, moment.astimezone(tournament.zone).replace(tzinfo=zone))
+    plan.save(update_fields=["opens_at", "closes_at"])
 
 
 def _switch_rulebook(old: Rules, name: str) -> Rules:
