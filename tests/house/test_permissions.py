@@ -81,6 +81,8 @@ FOR_UMPIRES = {
 """Addresses of a whole tournament that an umpire's program writes to, with the reason."""
 NINETY_NINE: dict[str, Any] = {"number": 99, "table": 99, "hand": 99}
 """What there is not in an event so small."""
+FUZZED = 150
+"""Of all addresses, others each run: each kind of nonsense is refused in one place for all of them."""
 METHODS = ("get", "post", "put", "patch", "delete")
 SHUT = (401, 403, 404, 405)
 """Not for who asks, or there is no such step."""
@@ -159,12 +161,17 @@ def test_outsiders_read_nothing_of_a_private_tournament(house: House) -> None:
 @pytest.mark.parametrize("role", sample(OUTSIDERS, 1))
 @pytest.mark.thorough
 def test_no_other_page_or_list_reveals_a_private_tournament(house: House, role: str) -> None:
-    """Neither its name nor anybody in it: what reads several tournaments, or searches, reads those one may see."""
+    """Neither its name nor anybody in it: what reads several tournaments, or searches, reads those one may see.
+
+    Addresses of one tournament are sampled.
+    """
     Tournament.objects.filter(pk=house.private.pk).update(name="Zzyzx Closed", venue="Zzyzx Hall")
     house.private.players.update(last_name="Zzyzx", team="Zzyzx")
     client, telling = house.client(role), []
-    pages = [url for _, url in house.urls()]
-    for url, query in (*product(pages, [""]), *product(sample(pages, 100), ["?q=zzy"])):
+    pages = list(house.urls())
+    of_several = [url for name, url in pages if name not in URL_RIGHTS]
+    of_another = sample([url for name, url in pages if name in URL_RIGHTS], 100)
+    for url, query in (*product(of_several, ("", "?q=zzy")), *product(of_another, ("",))):
         response = client.get(url + query)
         if not response.streaming and b"zzyzx" in response.content.lower():
             telling.append(url + query)
@@ -172,12 +179,11 @@ def test_no_other_page_or_list_reveals_a_private_tournament(house: House, role: 
 
 
 @pytest.mark.thorough
-def test_no_address_crashes_on_a_visit(house: House) -> None:
-    numbered = house.urls(
-        where=lambda _, entry: bool(parameters_of(entry) & NINETY_NINE.keys()), **NINETY_NINE
-    )
+def test_no_address_of_what_does_not_exist_crashes(house: House) -> None:
+    """Other addresses are visited by tests/house/test_confidential.py, with a client that raises too."""
+    urls = house.urls(where=lambda _, entry: bool(parameters_of(entry) & NINETY_NINE.keys()), **NINETY_NINE)
     clients = {role: house.client(role) for role in (*OUTSIDERS, *INSIDERS)}
-    visits = [(role, url) for _, url in (*house.urls(), *numbered) for role in sample_role((*clients,), url)]
+    visits = [(role, url) for _, url in urls for role in sample_role((*clients,), url)]
     assert [visit for visit in visits if clients[visit[0]].get(visit[1]).status_code >= 500] == []
 
 
@@ -195,11 +201,11 @@ def test_url_steps_match_the_steps_of_their_views() -> None:
 
 @pytest.mark.thorough
 def test_no_address_crashes_on_nonsense(house: House) -> None:
-    """A drawn body each, from an organiser or from an umpire."""
+    """A drawn body at each drawn address, from an organiser or from an umpire."""
     clients = {role: house.client(role) for role in INSIDERS}
     crashed = [
         f"{url} {body} by {role}"
-        for name, url in house.urls()
+        for name, url in sample(house.urls(), FUZZED)
         for role, body in sample(product(INSIDERS, NONSENSE), 1, key=url)
         if name != "logout" and write(clients[role], "post", url, body).status_code >= 500
     ]
@@ -253,7 +259,8 @@ def test_each_role_has_access_exactly_where_its_rights_allow(house: House) -> No
         urls[name].append(url)
     clients = {role: house.client(str(role.label)) for role in Role}
     for name, (readers, writers) in URL_RIGHTS.items():
-        for methods, rights in ((("get",), readers), (WRITES, writers)):
+        writes = WRITES if name.startswith("api_") else WRITES[:1]
+        for methods, rights in ((("get",), readers), (writes, writers)):
             for role in roles_with_and_without(rights):
                 requests = product(methods, urls[name])
                 admitted = any(status_of(clients[role], *request) not in (403, 405) for request in requests)
@@ -347,9 +354,9 @@ def attack(client: Client, method: str, url: str, body: str = "") -> tuple[int, 
 
 @pytest.mark.thorough
 def test_no_malformed_body_crashes(house: House) -> None:
-    """A drawn body and method each."""
+    """A drawn body and method at each drawn address."""
     client, crashes = house.client("organiser"), []
-    for _, url in house.urls(where=lambda name, _: name != "logout"):
+    for _, url in sample(house.urls(where=lambda name, _: name != "logout"), FUZZED):
         for method, body in sample(product(WRITES, BODIES), 1, key=url):
             crashes += attack(client, method, url, body)[1]
     assert crashes == []
@@ -358,7 +365,7 @@ def test_no_malformed_body_crashes(house: House) -> None:
 @pytest.mark.thorough
 def test_no_malformed_query_crashes(house: House) -> None:
     client, crashes = house.client("organiser"), []
-    for _, url in house.urls():
+    for _, url in sample(house.urls(), FUZZED):
         for query in sample(QUERIES, 1, key=url):
             crashes += attack(client, "get", f"{url}?{query}")[1]
     assert crashes == []
@@ -366,7 +373,7 @@ def test_no_malformed_query_crashes(house: House) -> None:
 
 @pytest.mark.thorough
 def test_options_requests_do_not_crash(house: House) -> None:
-    client, urls = house.client("visitor"), sample(house.urls(), 100)
+    client, urls = house.client("visitor"), sample(house.urls(), FUZZED)
     assert [wrong for _, url in urls for wrong in attack(client, "options", url)[1]] == []
 
 
@@ -410,7 +417,7 @@ def test_no_unexpected_field_value_crashes(house: House) -> None:
     client, crashes, count = house.client("organiser"), [], 0
     kwargs = house.kwargs(house.public)
     kwargs |= {"step": "start", "id": kwargs["pk"]}
-    for path, operations in schema["paths"].items():
+    for path, operations in sample(schema["paths"].items(), 60):
         for method in operations.keys() & set(WRITES):
             content = operations[method].get("requestBody", {}).get("content", {})
             if "application/json" not in content:
@@ -420,4 +427,4 @@ def test_no_unexpected_field_value_crashes(house: House) -> None:
                 crashes += attack(client, method, path.format_map(kwargs), json.dumps(changed))[1]
                 count += 1
     assert crashes == []
-    assert count > 400
+    assert count > 50

@@ -92,10 +92,10 @@ def test_each_role_may_use_exactly_its_services(scene: Scene, size: int | None) 
 
 @pytest.mark.thorough
 def test_services_refuse_writes_to_a_deleted_tournament(scene: Scene) -> None:
-    """The tournament itself, between the look and the press: no service crashes over it."""
+    """The tournament itself, between the look and the press: none of the drawn services crashes over it."""
     make_people(scene)
     wrong = {}
-    for name, (_who, scenario) in RIGHTS.items():
+    for name, (_who, scenario) in sample(RIGHTS.items(), 100):
         with transaction.atomic():
             attempt = scenario(scene)
             here = Tournament.objects.get(pk=scene.tournament.pk)
