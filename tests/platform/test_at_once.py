@@ -192,7 +192,7 @@ from tests.support.factories import SYSTEM, make_tournament
 from tournament.base.models.documents import DocumentJob
 from tournament.documents.services import request_document
 DocumentJob.objects.all().delete()
-big = make_tournament(name="Big", players=120, sessions=6)
+big = make_tournament(name="Big", players=80, sessions=2)
 request_document(big, SYSTEM, kind=DocumentJob.Kind.STANDINGS, language="en")
 """
 

@@ -131,7 +131,6 @@ def paper_event() -> Tournament:
     return event
 
 
-@pytest.mark.stored
 @pytest.mark.parametrize("event_of", [full_event, pytest.param(evening, marks=pytest.mark.thorough)])
 def test_an_imported_event_has_the_same_standings_on_paper(event_of: Callable[[], Tournament]) -> None:
     """Except for the minute at which the sheet is printed."""
