@@ -34,7 +34,7 @@ PROGRAMS = f"{os.environ.get('PATH', '')}:/usr/sbin"
 NO_SKIPS = os.environ.get("HULE_NO_SKIPS") == "1"
 
 # The same examples every time, so that a failure is the change's own; `search` looks for new ones.
-settings.register_profile("default", deadline=None, derandomize=True, max_examples=25)
+settings.register_profile("default", deadline=None, derandomize=True, max_examples=25, print_blob=True)
 settings.register_profile("ci", deadline=None, derandomize=True, max_examples=50, print_blob=True)
 settings.register_profile("search", deadline=None, max_examples=5000, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))

@@ -26,7 +26,7 @@ from django.core.management import call_command
 call_command("check")
 """
 STANDINGS = """
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.models.tournament import Tournament
 from tournament.ranking.selectors.standings import current_standings, publication_rows
 print(publication_rows(current_standings(Tournament.objects.get(), Audience.STAFF)))

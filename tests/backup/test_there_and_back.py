@@ -35,8 +35,9 @@ from tournament.backup.services import (
 from tournament.backup.status import RESTORE
 from tournament.backup.storage import BEFORE_RESTORE
 from tournament.base import log
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Actor
 from tournament.base.database import backup_folder
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.events import EventDocument

@@ -1,6 +1,6 @@
 """Accessibility and layout of every page (pages.py, look.py), and where the keyboard focus is.
 
-A third of the pages, chosen anew each run, is checked on a phone in the light theme, and a third of these once more at
+A fifth of the pages, chosen anew each run, is checked on a phone in the light theme, and a third of these once more at
 another size, theme, language and reader. `bin/test --exhaustive` checks every page at all of them.
 """
 

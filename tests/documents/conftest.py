@@ -7,7 +7,7 @@ import pytest
 from pypdf import PdfReader
 
 from tests.documents.rendering import job_for
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports import jobs

@@ -20,7 +20,7 @@ from tests.documents.rendering import job_for, render_pdf, text_of, text_outside
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tests.support.pages import missing
 from tests.support.sampling import sample
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.drafts import (

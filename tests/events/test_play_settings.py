@@ -13,7 +13,7 @@ from tests.support.checks import newest_sentence, refused_problems
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tests.support.pages import missing, organised, refused_page
 from tests.support.programs import Program, client_of
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import (
     EXCHANGED,
     PLAYABLE,

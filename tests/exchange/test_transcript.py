@@ -18,7 +18,8 @@ from tests.support.data import DATA, read_json
 from tests.support.factories import SYSTEM
 from tests.support.sampling import sample
 from tests.support.transcripts import Change, changed
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Actor
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import two_decimals
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player

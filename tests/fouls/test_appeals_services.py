@@ -23,8 +23,9 @@ from tests.support.factories import (
     win,
     write_something,
 )
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Actor
 from tournament.base.engine.entries import HandEntry
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.play import Appeal, Session, Table
 from tournament.base.models.tournament import Role, Tournament

@@ -16,14 +16,14 @@ from tests.support.pages import missing
 from tests.support.play import end, tables_of
 from tests.support.programs import Program
 from tests.support.transcripts import replay_and_compare
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session, Table
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.standings import standings_columns
 from tournament.events.services import delete_tournament
-from tournament.exchange.event_file.tournament_file import export_tournament, import_tournament
+from tournament.exchange.services import export_tournament, import_tournament
 from tournament.fouls.services import cancel_penalty, give_penalty
 from tournament.people.selectors import censures_of
 from tournament.people.services import link_players, reject_proposal

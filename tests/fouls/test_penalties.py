@@ -21,8 +21,9 @@ from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_tournament, make_umpire, play_hands, record, wash_out, win
 from tests.support.pages import missing, refused_page, signed_in, write_at
 from tests.support.play import scores
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Actor
 from tournament.base.engine.entries import WIN, HandEntry
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import seat_wind
 from tournament.base.errors import Refused
 from tournament.base.models.play import Table

@@ -51,8 +51,6 @@ NOT_FOR_PROGRAMS = {
     for name in names.split()
 } | {
     "accounts.make_first_organiser": "in a browser, with the code that is printed when the server first starts",
-    "exchange.log_export": "the address calls export_tournament, which writes the file first",
-    "exchange.create_from_file": "the address calls import_tournament, which reads the file first",
     "privacy.delete_old_contacts": "every day, by the worker; delete_contacts is for one event",
     "seating.seat_players": "stores a draw that is there: draw_seats, and an event replayed from its transcript",
     "privacy.erase_person": "erase_player at each of their tournaments: programs ask for each",
@@ -203,7 +201,7 @@ from tournament.base import log
 from tournament.cups.services import fill, look
 
 def pour(tournament, actor):
-    with log.write(tournament, actor, "tea_poured"):
+    with log.write(tournament, actor, "tea_poured", None):
         pass
 
 def serve(tournament, actor):

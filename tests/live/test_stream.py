@@ -48,7 +48,7 @@ from tournament.base.log_actions import ACTIONS
 from tournament.base.models.tournament import Tournament
 tournament = Tournament.objects.get(slug="{slug}")
 for number in range({count}):
-    with log.write(tournament, Actor.system("test"), ACTIONS["hand_recorded"]) as entry:
+    with log.write(tournament, Actor.system("test"), ACTIONS["hand_recorded"], None) as entry:
         entry.data = {{"session": 1, "table": 2, "hand": number + 1, "reason": "secret"}}
 """
 

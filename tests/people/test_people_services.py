@@ -24,7 +24,8 @@ from tests.support.factories import (
     record,
     win,
 )
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Actor
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Seat, Session, Table

@@ -139,7 +139,7 @@ together = Barrier({writers})
 def write(number):
     together.wait()
     with transaction.atomic() if number % 3 == 0 else nullcontext():
-        with log.write(event, Actor.system("test"), ACTIONS["hand_recorded"]) as entry:
+        with log.write(event, Actor.system("test"), ACTIONS["hand_recorded"], None) as entry:
             entry.data = {{"hand": number}}
     connection.close()
 

@@ -14,8 +14,8 @@ from tests.support.checks import newest_sentence, refused_codes
 from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, TILES, make_tournament, play_hands, record, wash_out, win
 from tests.support.sampling import sample
-from tournament.base.access import Audience
 from tournament.base.engine.entries import WIN, HandEntry
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import Attendance, Credit, table_points
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player

@@ -21,8 +21,9 @@ from tests.support.factories import (
     win,
 )
 from tests.support.play import scores
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Actor
 from tournament.base.engine.entries import WIN, HandEntry
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused, Stale, UuidTaken
 from tournament.base.models.people import Person
 from tournament.base.models.play import Hand, Seat, Table

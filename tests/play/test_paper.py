@@ -21,7 +21,7 @@ from tests.support.factories import (
 )
 from tests.support.pages import missing, refused_page
 from tests.support.programs import ROOT, Program, client_of, codes_of
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament

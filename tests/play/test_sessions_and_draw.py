@@ -18,8 +18,9 @@ from tests.support.factories import (
     wash_out,
 )
 from tests.support.sampling import sample
-from tournament.base.access import Actor, Audience, can_umpire
+from tournament.base.access import Actor, can_umpire
 from tournament.base.engine.finals import Carry
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.play import Final, Session, Table
 from tournament.base.models.tournament import Tournament

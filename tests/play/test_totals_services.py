@@ -8,7 +8,8 @@ from tests.support.checks import refused_codes, refused_problems
 from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_member, make_tournament, make_umpire, record, wash_out, win
 from tests.support.play import scores
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Actor
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Forbidden, ReasonRequired, Refused, Stale
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session, Table

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from tests.support.checks import newest_sentence
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_session, record, wash_out
 from tests.support.snapshots import restore_or_build
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Actor
 from tournament.base.engine.entries import ERASED
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Forbidden, Refused
 from tournament.base.log import first_broken_link
 from tournament.base.models.documents import DocumentJob

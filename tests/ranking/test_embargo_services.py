@@ -21,7 +21,8 @@ from tests.support.factories import (
     record,
     seats_for,
 )
-from tournament.base.access import Actor, Audience, audience_of
+from tournament.base.access import Actor, audience_of
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.log import first_broken_link
 from tournament.base.models.log import LogEntry

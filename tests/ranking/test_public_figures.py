@@ -32,9 +32,10 @@ from tests.support.factories import (
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.pages import missing
 from tests.support.sampling import sample
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Actor
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.engine.finals import Carry
+from tournament.base.engine.notices import Audience
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Role, Tournament
 from tournament.events.engine import TimetablePattern

@@ -17,8 +17,8 @@ from tests.support.factories import (
     win,
     write_something,
 )
-from tournament.base.access import Audience
 from tournament.base.engine.entries import WIN, HandEntry
+from tournament.base.engine.notices import Audience
 from tournament.base.models.events import TimetableItem
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Tournament

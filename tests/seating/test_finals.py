@@ -12,8 +12,8 @@ from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tests.support.html import read, words
 from tests.support.pages import missing
 from tests.support.play import correct_hand_of
-from tournament.base.access import Audience
 from tournament.base.engine.finals import Carry
+from tournament.base.engine.notices import Audience
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.audit import audit

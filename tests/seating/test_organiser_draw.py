@@ -16,7 +16,7 @@ from pytest_django.asserts import assertInHTML
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_session, record, wash_out
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.pages import missing, organised, refused_page
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import two_decimals
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Seat

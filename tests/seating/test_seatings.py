@@ -9,7 +9,7 @@ import pytest
 from scoring.engine.problems import Problem
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_tournament, play_session, record, win
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player

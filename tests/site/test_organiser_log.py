@@ -31,9 +31,9 @@ def test_undeclared_and_duplicate_actions_fail() -> None:
     with pytest.raises(ValueError, match="player"):
         log_placeholder("player")(lambda words, data: "")
     event = make_tournament(players=0)
-    with pytest.raises(AttributeError), log.write(event, SYSTEM, "tea_poured"):  # type: ignore[arg-type]
+    with pytest.raises(AttributeError), log.write(event, SYSTEM, "tea_poured", None):  # type: ignore[arg-type]
         pass
-    with pytest.raises(KeyError, match="player"), log.write(event, SYSTEM, PLAYER_WITHDRAWN):
+    with pytest.raises(KeyError, match="player"), log.write(event, SYSTEM, PLAYER_WITHDRAWN, None):
         pass
 
 

@@ -20,7 +20,7 @@ from tests.support.factories import (
 )
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.sampling import sample
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import seat_wind
 from tournament.base.models.people import Player
 from tournament.base.models.play import Table

@@ -23,8 +23,9 @@ from django.db.models import F, Model
 from tests.support.data import read_csv, read_json
 from tests.support.snapshots import restore_or_build
 from tournament.base import log
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Actor
 from tournament.base.engine.entries import DRAW, WIN, HandEntry
+from tournament.base.engine.notices import Audience
 from tournament.base.log_actions import CHANGED
 from tournament.base.models.people import ApiToken
 from tournament.base.models.play import Hand, Session, Table
@@ -131,7 +132,7 @@ WEEKEND = (date(2026, 11, 14), date(2026, 11, 15))
 
 def write_something(tournament: Tournament) -> None:
     """Write a log entry, which invalidates cached pages, after a test has changed the database directly."""
-    with log.write(tournament, SYSTEM, CHANGED):
+    with log.write(tournament, SYSTEM, CHANGED, None):
         pass
 
 

@@ -44,8 +44,7 @@ from tournament.dues.models import Due, Fee, Payment
 from tournament.dues.selectors import account_of
 from tournament.ema.engine import Column
 from tournament.events import services as events_services
-from tournament.exchange.event_file.reading import parse_file
-from tournament.exchange.event_file.tournament_file import serialize_tournament
+from tournament.exchange.selectors import serialize_tournament
 from tournament.fouls import services as fouls
 from tournament.messages.announcements import services as announcements
 from tournament.messages.announcements.models import Announcement
@@ -158,9 +157,9 @@ REASON: Final = "It is time"
 def _left(at: Scene) -> Call:
     """Return the import of an event that was exported and deleted."""
     event = make_tournament(players=4, drawn=False, name="Gone")
-    data = parse_file(serialize_tournament(event))
+    content = serialize_tournament(event)
     events_services.delete_tournament(event, SYSTEM, name=event.name)
-    return new(data, "from-a-file", [])
+    return on(content, "from-a-file")
 
 
 def _document(at: Scene) -> EventDocument:
@@ -404,14 +403,14 @@ may(
     {
         "events.create_tournament": lambda at: new(Tournament(**DAYS)),
         "site.request_trial": lambda at: new(16),
-        "exchange.create_from_file": _left,
+        "exchange.import_tournament": _left,
     },
 )
 may(
     OWNERS,
     {
         "events.delete_tournament": lambda at: on(at.tournament, name=at.tournament.name),
-        "exchange.log_export": lambda at: on(at.tournament, contacts=True),
+        "exchange.export_tournament": lambda at: on(at.tournament, contacts=True),
         "privacy.delete_contacts": lambda at: on(at.tournament),
         "privacy.erase_player": lambda at: on(at.player(1), name=at.player(1).name),
         "privacy.erase_person": lambda at: on(person := _person(at), name=person.name),

@@ -32,5 +32,5 @@ def sample(cases: Iterable[Case], size: int, *, always: Iterable[Case] = (), key
 
 
 def examples(most: int) -> settings:
-    """Return settings with so many examples in `.ci/run` and half as many in `bin/test` (50 and 25 by the profiles)."""
+    """Return settings with half as many examples, and with all of them in `.ci/run --exhaustive`."""
     return settings(max_examples=max(1, most * settings().max_examples // 50))

@@ -6,7 +6,7 @@ from functools import reduce
 from typing import Any
 
 from tests.support.factories import SYSTEM
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.audit import audit
 from tournament.exchange.transcripts.format import TRANSCRIPT

@@ -36,8 +36,8 @@ from scoring.quiz.questions import Kind, Level, question
 from scoring.texts import TILE_CODES, tile_name
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tests.support.pages import every_language, missing
-from tournament.base.access import Audience
 from tournament.base.countries import alpha_2, choices
+from tournament.base.engine.notices import Audience
 from tournament.base.models.people import Player
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament

@@ -13,7 +13,7 @@ from django.utils.translation import override
 from openpyxl import load_workbook
 
 from tests.support.factories import SYSTEM, WEEKEND, evening, list_file, make_organiser, make_tournament
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.models.events import EventPage
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament

@@ -181,7 +181,7 @@ def make_named_token(token: ApiToken, tournaments: Collection[Tournament] = ()) 
     token.save(force_insert=True)
     token.tournaments.set(tournaments)
     for tournament in tournaments_of_token(token):
-        with log.write(tournament, Actor.of(token.user), TOKEN_MADE) as entry:
+        with log.write(tournament, Actor.of(token.user), TOKEN_MADE, None) as entry:
             entry.data = _log_data(token)
     return text
 
@@ -222,7 +222,7 @@ def end_token(user: User, name: str) -> None:
     )
     if token is not None:
         for tournament in tournaments_of_token(token) if token.name else ():
-            with log.write(tournament, Actor.of(user), TOKEN_ENDED) as entry:
+            with log.write(tournament, Actor.of(user), TOKEN_ENDED, None) as entry:
                 entry.data = _log_data(token)
         token.delete()
 

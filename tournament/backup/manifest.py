@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import Count, Field, Model, OuterRef, Subquery
 
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Visit
 from tournament.base.models.play import Hand

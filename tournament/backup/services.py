@@ -235,5 +235,5 @@ def _log_restore(actor: Actor, about: Manifest) -> None:
         else Actor.of(account)
     )
     for tournament in Tournament.objects.order_by("pk"):
-        with log.write(tournament, log_actor, BACKUP_RESTORED) as entry:
+        with log.write(tournament, log_actor, BACKUP_RESTORED, None) as entry:
             entry.data = {"made_at": about.made_at.isoformat()}

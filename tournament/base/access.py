@@ -18,6 +18,7 @@ from django.http import HttpRequest
 from django.http.cookie import parse_cookie
 
 from tournament.base.database import PreparedQuery
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Forbidden, InsufficientTokenScope
 from tournament.base.models.log import ACCOUNT, name_of
 from tournament.base.models.people import ApiToken
@@ -228,16 +229,6 @@ class Actor:
         return cls(None, name, is_system=True)
 
 
-class Audience(Enum):
-    """Who results are read for. The public does not see the results of hidden sessions.
-
-    Every function that reads results takes an audience, so that no caller can forget it.
-    """
-
-    PUBLIC = "public"
-    STAFF = "staff"
-
-
 def audience_of(actor: Actor, tournament: Tournament) -> Audience:
     """Return STAFF for actors who may see hidden results, PUBLIC for all others, table cards included."""
     return Audience.STAFF if may(actor, tournament, Right.SEE) else Audience.PUBLIC
@@ -391,9 +382,9 @@ def require(actor: Actor, tournament: Tournament, right: Right) -> None:
     require_that(actor, lambda who: may(who, tournament, right), reason)
 
 
-def require_organiser(actor: Actor, tournament: Tournament) -> None:
-    reason = f"only an organiser of {tournament} may do this"
-    require_that(actor, lambda who: can_organise(who, tournament), reason)
+def require_at(actor: Actor, table: Table, right: Right) -> None:
+    reason = f"this asks for the right to {right.value} at {table}"
+    require_that(actor, lambda who: may_at(who, table, right), reason)
 
 
 def require_creator(actor: Actor) -> None:
@@ -411,15 +402,6 @@ def require_backup_manager(actor: Actor) -> None:
 def require_role_assignment(actor: Actor, tournament: Tournament, role: Role) -> None:
     reason = f"this asks for the right to make somebody {role.value} of {tournament}"
     require_that(actor, lambda who: can_assign_role(who, tournament, role), reason)
-
-
-def require_umpire(actor: Actor, table: Table) -> None:
-    require_that(actor, lambda who: can_umpire(who, table), f"only an umpire of {table} may do this")
-
-
-def require_judge(actor: Actor, table: Table) -> None:
-    reason = f"only an umpire in person may do this at {table}"
-    require_that(actor, lambda who: can_judge(who, table), reason)
 
 
 def require_clock(actor: Actor, tournament: Tournament) -> None:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from penalties.models import Penalty
-    from tournament.base.access import Actor, Audience
-    from tournament.base.log import Write
-    from tournament.base.models.log import LogEntry
+    from tournament.base.access import Actor
+    from tournament.base.engine.notices import Audience
+    from tournament.base.models.log import LogEntry, Write
     from tournament.base.models.people import Player
     from tournament.base.models.play import Appeal, Session, Table
     from tournament.base.models.tournament import Tournament

@@ -9,7 +9,6 @@ import secrets
 import threading
 from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -18,38 +17,18 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from scoring.engine.problems import problem_code
-from tournament.base import hooks
-from tournament.base.access import Actor
+from tournament.base import access, hooks
+from tournament.base.access import Actor, Right
 from tournament.base.database import PreparedQuery, PreparedUpdate
 from tournament.base.engine.entries import is_intact, separate_texts, text_hashes
 from tournament.base.errors import Refused
 from tournament.base.log_actions import RESULTS_OPENED, LogAction, action_of
-from tournament.base.models.log import ACCOUNT, LogEntry
-from tournament.base.models.play import Session
+from tournament.base.models.log import ACCOUNT, LogEntry, Write
+from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import FormerAccount, Tournament
 from tournament.base.selectors import next_public_version
 
 DELETED_MEANWHILE = problem_code("deleted_meanwhile", "Someone else has deleted this in the meantime.")
-
-
-@dataclass
-class Write:
-    """A write in progress: `action` and `data` go into the log, unless `unchanged()` is called."""
-
-    tournament: Tournament
-    action: LogAction
-    data: dict[str, Any] = field(default_factory=dict)
-    is_unchanged: bool = False
-    session: Session | None = None
-    """The session it is about, if it was read within this write: whether it is hidden is then known."""
-
-    def change_action(self, action: LogAction) -> None:
-        """Log another action than the write began with."""
-        self.action = action
-
-    def mark_unchanged(self) -> None:
-        """Write no entry and no new version: the same write (same UUID) was stored before, or nothing changed."""
-        self.is_unchanged = True
 
 
 _writers = threading.Lock()
@@ -71,8 +50,18 @@ _WRITE_NUMBERS = PreparedUpdate(Tournament, "version", "public_version", "log_he
 
 
 @contextmanager
-def write(tournament: Tournament, actor: Actor, action: LogAction) -> Iterator[Write]:
-    """Lock the tournament, open a transaction and write one log entry at its end."""
+def write(
+    tournament: Tournament, actor: Actor, action: LogAction, right: Right | None, *, at: Table | None = None
+) -> Iterator[Write]:
+    """Check the right, lock the tournament, open a transaction and write one log entry at its end.
+
+    `right`: None if the caller has checked it, or if nobody needs one. `at`: the table where it is needed.
+    Raises Forbidden without the right, and Refused if the tournament was deleted.
+    """
+    if right is not None and at is not None:
+        access.require_at(actor, at, right)
+    elif right is not None:
+        access.require(actor, tournament, right)
     with _transaction():
         try:
             locked = _LOCKED.get(tournament.pk)

@@ -11,8 +11,7 @@ from typing import Any, Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tournament.base.access import Audience
-from tournament.base.engine.notices import Kind, Notice, Push, Topic
+from tournament.base.engine.notices import Audience, Kind, Notice, Push, Topic
 
 Data = Mapping[str, Any]
 Text = str | Promise

@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tournament.base import hooks
-from tournament.base.access import Audience
 from tournament.base.database import PreparedQuery
+from tournament.base.engine.notices import Audience
 from tournament.base.log_actions import ACTIONS, RESULTS_OPENED, LogAction
 from tournament.base.models.events import EventPage
 from tournament.base.models.play import Hand, Session, Table

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-
-if TYPE_CHECKING:
-    from tournament.base.models.tournament import Tournament
 
 
 @lru_cache(maxsize=1)
@@ -24,11 +20,6 @@ def time_zone_choices() -> list[str]:
     """Return the names with a place in them, and the server's own."""
     places = {name for name in known_time_zones() if "/" in name and not name.startswith("Etc/")}
     return sorted(places | {"UTC", timezone.get_default_timezone_name()})
-
-
-def activate_time_zone(tournament: Tournament) -> None:
-    """Activate the tournament's time zone until the end of the request."""
-    timezone.activate(tournament.zone)
 
 
 class TimeZoneMiddleware:

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from scoring.engine.problems import Problem, problem_code
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import publications_for

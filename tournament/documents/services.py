@@ -49,14 +49,13 @@ def set_certificates(
             problems += refused.problems
     if problems:
         raise Refused(problems)
-    with log.write(design.tournament, actor, CERTIFICATES_CHANGED) as entry:
+    with log.write(design.tournament, actor, CERTIFICATES_CHANGED, None) as entry:
         before = design_of(entry.tournament)
         old = before.file.name if before.file and (jpeg or removes) else ""
         fields = ("text", "places", "best_hand")
         changed = [name for name in fields if getattr(design, name) != getattr(before, name)]
         if not changed and not jpeg and not old:
-            entry.mark_unchanged()
-            return design
+            return entry.unchanged(design)
         if old:
             transaction.on_commit(partial(remove_file, CertificateDesign(file=old)))
             design.file = ""
@@ -102,7 +101,7 @@ def request_document(
     `second`: a second language for headings and labels. `session`: the number of a session; ignored for kinds that
     are not about one. `site`: the public address of this server, for QR codes.
     """
-    access.require_organiser(actor, tournament)
+    access.require(actor, tournament, Right.ORGANISE)
     if paper not in DocumentJob.papers_of(kind):
         raise Refused(PAPER_UNFIT("paper"))
     if kind == DocumentJob.Kind.SITE and (problem := site_export_problem(tournament)):

@@ -10,7 +10,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from tournament.base import access
-from tournament.base.access import Audience, audience_of
+from tournament.base.access import audience_of
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.tournament import Publication, Tournament

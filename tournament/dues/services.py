@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 from django.utils import timezone
 
 from scoring.engine.problems import Problem, problem_code
-from tournament.base import access, log
+from tournament.base import log
 from tournament.base.access import Actor, Right
 from tournament.base.engine.money import Money
 from tournament.base.errors import Refused
@@ -59,11 +59,9 @@ def charge_debtors(
 
     Return how many. Idempotent for the same `batch`.
     """
-    access.require(actor, tournament, Right.CASH)
-    with log.write(tournament, actor, actions.DUES_GIVEN) as entry:
+    with log.write(tournament, actor, actions.DUES_GIVEN, Right.CASH) as entry:
         if existing := Due.objects.filter(tournament=entry.tournament, batch=batch).count():
-            entry.mark_unchanged()
-            return existing
+            return entry.unchanged(existing)
         if not entry.tournament.fees.exists():
             raise Refused(FEES_MISSING())
         waiting = debtors_without_due(entry.tournament)
@@ -98,13 +96,11 @@ def _create_proposed(tournament: Tournament, debtors: Iterable[Debtor], batch: U
 
 def undo_charge(tournament: Tournament, actor: Actor, batch: UUID) -> int:
     """Delete the dues of a bulk step, except those with payments; return how many. Idempotent."""
-    access.require(actor, tournament, Right.CASH)
-    with log.write(tournament, actor, actions.DUES_TAKEN_BACK) as entry:
+    with log.write(tournament, actor, actions.DUES_TAKEN_BACK, Right.CASH) as entry:
         unpaid = Due.objects.filter(tournament=entry.tournament, batch=batch, payments=None)
         count = unpaid.count()
         if not count:
-            entry.mark_unchanged()
-            return 0
+            return entry.unchanged(0)
         unpaid.delete()
         entry.data = {"dues": count}
     return count
@@ -119,8 +115,7 @@ def set_due(
     amount: Decimal | None = None,
 ) -> Due:
     """Set one person's category, or an own amount (0: free of charge)."""
-    access.require(actor, tournament, Right.CASH)
-    with log.write(tournament, actor, actions.DUES_SET) as entry:
+    with log.write(tournament, actor, actions.DUES_SET, Right.CASH) as entry:
         if fee is not None and fee.tournament_id != tournament.pk:
             raise Refused(NO_SUCH_FEE("fee"))
         if fee is None and amount is None:
@@ -129,8 +124,7 @@ def set_due(
         due.fee, due.amount = fee, fee.amount if fee is not None and amount is None else amount
         check(due)
         if due.pk and not changed_fields(due):
-            entry.mark_unchanged()
-            return due
+            return entry.unchanged(due)
         _store_due(due, account_of(entry.tournament).mark)
         entry.data = log_numbers(due) | {"amount": str(due.amount)}
     return due
@@ -160,8 +154,7 @@ def _store_due(due: Due, mark: str) -> Due:
 
 def remove_due(due: Due, actor: Actor) -> None:
     """Delete a due. Raises Refused when it has payments. Idempotent."""
-    access.require(actor, due.tournament, Right.CASH)
-    with log.write(due.tournament, actor, actions.DUES_REMOVED) as entry:
+    with log.write(due.tournament, actor, actions.DUES_REMOVED, Right.CASH) as entry:
         stored = Due.objects.select_related("registration", "player").filter(pk=due.pk).first()
         if stored is None:
             entry.mark_unchanged()
@@ -182,8 +175,7 @@ def set_fees(tournament: Tournament, actor: Actor, fees: Sequence[Fee]) -> list[
     `fees`: new ones, and stored ones of this tournament with changed values. Raises Refused with every problem, at
     "fees.0.name".
     """
-    access.require(actor, tournament, Right.CASH)
-    with log.write(tournament, actor, actions.DUES_FEES_SET) as entry:
+    with log.write(tournament, actor, actions.DUES_FEES_SET, Right.CASH) as entry:
         stored = {fee.pk for fee in entry.tournament.fees.all()}
         for position, fee in enumerate(fees):
             fee.tournament, fee.position = entry.tournament, position
@@ -191,8 +183,7 @@ def set_fees(tournament: Tournament, actor: Actor, fees: Sequence[Fee]) -> list[
             raise Refused(problems)
         removed = stored - {fee.pk for fee in fees}
         if not removed and not any(changed_fields(fee) for fee in fees):
-            entry.mark_unchanged()
-            return list(fees)
+            return entry.unchanged(list(fees))
         entry.tournament.fees.filter(pk__in=removed).delete()
         for fee in fees:
             fee.save()
@@ -216,8 +207,7 @@ def _fee_problems(fees: Sequence[Fee], stored: Collection[int]) -> Iterator[Prob
 
 def set_account(account: TournamentAccount, actor: Actor) -> None:
     """Store currency and bank account. Existing references stay."""
-    access.require(actor, account.tournament, Right.CASH)
-    with log.write(account.tournament, actor, actions.DUES_ACCOUNT_SET) as entry:
+    with log.write(account.tournament, actor, actions.DUES_ACCOUNT_SET, Right.CASH) as entry:
         check(account)
         changed = changed_fields(account)
         if account.pk and not changed:
@@ -240,13 +230,11 @@ def record_payment(payment: Payment, actor: Actor, *, expected_open: Decimal | N
     `expected_open`: the open amount that was shown. Raises Refused when it has changed since.
     """
     due = payment.due
-    access.require(actor, due.tournament, Right.CASH)
-    with log.write(due.tournament, actor, actions.DUES_PAYMENT_NOTED) as entry:
+    with log.write(due.tournament, actor, actions.DUES_PAYMENT_NOTED, Right.CASH) as entry:
         if (stored := Payment.objects.select_related("due").filter(uuid=payment.uuid).first()) is not None:
             if stored.due_id != due.pk:
                 raise Refused(DUE_CHANGED())
-            entry.mark_unchanged()
-            return stored
+            return entry.unchanged(stored)
         ledger = _current_ledger(entry.tournament, due)
         if expected_open is not None and expected_open != ledger.balance.open:
             raise Refused(DUE_CHANGED())
@@ -296,12 +284,10 @@ def _receipt_key(payment: Payment) -> UUID:
 
 def cancel_payment(payment: Payment, actor: Actor) -> Payment:
     """Mark a payment as a mistake, so that it no longer counts. Idempotent."""
-    access.require(actor, payment.due.tournament, Right.CASH)
-    with log.write(payment.due.tournament, actor, actions.DUES_PAYMENT_CANCELLED) as entry:
+    with log.write(payment.due.tournament, actor, actions.DUES_PAYMENT_CANCELLED, Right.CASH) as entry:
         payment = fresh(Payment.objects.select_related("due__registration", "due__player"), payment)
         if payment.cancelled_at is not None:
-            entry.mark_unchanged()
-            return payment
+            return entry.unchanged(payment)
         if payment.amount > _current_ledger(entry.tournament, payment.due).balance.paid:
             raise Refused(PAYMENT_REFUNDED())
         payment.cancelled_at = timezone.now()
@@ -319,8 +305,7 @@ def remind(tournament: Tournament, actor: Actor, dues: Collection[int], *, uuid:
 
     Idempotent for the same UUID.
     """
-    access.require(actor, tournament, Right.CASH)
-    with log.write(tournament, actor, actions.DUES_REMINDED) as entry:
+    with log.write(tournament, actor, actions.DUES_REMINDED, Right.CASH) as entry:
         chosen = [ledger for ledger in ledgers_to_remind(entry.tournament)[0] if ledger.due.pk in dues]
         if not chosen:
             raise Refused(NOBODY_TO_REMIND())
@@ -331,8 +316,7 @@ def remind(tournament: Tournament, actor: Actor, dues: Collection[int], *, uuid:
         )
         unwritten = [ledger for ledger in chosen if _reminder_key(uuid, ledger) not in stored]
         if not unwritten:
-            entry.mark_unchanged()
-            return len(chosen)
+            return entry.unchanged(len(chosen))
         for ledger in unwritten:
             _queue_reminder(ledger, uuid)
         entry.data = {"letters": len(unwritten)}

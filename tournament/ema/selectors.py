@@ -15,8 +15,8 @@ from penalties.models import Penalty
 from penalties.selectors import effects_at_table
 from scoring.engine.problems import Problem, problem_code
 from scoring.texts import joined
-from tournament.base.access import Audience
 from tournament.base.countries import country_name
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import STANDARD_SCALE, two_decimals
 from tournament.base.models.events import EventPage
 from tournament.base.models.people import Player

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from tournament.base import access, log
+from tournament.base import log
 from tournament.base.access import Actor, Right
 from tournament.base.models.tournament import Tournament
 from tournament.base.validation import check
@@ -18,8 +18,7 @@ def set_ema_columns(tournament: Tournament, actor: Actor, columns: Sequence[Colu
 
     The default columns are not stored, so that a later release can change them.
     """
-    access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, EMA_COLUMNS_SET) as entry:
+    with log.write(tournament, actor, EMA_COLUMNS_SET, Right.ORGANISE) as entry:
         before, stored = columns_of(entry.tournament), EmaColumns.objects.filter(tournament=entry.tournament)
         row = stored.first() or EmaColumns(tournament=entry.tournament)
         row.columns = [asdict(column) for column in columns]

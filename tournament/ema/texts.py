@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.log_actions import Data, LogAction
 from tournament.web.texts.log import LogWords
 

@@ -14,7 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.base import access
-from tournament.base.access import Audience
+from tournament.base.access import Right
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import CHARTS, CRITERIA, MAX_WARNING_MINUTES, LastHand, PlaySettings
 from tournament.base.errors import Refused
 from tournament.base.models.events import EventDocument, EventPage, TimetableItem
@@ -396,7 +397,7 @@ class PlayerDetail(Endpoint):
     @extend_schema(request=PlayerSerializer, responses=PlayerSerializer)
     def put(self, request: Request, slug: str, number: int) -> Response:
         player = self.player(slug, number)
-        access.require_organiser(self.actor, player.tournament)
+        access.require(self.actor, player.tournament, Right.ORGANISE)
         player = self.deserialize(PlayerSerializer, player)
         return Response(PlayerSerializer(edit_player(player, self.actor)).data)
 

@@ -96,7 +96,7 @@ def create_tournament(actor: Actor, tournament: Tournament, *, is_trial: bool = 
     tournament.save(force_insert=True)
     if actor.user is not None:
         Membership.objects.create(tournament=tournament, user=actor.user, role=Role.OWNER)
-    with log.write(tournament, actor, actions.TOURNAMENT_CREATED) as entry:
+    with log.write(tournament, actor, actions.TOURNAMENT_CREATED, None) as entry:
         entry.data = _particulars_data(tournament)
     return tournament
 
@@ -126,15 +126,13 @@ def update_tournament(tournament: Tournament, actor: Actor) -> Tournament:
 
     Raises Refused with all problems, and for `PARTICULARS_FIXED_BY_THE_DRAW` once seats are drawn.
     """
-    access.require_organiser(actor, tournament)
-    if problems := particulars_problems(tournament):
-        raise Refused(problems)
-    with log.write(tournament, actor, actions.TOURNAMENT_CHANGED) as entry:
+    with log.write(tournament, actor, actions.TOURNAMENT_CHANGED, Right.ORGANISE) as entry:
+        if problems := particulars_problems(tournament):
+            raise Refused(problems)
         stored = entry.tournament
         changed = [name for name in PARTICULARS if getattr(tournament, name) != getattr(stored, name)]
         if not changed:
-            entry.mark_unchanged()
-            return stored
+            return entry.unchanged(stored)
         if stored.sessions.exists():
             for name in PARTICULARS_FIXED_BY_THE_DRAW:
                 if name in changed:
@@ -173,12 +171,10 @@ def _switch_rulebook(old: Rules, name: str) -> Rules:
 
 def set_play_settings(tournament: Tournament, actor: Actor, play: PlaySettings) -> PlaySettings:
     """Store the play settings. Idempotent. Raises Refused with all problems, also for `fixed_play_settings`."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.PLAY_SETTINGS_CHANGED) as entry:
+    with log.write(tournament, actor, actions.PLAY_SETTINGS_CHANGED, Right.ORGANISE) as entry:
         changed = play.differing(entry.tournament.rules.play)
         if not changed:
-            entry.mark_unchanged()
-            return play
+            return entry.unchanged(play)
         if problems := play_settings_problems(entry.tournament, play):
             raise Refused(problems)
         entry.tournament.rules_snapshot = entry.tournament.rules.with_play(play).to_json()
@@ -248,16 +244,14 @@ def set_event_page(page: EventPage, actor: Actor, *, seen: str = "") -> EventPag
 
     `seen`: the fingerprint of the page that was edited. Raises Refused if another one is stored by now.
     """
-    access.require(actor, page.tournament, Right.ORGANISE)
-    with log.write(page.tournament, actor, actions.EVENT_PAGE_CHANGED) as entry:
+    with log.write(page.tournament, actor, actions.EVENT_PAGE_CHANGED, Right.ORGANISE) as entry:
         before = event_page_of(entry.tournament)
         if seen and seen != before.fingerprint:
             raise Refused(EVENT_PAGE_CHANGED_MEANWHILE())
         check(page, exclude=["tournament"])
         changed = [name for name, value in page.content().items() if value != getattr(before, name)]
         if not changed:
-            entry.mark_unchanged()
-            return before
+            return entry.unchanged(before)
         page.pk = before.pk
         page.save()
         entry.data = {"fields": changed}
@@ -268,11 +262,9 @@ def add_event_document(
     tournament: Tournament, actor: Actor, title: str, content: bytes, *, uuid: UUID
 ) -> EventDocument:
     """Add a file to the page: a PDF or an image. Idempotent for the same UUID. Raises Refused with all problems."""
-    access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, actions.EVENT_DOCUMENT_ADDED) as entry:
+    with log.write(tournament, actor, actions.EVENT_DOCUMENT_ADDED, Right.ORGANISE) as entry:
         if (existing := entry.tournament.event_documents.filter(uuid=uuid).first()) is not None:
-            entry.mark_unchanged()
-            return existing
+            return entry.unchanged(existing)
         if EventDocument.objects.filter(uuid=uuid).exists():
             raise Refused(UUID_OF_ANOTHER_EVENT())
         document = EventDocument(
@@ -311,8 +303,7 @@ def _store_document(document: EventDocument, content: bytes) -> None:
 
 def remove_event_document(document: EventDocument, actor: Actor) -> None:
     """Remove a file from the page and delete it. Idempotent."""
-    access.require(actor, document.tournament, Right.ORGANISE)
-    with log.write(document.tournament, actor, actions.EVENT_DOCUMENT_REMOVED) as entry:
+    with log.write(document.tournament, actor, actions.EVENT_DOCUMENT_REMOVED, Right.ORGANISE) as entry:
         entry.data = {"document": str(document.uuid)}
         deleted, _ = EventDocument.objects.filter(pk=document.pk).delete()
         if not deleted:
@@ -387,8 +378,7 @@ def set_timetable(
 
     `seen`: the fingerprint of the timetable that was edited. Raises Refused if another one is stored by now.
     """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.TIMETABLE_SET) as entry:
+    with log.write(tournament, actor, actions.TIMETABLE_SET, Right.ORGANISE) as entry:
         before = list(entry.tournament.timetable.all())
         if seen and seen != fingerprint(before):
             raise Refused(TIMETABLE_CHANGED_MEANWHILE())
@@ -396,8 +386,7 @@ def set_timetable(
             raise Refused(problems)
         after = _new_rows([item for item in items if not item.is_empty], before)
         if fingerprint(after) == fingerprint(before):
-            entry.mark_unchanged()
-            return before
+            return entry.unchanged(before)
         entry.tournament.timetable.all().delete()
         TimetableItem.objects.bulk_create(after)
         entry.data = {"lines": [_item_data(item) for item in after]}

@@ -17,9 +17,9 @@ from tournament.base import access
 from tournament.base.access import Right
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.event_file.reading import MAX_BYTES, file_shape
-from tournament.exchange.event_file.tournament_file import export_tournament, import_tournament
 from tournament.exchange.lists import LISTS, lists_for
 from tournament.exchange.selectors import SLUG
+from tournament.exchange.services import export_tournament, import_tournament
 from tournament.exchange.transcripts.format import TRANSCRIPT
 from tournament.exchange.transcripts.writing import transcript_of
 from tournament.web.api.base import Endpoint, ModelSerializer

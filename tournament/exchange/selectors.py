@@ -1,17 +1,25 @@
-"""Checks of a tournament file before it is imported."""
+"""The file of a tournament; the preview of a file, and its checks before it is imported."""
 
+import json
 import re
 from collections.abc import Mapping
+from datetime import date
 from typing import Any, Final
 
 from django.db import connection
 
 from scoring.engine.problems import problem_code
+from tournament.base import access
+from tournament.base.access import Actor
 from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.events.selectors import RESERVED_SLUGS, particulars_problems
+from tournament.exchange.event_file.encoding import file_text
+from tournament.exchange.event_file.reading import parse_file
+from tournament.exchange.event_file.writing import tournament_data
+from tournament.exchange.transcripts.writing import transcript_of
 
 EVENT_IS_HERE = problem_code("event_is_here", "This event already exists here: {name} ({slug}).")
 SLUG_TAKEN = problem_code(
@@ -22,6 +30,16 @@ SLUG_WRONG = problem_code("slug_wrong", "An address has letters a to z, digits a
 SLUG: Final = r"[a-z0-9_-]{1,60}"
 BLOCKING_HANDS: Final = 1000
 """Hands of an event from which its import delays running tables noticeably: they cannot save for about two seconds."""
+
+
+def serialize_tournament(tournament: Tournament, *, contacts: bool = False) -> bytes:
+    """Return the file, with a transcript if a session is closed. Equal events give equal bytes."""
+    try:
+        transcript = json.loads(transcript_of(tournament))
+    except Refused:
+        transcript = None
+    data = tournament_data(tournament, contacts=contacts, extra={"transcript": transcript})
+    return file_text(data).encode()
 
 
 def blocks_tables(hands: int) -> bool:
@@ -57,3 +75,35 @@ def check_importable(data: Mapping[str, Any], slug: str) -> None:
     )
     if problems:
         raise Refused(problem.at(f"/tournament/{problem.where}") for problem in problems)
+
+
+def preview_file(content: bytes, actor: Actor) -> dict[str, Any]:
+    """Return a summary of a file; store nothing. Raises Refused and Forbidden.
+
+    `problem` is set if the file's own address is taken; `blocks_tables`, if the import would delay tables that play.
+    """
+    access.require_creator(actor)
+    data = parse_file(content)
+    particulars, problem = data["tournament"], None
+    try:
+        check_importable(data, particulars["slug"])
+    except Refused as refused:
+        problem = refused.problems[0]
+        if problem.code != SLUG_TAKEN.code:
+            raise
+    hands = sum(hand["is_current"] for hand in data["hands"])
+    return {
+        "name": particulars["name"],
+        "slug": particulars["slug"],
+        "starts_on": date.fromisoformat(particulars["starts_on"]),
+        "ends_on": date.fromisoformat(particulars["ends_on"]),
+        "players": len(data["players"]),
+        "sessions": len(data["sessions"]),
+        "hands": hands,
+        "entries": len(data["log"]),
+        "staff": [member["name"] for member in data["staff"]],
+        "has_contacts": data["contact_data"],
+        "extensions": [extension["id"] for extension in data["extensions"]],
+        "problem": problem,
+        "blocks_tables": blocks_tables(hands),
+    }

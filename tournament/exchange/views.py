@@ -12,19 +12,19 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from tournament.base import access
-from tournament.base.access import Actor, Audience, Right
+from tournament.base.access import Actor, Right
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.event_file import uploads
 from tournament.exchange.event_file.reading import schema_text
-from tournament.exchange.event_file.tournament_file import (
-    export_tournament,
-    import_tournament,
-    preview_file,
-)
 from tournament.exchange.forms import ImportForm, TournamentFileForm
 from tournament.exchange.lists import LISTS
-from tournament.exchange.selectors import SLUG_TAKEN
+from tournament.exchange.selectors import SLUG_TAKEN, preview_file
+from tournament.exchange.services import (
+    export_tournament,
+    import_tournament,
+)
 from tournament.exchange.texts import sentence_with_place
 from tournament.web.exports.lists import TYPES, ListTable, Reader
 from tournament.web.views import UNPROCESSABLE, actor_of, allowed_or_404, page_for, tournament_page

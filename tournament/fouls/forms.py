@@ -18,7 +18,7 @@ from penalties.engine.sanctions import MAX_POINTS, SANCTION_FLAGS, WARNING, fine
 from penalties.models import Penalty
 from penalties.texts import CHECKBOX_FACTS, checkbox_facts, flag_text, foul_name, foul_name_in
 from scoring.texts import translated
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import Credit
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Appeal, Seat, Session, Table

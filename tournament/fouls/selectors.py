@@ -16,7 +16,8 @@ from penalties.models import Penalty
 from penalties.selectors import earlier_fouls
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, hooks
-from tournament.base.access import Actor, Audience, Right, roles_with
+from tournament.base.access import Actor, Right, roles_with
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import LATE
 from tournament.base.models.log import name_of
 from tournament.base.models.people import Player

@@ -109,11 +109,9 @@ def give_penalty(
 
     Idempotent for the same UUID. Raises Refused with every problem.
     """
-    access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, actions.PENALTY_GIVEN) as entry:
+    with log.write(table.session.tournament, actor, actions.PENALTY_GIVEN, Right.ENTER, at=table) as entry:
         if (stored := find_by_uuid(Penalty, uuid, table)) is not None:
-            entry.mark_unchanged()
-            return stored
+            return entry.unchanged(stored)
         table = fresh_table(table, entry.tournament)
         check_version(table, expected_version)
         check_open(table, actor, accusation.note, "note")
@@ -129,7 +127,7 @@ def give_penalty(
         if problems:
             raise Refused(problems)
         if assessment.is_judgement:
-            access.require_judge(actor, table)
+            access.require_at(actor, table, Right.JUDGE)
         assert assessment.proposal is not None
         assert assessment.proposal.sanction is not None
         assert assessment.sanction is not None
@@ -188,8 +186,7 @@ def cancel_penalty(
     penalty: Penalty, actor: Actor, *, reason: str, expected_version: int | None = None
 ) -> Penalty:
     """Cancel a penalty: it stays on record, and its points no longer count. Idempotent."""
-    access.require_judge(actor, penalty.table)
-    return _cancel(penalty, actor, reason.strip(), expected_version)
+    return _cancel(penalty, actor, Right.JUDGE, reason.strip(), expected_version)
 
 
 def undo_penalty(
@@ -199,20 +196,19 @@ def undo_penalty(
 
     `reason`: the text to store. Idempotent.
     """
-    access.require_umpire(actor, penalty.table)
-    return _cancel(penalty, actor, reason, expected_version, is_undone=True)
+    return _cancel(penalty, actor, Right.ENTER, reason, expected_version)
 
 
 def _cancel(
-    penalty: Penalty, actor: Actor, reason: str, expected_version: int | None, *, is_undone: bool = False
+    penalty: Penalty, actor: Actor, right: Right, reason: str, expected_version: int | None
 ) -> Penalty:
-    with log.write(penalty.tournament, actor, actions.PENALTY_CANCELLED) as entry:
+    tournament, table = penalty.tournament, penalty.table
+    with log.write(tournament, actor, actions.PENALTY_CANCELLED, right, at=table) as entry:
         penalty.refresh_from_db()
         if penalty.is_cancelled:
-            entry.mark_unchanged()
-            return penalty
+            return entry.unchanged(penalty)
         table = fresh_open_table(penalty.table, entry, actor, expected_version)
-        if is_undone and not can_undo_penalty(penalty, actor):
+        if right is Right.ENTER and not can_undo_penalty(penalty, actor):
             raise Refused(CANNOT_UNDO_PENALTY())
         if not reason:
             raise Refused(CANCEL_REASON_MISSING("reason"))
@@ -228,12 +224,10 @@ def _cancel(
 
 def show_penalties(tournament: Tournament, actor: Actor, *, public: bool) -> Tournament:
     """Set whether everybody sees the penalties, or only organisers and umpires."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.PENALTIES_SHOWN) as entry:
+    with log.write(tournament, actor, actions.PENALTIES_SHOWN, Right.ORGANISE) as entry:
         tournament = entry.tournament
         if tournament.penalties_public == public:
-            entry.mark_unchanged()
-            return tournament
+            return entry.unchanged(tournament)
         tournament.penalties_public = public
         tournament.save(update_fields=["penalties_public"])
         entry.data = {"public": public}
@@ -244,8 +238,7 @@ def change_foul(
     tournament: Tournament, actor: Actor, key: str, rule: Rule, names: Names | None = None
 ) -> Foul:
     """Change the rule of a foul, and the name of a house foul. Existing penalties stay."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.FOUL_CHANGED) as entry:
+    with log.write(tournament, actor, actions.FOUL_CHANGED, Right.ORGANISE) as entry:
         before = _foul_or_refuse(entry.tournament, key)
         is_house = before.origin is Origin.HOUSE
         after = replace(
@@ -257,8 +250,7 @@ def change_foul(
         if not after.names.en.strip():
             raise Refused(NAME_MISSING("name"))
         if replace(after, origin=before.origin) == before:
-            entry.mark_unchanged()
-            return before
+            return entry.unchanged(before)
         _store_rules(entry.tournament, fouls=entry.tournament.rules.fouls.with_fouls(after))
         entry.data = _foul_data(after) | {"before": before.rule.to_json()}
     return after
@@ -282,8 +274,7 @@ def _foul_data(foul: Foul) -> dict[str, Any]:
 
 def add_foul(tournament: Tournament, actor: Actor, names: Names, description: Names, rule: Rule) -> Foul:
     """Add a house foul at the end of the book. Raises Refused if it has no name or the book is full."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.FOUL_ADDED) as entry:
+    with log.write(tournament, actor, actions.FOUL_ADDED, Right.ORGANISE) as entry:
         if not names.en.strip():
             raise Refused(NAME_MISSING("name"))
         book = entry.tournament.rules.fouls
@@ -301,8 +292,7 @@ def restore_foul(tournament: Tournament, actor: Actor, key: str) -> None:
 
     Raises Refused for a house foul with penalties.
     """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.FOUL_RESTORED) as entry:
+    with log.write(tournament, actor, actions.FOUL_RESTORED, Right.ORGANISE) as entry:
         foul, book = _foul_or_refuse(entry.tournament, key), entry.tournament.rules.fouls
         original = find_foul_book(book.key).find(key)
         if foul.origin is Origin.BOOK:
@@ -319,12 +309,10 @@ def restore_foul(tournament: Tournament, actor: Actor, key: str) -> None:
 
 def set_attendance(tournament: Tournament, actor: Actor, attendance: Attendance) -> Attendance:
     """Set how absences, stand-ins and withdrawals count in the standings."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.ATTENDANCE_CHANGED) as entry:
+    with log.write(tournament, actor, actions.ATTENDANCE_CHANGED, Right.ORGANISE) as entry:
         before = entry.tournament.rules.attendance
         if before == attendance:
-            entry.mark_unchanged()
-            return attendance
+            return entry.unchanged(attendance)
         if before.stand_in is not attendance.stand_in:
             # At tables with a stand-in the places are no longer those that were signed.
             seats = Seat.objects.filter(table__session__tournament=tournament).exclude(stand_in="")
@@ -351,11 +339,9 @@ def open_appeal(
     without such a time they have to be made before the next hand is recorded (MCR, "settled immediately"). Raises
     Refused with every problem.
     """
-    access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, actions.APPEAL_OPENED) as entry:
+    with log.write(table.session.tournament, actor, actions.APPEAL_OPENED, Right.ENTER, at=table) as entry:
         if (stored := find_by_uuid(Appeal, uuid, table)) is not None:
-            entry.mark_unchanged()
-            return stored
+            return entry.unchanged(stored)
         table = fresh_table(table, entry.tournament)
         _check_in_time(table.session)
         appeal = Appeal(
@@ -416,14 +402,12 @@ def _log_data(appeal: Appeal) -> dict[str, Any]:
 
 def name_committee(appeal: Appeal, actor: Actor, members: Collection[Any]) -> Appeal:
     """Name the three users who alone may rule on the appeal, or nobody to remove its committee."""
-    access.require(actor, appeal.table.session.tournament, Right.RULE)
-    with log.write(appeal.table.session.tournament, actor, actions.COMMITTEE_NAMED) as entry:
+    with log.write(appeal.table.session.tournament, actor, actions.COMMITTEE_NAMED, Right.RULE) as entry:
         appeal = _reload(appeal)
         if appeal.is_ruled:
             raise Refused(APPEAL_RULED_ALREADY())
         if set(members) == set(appeal.committee.all()):
-            entry.mark_unchanged()
-            return appeal
+            return entry.unchanged(appeal)
         if members and (problems := committee_problems(appeal, members)):
             raise Refused(problems)
         appeal.committee.set(members)
@@ -439,7 +423,7 @@ def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alo
     organiser who gives the reason, `alone`. A granted appeal stays open until it is carried out or waived.
     """
     require_can_rule_on(actor, appeal)
-    with log.write(appeal.table.session.tournament, actor, actions.APPEAL_RULED) as entry:
+    with log.write(appeal.table.session.tournament, actor, actions.APPEAL_RULED, None) as entry:
         appeal = _reload(appeal)
         if appeal.is_ruled:
             raise Refused(APPEAL_RULED_ALREADY())
@@ -475,7 +459,7 @@ def _reload(appeal: Appeal) -> Appeal:
 def waive_ruling(appeal: Appeal, actor: Actor, *, because: str) -> Appeal:
     """Close a granted appeal without carrying it out, for the reason `because`."""
     require_can_rule_on(actor, appeal)
-    with log.write(appeal.table.session.tournament, actor, actions.RULING_WAIVED) as entry:
+    with log.write(appeal.table.session.tournament, actor, actions.RULING_WAIVED, None) as entry:
         appeal = _reload(appeal)
         if not appeal.is_pending:
             raise Refused(NOTHING_TO_CARRY_OUT())

@@ -24,7 +24,8 @@ from penalties.texts import foul_name, reason_text, sanction_text
 from penalties.views import foul_entries
 from scoring.texts import translated
 from tournament.base import access
-from tournament.base.access import Actor, Audience, Right
+from tournament.base.access import Actor, Right
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.play import Appeal, Session, Table
 from tournament.base.models.tournament import Tournament

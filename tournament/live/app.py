@@ -18,8 +18,9 @@ from urllib.parse import parse_qs
 from django.conf import settings
 from django.db import close_old_connections, connections
 
-from tournament.base.access import Actor, Audience, actor_from_cookies, audience_of, memberships
+from tournament.base.access import Actor, actor_from_cookies, audience_of, memberships
 from tournament.base.database import restore_id
+from tournament.base.engine.notices import Audience
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament

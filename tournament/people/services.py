@@ -65,12 +65,10 @@ def link_player(player: Player, actor: Actor, person: Person) -> Player:
 
     Raises Refused if that person already plays in the tournament.
     """
-    access.require(actor, player.tournament, Right.ORGANISE)
-    with log.write(player.tournament, actor, actions.PLAYER_LINKED) as entry:
+    with log.write(player.tournament, actor, actions.PLAYER_LINKED, Right.ORGANISE) as entry:
         player = _fresh(player)
         if player.person_id == person.pk:
-            entry.mark_unchanged()
-            return player
+            return entry.unchanged(player)
         _check_visible(actor, person)
         _link(player, actor, person)
         entry.data = {"player": player.number, "person": person.pk}
@@ -79,12 +77,10 @@ def link_player(player: Player, actor: Actor, person: Person) -> Player:
 
 def unlink_player(player: Player, actor: Actor) -> Player:
     """Remove the link of a player to a person. Idempotent."""
-    access.require(actor, player.tournament, Right.ORGANISE)
-    with log.write(player.tournament, actor, actions.PLAYER_UNLINKED) as entry:
+    with log.write(player.tournament, actor, actions.PLAYER_UNLINKED, Right.ORGANISE) as entry:
         player = _fresh(player)
         if player.person is None:
-            entry.mark_unchanged()
-            return player
+            return entry.unchanged(player)
         entry.data = {"player": player.number, "person": player.person.pk}
         _unlink(player)
     return player
@@ -92,9 +88,8 @@ def unlink_player(player: Player, actor: Actor) -> Player:
 
 def reject_proposal(player: Player, actor: Actor, person: Person) -> RejectedPerson:
     """Store that a player is not this person, who is not proposed again. Idempotent."""
-    access.require(actor, player.tournament, Right.ORGANISE)
-    _check_visible(actor, person)
-    with log.write(player.tournament, actor, actions.PERSON_REFUSED) as entry:
+    with log.write(player.tournament, actor, actions.PERSON_REFUSED, Right.ORGANISE) as entry:
+        _check_visible(actor, person)
         refusal, is_new = RejectedPerson.objects.get_or_create(player=player, person=person)
         if not is_new:
             entry.mark_unchanged()
@@ -109,8 +104,7 @@ def link_players(
 
     Raises Refused for a person whom the actor cannot see, as if there were none: a link would make their data public.
     """
-    access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, actions.PLAYERS_LINKED) as entry:
+    with log.write(tournament, actor, actions.PLAYERS_LINKED, Right.ORGANISE) as entry:
         players = {player.number: player for player in entry.tournament.players.filter(number__in=links)}
         people = visible_people(actor).in_bulk([key for key in links.values() if key])
         linked, new_people = [], []
@@ -143,8 +137,7 @@ def _create_person(player: Player, actor: Actor) -> Person:
 
 def undo_linking(tournament: Tournament, actor: Actor) -> list[Player]:
     """Undo the newest `link_players`; delete the people it created unless they have other players by now."""
-    access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, actions.PLAYERS_UNLINKED) as entry:
+    with log.write(tournament, actor, actions.PLAYERS_UNLINKED, Right.ORGANISE) as entry:
         last = undoable_linking(entry.tournament)
         if last is None:
             raise Refused(NO_LINKING_TO_UNDO())

@@ -10,7 +10,8 @@ from django.apps import apps
 from django.db.models import Max, Model, Q, QuerySet
 
 from penalties.models import Penalty
-from tournament.base.access import Actor, Audience, Right, may, visible_tournaments
+from tournament.base.access import Actor, Right, may, visible_tournaments
+from tournament.base.engine.notices import Audience
 from tournament.base.log_actions import action_of
 from tournament.base.models.events import TimetableItem
 from tournament.base.models.log import LogEntry

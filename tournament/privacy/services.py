@@ -54,13 +54,11 @@ EMPTY_MAIL = {"to": "", "subject": "", "text": "", "error": ""}
 
 def set_contact_retention(plan: PrivacyPlan, actor: Actor) -> PrivacyPlan:
     """Store how many days contact data is kept. Idempotent."""
-    access.require(actor, plan.tournament, Right.ORGANISE)
-    with log.write(plan.tournament, actor, actions.PRIVACY_SET) as entry:
+    with log.write(plan.tournament, actor, actions.PRIVACY_SET, Right.ORGANISE) as entry:
         check(plan, exclude=["tournament"])
         stored = privacy_of(entry.tournament)
         if stored.contact_days == plan.contact_days:
-            entry.mark_unchanged()
-            return stored
+            return entry.unchanged(stored)
         stored.contact_days = plan.contact_days
         stored.save()
         entry.data = {"days": stored.contact_days}
@@ -69,8 +67,7 @@ def set_contact_retention(plan: PrivacyPlan, actor: Actor) -> PrivacyPlan:
 
 def delete_contacts(tournament: Tournament, actor: Actor) -> PrivacyPlan:
     """Delete e-mail addresses, messages, answers and texts of mails now. Idempotent."""
-    access.require(actor, tournament, Right.OWN)
-    with log.write(tournament, actor, actions.CONTACTS_DELETED) as entry:
+    with log.write(tournament, actor, actions.CONTACTS_DELETED, Right.OWN) as entry:
         plan = privacy_of(entry.tournament)
         people = registrations_with_contacts(entry.tournament).update(**EMPTY_CONTACTS)
         mails = mails_with_text(entry.tournament)
@@ -78,8 +75,7 @@ def delete_contacts(tournament: Tournament, actor: Actor) -> PrivacyPlan:
         n_mails = mails.update(**EMPTY_MAIL)
         entry.tournament.invitations.update(email="")
         if not people + n_mails:
-            entry.mark_unchanged()
-            return plan
+            return entry.unchanged(plan)
         plan.deleted_at = timezone.now()
         plan.save()
         counts = {
@@ -148,11 +144,10 @@ def erase_person(person: Person, actor: Actor, *, name: str) -> list[Player]:
 
 
 def _erase_in_event(player: Player, actor: Actor) -> Player:
-    with log.write(player.tournament, actor, actions.PLAYER_ERASED) as entry:
+    with log.write(player.tournament, actor, actions.PLAYER_ERASED, None) as entry:
         player = fresh(Player.objects.select_related("person"), player)
         if player.erased_at is not None:
-            entry.mark_unchanged()
-            return player
+            return entry.unchanged(player)
         subject = subject_of(entry.tournament, player, None)
         entry.data = {"player": player.number} | _erase_subject(subject)
         if subject.registration is not None:
@@ -168,12 +163,10 @@ def _check_name(typed_name: str, name: str) -> None:
 def erase_registration(registration: Registration, actor: Actor, *, name: str) -> Registration:
     """Erase a registration and its player. `name`: the registration's, as a confirmation."""
     tournament = registration.tournament
-    access.require(actor, tournament, Right.OWN)
-    with log.write(tournament, actor, actions.ERASED_REGISTRATION) as entry:
+    with log.write(tournament, actor, actions.ERASED_REGISTRATION, Right.OWN) as entry:
         registration = fresh(Registration.objects.select_related("player__person"), registration)
         if registration.erased_at is not None:
-            entry.mark_unchanged()
-            return registration
+            return entry.unchanged(registration)
         _check_name(name, registration.name)
         subject = subject_of(entry.tournament, None, registration)
         entry.data = {"registration": registration.number} | _erase_subject(subject)

@@ -11,7 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournament.base import access
-from tournament.base.access import Audience, Right
+from tournament.base.access import Right
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.events import EventPage
 from tournament.base.models.tournament import Tournament

@@ -11,7 +11,8 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
 from penalties.engine.sanctions import UNRANKING_FLAGS
-from tournament.base.access import Audience, Right
+from tournament.base.access import Right
+from tournament.base.engine.notices import Audience
 from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.base.selectors import hidden_from, hidden_sessions, next_moment, version_for

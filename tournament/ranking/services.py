@@ -5,8 +5,9 @@ from collections.abc import Collection
 from django.utils import timezone
 
 from scoring.engine.problems import problem_code
-from tournament.base import access, log
-from tournament.base.access import Actor, Audience, Right
+from tournament.base import log
+from tournament.base.access import Actor, Right
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.log_actions import RESULTS_HIDDEN, RESULTS_OPENED
 from tournament.base.models.play import Session
@@ -31,12 +32,10 @@ def hide_results(session: Session, actor: Actor) -> Session:
 
     Raises `Refused` once they were opened or published, as everybody has seen them. Idempotent.
     """
-    access.require_organiser(actor, session.tournament)
-    with log.write(session.tournament, actor, RESULTS_HIDDEN) as entry:
+    with log.write(session.tournament, actor, RESULTS_HIDDEN, Right.ORGANISE) as entry:
         session = fresh(Session.objects.select_related("tournament"), session)
         if session.hidden:
-            entry.mark_unchanged()
-            return session
+            return entry.unchanged(session)
         if results_are_public(session):
             raise Refused(RESULTS_ARE_PUBLIC(session=session.number))
         session.hidden = True
@@ -64,15 +63,13 @@ def open_results(
 
     `reason`, `seen`: see `accept_open_findings`.
     """
-    access.require(actor, tournament, Right.RULE)
-    with log.write(tournament, actor, RESULTS_OPENED) as entry:
+    with log.write(tournament, actor, RESULTS_OPENED, Right.RULE) as entry:
         hidden = entry.tournament.sessions.filter(hidden=True)
         if sessions is not None:
             hidden = hidden.filter(number__in=sessions)
         opened = list(hidden.order_by("number").values_list("number", flat=True))
         if not opened:
-            entry.mark_unchanged()
-            return []
+            return entry.unchanged([])
         closed = list(hidden.filter(state=Session.State.CLOSED).order_by("number"))
         entry.data = {"sessions": opened} | accept_open_findings(entry.tournament, closed, reason, seen)
         hidden.update(hidden=False)
@@ -86,8 +83,7 @@ def publish_standings(
 
     Raises `Refused` while a session is being played, or before any was. `reason`, `seen`: see `accept_open_findings`.
     """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, STANDINGS_PUBLISHED) as entry:
+    with log.write(tournament, actor, STANDINGS_PUBLISHED, Right.ORGANISE) as entry:
         sessions = list(entry.tournament.sessions.all())
         after = max(
             (session.number for session in sessions if session.state == Session.State.CLOSED), default=0
@@ -100,8 +96,7 @@ def publish_standings(
         rows = publication_rows(current_standings(entry.tournament, Audience.STAFF))
         newest = entry.tournament.publications.first()
         if newest is not None and (newest.after_session, newest.rows) == (after, rows):
-            entry.mark_unchanged()
-            return newest
+            return entry.unchanged(newest)
         closed = [session for session in sessions if session.state == Session.State.CLOSED]
         gone_past = accept_open_findings(entry.tournament, closed, reason, seen)
         publication = Publication.objects.create(

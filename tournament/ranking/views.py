@@ -18,8 +18,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.texts import joined
 from tournament.base import hooks
-from tournament.base.access import Audience, Right
+from tournament.base.access import Right
 from tournament.base.countries import country_name
+from tournament.base.engine.notices import Audience
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament

@@ -8,8 +8,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from scoring.texts import joined
-from tournament.base.access import Audience
-from tournament.base.engine.notices import Kind, Notice, Topic
+from tournament.base.engine.notices import Audience, Kind, Notice, Topic
 from tournament.base.log_actions import Data, LogAction
 from tournament.base.models.registration import Question, Registration
 from tournament.web.texts.log import MAX_NAMES, LogWords, log_supplement, sentences

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from scoring.quiz.questions import Question, hall_puzzle
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import two_decimals
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session

@@ -12,9 +12,10 @@ from scoring.engine import InvalidHand
 from scoring.engine.notation import MAX_TEXT_LENGTH
 from scoring.engine.problems import Problem, problem_code
 from scoring.quiz.questions import Kind, has_answer, parse_question_record, question_from_record
-from tournament.base import access, log
+from tournament.base import log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
+from tournament.base.models.log import Write
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import SESSION_STILL_RUNNING, TEXT_TOO_LONG
@@ -60,8 +61,7 @@ MAX_SCREENS = 20
 
 def add_screen(tournament: Tournament, actor: Actor, name: str) -> Screen:
     """Add an automatic screen."""
-    access.require(actor, tournament, Right.SHOW)
-    with log.write(tournament, actor, actions.SCREEN_ADDED) as entry:
+    with log.write(tournament, actor, actions.SCREEN_ADDED, Right.SHOW) as entry:
         if find_screen(entry.tournament, name) is not None:
             raise Refused(SCREEN_NAME_TAKEN("name", name=name))
         screen = new_screen(entry.tournament, name)
@@ -76,8 +76,7 @@ def add_screen(tournament: Tournament, actor: Actor, name: str) -> Screen:
 
 def arrange_screen(tournament: Tournament, actor: Actor, name: str, turns: Sequence[Turn]) -> Screen:
     """Store a screen's turns and start its rotation; without turns the screen is automatic."""
-    access.require(actor, tournament, Right.SHOW)
-    with log.write(tournament, actor, actions.SCREEN_ARRANGED) as entry:
+    with log.write(tournament, actor, actions.SCREEN_ARRANGED, Right.SHOW) as entry:
         screen = _screen_named(entry.tournament, name)
         if problems := _turn_problems(turns):
             raise Refused(problems)
@@ -117,8 +116,7 @@ def _set_steering(screen: Screen, steering: Steering) -> Screen:
 
 def remove_screen(tournament: Tournament, actor: Actor, name: str) -> None:
     """Remove a screen; of the main screen, only its turns and steering."""
-    access.require(actor, tournament, Right.SHOW)
-    with log.write(tournament, actor, actions.SCREEN_REMOVED) as entry:
+    with log.write(tournament, actor, actions.SCREEN_REMOVED, Right.SHOW) as entry:
         removed, _rows = entry.tournament.screens.filter(name=name).delete()
         if not removed:
             if name != MAIN_SCREEN:
@@ -129,8 +127,7 @@ def remove_screen(tournament: Tournament, actor: Actor, name: str) -> None:
 
 def steer_screen(tournament: Tournament, actor: Actor, name: str, command: Command) -> Screen:
     """Run an organiser's command; every projector of the screen follows at once."""
-    access.require(actor, tournament, Right.SHOW)
-    with log.write(tournament, actor, actions.SCREEN_STEERED) as entry:
+    with log.write(tournament, actor, actions.SCREEN_STEERED, Right.SHOW) as entry:
         screen = _screen_named(entry.tournament, name)
         screen = _set_steering(screen, _steering_after(command, screen, timezone.now()))
         entry.data = {"screen": name, "way": command.action.value, "kind": screen.only, "page": screen.page}
@@ -166,8 +163,7 @@ def start_ceremony(
 
     Raises Refused while a session is running, and if there is nobody to announce.
     """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.CEREMONY_STARTED) as entry:
+    with log.write(tournament, actor, actions.CEREMONY_STARTED, Right.ORGANISE) as entry:
         running = entry.tournament.sessions.filter(state=Session.State.RUNNING).first()
         if running is not None:
             raise Refused(SESSION_STILL_RUNNING(session=running.number))
@@ -190,27 +186,24 @@ def start_ceremony(
 
 def announce_next_place(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
     """Announce the next place. Idempotent: does nothing unless `seen` places have been announced."""
-    access.require_organiser(actor, ceremony.tournament)
-    with log.write(ceremony.tournament, actor, actions.CEREMONY_STEP_TOLD) as entry:
+    with log.write(ceremony.tournament, actor, actions.CEREMONY_STEP_TOLD, Right.ORGANISE) as entry:
         return _set_told(entry, ceremony, seen, seen + 1)
 
 
 def take_back_place(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
     """Undo the newest announcement. Idempotent: does nothing unless `seen` places have been announced."""
-    access.require_organiser(actor, ceremony.tournament)
-    with log.write(ceremony.tournament, actor, actions.CEREMONY_STEP_TAKEN_BACK) as entry:
+    with log.write(ceremony.tournament, actor, actions.CEREMONY_STEP_TAKEN_BACK, Right.ORGANISE) as entry:
         return _set_told(entry, ceremony, seen, seen - 1)
 
 
-def _set_told(entry: log.Write, ceremony: Ceremony, seen: int, count: int) -> Ceremony:
+def _set_told(entry: Write, ceremony: Ceremony, seen: int, count: int) -> Ceremony:
     """Set the number of announced places from `seen` to `count`; change nothing if it is not `seen` any more."""
     ceremony = fresh(Ceremony.objects.select_related("tournament"), ceremony)
     places = ceremony.steps
     if ceremony.ended_at is not None:
         raise Refused(CEREMONY_OVER())
     if ceremony.announced_steps != seen or not 0 <= count <= len(places):
-        entry.mark_unchanged()
-        return ceremony
+        return entry.unchanged(ceremony)
     ceremony.announced_steps = count
     ceremony.save(update_fields=["announced_steps"])
     entry.data = {"kind": ceremony.kind, "rank": places[min(seen, count)][0].rank}
@@ -219,12 +212,10 @@ def _set_told(entry: log.Write, ceremony: Ceremony, seen: int, count: int) -> Ce
 
 def end_ceremony(ceremony: Ceremony, actor: Actor) -> Ceremony:
     """End the ceremony. Announced places stay public. Idempotent."""
-    access.require_organiser(actor, ceremony.tournament)
-    with log.write(ceremony.tournament, actor, actions.CEREMONY_ENDED) as entry:
+    with log.write(ceremony.tournament, actor, actions.CEREMONY_ENDED, Right.ORGANISE) as entry:
         ceremony = fresh(Ceremony.objects.select_related("tournament"), ceremony)
         if ceremony.ended_at is not None:
-            entry.mark_unchanged()
-            return ceremony
+            return entry.unchanged(ceremony)
         ceremony.ended_at = timezone.now()
         ceremony.save(update_fields=["ended_at"])
         entry.data = {"kind": ceremony.kind}
@@ -248,11 +239,9 @@ MAX_PUZZLES = 100
 
 def add_puzzle(tournament: Tournament, actor: Actor, text: str, *, uuid: UUID) -> Puzzle:
     """Add the hand in a text as a puzzle. Idempotent by UUID. Raises Refused if the hand has no solution."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.SCREEN_PUZZLE_ADDED) as entry:
+    with log.write(tournament, actor, actions.SCREEN_PUZZLE_ADDED, Right.ORGANISE) as entry:
         if (existing := entry.tournament.puzzles.filter(uuid=uuid).first()) is not None:
-            entry.mark_unchanged()
-            return existing
+            return entry.unchanged(existing)
         record = _parse_record(text)
         if entry.tournament.puzzles.count() >= MAX_PUZZLES:
             raise Refused(TOO_MANY_PUZZLES("hand", most=MAX_PUZZLES))
@@ -268,8 +257,7 @@ def add_puzzle(tournament: Tournament, actor: Actor, text: str, *, uuid: UUID) -
 
 
 def remove_puzzle(puzzle: Puzzle, actor: Actor) -> None:
-    access.require_organiser(actor, puzzle.tournament)
-    with log.write(puzzle.tournament, actor, actions.SCREEN_PUZZLE_REMOVED) as entry:
+    with log.write(puzzle.tournament, actor, actions.SCREEN_PUZZLE_REMOVED, Right.ORGANISE) as entry:
         entry.data = _log_data(puzzle)
         deleted, _ = Puzzle.objects.filter(pk=puzzle.pk).delete()
         if not deleted:

@@ -6,9 +6,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.texts import joined
-from tournament.base.access import Audience
 from tournament.base.engine.finals import Carry, Cut
-from tournament.base.engine.notices import Kind, Notice, Push, Topic
+from tournament.base.engine.notices import Audience, Kind, Notice, Push, Topic
 from tournament.base.log_actions import Data, LogAction
 from tournament.ranking.texts import final_text
 from tournament.web.texts.log import LogWords, log_placeholder, seed_text, sentences, sessions_text

@@ -60,7 +60,7 @@ def give_role(
 ) -> Membership:
     """Give `user` a role; a user who has it gets the new scope."""
     access.require_role_assignment(actor, tournament, role)
-    with log.write(tournament, actor, actions.ROLE_GIVEN) as entry:
+    with log.write(tournament, actor, actions.ROLE_GIVEN, None) as entry:
         membership, _ = Membership.objects.get_or_create(tournament=tournament, user=user, role=role)
         entry.data = _store_scope(membership, scope)
     return membership
@@ -122,7 +122,7 @@ def change_role(membership: Membership, actor: Actor, role: Role, **scope: Unpac
     tournament, before = membership.tournament, Role(membership.role)
     access.require_role_assignment(actor, tournament, before)
     access.require_role_assignment(actor, tournament, role)
-    with log.write(tournament, actor, actions.ROLE_CHANGED) as entry:
+    with log.write(tournament, actor, actions.ROLE_CHANGED, None) as entry:
         if role != before:
             check_not_last(membership, role)
             Membership.objects.filter(tournament=tournament, user=membership.user, role=role).delete()
@@ -137,7 +137,7 @@ def end_role(membership: Membership, actor: Actor) -> None:
     tournament = membership.tournament
     if membership.user != actor.user:
         access.require_role_assignment(actor, tournament, Role(membership.role))
-    with log.write(tournament, actor, actions.ROLE_ENDED) as entry:
+    with log.write(tournament, actor, actions.ROLE_ENDED, None) as entry:
         check_not_last(membership)
         entry.data = {"user": membership.user_id, "role": membership.role}
         membership.delete()
@@ -154,8 +154,7 @@ def check_not_last(membership: Membership, becomes: Role | None = None) -> None:
 
 def hand_over(tournament: Tournament, actor: Actor, user: Any) -> Membership:
     """Make `user` the owner of the tournament; the former owner becomes an organiser. Idempotent."""
-    access.require(actor, tournament, Right.OWN)
-    with log.write(tournament, actor, actions.TOURNAMENT_HANDED_OVER) as entry:
+    with log.write(tournament, actor, actions.TOURNAMENT_HANDED_OVER, Right.OWN) as entry:
         members = Membership.objects.filter(tournament=tournament)
         if not user.is_active or members.filter(user=user, desk_pass__isnull=False).exists():
             raise Refused(NO_SUCH_ACCOUNT("username", username=user.get_username()))
@@ -179,11 +178,9 @@ def link_player(membership: Membership, actor: Actor, player: Player | None) -> 
 
     Raises Refused if the player is linked to another user.
     """
-    access.require_organiser(actor, membership.tournament)
-    with log.write(membership.tournament, actor, actions.STAFF_PLAYS) as entry:
+    with log.write(membership.tournament, actor, actions.STAFF_PLAYS, Right.ORGANISE) as entry:
         if membership.player == player:
-            entry.mark_unchanged()
-            return membership
+            return entry.unchanged(membership)
         others = Membership.objects.filter(tournament=membership.tournament, player=player)
         if player is not None and others.exclude(user=membership.user).exists():
             raise Refused(PLAYER_IS_SOMEBODY_ELSE("player", name=player.name))
@@ -209,7 +206,7 @@ def invite(invitation: Invitation, actor: Actor, language: str = "en") -> Invita
         setattr(invitation, name, sorted(getattr(invitation, name)) if role in SCOPED_ROLES else [])
     invitation.made_by = actor.user
     invitation.make_token()
-    with log.write(tournament, actor, actions.STAFF_INVITED) as entry:
+    with log.write(tournament, actor, actions.STAFF_INVITED, None) as entry:
         check(invitation)
         invitation.save(force_insert=True)
         entry.data = {
@@ -231,7 +228,7 @@ def invite(invitation: Invitation, actor: Actor, language: str = "en") -> Invita
 def revoke_invitation(invitation: Invitation, actor: Actor) -> None:
     """Revoke an unused invitation. Idempotent; a used invitation stays, and its role has to be ended instead."""
     access.require_role_assignment(actor, invitation.tournament, Role(invitation.role))
-    with log.write(invitation.tournament, actor, actions.INVITATION_REVOKED) as entry:
+    with log.write(invitation.tournament, actor, actions.INVITATION_REVOKED, None) as entry:
         invitation = fresh(Invitation.objects.all(), invitation)
         if invitation.used_at or invitation.revoked_at:
             entry.mark_unchanged()
@@ -250,7 +247,7 @@ def accept_invitation(invitation: Invitation, actor: Actor) -> Membership:
     if actor.user is None or not actor.user.has_usable_password():
         raise Refused(INVITATION_NEEDS_ACCOUNT())
     access.require_that(actor, access.has_account, "a token for less takes no role")
-    with log.write(invitation.tournament, actor, actions.INVITATION_ACCEPTED) as entry:
+    with log.write(invitation.tournament, actor, actions.INVITATION_ACCEPTED, None) as entry:
         invitation = fresh(Invitation.objects.select_related("tournament", "made_by"), invitation)
         if (code := closed_reason(invitation, actor.user)) is not None:
             raise Refused(code())
@@ -283,10 +280,9 @@ def make_passes(
     tournament: Tournament, actor: Actor, scopes: Sequence[PassScope], expires_at: datetime
 ) -> list[Pass]:
     """Create a pass for each scope. Raises Refused with every problem."""
-    access.require_organiser(actor, tournament)
-    if problems := [*_pass_problems(tournament, scopes, expires_at)]:
-        raise Refused(problems)
-    with log.write(tournament, actor, actions.PASSES_MADE) as entry:
+    with log.write(tournament, actor, actions.PASSES_MADE, Right.ORGANISE) as entry:
+        if problems := [*_pass_problems(entry.tournament, scopes, expires_at)]:
+            raise Refused(problems)
         passes = [_make_pass(entry.tournament, actor, scope, expires_at) for scope in scopes]
         entry.data = {
             "passes": [_log_data(desk_pass) for desk_pass in passes],
@@ -313,8 +309,7 @@ def _pass_problems(
 def renew_pass(desk_pass: Pass, actor: Actor) -> Pass:
     """Replace a pass by a new one of the same scope and expiry; revoke the old one."""
     tournament = desk_pass.membership.tournament
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.PASS_RENEWED) as entry:
+    with log.write(tournament, actor, actions.PASS_RENEWED, Right.ORGANISE) as entry:
         facts = _log_data(desk_pass)
         scope = PassScope(desk_pass.label, facts["table_number"], facts["sessions"])
         _revoke(desk_pass)
@@ -325,8 +320,7 @@ def renew_pass(desk_pass: Pass, actor: Actor) -> Pass:
 
 def revoke_passes(tournament: Tournament, actor: Actor, passes: Iterable[Pass]) -> None:
     """Revoke passes. Idempotent."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.PASSES_REVOKED) as entry:
+    with log.write(tournament, actor, actions.PASSES_REVOKED, Right.ORGANISE) as entry:
         revoked = [desk_pass for desk_pass in passes if desk_pass.revoked_at is None]
         if not revoked:
             entry.mark_unchanged()
@@ -370,8 +364,7 @@ def _log_data(desk_pass: Pass) -> dict[str, Any]:
 
 def set_rota(tournament: Tournament, actor: Actor, rows: Iterable[RotaEntry]) -> None:
     """Replace the whole rota. Grants no rights. Raises Refused with every problem."""
-    access.require(actor, tournament, Right.RULE)
-    with log.write(tournament, actor, actions.ROTA_SET) as entry:
+    with log.write(tournament, actor, actions.ROTA_SET, Right.RULE) as entry:
         rota = sorted({*rows})
         if problems := rota_problems(entry.tournament, rota):
             raise Refused(problems)

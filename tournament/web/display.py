@@ -26,8 +26,8 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from scoring.texts import tile_name
-from tournament.base.access import Audience
 from tournament.base.countries import alpha_2
+from tournament.base.engine.notices import Audience
 from tournament.base.models.tournament import ANSWER_WITHIN, DONE_WITHIN, Job, Tournament
 from tournament.base.selectors import by_version, version_for
 from tournament.web.texts.words import Placed, lay_hand, lay_meld

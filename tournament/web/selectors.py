@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from scoring.texts import folded
 from tournament.base import hooks
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.models.log import name_of
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session, Table

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from config import bundles
 from scoring.texts import rulebook_name
 from tournament.base import countries
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import (
     APPEARANCE_CHOICES,

@@ -39,8 +39,9 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.middleware import HtmxDetails
 
 from scoring.engine.problems import problem_code
-from tournament.base import access, hooks, requests, zones
-from tournament.base.access import Actor, Audience, Right
+from tournament.base import access, hooks, requests
+from tournament.base.access import Actor, Right
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Forbidden, ReasonRequired, Refused, TooMany
 from tournament.base.limits import GuessLimit
 from tournament.base.models.people import Player
@@ -98,7 +99,7 @@ def count_guess(request: HttpRequest, guesses: GuessLimit) -> HttpResponse | Non
 def tournament_or_404(slug: str) -> Tournament:
     """Return the tournament and activate its time zone, without checking permissions."""
     tournament = get_object_or_404(Tournament, slug=slug)
-    zones.activate_time_zone(tournament)
+    timezone.activate(tournament.zone)
     return tournament
 
 

@@ -27,7 +27,8 @@ from tournament.dues.models import Fee, Payment
 from tournament.dues.services import record_payment, set_due, set_fees
 from tournament.events.services import add_event_document
 from tournament.exchange.event_file.encoding import digests_of
-from tournament.exchange.event_file.tournament_file import import_tournament, serialize_tournament
+from tournament.exchange.selectors import serialize_tournament
+from tournament.exchange.services import import_tournament
 from tournament.exchange.texts import sentence_with_place
 from tournament.fouls.services import cancel_penalty, give_penalty, open_appeal, rule_appeal
 from tournament.messages.announcements.models import Announcement

@@ -26,7 +26,8 @@ from tournament.base.models.tournament import Extension
 from tournament.events.services import delete_tournament
 from tournament.exchange.event_file import reading
 from tournament.exchange.event_file.encoding import check_version, upgrade
-from tournament.exchange.event_file.tournament_file import import_tournament, serialize_tournament
+from tournament.exchange.selectors import serialize_tournament
+from tournament.exchange.services import import_tournament
 from tournament.exchange.texts import sentence_with_place
 
 

@@ -39,7 +39,8 @@ from tests.support.rights import NOT_OF_AN_EVENT, RIGHTS
 from tests.support.sampling import sample
 from tests.support.scene import make_people, make_scene
 from tournament.base import log
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Actor
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Membership, Role, Tournament
@@ -48,7 +49,8 @@ from tournament.documents.exports.standings import standings_sheet
 from tournament.exchange.audit import audit
 from tournament.exchange.event_file.reading import published_schema, schema
 from tournament.exchange.event_file.sections import SECTIONS
-from tournament.exchange.event_file.tournament_file import import_tournament, serialize_tournament
+from tournament.exchange.selectors import serialize_tournament
+from tournament.exchange.services import import_tournament
 from tournament.exchange.transcripts.transcript import load, play
 from tournament.exchange.transcripts.writing import transcript_of
 from tournament.people.services import link_players

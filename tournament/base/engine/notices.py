@@ -1,7 +1,17 @@
-"""What follows from a log entry for pages, phones and programs."""
+"""Who is told what: the audience of results, and what follows from a log entry for pages, phones and programs."""
 
 from dataclasses import dataclass
 from enum import Enum, StrEnum
+
+
+class Audience(Enum):
+    """Who results are read for. The public does not see the results of hidden sessions.
+
+    Every function that reads results takes an audience, so that no caller can forget it.
+    """
+
+    PUBLIC = "public"
+    STAFF = "staff"
 
 
 class Topic(StrEnum):

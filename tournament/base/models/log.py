@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeVar
 
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext as _
 
 from tournament.base.engine.entries import join_texts
+from tournament.base.log_actions import LogAction
+from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 
-if TYPE_CHECKING:
-    from tournament.base.log_actions import LogAction
-
+Value = TypeVar("Value")
 ACCOUNT = "account:"
 """Prefix of the actor code of an account; its key follows."""
 
@@ -86,3 +87,28 @@ def staff_text(key: object) -> str:
 def name_of(user: Any) -> str:
     """Return an account's display name; "" for none."""
     return "" if user is None else user.get_full_name() or user.get_username()
+
+
+@dataclass
+class Write:
+    """A write in progress: `action` and `data` go into the log, unless it is marked as unchanged."""
+
+    tournament: Tournament
+    action: LogAction
+    data: dict[str, Any] = field(default_factory=dict)
+    is_unchanged: bool = False
+    session: Session | None = None
+    """The session it is about, if it was read within this write: whether it is hidden is then known."""
+
+    def change_action(self, action: LogAction) -> None:
+        """Log another action than the write began with."""
+        self.action = action
+
+    def mark_unchanged(self) -> None:
+        """Write no entry and no new version: the same write (same UUID) was stored before, or nothing changed."""
+        self.is_unchanged = True
+
+    def unchanged(self, value: Value) -> Value:
+        """Mark as unchanged, and return `value`, which the service returns."""
+        self.mark_unchanged()
+        return value

@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 
 from penalties.models import Penalty
 from scoring.texts import folded, joined
-from tournament.base.access import Audience
 from tournament.base.engine.money import ZERO
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.log import name_of

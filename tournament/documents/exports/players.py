@@ -16,8 +16,8 @@ from django.utils.translation import pgettext
 
 from scoring.engine import find_fan
 from scoring.texts import fan_name, joined, joined_parts, rulebook_name
-from tournament.base.access import Audience
 from tournament.base.countries import alpha_2, country_name
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import HANDS_PER_SESSION, dealer, prevalent_wind
 from tournament.base.errors import Refused
 from tournament.base.models.documents import CertificateDesign, DocumentJob

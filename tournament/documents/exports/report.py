@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.texts import joined, rulebook_name
-from tournament.base.access import Audience
 from tournament.base.countries import country_name
+from tournament.base.engine.notices import Audience
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Appeal

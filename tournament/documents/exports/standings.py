@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from scoring.engine import find_fan
 from scoring.texts import joined_and, joined_parts, rulebook_name
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import SHARED_PLACE
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.play import Final as SeatingFinal

@@ -24,7 +24,7 @@ from penalties.texts import nth_time, reason_text, sanction_text
 from scoring.refusals import Fault, faults
 from scoring.texts import joined_parts, translated
 from tournament.base import access
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import Attendance, Credit
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament

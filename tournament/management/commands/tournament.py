@@ -15,7 +15,8 @@ from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.site.archive import build_site, zip_files
 from tournament.documents.selectors import site_export_problem
 from tournament.exchange.event_file.reading import MAX_BYTES, published_schema, schema_text
-from tournament.exchange.event_file.tournament_file import import_tournament, serialize_tournament
+from tournament.exchange.selectors import serialize_tournament
+from tournament.exchange.services import import_tournament
 from tournament.exchange.texts import sentence_with_place
 from tournament.management.database import require_migrated
 

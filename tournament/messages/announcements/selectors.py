@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Table
 from tournament.base.models.tournament import Tournament

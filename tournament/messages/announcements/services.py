@@ -6,7 +6,7 @@ from typing import Any
 from django.utils import timezone
 
 from scoring.engine.problems import Problem
-from tournament.base import access, log
+from tournament.base import log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.models.play import Table
@@ -23,11 +23,9 @@ def announce(announcement: Announcement, actor: Actor, *, minutes: int | None = 
 
     Its tables are those of `session_for_tables`. `minutes`: how long it is active; None: until it is withdrawn.
     """
-    access.require(actor, announcement.tournament, Right.SHOW)
-    with log.write(announcement.tournament, actor, ANNOUNCEMENT_MADE) as entry:
+    with log.write(announcement.tournament, actor, ANNOUNCEMENT_MADE, Right.SHOW) as entry:
         if (stored := entry.tournament.announcements.filter(uuid=announcement.uuid).first()) is not None:
-            entry.mark_unchanged()
-            return stored
+            return entry.unchanged(stored)
         announcement.tournament, announcement.made_by = entry.tournament, actor.user
         announcement.made_at = timezone.now()
         if minutes is not None:
@@ -59,12 +57,10 @@ def _unknown_tables(announcement: Announcement) -> list[Problem]:
 
 def withdraw_announcement(announcement: Announcement, actor: Actor) -> Announcement:
     """End an announcement. Idempotent."""
-    access.require(actor, announcement.tournament, Right.SHOW)
-    with log.write(announcement.tournament, actor, ANNOUNCEMENT_WITHDRAWN) as entry:
+    with log.write(announcement.tournament, actor, ANNOUNCEMENT_WITHDRAWN, Right.SHOW) as entry:
         announcement = fresh(Announcement.objects.select_related("tournament"), announcement)
         if announcement.is_withdrawn:
-            entry.mark_unchanged()
-            return announcement
+            return entry.unchanged(announcement)
         announcement.withdrawn_at = timezone.now()
         announcement.save(update_fields=["withdrawn_at"])
         entry.data = _log_data(announcement)

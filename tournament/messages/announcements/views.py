@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from tournament.base import access
-from tournament.base.access import Audience, Right
+from tournament.base.access import Right
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.messages.announcements.forms import AnnouncementForm

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 from django.utils import timezone
 
 from scoring.engine.problems import problem_code
-from tournament.base import access, log
+from tournament.base import log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.fields import normalize_newlines
@@ -29,11 +29,9 @@ def send_again(mail: Mail, actor: Actor, *, key: UUID) -> Mail:
     """Retry a mail that did not arrive; of any other one queue a copy. Idempotent for the same `key`."""
     if (tournament := mail.tournament) is None:
         raise Refused(MAIL_OF_NO_TOURNAMENT())
-    access.require(actor, tournament, Right.ADMIT)
-    with log.write(tournament, actor, actions.MAIL_SENT_AGAIN) as entry:
+    with log.write(tournament, actor, actions.MAIL_SENT_AGAIN, Right.ADMIT) as entry:
         if (known := Mail.objects.filter(key=key).first()) is not None:
-            entry.mark_unchanged()
-            return known
+            return entry.unchanged(known)
         mail = fresh(Mail.objects.select_related("registration"), mail)
         if mail.state in (Mail.State.WAITING, Mail.State.SENDING):
             raise Refused(MAIL_UNDER_WAY())
@@ -63,12 +61,10 @@ def _requeue(mail: Mail, key: UUID) -> Mail:
 
 def send_unsent(tournament: Tournament, actor: Actor) -> int:
     """Retry every mail that certainly did not arrive; return how many. Idempotent."""
-    access.require(actor, tournament, Right.ADMIT)
-    with log.write(tournament, actor, actions.MAIL_ALL_SENT_AGAIN) as entry:
+    with log.write(tournament, actor, actions.MAIL_ALL_SENT_AGAIN, Right.ADMIT) as entry:
         unsent = list(entry.tournament.mails.filter(state__in=Mail.UNSENT))
         if not unsent:
-            entry.mark_unchanged()
-            return 0
+            return entry.unchanged(0)
         if not delivery.is_configured():
             raise Refused(MAIL_SERVER_MISSING())
         for mail in unsent:
@@ -79,16 +75,14 @@ def send_unsent(tournament: Tournament, actor: Actor) -> int:
 
 def change_letter(changed: LetterText, actor: Actor) -> LetterText:
     """Store an own text of a letter in one language. Mails that are queued already keep their text."""
-    access.require(actor, changed.tournament, Right.ORGANISE)
-    with log.write(changed.tournament, actor, actions.MAIL_LETTER_CHANGED) as entry:
+    with log.write(changed.tournament, actor, actions.MAIL_LETTER_CHANGED, Right.ORGANISE) as entry:
         key = {"tournament": entry.tournament, "letter": changed.letter, "language": changed.language}
         own = LetterText.objects.filter(**key).first() or LetterText(**key)
         own.subject, own.text = changed.subject, normalize_newlines(changed.text).strip()
         if problems := [*problems_of(own), *placeholder_problems(own)]:
             raise Refused(problems)
         if own.pk and not changed_fields(own):
-            entry.mark_unchanged()
-            return own
+            return entry.unchanged(own)
         own.save()
         entry.data = {"letter": own.letter, "language": own.language}
     return own
@@ -96,8 +90,7 @@ def change_letter(changed: LetterText, actor: Actor) -> LetterText:
 
 def restore_letter(tournament: Tournament, actor: Actor, letter: str, language: str) -> None:
     """Delete an own text, so that Hule's is used again. Idempotent."""
-    access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, actions.MAIL_LETTER_RESTORED) as entry:
+    with log.write(tournament, actor, actions.MAIL_LETTER_RESTORED, Right.ORGANISE) as entry:
         own = entry.tournament.letter_texts.filter(letter=letter, language=language)
         if not own.delete()[0]:
             entry.mark_unchanged()

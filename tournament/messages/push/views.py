@@ -21,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused, TooMany
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence

@@ -350,7 +350,7 @@ def record_failure(webhook: Webhook, now: datetime, is_gone: bool, is_given_up: 
 
 def _pause(webhook: Webhook, reason: Webhook.Pause) -> None:
     """Pause the webhook and write to its organisers. Idempotent."""
-    with log.write(webhook.tournament, Actor.system("worker"), WEBHOOK_PAUSED) as entry:
+    with log.write(webhook.tournament, Actor.system("worker"), WEBHOOK_PAUSED, None) as entry:
         if not Webhook.objects.filter(pk=webhook.pk, pause=Pause.NONE).update(pause=reason):
             entry.mark_unchanged()
             return

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from scoring.engine.problems import problem_code
-from tournament.base import access, log
+from tournament.base import log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.validation import changed_fields, check
@@ -39,8 +39,7 @@ Pause, State = Webhook.Pause, Delivery.State
 @sensitive_variables()
 def add_webhook(webhook: Webhook, actor: Actor) -> Webhook:
     """Store a new webhook with a new secret, which the caller shows once."""
-    access.require(actor, webhook.tournament, Right.ORGANISE)
-    with log.write(webhook.tournament, actor, actions.WEBHOOK_ADDED) as entry:
+    with log.write(webhook.tournament, actor, actions.WEBHOOK_ADDED, Right.ORGANISE) as entry:
         others = entry.tournament.webhooks
         if others.count() >= MAX_WEBHOOKS:
             raise Refused(WEBHOOKS_TOO_MANY(most=MAX_WEBHOOKS))
@@ -55,15 +54,13 @@ def add_webhook(webhook: Webhook, actor: Actor) -> Webhook:
 @sensitive_variables()
 def change_webhook(webhook: Webhook, actor: Actor) -> Webhook:
     """Store changed settings, and retry waiting deliveries at once."""
-    access.require(actor, webhook.tournament, Right.ORGANISE)
-    with log.write(webhook.tournament, actor, actions.WEBHOOK_CHANGED) as entry:
+    with log.write(webhook.tournament, actor, actions.WEBHOOK_CHANGED, Right.ORGANISE) as entry:
         stored = _fresh(webhook)
         for name in Webhook.SETTINGS:
             setattr(stored, name, getattr(webhook, name))
         check(stored)
         if not (changed := changed_fields(stored)):
-            entry.mark_unchanged()
-            return stored
+            return entry.unchanged(stored)
         stored.save(update_fields=changed)
         _retry_now(stored)
         entry.data = {"webhook": stored.number}
@@ -79,8 +76,7 @@ def _retry_now(webhook: Webhook) -> None:
 
 def remove_webhook(webhook: Webhook, actor: Actor) -> None:
     """Delete a webhook and its deliveries. Idempotent."""
-    access.require(actor, webhook.tournament, Right.ORGANISE)
-    with log.write(webhook.tournament, actor, actions.WEBHOOK_REMOVED) as entry:
+    with log.write(webhook.tournament, actor, actions.WEBHOOK_REMOVED, Right.ORGANISE) as entry:
         if not Webhook.objects.filter(pk=webhook.pk).delete()[0]:
             entry.mark_unchanged()
         entry.data = {"webhook": webhook.number}
@@ -89,8 +85,7 @@ def remove_webhook(webhook: Webhook, actor: Actor) -> None:
 @sensitive_variables()
 def renew_secret(webhook: Webhook, actor: Actor) -> Webhook:
     """Create a new secret. For OLD_SECRET_LIFETIME messages are signed with both, so that receivers can change over."""
-    access.require(actor, webhook.tournament, Right.ORGANISE)
-    with log.write(webhook.tournament, actor, actions.WEBHOOK_SECRET_RENEWED) as entry:
+    with log.write(webhook.tournament, actor, actions.WEBHOOK_SECRET_RENEWED, Right.ORGANISE) as entry:
         webhook = _fresh(webhook)
         webhook.old_secret, webhook.old_until = webhook.secret, timezone.now() + OLD_SECRET_LIFETIME
         webhook.secret = encode_secret(secrets.token_bytes(KEY_BYTES))
@@ -101,12 +96,10 @@ def renew_secret(webhook: Webhook, actor: Actor) -> Webhook:
 
 def pause_webhook(webhook: Webhook, actor: Actor) -> Webhook:
     """Pause a webhook: nothing new is queued for it, and what is queued waits. Idempotent."""
-    access.require(actor, webhook.tournament, Right.ORGANISE)
-    with log.write(webhook.tournament, actor, actions.WEBHOOK_PAUSED) as entry:
+    with log.write(webhook.tournament, actor, actions.WEBHOOK_PAUSED, Right.ORGANISE) as entry:
         webhook = _fresh(webhook)
         if webhook.pause == Pause.BY_HAND:
-            entry.mark_unchanged()
-            return webhook
+            return entry.unchanged(webhook)
         webhook.pause = Pause.BY_HAND
         webhook.save(update_fields=["pause"])
         entry.data = {"webhook": webhook.number, "state": Pause.BY_HAND.value}
@@ -115,12 +108,10 @@ def pause_webhook(webhook: Webhook, actor: Actor) -> Webhook:
 
 def resume_webhook(webhook: Webhook, actor: Actor) -> Webhook:
     """End a pause and send what waits. Idempotent."""
-    access.require(actor, webhook.tournament, Right.ORGANISE)
-    with log.write(webhook.tournament, actor, actions.WEBHOOK_RESUMED) as entry:
+    with log.write(webhook.tournament, actor, actions.WEBHOOK_RESUMED, Right.ORGANISE) as entry:
         webhook = _fresh(webhook)
         if webhook.pause == Pause.NONE:
-            entry.mark_unchanged()
-            return webhook
+            return entry.unchanged(webhook)
         webhook.pause, webhook.failing_since = Pause.NONE, None
         webhook.save(update_fields=["pause", "failing_since"])
         _retry_now(webhook)
@@ -130,11 +121,9 @@ def resume_webhook(webhook: Webhook, actor: Actor) -> Webhook:
 
 def send_test(webhook: Webhook, actor: Actor, *, key: UUID) -> Delivery:
     """Queue a test delivery, to a paused webhook too. Idempotent for the same `key`."""
-    access.require(actor, webhook.tournament, Right.ORGANISE)
-    with log.write(webhook.tournament, actor, actions.WEBHOOK_TESTED) as entry:
+    with log.write(webhook.tournament, actor, actions.WEBHOOK_TESTED, Right.ORGANISE) as entry:
         if (existing := Delivery.objects.filter(key=key).first()) is not None:
-            entry.mark_unchanged()
-            return existing
+            return entry.unchanged(existing)
         webhook = _fresh(webhook)
         entry.data = {"webhook": webhook.number}
         return queue_test(webhook, key)
@@ -143,8 +132,7 @@ def send_test(webhook: Webhook, actor: Actor, *, key: UUID) -> Delivery:
 def send_again(delivery: Delivery, actor: Actor) -> Delivery:
     """Queue a delivery again, under the same id."""
     tournament = delivery.webhook.tournament
-    access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, actions.WEBHOOK_SENT_AGAIN) as entry:
+    with log.write(tournament, actor, actions.WEBHOOK_SENT_AGAIN, Right.ORGANISE) as entry:
         delivery = fresh(Delivery.objects.select_related("webhook__tournament"), delivery)
         if delivery.state == State.SENDING:
             raise Refused(DELIVERY_UNDER_WAY())

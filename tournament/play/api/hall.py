@@ -188,7 +188,7 @@ class OneCall(Endpoint):
 
     def _call(self, slug: str, pk: int) -> Call:
         call = get_object_or_404(calls_of(self.tournament(slug)), pk=pk)
-        access.require_judge(self.actor, call.table)
+        access.require_at(self.actor, call.table, Right.JUDGE)
         return call
 
 

@@ -15,7 +15,8 @@ from penalties.engine.sanctions import HAND_FLAGS
 from penalties.models import Penalty
 from penalties.texts import flag_text, sanction_text
 from tournament.base import access, hooks
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Actor
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import (
     HANDS_PER_SESSION,
     LATE,

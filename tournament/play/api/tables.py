@@ -14,8 +14,9 @@ from rest_framework.response import Response
 from scoring.engine.problems import Problem
 from scoring.texts import joined
 from tournament.base import access
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Right
 from tournament.base.engine.entries import HandEntry
+from tournament.base.engine.notices import Audience
 from tournament.base.models.play import Hand, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
@@ -60,15 +61,15 @@ class AtTable(Endpoint):
     umpired_table: Table | None = None
 
     def umpired(self, slug: str, session: int, number: int) -> Table:
-        return self._checked(access.require_umpire, slug, session, number)
+        return self._checked(Right.ENTER, slug, session, number)
 
     def judged(self, slug: str, session: int, number: int) -> Table:
         """Find a table that the asker umpires in person."""
-        return self._checked(access.require_judge, slug, session, number)
+        return self._checked(Right.JUDGE, slug, session, number)
 
-    def _checked(self, require: Callable[[Actor, Table], None], *where: Any) -> Table:
+    def _checked(self, right: Right, *where: Any) -> Table:
         table = self.table(*where)
-        require(self.actor, table)
+        access.require_at(self.actor, table, right)
         self.umpired_table = table
         return table
 

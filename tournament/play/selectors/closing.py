@@ -14,7 +14,8 @@ from penalties.engine.rules import Late
 from penalties.models import Penalty
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import access
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Actor
+from tournament.base.engine.notices import Audience
 from tournament.base.log_actions import RESULTS_OPENED
 from tournament.base.models.play import OPEN, Absence, Appeal, Hand, Session, Table
 from tournament.base.models.tournament import Tournament

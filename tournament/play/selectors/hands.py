@@ -11,8 +11,8 @@ from penalties.models import Penalty
 from penalties.selectors import dead_hands, effects_at_table, penalties_in_force
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import hooks
-from tournament.base.access import Audience
 from tournament.base.engine.entries import HandEntry
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import HANDS_PER_SESSION, table_points
 from tournament.base.models.people import Exclusion, Player
 from tournament.base.models.play import Hand, Seat, Session, Table

@@ -8,7 +8,7 @@ from enum import Enum
 from django.db.models import Count, Max, Min, Q, QuerySet, Sum
 from django.utils import timezone
 
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import HANDS_PER_SESSION, WINDS
 from tournament.base.models.play import HallClock, Hand, Seat, Session
 from tournament.base.models.tournament import Pass, Tournament

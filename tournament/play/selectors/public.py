@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from django.db.models import Q
 
 from penalties.models import Penalty
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import prevalent_wind, seat_wind, table_points
 from tournament.base.log_actions import ACTIONS
 from tournament.base.models.people import Player

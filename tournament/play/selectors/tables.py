@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from penalties.models import Penalty
 from scoring.engine.problems import problem_code
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Actor
 from tournament.base.database import PreparedQuery
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import HANDS_PER_SESSION, WINDS, position, prevalent_wind, seat_wind
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player

@@ -8,8 +8,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from scoring.engine.problems import problem_code
-from tournament.base import access, log
-from tournament.base.access import Actor
+from tournament.base import log
+from tournament.base.access import Actor, Right
 from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
@@ -57,11 +57,9 @@ def note_absence(
 
     `since`: the start of the session where an event is replayed from a file.
     """
-    access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, actions.PLAYER_ABSENT) as entry:
+    with log.write(table.session.tournament, actor, actions.PLAYER_ABSENT, Right.ENTER, at=table) as entry:
         if (known := find_by_uuid(Absence, uuid, table)) is not None:
-            entry.mark_unchanged()
-            return known
+            return entry.unchanged(known)
         table = fresh_table(table, entry.tournament)
         check_version(table, expected_version)
         seat = _seat_in_play(table, player)
@@ -97,12 +95,12 @@ def note_arrival(
 
     `at`: the time of arrival where an event is replayed from a file; else now.
     """
-    access.require_umpire(actor, absence.table)
-    with log.write(absence.table.session.tournament, actor, actions.PLAYER_ARRIVED) as entry:
+    with log.write(
+        absence.table.session.tournament, actor, actions.PLAYER_ARRIVED, Right.ENTER, at=absence.table
+    ) as entry:
         absence.refresh_from_db()
         if absence.arrived_at is not None or absence.taken_back_at is not None:
-            entry.mark_unchanged()
-            return absence
+            return entry.unchanged(absence)
         table = fresh_table(absence.table, entry.tournament)
         check_version(table, expected_version)
         seat = _seat_in_play(table, absence.player.number)
@@ -125,12 +123,12 @@ def begin_without(
     absence: Absence, actor: Actor, reason: str, *, expected_version: int | None = None
 ) -> Absence:
     """Let the others begin earlier than the foul book allows, with a reason. Idempotent."""
-    access.require_judge(actor, absence.table)
-    with log.write(absence.table.session.tournament, actor, actions.BEGUN_WITHOUT) as entry:
+    with log.write(
+        absence.table.session.tournament, actor, actions.BEGUN_WITHOUT, Right.JUDGE, at=absence.table
+    ) as entry:
         absence.refresh_from_db()
         if absence.begun_because or absence.arrived_at is not None or absence.taken_back_at is not None:
-            entry.mark_unchanged()
-            return absence
+            return entry.unchanged(absence)
         table = fresh_table(absence.table, entry.tournament)
         check_version(table, expected_version)
         _seat_in_play(table, absence.player.number)
@@ -144,12 +142,12 @@ def begin_without(
 
 def take_absence_back(absence: Absence, actor: Actor, *, expected_version: int | None = None) -> Absence:
     """Take an absence back, so that no penalty is due. Idempotent."""
-    access.require_judge(actor, absence.table)
-    with log.write(absence.table.session.tournament, actor, actions.ABSENCE_TAKEN_BACK) as entry:
+    with log.write(
+        absence.table.session.tournament, actor, actions.ABSENCE_TAKEN_BACK, Right.JUDGE, at=absence.table
+    ) as entry:
         absence.refresh_from_db()
         if absence.taken_back_at is not None:
-            entry.mark_unchanged()
-            return absence
+            return entry.unchanged(absence)
         table = fresh_table(absence.table, entry.tournament)
         check_version(table, expected_version)
         seat = _seat_in_play(table, absence.player.number)
@@ -164,8 +162,7 @@ def seat_stand_in(
     table: Table, actor: Actor, player: int, name: str = "", *, expected_version: int | None = None
 ) -> Seat:
     """Seat a stand-in for a player who has to leave, or who is late by the foul book's minutes."""
-    access.require_judge(actor, table)
-    with log.write(table.session.tournament, actor, actions.STAND_IN_SEATED) as entry:
+    with log.write(table.session.tournament, actor, actions.STAND_IN_SEATED, Right.JUDGE, at=table) as entry:
         table = fresh_table(table, entry.tournament)
         check_version(table, expected_version)
         seat = _seat_in_play(table, player)
@@ -188,8 +185,9 @@ def seat_player_again(
     table: Table, actor: Actor, player: int, *, expected_version: int | None = None
 ) -> Seat:
     """End a stand-in's play: the player has the seat again."""
-    access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, actions.PLAYER_SEATED_AGAIN) as entry:
+    with log.write(
+        table.session.tournament, actor, actions.PLAYER_SEATED_AGAIN, Right.ENTER, at=table
+    ) as entry:
         table = fresh_table(table, entry.tournament)
         check_version(table, expected_version)
         seat = _seat_in_play(table, player)
@@ -210,15 +208,13 @@ def name_stand_in(table: Table, actor: Actor, player: int, name: str) -> Seat:
 
     During a session use `seat_stand_in`. Idempotent.
     """
-    access.require_organiser(actor, table.session.tournament)
-    with log.write(table.session.tournament, actor, actions.STAND_IN_NAMED) as entry:
+    with log.write(table.session.tournament, actor, actions.STAND_IN_NAMED, Right.ORGANISE) as entry:
         seat = _vacated_seat(fresh_table(table, entry.tournament), player)
         if not name.strip():
             raise Refused(STAND_IN_NAME_MISSING("name"))
         stand_in = name.strip()[:MAX_NAME_LENGTH]
         if seat.stand_in == stand_in:
-            entry.mark_unchanged()
-            return seat
+            return entry.unchanged(seat)
         _set_stand_in(seat, stand_in)
         entry.data = log_place(seat.table) | {"player": player, "stand_in": stand_in}
     return seat

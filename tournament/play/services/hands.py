@@ -8,10 +8,11 @@ from django.utils import timezone
 from penalties.models import Penalty
 from scoring.engine.problems import problem_code
 from tournament.base import access, hooks, log
-from tournament.base.access import Actor
+from tournament.base.access import Actor, Right
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.base.errors import Refused, UuidTaken
+from tournament.base.models.log import Write
 from tournament.base.models.people import Player
 from tournament.base.models.play import Hand, Table
 from tournament.play.engine.judge import Verdict
@@ -62,12 +63,10 @@ def record_hand(
     `in_time`: after time is up, whether the umpire counts the hand; refused if False. If totals from paper count at
     the table, hands may be recorded after handing in too.
     """
-    access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, actions.HAND_RECORDED) as write:
+    with log.write(table.session.tournament, actor, actions.HAND_RECORDED, Right.ENTER, at=table) as write:
         table = _fresh_sheet(table, write)
         if (recorded := _find_recorded(table, uuid, number, entry)) is not None:
-            write.mark_unchanged()
-            return recorded
+            return write.unchanged(recorded)
         check_version(table, expected_version)
         check_open(table, actor)
         if table.is_in and not table.counts_totals:
@@ -94,7 +93,7 @@ def record_hand(
     return hand
 
 
-def _fresh_sheet(table: Table, write: log.Write) -> Table:
+def _fresh_sheet(table: Table, write: Write) -> Table:
     """Read the table with its sheet, under the lock of the write."""
     table = fresh_sheet(table, write.tournament)
     write.session = table.session
@@ -152,7 +151,7 @@ def _store(
         _set_win(hand, entry, player_of)
         _set_score(hand, verdict, table.session.tournament.rulebook)
         if hand.overridden_because != (corrected.overridden_because if corrected else ""):
-            access.require_judge(actor, table)
+            access.require_at(actor, table, Right.JUDGE)
     insert(hand)
     return hand
 
@@ -219,12 +218,10 @@ def correct_hand(
     what somebody else recorded, and overriding, need the right to judge.
     """
     table = hand.table
-    access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, actions.HAND_CORRECTED) as write:
+    with log.write(table.session.tournament, actor, actions.HAND_CORRECTED, Right.ENTER, at=table) as write:
         table = _fresh_sheet(table, write)
         if (recorded := _find_recorded(table, uuid, hand.number, entry)) is not None:
-            write.mark_unchanged()
-            return recorded
+            return write.unchanged(recorded)
         check_version(table, expected_version)
         check_open(table, actor)
         old = next((row for row in current_hands(table) if row.number == hand.number), None)
@@ -249,7 +246,7 @@ def correct_hand(
         if new.deepens:
             write.change_action(actions.HAND_DEEPENED)
         elif old.recorded_by != actor.user:
-            access.require_judge(actor, table)
+            access.require_at(actor, table, Right.JUDGE)
         hands = sorted([*current_hands(table), new], key=lambda row: row.number)
         write.data = recalculate(table, hands, standing, **_hand_data(new), reason=new.reason)
         if not new.deepens:
@@ -263,13 +260,11 @@ def undo_hand(hand: Hand, actor: Actor, *, expected_version: int | None = None) 
     Allowed to whoever recorded it, within `UNDO_WITHIN`, for the table's last hand, unless it is a correction.
     """
     table = hand.table
-    access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, actions.HAND_UNDONE) as write:
+    with log.write(table.session.tournament, actor, actions.HAND_UNDONE, Right.ENTER, at=table) as write:
         table = fresh_table(table, write.tournament)
         hand = fresh(Hand.objects.select_related("winner", "discarder"), hand)
         if not hand.is_current and not hasattr(hand, "replaced_by"):
-            write.mark_unchanged()
-            return hand
+            return write.unchanged(hand)
         check_version(table, expected_version)
         check_open(table, actor)
         if not can_undo(hand, table, actor):

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from scoring.engine.problems import Problem, ProblemCode, problem_code
 from tournament.base import access, log
-from tournament.base.access import Actor
+from tournament.base.access import Actor, Right
 from tournament.base.errors import Forbidden, ReasonRequired, Refused, TooMany
 from tournament.base.limits import Limit
 from tournament.base.models.people import Exclusion
@@ -83,8 +83,7 @@ def start_session(session: Session, actor: Actor, *, empty: Collection[int] = ()
     Each seat of a withdrawn or excluded player needs a stand-in, or the player's number in `empty`; raises Refused
     with a problem for each other one.
     """
-    access.require_organiser(actor, session.tournament)
-    with log.write(session.tournament, actor, actions.SESSION_STARTED) as entry:
+    with log.write(session.tournament, actor, actions.SESSION_STARTED, Right.ORGANISE) as entry:
         session = fresh(Session.objects.select_related("tournament"), session)
         if session.state != Session.State.PLANNED:
             raise Refused(SESSION_ALREADY_BEGUN(session=session.number))
@@ -132,8 +131,7 @@ def close_session(
     `unplayed`: tables at which nobody played, by number. Without a result they need not be in: the session then
     counts for none of their players. `reason`, `seen`: see `accept_open_findings`.
     """
-    access.require_organiser(actor, session.tournament)
-    with log.write(session.tournament, actor, actions.SESSION_CLOSED) as entry:
+    with log.write(session.tournament, actor, actions.SESSION_CLOSED, Right.ORGANISE) as entry:
         session = fresh(Session.objects.select_related("tournament"), session)
         if session.state != Session.State.RUNNING:
             raise Refused(SESSION_NOT_RUNNING(session=session.number))
@@ -184,8 +182,7 @@ def reopen_session(session: Session, actor: Actor, *, reason: str = "") -> Sessi
 
     A final result needs a reason.
     """
-    access.require_organiser(actor, session.tournament)
-    with log.write(session.tournament, actor, actions.SESSION_REOPENED) as entry:
+    with log.write(session.tournament, actor, actions.SESSION_REOPENED, Right.ORGANISE) as entry:
         session = fresh(Session.objects.select_related("tournament"), session)
         if session.state != Session.State.CLOSED:
             raise Refused(SESSION_NOT_CLOSED(session=session.number))
@@ -216,11 +213,10 @@ def pause_clock(session: Session, actor: Actor, *, reason: str, at: datetime | N
     `at`: the time of the pause where an event is replayed from a file; else now.
     """
     access.require_clock(actor, session.tournament)
-    with log.write(session.tournament, actor, actions.CLOCK_PAUSED) as entry:
+    with log.write(session.tournament, actor, actions.CLOCK_PAUSED, None) as entry:
         session, clock = _running_session(session)
         if clock.pause is not None:
-            entry.mark_unchanged()
-            return session
+            return entry.unchanged(session)
         _check_reason(reason)
         at = at or timezone.now()
         if clock.played(at) >= _longest_play(session):
@@ -259,13 +255,12 @@ def _store_pauses(session: Session, pauses: Iterable[Pause]) -> None:
 def resume_clock(session: Session, actor: Actor, *, reason: str, at: datetime | None = None) -> Session:
     """End the pause of the clock. Idempotent. Raises Refused for a clock that was never paused."""
     access.require_clock(actor, session.tournament)
-    with log.write(session.tournament, actor, actions.CLOCK_WENT_ON) as entry:
+    with log.write(session.tournament, actor, actions.CLOCK_WENT_ON, None) as entry:
         session, clock = _running_session(session)
         if clock.pause is None:
             if not clock.pauses:
                 raise Refused(CLOCK_NOT_PAUSED(session=session.number))
-            entry.mark_unchanged()
-            return session
+            return entry.unchanged(session)
         _check_reason(reason)
         ended = replace(clock.pause, until=max(at or timezone.now(), clock.pause.since))
         assert ended.until is not None
@@ -279,11 +274,10 @@ def resume_clock(session: Session, actor: Actor, *, reason: str, at: datetime | 
 def extend_clock(session: Session, actor: Actor, minutes: int, *, reason: str) -> Session:
     """Set how many `minutes` longer than planned the hall plays; 0 for none. Idempotent."""
     access.require_clock(actor, session.tournament)
-    with log.write(session.tournament, actor, actions.CLOCK_EXTENDED) as entry:
+    with log.write(session.tournament, actor, actions.CLOCK_EXTENDED, None) as entry:
         session, _clock = _running_session(session)
         if session.extra_minutes == minutes:
-            entry.mark_unchanged()
-            return session
+            return entry.unchanged(session)
         problems = [] if reason.strip() else [CLOCK_REASON_MISSING("reason")]
         if not 0 <= minutes <= MAX_EXTRA_MINUTES:
             problems.append(EXTRA_TIME_OUT_OF_RANGE("minutes", most=MAX_EXTRA_MINUTES))
@@ -314,11 +308,10 @@ def raise_call(table: Table, actor: Actor, topic: str, *, address: str | None = 
     """
     if not access.can_see(actor, table.session.tournament):
         raise Forbidden("this tournament is not public")
-    with log.write(table.session.tournament, actor, actions.CALL_RAISED) as entry:
+    with log.write(table.session.tournament, actor, actions.CALL_RAISED, None) as entry:
         table = fresh_table(table, entry.tournament)
         if (known := table.calls.filter(done_at=None).first()) is not None:
-            entry.mark_unchanged()
-            return known
+            return entry.unchanged(known)
         if table.session.state != Session.State.RUNNING:
             raise Refused(SESSION_NOT_RUNNING(session=table.session.number))
         if topic not in Call.Topic.values:
@@ -342,12 +335,12 @@ def _call_data(call: Call) -> dict[str, Any]:
 
 def take_call(call: Call, actor: Actor) -> Call:
     """Take a call as an umpire. Idempotent. Raises Refused if somebody else has taken it."""
-    access.require_judge(actor, call.table)
-    with log.write(call.table.session.tournament, actor, actions.CALL_TAKEN) as entry:
+    with log.write(
+        call.table.session.tournament, actor, actions.CALL_TAKEN, Right.JUDGE, at=call.table
+    ) as entry:
         call = fresh(Call.objects.select_related("table__session", "taken_by"), call)
         if call.taken_at is not None and call.taken_by == actor.user:
-            entry.mark_unchanged()
-            return call
+            return entry.unchanged(call)
         if call.taken_at is not None or not call.is_open:
             raise Refused(CALL_TAKEN_ALREADY(table=call.table.number))
         call.taken_at, call.taken_by = timezone.now(), actor.user
@@ -358,12 +351,12 @@ def take_call(call: Call, actor: Actor) -> Call:
 
 def end_call(call: Call, actor: Actor) -> Call:
     """End a call. Idempotent."""
-    access.require_judge(actor, call.table)
-    with log.write(call.table.session.tournament, actor, actions.CALL_DONE) as entry:
+    with log.write(
+        call.table.session.tournament, actor, actions.CALL_DONE, Right.JUDGE, at=call.table
+    ) as entry:
         call = fresh(Call.objects.select_related("table__session"), call)
         if not call.is_open:
-            entry.mark_unchanged()
-            return call
+            return entry.unchanged(call)
         call.done_at = timezone.now()
         call.save(update_fields=["done_at"])
         entry.data = _call_data(call)

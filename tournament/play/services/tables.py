@@ -16,6 +16,7 @@ from tournament.base.access import Actor, Right
 from tournament.base.database import PreparedUpdate
 from tournament.base.errors import Refused, Stale
 from tournament.base.log import DELETED_MEANWHILE
+from tournament.base.models.log import Write
 from tournament.base.models.play import Hand, Seat, Session, Table
 from tournament.base.problems import SESSION_NOT_RUNNING
 from tournament.play.models import Call, Signature
@@ -92,9 +93,7 @@ def check_open(table: Table, actor: Actor, reason: str | None = None, where: str
         raise Refused(RESULT_IS_FINAL(where, session=session.number))
 
 
-def fresh_open_table(
-    table: Table, write: log.Write, actor: Actor, expected_version: int | None = None
-) -> Table:
+def fresh_open_table(table: Table, write: Write, actor: Actor, expected_version: int | None = None) -> Table:
     """Read the table under the lock, and check version and session. Raises Stale or Refused."""
     table = fresh_table(table, write.tournament)
     write.session = table.session
@@ -181,12 +180,10 @@ def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) 
 
     Missing signatures do not prevent it; the log lists them. If an umpire in person does it, the table's call ends.
     """
-    access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, actions.TABLE_IN) as entry:
+    with log.write(table.session.tournament, actor, actions.TABLE_IN, Right.ENTER, at=table) as entry:
         table = fresh_table(table, entry.tournament)
         if table.is_in:
-            entry.mark_unchanged()
-            return table
+            return entry.unchanged(table)
         check_version(table, expected_version)
         if table.session.state != Session.State.RUNNING:
             raise Refused(SESSION_NOT_RUNNING(session=table.session.number))
@@ -217,14 +214,12 @@ def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -
 
     A table handed in by somebody else needs the right to judge.
     """
-    access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, actions.TABLE_REOPENED) as entry:
+    with log.write(table.session.tournament, actor, actions.TABLE_REOPENED, Right.ENTER, at=table) as entry:
         table = fresh_table(table, entry.tournament)
         if not table.is_in:
-            entry.mark_unchanged()
-            return table
+            return entry.unchanged(table)
         if table.in_by != actor.user:
-            access.require_judge(actor, table)
+            access.require_at(actor, table, Right.JUDGE)
         check_version(table, expected_version)
         if table.session.state != Session.State.RUNNING:
             raise Refused(SESSION_NOT_RUNNING(session=table.session.number))
@@ -238,12 +233,10 @@ def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -
 
 def sign(table: Table, actor: Actor, player: int, *, expected_version: int | None = None) -> Signature:
     """Store a player's signature under the current sheet. Idempotent."""
-    access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, actions.SHEET_SIGNED) as entry:
+    with log.write(table.session.tournament, actor, actions.SHEET_SIGNED, Right.ENTER, at=table) as entry:
         table = fresh_table(table, entry.tournament)
         if (standing := _standing_signature(table, player)) is not None:
-            entry.mark_unchanged()
-            return standing
+            return entry.unchanged(standing)
         check_version(table, expected_version)
         seat = seat_at(table, player)
         if table.session.state == Session.State.PLANNED:
@@ -263,8 +256,9 @@ def sign(table: Table, actor: Actor, player: int, *, expected_version: int | Non
 
 def take_signature_back(table: Table, actor: Actor, player: int) -> None:
     """Void a player's signature. Idempotent."""
-    access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, actions.SIGNATURE_TAKEN_BACK) as entry:
+    with log.write(
+        table.session.tournament, actor, actions.SIGNATURE_TAKEN_BACK, Right.ENTER, at=table
+    ) as entry:
         table = fresh_table(table, entry.tournament)
         if (standing := _standing_signature(table, player)) is None:
             entry.mark_unchanged()
@@ -286,12 +280,10 @@ MAX_EXTRA_MINUTES = 60
 
 def set_extra_time(table: Table, actor: Actor, minutes: int, *, reason: str) -> Table:
     """Set how many `minutes` longer than the hall a table plays; 0 for none. Idempotent."""
-    access.require_judge(actor, table)
-    with log.write(table.session.tournament, actor, actions.EXTRA_TIME_SET) as entry:
+    with log.write(table.session.tournament, actor, actions.EXTRA_TIME_SET, Right.JUDGE, at=table) as entry:
         table = fresh_table(table, entry.tournament)
         if table.extra_minutes == minutes:
-            entry.mark_unchanged()
-            return table
+            return entry.unchanged(table)
         if problems := _extra_time_problems(minutes, reason):
             raise Refused(problems)
         if table.session.state != Session.State.RUNNING:

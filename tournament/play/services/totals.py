@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, log
-from tournament.base.access import Actor
+from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
@@ -66,11 +66,11 @@ def enter_totals(
 
     The signatures are on paper, so the table is handed in as well unless `hand_in` is False.
     """
-    access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_ENTERED) as write:
+    with log.write(
+        table.session.tournament, actor, actions.TABLE_TOTALS_ENTERED, Right.ENTER, at=table
+    ) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
-            write.mark_unchanged()
-            return known
+            return write.unchanged(known)
         table = fresh_open_table(table, write, actor, expected_version)
         if table.counts_totals:
             raise Refused(TOTALS_THERE_ALREADY("points", table=table.number))
@@ -127,15 +127,15 @@ def correct_totals(
 
     Correcting what somebody else typed needs the right to judge.
     """
-    access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_CORRECTED) as write:
+    with log.write(
+        table.session.tournament, actor, actions.TABLE_TOTALS_CORRECTED, Right.ENTER, at=table
+    ) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
-            write.mark_unchanged()
-            return known
+            return write.unchanged(known)
         table = fresh_open_table(table, write, actor, expected_version)
         old = _require_totals(table)
         if old.recorded_by != actor.user:
-            access.require_judge(actor, table)
+            access.require_at(actor, table, Right.JUDGE)
         missing = () if reason.strip() else (REASON_MISSING("reason"),)
         totals, data = _store(table, actor, entry, uuid, old, reason.strip(), missing)
         data |= _close_overtaken(table, actor)
@@ -171,13 +171,13 @@ def set_totals_aside(
 
     A reason is required unless the hands come to the same. Needs the right to judge. Idempotent.
     """
-    access.require_judge(actor, table)
-    with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_SET_ASIDE) as write:
+    with log.write(
+        table.session.tournament, actor, actions.TABLE_TOTALS_SET_ASIDE, Right.JUDGE, at=table
+    ) as write:
         table = fresh_table(table, write.tournament)
         write.session = table.session
         if not table.counts_totals:
-            write.mark_unchanged()
-            return table
+            return write.unchanged(table)
         check_version(table, expected_version)
         check_open(table, actor)
         old = _require_totals(table)
@@ -206,11 +206,11 @@ def enter_second_reading(table: Table, actor: Actor, entry: TotalsEntry, *, uuid
 
     If it agrees with the first it is closed; else it stays open, while the first keeps counting.
     """
-    access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, actions.TOTALS_READ_AGAIN) as write:
+    with log.write(
+        table.session.tournament, actor, actions.TOTALS_READ_AGAIN, Right.ENTER, at=table
+    ) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
-            write.mark_unchanged()
-            return known
+            return write.unchanged(known)
         table = fresh_open_table(table, write, actor)
         first = _require_totals(table)
         if first.recorded_by is not None and first.recorded_by == actor.user:
@@ -242,11 +242,11 @@ def settle_totals(
 
     Return the totals that count then. Needs the right to judge; the `reason` may be empty. Idempotent by `uuid`.
     """
-    access.require_judge(actor, table)
-    with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_SETTLED) as write:
+    with log.write(
+        table.session.tournament, actor, actions.TABLE_TOTALS_SETTLED, Right.JUDGE, at=table
+    ) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
-            write.mark_unchanged()
-            return known
+            return write.unchanged(known)
         table = fresh_open_table(table, write, actor, expected_version)
         first, second = standing_totals(table), open_second_reading(table)
         if first is None or second is None:
@@ -289,8 +289,7 @@ def set_on_paper(
 
     Recorded data does not change. Idempotent.
     """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.KEPT_ON_PAPER) as write:
+    with log.write(tournament, actor, actions.KEPT_ON_PAPER, Right.ORGANISE) as write:
         scope = _scope(write.tournament, session, table)
         new = bool(on_paper) if isinstance(scope, Tournament) else on_paper
         if scope.on_paper == new:

@@ -30,8 +30,9 @@ from scoring.book.terms import haystack
 from scoring.engine import Fan, Rulebook, barred_by, most_times
 from scoring.engine.named import DISCARD_FANS, SELF_DRAWN_FANS
 from scoring.texts import TILE_CODES, fan_name, tile_name
-from tournament.base import access, zones
-from tournament.base.access import Audience, Right
+from tournament.base import access
+from tournament.base.access import Right
+from tournament.base.engine.notices import Audience
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import templates
@@ -52,7 +53,7 @@ def table_or_404(slug: str, session: int, table: int) -> Table:
         row = find_table(slug, session, table)
     except Table.DoesNotExist:
         raise Http404 from None
-    zones.activate_time_zone(row.session.tournament)
+    timezone.activate(row.session.tournament.zone)
     return row
 
 
@@ -69,7 +70,7 @@ def desk(request: HttpRequest, slug: str, session: int, table: int) -> HttpRespo
     """Show a table to its umpires. Without JavaScript it is read-only."""
     actor = actor_of(request)
     here = table_or_404(slug, session, table)
-    access.require_umpire(actor, here)
+    access.require_at(actor, here, Right.ENTER)
     tournament, now = here.session.tournament, table_now(here, Audience.STAFF)
     return render(
         request,

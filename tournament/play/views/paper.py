@@ -319,7 +319,7 @@ def _conflict_problems(paper: PaperTable) -> tuple[Problem, ...]:
 def paper_table(request: HttpRequest, slug: str, session: int, table: int) -> HttpResponse:
     """Enter or correct the totals of a table or, with `choice`, settle two readings."""
     here, actor = table_or_404(slug, session, table), actor_of(request)
-    access.require_umpire(actor, here)
+    access.require_at(actor, here, Right.ENTER)
     form = _correction_form(here, request.POST if request.method == "POST" else None)
     if request.method == "POST":
         if not _is_readable(form, here, request.POST.get("choice", "")):

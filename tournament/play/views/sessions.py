@@ -16,7 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from tournament.base import access
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Actor, Right
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import HANDS_PER_SESSION, LATE
 from tournament.base.errors import Refused
 from tournament.base.models.play import Session
@@ -328,7 +329,7 @@ def _answer_call(
     tournament, actor = tournament_or_404(slug), actor_of(request)
     calls = Call.objects.select_related("table__session__tournament")
     row = get_object_or_404(calls, pk=call, table__session__tournament=tournament)
-    access.require_judge(actor, row.table)
+    access.require_at(actor, row.table, Right.JUDGE)
     try:
         write(row, actor)
     except Refused as refused:

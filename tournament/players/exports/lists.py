@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext_lazy as _
 
-from tournament.base.access import Audience, Right
+from tournament.base.access import Right
+from tournament.base.engine.notices import Audience
 from tournament.base.models.people import Player
 from tournament.players.selectors.check_in import check_in_desk, expected_players
 from tournament.players.selectors.players import public_players

@@ -12,6 +12,7 @@ from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Forbidden, Refused, TooMany
 from tournament.base.limits import Limit
+from tournament.base.models.log import Write
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 from tournament.base.validation import changed_fields, check
@@ -64,15 +65,13 @@ def undo_check_in(player: Player, actor: Actor) -> Player:
 
 def check_in_several(tournament: Tournament, actor: Actor, numbers: Collection[int]) -> list[Player]:
     """Check players in; return those who were not before."""
-    access.require(actor, tournament, Right.ADMIT)
-    with log.write(tournament, actor, actions.CHECKED_IN_SEVERAL) as entry:
+    with log.write(tournament, actor, actions.CHECKED_IN_SEVERAL, Right.ADMIT) as entry:
         players = list(entry.tournament.players.filter(number__in=numbers, withdrawn_at=None))
         if unknown := sorted(set(numbers) - {player.number for player in players}):
             raise Refused(NOBODY_TO_CHECK_IN("players", player=unknown[0]))
         new = [player for player in players if player.checked_in_at is None]
         if not new:
-            entry.mark_unchanged()
-            return []
+            return entry.unchanged([])
         _set_checked_in(entry.tournament, new, timezone.now())
         entry.data = {"players": [player.number for player in new]}
     return new
@@ -109,8 +108,7 @@ def require_code(tournament: Tournament, code: str, *, address: str) -> None:
 
 
 def set_check_in(plan: CheckIn, actor: Actor) -> None:
-    access.require(actor, plan.tournament, Right.ORGANISE)
-    with log.write(plan.tournament, actor, actions.CHECK_IN_SET) as entry:
+    with log.write(plan.tournament, actor, actions.CHECK_IN_SET, Right.ORGANISE) as entry:
         plan.tournament, plan.pk = entry.tournament, check_in_of(entry.tournament).pk
         check(plan, exclude=["id", "tournament"])
         if plan.pk and not changed_fields(plan):
@@ -123,42 +121,38 @@ def set_check_in(plan: CheckIn, actor: Actor) -> None:
 
 def restart_check_in(tournament: Tournament, actor: Actor) -> list[Player]:
     """Undo every check-in, for example on the second morning; return who was checked in."""
-    access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, actions.CHECK_IN_RESTARTED) as entry:
+    with log.write(tournament, actor, actions.CHECK_IN_RESTARTED, Right.ORGANISE) as entry:
         players = list(entry.tournament.players.exclude(checked_in_at=None))
         if not players:
-            entry.mark_unchanged()
-            return []
+            return entry.unchanged([])
         _set_checked_in(entry.tournament, players, None)
         entry.data = {"players": [player.number for player in players]}
     return players
 
 
 def _set_present(player: Player, actor: Actor, **more: Any) -> Player:
-    with log.write(player.tournament, actor, actions.CHECKED_IN) as entry:
+    with log.write(player.tournament, actor, actions.CHECKED_IN, None) as entry:
         player = _fresh_player(entry, player)
         if player.is_withdrawn:
             raise Refused(WITHDRAWN_NOT_CHECKED_IN("player", name=player.name))
         if player.checked_in_at is not None:
-            entry.mark_unchanged()
-            return player
+            return entry.unchanged(player)
         _set_checked_in(entry.tournament, [player], timezone.now())
         entry.data = {"player": player.number, **more}
     return player
 
 
 def _set_absent(player: Player, actor: Actor, **more: Any) -> Player:
-    with log.write(player.tournament, actor, actions.CHECK_IN_TAKEN_BACK) as entry:
+    with log.write(player.tournament, actor, actions.CHECK_IN_TAKEN_BACK, None) as entry:
         player = _fresh_player(entry, player)
         if player.checked_in_at is None:
-            entry.mark_unchanged()
-            return player
+            return entry.unchanged(player)
         _set_checked_in(entry.tournament, [player], None)
         entry.data = {"player": player.number, **more}
     return player
 
 
-def _fresh_player(entry: log.Write, player: Player) -> Player:
+def _fresh_player(entry: Write, player: Player) -> Player:
     current = fresh(Player.objects.all(), player)
     current.tournament = entry.tournament
     return current
@@ -175,8 +169,7 @@ def withdraw_missing(tournament: Tournament, actor: Actor, numbers: Collection[i
 
     Only between sessions: during one, the table's umpire notes who is absent.
     """
-    access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, actions.MISSING_WITHDRAWN) as entry:
+    with log.write(tournament, actor, actions.MISSING_WITHDRAWN, Right.ORGANISE) as entry:
         players = list(entry.tournament.players.filter(number__in=numbers))
         if not players:
             raise Refused(NO_PLAYER_CHOSEN("players"))
@@ -191,8 +184,7 @@ def withdraw_missing(tournament: Tournament, actor: Actor, numbers: Collection[i
 
 def readmit_missing(tournament: Tournament, actor: Actor) -> list[Player]:
     """Reinstate the players of the newest `withdraw_missing` who are still withdrawn. Raises Refused if none are."""
-    access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, actions.MISSING_READMITTED) as entry:
+    with log.write(tournament, actor, actions.MISSING_READMITTED, Right.ORGANISE) as entry:
         players = list(newest_withdrawal(entry.tournament))
         if not players:
             raise Refused(NOBODY_TO_READMIT())

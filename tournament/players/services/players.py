@@ -7,10 +7,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.engine.problems import problem_code
-from tournament.base import access, hooks, log
-from tournament.base.access import Actor
+from tournament.base import hooks, log
+from tournament.base.access import Actor, Right
 from tournament.base.engine.text import repeated_names
 from tournament.base.errors import Refused
+from tournament.base.models.log import Write
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
@@ -63,8 +64,7 @@ NOBODY_CHOSEN = problem_code(
 
 def add_players(tournament: Tournament, actor: Actor, entrants: Sequence[Entrant]) -> list[Player]:
     """Enter players, all or none. In a refusal `where` is "<row>.<field>", rows from 0."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.PLAYERS_ADDED) as entry:
+    with log.write(tournament, actor, actions.PLAYERS_ADDED, Right.ORGANISE) as entry:
         numbered = assign_numbers(entry.tournament, entrants)
         if problems := problems_of_entrants(entry.tournament, numbered):
             raise Refused(problems)
@@ -73,8 +73,7 @@ def add_players(tournament: Tournament, actor: Actor, entrants: Sequence[Entrant
 
 def add_substitutes(tournament: Tournament, actor: Actor, name: str) -> list[Player]:
     """Enter as many substitutes as fill the tables, named `name` and a number. Raises Refused when none is missing."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.PLAYERS_ADDED) as entry:
+    with log.write(tournament, actor, actions.PLAYERS_ADDED, Right.ORGANISE) as entry:
         missing = player_counts(entry.tournament).missing
         if not missing:
             raise Refused(NOBODY_MISSING())
@@ -83,7 +82,7 @@ def add_substitutes(tournament: Tournament, actor: Actor, name: str) -> list[Pla
         return create_players(entry, actor, assign_numbers(entry.tournament, substitutes))
 
 
-def create_players(entry: log.Write, actor: Actor, entrants: Sequence[Entrant]) -> list[Player]:
+def create_players(entry: Write, actor: Actor, entrants: Sequence[Entrant]) -> list[Player]:
     """Store validated and numbered entrants as players. Called within a write."""
     players = Player.objects.bulk_create(
         Player(
@@ -120,8 +119,7 @@ def add_player(player: Player, actor: Actor) -> Player:
 
 def edit_player(player: Player, actor: Actor) -> Player:
     """Store changed fields of a player. Without a number the old one stays."""
-    access.require_organiser(actor, player.tournament)
-    with log.write(player.tournament, actor, actions.PLAYER_CHANGED) as entry:
+    with log.write(player.tournament, actor, actions.PLAYER_CHANGED, Right.ORGANISE) as entry:
         stored = fresh(entry.tournament.players.all(), player)
         if player.number is None:
             player.number = stored.number
@@ -141,8 +139,7 @@ def withdraw_player(player: Player, actor: Actor) -> Player:
 
     During a session a stand-in can take the seat; the rulebook says whose result it is.
     """
-    access.require_organiser(actor, player.tournament)
-    with log.write(player.tournament, actor, actions.PLAYER_WITHDRAWN) as entry:
+    with log.write(player.tournament, actor, actions.PLAYER_WITHDRAWN, Right.ORGANISE) as entry:
         if player.is_withdrawn:
             raise Refused(ALREADY_WITHDRAWN(player=player.number))
         player.withdrawn_at = timezone.now()
@@ -169,8 +166,7 @@ def replace_player(player: Player, actor: Actor, stand_in: str) -> Player:
 
 
 def readmit_player(player: Player, actor: Actor) -> Player:
-    access.require_organiser(actor, player.tournament)
-    with log.write(player.tournament, actor, actions.PLAYER_READMITTED) as entry:
+    with log.write(player.tournament, actor, actions.PLAYER_READMITTED, Right.ORGANISE) as entry:
         if not player.is_withdrawn:
             raise Refused(NOT_WITHDRAWN(player=player.number))
         player.withdrawn_at = None
@@ -183,8 +179,7 @@ def readmit_player(player: Player, actor: Actor) -> Player:
 
 def delete_player(player: Player, actor: Actor) -> None:
     """Delete a player who was entered by mistake. Raises Refused with the `removal_blocker`."""
-    access.require_organiser(actor, player.tournament)
-    with log.write(player.tournament, actor, actions.PLAYER_DELETED) as entry:
+    with log.write(player.tournament, actor, actions.PLAYER_DELETED, Right.ORGANISE) as entry:
         player = fresh(Player.objects.all(), player)
         if (problem := removal_blocker(player)) is not None:
             raise Refused(problem)
@@ -221,11 +216,9 @@ def enter_list(
     The log entry has values before and after, so that the newest list can be undone. In a refusal `where` is
     "<index>.<field>": first the changed players in the order of `changes`, then `entrants`.
     """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.PLAYERS_ADDED) as write:
+    with log.write(tournament, actor, actions.PLAYERS_ADDED, Right.ORGANISE) as write:
         if not (entrants or changes or leaving):
-            write.mark_unchanged()
-            return ListResult([], [], [])
+            return write.unchanged(ListResult([], [], []))
         withdrawn = _players_to_withdraw(write.tournament, leaving)
         by_player = _changes_by_player(changes)
         changed = _players_to_change(write.tournament, changes)
@@ -307,8 +300,7 @@ def undo_list(
 
     Raises Refused with a problem for each other player who has changed since.
     """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.LIST_UNDONE) as write:
+    with log.write(tournament, actor, actions.LIST_UNDONE, Right.ORGANISE) as write:
         step = list_step(write.tournament)
         if step is None or step.seq != seq:
             raise Refused(LIST_STEP_GONE())

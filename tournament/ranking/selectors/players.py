@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from penalties.models import Penalty
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import WINDS, Chart, seat_wind
 from tournament.base.models.people import Player
 from tournament.base.models.play import Final, Hand, Seat, Session

@@ -8,7 +8,7 @@ from typing import Literal
 
 from django.db.models import Exists, OuterRef
 
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import DEFAULT_ORDER, HANDS_PER_SESSION, SHARED_PLACE, table_points
 from tournament.base.models.people import Player
 from tournament.base.models.play import Final, Seat, Session, Table

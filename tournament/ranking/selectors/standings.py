@@ -11,8 +11,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from penalties.engine import PointScope
 from penalties.models import Penalty
 from penalties.selectors import effects_beyond_table, forfeited_sessions, unranked_players
-from tournament.base.access import Audience
 from tournament.base.engine.finals import Carry, Cut
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import CRITERIA, two_decimals
 from tournament.base.models.people import Player
 from tournament.base.models.play import Final, Seat, Session, Table

@@ -15,7 +15,8 @@ from django.db.models import Case, Count, Max, Min, OuterRef, Q, QuerySet, Subqu
 from django.db.models.functions import Cast
 
 from scoring.book.fans import FanFrequency, FanStatistics
-from tournament.base.access import Actor, Audience, visible_tournaments
+from tournament.base.access import Actor, visible_tournaments
+from tournament.base.engine.notices import Audience
 from tournament.base.models.play import Hand, Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_from

@@ -5,9 +5,10 @@ from datetime import datetime
 from typing import Final
 
 from scoring.engine.problems import Problem, problem_code
-from tournament.base import access, log
+from tournament.base import log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
+from tournament.base.models.log import Write
 from tournament.base.models.people import Player
 from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
@@ -81,8 +82,7 @@ def set_plan(plan: RegistrationPlan, actor: Actor, reserved: Sequence[PlaceReser
 
     Raises Refused with every problem, of reserved places at "reserved_places.0.value".
     """
-    access.require(actor, plan.tournament, Right.ORGANISE)
-    with log.write(plan.tournament, actor, actions.REGISTRATION_PLAN_SET) as entry:
+    with log.write(plan.tournament, actor, actions.REGISTRATION_PLAN_SET, Right.ORGANISE) as entry:
         old = plan_of(entry.tournament)
         plan.tournament, plan.pk = entry.tournament, old.pk if old else None
         if problems := [
@@ -127,8 +127,7 @@ def set_questions(
     `questions`: new ones, and stored ones with changed values. Answered questions are only deleted with `drop_answers`,
     and their answers with them. Raises Refused with every problem, at "questions.0.text".
     """
-    access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, actions.REGISTRATION_QUESTIONS_SET) as entry:
+    with log.write(tournament, actor, actions.REGISTRATION_QUESTIONS_SET, Right.ORGANISE) as entry:
         plan = plan_of(entry.tournament)
         if plan is None:
             raise Refused(REGISTRATION_NOT_PLANNED())
@@ -187,10 +186,9 @@ def decide(
     Places are given in this order; who finds none waits. Refused as a whole if nobody finds one, or the waiting list is
     too short for the others.
     """
-    access.require(actor, tournament, Right.ADMIT)
-    if to not in DECISIONS:
-        raise Refused(REGISTRATION_STEP_UNKNOWN("step"))
-    with log.write(tournament, actor, actions.REGISTRATIONS_MOVED) as entry:
+    with log.write(tournament, actor, actions.REGISTRATIONS_MOVED, Right.ADMIT) as entry:
+        if to not in DECISIONS:
+            raise Refused(REGISTRATION_STEP_UNKNOWN("step"))
         people = registrations_by_number(entry.tournament, list(dict.fromkeys(numbers)))
         missing = sorted(set(numbers) - {registration.number for registration in people})
         problems = [REGISTRATION_UNKNOWN(str(number), number=number) for number in missing]
@@ -211,7 +209,7 @@ def decide(
 
 
 def _set_states(
-    entry: log.Write, groups: Mapping[Registration.State, list[Registration]], *, notify: bool = True
+    entry: Write, groups: Mapping[Registration.State, list[Registration]], *, notify: bool = True
 ) -> None:
     """Set the state of each group, and log who has which."""
     for state, group in groups.items():
@@ -225,8 +223,7 @@ def confirm_registrations(tournament: Tournament, actor: Actor, numbers: Sequenc
 
     Without a place and room on the waiting list the state is PENDING.
     """
-    access.require(actor, tournament, Right.ADMIT)
-    with log.write(tournament, actor, actions.REGISTRATIONS_CONFIRMED) as entry:
+    with log.write(tournament, actor, actions.REGISTRATIONS_CONFIRMED, Right.ADMIT) as entry:
         people = unconfirmed(entry.tournament, numbers)
         if not people:
             raise Refused(NOBODY_CHOSEN())
@@ -242,8 +239,7 @@ def add_registrations(
 
     Without a place and room on the waiting list the state is PENDING. In a refusal `where` is "<row>.<field>".
     """
-    access.require(actor, tournament, Right.ADMIT)
-    with log.write(tournament, actor, actions.REGISTRATIONS_ADDED) as entry:
+    with log.write(tournament, actor, actions.REGISTRATIONS_ADDED, Right.ADMIT) as entry:
         plan = plan_of(entry.tournament)
         questions = questions_of(plan) if plan else ()
         problems = [
@@ -279,8 +275,7 @@ def _group_by_new_state(
 
 def enter_registered(tournament: Tournament, actor: Actor, numbers: Sequence[int]) -> list[Player]:
     """Enter accepted people as players, with the next numbers. In a refusal `where` is "<number>.<field>"."""
-    access.require(actor, tournament, Right.ADMIT)
-    with log.write(tournament, actor, actions.REGISTRATIONS_ENTERED) as entry:
+    with log.write(tournament, actor, actions.REGISTRATIONS_ENTERED, Right.ADMIT) as entry:
         people = registrations_by_number(entry.tournament, list(dict.fromkeys(numbers)))
         people = [
             registration
@@ -315,8 +310,7 @@ def undo_step(tournament: Tournament, actor: Actor, seq: int) -> list[Registrati
 
     Raises Refused when it is no longer the last step, or somebody has moved on since.
     """
-    access.require(actor, tournament, Right.ADMIT)
-    with log.write(tournament, actor, actions.REGISTRATIONS_UNDONE) as entry:
+    with log.write(tournament, actor, actions.REGISTRATIONS_UNDONE, Right.ADMIT) as entry:
         step = last_step(entry.tournament)
         if step is None or step.seq != seq:
             raise Refused(REGISTRATION_STEP_GONE())
@@ -335,7 +329,7 @@ def undo_step(tournament: Tournament, actor: Actor, seq: int) -> list[Registrati
     return list(step.people)
 
 
-def _delete_players(entry: log.Write, people: Sequence[Registration]) -> None:
+def _delete_players(entry: Write, people: Sequence[Registration]) -> None:
     players = [registration.player for registration in people if registration.player]
     if problems := [problem for player in players if (problem := removal_blocker(player))]:
         raise Refused(problems)
@@ -347,7 +341,7 @@ def _delete_players(entry: log.Write, people: Sequence[Registration]) -> None:
 
 
 def _put_back(
-    entry: log.Write, people: Sequence[Registration], before: Mapping[int, tuple[str, datetime | None]]
+    entry: Write, people: Sequence[Registration], before: Mapping[int, tuple[str, datetime | None]]
 ) -> None:
     for state in State:
         if group := [registration for registration in people if before[registration.number][0] == state]:

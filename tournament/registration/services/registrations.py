@@ -14,6 +14,7 @@ from tournament.base.access import Actor, Right
 from tournament.base.engine.text import mailbox_of
 from tournament.base.errors import Forbidden, Refused, TooMany
 from tournament.base.limits import Limit
+from tournament.base.models.log import Write
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
@@ -122,7 +123,7 @@ def register(
     if not access.can_see(actor, tournament):
         raise Forbidden("this tournament is not public")
     is_mail_configured = delivery.is_configured()
-    with log.write(tournament, actor, actions.REGISTRATION_MADE) as entry:
+    with log.write(tournament, actor, actions.REGISTRATION_MADE, None) as entry:
         status = registration_status(entry.tournament)
         if status.plan is None or not status.is_open:
             raise Refused(REGISTRATION_NOT_OPEN())
@@ -160,9 +161,7 @@ def _exceeds_limits(email: str, address: str) -> bool:
     return not confirmed.exists() or PER_CONFIRMED_MAILBOX_AND_ADDRESS.exceeded_by(place)
 
 
-def store_registrations(
-    entry: log.Write, people: Sequence[Registration], *, privacy_read: bool = False
-) -> None:
+def store_registrations(entry: Write, people: Sequence[Registration], *, privacy_read: bool = False) -> None:
     """Store validated registrations, unconfirmed, with the next numbers."""
     last = entry.tournament.registrations.aggregate(last=Max("number"))["last"] or 0
     now = timezone.now()
@@ -174,11 +173,10 @@ def store_registrations(
 
 def confirm_registration(registration: Registration, actor: Actor) -> Registration:
     """Confirm a registration, which gives it a place or another state. Idempotent."""
-    with log.write(registration.tournament, actor, actions.REGISTRATION_CONFIRMED) as entry:
+    with log.write(registration.tournament, actor, actions.REGISTRATION_CONFIRMED, None) as entry:
         (registration,) = registrations_by_number(entry.tournament, [registration.number])
         if registration.state != State.UNCONFIRMED:
-            entry.mark_unchanged()
-            return registration
+            return entry.unchanged(registration)
         if is_expired(registration):
             raise Refused(REGISTRATION_LINK_EXPIRED())
         if is_over(entry.tournament):
@@ -211,7 +209,7 @@ def edit_registration(registration: Registration, actor: Actor) -> Registration:
 
 
 def _change(edited: Registration, actor: Actor, *, is_self_service: bool) -> Registration:
-    with log.write(edited.tournament, actor, actions.REGISTRATION_CHANGED) as entry:
+    with log.write(edited.tournament, actor, actions.REGISTRATION_CHANGED, None) as entry:
         (registration,) = registrations_by_number(entry.tournament, [edited.number])
         if registration.state in (State.CANCELLED, State.DECLINED) and is_self_service:
             raise Refused(REGISTRATION_OVER())
@@ -240,8 +238,7 @@ def _change(edited: Registration, actor: Actor, *, is_self_service: bool) -> Reg
         if problems:
             raise Refused(problems)
         if not changed and registration.changed_from == changed_from:
-            entry.mark_unchanged()
-            return registration
+            return entry.unchanged(registration)
         registration.save(update_fields=[*changed, "changed_from"])
         entry.data = {"registration": registration.number, "fields": changed}
         _update_player(entry, registration, changed)
@@ -286,7 +283,7 @@ def _fixed_field_problems(
     return [] if fits else [PLACE_IS_KEPT("country" if "country" in changed else "club")]
 
 
-def _update_player(entry: log.Write, registration: Registration, changed: Sequence[str]) -> None:
+def _update_player(entry: Write, registration: Registration, changed: Sequence[str]) -> None:
     """Copy changed fields to the registration's player."""
     shared = [name for name in changed if name in SHARED_FIELDS]
     if registration.player and shared:
@@ -299,11 +296,10 @@ def _update_player(entry: log.Write, registration: Registration, changed: Sequen
 
 def cancel_registration(registration: Registration, actor: Actor) -> Registration:
     """Cancel a registration, and promote from the waiting list if the plan does. Idempotent."""
-    with log.write(registration.tournament, actor, actions.REGISTRATION_CANCELLED) as entry:
+    with log.write(registration.tournament, actor, actions.REGISTRATION_CANCELLED, None) as entry:
         (registration,) = registrations_by_number(entry.tournament, [registration.number])
         if registration.state == State.CANCELLED:
-            entry.mark_unchanged()
-            return registration
+            return entry.unchanged(registration)
         had_place = registration.state == State.ACCEPTED
         set_state(entry, [registration], State.CANCELLED)
         entry.data |= {"registration": registration.number}
@@ -319,7 +315,7 @@ def delete_expired(now: datetime) -> int:
     )
     count = 0
     for tournament in Tournament.objects.filter(pk__in=expired.values("tournament")):
-        with log.write(tournament, Actor.system("hule"), actions.REGISTRATION_EXPIRED) as entry:
+        with log.write(tournament, Actor.system("hule"), actions.REGISTRATION_EXPIRED, None) as entry:
             rows = expired.filter(tournament=entry.tournament)
             entry.data = {"registrations": list(rows.order_by("number").values_list("number", flat=True))}
             count += len(entry.data["registrations"])
@@ -331,7 +327,7 @@ def delete_expired(now: datetime) -> int:
 
 
 def set_state(
-    entry: log.Write, people: Sequence[Registration], to: Registration.State, *, notify: bool = True
+    entry: Write, people: Sequence[Registration], to: Registration.State, *, notify: bool = True
 ) -> None:
     """Set the state of registrations, log the old ones, and notify people. A player who loses the place withdraws."""
     if problems := [problem for registration in people if (problem := withdrawal_problem(registration, to))]:
@@ -352,7 +348,7 @@ def set_state(
         send_letters(people, promoted=waited if to == State.ACCEPTED else ())
 
 
-def _update_players(entry: log.Write, players: Iterable[Player], to: Registration.State) -> None:
+def _update_players(entry: Write, players: Iterable[Player], to: Registration.State) -> None:
     is_here = to == State.ACCEPTED
     changing = [player for player in players if player.is_withdrawn == is_here]
     if not changing:
@@ -367,7 +363,7 @@ def _update_players(entry: log.Write, players: Iterable[Player], to: Registratio
         entry.change_action(actions.REGISTERED_LEFT)
 
 
-def promote_from_waiting_list(entry: log.Write) -> None:
+def promote_from_waiting_list(entry: Write) -> None:
     """Give free places to those on the waiting list, if they move up by themselves."""
     plan = plan_of(entry.tournament)
     if plan is None or not moves_up(plan):
@@ -378,7 +374,7 @@ def promote_from_waiting_list(entry: log.Write) -> None:
         set_state(entry, registrations_by_number(entry.tournament, numbers), State.ACCEPTED)
 
 
-def close_at_draw(entry: log.Write) -> None:
+def close_at_draw(entry: Write) -> None:
     """Close registration as part of a draw, after which a new place would change the seats."""
     plan = plan_of(entry.tournament)
     if plan is not None and closes_at_draw(entry.tournament):

@@ -12,8 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.base import access
-from tournament.base.access import Audience
 from tournament.base.countries import country_names
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused, TooMany
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament

@@ -16,7 +16,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournament.base.access import Actor, Audience
+from tournament.base.access import Actor
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_sessions

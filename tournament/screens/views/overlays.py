@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import WINDS
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament

@@ -18,7 +18,8 @@ from django.views.decorators.http import require_POST, require_safe
 from scoring.engine import MCR
 from scoring.quiz.questions import HandQuestion
 from tournament.base import access
-from tournament.base.access import Audience, Right
+from tournament.base.access import Right
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.play import Seat, Table
 from tournament.base.models.tournament import Tournament

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from scoring.engine.problems import Problem, problem_code
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import HAS_LEFT, Player

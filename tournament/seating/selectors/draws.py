@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypedDict
 
-from tournament.base.access import Audience
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import WINDS
 from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry

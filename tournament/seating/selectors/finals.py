@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from scoring.engine.problems import problem_code
-from tournament.base.access import Audience
 from tournament.base.engine.finals import Cut
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Final, Session, Table

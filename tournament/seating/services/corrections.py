@@ -9,7 +9,7 @@ from django.utils import timezone
 from penalties.models import Penalty
 from scoring.engine.problems import problem_code
 from tournament.base import access, log
-from tournament.base.access import Actor
+from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import HAS_LEFT, Player
@@ -49,7 +49,7 @@ def correct_seats(session: Session, actor: Actor, first: int, second: int, *, se
     somebody has written there since.
     """
     tables = _judged_tables(session, actor, first, second)
-    with log.write(session.tournament, actor, SEATS_CORRECTED) as entry:
+    with log.write(session.tournament, actor, SEATS_CORRECTED, None) as entry:
         entry.data = _swap_players(entry.tournament, session, first, second, tables, seen)
 
 
@@ -60,7 +60,7 @@ def undo_correction(session: Session, actor: Actor) -> LogEntry:
         raise Refused(NO_SEATS_TO_RESTORE())
     first, second = last.data["one"], last.data["other"]
     tables = _judged_tables(session, actor, first, second)
-    with log.write(session.tournament, actor, CORRECTION_UNDONE) as entry:
+    with log.write(session.tournament, actor, CORRECTION_UNDONE, None) as entry:
         entry.data = _swap_players(entry.tournament, session, first, second, tables) | {"undoes": last.seq}
     return last
 
@@ -69,7 +69,7 @@ def _judged_tables(session: Session, actor: Actor, first: int, second: int) -> l
     """Return the tables of the two; requires an umpire of both."""
     tables = tables_of_players(session, first, second)
     for table in tables:
-        access.require_judge(actor, table)
+        access.require_at(actor, table, Right.JUDGE)
     return tables
 
 
@@ -163,8 +163,7 @@ def unstart_session(session: Session, actor: Actor) -> Session:
     Raises `Refused` once a hand, a penalty or an appeal is on record, with a problem for each such table. What depends
     on the start is reset too: the clock, extra time, who was missing, calls for the umpire.
     """
-    access.require_organiser(actor, session.tournament)
-    with log.write(session.tournament, actor, SESSION_UNSTARTED) as entry:
+    with log.write(session.tournament, actor, SESSION_UNSTARTED, Right.ORGANISE) as entry:
         session = fresh(Session.objects.select_related("tournament"), session)
         if session.state != Session.State.RUNNING:
             raise Refused(SESSION_NOT_RUNNING(session=session.number))

@@ -6,11 +6,11 @@ from typing import Any
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, log
-from tournament.base.access import Actor
+from tournament.base.access import Actor, Right
 from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.rules import WINDS
 from tournament.base.errors import Refused
-from tournament.base.models.log import LogEntry
+from tournament.base.models.log import LogEntry, Write
 from tournament.base.models.people import HAS_LEFT, Player
 from tournament.base.models.play import Final, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
@@ -60,7 +60,7 @@ def draw_seats(
 
     `seen`: the fingerprint of the draw as it was shown; raises `Refused` when it would be another draw now.
     """
-    access.require_organiser(actor, tournament)
+    access.require(actor, tournament, Right.ORGANISE)
     inputs = draw_inputs(tournament, seed, options or DrawOptions())
     plan = run_draw(inputs).sessions
     if seen and seen != fingerprint(plan):
@@ -76,8 +76,7 @@ def seat_players(
     The log stores the `inputs` that the plan was drawn from, so that anybody can draw it again. A problem's `where` is
     "session <n>, table <m>".
     """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.SEATS_DRAWN) as entry:
+    with log.write(tournament, actor, actions.SEATS_DRAWN, Right.ORGANISE) as entry:
         locked = entry.tournament
         begun = locked.sessions.exclude(state=Session.State.PLANNED).first()
         if begun is not None:
@@ -145,8 +144,7 @@ def seat_session(
     tournament: Tournament, actor: Actor, number: int, options: SessionOptions, *, seen: str = ""
 ) -> None:
     """Seat one session as `preview_session` shows. `seen`: as `apply_plan_change` has it."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.SESSION_SEATED) as entry:
+    with log.write(tournament, actor, actions.SESSION_SEATED, Right.ORGANISE) as entry:
         change, inputs = preview_session(entry.tournament, number, options)
         entry.data = apply_plan_change(entry.tournament, change, seen)
         entry.data |= {"how": options.method or "hand", "seed": options.seed}
@@ -167,8 +165,7 @@ def seat_at_stream(
 
     `seen`: as `apply_plan_change` has it.
     """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.STREAM_SEATED) as entry:
+    with log.write(tournament, actor, actions.STREAM_SEATED, Right.ORGANISE) as entry:
         change = preview_stream_table(entry.tournament, players, table, sessions)
         entry.data = apply_plan_change(entry.tournament, change, seen)
         entry.data |= {"players": list(players), "table": table, "at": sorted(sessions)}
@@ -181,16 +178,14 @@ def swap_players(
 
     `seen`: as `apply_plan_change` has it.
     """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.SEATS_SWAPPED) as entry:
+    with log.write(tournament, actor, actions.SEATS_SWAPPED, Right.ORGANISE) as entry:
         change = preview_swap(entry.tournament, first, second, sessions)
         entry.data = {"one": first, "other": second} | apply_plan_change(entry.tournament, change, seen)
 
 
 def import_plan(tournament: Tournament, actor: Actor, sessions: PlannedSessions, *, seen: str = "") -> None:
     """Replace the seats of the sessions in the plan. `seen`: as `apply_plan_change` has it."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.SEATS_PLANNED) as entry:
+    with log.write(tournament, actor, actions.SEATS_PLANNED, Right.ORGANISE) as entry:
         change, is_first = preview_plan(entry.tournament, sessions), not entry.tournament.sessions.exists()
         entry.data = apply_plan_change(entry.tournament, change, seen)
         if is_first:
@@ -203,8 +198,7 @@ def import_plan(tournament: Tournament, actor: Actor, sessions: PlannedSessions,
 
 def replan_seats(tournament: Tournament, actor: Actor, *, seen: str = "") -> None:
     """Seat the remaining sessions as `preview_replan` shows. `seen`: as `apply_plan_change` has it."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.SEATS_REPLANNED) as entry:
+    with log.write(tournament, actor, actions.SEATS_REPLANNED, Right.ORGANISE) as entry:
         change = preview_replan(entry.tournament)
         players = sum(len(seats) for seats in change.after[-1])
         entry.data = {"players": players} | apply_plan_change(entry.tournament, change, seen)
@@ -228,8 +222,7 @@ def apply_plan_change(tournament: Tournament, change: PlanChange, seen: str = ""
 
 def undo_plan_change(tournament: Tournament, actor: Actor) -> LogEntry:
     """Restore the seats from before the newest change, as long as none of its sessions has begun."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.SEATS_RESTORED) as entry:
+    with log.write(tournament, actor, actions.SEATS_RESTORED, Right.ORGANISE) as entry:
         entry_to_undo = last_plan_change(entry.tournament)
         if entry_to_undo is None or has_deleted_players(entry.tournament, entry_to_undo):
             raise Refused(NO_SEATS_TO_RESTORE())
@@ -291,8 +284,7 @@ def set_up_final(tournament: Tournament, actor: Actor, options: FinalsOptions, *
 
     `undo_plan_change` undoes it until its first session begins. `seen`: as `apply_plan_change` has it.
     """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.FINALS_SET) as entry:
+    with log.write(tournament, actor, actions.FINALS_SET, Right.ORGANISE) as entry:
         final = preview_final(entry.tournament, options)
         return _store_final(entry, final.cut, final.sessions, final.change, options.seed, seen)
 
@@ -304,8 +296,7 @@ def restore_final(
 
     `seats`: its sessions. A problem's `where` is "session <n>, table <m>" where it is about one table.
     """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.FINALS_SET) as entry:
+    with log.write(tournament, actor, actions.FINALS_SET, Right.ORGANISE) as entry:
         after, before = last_closed(entry.tournament), stored_plan(entry.tournament)
         cut = Cut(after, tuple(map(tuple, groups)), carry)
         entered = set(entry.tournament.players.values_list("number", flat=True))
@@ -330,7 +321,7 @@ def _group_problems(cut: Cut, entered: Collection[int]) -> Iterator[Problem]:
 
 
 def _store_final(
-    entry: log.Write, cut: Cut, sessions: Sequence[int], change: PlanChange, seed: str = "", seen: str = ""
+    entry: Write, cut: Cut, sessions: Sequence[int], change: PlanChange, seed: str = "", seen: str = ""
 ) -> Final:
     """Store the final, its seats, and its log entry."""
     tournament = entry.tournament
@@ -362,8 +353,7 @@ def keep_finalists(tournament: Tournament, actor: Actor, *, seen: str) -> None:
 
     `seen`: of the `FinalistChange` as it was shown; raises `Refused` when others would qualify now.
     """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, actions.FINALISTS_KEPT) as entry:
+    with log.write(tournament, actor, actions.FINALISTS_KEPT, Right.ORGANISE) as entry:
         change = finalist_change(entry.tournament)
         if change is None:
             entry.mark_unchanged()

@@ -10,8 +10,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from tournament.base.access import Audience
 from tournament.base.engine.finals import Carry
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.people import HAS_LEFT, Player
 from tournament.base.models.play import Session

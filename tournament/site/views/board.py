@@ -15,7 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.texts import joined
 from tournament.base import access
-from tournament.base.access import Actor, Audience, Right
+from tournament.base.access import Actor, Right
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.text import number_in, numbers_in
 from tournament.base.errors import Refused
 from tournament.base.log import first_broken_link

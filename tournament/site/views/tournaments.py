@@ -22,7 +22,8 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from tournament.accounts import setup_code
 from tournament.backup import display as backups
 from tournament.base import access, hooks
-from tournament.base.access import Audience, Right
+from tournament.base.access import Right
+from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament, TrialJob, playable_rulebooks
@@ -382,7 +383,7 @@ def umpire_neighbour(
 ) -> HttpResponse:
     """Redirect to the next or previous open table of this umpire, cyclically; to all tables if there is none."""
     actor, current = actor_of(request), table_or_404(slug, session, table)
-    access.require_umpire(actor, current)
+    access.require_at(actor, current, Right.ENTER)
     backwards = direction == "previous"
     tables = current.session.tables.order_by("number")
     others = [other for other in tables if other != current and not other.is_in]

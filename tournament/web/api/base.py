@@ -12,6 +12,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import register_converter
 from django.urls.converters import StringConverter
+from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
@@ -36,8 +37,9 @@ from rest_framework.views import exception_handler as default_handler
 
 from scoring.engine.problems import PROBLEM_CODES, problem_code
 from scoring.refusals import Fault, faults, refusal
-from tournament.base import access, zones
-from tournament.base.access import Actor, Audience, Right
+from tournament.base import access
+from tournament.base.access import Actor, Right
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import two_decimals
 from tournament.base.errors import InsufficientTokenScope, ReasonRequired, Refused, Stale, TooMany, UuidTaken
 from tournament.base.fields import CompactField, TextsField, compact
@@ -109,7 +111,7 @@ class Endpoint(APIView):
     def _visible(self, tournament: Tournament | None) -> Tournament:
         if tournament is None or not access.can_see(self.actor, tournament):
             raise Http404
-        zones.activate_time_zone(tournament)
+        timezone.activate(tournament.zone)
         return tournament
 
     def organised(self, slug: str) -> Tournament:
@@ -141,7 +143,7 @@ class Endpoint(APIView):
 
     def organised_session(self, slug: str, number: int) -> Session:
         session = self.session(slug, number)
-        access.require_organiser(self.actor, session.tournament)
+        access.require(self.actor, session.tournament, Right.ORGANISE)
         return session
 
     def session(self, slug: str, number: int) -> Session:

@@ -22,7 +22,8 @@ from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from openpyxl.styles import Font
 
 from tournament.base import access
-from tournament.base.access import Actor, Audience, Right
+from tournament.base.access import Actor, Right
+from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import two_decimals
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import version_for
