@@ -164,7 +164,7 @@ def test_the_persons_part_has_the_reference_and_a_code_only_for_euros(event: Tou
         francs = render_to_string("components/dues.html", {"ledger": ledger_of_registration(registration)})
         assert 'class="qr"' not in francs
         assert "30.00\u00a0CHF" in francs
-        assert render_to_string("components/dues.html", {"owed": None}).strip() == ""
+        assert render_to_string("components/dues.html", {"ledger": None}).strip() == ""
 
 
 def test_a_letter_is_previewed_changed_and_restored(olga: Client, event: Tournament) -> None:

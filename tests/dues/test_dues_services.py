@@ -272,7 +272,7 @@ def test_a_receipt_is_sent_if_the_account_says_so_and_not_for_a_cancelled_paymen
     cancel_payment(payment, SYSTEM)
     assert not Mail.objects.exists()
     pay(due, "30")
-    assert "Unpaid" not in Mail.objects.get().text
+    assert "Still to pay" not in Mail.objects.get().text
 
 
 def test_a_reminder_has_the_bank_details_and_is_sent_once_per_step(event: Tournament) -> None:

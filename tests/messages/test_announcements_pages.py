@@ -88,7 +88,7 @@ def test_an_organiser_announces_and_withdraws(client: Client, event: Tournament)
     body = {"text": "Lunch", "tables": "", "minutes": "30", "uuid": str(uuid4()), "zh-hans": "午餐"}
     wrong = client.post(address, body | {"text": "", "tables": "1-x"})
     assert wrong.status_code == 422
-    assert "the announcement is empty" not in wrong.text, "a form not understood asks the service nothing"
+    assert "There is no table" not in wrong.text, "a form not understood asks the service nothing"
     assert "“1-x” is not a list of tables" in wrong.text
     assert "There is no table 9." in client.post(address, body | {"tables": "1, 9"}).text
     for _twice in range(2):
