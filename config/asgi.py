@@ -16,15 +16,22 @@ gc.disable()
 _django = get_application()
 
 import config.urls  # noqa: E402, F401  (needs the apps loaded; brings all pages with it)
+from config.front import metrics  # noqa: E402
 from config.front.bodies import largest_body, with_small_bodies  # noqa: E402
 from config.front.limits import with_limits, with_open_connection_limit  # noqa: E402
-from config.front.metrics import with_metrics  # noqa: E402
 from config.front.probes import with_probes  # noqa: E402
 from config.front.request_lines import with_request_lines  # noqa: E402
+from tournament.backup.storage import backup_age  # noqa: E402
+from tournament.base import hooks  # noqa: E402
 from tournament.live.app import with_live  # noqa: E402
 
+hooks.entry_committed.register(metrics.count_write)
+metrics.site.gauges.append(("hule_backup_age_seconds", "Since the newest backup was made.", backup_age))
+
 _pages = with_live(with_small_bodies(_django, largest_body))
-application = with_request_lines(with_open_connection_limit(with_probes(with_metrics(with_limits(_pages)))))
+application = with_request_lines(
+    with_open_connection_limit(with_probes(metrics.with_metrics(with_limits(_pages))))
+)
 
 # Later collections skip it too; they took 70 ms of a request.
 gc.freeze()

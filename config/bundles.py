@@ -16,8 +16,10 @@ from typing import Final
 from rcssmin import cssmin
 from rjsmin import jsmin
 
-from tournament.base.requests import DEVICE_QUERIES, ENABLING_VALUES
-from tournament.base.requests import SHEETS as THEME_SHEETS
+THEME_SHEETS: Final = {"dark": ("theme",), "contrast": ("contrast",), "contrast-dark": ("theme", "contrast")}
+"""Style sheet → the cookies it depends on, in the order of the links."""
+ENABLING_VALUES: Final = {"theme": "dark", "contrast": "more"}
+DEVICE_QUERIES: Final = {"theme": "(prefers-color-scheme: dark)", "contrast": "(prefers-contrast: more)"}
 
 HTMX: Final = "django_htmx/htmx-2.min.js"
 MORPH: Final = "vendor/idiomorph/idiomorph.min.js"

@@ -1,6 +1,5 @@
 """The Celery application, with its settings (CELERY_… in `config.settings`) and its queue in a folder."""
 
-import logging
 import os
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -11,26 +10,12 @@ from celery.signals import worker_ready
 from django.conf import settings
 from kombu.transport import filesystem
 
-logger = logging.getLogger(__name__)
-
 LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("hule")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-
-
-@worker_ready.connect
-def requeue_documents(**_more: Any) -> None:
-    """Requeue documents of a killed worker: the queue in a folder forgets a message once it is read."""
-    from tournament.documents.tasks import requeue_documents as task
-
-    try:
-        task.delay()
-    except Exception:
-        # The page reports after a while that no worker is there.
-        logger.exception("Documents of a killed worker could not be requeued")
 
 
 @worker_ready.connect

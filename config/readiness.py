@@ -1,5 +1,6 @@
 """Checks whether this process can serve requests, for whoever starts it or balances load."""
 
+import fcntl
 import logging
 import os
 from pathlib import Path
@@ -63,3 +64,18 @@ def _queue_answers() -> bool:
 def queue_folder() -> Path:
     """Return the folder of the task queue that is used without Redis."""
     return Path(str(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_in"]))
+
+
+def is_restoring() -> bool:
+    """Return whether a restore is under way. Costs three system calls."""
+    try:
+        file = os.open(Path(settings.DATA_DIR) / "backups" / ".restoring", os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False

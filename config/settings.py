@@ -68,7 +68,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "tournament.base.requests.ClientAddress",
+    "config.front.addresses.ClientAddress",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.front.delivery.CompressText",
@@ -258,7 +258,7 @@ AXES_FAILURE_LIMIT = 40
 """From one address without a pause of 15 minutes; devices that have signed in before are not counted."""
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = ["ip_address"]
-AXES_CLIENT_IP_CALLABLE = "tournament.base.requests.rate_limit_key"
+AXES_CLIENT_IP_CALLABLE = "config.front.addresses.rate_limit_key"
 AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
 AXES_CACHE = "limits"
 AXES_RESET_ON_SUCCESS = False  # otherwise an account's owner could guess at others without end

@@ -1,31 +1,24 @@
 """Limits of request bodies: size, speed, and memory of all of them together.
 
-A body that is too large is refused before any of it is written to disk. Larger bodies are allowed for a backup (of
-who may restore it), a whole tournament (of who may create tournaments) and a picture for certificates (of an
-organiser, whose form reports a picture that is too large).
+A body that is too large is refused before any of it is written to disk. Views that take larger files say so, and
+from whom (`largest_by`).
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from time import monotonic
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.db import close_old_connections
-from django.urls import Resolver404, resolve, reverse
-from rest_framework.exceptions import AuthenticationFailed
+from django.urls import Resolver404, resolve
 
+from config.front.asgi import App, Message, Receive, Scope, Send, no_body, request_from_cookies
 from config.front.limits import Budget, Refused, Visitor, visitor_of
-from tournament.accounts import setup_code
-from tournament.accounts.sign_in import SCHEMES, TokenAuthentication
-from tournament.base import access
-from tournament.base.access import Actor, request_from_cookies
-from tournament.base.models.tournament import Tournament
-from tournament.exchange.event_file.reading import MAX_BYTES
-from tournament.live.pages import App, Message, Receive, Scope, Send, no_body
 
+View = TypeVar("View", bound=Callable[..., Any])
 TOO_LARGE: Final = "hule.too_large"
 """Scope key of a request whose body was too large and left out; the limit in bytes."""
 _BODY_HEADERS: Final = frozenset({b"content-length", b"content-type", b"transfer-encoding"})
@@ -117,80 +110,45 @@ class _Body:
             raise Refused(408, "The request came too slowly.")
 
 
-BACKUP_URLS: Final = ("organiser_backup_upload", "setup_restore")
-EVENT_URLS: Final = ("organiser_from_file", "api_tournament_files")
-FORM_OVERHEAD: Final = 1024 * 1024
-"""Allowance for a form's other fields, so that the form reports a file that is a little too large."""
-SETUP_CODE_KEY: Final = "setup_code"
-"""Session key of the setup code that was typed."""
+def largest_by(limit: Callable[..., int | None]) -> Callable[[View], View]:
+    """Decorate a view whose POST may be larger than a form: `limit(request, **kwargs)` in bytes, or None for no more.
 
-PICTURE: Final = 32 * 1024 * 1024
-"""Bytes. Enough for a camera's picture, so that the form can report it without losing its other fields."""
-_CERTIFICATES_URL: Final = "organiser_certificates"
+    It is asked before Django's middleware: the request has a session, a user and an Authorization header, no body.
+    A class has a static method `largest_body` instead.
+    """
+
+    def decorate(view: View) -> View:
+        view.largest_body = limit  # type: ignore[attr-defined]
+        return view
+
+    return decorate
 
 
-async def largest_body(scope: dict[str, Any]) -> int:
+async def largest_body(scope: Scope) -> int:
     """Return how many bytes this request may send."""
-    form_limit: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    path = scope["path"]
+    form_limit = await _form_limit(scope)
     if scope["method"] != "POST":
         return form_limit
-    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-    cookies, token = headers.get(b"cookie", ""), headers.get(b"authorization", "")
-    if (slug := _certificates_slug(path)) is not None:
-        is_allowed = await sync_to_async(_can_organise, thread_sensitive=False)(slug, cookies)
-        return PICTURE if is_allowed else form_limit
-    if path in map(reverse, EVENT_URLS):
-        is_allowed = await sync_to_async(_can_upload_event, thread_sensitive=False)(cookies, token)
-        return MAX_BYTES + FORM_OVERHEAD if is_allowed else form_limit
-    if path not in map(reverse, BACKUP_URLS):
-        return form_limit
-    is_allowed = await sync_to_async(_can_upload_backup, thread_sensitive=False)(path, cookies)
-    return settings.BACKUP_UPLOAD_MB * 1024 * 1024 if is_allowed else form_limit
-
-
-def _certificates_slug(path: str) -> str | None:
-    """Return the slug of the tournament whose certificates page this is, or None."""
-    if not path.endswith("/documents/certificates/"):
-        return None
     try:
-        match = resolve(path)
+        match = resolve(scope["path"])
     except Resolver404:
-        return None
-    return str(match.kwargs["slug"]) if match.url_name == _CERTIFICATES_URL else None
+        return form_limit
+    limit = getattr(getattr(match.func, "view_class", match.func), "largest_body", None)
+    if limit is None:
+        return form_limit
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    largest = await sync_to_async(_ask, thread_sensitive=False)(limit, headers, match.kwargs)
+    return form_limit if largest is None else largest
 
 
-def _can_organise(slug: str, cookies: str) -> bool:
+def _ask(
+    limit: Callable[..., int | None], headers: Mapping[bytes, str], kwargs: Mapping[str, Any]
+) -> int | None:
     close_old_connections()
     try:
-        tournament = Tournament.objects.filter(slug=slug).first()
-        return tournament is not None and access.can_organise(
-            Actor.of(get_user(request_from_cookies(cookies))), tournament
-        )
-    finally:
-        close_old_connections()
-
-
-def _can_upload_backup(path: str, cookies: str) -> bool:
-    close_old_connections()
-    try:
-        visit = request_from_cookies(cookies)
-        if path == reverse("setup_restore"):
-            return setup_code.check(str(visit.session.get(SETUP_CODE_KEY, "")))
-        return access.can_manage_backups(Actor.of(get_user(visit)))
-    finally:
-        close_old_connections()
-
-
-def _can_upload_event(cookies: str, authorization: str) -> bool:
-    close_old_connections()
-    kind, _, token = authorization.partition(" ")
-    try:
-        if kind.lower() in SCHEMES:
-            user, api_token = TokenAuthentication().authenticate_credentials(token.strip().encode())
-            return access.can_create(Actor.of(user, access.token_grant(api_token)))
-        return access.can_create(Actor.of(get_user(request_from_cookies(cookies))))
-    except AuthenticationFailed:
-        return False
+        request = request_from_cookies(headers.get(b"cookie", ""))
+        request.user = get_user(request)
+        request.META["HTTP_AUTHORIZATION"] = headers.get(b"authorization", "")
+        return limit(request, **kwargs)
     finally:
         close_old_connections()

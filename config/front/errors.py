@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.views import defaults
 
 from config.front.bodies import TOO_LARGE
+from config.readiness import is_restoring
 from scoring.refusals import CONTENT_TYPE, Fault, problem
-from tournament.base.database import is_restoring
 
 API_PREFIX: Final = "/api/"
 """Below it errors are problem+json, elsewhere pages."""

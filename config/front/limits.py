@@ -17,8 +17,8 @@ from typing import Any, Final, NamedTuple
 from django.conf import settings
 from django.http.cookie import parse_cookie
 
-from tournament.base.requests import address_key, is_in_networks, visitor_address
-from tournament.live.pages import App, Message, Receive, Scope, Send
+from config.front.addresses import address_key, is_in_networks, visitor_address
+from config.front.asgi import App, Message, Receive, Scope, Send
 
 logger = logging.getLogger(__name__)
 

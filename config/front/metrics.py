@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     CollectorRegistry,
@@ -22,20 +21,25 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from config import readiness
-from tournament.backup import storage
-from tournament.base import hooks
-from tournament.live.pages import App, Receive, Scope, Send
+from config.front.asgi import App, Receive, Scope, Send
 
 QUEUE_KEY = "celery"
 """Celery's queue, and so the name of the list in Redis."""
 
 
 class SiteCollector(Collector):
+    """What belongs to the whole site: the queue, and gauges of the application."""
+
+    def __init__(self) -> None:
+        self.gauges: list[tuple[str, str, Callable[[], float | None]]] = []
+        """Name, documentation, and a function that returns the value or None."""
+
     def collect(self) -> Iterator[GaugeMetricFamily]:
         if (waiting := queue_length()) is not None:
             yield GaugeMetricFamily("hule_queue_length", "Work waiting for a worker.", value=waiting)
-        if (age := backup_age()) is not None:
-            yield GaugeMetricFamily("hule_backup_age_seconds", "Since the newest backup was made.", value=age)
+        for name, documentation, read in self.gauges:
+            if (value := read()) is not None:
+                yield GaugeMetricFamily(name, documentation, value=value)
 
     def describe(self) -> Iterator[GaugeMetricFamily]:
         """Return nothing, so that registering does not call `collect`: the database may not exist yet."""
@@ -55,12 +59,6 @@ def queue_length() -> int | None:
         return None
 
 
-def backup_age() -> float | None:
-    """Return the seconds since the newest backup, or None without one."""
-    newest = storage.newest_manifest()
-    return (timezone.now() - newest.made_at).total_seconds() if newest else None
-
-
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 ROUTE: Final = "hule.route"
 """Scope key of a list that receives the route once it is resolved."""
@@ -69,7 +67,8 @@ CACHED_ROUTE: Final = "(kept)"
 SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 registry = CollectorRegistry()
-registry.register(SiteCollector())
+site = SiteCollector()
+registry.register(site)
 requests = Counter("hule_requests", "Requests answered.", ["route", "status"], registry=registry)
 durations = Histogram(
     "hule_request_seconds", "How long an answer took.", ["route"], buckets=SECONDS, registry=registry
@@ -78,6 +77,10 @@ writes = Counter(
     "hule_writes", "Writes of tournaments, by action; hands are hand_recorded.", ["action"], registry=registry
 )
 watchers = Gauge("hule_watchers", "Streams of live events that are open.", registry=registry)
+
+
+def count_write(_tournament: int, _version: int, action: str) -> None:
+    writes.labels(action).inc()
 
 
 def render() -> bytes:
@@ -89,7 +92,6 @@ def with_metrics(app: App) -> App:
     """Wrap an application so that its requests are counted; return it unchanged if nobody may read metrics."""
     if not (settings.METRICS_FROM or settings.METRICS_TOKEN):
         return app
-    hooks.entry_committed.register(lambda _tournament, _version, action: writes.labels(action).inc())
 
     async def measured(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":

@@ -20,7 +20,7 @@ from django.core.signals import request_started
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.urls import set_script_prefix
 
-from tournament.live.pages import Receive, Scope, Send
+from config.front.asgi import Receive, Scope, Send
 
 R = TypeVar("R")
 Response = HttpResponse | StreamingHttpResponse

@@ -15,8 +15,8 @@ from django.conf import settings
 
 from config import readiness
 from config.front import metrics
-from tournament.base.requests import is_in_networks, visitor_address
-from tournament.live.pages import App, Receive, Scope, Send
+from config.front.addresses import is_in_networks, visitor_address
+from config.front.asgi import App, Receive, Scope, Send
 
 FRESH: Final = 1.0
 """Seconds for which an answer of `/readyz` is reused."""

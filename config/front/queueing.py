@@ -17,9 +17,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject, empty
 from django.utils.translation import gettext as _
 
+from config.front.addresses import rate_limit_key
 from config.front.errors import refusal_response
 from config.front.limits import key_of, signed_in
-from tournament.base.requests import rate_limit_key
 
 AT_ONCE: Final = 2
 """Requests of visitors who are not signed in that run at the same time."""

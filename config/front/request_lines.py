@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from django.conf import settings
 
+from config.front.addresses import is_in_networks
+from config.front.asgi import App, Receive, Scope, Send
 from config.log_lines import MAX_REFUSAL_LENGTH, request_id
-from tournament.base.requests import is_in_networks
-from tournament.live.pages import App, Receive, Scope, Send
 
 logger = logging.getLogger(__name__)
 

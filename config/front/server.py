@@ -15,8 +15,8 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.embed import Server as Granian
 
+from config.front.asgi import App
 from config.front.limits import IDLE_SECONDS, connections
-from tournament.live.pages import App
 
 BACKLOG: Final = 1024
 """Connections that wait to be accepted; clients retry beyond that."""

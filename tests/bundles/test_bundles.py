@@ -24,11 +24,11 @@ from config.bundles import (
     sheet_file,
     sorted_modules,
 )
+from config.bundles import THEME_SHEETS as THEMES
 from tests.support.data import read_csv
 from tests.support.factories import make_organiser, make_tournament, make_umpire
 from tests.support.sampling import sample
 from tournament.base.models.tournament import Tournament
-from tournament.base.requests import SHEETS as THEMES
 
 PAGE = """import { ring as chime } from "./bells/bell.js";
 import * as words from "./words.js";

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.template.base import Lexer, TokenType
 
 from config import bundles
-from tournament.base.requests import SHEETS
+from config.bundles import THEME_SHEETS
 from tournament.exchange.lists import LISTS
 
 FOLDER = Path(__file__).parents[2] / "templates"
@@ -157,7 +157,7 @@ STYLES = Path(__file__).parents[2] / "static" / "css"
 
 def test_style_tokens_are_set_once_and_sheets_have_no_theme_queries() -> None:
     """But for what moves less for those who ask for that."""
-    for sheet in ("tokens", *SHEETS):
+    for sheet in ("tokens", *THEME_SHEETS):
         text = (STYLES / f"{sheet}.css").read_text().split("@media (prefers-reduced-motion")[0]
         names = re.findall(r"(--[\w-]+):", text)
         assert sorted(names) == sorted(set(names)), sheet

@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config.front import server
+from config.front.addresses import ClientAddress, client_address, rate_limit_key
 from config.front.bodies import TOO_LARGE, with_small_bodies
 from config.front.delivery import CompressText
 from config.front.errors import RequestTooLarge
@@ -26,7 +27,6 @@ from config.front.limits import with_limits, with_open_connection_limit
 from config.front.server import HEAD_BYTES, Server, listen
 from tests.support.factories import make_tournament, make_umpire
 from tests.support.processes import PATIENCE
-from tournament.base.requests import ClientAddress, client_address, rate_limit_key
 
 Address = tuple[str, int]
 

@@ -10,10 +10,10 @@ import pytest
 from django.conf import settings
 
 from config.front import bodies, limits
+from config.front.asgi import App, Message, Receive, Scope, Send
 from config.front.bodies import with_small_bodies
 from config.front.limits import key_of, signed_in, with_limits, with_open_connection_limit
 from tests.live.fakes import on_the_loop, turns
-from tournament.live.pages import App, Message, Receive, Scope, Send
 
 ROOM = 16
 HALL, ELSEWHERE = "203.0.113.7", "203.0.113.8"

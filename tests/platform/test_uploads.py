@@ -16,10 +16,11 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from config.front import delivery
-from config.front.bodies import PICTURE, largest_body
+from config.front.bodies import largest_body
 from config.front.delivery import FirstVisit, inline_sheet
 from tests.support.factories import make_api_token, make_organiser, make_tournament, make_umpire, make_user
 from tournament.accounts import setup_code
+from tournament.documents.views import MAX_CAMERA_BYTES
 from tournament.exchange.event_file.reading import MAX_BYTES
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,7 +71,7 @@ def test_an_organiser_may_upload_a_picture_for_certificates(client: Client) -> N
     client.force_login(make_umpire(tournament), settings.AUTHENTICATION_BACKENDS[1])
     assert largest(client, *at) == USUAL
     client.force_login(make_organiser(tournament), settings.AUTHENTICATION_BACKENDS[1])
-    assert largest(client, *at) == PICTURE
+    assert largest(client, *at) == MAX_CAMERA_BYTES
     assert largest(client, "organiser_certificates", "POST", "no-such-event") == USUAL
 
 

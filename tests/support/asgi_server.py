@@ -8,9 +8,9 @@ import signal
 import sys
 from importlib import import_module
 
+from config.front.asgi import App
 from config.front.limits import raise_file_limit
 from config.front.server import Server, listen, serve
-from tournament.live.pages import App
 
 
 async def run(app: App, port: int) -> None:

@@ -30,6 +30,7 @@ from django.utils import translation
 from fontTools.ttLib import TTFont
 
 import tournament
+from config.bundles import THEME_SHEETS
 from scoring.classical.evening import Evening
 from scoring.quiz.discards import discards
 from scoring.quiz.questions import Kind, Level, question
@@ -41,7 +42,7 @@ from tournament.base.engine.notices import Audience
 from tournament.base.models.people import Player
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.requests import SHEETS, media_query
+from tournament.base.requests import media_query
 from tournament.dues.models import Due, Payment, TournamentAccount
 from tournament.dues.selectors import Ledger
 from tournament.players.models import CheckIn
@@ -207,7 +208,7 @@ class TestAppearance:
             ({"theme": "dark", "contrast": "more"}, ["all", "all", "all"]),
         ]
         for choice, media in chosen:
-            assert [media_query(sheet, choice) for sheet in SHEETS] == media, choice
+            assert [media_query(sheet, choice) for sheet in THEME_SHEETS] == media, choice
 
     def test_a_choice_is_kept_in_a_cookie_and_leads_back_to_this_site_alone(self) -> None:
         response = self.choose(theme="dark", next="/t/spring-open/")

@@ -32,6 +32,7 @@ from rest_framework.authentication import BaseAuthentication, get_authorization_
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 
+from config.front.addresses import address_key, rate_limit_key
 from scoring.engine.problems import problem_code
 from scoring.refusals import CONTENT_TYPE, faults, problem
 from tournament.accounts import services
@@ -42,7 +43,6 @@ from tournament.base.errors import TooMany
 from tournament.base.limits import QUARTER_HOUR, GuessLimit, Limit
 from tournament.base.models.people import ApiToken
 from tournament.base.problems import sentence
-from tournament.base.requests import address_key, rate_limit_key
 from tournament.web.api.rates import AddressThrottle
 
 NAME_TRIED_AGAIN_AND_AGAIN = problem_code(

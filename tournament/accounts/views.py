@@ -29,6 +29,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from config.front.addresses import rate_limit_key
 from tournament.accounts import setup_code, sign_in
 from tournament.accounts.forms import (
     CodeForm,
@@ -59,7 +60,6 @@ from tournament.base import access
 from tournament.base.access import Right, roles_with
 from tournament.base.errors import Forbidden
 from tournament.base.limits import GuessLimit
-from tournament.base.requests import rate_limit_key
 from tournament.messages.mail import delivery
 from tournament.web.display import qr_of
 from tournament.web.forms import adding_problems

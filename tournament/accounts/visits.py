@@ -16,8 +16,8 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.http import HttpRequest, HttpResponse
 
+from config.front.addresses import rate_limit_key
 from tournament.base.models.people import Visit
-from tournament.base.requests import rate_limit_key
 
 KEY: Final = "seen"
 INTERVAL: Final = 5 * 60

@@ -46,6 +46,12 @@ def newest_manifest() -> Manifest | None:
     return next((backup.manifest for backup in stored_backups() if backup.manifest), None)
 
 
+def backup_age() -> float | None:
+    """Return the seconds since the newest backup, or None without one."""
+    newest = newest_manifest()
+    return (timezone.now() - newest.made_at).total_seconds() if newest else None
+
+
 def find(name: str) -> StoredBackup | None:
     """Return the backup of that name (without suffix), or None."""
     return _backup_at(backup_folder() / f"{name}{SUFFIX}") if NAME.fullmatch(name) else None

@@ -6,8 +6,9 @@ status.
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
@@ -19,7 +20,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from config.front.bodies import SETUP_CODE_KEY
+from config.front.addresses import rate_limit_key
+from config.front.bodies import largest_by
 from tournament.accounts import setup_code
 from tournament.accounts.forms import SetupCodeForm
 from tournament.accounts.views import SETUP_LIMIT
@@ -42,9 +44,15 @@ from tournament.base import access
 from tournament.base.access import Actor
 from tournament.base.database import backup_folder
 from tournament.base.errors import Refused
-from tournament.base.requests import rate_limit_key
 from tournament.web.forms import add_problems
 from tournament.web.views import UNPROCESSABLE, Request, actor_of, add_refusal_messages, count_guess
+
+SETUP_CODE_KEY: Final = "setup_code"
+"""Session key of the setup code that was typed."""
+
+
+def _upload_limit(may_send: bool) -> int | None:
+    return settings.BACKUP_UPLOAD_MB * 1024 * 1024 if may_send else None
 
 
 def backup_view(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -150,6 +158,7 @@ def backup_delete(request: HttpRequest, backup: str) -> HttpResponse:
     return redirect("organiser_backups")
 
 
+@largest_by(lambda request: _upload_limit(access.can_manage_backups(Actor.of(request.user))))
 @backup_view
 @require_POST
 def backup_upload(request: HttpRequest) -> HttpResponse:
@@ -186,6 +195,7 @@ def restore_page(request: HttpRequest, backup: str) -> HttpResponse:
     return render(request, "backup/backup.html", context, status=UNPROCESSABLE if form.errors else 200)
 
 
+@largest_by(lambda request: _upload_limit(setup_code.check(str(request.session.get(SETUP_CODE_KEY, "")))))
 @sensitive_post_parameters()
 @never_cache
 def first_restore(request: HttpRequest) -> HttpResponse:

@@ -8,15 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from importlib import import_module
 from typing import Any, Final
 
-from django.conf import settings
 from django.contrib.auth import get_user
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
-from django.http.cookie import parse_cookie
 
+from config.front.asgi import request_from_cookies
 from tournament.base.database import PreparedQuery
 from tournament.base.engine.notices import Audience
 from tournament.base.errors import Forbidden, InsufficientTokenScope
@@ -410,17 +407,6 @@ def require_clock(actor: Actor, tournament: Tournament) -> None:
 
 
 # --- Before Django ---
-
-
-def request_from_cookies(cookies: str) -> HttpRequest:
-    """Return a request with the session of these cookies.
-
-    For what is answered before Django runs; Django's own middleware finds the session in the same way.
-    """
-    request = HttpRequest()
-    key = parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME)
-    request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
-    return request
 
 
 def actor_from_cookies(cookies: str) -> Actor:

@@ -193,21 +193,6 @@ def _file_lock(name: str, *, wait: bool = False) -> Iterator[None]:
         os.close(file)
 
 
-def is_restoring() -> bool:
-    """Return whether a restore is under way. Costs three system calls."""
-    try:
-        file = os.open(Path(settings.DATA_DIR) / "backups" / ".restoring", os.O_RDONLY)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except OSError:
-        return True
-    finally:
-        os.close(file)
-    return False
-
-
 def restore_id() -> str:
     """Return an id that changes with every restore; caches of the database depend on it."""
     try:

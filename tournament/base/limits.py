@@ -15,7 +15,7 @@ QUARTER_HOUR = 15 * 60
 
 @dataclass(frozen=True)
 class Limit:
-    """At most `most` events in `within` seconds, counted by a key such as an address (`base.requests.rate_limit_key`).
+    """At most `most` events in `within` seconds, counted by a key such as an address (`rate_limit_key`).
 
     What affects a third party, as letters to a mailbox, is counted by both and only where it happens: neither
     strangers nor refused requests then use up that person's limit.

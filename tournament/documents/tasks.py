@@ -1,6 +1,12 @@
 """Tasks that make documents. They import late: only workers need WeasyPrint, but every process loads the tasks."""
 
+import logging
+from typing import Any
+
 from celery import shared_task
+from celery.signals import worker_ready
+
+logger = logging.getLogger(__name__)
 
 
 @shared_task
@@ -17,3 +23,13 @@ def requeue_documents() -> None:
     from tournament.documents.exports.jobs import requeue_unfinished_jobs
 
     requeue_unfinished_jobs()
+
+
+@worker_ready.connect
+def requeue_when_ready(**_signal: Any) -> None:
+    """Requeue documents of a killed worker: the queue in a folder forgets a message once it is read."""
+    try:
+        requeue_documents.delay()
+    except Exception:
+        # The page reports after a while that no worker is there.
+        logger.exception("Documents of a killed worker could not be requeued")

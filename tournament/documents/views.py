@@ -1,6 +1,6 @@
 """Pages to request, watch and download documents, and the list of public ones."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from tournament.base import access
-from tournament.base.access import audience_of
+from tournament.base.access import Actor, audience_of
 from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.documents import CertificateDesign, DocumentJob
@@ -39,6 +39,8 @@ from tournament.web.views import (
     tournament_html,
     visible_tournament_or_404,
 )
+
+MAX_CAMERA_BYTES: Final = 32 * 1024 * 1024
 
 
 @require_POST
@@ -146,6 +148,13 @@ class CertificatesPage(EditView):
             MAX_PICTURE_BYTES + 1
         )  # one byte more is enough to see that it is too large
         set_certificates(instance, self.actor, picture=picture, removes="remove" in self.request.POST)
+
+    @staticmethod
+    def largest_body(request: HttpRequest, slug: str) -> int | None:
+        """Let an organiser send a camera's picture, so that the form can report it without losing its other fields."""
+        tournament = Tournament.objects.filter(slug=slug).first()
+        may_send = tournament is not None and access.can_organise(Actor.of(request.user), tournament)
+        return MAX_CAMERA_BYTES if may_send else None
 
 
 @require_safe

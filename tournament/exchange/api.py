@@ -17,6 +17,7 @@ from tournament.base import access
 from tournament.base.access import Right
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.event_file.reading import MAX_BYTES, file_shape
+from tournament.exchange.forms import largest_file
 from tournament.exchange.lists import LISTS, lists_for
 from tournament.exchange.selectors import SLUG
 from tournament.exchange.services import export_tournament, import_tournament
@@ -158,6 +159,7 @@ class TournamentFiles(Endpoint):
     """POST creates a tournament from a file, all of it or nothing. The user becomes its owner."""
 
     parser_classes = (_JsonFileParser,)
+    largest_body = staticmethod(largest_file)
 
     @extend_schema(
         parameters=[ImportQuerySerializer],

@@ -1,11 +1,34 @@
-"""Forms that import a tournament file."""
+"""Forms that import a tournament file, and how large it may be."""
+
+from typing import Any, Final
 
 from django import forms
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+from rest_framework.exceptions import AuthenticationFailed
 
+from tournament.accounts.sign_in import SCHEMES, TokenAuthentication
+from tournament.base import access
+from tournament.base.access import Actor
 from tournament.exchange.event_file.reading import MAX_BYTES
 from tournament.exchange.selectors import SLUG
 from tournament.web.forms import Form
+
+FORM_OVERHEAD: Final = 1024 * 1024
+"""Allowance for a form's other fields, so that the form reports a file that is a little too large."""
+
+
+def largest_file(request: HttpRequest, **_url: Any) -> int | None:
+    """Return how many bytes may be sent by who may create tournaments, by session or token; None for others."""
+    user, api_token = request.user, None
+    scheme, _separator, token = request.META["HTTP_AUTHORIZATION"].partition(" ")
+    if scheme.lower() in SCHEMES:
+        try:
+            user, api_token = TokenAuthentication().authenticate_credentials(token.strip().encode())
+        except AuthenticationFailed:
+            return None
+    may_send = access.can_create(Actor.of(user, access.token_grant(api_token)))
+    return MAX_BYTES + FORM_OVERHEAD if may_send else None
 
 
 class TournamentFileForm(Form):

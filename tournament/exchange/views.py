@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from config.front.bodies import largest_by
 from tournament.base import access
 from tournament.base.access import Actor, Right
 from tournament.base.engine.notices import Audience
@@ -18,7 +19,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.event_file import uploads
 from tournament.exchange.event_file.reading import schema_text
-from tournament.exchange.forms import ImportForm, TournamentFileForm
+from tournament.exchange.forms import ImportForm, TournamentFileForm, largest_file
 from tournament.exchange.lists import LISTS
 from tournament.exchange.selectors import SLUG_TAKEN, preview_file
 from tournament.exchange.services import (
@@ -71,6 +72,7 @@ def tournament_file_export(request: HttpRequest, tournament: Tournament) -> Http
     return response
 
 
+@largest_by(largest_file)
 @never_cache
 @login_required
 def tournament_file_import(request: HttpRequest) -> HttpResponse:

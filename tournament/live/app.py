@@ -18,6 +18,7 @@ from urllib.parse import parse_qs
 from django.conf import settings
 from django.db import close_old_connections, connections
 
+from config.front.asgi import App, Receive, Scope, Send
 from tournament.base.access import Actor, actor_from_cookies, audience_of, memberships
 from tournament.base.database import restore_id
 from tournament.base.engine.notices import Audience
@@ -27,7 +28,6 @@ from tournament.base.models.tournament import Tournament
 from tournament.live import wake
 from tournament.live.hub import PUBLIC, RETRY, STAFF, Entry, Hub, Recipient, Versions, Watcher
 from tournament.live.page_cache import PageCache
-from tournament.live.pages import App, Receive, Scope, Send
 
 
 @dataclass(frozen=True)

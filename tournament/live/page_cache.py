@@ -12,20 +12,9 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest
 
+from config.front.asgi import App, Receive, Scope, Send, no_body
 from tournament.live.hub import Hub
-from tournament.live.pages import (
-    App,
-    Page,
-    PageKey,
-    Receive,
-    RecordedResponse,
-    ResponseRecorder,
-    Scope,
-    Send,
-    build_page,
-    no_body,
-    page_key,
-)
+from tournament.live.pages import Page, PageKey, RecordedResponse, ResponseRecorder, build_page, page_key
 
 logger = logging.getLogger(__name__)
 

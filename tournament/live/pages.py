@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -16,6 +14,7 @@ from django.http.cookie import parse_cookie
 from django.utils.translation import get_language_from_request
 
 from config.front import delivery
+from config.front.asgi import Message, Scope
 from tournament.base import requests
 
 # --- Page keys ---
@@ -121,11 +120,6 @@ def _reader(cookie: bytes, accept_language: bytes) -> tuple[str, Appearance] | N
 # --- Responses ---
 
 
-Scope = dict[str, Any]
-Message = Mapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 ResponseHeaders = tuple[tuple[bytes, bytes], ...]
 
 POLICY = delivery.POLICY.lower().encode()
@@ -207,20 +201,6 @@ class Page:
         if b"gzip" not in headers.get(b"accept-encoding", b""):
             return self.plain
         return self.compressed if delivery.has_visited(headers) else self.first_visit
-
-
-def no_body() -> Receive:
-    """Return the `receive` of a request without a body that never disconnects, since others may wait for the page."""
-    sent = False
-
-    async def receive() -> Message:
-        nonlocal sent
-        if sent:
-            await asyncio.Event().wait()
-        sent = True
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    return receive
 
 
 def build_page(response: RecordedResponse, tournament_id: int, version: int, until: float) -> Page:

@@ -11,11 +11,11 @@ from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from config.front.addresses import rate_limit_key
 from tournament.base.access import Right
 from tournament.base.errors import Refused
 from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.base.requests import rate_limit_key
 from tournament.base.selectors import registration_by_token, registration_url
 from tournament.messages.mail import delivery
 from tournament.players.services.players import NOBODY_CHOSEN

@@ -19,6 +19,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from segno.helpers import make_wifi
 
+from config.front.addresses import rate_limit_key
 from scoring.engine.problems import Problem
 from tournament.accounts import sign_in
 from tournament.accounts.forms import NewAccountForm
@@ -30,7 +31,7 @@ from tournament.base.models.log import name_of
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Membership, Pass, Role, Tournament
 from tournament.base.problems import sentence
-from tournament.base.requests import rate_limit_key, site_address
+from tournament.base.requests import site_address
 from tournament.messages.mail import delivery
 from tournament.play.selectors.organiser import passes_of
 from tournament.play.views.desk import desk_url

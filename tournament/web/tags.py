@@ -18,6 +18,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from config import bundles
+from config.bundles import THEME_SHEETS
 from scoring.texts import rulebook_name
 from tournament.base import countries
 from tournament.base.engine.notices import Audience
@@ -25,7 +26,6 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.requests import (
     APPEARANCE_CHOICES,
     APPEARANCE_TITLES,
-    SHEETS,
     appearance_of,
     is_reached_by_others,
     media_query,
@@ -288,7 +288,10 @@ def _themes(context: template.Context) -> list[tuple[str, str, str]]:
     """Return the sheets for dark and high contrast, with their media queries."""
     request: HttpRequest | None = context.get("request")
     chosen = appearance_of(request) if request else {}
-    return [(f"css/{name}.css", " ".join(needs), media_query(name, chosen)) for name, needs in SHEETS.items()]
+    return [
+        (f"css/{name}.css", " ".join(needs), media_query(name, chosen))
+        for name, needs in THEME_SHEETS.items()
+    ]
 
 
 @register.simple_tag

@@ -38,6 +38,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.middleware import HtmxDetails
 
+from config.front.addresses import rate_limit_key
 from scoring.engine.problems import problem_code
 from tournament.base import access, hooks, requests
 from tournament.base.access import Actor, Right
@@ -48,7 +49,6 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.base.requests import rate_limit_key
 from tournament.base.selectors import moments_passed, next_moment, version_for
 from tournament.live.page_cache import set_cache_hint
 from tournament.web.display import MAX_CHARACTERS, chinese_font, flag_sheet, render_flags

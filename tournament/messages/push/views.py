@@ -21,11 +21,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from config.front.addresses import rate_limit_key
 from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused, TooMany
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.base.requests import rate_limit_key
 from tournament.messages.push.services import Subscription, subscribe_phone, unsubscribe_phones
 from tournament.web.views import actor_of, tournament_part, visible_tournament_or_404
 

@@ -14,11 +14,11 @@ from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from config.front.addresses import rate_limit_key
 from tournament.base import access
 from tournament.base.access import Right
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Absence, Session
-from tournament.base.requests import rate_limit_key
 from tournament.play.api.answers import TableAnswer
 from tournament.play.api.facts import AbsenceStepRequest, AbsenceWrite, StandInWrite, Whole
 from tournament.play.api.tables import AtTable

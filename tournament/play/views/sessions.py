@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from config.front.addresses import rate_limit_key
 from tournament.base import access
 from tournament.base.access import Actor, Right
 from tournament.base.engine.notices import Audience
@@ -23,7 +24,6 @@ from tournament.base.errors import Refused
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.base.requests import rate_limit_key
 from tournament.base.selectors import is_withheld_from
 from tournament.play.forms import ExtendForm, GoOnForm, PauseForm, ReasonForm
 from tournament.play.models import Call

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from config.front.addresses import rate_limit_key
 from tournament.base import access
 from tournament.base.access import Right, audience_of
 from tournament.base.engine.rules import SEATS_PER_TABLE
@@ -22,7 +23,7 @@ from tournament.base.errors import Refused, TooMany
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.base.requests import rate_limit_key, site_address
+from tournament.base.requests import site_address
 from tournament.dues.selectors import account_of
 from tournament.players.forms import CheckInForm
 from tournament.players.models import CheckIn

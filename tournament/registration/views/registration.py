@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from config.front.addresses import rate_limit_key
 from tournament.base import access
 from tournament.base.countries import country_names
 from tournament.base.engine.notices import Audience
@@ -18,7 +19,6 @@ from tournament.base.errors import Refused, TooMany
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.base.requests import rate_limit_key
 from tournament.base.selectors import registration_by_token, registration_token, registration_url
 from tournament.dues.selectors import ledger_of_registration
 from tournament.messages.mail import delivery

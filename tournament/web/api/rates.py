@@ -13,9 +13,9 @@ from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
+from config.front.addresses import rate_limit_key
 from scoring.engine.problems import problem_code
 from tournament.base.models.people import ApiToken
-from tournament.base.requests import rate_limit_key
 
 REQUESTS_TOO_MANY = problem_code(
     "requests_too_many",
