@@ -42,7 +42,6 @@ MAIL_KINDS = {
     Mail.State.SENDING: "wait",
     Mail.State.SENT: "ok",
     Mail.State.FAILED: "bad",
-    Mail.State.UNCLEAR: "bad",
     Mail.State.NOT_SENT: "",
 }
 

@@ -932,7 +932,7 @@ class Migration(migrations.Migration):
                 ('language', models.CharField(max_length=10)),
                 ('subject', models.CharField(max_length=200)),
                 ('text', models.TextField()),
-                ('state', models.CharField(choices=[('waiting', 'waiting'), ('sending', 'being sent'), ('sent', 'sent'), ('failed', 'not delivered'), ('unclear', 'possibly sent'), ('not_sent', 'not sent')], default='waiting', max_length=8)),
+                ('state', models.CharField(choices=[('waiting', 'waiting'), ('sending', 'being sent'), ('sent', 'sent'), ('failed', 'not delivered'), ('not_sent', 'not sent')], default='waiting', max_length=8)),
                 ('tries', models.PositiveSmallIntegerField(default=0)),
                 ('error', models.CharField(blank=True, max_length=300)),
                 ('posted_at', models.DateTimeField()),

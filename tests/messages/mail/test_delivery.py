@@ -146,22 +146,27 @@ def test_a_timeout_before_the_data_is_retried(postbox: Post, event: Tournament) 
 
 
 @pytest.mark.thorough
-def test_no_reply_to_the_complete_message_leaves_it_unclear(postbox: Post, event: Tournament) -> None:
-    """It may have arrived: whether it goes out once more is a person's decision."""
+def test_a_message_without_a_reply_is_sent_again_with_its_id(postbox: Post, event: Tournament) -> None:
+    """It may have arrived: the server can drop the second by its Message-ID."""
     postbox.waits_at_message = 3
     mail = delivered(posted(event))
-    assert mail.state == Mail.State.UNCLEAR
+    assert mail.state == Mail.State.WAITING
     postbox.waits_at_message = 0
-    assert again(mail).state == Mail.State.UNCLEAR
-    assert len(postbox.taken) == 1
+    assert again(mail).state == Mail.State.SENT
+    assert [message["Message-ID"].partition("@")[0] for message in postbox.taken] == [f"<{mail.key}"] * 2
 
 
-def test_an_expired_claim_leaves_the_mail_unclear(event: Tournament, postbox: Post) -> None:
-    mail = posted(event)
+def test_a_mail_whose_worker_stopped_is_sent_again_until_its_last_try(
+    event: Tournament, postbox: Post
+) -> None:
+    mail, tried_out = posted(event), posted(event)
     Mail.objects.update(state=Mail.State.SENDING, try_at=timezone.now() - timedelta(seconds=1))
+    Mail.objects.filter(pk=tried_out.pk).update(tries=len(RETRY_DELAYS) + 1)
     send_mail_due()
     mail.refresh_from_db()
-    assert (mail.state, postbox.taken) == (Mail.State.UNCLEAR, [])
+    tried_out.refresh_from_db()
+    assert (mail.state, tried_out.state) == (Mail.State.SENT, Mail.State.FAILED)
+    assert len(postbox.taken) == 1
 
 
 def test_a_mail_is_sent_on_commit_or_by_the_periodic_task(
@@ -302,7 +307,7 @@ def test_the_mail_command_reports_the_servers_reply(
     postbox: Post, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("mail", "ana@example.org")
-    assert capsys.readouterr().out == "Taken: 250 taken\n"
+    assert capsys.readouterr().out == "The mail server took it.\n"
     assert postbox.subjects == ["A test message from Hule"]
     postbox.to = "550 no such user"
     with pytest.raises(CommandError, match="550 no such user"):

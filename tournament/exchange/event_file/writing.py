@@ -16,7 +16,7 @@ from tournament.messages.mail.models import Mail
 from tournament.privacy.retention import RETENTION_RULES, Until
 
 Row = dict[str, Any]
-FINAL_MAIL_STATES: Final = {Mail.State.WAITING: Mail.State.NOT_SENT, Mail.State.SENDING: Mail.State.UNCLEAR}
+FINAL_MAIL_STATES: Final = dict.fromkeys((Mail.State.WAITING, Mail.State.SENDING), Mail.State.NOT_SENT)
 """State of mail that is being sent → its state in the file, so that it is not sent again where it is imported."""
 
 

@@ -6,12 +6,12 @@ Replies of servers and errors of smtplib contain addresses, so neither is logged
 from __future__ import annotations
 
 import logging
-import re
 import smtplib
 import socket
 import ssl
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from email.utils import parseaddr
@@ -22,7 +22,6 @@ from typing import Final
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.core.mail.backends.smtp import EmailBackend
-from django.core.mail.message import sanitize_address
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
@@ -35,12 +34,9 @@ logger = logging.getLogger(__name__)
 
 
 MAX_REPLY_LENGTH: Final = 300
-DATA_TIMEOUT_FACTOR: Final = 3
-"""How many times the usual timeout a server may take for its reply to a complete message."""
 RESERVED_DOMAINS: Final = (".example", ".invalid")
 """Reserved top-level domains (RFC 2606), which the demonstration uses. Mail to them bounces, and bounces harm a
 sender's reputation."""
-_LEADING_DOT: Final = re.compile(rb"(?m)^\.")
 
 
 class ServerUnreachable(Exception):
@@ -53,8 +49,6 @@ class Outcome(Enum):
     """4xx, or the connection failed."""
     REJECTED = auto()
     """5xx, or the address is malformed."""
-    UNCLEAR = auto()
-    """The whole message was sent, and no reply came."""
     RESERVED = auto()
     """Not sent: the address is in a reserved domain."""
 
@@ -91,68 +85,39 @@ class Server:
     def __enter__(self) -> Server:
         try:
             self._backend.open()
-        except (smtplib.SMTPException, OSError, UnicodeError) as error:
+        except (OSError, UnicodeError) as error:
             raise ServerUnreachable(_describe_error(error)) from None
         return self
 
     def __exit__(self, *_raised: object) -> None:
-        try:
+        with suppress(OSError):
             self._backend.close()
-        except (smtplib.SMTPException, OSError):
-            return
 
-    def send(self, message: EmailMessage, from_address: str) -> Reply:
-        """Send one message.
-
-        Raises ServerUnreachable when the connection broke before the server had the whole message.
-        """
+    def send(self, message: EmailMessage) -> Reply:
+        """Send one message. Raises ServerUnreachable when the connection broke before the server confirmed it."""
         if message.to[0].lower().endswith(RESERVED_DOMAINS):
             return Reply(Outcome.RESERVED)
         try:
-            body = message.message().as_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-            to = parseaddr(sanitize_address(message.to[0], "utf-8"))[1]
-            return self._transfer(from_address, to, body)
-        except (smtplib.SMTPServerDisconnected, OSError) as error:
+            self._backend.send_messages([message])
+        except smtplib.SMTPRecipientsRefused as error:
+            [(code, text)] = error.recipients.values()
+            return Reply.of(code, text)
+        except smtplib.SMTPResponseException as error:
+            return Reply.of(error.smtp_code, error.smtp_error)
+        except smtplib.SMTPServerDisconnected as error:
             raise ServerUnreachable(_describe_error(error)) from None
         except (smtplib.SMTPException, ValueError) as error:
             return Reply(Outcome.REJECTED, type(error).__name__)  # its text may be the address
-
-    def _transfer(self, from_address: str, to: str, body: bytes) -> Reply:
-        """Do what `smtplib.sendmail` does, but tell a break before the end of the data from one after it."""
-        smtp = self._backend.connection
-        assert smtp is not None, "`with Server()` opens it"
-        smtp.ehlo_or_helo_if_needed()
-        steps: tuple[Callable[[], tuple[int, bytes]], ...] = (
-            lambda: smtp.mail(from_address),
-            lambda: smtp.rcpt(to),
-            lambda: smtp.docmd("DATA"),
-        )
-        for step in steps:
-            code, text = step()
-            if code >= 400:
-                smtp.rset()
-                return Reply.of(code, text)
-        smtp.send(_LEADING_DOT.sub(b"..", body.rstrip(b"\r\n")) + b"\r\n")
-        return self._finish_data(smtp)
-
-    @staticmethod
-    def _finish_data(smtp: smtplib.SMTP) -> Reply:
-        assert smtp.sock is not None
-        smtp.sock.settimeout(settings.EMAIL_TIMEOUT * DATA_TIMEOUT_FACTOR)
-        try:
-            smtp.send(b".\r\n")
-            code, text = smtp.getreply()
-        except (smtplib.SMTPServerDisconnected, OSError) as error:
-            return Reply(Outcome.UNCLEAR, _describe_error(error))
-        smtp.sock.settimeout(settings.EMAIL_TIMEOUT)
-        return Reply.of(code, text)
+        except OSError as error:
+            raise ServerUnreachable(_describe_error(error)) from None
+        return Reply(Outcome.ACCEPTED)
 
 
 def send_now(to: str, subject: str, text: str) -> Reply:
     """Send one message at once. Nothing of it is stored. Raises ServerUnreachable."""
     message = EmailMessage(subject, text, sender(), [to], headers={"Auto-Submitted": "auto-generated"})
     with Server() as connection:
-        return connection.send(message, parseaddr(sender())[1])
+        return connection.send(message)
 
 
 def _format_reply(code: int, text: bytes | str) -> str:
@@ -182,7 +147,6 @@ MAX_TASK_SECONDS: Final = 60.0
 STATE_OF_OUTCOME: Final = {
     Outcome.ACCEPTED: Mail.State.SENT,
     Outcome.REJECTED: Mail.State.FAILED,
-    Outcome.UNCLEAR: Mail.State.UNCLEAR,
     Outcome.RESERVED: Mail.State.NOT_SENT,
 }
 
@@ -190,8 +154,7 @@ STATE_OF_OUTCOME: Final = {
 def deliver() -> None:
     """Send the mails that are due, oldest first, with growing delays after failures.
 
-    At most once: a mail whose outcome is unknown, because the server did not reply or the worker stopped, may have
-    arrived and is only sent again by a person.
+    At least once: a mail that the server did not confirm, or whose worker stopped, is sent again with its Message-ID.
     """
     if not is_configured():
         Mail.objects.filter(state=Mail.State.WAITING).update(state=Mail.State.NOT_SENT, try_at=None)
@@ -203,9 +166,10 @@ def deliver() -> None:
 
 
 def expire_claims() -> None:
-    """Mark mails as unclear whose worker stopped while sending."""
+    """Let mails wait again whose worker stopped while sending; those with too many tries fail."""
     lost = Mail.objects.filter(state=Mail.State.SENDING, try_at__lt=timezone.now())
-    if count := lost.update(state=Mail.State.UNCLEAR, try_at=None):
+    failed = lost.filter(tries__gt=len(RETRY_DELAYS)).update(state=Mail.State.FAILED, try_at=None)
+    if count := failed + lost.update(state=Mail.State.WAITING, try_at=None):
         logger.warning("%s letters were being sent when their worker stopped", count)
 
 
@@ -219,9 +183,7 @@ def _send_batch(until: float) -> bool:
     try:
         with Server() as connection:
             for mail in islice(claim_due_mails(), BATCH_SIZE):
-                if not _send(connection, mail):
-                    return True
-                if time.monotonic() >= until:
+                if not _send(connection, mail) or time.monotonic() >= until:
                     break
     except ServerUnreachable as error:
         if (first := next(claim_due_mails(), None)) is not None:
@@ -245,12 +207,12 @@ def claim_due_mails() -> Iterator[Mail]:
 def _send(connection: Server, mail: Mail) -> bool:
     """Send one mail; return False when the connection broke, so the next mail needs a new one."""
     try:
-        reply = connection.send(_message(mail), parseaddr(sender())[1])
+        reply = connection.send(_message(mail))
     except ServerUnreachable as error:
         _store_reply(mail, Reply(Outcome.RETRY, str(error)))
         return False
     _store_reply(mail, reply)
-    return reply.outcome is not Outcome.UNCLEAR
+    return True
 
 
 def _message(mail: Mail) -> EmailMessage:

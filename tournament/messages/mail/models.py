@@ -18,8 +18,7 @@ from tournament.base.models.tournament import Tournament
 class Mail(models.Model):
     """One message to one address, rendered when it is queued, in the recipient's language, and not changed afterwards.
 
-    A worker claims a mail (`SENDING`) before it sends it. A claim that expires leaves the mail `UNCLEAR`: it may have
-    been sent, so it is only sent again when a person asks for it.
+    A worker claims a mail (`SENDING`) before it sends it. When a claim expires, the mail is sent again.
     """
 
     class State(models.TextChoices):
@@ -27,7 +26,6 @@ class Mail(models.Model):
         SENDING = "sending", _("being sent")
         SENT = "sent", _("sent")
         FAILED = "failed", _("not delivered")
-        UNCLEAR = "unclear", _("possibly sent")
         NOT_SENT = "not_sent", _("not sent")
 
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
@@ -58,7 +56,7 @@ class Mail(models.Model):
         return f"{self.letter}: {self.state}"
 
     UNSENT = (State.FAILED, State.NOT_SENT)
-    """The states of mails that certainly did not arrive and are not retried."""
+    """The states of mails that did not arrive and are not retried."""
 
     @property
     def is_unsent(self) -> bool:

@@ -114,11 +114,11 @@ class MailCounts:
     @property
     def needs_attention(self) -> int:
         """How many a person has to look at."""
-        return sum(self.by_state.get(state, 0) for state in (Mail.State.FAILED, Mail.State.UNCLEAR))
+        return self.by_state.get(Mail.State.FAILED, 0)
 
     @property
     def unsent(self) -> int:
-        """How many certainly did not arrive."""
+        """How many did not arrive."""
         return sum(self.by_state.get(state, 0) for state in Mail.UNSENT)
 
     @property
