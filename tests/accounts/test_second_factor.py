@@ -17,7 +17,6 @@ from tests.support.factories import PASSWORD, make_card, make_member, make_tourn
 from tournament.accounts.services import begin_second_factor, confirm_second_factor, renew_recovery_codes
 from tournament.base.models.tournament import Role
 
-pytestmark = pytest.mark.stored
 NOW = 1_800_000_000.0
 
 

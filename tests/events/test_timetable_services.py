@@ -35,7 +35,6 @@ from tournament.seating.services.corrections import unstart_session
 from tournament.web.selectors import log_words
 
 EVENT_WITH = {"players": 8, "sessions": 2, "days": WEEKEND}
-pytestmark = pytest.mark.stored
 
 SATURDAY, SUNDAY = WEEKEND
 LINES = [

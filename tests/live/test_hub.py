@@ -25,8 +25,6 @@ from tournament.live.hub import (
     Watcher,
 )
 
-pytestmark = pytest.mark.stored
-
 
 async def next_events(watcher: Watcher, patience: float = 5) -> list[tuple[str, int]]:
     piece = await watcher.take(patience)

@@ -12,8 +12,6 @@ from tournament.live.hub import Hub
 from tournament.live.page_cache import MAX_SKIPPED, PageCache, set_cache_hint
 from tournament.live.pages import PageKey, RecordedResponse, ResponseRecorder
 
-pytestmark = pytest.mark.stored
-
 FAR = float("inf")
 PAGE = "/t/spring/ranking/"
 

@@ -22,8 +22,6 @@ from tournament.people.services import link_players, merge_people, set_person_sh
 from tournament.players.services.players import add_players
 from tournament.ranking.services import publish_standings
 
-pytestmark = pytest.mark.stored
-
 Two = tuple[Tournament, Tournament]
 
 

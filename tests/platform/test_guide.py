@@ -19,7 +19,10 @@ from tests.platform.guide_machine import NAME, Machine, Visitor
 from tests.support.databases import new_database
 from tests.support.processes import PATIENCE, ROOT, free_port, until
 
-pytestmark = [pytest.mark.thorough, pytest.mark.postgres, pytest.mark.redis, pytest.mark.nginx]
+pytestmark = [
+    *(pytest.mark.thorough, pytest.mark.nightly),
+    *(pytest.mark.postgres, pytest.mark.redis, pytest.mark.nginx),
+]
 
 GUIDE = (ROOT / "docs" / "administrators" / "install.md").read_text("utf-8")
 
@@ -204,7 +207,6 @@ def is_open(stream: HTTPResponse) -> bool:
     return False
 
 
-@pytest.mark.nightly
 def test_a_new_version_by_the_lines_of_the_guide(up: Site, organiser: Visitor) -> None:
     assert "The data is up to date already." in up.machine.follow(A_NEW_VERSION)
     for port in up.web:

@@ -230,6 +230,7 @@ def command(hule: Path, home: Path, *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.nightly
 def test_a_club_runs_it_and_makes_a_tournament(hule: Path, tmp_path: Path) -> None:
     # A first start plays a whole evening, which takes half a minute: a small one is made instead.
     with running(hule, tmp_path, "--no-demo") as (at, output):

@@ -48,8 +48,6 @@ from tournament.screens.services import (
 )
 from tournament.web.selectors import log_words
 
-pytestmark = pytest.mark.stored
-
 SHORT = [Turn(Kind.RANKING, 10), Turn(Kind.BEST, 20)]
 EVENT_WITH = {"sessions": 2, "running": 1}
 

@@ -37,8 +37,6 @@ from tournament.seating.services.seatings import (
     undo_plan_change,
 )
 
-pytestmark = pytest.mark.stored
-
 
 def drawn_in_advance(sessions: int, *, players: int = 16, planned: int = 4, **options: object) -> Tournament:
     """Return an event with so many sessions drawn in advance, nothing played."""

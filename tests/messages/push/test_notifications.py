@@ -40,8 +40,6 @@ from tournament.ranking.services import hide_results, open_results, publish_stan
 from tournament.seating.services.corrections import unstart_session
 from tournament.seating.services.seatings import seat_players, set_up_final, swap_players
 
-pytestmark = pytest.mark.stored
-
 Committed = Callable[[], AbstractContextManager[Any]]
 
 
