@@ -15,6 +15,8 @@ logger = logging.getLogger(__name__)
 DATABASE: Final = "database"
 MIGRATIONS: Final = "migrations"
 QUEUE: Final = "queue"
+RESTORING: Final = ".restoring"
+"""The file in the folder of the backups that is locked during a restore."""
 
 _migrated: set[str] = set()
 """Databases that are fully migrated; they stay so while this version runs."""
@@ -69,7 +71,7 @@ def queue_folder() -> Path:
 def is_restoring() -> bool:
     """Return whether a restore is under way. Costs three system calls."""
     try:
-        file = os.open(Path(settings.DATA_DIR) / "backups" / ".restoring", os.O_RDONLY)
+        file = os.open(Path(settings.DATA_DIR) / "backups" / RESTORING, os.O_RDONLY)
     except OSError:
         return False
     try:

@@ -88,10 +88,14 @@ def render() -> bytes:
     return generate_latest(registry)
 
 
-def with_metrics(app: App) -> App:
-    """Wrap an application so that its requests are counted; return it unchanged if nobody may read metrics."""
+def with_metrics(app: App, on_write: Callable[[Callable[[int, int, str], None]], None]) -> App:
+    """Wrap an application so that its requests are counted; return it unchanged if nobody may read metrics.
+
+    `on_write` registers what is called with a tournament, its version and the action's code after each write.
+    """
     if not (settings.METRICS_FROM or settings.METRICS_TOKEN):
         return app
+    on_write(count_write)
 
     async def measured(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":

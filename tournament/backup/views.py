@@ -51,6 +51,10 @@ SETUP_CODE_KEY: Final = "setup_code"
 """Session key of the setup code that was typed."""
 
 
+def _typed_code(request: HttpRequest) -> str:
+    return str(request.session.get(SETUP_CODE_KEY, ""))
+
+
 def _upload_limit(may_send: bool) -> int | None:
     return settings.BACKUP_UPLOAD_MB * 1024 * 1024 if may_send else None
 
@@ -195,14 +199,14 @@ def restore_page(request: HttpRequest, backup: str) -> HttpResponse:
     return render(request, "backup/backup.html", context, status=UNPROCESSABLE if form.errors else 200)
 
 
-@largest_by(lambda request: _upload_limit(setup_code.check(str(request.session.get(SETUP_CODE_KEY, "")))))
+@largest_by(lambda request: _upload_limit(setup_code.check(_typed_code(request))))
 @sensitive_post_parameters()
 @never_cache
 def first_restore(request: HttpRequest) -> HttpResponse:
     """Restore a backup before any account exists, by the setup code; afterwards there is no such page."""
     if not setup_code.is_open():
         return redirect(_sign_in_address(request))
-    code = str(request.session.get(SETUP_CODE_KEY, ""))
+    code = _typed_code(request)
     if not setup_code.check(code):
         return _ask_for_code(request)
     form = BackupFileForm(request.POST or None, request.FILES or None)
@@ -254,6 +258,6 @@ def first_restore_progress(request: HttpRequest) -> HttpResponse:
         response = HttpResponse()
         response["HX-Redirect"] = _sign_in_address(request)
         return response
-    if not setup_code.check(str(request.session.get(SETUP_CODE_KEY, ""))):
+    if not setup_code.check(_typed_code(request)):
         raise Http404
     return progress_of(request, reverse("setup_restore_status"))

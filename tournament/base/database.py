@@ -18,6 +18,7 @@ from django.db.models import Model, QuerySet
 from django.db.models.query import ModelIterable
 
 from config.private_files import private_folder
+from config.readiness import RESTORING
 from scoring.engine.problems import problem_code
 from tournament.base.errors import Refused
 
@@ -167,21 +168,21 @@ def backup_lock() -> Iterator[None]:
 
     It is a lock on a file in the data folder: the system frees it when its process ends.
     """
-    with _file_lock("turn"):
+    with _file_lock(".turn"):
         yield
 
 
 @contextmanager
 def restore_lock() -> Iterator[None]:
     """Hold the locks of a restore: `is_restoring` is true for all processes, and nobody else writes."""
-    with backup_lock(), _file_lock("restoring", wait=True):
+    with backup_lock(), _file_lock(RESTORING, wait=True):
         yield
 
 
 @contextmanager
 def _file_lock(name: str, *, wait: bool = False) -> Iterator[None]:
     """Hold the lock of a file. `wait`: wait for readers, who hold it only for a moment."""
-    file = os.open(backup_folder() / f".{name}", os.O_RDWR | os.O_CREAT, 0o600)
+    file = os.open(backup_folder() / name, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except OSError:

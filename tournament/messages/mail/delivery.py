@@ -34,6 +34,8 @@ logger = logging.getLogger(__name__)
 
 
 MAX_REPLY_LENGTH: Final = 300
+MESSAGE_TIMEOUT_FACTOR: Final = 3
+"""How many times the usual timeout a server may take once it is reached: a slow one would get each message again."""
 RESERVED_DOMAINS: Final = (".example", ".invalid")
 """Reserved top-level domains (RFC 2606), which the demonstration uses. Mail to them bounces, and bounces harm a
 sender's reputation."""
@@ -87,6 +89,10 @@ class Server:
             self._backend.open()
         except (OSError, UnicodeError) as error:
             raise ServerUnreachable(_describe_error(error)) from None
+        connection = self._backend.connection
+        assert connection is not None
+        assert connection.sock is not None
+        connection.sock.settimeout(settings.EMAIL_TIMEOUT * MESSAGE_TIMEOUT_FACTOR)
         return self
 
     def __exit__(self, *_raised: object) -> None:
