@@ -8,6 +8,7 @@ from functools import cache
 from tests.support.packages import TOURNAMENT, modules_of_layer
 from tests.support.rights import NOT_OF_AN_EVENT, RIGHTS
 
+LOG_WRITES = {("log", "write"), ("log", "write_at")}
 WRITES = {
     *("bulk_create", "bulk_update", "create", "create_superuser", "create_user", "delete", "get_or_create"),
     *("save", "set", "update", "update_or_create", "verify_token"),
@@ -163,7 +164,7 @@ def stores(node: ast.AST) -> bool:
     """Whether it opens an entry of the log, or stores a row."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
         return False
-    opens = isinstance(node.func.value, ast.Name) and (node.func.value.id, node.func.attr) == ("log", "write")
+    opens = isinstance(node.func.value, ast.Name) and (node.func.value.id, node.func.attr) in LOG_WRITES
     return opens or node.func.attr in WRITES
 
 

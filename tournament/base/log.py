@@ -8,7 +8,7 @@ import json
 import secrets
 import threading
 from collections.abc import Iterator, Mapping, Set
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -50,17 +50,13 @@ _WRITE_NUMBERS = PreparedUpdate(Tournament, "version", "public_version", "log_he
 
 
 @contextmanager
-def write(
-    tournament: Tournament, actor: Actor, action: LogAction, right: Right | None, *, at: Table | None = None
-) -> Iterator[Write]:
+def write(tournament: Tournament, actor: Actor, action: LogAction, right: Right | None) -> Iterator[Write]:
     """Check the right, lock the tournament, open a transaction and write one log entry at its end.
 
-    `right`: None if the caller has checked it, or if nobody needs one. `at`: the table where it is needed.
-    Raises Forbidden without the right, and Refused if the tournament was deleted.
+    `right`: None if the caller has checked it, or if nobody needs one. Raises Forbidden without the right,
+    and Refused if the tournament was deleted.
     """
-    if right is not None and at is not None:
-        access.require_at(actor, at, right)
-    elif right is not None:
+    if right is not None:
         access.require(actor, tournament, right)
     with _transaction():
         try:
@@ -76,6 +72,12 @@ def write(
         tournament.log_head = locked.log_head
         # plain values only: thousands of callbacks may wait for one commit
         transaction.on_commit(partial(hooks.entry_committed, locked.pk, locked.version, pending.action.code))
+
+
+def write_at(table: Table, actor: Actor, action: LogAction, right: Right) -> AbstractContextManager[Write]:
+    """Check the right at a table, then write about its tournament as `write` does."""
+    access.require_at(actor, table, right)
+    return write(table.session.tournament, actor, action, None)
 
 
 def append(

@@ -109,7 +109,7 @@ def give_penalty(
 
     Idempotent for the same UUID. Raises Refused with every problem.
     """
-    with log.write(table.session.tournament, actor, actions.PENALTY_GIVEN, Right.ENTER, at=table) as entry:
+    with log.write_at(table, actor, actions.PENALTY_GIVEN, Right.ENTER) as entry:
         if (stored := find_by_uuid(Penalty, uuid, table)) is not None:
             return entry.unchanged(stored)
         table = fresh_table(table, entry.tournament)
@@ -202,8 +202,7 @@ def undo_penalty(
 def _cancel(
     penalty: Penalty, actor: Actor, right: Right, reason: str, expected_version: int | None
 ) -> Penalty:
-    tournament, table = penalty.tournament, penalty.table
-    with log.write(tournament, actor, actions.PENALTY_CANCELLED, right, at=table) as entry:
+    with log.write_at(penalty.table, actor, actions.PENALTY_CANCELLED, right) as entry:
         penalty.refresh_from_db()
         if penalty.is_cancelled:
             return entry.unchanged(penalty)
@@ -339,7 +338,7 @@ def open_appeal(
     without such a time they have to be made before the next hand is recorded (MCR, "settled immediately"). Raises
     Refused with every problem.
     """
-    with log.write(table.session.tournament, actor, actions.APPEAL_OPENED, Right.ENTER, at=table) as entry:
+    with log.write_at(table, actor, actions.APPEAL_OPENED, Right.ENTER) as entry:
         if (stored := find_by_uuid(Appeal, uuid, table)) is not None:
             return entry.unchanged(stored)
         table = fresh_table(table, entry.tournament)

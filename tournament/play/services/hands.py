@@ -63,7 +63,7 @@ def record_hand(
     `in_time`: after time is up, whether the umpire counts the hand; refused if False. If totals from paper count at
     the table, hands may be recorded after handing in too.
     """
-    with log.write(table.session.tournament, actor, actions.HAND_RECORDED, Right.ENTER, at=table) as write:
+    with log.write_at(table, actor, actions.HAND_RECORDED, Right.ENTER) as write:
         table = _fresh_sheet(table, write)
         if (recorded := _find_recorded(table, uuid, number, entry)) is not None:
             return write.unchanged(recorded)
@@ -218,7 +218,7 @@ def correct_hand(
     what somebody else recorded, and overriding, need the right to judge.
     """
     table = hand.table
-    with log.write(table.session.tournament, actor, actions.HAND_CORRECTED, Right.ENTER, at=table) as write:
+    with log.write_at(table, actor, actions.HAND_CORRECTED, Right.ENTER) as write:
         table = _fresh_sheet(table, write)
         if (recorded := _find_recorded(table, uuid, hand.number, entry)) is not None:
             return write.unchanged(recorded)
@@ -260,7 +260,7 @@ def undo_hand(hand: Hand, actor: Actor, *, expected_version: int | None = None) 
     Allowed to whoever recorded it, within `UNDO_WITHIN`, for the table's last hand, unless it is a correction.
     """
     table = hand.table
-    with log.write(table.session.tournament, actor, actions.HAND_UNDONE, Right.ENTER, at=table) as write:
+    with log.write_at(table, actor, actions.HAND_UNDONE, Right.ENTER) as write:
         table = fresh_table(table, write.tournament)
         hand = fresh(Hand.objects.select_related("winner", "discarder"), hand)
         if not hand.is_current and not hasattr(hand, "replaced_by"):

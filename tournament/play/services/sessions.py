@@ -335,9 +335,7 @@ def _call_data(call: Call) -> dict[str, Any]:
 
 def take_call(call: Call, actor: Actor) -> Call:
     """Take a call as an umpire. Idempotent. Raises Refused if somebody else has taken it."""
-    with log.write(
-        call.table.session.tournament, actor, actions.CALL_TAKEN, Right.JUDGE, at=call.table
-    ) as entry:
+    with log.write_at(call.table, actor, actions.CALL_TAKEN, Right.JUDGE) as entry:
         call = fresh(Call.objects.select_related("table__session", "taken_by"), call)
         if call.taken_at is not None and call.taken_by == actor.user:
             return entry.unchanged(call)
@@ -351,9 +349,7 @@ def take_call(call: Call, actor: Actor) -> Call:
 
 def end_call(call: Call, actor: Actor) -> Call:
     """End a call. Idempotent."""
-    with log.write(
-        call.table.session.tournament, actor, actions.CALL_DONE, Right.JUDGE, at=call.table
-    ) as entry:
+    with log.write_at(call.table, actor, actions.CALL_DONE, Right.JUDGE) as entry:
         call = fresh(Call.objects.select_related("table__session"), call)
         if not call.is_open:
             return entry.unchanged(call)

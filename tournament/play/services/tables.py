@@ -180,7 +180,7 @@ def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) 
 
     Missing signatures do not prevent it; the log lists them. If an umpire in person does it, the table's call ends.
     """
-    with log.write(table.session.tournament, actor, actions.TABLE_IN, Right.ENTER, at=table) as entry:
+    with log.write_at(table, actor, actions.TABLE_IN, Right.ENTER) as entry:
         table = fresh_table(table, entry.tournament)
         if table.is_in:
             return entry.unchanged(table)
@@ -214,7 +214,7 @@ def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -
 
     A table handed in by somebody else needs the right to judge.
     """
-    with log.write(table.session.tournament, actor, actions.TABLE_REOPENED, Right.ENTER, at=table) as entry:
+    with log.write_at(table, actor, actions.TABLE_REOPENED, Right.ENTER) as entry:
         table = fresh_table(table, entry.tournament)
         if not table.is_in:
             return entry.unchanged(table)
@@ -233,7 +233,7 @@ def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -
 
 def sign(table: Table, actor: Actor, player: int, *, expected_version: int | None = None) -> Signature:
     """Store a player's signature under the current sheet. Idempotent."""
-    with log.write(table.session.tournament, actor, actions.SHEET_SIGNED, Right.ENTER, at=table) as entry:
+    with log.write_at(table, actor, actions.SHEET_SIGNED, Right.ENTER) as entry:
         table = fresh_table(table, entry.tournament)
         if (standing := _standing_signature(table, player)) is not None:
             return entry.unchanged(standing)
@@ -256,9 +256,7 @@ def sign(table: Table, actor: Actor, player: int, *, expected_version: int | Non
 
 def take_signature_back(table: Table, actor: Actor, player: int) -> None:
     """Void a player's signature. Idempotent."""
-    with log.write(
-        table.session.tournament, actor, actions.SIGNATURE_TAKEN_BACK, Right.ENTER, at=table
-    ) as entry:
+    with log.write_at(table, actor, actions.SIGNATURE_TAKEN_BACK, Right.ENTER) as entry:
         table = fresh_table(table, entry.tournament)
         if (standing := _standing_signature(table, player)) is None:
             entry.mark_unchanged()
@@ -280,7 +278,7 @@ MAX_EXTRA_MINUTES = 60
 
 def set_extra_time(table: Table, actor: Actor, minutes: int, *, reason: str) -> Table:
     """Set how many `minutes` longer than the hall a table plays; 0 for none. Idempotent."""
-    with log.write(table.session.tournament, actor, actions.EXTRA_TIME_SET, Right.JUDGE, at=table) as entry:
+    with log.write_at(table, actor, actions.EXTRA_TIME_SET, Right.JUDGE) as entry:
         table = fresh_table(table, entry.tournament)
         if table.extra_minutes == minutes:
             return entry.unchanged(table)

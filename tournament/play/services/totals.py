@@ -66,9 +66,7 @@ def enter_totals(
 
     The signatures are on paper, so the table is handed in as well unless `hand_in` is False.
     """
-    with log.write(
-        table.session.tournament, actor, actions.TABLE_TOTALS_ENTERED, Right.ENTER, at=table
-    ) as write:
+    with log.write_at(table, actor, actions.TABLE_TOTALS_ENTERED, Right.ENTER) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
             return write.unchanged(known)
         table = fresh_open_table(table, write, actor, expected_version)
@@ -127,9 +125,7 @@ def correct_totals(
 
     Correcting what somebody else typed needs the right to judge.
     """
-    with log.write(
-        table.session.tournament, actor, actions.TABLE_TOTALS_CORRECTED, Right.ENTER, at=table
-    ) as write:
+    with log.write_at(table, actor, actions.TABLE_TOTALS_CORRECTED, Right.ENTER) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
             return write.unchanged(known)
         table = fresh_open_table(table, write, actor, expected_version)
@@ -171,9 +167,7 @@ def set_totals_aside(
 
     A reason is required unless the hands come to the same. Needs the right to judge. Idempotent.
     """
-    with log.write(
-        table.session.tournament, actor, actions.TABLE_TOTALS_SET_ASIDE, Right.JUDGE, at=table
-    ) as write:
+    with log.write_at(table, actor, actions.TABLE_TOTALS_SET_ASIDE, Right.JUDGE) as write:
         table = fresh_table(table, write.tournament)
         write.session = table.session
         if not table.counts_totals:
@@ -206,9 +200,7 @@ def enter_second_reading(table: Table, actor: Actor, entry: TotalsEntry, *, uuid
 
     If it agrees with the first it is closed; else it stays open, while the first keeps counting.
     """
-    with log.write(
-        table.session.tournament, actor, actions.TOTALS_READ_AGAIN, Right.ENTER, at=table
-    ) as write:
+    with log.write_at(table, actor, actions.TOTALS_READ_AGAIN, Right.ENTER) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
             return write.unchanged(known)
         table = fresh_open_table(table, write, actor)
@@ -242,9 +234,7 @@ def settle_totals(
 
     Return the totals that count then. Needs the right to judge; the `reason` may be empty. Idempotent by `uuid`.
     """
-    with log.write(
-        table.session.tournament, actor, actions.TABLE_TOTALS_SETTLED, Right.JUDGE, at=table
-    ) as write:
+    with log.write_at(table, actor, actions.TABLE_TOTALS_SETTLED, Right.JUDGE) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
             return write.unchanged(known)
         table = fresh_open_table(table, write, actor, expected_version)
