@@ -42,7 +42,7 @@ from tournament.seating.services.seatings import seat_session
 Desk = Callable[..., Any]
 WRITES = ("api_hands", "api_penalties", "api_absences", "api_appeals", "api_preview", "api_penalty_preview")
 
-A_SAVE = 12
+A_SAVE = 18
 """Beside the beginning and the end of the transaction."""
 A_TABLE = 3
 """Who asks, the table, the roles; what it says is remembered until something is written."""
@@ -467,7 +467,7 @@ def statements_of_a_save(umpire_client: Program, table_url: str, number: int) ->
     return sum(not statement["sql"].startswith(transaction) for statement in statements)
 
 
-def test_a_hand_is_saved_in_twelve_statements_and_a_table_told_in_three(
+def test_a_hand_is_saved_in_eighteen_statements_and_a_table_told_in_three(
     umpire_client: Program, table_url: str
 ) -> None:
     """A hall ends its hands a hundred times in the same minute."""

@@ -37,12 +37,12 @@ from scoring.engine.problems import problem_code
 from scoring.refusals import CONTENT_TYPE, faults, problem
 from tournament.accounts import services
 from tournament.accounts.services import record_token_use
-from tournament.base.database import PreparedQuery
 from tournament.base.engine.text import is_mistyped
 from tournament.base.errors import TooMany
 from tournament.base.limits import QUARTER_HOUR, GuessLimit, Limit
 from tournament.base.models.people import ApiToken
 from tournament.base.problems import sentence
+from tournament.base.sql import find_token
 from tournament.web.api.rates import AddressThrottle
 
 NAME_TRIED_AGAIN_AND_AGAIN = problem_code(
@@ -282,9 +282,6 @@ def lockout_response(
 
 SCHEMES: Final = ("bearer", "token")
 """The scheme of RFC 6750, and the older one."""
-_TOKEN = PreparedQuery(
-    lambda digest: ApiToken.objects.select_related("user").filter(pk=digest).order_by(), str
-)
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -305,7 +302,7 @@ class TokenAuthentication(BaseAuthentication):
         token = letters.decode("utf-8", "replace")
         if is_mistyped(token):
             raise AuthenticationFailed(_("This token is incomplete. Copy it again."), "token_mistyped")
-        stored = _TOKEN.first(hash_token(token))
+        stored = find_token(hash_token(token))
         if stored is None or not stored.user.is_active:
             text = _("This token is unknown or has been revoked. Sign in for a new one.")
             raise AuthenticationFailed(text, "token_unknown")

@@ -14,13 +14,13 @@ from django.contrib.auth import get_user
 from django.db.models import Q, QuerySet
 
 from config.front.asgi import request_from_cookies
-from tournament.base.database import PreparedQuery
 from tournament.base.engine.notices import Audience
 from tournament.base.errors import Forbidden, InsufficientTokenScope
 from tournament.base.models.log import ACCOUNT, name_of
 from tournament.base.models.people import ApiToken
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Membership, Role, Tournament
+from tournament.base.sql import list_memberships
 
 # --- Roles and rights ---
 
@@ -172,11 +172,6 @@ def token_grant(token: ApiToken | None) -> Grant | None:
 # --- Who acts ---
 
 
-_MEMBERSHIPS = PreparedQuery(
-    lambda tournament, user: Membership.objects.filter(tournament=tournament, user=user), int, int
-)
-
-
 @dataclass(frozen=True)
 class Actor:
     """Who writes: a signed-in person, a visitor (`user` None), or the system (a command)."""
@@ -193,7 +188,7 @@ class Actor:
     def duties(self, tournament: Tournament) -> tuple[Duty, ...]:
         """Return the actor's roles in a tournament; none for the system, which needs none."""
         if tournament.pk not in self._duties:
-            rows = () if self.user is None else _MEMBERSHIPS(tournament.pk, self.user.pk)
+            rows = () if self.user is None else list_memberships(tournament, self.user)
             self._duties[tournament.pk] = duties(rows if self.reaches(tournament) else (), self.rights_limit)
         return self._duties[tournament.pk]
 

@@ -19,7 +19,6 @@ from django.utils import timezone
 from scoring.engine.problems import problem_code
 from tournament.base import access, hooks
 from tournament.base.access import Actor, Right
-from tournament.base.database import PreparedQuery, PreparedUpdate
 from tournament.base.engine.entries import is_intact, separate_texts, text_hashes
 from tournament.base.errors import Refused
 from tournament.base.log_actions import RESULTS_OPENED, LogAction, action_of
@@ -27,6 +26,7 @@ from tournament.base.models.log import ACCOUNT, LogEntry, Write
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import FormerAccount, Tournament
 from tournament.base.selectors import next_public_version
+from tournament.base.sql import lock_tournament
 
 DELETED_MEANWHILE = problem_code("deleted_meanwhile", "Someone else has deleted this in the meantime.")
 
@@ -45,10 +45,6 @@ def _transaction() -> Iterator[None]:
         yield
 
 
-_LOCKED = PreparedQuery(lambda pk: Tournament.objects.select_for_update().filter(pk=pk), int)
-_WRITE_NUMBERS = PreparedUpdate(Tournament, "version", "public_version", "log_head")
-
-
 @contextmanager
 def write(tournament: Tournament, actor: Actor, action: LogAction, right: Right | None) -> Iterator[Write]:
     """Check the right, lock the tournament, open a transaction and write one log entry at its end.
@@ -60,7 +56,7 @@ def write(tournament: Tournament, actor: Actor, action: LogAction, right: Right 
         access.require(actor, tournament, right)
     with _transaction():
         try:
-            locked = _LOCKED.get(tournament.pk)
+            locked = lock_tournament(tournament)
         except Tournament.DoesNotExist:
             raise Refused(DELETED_MEANWHILE()) from None
         pending = Write(locked, action)
@@ -107,7 +103,7 @@ def append(
     )
     tournament.version, tournament.public_version = seq, public or tournament.public_version
     tournament.log_head = entry.hash
-    _WRITE_NUMBERS(tournament)
+    tournament.save(update_fields=["version", "public_version", "log_head"])
     hooks.entry_written(entry)
     return entry
 

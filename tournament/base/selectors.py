@@ -15,7 +15,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tournament.base import hooks
-from tournament.base.database import PreparedQuery
 from tournament.base.engine.notices import Audience
 from tournament.base.log_actions import ACTIONS, RESULTS_OPENED, LogAction
 from tournament.base.models.events import EventPage
@@ -164,18 +163,6 @@ def next_moment(tournament: Tournament) -> float:
 def _moments(tournament: Tournament) -> tuple[datetime, ...]:
     return tuple(moment for moments in hooks.moments(tournament) for moment in moments)
 
-
-def find_table(slug: str, session: int, table: int) -> Table:
-    """Return a table, with session and tournament, by slug and numbers; raise Table.DoesNotExist."""
-    return _TABLE.get(slug, session, table)
-
-
-_TABLE = PreparedQuery(
-    lambda slug, session, table: Table.objects.select_related("session__tournament").filter(
-        session__tournament__slug=slug, session__number=session, number=table
-    ),
-    *(str, int, int),
-)
 
 REGISTRATION_SIGNER: Final = signing.Signer(salt="hule.registration", sep=".")
 

@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.core.validators import MaxLengthValidator
 from django.db import models
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from tournament.base.engine.entries import HandEntry
@@ -171,6 +172,14 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session}, table {self.number}"
+
+    has_absences = has_penalties = has_signatures = True
+    """False where it is known that there are none (`base.sql.reread_sheet`)."""
+
+    @cached_property
+    def seated(self) -> list[Seat]:
+        """The seats with their players, by id; read once."""
+        return list(self.seats.select_related("player").order_by("id"))
 
     @property
     def is_on_paper(self) -> bool:

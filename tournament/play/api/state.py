@@ -29,7 +29,7 @@ from tournament.base.engine.rules import (
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Absence, Hand, Session, Table
 from tournament.base.problems import sentence, sentence_params
-from tournament.base.selectors import find_table
+from tournament.base.sql import find_table
 from tournament.play.api.answers import (
     AbsenceState,
     ClockState,
@@ -71,7 +71,6 @@ from tournament.play.selectors.tables import (
     UNDO_WITHIN,
     TableNow,
     can_undo,
-    seats_with_players,
     table_now,
 )
 from tournament.web.texts.log import override_text
@@ -283,7 +282,7 @@ def _lasts_a_hand(penalty: Penalty) -> bool:
 def _exclusions(now: TableNow, standing: list[Penalty]) -> Iterator[Restraint]:
     if not any(seat.player.excluded_as for seat in now.seats):
         return
-    for seat in seats_with_players(now.table):
+    for seat in now.table.seated:
         for hand in excluded_hands(now.table, seat, standing):
             barred = exclusion_problem(seat.player)
             yield {
@@ -299,7 +298,7 @@ def _vacated(now: TableNow) -> Iterator[tuple[int, int]]:
     """Yield (hand, player) where the seat of an excluded player is empty."""
     if any(seat.player.excluded_as for seat in now.seats):
         standing = [penalty for penalty in now.penalties if not penalty.is_cancelled]
-        for seat in seats_with_players(now.table):
+        for seat in now.table.seated:
             for hand in vacated_hands(now.table, seat, standing):
                 yield hand, seat.player.number
 

@@ -25,11 +25,8 @@ SEAT_EMPTY_TOO_EARLY = problem_code(
 
 def empty_seats(table: Table) -> dict[int, Absence]:
     """Map players whose seat is empty now, without a stand-in, to their absence, by player number."""
-    missing = [
-        absence
-        for absence in table.absences.all()
-        if absence.arrived_at is None and absence.taken_back_at is None
-    ]
+    absences = table.absences.all() if table.has_absences else ()
+    missing = [row for row in absences if row.arrived_at is None and row.taken_back_at is None]
     if not missing:
         return {}
     stood_in = {seat.player_id for seat in table.seats.all() if seat.stand_in}

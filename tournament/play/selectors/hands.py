@@ -33,7 +33,7 @@ from tournament.play.selectors.absences import (
     with_current_absences,
     with_recorded_absences,
 )
-from tournament.play.selectors.tables import current_hand, seats_of, seats_with_players
+from tournament.play.selectors.tables import current_hand, seats_of
 from tournament.play.selectors.totals import standing_totals
 
 HAND_NOT_BEGUN = problem_code("hand_not_begun", "Hand {number} has not begun: hand {under_way} is under way.")
@@ -86,7 +86,7 @@ def barred_from_winning(table: Table, penalties: Iterable[Penalty]) -> dict[int,
     """
     standing = list(penalties)
     barred: dict[int, Barred] = {}
-    for seat in seats_with_players(table):
+    for seat in table.seated:
         for hand in excluded_hands(table, seat, standing):
             barred.setdefault(hand, {})[seat.player.number] = exclusion_problem(seat.player)
     book = table.session.tournament.rules.fouls
@@ -136,11 +136,7 @@ def vacated_hands(table: Table, seat: Seat, standing: Iterable[Penalty]) -> rang
 def with_vacated_seats(table: Table, number: int, entry: HandEntry, standing: Iterable[Penalty]) -> HandEntry:
     """Add the seats of excluded players without a stand-in to `absent` of a new hand."""
     penalties = list(standing)
-    vacated = {
-        seat.player.number
-        for seat in seats_with_players(table)
-        if number in vacated_hands(table, seat, penalties)
-    }
+    vacated = {seat.player.number for seat in table.seated if number in vacated_hands(table, seat, penalties)}
     return replace(entry, absent=tuple(sorted({*(entry.absent or ()), *vacated})))
 
 
@@ -199,7 +195,7 @@ def figures_at(
     if (totals := standing_totals(table)) is not None:
         return _figures_from_totals(table, totals, effects)
     figures_of = {}
-    for seat in table.seats.all():
+    for seat in table.seated:
         number = seat.player.number
         won = [hand for hand in hands if hand.winner_id == seat.player_id]
         paid = sum(hand.payments.get(str(number), 0) for hand in hands)
@@ -213,7 +209,7 @@ def figures_at(
 def _figures_from_totals(table: Table, totals: Totals, effects: dict[int, int]) -> dict[int, dict[str, int]]:
     """Compute the figures from totals and the penalties standing now. Totals do not tell wins by discard."""
     figures_of = {}
-    for seat in table.seats.all():
+    for seat in table.seated:
         number = seat.player.number
         points = totals.payments.get(str(number), 0) + effects.get(number, 0)
         wins, deal_ins = ((counts or {}).get(str(number), 0) for counts in (totals.wins, totals.deal_ins))
@@ -268,7 +264,7 @@ def effect_of(table: Table, audience: Audience, number: int, entry: HandEntry, v
     """
     tournament = table.session.tournament
     figures = figures_at(table, _hands_with(table, number, entry, verdict), penalties_in_force(table))
-    seats = list(table.seats.select_related("player").order_by("id"))
+    seats = table.seated
     scale, has_place = tournament.rules.scale, place_flags(table, seats)
     before = table_points([seat.game_points for seat in seats], scale, has_place)
     after = table_points([figures[seat.player.number]["game_points"] for seat in seats], scale, has_place)
@@ -296,7 +292,7 @@ def effect_of(table: Table, audience: Audience, number: int, entry: HandEntry, v
 
 def _hands_with(table: Table, number: int, entry: HandEntry, verdict: Verdict) -> list[Hand]:
     """List the table's current hands, with `entry` as hand `number`."""
-    player_of = {seat.player.number: seat.player for seat in table.seats.select_related("player")}
+    player_of = {seat.player.number: seat.player for seat in table.seated}
     replacement = Hand(
         table=table,
         number=number,

@@ -1,19 +1,17 @@
 """A table as its audience may see it, what is on record there, and the table under the lock of a write."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from penalties.models import Penalty
 from scoring.engine.problems import problem_code
 from tournament.base.access import Actor
-from tournament.base.database import PreparedQuery
 from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import HANDS_PER_SESSION, WINDS, position, prevalent_wind, seat_wind
 from tournament.base.errors import Refused
@@ -21,6 +19,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Appeal, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import is_withheld_from
+from tournament.base.sql import reread_table
 from tournament.play.engine.judge import NOT_AT_THIS_TABLE
 from tournament.play.models import Signature, Totals
 
@@ -223,15 +222,9 @@ def seats_of(table: Table) -> dict[str, int]:
     return dict(table.seats.order_by("id").values_list("wind", "player__number"))
 
 
-def seats_with_players(table: Table) -> list[Seat]:
-    """List the seats with their players, without a query where they are prefetched."""
-    seats = table.seats.all()
-    return list(seats if seats._result_cache is not None else seats.select_related("player"))
-
-
 def seat_at(table: Table, player: int) -> Seat:
-    """Return a player's seat by number from the prefetched seats. Raises Refused without one."""
-    seat = next((seat for seat in table.seats.all() if seat.player.number == player), None)
+    """Return a player's seat by number. Raises Refused without one."""
+    seat = next((seat for seat in table.seated if seat.player.number == player), None)
     if seat is None:
         raise Refused(NOT_AT_THIS_TABLE("player", player=player))
     return seat
@@ -302,84 +295,6 @@ def can_be_unstarted(session: Session) -> bool:
 
 def fresh_table(table: Table, tournament: Tournament) -> Table:
     """Read the table with its session and seats again, inside a `log.write` that has locked `tournament`."""
-    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("id"))
-    fresh = Table.objects.select_related("session").prefetch_related(seats).get(pk=table.pk)
+    fresh = reread_table(table)
     fresh.session.tournament = tournament
     return fresh
-
-
-def fresh_sheet(table: Table, tournament: Tournament) -> Table:
-    """Read a `fresh_table` with all versions of its hands, and its absences, penalties and signatures.
-
-    The statement for the table tells which of the last three exist, so that only those are queried.
-    """
-    table = _TABLE_QUERY.get(table.pk)
-    table.session.tournament = tournament
-    for kind, query in _QUERIES.items():
-        _prefetch(table, kind, query(table.pk))
-    for kind, query in _OPTIONAL_QUERIES.items():
-        _prefetch(table, kind, query(table.pk) if getattr(table, f"has_{kind}") else [])
-    return table
-
-
-def _prefetch(table: Table, kind: str, rows: list[Any]) -> None:
-    """Store rows as `prefetch_related` does."""
-    for row in rows:
-        row.table = table
-    queryset = getattr(table, kind).all()
-    queryset._result_cache = rows
-    if not hasattr(table, "_prefetched_objects_cache"):
-        table._prefetched_objects_cache = {}  # type: ignore[attr-defined]
-    table._prefetched_objects_cache[kind] = queryset  # type: ignore[attr-defined]
-
-
-_OPTIONAL: dict[str, QuerySet[Any]] = {
-    "absences": Absence.objects.select_related("player").order_by("since", "id"),
-    "penalties": Penalty.objects.select_related("player", "victim"),
-    "signatures": Signature.objects.select_related("player").order_by("signed_at", "id"),
-}
-"""Rows that most tables have none of: queried only where there are some."""
-
-
-def _at_table(rows: QuerySet[Any], pk: int) -> QuerySet[Any]:
-    return rows.filter(table=pk)
-
-
-_TABLE_QUERY = PreparedQuery(
-    lambda pk: (
-        Table.objects.filter(pk=pk)
-        .select_related("session")
-        .annotate(
-            **{f"has_{kind}": Exists(rows.filter(table=OuterRef("pk"))) for kind, rows in _OPTIONAL.items()}
-        )
-    ),
-    int,
-)
-_QUERIES: Mapping[str, PreparedQuery[Any]] = {
-    "seats": PreparedQuery(
-        lambda pk: Seat.objects.filter(table=pk).select_related("player").order_by("id"), int
-    ),
-    "hands": PreparedQuery(lambda pk: Hand.objects.filter(table=pk).order_by("number", "version"), int),
-}
-_OPTIONAL_QUERIES: Mapping[str, PreparedQuery[Any]] = {
-    kind: PreparedQuery(partial(_at_table, rows), int) for kind, rows in _OPTIONAL.items()
-}
-
-
-def hand_by_uuid(table: Table, uuid: UUID) -> Hand | None:
-    """Return the hand with this UUID on the sheet. A UUID of another table is noticed when the row is stored."""
-    return next((hand for hand in table.hands.all() if hand.uuid == uuid), None)
-
-
-def current_hands(table: Table) -> list[Hand]:
-    return [hand for hand in table.hands.all() if hand.is_current]
-
-
-def latest_version_on_sheet(table: Table, number: int) -> Hand | None:
-    """Return the last version of a hand on the sheet, which may have been taken back; None without any."""
-    versions = [hand for hand in table.hands.all() if hand.number == number]
-    return max(versions, key=lambda hand: hand.version, default=None)
-
-
-def standing_penalties(table: Table) -> list[Penalty]:
-    return [penalty for penalty in table.penalties.all() if not penalty.is_cancelled]

@@ -181,7 +181,7 @@ def build_totals(
 
     Raises Refused with every problem, `other_problems` included.
     """
-    seated = [seat.player.number for seat in table.seats.all()]
+    seated = [seat.player.number for seat in table.seated]
     effects = effects_at_table(penalties_in_force(table))
     unpaid = sum_unpaid(effects.values())
     if problems := (*find_totals_problems(entry, seated, unpaid), *other_problems):

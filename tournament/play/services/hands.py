@@ -6,6 +6,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from penalties.models import Penalty
+from penalties.selectors import penalties_in_force
 from scoring.engine.problems import problem_code
 from tournament.base import access, hooks, log
 from tournament.base.access import Actor, Right
@@ -15,18 +16,14 @@ from tournament.base.errors import Refused, UuidTaken
 from tournament.base.models.log import Write
 from tournament.base.models.people import Player
 from tournament.base.models.play import Hand, Table
+from tournament.base.sql import reread_sheet
 from tournament.play.engine.judge import Verdict
 from tournament.play.selectors.absences import with_current_absences, with_recorded_absences
 from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.hands import adds_detail, verdict_on, with_vacated_seats
 from tournament.play.selectors.tables import (
     can_undo,
-    current_hands,
-    fresh_sheet,
     fresh_table,
-    hand_by_uuid,
-    latest_version_on_sheet,
-    standing_penalties,
 )
 from tournament.play.services.tables import TABLE_IS_IN, check_open, check_version, fresh, insert, recalculate
 from tournament.play.texts import log as actions
@@ -64,8 +61,8 @@ def record_hand(
     the table, hands may be recorded after handing in too.
     """
     with log.write_at(table, actor, actions.HAND_RECORDED, Right.ENTER) as write:
-        table = _fresh_sheet(table, write)
-        if (recorded := _find_recorded(table, uuid, number, entry)) is not None:
+        table, versions = _fresh_sheet(table, write)
+        if (recorded := _find_recorded(versions, uuid, number, entry)) is not None:
             return write.unchanged(recorded)
         check_version(table, expected_version)
         check_open(table, actor)
@@ -80,29 +77,41 @@ def record_hand(
             raise Refused(too_early)
         if in_time is False:
             raise Refused(HAND_NOT_IN_TIME("in_time", number=number))
-        undone = latest_version_on_sheet(table, number)
-        standing = standing_penalties(table)
+        undone = next((hand for hand in reversed(versions) if hand.number == number), None)
+        standing = _standing_penalties(table)
         entry = with_vacated_seats(table, number, entry, standing)
         clock = clock_of(table.session, table)
         if clock is None or clock.stage != "over":
             in_time = None
         hand = _store(table, actor, entry, number, uuid, standing, replaces=undone, in_time=in_time)
-        write.data = recalculate(table, [*current_hands(table), hand], standing, **_hand_data(hand))
+        write.data = recalculate(table, [*_current(versions), hand], standing, **_hand_data(hand))
         if undone is not None:
             write.data |= hooks.merged(hooks.hand_replaced(table, actor, number))
     return hand
 
 
-def _fresh_sheet(table: Table, write: Write) -> Table:
-    """Read the table with its sheet, under the lock of the write."""
-    table = fresh_sheet(table, write.tournament)
+def _fresh_sheet(table: Table, write: Write) -> tuple[Table, list[Hand]]:
+    """Read the table and all versions of its hands, under the lock of the write."""
+    table, versions = reread_sheet(table)
+    table.session.tournament = write.tournament
     write.session = table.session
-    return table
+    return table, versions
 
 
-def _find_recorded(table: Table, uuid: UUID, number: int, entry: HandEntry) -> Hand | None:
-    """Return the hand with this UUID, if any. Raises UuidTaken if it has other content."""
-    stored = hand_by_uuid(table, uuid)
+def _current(versions: Iterable[Hand]) -> list[Hand]:
+    return [hand for hand in versions if hand.is_current]
+
+
+def _standing_penalties(table: Table) -> list[Penalty]:
+    return list(penalties_in_force(table)) if table.has_penalties else []
+
+
+def _find_recorded(versions: Iterable[Hand], uuid: UUID, number: int, entry: HandEntry) -> Hand | None:
+    """Return the hand of the table with this UUID, if any. Raises UuidTaken if it has other content.
+
+    A UUID of another table is noticed when the row is stored.
+    """
+    stored = next((hand for hand in versions if hand.uuid == uuid), None)
     if stored is not None and not (stored.number == number and entry.repeats(stored.entry)):
         raise UuidTaken(UUID_OF_ANOTHER_HAND("uuid"))
     return stored
@@ -121,7 +130,7 @@ def _store(
     in_time: bool | None = None,
 ) -> Hand:
     """Judge the entry and store it as a version of a hand. Raises Refused with every problem."""
-    seats = {seat.wind: seat.player for seat in table.seats.all()}
+    seats = {seat.wind: seat.player for seat in table.seated}
     numbers = {wind: player.number for wind, player in seats.items()}
     verdict = verdict_on(table, numbers, number, entry, standing)
     corrected = replaces if replaces is not None and correcting else None
@@ -219,15 +228,15 @@ def correct_hand(
     """
     table = hand.table
     with log.write_at(table, actor, actions.HAND_CORRECTED, Right.ENTER) as write:
-        table = _fresh_sheet(table, write)
-        if (recorded := _find_recorded(table, uuid, hand.number, entry)) is not None:
+        table, versions = _fresh_sheet(table, write)
+        if (recorded := _find_recorded(versions, uuid, hand.number, entry)) is not None:
             return write.unchanged(recorded)
         check_version(table, expected_version)
         check_open(table, actor)
-        old = next((row for row in current_hands(table) if row.number == hand.number), None)
+        old = next((row for row in _current(versions) if row.number == hand.number), None)
         if old is None:
             raise Refused(HAND_TAKEN_BACK("number", number=hand.number))
-        entry, standing = with_recorded_absences(old, entry), standing_penalties(table)
+        entry, standing = with_recorded_absences(old, entry), _standing_penalties(table)
         old.is_current = False
         old.save(update_fields=["is_current"])
         if entry.override != old.overridden_because:
@@ -247,7 +256,7 @@ def correct_hand(
             write.change_action(actions.HAND_DEEPENED)
         elif old.recorded_by != actor.user:
             access.require_at(actor, table, Right.JUDGE)
-        hands = sorted([*current_hands(table), new], key=lambda row: row.number)
+        hands = sorted([*_current(versions), new], key=lambda row: row.number)
         write.data = recalculate(table, hands, standing, **_hand_data(new), reason=new.reason)
         if not new.deepens:
             write.data |= hooks.merged(hooks.hand_replaced(table, actor, new.number))

@@ -13,7 +13,6 @@ from penalties.selectors import penalties_in_force
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
-from tournament.base.database import PreparedUpdate
 from tournament.base.errors import Refused, Stale
 from tournament.base.log import DELETED_MEANWHILE
 from tournament.base.models.log import Write
@@ -135,22 +134,21 @@ def _current_hands(table: Table) -> list[Hand]:
 def _store_figures(table: Table, figures: dict[int, dict[str, int]]) -> bool:
     """Store changed figures; return whether any changed."""
     changed = []
-    for seat in table.seats.all():
+    for seat in table.seated:
         derived = figures[seat.player.number]
         if any(getattr(seat, name) != value for name, value in derived.items()):
             vars(seat).update(derived)
             changed.append(seat)
     if changed:
-        _UPDATE_FIGURES(*changed)
+        # In one statement: `bulk_update` takes ten times as long.
+        Seat.objects.bulk_create(changed, update_conflicts=True, unique_fields=["id"], update_fields=FIGURES)
     return bool(changed)
-
-
-_UPDATE_FIGURES = PreparedUpdate(Seat, *FIGURES)
 
 
 def void_signatures(table: Table) -> list[int]:
     """Void all signatures because the sheet changed. Return the numbers of the players who had signed."""
-    standing = [signature for signature in table.signatures.all() if signature.void_at is None]
+    signatures = table.signatures.select_related("player") if table.has_signatures else ()
+    standing = [signature for signature in signatures if signature.void_at is None]
     if standing:
         keys = [signature.pk for signature in standing]
         Signature.objects.filter(pk__in=keys).update(
@@ -162,14 +160,11 @@ def void_signatures(table: Table) -> list[int]:
 def _bump_version(table: Table) -> dict[str, Any]:
     """Increment the table's version and store it. Return place, version and scores for the log."""
     table.version += 1
-    _UPDATE_TABLE(table)
+    table.save(update_fields=["version", "hands_played", "counts_totals", "is_in", "in_at", "in_by"])
     return log_place(table) | {
         "table_version": table.version,
-        "scores": {str(seat.player.number): seat.game_points for seat in table.seats.all()},
+        "scores": {str(seat.player.number): seat.game_points for seat in table.seated},
     }
-
-
-_UPDATE_TABLE = PreparedUpdate(Table, "version", "hands_played", "counts_totals", "is_in", "in_at", "in_by")
 
 
 # --- Handing in ---
@@ -198,7 +193,7 @@ def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) 
 
 def _unsigned(table: Table) -> list[int]:
     signed = set(table.signatures.filter(void_at=None).values_list("player__number", flat=True))
-    return [seat.player.number for seat in table.seats.all() if seat.player.number not in signed]
+    return [seat.player.number for seat in table.seated if seat.player.number not in signed]
 
 
 def end_calls(calls: QuerySet[Call]) -> dict[str, list[int]]:

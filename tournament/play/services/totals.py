@@ -212,7 +212,7 @@ def enter_second_reading(table: Table, actor: Actor, entry: TotalsEntry, *, uuid
         second, _data = build_totals(table, actor, entry, uuid)
         second.is_second, second.is_current, second.version = True, False, first.version
         insert(second)
-        seated = [seat.player.number for seat in table.seats.all()]
+        seated = [seat.player.number for seat in table.seated]
         differ = differences(first.entry, second.entry, seated)
         if not differ:
             _close_second(second, actor, Totals.Settled.AGREED)

@@ -36,7 +36,7 @@ from tournament.base.engine.notices import Audience
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import templates
-from tournament.base.selectors import find_table
+from tournament.base.sql import find_table
 from tournament.play.api.state import lateness, rotation, state
 from tournament.play.selectors.tables import TableNow, table_now
 from tournament.play.texts.desk import desk_texts

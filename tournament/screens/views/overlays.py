@@ -22,7 +22,7 @@ from tournament.base.engine.rules import WINDS
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
-from tournament.base.selectors import find_table
+from tournament.base.sql import find_table
 from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.public import overview
 from tournament.play.selectors.tables import TableNow, table_now

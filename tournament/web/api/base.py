@@ -47,7 +47,8 @@ from tournament.base.models.people import ApiToken
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.base.selectors import find_table, is_withheld_from
+from tournament.base.selectors import is_withheld_from
+from tournament.base.sql import find_table
 from tournament.web.api.rates import REQUESTS_TOO_MANY
 from tournament.web.texts.log import changes_as_json
 
