@@ -13,7 +13,7 @@ function fade(row) {
 
 const fadeAll = () => document.querySelectorAll("nav:is(.nav, .tabs)").forEach(fade);
 
-for (const here of document.querySelectorAll("nav [aria-current]")) here.scrollIntoView({ block: "nearest", inline: "center" });
+for (const here of document.querySelectorAll("nav:not(.pages) [aria-current]")) here.scrollIntoView({ block: "nearest", inline: "center" });
 fadeAll();
 document.addEventListener("scroll", (event) => event.target instanceof Element && event.target.matches("nav") && fade(event.target), { capture: true, passive: true });
 document.addEventListener("redrawn", fadeAll);

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from urllib.parse import quote
+from uuid import uuid4
 
 from django import template
 from django.utils.safestring import SafeString
@@ -35,6 +36,7 @@ def epc_qr(ledger: Ledger) -> SafeString | str:
 register = template.Library()
 register.filter("grouped", grouped)
 register.filter("figure", amount_text)
+register.simple_tag(uuid4, name="new_uuid")
 register.simple_tag(epc_qr)
 
 MAIL_KINDS = {

@@ -20,6 +20,7 @@ from tournament.base.engine.text import numbers_in
 from tournament.base.errors import Refused
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
+from tournament.dues.exports import DUES
 from tournament.dues.forms import AccountForm, DueForm, DuesFilterForm, FeeFormSet, PaymentForm
 from tournament.dues.models import Fee, Payment, TournamentAccount
 from tournament.dues.selectors import (
@@ -49,8 +50,10 @@ from tournament.dues.services import (
 )
 from tournament.messages.mail import delivery
 from tournament.messages.mail.texts import LETTERS
+from tournament.web.exports.lists import Reader
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView
+from tournament.web.lists import list_page
 from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
@@ -184,7 +187,12 @@ def dues_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     context = {
         "form": form,
         "is_filtered": dues_filter != DuesFilter(),
-        "rows": [(ledger, uuid4()) for ledger in ledgers if dues_filter.matches(ledger)],
+        "list": list_page(
+            request,
+            DUES,
+            Reader.of(tournament, actor_of(request)),
+            [ledger for ledger in ledgers if dues_filter.matches(ledger)],
+        ),
         "n_ledgers": len(ledgers),
         "n_owing": sum(ledger.standing is Standing.OWES for ledger in ledgers),
         "account": account_of(tournament),

@@ -1,12 +1,11 @@
 """All lists that can be downloaded, by name. A page offers its list by `{% downloads %}`; the documents offer all."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
 from tournament.base.access import Right
-from tournament.base.models.log import LogEntry
 from tournament.dues.exports import DUES
 from tournament.ema.exports import EMA
 from tournament.fouls.exports import PENALTIES
@@ -16,28 +15,30 @@ from tournament.ranking.exports import FANS, NATIONS, RANKING, RESULTS, TEAMS
 from tournament.registration.exports import REGISTRATIONS
 from tournament.seating.exports import SEATS
 from tournament.staff.exports import STAFF
-from tournament.web.exports.lists import Column, ListTable, Reader
+from tournament.web.exports.lists import Column, Kind, ListTable, Place, Reader
 from tournament.web.selectors import log_words
 
 
-def _log(reader: Reader) -> Iterator[tuple[LogEntry, str]]:
+def _log_columns(reader: Reader) -> list[Column]:
     words = log_words(reader.tournament)
-    for entry in reader.tournament.log.select_related("actor").order_by("-seq"):
-        yield entry, words.sentence(entry)
+    return [
+        Column("number", _("No."), lambda entry: entry.seq, Kind.FIGURE, cell="site/_log_number_cell.html"),
+        Column("at", _("When"), lambda entry: entry.at, cell="site/_log_time_cell.html"),
+        Column("who", _("Who"), lambda entry: entry.actor_name),
+        Column("action", _("Action"), lambda entry: entry.action, place=Place.FILES),
+        Column("what", _("What"), words.sentence),
+    ]
 
 
 LOG = ListTable(
     "log",
     _("Log"),
-    columns=[
-        Column("number", _("No."), lambda row: row[0].seq),
-        Column("at", _("When"), lambda row: row[0].at),
-        Column("who", _("Who"), lambda row: row[0].actor_name),
-        Column("action", _("Action"), lambda row: row[0].action),
-        Column("what", _("What"), lambda row: row[1]),
-    ],
-    rows=_log,
+    columns=_log_columns,
+    rows=lambda reader: reader.tournament.log.select_related("actor").order_by("-seq"),
     right=Right.READ,
+    row_id=lambda entry: f"e{entry.seq}",
+    layout="stacked log",
+    is_sortable=False,
 )
 """Every log entry as a sentence, newest first; the column `action` is for programs."""
 

@@ -7,7 +7,6 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -31,6 +30,7 @@ from tournament.base.models.play import Appeal, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.fouls.engine import Assessment
+from tournament.fouls.exports import PENALTIES
 from tournament.fouls.forms import (
     CancelForm,
     CommitteeForm,
@@ -69,8 +69,10 @@ from tournament.fouls.services import (
     waive_ruling,
 )
 from tournament.play.views.desk import desk_url
+from tournament.web.exports.lists import Reader
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView, EventView
+from tournament.web.lists import list_page
 from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
@@ -160,7 +162,8 @@ PAGE_SIZE = 100
 def penalty_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """List the penalties for the staff; `?player=&foul=&session=` filters them."""
     context = _list_context(request, tournament, Audience.STAFF)
-    context["page"] = Paginator(context["penalties"], PAGE_SIZE).get_page(request.GET.get("page"))
+    reader = Reader.of(tournament, actor_of(request))
+    context["list"] = list_page(request, PENALTIES, reader, context["penalties"], page_size=PAGE_SIZE)
     return render_page(request, "fouls/penalties", tournament, "penalties", context)
 
 

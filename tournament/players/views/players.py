@@ -17,6 +17,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.people.selectors import censured_lines, count_players_with_proposals, proposals_for_player
 from tournament.people.texts import proposed_lines
+from tournament.players.exports.lists import PLAYERS
 from tournament.players.forms import PlayerForm
 from tournament.players.selectors.players import newest_list_entry, player_counts, removal_blocker
 from tournament.players.services.players import (
@@ -28,7 +29,9 @@ from tournament.players.services.players import (
     replace_player,
     withdraw_player,
 )
+from tournament.web.exports.lists import Reader
 from tournament.web.forms import add_problems
+from tournament.web.lists import list_page
 from tournament.web.selectors import matches_search
 from tournament.web.views import (
     UNPROCESSABLE,
@@ -48,8 +51,7 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     query = request.GET.get("q", "").strip()
     players = [player for player in tournament.players.all() if matches_search(player, query)]
     context = {
-        "players": players,
-        "has_clubs": any(player.club for player in players),
+        "list": list_page(request, PLAYERS, Reader.of(tournament, actor_of(request)), players),
         "query": query,
         "roll": player_counts(tournament),
         "undoable": newest_list_entry(tournament) is not None,

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
@@ -26,7 +25,7 @@ from tournament.people.selectors import censured_lines, proposals_for
 from tournament.people.texts import proposed_lines
 from tournament.players.exports.player_import import ListInput
 from tournament.players.forms import PlayerListForm
-from tournament.registration.exports import Row, read_registrations
+from tournament.registration.exports import REGISTRATIONS, Row, read_registrations
 from tournament.registration.forms import (
     DeskRegistrationForm,
     PlanForm,
@@ -62,8 +61,10 @@ from tournament.registration.services.admissions import (
 )
 from tournament.registration.services.registrations import edit_registration
 from tournament.registration.texts import answers_of, done_text, step_title
+from tournament.web.exports.lists import Reader
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView
+from tournament.web.lists import list_page
 from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
@@ -88,7 +89,8 @@ def registration_list(request: HttpRequest, tournament: Tournament) -> HttpRespo
     state, query = request.GET.get("state", ""), request.GET.get("q", "").strip()
     state = state if state in State.values else ""
     people, n = search_registrations(tournament, state, query), counts(tournament)
-    page = Paginator(people, PAGE_SIZE).get_page(request.GET.get("page"))
+    reader = Reader.of(tournament, actor_of(request))
+    page = list_page(request, REGISTRATIONS, reader, people, page_size=PAGE_SIZE)
     context = {
         "status": registration_status(tournament),
         "counts": [(code, label, n[code]) for code, label in State.choices],
@@ -99,9 +101,9 @@ def registration_list(request: HttpRequest, tournament: Tournament) -> HttpRespo
         "query": query,
         "n_matching": len(people),
         "positions": waiting_positions(tournament),
-        "page": page,
-        "censured": _censured(request, tournament, list(page.object_list)),
-        "link_of": {registration.number: registration_url(registration) for registration in page}
+        "list": page,
+        "censured": _censured(request, tournament, list(page.rows)),
+        "link_of": {registration.number: registration_url(registration) for registration in page.rows}
         if state == State.UNCONFIRMED
         else {},
         "undoable": last_step(tournament),

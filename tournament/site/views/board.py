@@ -5,7 +5,6 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, Final
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -27,7 +26,7 @@ from tournament.base.requests import is_reached_by_others, site_address
 from tournament.base.selectors import hidden_sessions, results_are_public
 from tournament.documents.exports.paper import names_without_font
 from tournament.documents.selectors import recent_jobs
-from tournament.exchange.lists import lists_for
+from tournament.exchange.lists import LOG, lists_for
 from tournament.exchange.transcripts.writing import transcript_of, transcript_warnings
 from tournament.fouls.selectors import objections
 from tournament.play.display import pace_plot
@@ -47,7 +46,7 @@ from tournament.seating.selectors.finals import can_set_up_final, finalist_chang
 from tournament.seating.services.corrections import unstart_session
 from tournament.site.display import next_step_bar, render_card
 from tournament.web.exports.lists import Reader
-from tournament.web.selectors import log_words
+from tournament.web.lists import list_page
 from tournament.web.texts.words import time_text
 from tournament.web.views import actor_of, organiser_page, page_for, render_page, run_and_redirect
 
@@ -248,13 +247,9 @@ ENTRIES_A_PAGE = 100
 @require_safe
 def log_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show every write, newest first, and whether the hash chain holds."""
-    page = Paginator(tournament.log.select_related("actor").order_by("-seq"), ENTRIES_A_PAGE).get_page(
-        request.GET.get("page")
-    )
-    texts = log_words(tournament)
+    reader = Reader.of(tournament, actor_of(request))
     context = {
-        "page": page,
-        "entries": [(entry, texts.sentence(entry)) for entry in page],
+        "list": list_page(request, LOG, reader, LOG.rows(reader), page_size=ENTRIES_A_PAGE),
         "broken": first_broken_link(tournament),
     }
     return render_page(request, "site/log", tournament, "log", context)

@@ -1,4 +1,4 @@
-"""Lists, declared once by their columns: written as XLSX, CSV and JSON, and printed on papers."""
+"""Lists, declared once by their columns: drawn on pages, written as XLSX, CSV and JSON, and printed on papers."""
 
 import csv
 import io
@@ -67,6 +67,8 @@ class Kind(Enum):
     TEXT = ""
     FIGURE = "num cell"
     TOTAL = "num total"
+    CONTROL = "control"
+    """Ticks and buttons, only on a page; its heading is read out, not seen."""
 
     @property
     def is_bold(self) -> bool:
@@ -76,12 +78,26 @@ class Kind(Enum):
     def wraps(self) -> bool:
         return self in (Kind.NAME, Kind.TEXT)
 
+    @property
+    def is_number(self) -> bool:
+        return self in (Kind.FIGURE, Kind.TOTAL)
+
+
+class Place(Enum):
+    """Where a column is."""
+
+    EVERYWHERE = "everywhere"
+    PAGE = "page"
+    FILES = "files"
+
 
 @dataclass(frozen=True)
 class Column:
     """A column. `name` is for programs and never changes; `label` is for people.
 
-    `value` takes a row; `code` is the value for programs, if it differs.
+    `value` takes a row; `code` is the value for programs, if it differs. On a page the template `cell` draws it, with
+    `row`, `value` and the page's context; it sorts by `sort`, or by the code. An optional column is hidden until the
+    reader chooses it; a wide one is hidden on phones.
     """
 
     name: str
@@ -89,6 +105,11 @@ class Column:
     value: Callable[[Any], Any]
     kind: Kind = Kind.TEXT
     code: Callable[[Any], Value] | None = None
+    cell: str = ""
+    sort: Callable[[Any], Any] | None = None
+    place: Place = Place.EVERYWHERE
+    is_optional: bool = False
+    is_wide: bool = False
 
     def coded(self, row: Any) -> Value:
         """Return a row's value for programs."""
@@ -115,7 +136,8 @@ class ListTable:
 
     `right`: needed to read it; None for everybody who sees the event. `read`: returns the source of columns, rows
     and title; default: the reader. `path`: its URL among the organiser's pages, if it is not `lists/<name>`.
-    `is_coded`: its CSV is for programs, with names and codes, as JSON is.
+    `is_coded`: its CSV is for programs, with names and codes, as JSON is. On a page: `row_id` and `is_off`, whether a
+    row is drawn faint; `layout`: CSS classes of the table.
     """
 
     name: str
@@ -130,6 +152,10 @@ class ListTable:
     file: str = ""
     sheet: str = ""
     is_coded: bool = False
+    row_id: Callable[[Any], str] = lambda row: ""
+    is_off: Callable[[Any], bool] = lambda row: False
+    layout: str = "stacked"
+    is_sortable: bool = True
 
     def is_for(self, reader: Reader) -> bool:
         """Return whether the reader may have it."""
@@ -144,10 +170,15 @@ class ListTable:
         assert not callable(self.columns), "columns that depend on the rows have no place of their own"
         return next(column for column in self.columns if column.name == name)
 
+    def columns_at(self, place: Place, source: Any) -> list[Column]:
+        """Return the columns on a page or in a file."""
+        columns = self.columns(source) if callable(self.columns) else self.columns
+        return [column for column in columns if column.place in (Place.EVERYWHERE, place)]
+
     def render(self, reader: Reader, form: str) -> bytes:
         """Return it as a file: typed cells for people, plain text for programs, or JSON."""
         source = self.read(reader)
-        columns = self.columns(source) if callable(self.columns) else self.columns
+        columns = self.columns_at(Place.FILES, source)
         title, rows = self.title_now(source) or str(self.title), self.rows(source)
         if form == "json":
             return self._json(reader, title, columns, rows)
