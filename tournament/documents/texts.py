@@ -6,7 +6,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.texts import joined
+from tournament.base.access import Right
 from tournament.base.log_actions import Data, LogAction
+from tournament.web.sections import register_section
 from tournament.web.texts.log import LogWords
 
 FIELDS: Final = {
@@ -23,3 +25,13 @@ def _certificates_changed(words: LogWords, data: Data) -> str:
 
 
 CERTIFICATES_CHANGED = LogAction("certificates_changed", _certificates_changed)
+
+register_section(
+    "documents",
+    "after",
+    10,
+    gettext_lazy("Documents"),
+    "organiser_documents",
+    Right.ORGANISE,
+    help="organisers/printing/",
+)

@@ -9,8 +9,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from tournament.base.access import Right
 from tournament.base.engine.notices import Audience
 from tournament.base.log_actions import Data, LogAction
+from tournament.web.sections import register_section
 from tournament.web.texts.log import LogWords
 
 
@@ -50,3 +52,8 @@ UNCHECKED: Final[Mapping[str, Promise]] = {
 def weight_text(weight: Fraction) -> str:
     """Write a weight: 2.5, 3."""
     return number_format(float(weight), 0 if weight.denominator == 1 else 1)
+
+
+register_section(
+    "ema", "after", 20, _("EMA results"), "organiser_ema", Right.ORGANISE, help="organisers/ema/"
+)

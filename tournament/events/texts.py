@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.texts import joined
 from tournament.base.log_actions import Data, LogAction
+from tournament.web.sections import register_section
 from tournament.web.texts.log import LogWords
 
 FIELDS: Final = {
@@ -68,3 +69,5 @@ EVENT_DOCUMENT_REMOVED = LogAction(
 EVENT_PAGE_CHANGED = LogAction("event_page_changed", _event_page_changed)
 PLAY_SETTINGS_CHANGED = LogAction("play_settings_changed", _play_settings_changed)
 TIMETABLE_SET = LogAction("timetable_set", _timetable_set)
+
+register_section("timetable", "settings", 0, "", "", help="organisers/timetable-and-clock/")

@@ -5,9 +5,11 @@ from django.utils.translation import gettext_lazy as _
 from penalties.engine import Names, Sanction
 from penalties.texts import sanction_text
 from scoring.texts import joined, translated
+from tournament.base.access import Right
 from tournament.base.engine.notices import Kind, Notice
 from tournament.base.engine.rules import Credit
 from tournament.base.log_actions import Data, LogAction
+from tournament.web.sections import register_section
 from tournament.web.texts.log import LogWords, log_placeholder, log_supplement, sentences
 from tournament.web.texts.words import signed
 
@@ -132,3 +134,14 @@ COMMITTEE_NAMED = LogAction("committee_named", _committee_named)
 APPEAL_OPENED = LogAction("appeal_opened", _appeal_opened, webhooks=(Notice(Kind.APPEAL),))
 APPEAL_RULED = LogAction("appeal_ruled", _appeal_ruled)
 RULING_WAIVED = LogAction("ruling_waived", _ruling_waived)
+
+register_section(
+    "penalties",
+    "play",
+    20,
+    _("Penalties"),
+    "organiser_penalties",
+    Right.READ,
+    help="organisers/on-the-day/#penalties",
+)
+register_section("fouls", "settings", 0, "", "", help="umpires/fouls/#change-the-foul-book")

@@ -8,8 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.texts import joined
+from tournament.base.access import Right
 from tournament.base.engine.notices import Topic
 from tournament.base.log_actions import Data, LogAction
+from tournament.web.sections import register_section
 from tournament.web.texts.log import MAX_NAMES, LogWords, sentences
 
 
@@ -131,3 +133,25 @@ def _ranked_or_not(data: Data) -> str:
         if data["substitute"]
         else gettext_lazy("Ranked from now on.")
     )
+
+
+register_section(
+    "players",
+    "before",
+    30,
+    gettext_lazy("Players"),
+    "organiser_players",
+    Right.READ,
+    Right.ADMIT,
+    Right.CASH,
+    help="organisers/players/",
+)
+register_section(
+    "check_in",
+    "before",
+    50,
+    gettext_lazy("Check-in"),
+    "organiser_check_in",
+    Right.ADMIT,
+    help="organisers/check-in/",
+)

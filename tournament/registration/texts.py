@@ -8,9 +8,11 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from scoring.texts import joined
+from tournament.base.access import Right
 from tournament.base.engine.notices import Audience, Kind, Notice, Topic
 from tournament.base.log_actions import Data, LogAction
 from tournament.base.models.registration import Question, Registration
+from tournament.web.sections import register_section
 from tournament.web.texts.log import MAX_NAMES, LogWords, log_supplement, sentences
 
 # The log stores numbers of registrations; names are looked up for its readers.
@@ -206,3 +208,13 @@ _DONE = {
     ),
     "enter": lambda n: ngettext("%(n)s person is a player now.", "%(n)s people are players now.", n),
 }
+
+register_section(
+    "registrations",
+    "before",
+    10,
+    gettext_lazy("Registrations"),
+    "organiser_registrations",
+    Right.ADMIT,
+    help="organisers/registration/",
+)

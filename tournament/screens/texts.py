@@ -8,10 +8,12 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from scoring.texts import joined
+from tournament.base.access import Right
 from tournament.base.engine.notices import Topic
 from tournament.base.log_actions import Data, LogAction
 from tournament.screens.engine import Kind
 from tournament.screens.models import Ceremony
+from tournament.web.sections import register_section
 from tournament.web.texts.log import LogWords, log_placeholder
 
 KIND_NAMES: Mapping[Kind, Promise] = {
@@ -90,4 +92,24 @@ SCREEN_ARRANGED = _screen_action("screen_arranged", _screen_arranged)
 SCREEN_STEERED = _screen_action("screen_steered", _screen_steered)
 CEREMONY_STARTED = LogAction(
     "ceremony_started", _ceremony_started, topics=(Topic.EVENT, Topic.CEREMONY), has_public_code=True
+)
+
+register_section(
+    "screens",
+    "play",
+    50,
+    _("Screens"),
+    "organiser_screens",
+    Right.READ,
+    Right.SHOW,
+    help="organisers/screens-and-ceremony/",
+)
+register_section(
+    "ceremony",
+    "after",
+    30,
+    _("Ceremony"),
+    "organiser_ceremony",
+    Right.ORGANISE,
+    help="organisers/screens-and-ceremony/#hold-the-ceremony",
 )

@@ -6,10 +6,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.texts import joined
+from tournament.base.access import Right
 from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.notices import Audience, Kind, Notice, Push, Topic
 from tournament.base.log_actions import Data, LogAction
 from tournament.ranking.texts import final_text
+from tournament.web.sections import register_section
 from tournament.web.texts.log import LogWords, log_placeholder, seed_text, sentences, sessions_text
 
 HOW_SEATED = {
@@ -119,3 +121,8 @@ def finalist_change_text(joining: Sequence[str], leaving: Sequence[str]) -> str:
     else:
         text = _("The groups of the final would be different.")
     return text.format(joining=joined(joining), leaving=joined(leaving))
+
+
+register_section(
+    "draw", "before", 60, gettext_lazy("Draw"), "organiser_draw", Right.ORGANISE, help="organisers/seats/"
+)

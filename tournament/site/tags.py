@@ -27,9 +27,9 @@ from tournament.play.selectors.tables import SeatNow, TableNow
 from tournament.play.selectors.totals import ListedHand, NotedHand
 from tournament.staff.models import Invitation
 from tournament.web.forms import numbers_text
+from tournament.web.sections import find_section
 from tournament.web.texts.log import override_text, where_text
 from tournament.web.texts.words import days_text, percent_of, weekday, when
-from tournament.web.views import GROUP_OF, HELP_OF
 
 register = template.Library()
 register.filter(numbers_text)
@@ -42,13 +42,15 @@ register.filter("percent_of", percent_of)
 @register.filter
 def group_of(section: str) -> str:
     """Return a section's group; "" for a page without one."""
-    return GROUP_OF.get(section, "")
+    row = find_section(section)
+    return row.group if row else ""
 
 
 @register.filter
 def help_of(section: str) -> str:
     """Return where the documentation describes a section, below `/help/`."""
-    return HELP_OF.get(section, "organisers/first-tournament/")
+    row = find_section(section)
+    return row.help if row else "organisers/first-tournament/"
 
 
 @register.filter

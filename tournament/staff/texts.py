@@ -4,7 +4,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from scoring.texts import joined
+from tournament.base.access import Right
 from tournament.base.log_actions import Data, LogAction
+from tournament.web.sections import register_section
 from tournament.web.texts.log import LogWords, log_placeholder, where_text
 from tournament.web.texts.words import role_name
 
@@ -60,3 +62,6 @@ PASSES_REVOKED = LogAction("passes_revoked", _("Access links revoked: {passes}."
 ROLE_CHANGED = LogAction("role_changed", _role_changed, revokes_access=True)
 STAFF_PLAYS = LogAction("staff_plays", _staff_plays)
 ROTA_SET = LogAction("rota_set", _rota_set)
+
+register_section("rota", "play", 30, _("Rota"), "organiser_rota", Right.READ, help="organisers/team/#rota")
+register_section("staff", "settings", 30, _("Staff"), "organiser_staff", Right.READ, help="organisers/team/")

@@ -71,12 +71,12 @@ from tournament.staff.services import (
 )
 from tournament.web.display import qr_of, qr_svg
 from tournament.web.forms import add_problems, adding_problems
+from tournament.web.sections import landing_url
 from tournament.web.texts.words import role_name
 from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
     count_guess,
-    landing_url,
     organiser_page,
     page_for,
     render_page,

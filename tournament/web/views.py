@@ -2,11 +2,10 @@
 
 import hashlib
 import math
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
 from functools import lru_cache, wraps
 from threading import Lock
-from typing import Any, Concatenate, Final, ParamSpec, TypeAlias
+from typing import Any, Concatenate, ParamSpec, TypeAlias
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
@@ -25,14 +24,11 @@ from django.http import (
 )
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
-from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
-from django.utils.functional import Promise
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
@@ -52,6 +48,7 @@ from tournament.base.problems import sentence
 from tournament.base.selectors import moments_passed, next_moment, version_for
 from tournament.live.page_cache import set_cache_hint
 from tournament.web.display import MAX_CHARACTERS, chinese_font, flag_sheet, render_flags
+from tournament.web.sections import group_links, sections_for
 from tournament.web.selectors import page_context
 
 GUESSED_TOO_OFTEN = problem_code(
@@ -341,138 +338,7 @@ def tournament_html(
     return render(request, f"{template}.html", frame | context, status=status)
 
 
-# --- Sections ---
-
-
-@dataclass(frozen=True)
-class Section:
-    """A section of the organiser's navigation, visible with one of `rights`.
-
-    A section whose URL does not exist is not shown.
-    """
-
-    key: str
-    group: str
-    address: str
-    name: str | Promise
-    rights: frozenset[Right]
-
-
-def _section(key: str, group: str, address: str, name: str | Promise, *rights: Right) -> Section:
-    return Section(key, group, address, name, frozenset(rights))
-
-
-SECTIONS: Final = (
-    _section("registrations", "before", "organiser_registrations", _("Registrations"), Right.ADMIT),
-    _section("dues", "before", "organiser_dues", _("Dues"), Right.CASH),
-    _section("players", "before", "organiser_players", _("Players"), Right.READ, Right.ADMIT, Right.CASH),
-    _section("people", "before", "organiser_people", _("Returning players"), Right.ORGANISE),
-    _section("check_in", "before", "organiser_check_in", _("Check-in"), Right.ADMIT),
-    _section("draw", "before", "organiser_draw", _("Draw"), Right.ORGANISE),
-    _section("mail", "before", "organiser_mail", _("Messages"), Right.ADMIT),
-    _section("session", "play", "organiser_board", _("Session"), Right.READ),
-    _section("penalties", "play", "organiser_penalties", _("Penalties"), Right.READ),
-    _section("rota", "play", "organiser_rota", _("Rota"), Right.READ),
-    _section("announcements", "play", "organiser_announcements", _("Announcements"), Right.READ, Right.SHOW),
-    _section("screens", "play", "organiser_screens", _("Screens"), Right.READ, Right.SHOW),
-    _section("documents", "after", "organiser_documents", _("Documents"), Right.ORGANISE),
-    _section("ema", "after", "organiser_ema", _("EMA results"), Right.ORGANISE),
-    _section("ceremony", "after", "organiser_ceremony", _("Ceremony"), Right.ORGANISE),
-    _section("log", "after", "organiser_log", _("Log"), Right.READ),
-    _section("settings", "settings", "organiser_settings", _("Settings"), Right.ORGANISE),
-    _section("webhooks", "settings", "organiser_webhooks", _("Webhooks"), Right.ORGANISE),
-    _section("staff", "settings", "organiser_staff", _("Staff"), Right.READ),
-)
-GROUP_OF: Final[Mapping[str, str]] = {section.key: section.group for section in SECTIONS} | dict.fromkeys(
-    ("timetable", "fouls"), "settings"
-)
-"""Section → its group; also for pages linked from the settings."""
-HELP_OF: Final[Mapping[str, str]] = {
-    "registrations": "organisers/registration/",
-    "dues": "organisers/fees/",
-    "players": "organisers/players/",
-    "people": "organisers/check-in/#recognise-returning-players",
-    "check_in": "organisers/check-in/",
-    "draw": "organisers/seats/",
-    "mail": "organisers/registration/#letters",
-    "session": "organisers/on-the-day/#the-board",
-    "penalties": "organisers/on-the-day/#penalties",
-    "rota": "organisers/team/#rota",
-    "announcements": "organisers/screens-and-ceremony/#announcements",
-    "screens": "organisers/screens-and-ceremony/",
-    "documents": "organisers/printing/",
-    "ema": "organisers/ema/",
-    "ceremony": "organisers/screens-and-ceremony/#hold-the-ceremony",
-    "log": "organisers/on-the-day/#log",
-    "settings": "organisers/first-tournament/#create-the-tournament",
-    "timetable": "organisers/timetable-and-clock/",
-    "fouls": "umpires/fouls/#change-the-foul-book",
-    "webhooks": "api/webhooks/",
-    "staff": "organisers/team/",
-}
-"""Section → where the documentation describes it, below `/help/`. Templates override it with their block `help`."""
-GROUPS: Final[Mapping[str, str | Promise]] = {
-    "before": _("Before"),
-    "play": _("Play"),
-    "after": _("After"),
-    "settings": _("Settings"),
-}
-
-
-@dataclass(frozen=True)
-class NavLink:
-    """A link of the navigation."""
-
-    key: str
-    group: str
-    name: str | Promise
-    url: str
-
-
-def sections_for(tournament: Tournament, may: Mapping[str, bool]) -> dict[str, list[NavLink]]:
-    """Return the visible sections by group, without empty groups."""
-    shown: dict[str, list[NavLink]] = {}
-    for section in SECTIONS:
-        if any(may[right.value] for right in section.rights) and (
-            url := reverse_or_empty(section.address, tournament)
-        ):
-            shown.setdefault(section.group, []).append(NavLink(section.key, section.group, section.name, url))
-    return shown
-
-
-def group_links(sections: Mapping[str, list[NavLink]]) -> list[NavLink]:
-    """Return a link for each group, to its first section."""
-    return [NavLink(group, group, GROUPS[group], links[0].url) for group, links in sections.items()]
-
-
-def reverse_or_empty(name: str, tournament: Tournament) -> str:
-    """Return the URL, or "" if there is none."""
-    try:
-        return reverse(name, args=[tournament.slug])
-    except NoReverseMatch:
-        return ""
-
-
-# --- Landings ---
-
-
-LANDINGS: Final = (
-    (Right.ORGANISE, ("organiser_board",)),
-    (Right.ENTER, ("umpire_tables",)),
-    (Right.READ, ("organiser_board",)),
-    (Right.ADMIT, ("organiser_check_in", "organiser_registrations", "organiser_players")),
-    (Right.CASH, ("organiser_dues", "organiser_players")),
-    (Right.SHOW, ("organiser_screens",)),
-)
-"""The first right that an actor has decides; then the first existing page."""
-
-
-def landing_url(actor: Actor, tournament: Tournament) -> str:
-    """Return the URL of an actor's main page in a tournament; the public page for actors without a role."""
-    rights = access.rights_in(actor, tournament)
-    names = next((names for right, names in LANDINGS if right in rights), ())
-    urls = (reverse_or_empty(name, tournament) for name in names)
-    return next(filter(None, urls), reverse("tournament", args=[tournament.slug]))
+# --- Appearance, files and the clock ---
 
 
 YEAR = 365 * 24 * 3600

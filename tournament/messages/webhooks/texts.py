@@ -10,12 +10,14 @@ from django.utils.translation import gettext_lazy as _
 from penalties.engine import FoulBook
 from penalties.texts import foul_name_in
 from scoring.texts import joined
+from tournament.base.access import Right
 from tournament.base.engine.notices import Kind
 from tournament.base.log_actions import Data, staff_action
 from tournament.base.models.play import Wind
 from tournament.base.models.registration import Registration
 from tournament.messages.webhooks.models import Webhook
 from tournament.play.models import Call
+from tournament.web.sections import register_section
 from tournament.web.texts.log import LogWords, sessions_text, tables_text
 from tournament.web.texts.words import signed
 
@@ -180,3 +182,7 @@ _TEXTS: Final[Mapping[Kind, Callable[[Facts, bool], str]]] = {
     Kind.ANNOUNCEMENT: _announcement,
     Kind.REGISTRATION: _registration,
 }
+
+register_section(
+    "webhooks", "settings", 20, _("Webhooks"), "organiser_webhooks", Right.ORGANISE, help="api/webhooks/"
+)

@@ -68,11 +68,11 @@ from tournament.site.views.board import files_of
 from tournament.staff.selectors import tables_umpired_by
 from tournament.web.display import public_qr, stream_url
 from tournament.web.forms import add_problems
+from tournament.web.sections import landing_url
 from tournament.web.views import (
     UNPROCESSABLE,
     Request,
     actor_of,
-    landing_url,
     page_for,
     render_page,
     render_shared,

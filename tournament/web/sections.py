@@ -1,0 +1,110 @@
+"""The sections of the organiser's navigation, each registered by its package, and where each role begins."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.urls import NoReverseMatch, reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tournament.base import access
+from tournament.base.access import Actor, Right
+from tournament.base.models.tournament import Tournament
+
+GROUPS: Final[Mapping[str, str | Promise]] = {
+    "before": _("Before"),
+    "play": _("Play"),
+    "after": _("After"),
+    "settings": _("Settings"),
+}
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the navigation, visible with one of `rights`; without `address`, pages linked from elsewhere.
+
+    `order`: its place in the group. `help`: where the documentation describes it, below `/help/`; templates override
+    it with their block `help`. A section whose URL does not exist is not shown.
+    """
+
+    key: str
+    group: str
+    order: int
+    name: str | Promise
+    address: str
+    rights: frozenset[Right]
+    help: str
+
+
+_registry: Final[dict[str, Section]] = {}
+
+
+def register_section(
+    key: str, group: str, order: int, name: str | Promise, address: str, *rights: Right, help: str
+) -> None:
+    """Add a section; called by the `texts` of its package, which are imported at the start."""
+    _registry[key] = Section(key, group, order, name, address, frozenset(rights), help)
+
+
+def every_section() -> Iterable[Section]:
+    """Return all sections, in the order of the navigation."""
+    groups = list(GROUPS)
+    return sorted(_registry.values(), key=lambda section: (groups.index(section.group), section.order))
+
+
+def find_section(key: str) -> Section | None:
+    return _registry.get(key)
+
+
+@dataclass(frozen=True)
+class NavLink:
+    """A link of the navigation."""
+
+    key: str
+    group: str
+    name: str | Promise
+    url: str
+
+
+def sections_for(tournament: Tournament, may: Mapping[str, bool]) -> dict[str, list[NavLink]]:
+    """Return the visible sections by group, without empty groups."""
+    shown: dict[str, list[NavLink]] = {}
+    for section in every_section():
+        if any(may[right.value] for right in section.rights) and (
+            url := reverse_or_empty(section.address, tournament)
+        ):
+            shown.setdefault(section.group, []).append(NavLink(section.key, section.group, section.name, url))
+    return shown
+
+
+def group_links(sections: Mapping[str, list[NavLink]]) -> list[NavLink]:
+    """Return a link for each group, to its first section."""
+    return [NavLink(group, group, GROUPS[group], links[0].url) for group, links in sections.items()]
+
+
+def reverse_or_empty(name: str, tournament: Tournament) -> str:
+    """Return the URL, or "" if there is none."""
+    try:
+        return reverse(name, args=[tournament.slug])
+    except NoReverseMatch:
+        return ""
+
+
+LANDINGS: Final = (
+    (Right.ORGANISE, ("organiser_board",)),
+    (Right.ENTER, ("umpire_tables",)),
+    (Right.READ, ("organiser_board",)),
+    (Right.ADMIT, ("organiser_check_in", "organiser_registrations", "organiser_players")),
+    (Right.CASH, ("organiser_dues", "organiser_players")),
+    (Right.SHOW, ("organiser_screens",)),
+)
+"""The first right that an actor has decides; then the first existing page."""
+
+
+def landing_url(actor: Actor, tournament: Tournament) -> str:
+    """Return the URL of an actor's main page in a tournament; the public page for actors without a role."""
+    rights = access.rights_in(actor, tournament)
+    names = next((names for right, names in LANDINGS if right in rights), ())
+    urls = (reverse_or_empty(name, tournament) for name in names)
+    return next(filter(None, urls), reverse("tournament", args=[tournament.slug]))
