@@ -11,9 +11,9 @@ the live stream does not pass through here.
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -24,75 +24,44 @@ from django.utils.cache import patch_vary_headers
 
 COOKIE: Final = "been"
 POLICY: Final = "Content-Security-Policy"
-PAGE, HEAD_ENDS = b"<!doctype html>", b"</head>"
-"""The start of a whole page and the end of its head (templates/base_document.html); only heads are searched."""
-LINK: Final = re.compile(rb'<link rel="stylesheet" href="(?P<address>[^"]*/joined/[\w.-]+\.css)">')
-"""The link to a sheet in components/styles.html."""
-THEME: Final = re.compile(rb'<script src="(?=[^"]*/js/theme\.)')
-"""Only needed when somebody changes the theme, so a first page need not wait for it."""
 VALIDATORS: Final = ("ETag", "Last-Modified")
 """Removed from an inlined page: the CSP of a 304 would not allow its sheet."""
 
 
-class InlinedPage(NamedTuple):
-    """A page with its sheet inlined, and the CSP source (a digest) that allows this sheet."""
-
-    body: bytes
-    source: str
-
-    def policy(self, directives: str) -> str:
-        return f"{directives}; style-src 'self' {self.source}"
-
-
 class FirstVisit:
-    """Middleware that inlines the sheet. It runs outside the CSP middleware; `live.pages` caches both forms."""
+    """Middleware that lets the CSP allow the sheet that `{% styles %}` has inlined. It runs outside the CSP’s own."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        if COOKIE in request.COOKIES or not isinstance(response, HttpResponse):
-            return response
-        page = inline_sheet(response.content) if POLICY in response.headers else None
-        if page:
-            response.content = page.body
-            response.headers[POLICY] = page.policy(response.headers[POLICY])
+        source = getattr(request, "inlined_sheet", None)
+        if source:
+            response.headers[POLICY] = f"{response.headers[POLICY]}; style-src 'self' {source}"
             for name in VALIDATORS:
                 response.headers.pop(name, None)
-            response.headers["Content-Length"] = str(len(page.body))
             patch_vary_headers(response, ["Cookie"])
         return response
 
 
-def inline_sheet(body: bytes) -> InlinedPage | None:
-    """Return the page with its sheet inlined; None for a part of a page or without a sheet that can be inlined."""
-    link = LINK.search(body, 0, body.find(HEAD_ENDS)) if body.startswith(PAGE) else None
-    sheet = link and sheet_at(link["address"].decode())
-    if not (link and sheet):
-        return None
-    text, source = sheet
-    style = b'<style data-sheet="%s">%s</style>' % (link["address"], text)
-    start = THEME.sub(b'<script async src="', body[: link.start()], count=1)
-    return InlinedPage(start + style + body[link.end() :], source)
+def inlined_sheet(request: HttpRequest, name: str) -> str:
+    """Return the text of a sheet for a first visit, and allow it in this response; "" if a link is better."""
+    sheet = None if COOKIE in request.COOKIES else sheet_at(staticfiles_storage.stored_name(name))  # type: ignore[attr-defined]
+    if sheet is None:
+        return ""
+    text, request.inlined_sheet = sheet  # type: ignore[attr-defined]
+    return text
 
 
 @lru_cache(maxsize=128)
-def sheet_at(address: str) -> tuple[bytes, str] | None:
-    """Return a sheet's text and CSP source; None if it is gone or contains `url()`. The address is a content hash."""
-    name = address.removeprefix(settings.STATIC_URL)
-    if not staticfiles_storage.exists(name):
-        return None  # A cached page may link to a sheet of an earlier release.
+def sheet_at(name: str) -> tuple[str, str] | None:
+    """Return the text of a collected sheet and its CSP source (a digest); None if it contains `url()`."""
     with staticfiles_storage.open(name) as file:
         text: bytes = file.read()
     if b"url(" in text or b"</" in text:
         return None
-    return text, f"'sha256-{base64.b64encode(hashlib.sha256(text).digest()).decode()}'"
-
-
-def has_visited(headers: Mapping[bytes, bytes]) -> bool:
-    """Return whether the visitor has the cookie. Not parsed, for speed: a wrong guess shows the same page."""
-    return f"{COOKIE}=".encode() in headers.get(b"cookie", b"")
+    return text.decode(), f"'sha256-{base64.b64encode(hashlib.sha256(text).digest()).decode()}'"
 
 
 TEXT: Final = re.compile(r"text/(?!event-stream)|application/(?:[\w.-]+\+)?json\b|image/svg\+xml")

@@ -1,23 +1,16 @@
 """A backup is larger than a form: who may bring one is asked at the door, before any of it is written anywhere."""
 
 import asyncio
-import base64
-import hashlib
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.files.storage import FileSystemStorage
-from django.http import HttpRequest, HttpResponse
-from django.test import Client, RequestFactory
+from django.test import Client
 from django.urls import reverse
 
-from config.front import delivery
 from config.front.bodies import largest_body
-from config.front.delivery import FirstVisit, inline_sheet
 from tests.support.factories import make_api_token, make_organiser, make_tournament, make_umpire, make_user
 from tournament.accounts import setup_code
 from tournament.documents.views import MAX_CAMERA_BYTES
@@ -94,74 +87,3 @@ def test_a_token_allows_an_upload() -> None:
     for credential, may in ((token, True), ("no-such-token", False), ("", False)):
         headers = [(b"authorization", f"Token {credential}".encode())]
         assert (asyncio.run(largest_body(scope | {"headers": headers})) > MAX_BYTES) is may
-
-
-SHEET = b"body{color:#123}"
-LINK = '<link rel="stylesheet" href="/static/joined/event.0123456789ab.css">'
-PAGE = f'<!doctype html><head><script src="/static/js/theme.0123.js"></script>{LINK}</head><p>和</p>'
-
-
-@pytest.fixture(autouse=True)
-def sheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of joined sheets."""
-    folder = tmp_path / "joined"
-    folder.mkdir()
-    (folder / "event.0123456789ab.css").write_bytes(SHEET)
-    monkeypatch.setattr(delivery, "staticfiles_storage", FileSystemStorage(tmp_path))
-    delivery.sheet_at.cache_clear()
-    return folder
-
-
-def answered(page: str = PAGE, cookie: str = "") -> HttpResponse:
-    def view(request: HttpRequest) -> HttpResponse:
-        length = str(len(page.encode()))
-        headers = {"Content-Security-Policy": "default-src 'self'", "ETag": '"v1"', "Content-Length": length}
-        return HttpResponse(page, headers=headers)
-
-    answer = FirstVisit(view)(RequestFactory(headers={"Cookie": cookie}).get("/"))
-    assert isinstance(answer, HttpResponse)
-    return answer
-
-
-def test_a_first_visit_gets_the_sheet_inlined_without_validators() -> None:
-    answer = answered()
-    page = answer.content.decode()
-    assert LINK not in page
-    assert f">{SHEET.decode()}</style>" in page
-    assert '<script async src="/static/js/theme.' in page
-    assert page.endswith("<p>和</p>")
-    assert "ETag" not in answer
-    assert answer["Content-Length"] == str(len(answer.content))
-
-
-def test_the_policy_allows_only_this_sheet() -> None:
-    answer = answered()
-    inside = re.search(rb"<style[^>]*>(.*)</style>", answer.content)
-    assert inside
-    digest = base64.b64encode(hashlib.sha256(inside[1]).digest()).decode()
-    assert answer["Content-Security-Policy"] == f"default-src 'self'; style-src 'self' 'sha256-{digest}'"
-
-
-def test_a_returning_visitor_gets_a_link() -> None:
-    answer = answered(cookie="been=1")
-    assert answer.content.decode() == PAGE
-    assert answer["ETag"] == '"v1"'
-    assert answer["Content-Security-Policy"] == "default-src 'self'"
-
-
-@pytest.mark.parametrize("text", [b"p{background:url(../marks.svg)}", b"p::after{content:'</style>'}"])
-def test_a_sheet_with_urls_is_not_inlined(sheets: Path, text: bytes) -> None:
-    (sheets / "event.0123456789ab.css").write_bytes(text)
-    assert inline_sheet(PAGE.encode()) is None
-
-
-def test_a_missing_sheet_is_not_inlined(sheets: Path) -> None:
-    (sheets / "event.0123456789ab.css").unlink()
-    assert answered().content.decode() == PAGE
-
-
-@pytest.mark.parametrize(
-    "text", ["<p>和</p>", f"number,name\n1,{LINK}\n", f"<!doctype html><head></head>{LINK}"]
-)
-def test_pages_without_a_sheet_and_typed_text_stay_as_they_are(text: str) -> None:
-    assert answered(text).content.decode() == text

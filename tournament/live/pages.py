@@ -61,7 +61,7 @@ class PageKey:
 
     def scope(self, scope: Scope) -> Scope:
         """Return the scope of an anonymous request for this page."""
-        cookies = "; ".join(f"{name}={value}" for name, value in (*self.appearance, (delivery.COOKIE, "1")))
+        cookies = "; ".join(f"{name}={value}" for name, value in self.appearance)
         headers = [
             *((name, value) for name, value in zip(_SITE, self.site, strict=True) if value is not None),
             (b"accept", self.accept or b"*/*"),
@@ -114,7 +114,10 @@ def _reader(cookie: bytes, accept_language: bytes) -> tuple[str, Appearance] | N
         return None
     request.META["HTTP_ACCEPT_LANGUAGE"] = accept_language.decode("latin-1")
     language = get_language_from_request(request)
-    return language, tuple(sorted(requests.appearance_of(request).items()))
+    appearance = dict(requests.appearance_of(request))
+    if delivery.COOKIE in request.COOKIES:
+        appearance[delivery.COOKIE] = "1"
+    return language, tuple(sorted(appearance.items()))
 
 
 # --- Responses ---
@@ -122,7 +125,6 @@ def _reader(cookie: bytes, accept_language: bytes) -> tuple[str, Appearance] | N
 
 ResponseHeaders = tuple[tuple[bytes, bytes], ...]
 
-POLICY = delivery.POLICY.lower().encode()
 MIN_COMPRESSED = 1024
 """Bytes from which a body is compressed."""
 _HEADERS_OF_304 = frozenset({b"etag", b"cache-control", b"vary", b"content-location", b"expires"})
@@ -185,22 +187,18 @@ class Page:
     etag: bytes
     plain: tuple[Message, Message]
     compressed: tuple[Message, Message]
-    first_visit: tuple[Message, Message]
-    """Compressed, with the sheet inlined."""
     not_modified: tuple[Message, Message]
     """The 304."""
 
     @property
     def size(self) -> int:
-        return sum(len(variant[1]["body"]) for variant in (self.plain, self.compressed, self.first_visit))
+        return sum(len(variant[1]["body"]) for variant in (self.plain, self.compressed))
 
     def response_for(self, headers: Mapping[bytes, bytes]) -> tuple[Message, Message]:
         """Return the response to a request with these headers: a variant of the page, or 304."""
         if self.etag and self.etag in headers.get(b"if-none-match", b""):
             return self.not_modified
-        if b"gzip" not in headers.get(b"accept-encoding", b""):
-            return self.plain
-        return self.compressed if delivery.has_visited(headers) else self.first_visit
+        return self.compressed if b"gzip" in headers.get(b"accept-encoding", b"") else self.plain
 
 
 def build_page(response: RecordedResponse, tournament_id: int, version: int, until: float) -> Page:
@@ -217,28 +215,15 @@ def build_page(response: RecordedResponse, tournament_id: int, version: int, unt
     # Compared without `W/`, which marks compressed variants.
     etag = headers.get(b"etag", b"").removeprefix(b"W/")
     plain = _message(200, headers, response.body)
-    repeat_visit = _message(200, headers | _gzip_headers(etag), compressed) if compressed else plain
     return Page(
         tournament_id,
         version,
         until,
         etag,
         plain,
-        repeat_visit,
-        _first_visit(headers, response.body) or repeat_visit,
+        _message(200, headers | _gzip_headers(etag), compressed) if compressed else plain,
         _message(304, {name: value for name, value in headers.items() if name in _HEADERS_OF_304}, None),
     )
-
-
-def _first_visit(headers: Mapping[bytes, bytes], body: bytes) -> tuple[Message, Message] | None:
-    """Return the variant with the sheet inlined; None if there is no sheet to inline."""
-    policy = headers.get(POLICY)
-    inlined = delivery.inline_sheet(body) if policy else None
-    if not (policy and inlined):
-        return None
-    headers_without_etag = {name: value for name, value in headers.items() if name != b"etag"}
-    changes = {POLICY: inlined.policy(policy.decode()).encode()} | _gzip_headers(b"")
-    return _message(200, headers_without_etag | changes, _compressed(inlined.body))
 
 
 def _compressed(body: bytes) -> bytes:

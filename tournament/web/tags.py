@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from config import bundles
 from config.bundles import THEME_SHEETS
+from config.front.delivery import inlined_sheet
 from scoring.texts import rulebook_name
 from tournament.base import countries
 from tournament.base.engine.notices import Audience
@@ -278,10 +279,12 @@ def scripts(kind: str) -> dict[str, Any]:
 @register.inclusion_tag("components/styles.html", takes_context=True)
 def styles(context: template.Context, kind: str) -> dict[str, Any]:
     """Render the style sheets of a kind of page, and the script that sets its theme."""
-    names = bundles.SHEETS[kind]
-    if is_joined():
-        return {"theme": bundles.THEME, "sheets": [bundles.sheet_file(kind)]}
-    return {"theme": bundles.THEME, "tokens": bundles.TOKENS, "themes": _themes(context), "sheets": names}
+    if not is_joined():
+        parts = {"tokens": bundles.TOKENS, "themes": _themes(context), "sheets": bundles.SHEETS[kind]}
+        return {"theme": bundles.THEME} | parts
+    sheet, request = bundles.sheet_file(kind), context.get("request")
+    inlined = inlined_sheet(request, sheet) if request else ""
+    return {"theme": bundles.THEME, "sheets": [sheet], "inlined": SafeString(inlined)}
 
 
 def _themes(context: template.Context) -> list[tuple[str, str, str]]:
