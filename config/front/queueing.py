@@ -14,7 +14,7 @@ from typing import Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils.functional import SimpleLazyObject, empty
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
 from config.front.addresses import rate_limit_key
@@ -133,6 +133,6 @@ class SignedInFirst:
 def _is_signed_in(request: HttpRequest) -> bool | None:
     """Return whether the user is signed in; None if the request never loaded the user."""
     user = getattr(request, "user", None)
-    if user is None or (isinstance(user, SimpleLazyObject) and user._wrapped is empty):
+    if user is None or (isinstance(user, SimpleLazyObject) and not request.session.accessed):
         return None
     return bool(user.is_authenticated)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.sessions.backends.base import SessionBase
 from django.core.signals import request_finished, request_started
 from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.test import RequestFactory, override_settings
@@ -156,6 +157,8 @@ class Door:
 
     def _view(self, request: HttpRequest) -> HttpResponse:
         request.user = SimpleLazyObject(lambda: self.user)  # type: ignore[assignment]
+        request.session = SessionBase()
+        request.session.accessed = self.looks
         if self.looks:
             assert request.user.is_authenticated in (True, False)
         return HttpResponse("here you are")

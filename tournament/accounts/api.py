@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.http import HttpRequest
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
@@ -57,18 +58,22 @@ class Tokens(Endpoint):
     permission_classes = (AllowAny,)
     parser_classes = (FlatJSONParser, FormParser)
 
+    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
+        self.http_request = request  # which axes marks
+        return super().initialize_request(request, *args, **kwargs)
+
     @method_decorator(sensitive_variables())
     @extend_schema(operation_id="token_make", request=SignInRequest, responses={201: TokenMade}, auth=[])
     def post(self, request: Request) -> Response:
         data = self.body(SignInRequest).validated_data
-        user = authenticate_within_limits(request._request, data["username"], data["password"])
+        user = authenticate_within_limits(self.http_request, data["username"], data["password"])
         if user is None:
             raise ValidationError(_("Wrong name or password."), "sign_in_wrong")
         if has_second_factor(user):
             if not data["otp"]:
                 text = _("This account uses two-step sign-in: send its code as otp.")
                 raise ValidationError({"otp": text}, "otp_missing")
-            if not check_code(request._request, user, data["otp"]):
+            if not check_code(self.http_request, user, data["otp"]):
                 text = _("This code is wrong or has already been used.")
                 raise ValidationError({"otp": text}, "otp_wrong")
         stored, token = make_token(user)

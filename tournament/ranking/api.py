@@ -159,7 +159,7 @@ def _standings_response(
     suffix = f"-{audience.value}" if hidden_sessions(tournament) else ""
     version = version_for(audience, tournament)
     etag = f'"{version}{suffix}"'
-    set_cache_hint(request._request, tournament.pk, tournament.public_version, next_moment(tournament))
+    set_cache_hint(request, tournament.pk, tournament.public_version, next_moment(tournament))
     if request.headers.get("If-None-Match") == etag:
         return Response(status=status.HTTP_304_NOT_MODIFIED, headers={"ETag": etag})
     hidden = sorted(hidden_from(audience, tournament))

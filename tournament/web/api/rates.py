@@ -6,7 +6,7 @@ the headers of draft-ietf-httpapi-ratelimit-headers-10.
 
 from collections.abc import Callable
 from math import ceil
-from typing import Any
+from typing import Any, Final
 
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
@@ -23,6 +23,10 @@ REQUESTS_TOO_MANY = problem_code(
     "Too many requests. Wait {seconds} seconds, then try again.",
     by="seconds",
 )
+
+
+RATE_LIMIT: Final = "hule.rate_limit"
+"""Key of the headers to send in `request.META`, which DRF’s request shares with Django’s."""
 
 
 class _Throttle(SimpleRateThrottle):
@@ -45,7 +49,7 @@ class _Throttle(SimpleRateThrottle):
             remaining = self.num_requests - limits.incr(key)
         except ValueError:  # it expired in between
             remaining = self.num_requests - 1
-        request._request.rate_limit = {  # type: ignore[attr-defined]  # for `add_rate_limit_headers`
+        request.META[RATE_LIMIT] = {
             "RateLimit-Policy": f'"{self.scope}";q={self.num_requests};w={self.duration}',
             "RateLimit": f'"{self.scope}";r={max(remaining, 0)};t={self.seconds}',
         }
@@ -74,7 +78,7 @@ class AddressThrottle(_Throttle):
     def get_cache_key(self, request: Request, view: Any) -> str | None:
         if view is not None and request.user.is_authenticated:
             return None
-        return self.cache_format % {"scope": self.scope, "ident": rate_limit_key(request._request)}
+        return self.cache_format % {"scope": self.scope, "ident": rate_limit_key(request)}
 
 
 def add_rate_limit_headers(
@@ -84,7 +88,7 @@ def add_rate_limit_headers(
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        for name, value in getattr(request, "rate_limit", {}).items():
+        for name, value in request.META.get(RATE_LIMIT, {}).items():
             response.headers[name] = value
         return response
 
