@@ -155,7 +155,7 @@ MACHINE = """
     tournament/seating/engine/plans.py tournament/base/errors.py tournament/ema/exports.py
     tournament/exchange/transcripts/format.py tournament/fouls/forms.py tournament/web/forms.py
     tournament/live/pages.py tournament/management/upgrade.py
-    tournament/base/database.py tournament/play/selectors/closing.py tournament/web/api/typed.py
+    tournament/play/selectors/closing.py tournament/web/api/typed.py
     tournament/seating/views/draw.py scoring/classical/evening.py tournament/events/forms.py
 """
 """Codes and params, faults for programmers and operators, SQL, cookies, what is typed on in a field: in no language."""
