@@ -44,7 +44,7 @@ WRITES = ("api_hands", "api_penalties", "api_absences", "api_appeals", "api_prev
 
 A_SAVE = 18
 """Beside the beginning and the end of the transaction."""
-A_TABLE = 3
+A_TABLE = 6
 """Who asks, the table, the roles; what it says is remembered until something is written."""
 EVENT_WITH = {"players": 8, "sessions": 1, "running": 1}
 
@@ -467,7 +467,7 @@ def statements_of_a_save(umpire_client: Program, table_url: str, number: int) ->
     return sum(not statement["sql"].startswith(transaction) for statement in statements)
 
 
-def test_a_hand_is_saved_in_eighteen_statements_and_a_table_told_in_three(
+def test_a_hand_is_saved_in_eighteen_statements_and_a_table_read_in_six(
     umpire_client: Program, table_url: str
 ) -> None:
     """A hall ends its hands a hundred times in the same minute."""
