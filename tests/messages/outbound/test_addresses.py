@@ -14,7 +14,7 @@ from tournament.messages import outbound
 from tournament.messages.outbound import NotPublic, is_public
 from tournament.messages.push import selectors as push_selectors
 from tournament.messages.push.selectors import is_valid_endpoint
-from tournament.messages.webhooks import delivery as webhook_places
+from tournament.messages.webhooks import sending as webhook_places
 from tournament.messages.webhooks.models import check_address
 
 PRIVATE = (

@@ -21,9 +21,9 @@ from tournament.messages.mail.models import Mail
 from tournament.messages.outbound import Limits
 from tournament.messages.webhooks import delivery
 from tournament.messages.webhooks import services as webhooks
-from tournament.messages.webhooks.delivery import UNACCEPTABLE
 from tournament.messages.webhooks.engine import RETRY_DELAYS, STAFF_KINDS, Format
 from tournament.messages.webhooks.models import Delivery, Webhook
+from tournament.messages.webhooks.sending import UNACCEPTABLE
 from tournament.messages.webhooks.services import renew_secret, send_test
 
 pytestmark = pytest.mark.stored

@@ -50,7 +50,7 @@ LOWEST_PORT: Final = 1024
 def check_address(url: str) -> None:
     """Validate the form of a target's URL: https and a usual port; with WEBHOOK_NETWORKS http and any port too.
 
-    Which addresses it resolves to is checked for each request (`delivery.resolve`).
+    Which addresses it resolves to is checked for each request (`sending.resolve`).
     """
     if not url.isascii() or any(sign <= " " or sign in '\\"<>\x7f' for sign in url):
         raise Invalid(WEBHOOK_ADDRESS_WRONG())
