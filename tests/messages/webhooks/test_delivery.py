@@ -19,7 +19,7 @@ from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.messages.mail.models import Mail
 from tournament.messages.outbound import Limits
-from tournament.messages.webhooks import delivery
+from tournament.messages.webhooks import delivery, sending
 from tournament.messages.webhooks import services as webhooks
 from tournament.messages.webhooks.engine import RETRY_DELAYS, STAFF_KINDS, Format
 from tournament.messages.webhooks.models import Delivery, Webhook
@@ -211,7 +211,7 @@ def test_a_rejected_message_does_not_delay_others(hall: Hall, webhook: Webhook) 
 def test_a_slow_target_is_cut_off_retried_and_does_not_delay_others(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delivery, "LIMITS", Limits(timeout=0.2, deadline=0.4, max_bytes=2048))
+    monkeypatch.setattr(sending, "LIMITS", Limits(timeout=0.2, deadline=0.4, max_bytes=2048))
     hall.target.answers(Reply(hangs=True), path="/hangs")
     hall.target.answers(Reply(drips=True), path="/drips")
     webhooks = [hall.add(name=name, url=f"{hall.target.url}/{name}") for name in ("hangs", "drips", "quick")]
