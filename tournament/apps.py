@@ -18,7 +18,7 @@ class TournamentConfig(AppConfig):
         from tournament.base import hooks
         from tournament.fouls.api.appeals import fouls_at
         from tournament.fouls.selectors import penalties_section
-        from tournament.fouls.services import settle_appeals_for_hand
+        from tournament.fouls.services.appeals import settle_appeals_for_hand
         from tournament.live.wake import notify
         from tournament.messages.announcements.api import announcements_at
         from tournament.messages.announcements.selectors import announcement_ends, announcements_section

@@ -28,8 +28,8 @@ from tournament.events.engine import TimetablePattern
 from tournament.base.models.events import EventPage
 from tournament.events.selectors import propose_timetable
 from tournament.events.services import add_event_document, set_event_page, set_timetable
-from tournament.fouls.services import open_appeal
-from tournament.fouls.services import give_penalty
+from tournament.fouls.services.appeals import open_appeal
+from tournament.fouls.services.penalties import give_penalty
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.play.engine.statements import Accusation, TotalsEntry

@@ -144,7 +144,7 @@ MEANWHILE = """
 from uuid import uuid4
 from tests.support.factories import SYSTEM
 from tournament.base.models.play import Table
-from tournament.fouls.services import give_penalty
+from tournament.fouls.services.penalties import give_penalty
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.play.engine.statements import Accusation

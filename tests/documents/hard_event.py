@@ -10,7 +10,7 @@ from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tournament.base.models.tournament import Role, Tournament
 from tournament.documents.selectors import design_of
 from tournament.documents.services import set_certificates
-from tournament.fouls.services import give_penalty
+from tournament.fouls.services.penalties import give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.staff.models import Watch
 

@@ -33,7 +33,7 @@ from tournament.documents.exports.jobs import DRAFT_BUILDERS, run_job
 from tournament.documents.exports.players import seat_papers
 from tournament.documents.selectors import current_cards, public_documents
 from tournament.documents.services import request_document
-from tournament.fouls.services import MAX_HOUSE_FOULS, add_foul, change_foul
+from tournament.fouls.services.foul_book import MAX_HOUSE_FOULS, add_foul, change_foul
 
 EVERYTHING = Sanction(points=points(MAX_POINTS, PaidTo.EACH_OPPONENT), **dict.fromkeys(SANCTION_FLAGS, True))
 LANGUAGES = ("en", "zh-hans", "zh-hant")

@@ -47,7 +47,8 @@ from tournament.ema.selectors import (
 )
 from tournament.ema.services import set_ema_columns
 from tournament.events.services import set_event_page
-from tournament.fouls.services import give_penalty, set_attendance
+from tournament.fouls.services.foul_book import set_attendance
+from tournament.fouls.services.penalties import give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.players.services.players import add_players, withdraw_player
 from tournament.ranking.engine.finals import FinalsOptions, FinalStage

@@ -35,7 +35,8 @@ from tournament.demo.tasks import make_trial
 from tournament.demo.trials import trial_status
 from tournament.documents.exports import jobs
 from tournament.events.services import create_tournament, delete_tournament
-from tournament.fouls.services import give_penalty, open_appeal
+from tournament.fouls.services.appeals import open_appeal
+from tournament.fouls.services.penalties import give_penalty
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.messages.push.models import Phone

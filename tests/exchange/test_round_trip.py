@@ -40,17 +40,9 @@ from tournament.events.services import set_play_settings, update_tournament
 from tournament.exchange.audit import audit
 from tournament.exchange.transcripts.transcript import TranscriptError, load, play
 from tournament.exchange.transcripts.writing import transcript_warnings
-from tournament.fouls.services import (
-    add_foul,
-    cancel_penalty,
-    change_foul,
-    give_penalty,
-    open_appeal,
-    rule_appeal,
-    set_attendance,
-    show_penalties,
-    waive_ruling,
-)
+from tournament.fouls.services.appeals import open_appeal, rule_appeal, waive_ruling
+from tournament.fouls.services.foul_book import add_foul, change_foul, set_attendance
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty, show_penalties
 from tournament.play.engine.statements import Accusation
 from tournament.play.models import Signature
 from tournament.play.selectors.absences import lateness_minutes

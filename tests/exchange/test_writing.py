@@ -21,7 +21,7 @@ from tournament.exchange.transcripts.history import History
 from tournament.exchange.transcripts.penalties import DEFAULT_REASON
 from tournament.exchange.transcripts.transcript import load, play
 from tournament.exchange.transcripts.writing import transcript_of, transcript_warnings
-from tournament.fouls.services import cancel_penalty, give_penalty
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in

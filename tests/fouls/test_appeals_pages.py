@@ -26,7 +26,8 @@ from tests.support.pages import page_text, refused_page, write_at
 from tournament.base.access import Actor
 from tournament.base.models.play import Appeal, Session, Table
 from tournament.base.models.tournament import Role, Tournament
-from tournament.fouls.services import give_penalty, rule_appeal
+from tournament.fouls.services.appeals import rule_appeal
+from tournament.fouls.services.penalties import give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.hands import correct_hand
 

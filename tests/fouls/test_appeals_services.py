@@ -32,14 +32,8 @@ from tournament.base.models.tournament import Role, Tournament
 from tournament.base.problems import sentence
 from tournament.exchange.audit import audit
 from tournament.fouls.selectors import objections
-from tournament.fouls.services import (
-    cancel_penalty,
-    give_penalty,
-    name_committee,
-    open_appeal,
-    rule_appeal,
-    waive_ruling,
-)
+from tournament.fouls.services.appeals import name_committee, open_appeal, rule_appeal, waive_ruling
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.clock import appeals_until, is_final
 from tournament.play.selectors.hands import judge_at

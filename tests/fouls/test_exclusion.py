@@ -24,7 +24,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.standings import standings_columns
 from tournament.events.services import delete_tournament
 from tournament.exchange.services import export_tournament, import_tournament
-from tournament.fouls.services import cancel_penalty, give_penalty
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.people.selectors import censures_of
 from tournament.people.services import link_players, reject_proposal
 from tournament.play.api.state import state_of

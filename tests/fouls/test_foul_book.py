@@ -17,7 +17,7 @@ from tests.support.programs import ROOT, Program, refusal
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.forms import FoulForm
 from tournament.fouls.selectors import assess
-from tournament.fouls.services import give_penalty
+from tournament.fouls.services.penalties import give_penalty
 from tournament.play.engine.statements import Accusation
 
 HOUSE = {"name": "Phone rings", "kind": "ladder", "amounts": "0, 5, 10", "repeats": "tournament"}

@@ -31,7 +31,8 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.fouls.engine import answer
 from tournament.fouls.selectors import assess, balances
-from tournament.fouls.services import add_foul, cancel_penalty, give_penalty, undo_penalty
+from tournament.fouls.services.foul_book import add_foul
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty, undo_penalty
 from tournament.play.api.facts import url_of
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.hands import correct_hand, undo_hand

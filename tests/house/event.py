@@ -22,7 +22,8 @@ from tournament.base.engine.notices import Kind
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.play import Appeal
 from tournament.base.models.tournament import Role, Tournament
-from tournament.fouls.services import give_penalty, open_appeal
+from tournament.fouls.services.appeals import open_appeal
+from tournament.fouls.services.penalties import give_penalty
 from tournament.messages.webhooks.models import Webhook
 from tournament.messages.webhooks.services import add_webhook, send_test
 from tournament.people.services import link_players

@@ -51,7 +51,8 @@ from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.jobs import DRAFT_BUILDERS, run_job
 from tournament.documents.exports.site.archive import build_site
-from tournament.fouls.services import cancel_penalty, give_penalty, open_appeal, rule_appeal
+from tournament.fouls.services.appeals import open_appeal, rule_appeal
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.live.app import entries_after, public_entries_after, versions_now
 from tournament.live.hub import PUBLIC, Recipient, Room, Versions, Watcher
 from tournament.messages.push.models import Phone

@@ -23,7 +23,8 @@ from tournament.base.models.documents import DocumentJob
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Role, Tournament
 from tournament.dues.services import set_due
-from tournament.fouls.services import give_penalty, open_appeal
+from tournament.fouls.services.appeals import open_appeal
+from tournament.fouls.services.penalties import give_penalty
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.messages.webhooks.models import Webhook

@@ -32,7 +32,7 @@ NOT_FOR_PROGRAMS = {
             people.link_certain_matches events.reencode_picture players.create_players
             players.mark_namesakes registration.promote_from_waiting_list registration.close_at_draw
             registration.set_state registration.store_registrations seating.replace_seats seating.apply_plan_change
-            fouls.settle_appeals_for_hand accounts.make_account play.end_calls
+            fouls.settle_appeals fouls.settle_appeals_for_hand accounts.make_account play.end_calls
             play.recalculate play.void_signatures events.move_timetable play.insert
             play.clear_stand_ins
         """,

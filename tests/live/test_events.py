@@ -24,7 +24,7 @@ from tests.support.factories import (
 )
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Membership, Pass, Tournament
-from tournament.fouls.services import give_penalty
+from tournament.fouls.services.penalties import give_penalty
 from tournament.live.app import Admission, admission_of, entries_after
 from tournament.live.hub import PUBLIC, STAFF, Entry, Recipient, reset_event
 from tournament.play.engine.statements import Accusation

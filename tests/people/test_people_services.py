@@ -31,7 +31,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.standings import standings_sheet
-from tournament.fouls.services import give_penalty
+from tournament.fouls.services.penalties import give_penalty
 from tournament.people.services import unlink_player
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.public import overview

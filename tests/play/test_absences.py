@@ -23,7 +23,8 @@ from tournament.base.models.play import Absence, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.audit import audit
 from tournament.fouls.selectors import assess
-from tournament.fouls.services import give_penalty, set_attendance
+from tournament.fouls.services.foul_book import set_attendance
+from tournament.fouls.services.penalties import give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.absences import lateness_minutes
 from tournament.play.selectors.hands import judge_at

@@ -16,7 +16,7 @@ from tests.support.programs import client_of
 from tournament.base.access import Actor
 from tournament.base.models.play import Hand, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.services import rule_appeal
+from tournament.fouls.services.appeals import rule_appeal
 from tournament.play.api.facts import url_of
 from tournament.play.engine.statements import TotalsEntry
 from tournament.play.selectors.closing import Kind, closing_check

@@ -28,7 +28,8 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.audit import audit
-from tournament.fouls.services import cancel_penalty, give_penalty, rule_appeal
+from tournament.fouls.services.appeals import rule_appeal
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.models import Signature
 from tournament.play.selectors.closing import closing_check, late_minutes_by_hand, open_calls

@@ -25,7 +25,8 @@ from tournament.base.errors import Refused
 from tournament.base.models.play import Final, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.audit import audit
-from tournament.fouls.services import cancel_penalty, give_penalty, open_appeal
+from tournament.fouls.services.appeals import open_appeal
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.timetable import draw_is_out_of_date
 from tournament.play.services.absences import note_absence, seat_stand_in

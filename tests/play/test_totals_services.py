@@ -18,7 +18,7 @@ from tournament.events.services import delete_tournament
 from tournament.exchange.audit import audit
 from tournament.exchange.transcripts.transcript import load, play
 from tournament.exchange.transcripts.writing import transcript_of
-from tournament.fouls.services import cancel_penalty, give_penalty
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation, BestHand, TotalsEntry
 from tournament.play.models import Totals
 from tournament.play.selectors.totals import compare_with_hands

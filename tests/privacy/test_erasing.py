@@ -28,7 +28,8 @@ from tournament.base.models.play import Appeal
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Role, Tournament
 from tournament.exchange.audit import audit
-from tournament.fouls.services import give_penalty, open_appeal, rule_appeal
+from tournament.fouls.services.appeals import open_appeal, rule_appeal
+from tournament.fouls.services.penalties import give_penalty
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.messages.mail.models import Mail

@@ -31,7 +31,8 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version, publications_for, version_for
 from tournament.exchange.audit import audit
 from tournament.fouls.selectors import objections
-from tournament.fouls.services import give_penalty, open_appeal
+from tournament.fouls.services.appeals import open_appeal
+from tournament.fouls.services.penalties import give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.public import last_change
 from tournament.play.services.absences import note_absence

@@ -42,7 +42,7 @@ from tournament.events.engine import TimetablePattern
 from tournament.events.selectors import propose_timetable
 from tournament.events.services import set_timetable
 from tournament.exchange.lists import LISTS
-from tournament.fouls.services import give_penalty
+from tournament.fouls.services.penalties import give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.hands import correct_hand, undo_hand
 from tournament.play.services.sessions import start_session

@@ -12,7 +12,7 @@ from tests.support.html import read, words
 from tests.support.pages import missing, signed_in
 from tests.support.programs import Program, codes_of, refusal
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.services import open_appeal
+from tournament.fouls.services.appeals import open_appeal
 from tournament.ranking.services import hide_results
 from tournament.screens.models import Ceremony
 from tournament.screens.services import announce_next_place, start_ceremony

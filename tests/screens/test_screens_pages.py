@@ -29,7 +29,7 @@ from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.models.events import TimetableItem
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.services import open_appeal
+from tournament.fouls.services.appeals import open_appeal
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in, set_extra_time
 from tournament.players.services.players import edit_player

@@ -16,7 +16,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Hand, Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.audit import audit
-from tournament.fouls.services import give_penalty
+from tournament.fouls.services.penalties import give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session, start_session

@@ -25,7 +25,7 @@ from tournament.base.engine.rules import seat_wind
 from tournament.base.models.people import Player
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.services import cancel_penalty, give_penalty
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.hands import Statistics
 from tournament.play.selectors.public import last_change, sheet

@@ -42,7 +42,7 @@ from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.events.services import create_tournament
-from tournament.fouls.services import cancel_penalty, give_penalty, undo_penalty
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty, undo_penalty
 from tournament.messages.mail.models import Mail
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.absences import begin_without, note_absence, seat_stand_in, take_absence_back

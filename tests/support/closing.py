@@ -4,7 +4,7 @@ from uuid import uuid4
 
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.base.models.play import Appeal, Session, Table
-from tournament.fouls.services import open_appeal
+from tournament.fouls.services.appeals import open_appeal
 from tournament.play.services.tables import hand_in
 
 

@@ -45,7 +45,7 @@ from tournament.dues.selectors import account_of
 from tournament.ema.engine import Column
 from tournament.events import services as events_services
 from tournament.exchange.selectors import serialize_tournament
-from tournament.fouls import services as fouls
+from tournament.fouls.services import appeals, foul_book
 from tournament.messages.announcements import services as announcements
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.mail.models import LetterText, Mail
@@ -390,7 +390,7 @@ may(
     {
         "fouls.rule_appeal": lambda at: on(at.appeal(), granted=False, ruling="The hand stands."),
         "fouls.waive_ruling": lambda at: on(
-            fouls.rule_appeal(at.appeal(), SYSTEM, granted=True, ruling="It was not won."),
+            appeals.rule_appeal(at.appeal(), SYSTEM, granted=True, ruling="It was not won."),
             because="The players agreed",
         ),
         "fouls.name_committee": lambda at: on(
@@ -512,7 +512,7 @@ may(
         "fouls.add_foul": lambda at: on(at.tournament, WORDS, WORDS, Fixed()),
         "fouls.change_foul": lambda at: on(at.tournament, "empty_call", Fixed()),
         "fouls.restore_foul": lambda at: after(
-            fouls.change_foul(at.tournament, SYSTEM, "empty_call", Fixed()),
+            foul_book.change_foul(at.tournament, SYSTEM, "empty_call", Fixed()),
             on(at.tournament, "empty_call"),
         ),
         "events.set_play_settings": lambda at: on(

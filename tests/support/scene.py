@@ -18,7 +18,8 @@ from tournament.base.access import Actor
 from tournament.base.models.people import Player
 from tournament.base.models.play import Appeal, Hand, Session, Table
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.fouls.services import give_penalty, open_appeal
+from tournament.fouls.services.appeals import open_appeal
+from tournament.fouls.services.penalties import give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.models import Call
 from tournament.play.services.hands import record_hand

@@ -22,7 +22,7 @@ from tournament.demo.people import read_table
 from tournament.events.services import create_tournament, set_event_page, set_timetable
 from tournament.exchange.transcripts.reading import Transcript
 from tournament.exchange.transcripts.score_sheet import uuid_of
-from tournament.fouls.services import give_penalty
+from tournament.fouls.services.penalties import give_penalty
 from tournament.play.services.hands import record_hand
 from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in, sign

@@ -53,7 +53,7 @@ from tournament.events.services import (
     update_tournament,
 )
 from tournament.fouls.forms import AttendanceForm
-from tournament.fouls.services import set_attendance
+from tournament.fouls.services.foul_book import set_attendance
 from tournament.players.selectors.players import public_player
 from tournament.web.display import public_qr
 from tournament.web.forms import add_problems

@@ -57,17 +57,9 @@ from tournament.fouls.selectors import (
     require_can_rule_on,
     unfinished_seats,
 )
-from tournament.fouls.services import (
-    add_foul,
-    cancel_penalty,
-    change_foul,
-    give_penalty,
-    name_committee,
-    restore_foul,
-    rule_appeal,
-    show_penalties,
-    waive_ruling,
-)
+from tournament.fouls.services.appeals import name_committee, rule_appeal, waive_ruling
+from tournament.fouls.services.foul_book import add_foul, change_foul, restore_foul
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty, show_penalties
 from tournament.play.views.desk import desk_url
 from tournament.web.exports.lists import Reader
 from tournament.web.forms import add_problems

@@ -30,7 +30,8 @@ from tournament.exchange.event_file.encoding import digests_of
 from tournament.exchange.selectors import serialize_tournament
 from tournament.exchange.services import import_tournament
 from tournament.exchange.texts import sentence_with_place
-from tournament.fouls.services import cancel_penalty, give_penalty, open_appeal, rule_appeal
+from tournament.fouls.services.appeals import open_appeal, rule_appeal
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.people.services import link_players

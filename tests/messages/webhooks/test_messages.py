@@ -11,7 +11,7 @@ from tournament.base.access import Actor
 from tournament.base.engine.notices import Kind
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.services import cancel_penalty, give_penalty
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce, withdraw_announcement
 from tournament.messages.webhooks import delivery

@@ -25,7 +25,8 @@ from tournament.exchange.transcripts.score_sheet import (
     refusals_at,
     uuid_of,
 )
-from tournament.fouls.services import cancel_penalty, give_penalty, open_appeal, rule_appeal, waive_ruling
+from tournament.fouls.services.appeals import open_appeal, rule_appeal, waive_ruling
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.play.engine.judge import NOT_AT_THIS_TABLE
 from tournament.play.selectors.tables import current_hand
 from tournament.play.services.absences import (

@@ -17,7 +17,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.events.services import set_play_settings
 from tournament.exchange.transcripts.format import FORMAT, PLAY, VERSION, TranscriptError, check_format
 from tournament.exchange.transcripts.score_sheet import Data, Sheet, parse_sheet, pick
-from tournament.fouls.services import add_foul, change_foul, set_attendance
+from tournament.fouls.services.foul_book import add_foul, change_foul, set_attendance
 from tournament.players.selectors.players import Entrant
 from tournament.seating.selectors.finals import FINALS_TOO_EARLY
 

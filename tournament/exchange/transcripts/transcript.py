@@ -29,7 +29,7 @@ from tournament.exchange.transcripts.reading import (
     load,
 )
 from tournament.exchange.transcripts.score_sheet import Sheet, place_in, refusals_at
-from tournament.fouls.services import show_penalties
+from tournament.fouls.services.penalties import show_penalties
 from tournament.play.selectors.timetable import vacant_seats
 from tournament.play.services.sessions import (
     close_session,

@@ -21,12 +21,7 @@ from tournament.base.models.log import name_of
 from tournament.base.models.play import Appeal, Session, Table
 from tournament.base.problems import NO_SUCH_ACCOUNT
 from tournament.fouls.selectors import require_can_rule_on
-from tournament.fouls.services import (
-    name_committee,
-    open_appeal,
-    rule_appeal,
-    waive_ruling,
-)
+from tournament.fouls.services.appeals import name_committee, open_appeal, rule_appeal, waive_ruling
 from tournament.play.api.answers import TableAnswer
 from tournament.play.api.facts import Whole, WholeOrNot, url_of
 from tournament.play.api.tables import AtTable

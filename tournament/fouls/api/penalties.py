@@ -31,16 +31,8 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.fouls.engine import Assessment
 from tournament.fouls.selectors import assess
-from tournament.fouls.services import (
-    add_foul,
-    cancel_penalty,
-    change_foul,
-    give_penalty,
-    restore_foul,
-    set_attendance,
-    show_penalties,
-    undo_penalty,
-)
+from tournament.fouls.services.foul_book import add_foul, change_foul, restore_foul, set_attendance
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty, show_penalties, undo_penalty
 from tournament.play.api.answers import TableAnswer
 from tournament.play.api.facts import Cancellation, FoulFact, PenaltyWrite, TableWrite
 from tournament.play.api.tables import AtTable
