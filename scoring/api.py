@@ -125,7 +125,7 @@ class ScoreHand(APIView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
-    @extend_schema(examples=EXAMPLES, request=Question, responses=ScoreAnswer)
+    @extend_schema(operation_id="score_calculate", examples=EXAMPLES, request=Question, responses=ScoreAnswer)
     def post(self, request: Request) -> Response:
         question = Question(data=request.data)
         question.is_valid(raise_exception=True)
@@ -190,7 +190,12 @@ class ScoreEvening(APIView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
-    @extend_schema(examples=EVENING_EXAMPLES, request=EveningRequest, responses=EveningAnswer)
+    @extend_schema(
+        operation_id="evening_calculate",
+        examples=EVENING_EXAMPLES,
+        request=EveningRequest,
+        responses=EveningAnswer,
+    )
     def post(self, request: Request) -> Response:
         try:
             evening = read_evening(request.data)

@@ -2,8 +2,10 @@
 
 import ast
 import re
+from collections import Counter
 
 from tests.house.source import ROOT, nodes_of
+from tests.support.programs import published_schema
 
 VAGUE = {
     *("said", "told", "asked", "wish", "wished", "wanted", "found", "made", "held", "kept", "given"),
@@ -11,6 +13,50 @@ VAGUE = {
 }
 DECLARED = re.compile(r"\b(?:const|let|var|function)\s+(\w+)|\b(\w+)\)? =>")
 LOOPS = re.compile(r"\{% (?:for|with) (\w+)\b")
+
+OPERATION_VERBS = {
+    *("list", "get", "create", "replace", "update", "delete"),
+    *(
+        "accept",
+        "announce",
+        "assign",
+        "calculate",
+        "cancel",
+        "confirm",
+        "control",
+        "draw",
+        "end",
+        "erase",
+        "export",
+    ),
+    *(
+        "grant",
+        "import",
+        "link",
+        "merge",
+        "perform",
+        "plan",
+        "preview",
+        "publish",
+        "record",
+        "reinstate",
+        "renew",
+    ),
+    *(
+        "replan",
+        "restart",
+        "restore",
+        "retry",
+        "reveal",
+        "revoke",
+        "start",
+        "swap",
+        "test",
+        "transfer",
+        "undo",
+    ),
+    "withdraw",
+}
 
 
 def test_python_names_say_what_they_hold() -> None:
@@ -40,3 +86,10 @@ def test_names_in_scripts_and_templates_say_what_they_hold() -> None:
         if (name := match[1] or match[match.lastindex or 1]) in VAGUE
     ]
     assert vague == []
+
+
+def test_operation_ids_are_unique_and_end_in_a_verb() -> None:
+    steps = [step for path in published_schema()["paths"].values() for step in path.values()]
+    ids = Counter(step["operationId"] for step in steps)
+    assert {name for name, count in ids.items() if count > 1} == set()
+    assert {name.rpartition("_")[2] for name in ids} == OPERATION_VERBS

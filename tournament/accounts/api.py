@@ -63,7 +63,7 @@ class Tokens(Endpoint):
         return super().initialize_request(request, *args, **kwargs)
 
     @method_decorator(sensitive_variables())
-    @extend_schema(operation_id="token_make", request=SignInRequest, responses={201: TokenMade}, auth=[])
+    @extend_schema(request=SignInRequest, responses={201: TokenMade}, auth=[])
     def post(self, request: Request) -> Response:
         data = self.body(SignInRequest).validated_data
         user = authenticate_within_limits(self.http_request, data["username"], data["password"])

@@ -97,7 +97,7 @@ class AccountSerializer(ModelSerializer[TournamentAccount]):
 class Dues(Endpoint):
     """The dues of everybody, by name."""
 
-    @extend_schema(operation_id="dues", responses=DueSerializer(many=True))
+    @extend_schema(responses=DueSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         return self.list_response(DueSerializer, list_ledgers(self.allowed(slug, Right.CASH)))
 
@@ -105,11 +105,11 @@ class Dues(Endpoint):
 class DueDetail(Endpoint):
     """PUT changes the category or amount. DELETE removes the due, which is refused once something was paid."""
 
-    @extend_schema(operation_id="due", responses=DueSerializer)
+    @extend_schema(responses=DueSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         return _answer(self.allowed(slug, Right.CASH), pk)
 
-    @extend_schema(operation_id="due_set", request=DueRequest, responses=DueSerializer)
+    @extend_schema(request=DueRequest, responses=DueSerializer)
     def put(self, request: Request, slug: str, pk: int) -> Response:
         tournament = self.allowed(slug, Right.CASH)
         ledger, data = _ledger_or_404(tournament, pk), self.body(DueRequest).validated_data
@@ -121,7 +121,7 @@ class DueDetail(Endpoint):
         set_due(tournament, self.actor, ledger.debtor, fee=fee, amount=data["amount"])
         return _answer(tournament, pk)
 
-    @extend_schema(operation_id="due_remove", responses={204: None})
+    @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         remove_due(_ledger_or_404(self.allowed(slug, Right.CASH), pk).due, self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -130,7 +130,7 @@ class DueDetail(Endpoint):
 class DuePayments(Endpoint):
     """POST stores a payment. Idempotent for the same UUID."""
 
-    @extend_schema(operation_id="payment_note", request=PaymentSerializer, responses={201: DueSerializer})
+    @extend_schema(operation_id="payment_record", request=PaymentSerializer, responses={201: DueSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
         tournament = self.allowed(slug, Right.CASH)
         due: Due = _ledger_or_404(tournament, pk).due
@@ -155,13 +155,11 @@ class PaymentDetail(Endpoint):
 class Fees(Endpoint):
     """The fee categories. PUT replaces them by those given, in this order."""
 
-    @extend_schema(operation_id="fees", responses=FeeSerializer(many=True))
+    @extend_schema(responses=FeeSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         return self.list_response(FeeSerializer, self.allowed(slug, Right.CASH).fees.all())
 
-    @extend_schema(
-        operation_id="fees_set", request=FeeSerializer(many=True), responses=FeeSerializer(many=True)
-    )
+    @extend_schema(request=FeeSerializer(many=True), responses=FeeSerializer(many=True))
     def put(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.CASH)
         sent: Any = FeeSerializer(data=request.data, many=True)
@@ -173,11 +171,11 @@ class Fees(Endpoint):
 class Account(Endpoint):
     """Currency, bank account, link. PUT leaves omitted fields unchanged."""
 
-    @extend_schema(operation_id="account", responses=AccountSerializer)
+    @extend_schema(responses=AccountSerializer)
     def get(self, request: Request, slug: str) -> Response:
         return Response(AccountSerializer(account_of(self.allowed(slug, Right.CASH))).data)
 
-    @extend_schema(operation_id="account_set", request=AccountSerializer, responses=AccountSerializer)
+    @extend_schema(request=AccountSerializer, responses=AccountSerializer)
     def put(self, request: Request, slug: str) -> Response:
         account = self.deserialize(AccountSerializer, account_of(self.allowed(slug, Right.CASH)))
         set_account(account, self.actor)

@@ -90,7 +90,7 @@ class ColumnSerializer(serializers.Serializer[Any]):
 class EmaResultsEndpoint(Endpoint):
     """The current results, for organisers: with hidden sessions."""
 
-    @extend_schema(operation_id="ema", responses=EmaSerializer)
+    @extend_schema(responses=EmaSerializer)
     def get(self, request: Request, slug: str) -> Response:
         return Response(EmaSerializer(ema_results(self.organised(slug))).data)
 
@@ -98,12 +98,11 @@ class EmaResultsEndpoint(Endpoint):
 class EmaFileColumns(Endpoint):
     """The columns of the file. PUT replaces them, in this order."""
 
-    @extend_schema(operation_id="ema_columns", responses=ColumnSerializer(many=True))
+    @extend_schema(responses=ColumnSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         return self._list_columns(self.organised(slug))
 
     @extend_schema(
-        operation_id="ema_columns_set",
         request=ColumnSerializer(many=True),
         responses=ColumnSerializer(many=True),
     )
@@ -188,7 +187,7 @@ class _CalculationEndpoint(APIView):
 class MersScore(_CalculationEndpoint):
     """The score of results in the European ranking."""
 
-    @extend_schema(operation_id="mers_score", request=ScoreRequest, responses=ScoreSerializer)
+    @extend_schema(operation_id="mers_score_calculate", request=ScoreRequest, responses=ScoreSerializer)
     def post(self, request: Request) -> Response:
         serializer = ScoreRequest(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -209,7 +208,9 @@ def _as_tuple(day: date | None) -> tuple[int, int, int] | None:
 class MersQuotas(_CalculationEndpoint):
     """The seats of a championship by country."""
 
-    @extend_schema(operation_id="mers_quotas", request=QuotasRequest, responses=QuotaSerializer(many=True))
+    @extend_schema(
+        operation_id="mers_quota_calculate", request=QuotasRequest, responses=QuotaSerializer(many=True)
+    )
     def post(self, request: Request) -> Response:
         serializer = QuotasRequest(data=request.data)
         serializer.is_valid(raise_exception=True)

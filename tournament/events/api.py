@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -139,9 +139,6 @@ class PlaySettingsAnswer(PlaySettingsSerializer):
     )
 
 
-@extend_schema_view(
-    get=extend_schema(operation_id="play_settings"), put=extend_schema(operation_id="play_settings_change")
-)
 class PlaySettingsEndpoint(SettingsEndpoint):
     """How it is played, apart from fans and fouls. PUT takes all settings, as GET returns them."""
 
@@ -422,14 +419,14 @@ class Withdrawal(PlayerDetail):
 
     http_method_names = ["post", "delete", "options"]
 
-    @extend_schema(request=WithdrawalRequest, responses=PlayerSerializer)
+    @extend_schema(operation_id="player_withdraw", request=WithdrawalRequest, responses=PlayerSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         player, stand_in = self.player(slug, number), self.body(WithdrawalRequest).validated_data["stand_in"]
         if stand_in:
             return Response(PlayerSerializer(replace_player(player, self.actor, stand_in)).data)
         return Response(PlayerSerializer(withdraw_player(player, self.actor)).data)
 
-    @extend_schema(request=None, responses={200: PlayerSerializer})
+    @extend_schema(operation_id="player_reinstate", request=None, responses={200: PlayerSerializer})
     def delete(self, request: Request, slug: str, number: int) -> Response:
         return Response(PlayerSerializer(readmit_player(self.player(slug, number), self.actor)).data)
 
@@ -441,7 +438,9 @@ class Sessions(Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         return self._list_sessions(self.tournament(slug))
 
-    @extend_schema(request=DrawRequest, responses={201: SessionSerializer(many=True)})
+    @extend_schema(
+        operation_id="seat_draw", request=DrawRequest, responses={201: SessionSerializer(many=True)}
+    )
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         data = self.body(DrawRequest).validated_data
@@ -473,7 +472,9 @@ class SessionStep(Endpoint):
     }
     """Step → the fields of the body that it reads."""
 
-    @extend_schema(operation_id="session_step", request=SessionStepRequest, responses=SessionSerializer)
+    @extend_schema(
+        operation_id="session_step_perform", request=SessionStepRequest, responses=SessionSerializer
+    )
     def post(self, request: Request, slug: str, number: int, step: str) -> Response:
         names = self.fields.get(step, ())
         data = self.body(SessionStepRequest).validated_data if names else {}

@@ -78,7 +78,7 @@ class ListSerializer(serializers.Serializer[Any]):
 class Lists(Endpoint):
     """GET returns the lists that the user may read."""
 
-    @extend_schema(operation_id="lists", responses=ListSerializer(many=True))
+    @extend_schema(responses=ListSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         rows = [
             {"name": list_table.name, "title": str(list_table.title), "files": _files(slug, list_table)}
@@ -146,7 +146,11 @@ class ImportedTournamentSerializer(ModelSerializer[Tournament]):
 class TournamentFile(Endpoint):
     """GET returns the whole tournament as one file, for its owner, and logs the export."""
 
-    @extend_schema(parameters=[ExportQuerySerializer], responses={(200, "application/json"): EventFile})
+    @extend_schema(
+        operation_id="tournament_export",
+        parameters=[ExportQuerySerializer],
+        responses={(200, "application/json"): EventFile},
+    )
     def get(self, request: Request, slug: str) -> HttpResponse:
         tournament = self.allowed(slug, Right.OWN)
         query = ExportQuerySerializer(data=request.query_params.dict())
@@ -162,6 +166,7 @@ class TournamentFiles(Endpoint):
     largest_body = staticmethod(largest_file)
 
     @extend_schema(
+        operation_id="tournament_import",
         parameters=[ImportQuerySerializer],
         request={"application/json": EventFile},
         responses={201: ImportedTournamentSerializer},

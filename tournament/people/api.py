@@ -80,7 +80,7 @@ class PersonAnswer(serializers.Serializer[Any]):
 class People(Endpoint):
     """People who have played at public tournaments; `?q=` filters by name or EMA number."""
 
-    @extend_schema(operation_id="people", responses=PersonSerializer(many=True))
+    @extend_schema(responses=PersonSerializer(many=True))
     def get(self, request: Request) -> Response:
         return self.list_response(PersonSerializer, find_people(str(request.query_params.get("q", ""))[:80]))
 
@@ -88,7 +88,7 @@ class People(Endpoint):
 class PersonDetail(Endpoint):
     """A person's results at public tournaments. PATCH shows or hides the name, for organisers of theirs."""
 
-    @extend_schema(operation_id="person", responses=PersonAnswer)
+    @extend_schema(responses=PersonAnswer)
     def get(self, request: Request, person: int) -> Response:
         page = person_page(get_object_or_404(public_people(), pk=person))
         entries = () if page.person.is_hidden else page.entries
@@ -97,7 +97,7 @@ class PersonDetail(Endpoint):
     class Shown(serializers.Serializer[Any]):
         shown = serializers.BooleanField()
 
-    @extend_schema(operation_id="person_shown", request=Shown, responses=PersonSerializer)
+    @extend_schema(request=Shown, responses=PersonSerializer)
     def patch(self, request: Request, person: int) -> Response:
         access.require_people_manager(self.actor)
         shown = self.body(self.Shown).validated_data["shown"]
@@ -163,12 +163,12 @@ class EventPeople(Endpoint):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="event_people", responses=EventPersonSerializer(many=True))
+    @extend_schema(operation_id="player_person_list", responses=EventPersonSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         return self._list_players(slug)
 
     @extend_schema(
-        operation_id="event_people_link",
+        operation_id="person_link",
         request=LinkSerializer(many=True),
         responses=EventPersonSerializer(many=True),
     )
@@ -180,7 +180,7 @@ class EventPeople(Endpoint):
         link_players(tournament, self.actor, links)
         return self._list_players(slug)
 
-    @extend_schema(operation_id="event_people_undo", responses={200: EventPersonSerializer(many=True)})
+    @extend_schema(operation_id="person_link_undo", responses={200: EventPersonSerializer(many=True)})
     def delete(self, request: Request, slug: str) -> Response:
         undo_linking(self.organised(slug), self.actor)
         return self._list_players(slug)
@@ -197,7 +197,7 @@ class PlayerPerson(Endpoint):
     class Who(serializers.Serializer[Any]):
         person = _key_field()
 
-    @extend_schema(operation_id="player_person", request=Who, responses={204: None})
+    @extend_schema(request=Who, responses={204: None})
     def put(self, request: Request, slug: str, number: int) -> Response:
         player = self._player(slug, number)
         link_player(
@@ -205,7 +205,7 @@ class PlayerPerson(Endpoint):
         )
         return Response(status=204)
 
-    @extend_schema(operation_id="player_person_not", responses={204: None})
+    @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, number: int) -> Response:
         player, key = self._player(slug, number), str(request.query_params.get("person", ""))
         if is_key(key):

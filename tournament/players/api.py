@@ -120,17 +120,17 @@ class _DeskEndpoint(Endpoint):
 class CheckInEndpoint(_DeskEndpoint):
     """The check-in. POST checks several players in, PUT sets when it ends and how, DELETE starts it again."""
 
-    @extend_schema(operation_id="check_in", responses=CheckInState)
+    @extend_schema(responses=CheckInState)
     def get(self, request: Request, slug: str) -> Response:
         return self.state(self.allowed(slug, Right.ADMIT))
 
-    @extend_schema(operation_id="check_in_several", request=NumbersRequest, responses=CheckInState)
+    @extend_schema(operation_id="check_ins_record", request=NumbersRequest, responses=CheckInState)
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.ADMIT)
         check_in_several(tournament, self.actor, self.body(NumbersRequest).validated_data["players"])
         return self.state(tournament)
 
-    @extend_schema(operation_id="check_in_set", request=CheckInSerializer, responses=CheckInState)
+    @extend_schema(request=CheckInSerializer, responses=CheckInState)
     def put(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         set_check_in(self.deserialize(CheckInSerializer, check_in_of(tournament)), self.actor)
@@ -146,13 +146,13 @@ class CheckInEndpoint(_DeskEndpoint):
 class PlayerCheckIn(_DeskEndpoint):
     """PUT checks a player in, DELETE takes that back. Both are idempotent."""
 
-    @extend_schema(operation_id="check_in_player", request=None, responses=CheckInState)
+    @extend_schema(operation_id="check_in_record", request=None, responses=CheckInState)
     def put(self, request: Request, slug: str, number: int) -> Response:
         tournament = self.allowed(slug, Right.ADMIT)
         check_in(self.player(tournament, number), self.actor)
         return self.state(tournament)
 
-    @extend_schema(operation_id="check_in_player_back", responses={200: CheckInState})
+    @extend_schema(operation_id="check_in_undo", responses={200: CheckInState})
     def delete(self, request: Request, slug: str, number: int) -> Response:
         tournament = self.allowed(slug, Right.ADMIT)
         undo_check_in(self.player(tournament, number), self.actor)
@@ -162,13 +162,13 @@ class PlayerCheckIn(_DeskEndpoint):
 class MissingPlayers(_DeskEndpoint):
     """POST withdraws players who are missing, DELETE reinstates those of the newest such step."""
 
-    @extend_schema(operation_id="missing_withdraw", request=NumbersRequest, responses=CheckInState)
+    @extend_schema(operation_id="missing_player_withdraw", request=NumbersRequest, responses=CheckInState)
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         withdraw_missing(tournament, self.actor, self.body(NumbersRequest).validated_data["players"])
         return self.state(tournament)
 
-    @extend_schema(operation_id="missing_readmit", responses={200: CheckInState})
+    @extend_schema(operation_id="missing_player_reinstate", responses={200: CheckInState})
     def delete(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         readmit_missing(tournament, self.actor)
@@ -209,12 +209,12 @@ class ListStepSerializer(serializers.Serializer[Any]):
 class UndoList(Endpoint):
     """GET returns the newest list with its changes; POST undoes it, except for the players in `without`."""
 
-    @extend_schema(operation_id="player_list_step", responses=ListStepSerializer)
+    @extend_schema(operation_id="player_list_get", responses=ListStepSerializer)
     def get(self, request: Request, slug: str) -> Response:
         step = list_step(self.organised(slug))
         return Response(ListStepSerializer(step).data if step else {"step": None, "people": []})
 
-    @extend_schema(operation_id="player_list_undo", request=UndoListRequest, responses={204: None})
+    @extend_schema(request=UndoListRequest, responses={204: None})
     def post(self, request: Request, slug: str) -> Response:
         tournament, data = self.organised(slug), self.body(UndoListRequest).validated_data
         undo_list(tournament, self.actor, data["step"], data["without"])
@@ -422,7 +422,7 @@ class _ListEndpoint(Endpoint):
 class PreviewList(_ListEndpoint):
     """POST returns what is new, known, different and wrong in a list, row by row; nothing is stored."""
 
-    @extend_schema(operation_id="player_list_preview", request=ListRequest, responses=ListPreview)
+    @extend_schema(request=ListRequest, responses=ListPreview)
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         return Response(ListPreview(self._list_import(tournament, self.body(ListRequest))).data)
@@ -431,7 +431,7 @@ class PreviewList(_ListEndpoint):
 class PlayerLists(_ListEndpoint):
     """POST adds the new players of a list and applies the differences in `take`; all or nothing."""
 
-    @extend_schema(operation_id="player_list_enter", request=ListRequest, responses={201: ListEntered})
+    @extend_schema(operation_id="player_list_import", request=ListRequest, responses={201: ListEntered})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         body = self.body(ListRequest)

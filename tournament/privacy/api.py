@@ -63,7 +63,7 @@ class Privacy(SettingsEndpoint):
         plan.contact_days = data.get("contact_days", plan.contact_days)
         set_contact_retention(plan, self.actor)
 
-    @extend_schema(responses={200: PrivacySerializer})
+    @extend_schema(operation_id="contact_data_delete", responses={200: PrivacySerializer})
     def delete(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         delete_contacts(tournament, self.actor)
@@ -107,7 +107,7 @@ class RegistrationData(_SubjectEndpoint):
 class PlayerErasure(_SubjectEndpoint):
     """POST erases a player's identity for good: results, country and team stay."""
 
-    @extend_schema(request=ErasureRequest, responses={204: None})
+    @extend_schema(operation_id="player_erase", request=ErasureRequest, responses={204: None})
     def post(self, request: Request, slug: str, number: int) -> Response:
         subject = self.of_player(slug, number)
         assert subject.player is not None
@@ -119,7 +119,7 @@ class PlayerErasure(_SubjectEndpoint):
 class RegistrationErasure(_SubjectEndpoint):
     """POST erases a registered person, and the player they became."""
 
-    @extend_schema(request=ErasureRequest, responses={204: None})
+    @extend_schema(operation_id="registration_erase", request=ErasureRequest, responses={204: None})
     def post(self, request: Request, slug: str, number: int) -> Response:
         access.require(self.actor, self.tournament(slug), Right.OWN)
         registration: Registration | None = self.of_registration(slug, number).registration

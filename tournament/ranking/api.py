@@ -230,7 +230,7 @@ class Log(Endpoint):
 class OpenResults(Endpoint):
     """POST opens the results of hidden sessions: what everybody has seen cannot be hidden again."""
 
-    @extend_schema(operation_id="results_open", request=OpeningRequest, responses=Opened)
+    @extend_schema(operation_id="results_reveal", request=OpeningRequest, responses=Opened)
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.RULE)
         data = self.body(OpeningRequest).validated_data

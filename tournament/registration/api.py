@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
@@ -131,7 +131,7 @@ class OwnRegistration(Endpoint):
 
     permission_classes = (AllowAny,)
 
-    @extend_schema(operation_id="own_registration", responses=OwnRegistrationSerializer)
+    @extend_schema(operation_id="own_registration_get", responses=OwnRegistrationSerializer)
     def get(self, request: Request, slug: str, token: str) -> Response:
         return _own_answer(self._registration(slug, token))
 
@@ -140,7 +140,7 @@ class OwnRegistration(Endpoint):
         return _own_answer(confirm_registration(self._registration(slug, token), self.actor))
 
     @extend_schema(
-        operation_id="own_registration_change",
+        operation_id="own_registration_replace",
         request=RegistrationRequest,
         responses=OwnRegistrationSerializer,
     )
@@ -218,10 +218,6 @@ class QuestionsRequest(serializers.Serializer[Any]):
     )
 
 
-@extend_schema_view(
-    get=extend_schema(operation_id="registration_plan"),
-    put=extend_schema(operation_id="registration_plan_set"),
-)
 class RegistrationPlanEndpoint(SettingsEndpoint):
     """The status of registration with its plan and questions. PUT changes the plan, for organisers."""
 
@@ -239,10 +235,6 @@ class RegistrationPlanEndpoint(SettingsEndpoint):
         set_plan(fill(plan, data), self.actor, reservations)
 
 
-@extend_schema_view(
-    get=extend_schema(operation_id="registration_questions"),
-    put=extend_schema(operation_id="registration_questions_set"),
-)
 class Questions(RegistrationPlanEndpoint):
     """PUT replaces the questions by those given, in this order."""
 
@@ -333,7 +325,6 @@ class Registrations(DeskEndpoint):
     pagination_class = ShortPages
 
     @extend_schema(
-        operation_id="registrations",
         responses=RegistrationSerializer(many=True),
         parameters=[RegistrationFilter],
     )
@@ -346,9 +337,7 @@ class Registrations(DeskEndpoint):
             registrations = registrations.filter(state=query.validated_data["state"])
         return self.list_response(RegistrationSerializer, registrations, places=waiting_positions(tournament))
 
-    @extend_schema(
-        operation_id="register", request=RegisterRequest, responses={201: RegisteredSerializer, 202: None}
-    )
+    @extend_schema(request=RegisterRequest, responses={201: RegisteredSerializer, 202: None})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         if plan_of(tournament) is None:
@@ -372,7 +361,6 @@ class RegistrationList(DeskEndpoint):
     """POST registers several people. They need no confirmation, and places are given in this order."""
 
     @extend_schema(
-        operation_id="registrations_add",
         request=RegistrationListRequest,
         responses={201: RegistrationSerializer(many=True)},
     )
@@ -390,13 +378,11 @@ class RegistrationList(DeskEndpoint):
 class RegistrationDetail(DeskEndpoint):
     """A registration. PUT changes it."""
 
-    @extend_schema(operation_id="registration", responses=RegistrationSerializer)
+    @extend_schema(responses=RegistrationSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         return self._answer(self._registration(slug, number))
 
-    @extend_schema(
-        operation_id="registration_change", request=RegistrationRequest, responses=RegistrationSerializer
-    )
+    @extend_schema(request=RegistrationRequest, responses=RegistrationSerializer)
     def put(self, request: Request, slug: str, number: int) -> Response:
         registration = self.deserialize(RegistrationRequest, self._registration(slug, number))
         return self._answer(edit_registration(registration, self.actor))
@@ -417,7 +403,9 @@ class RegistrationSteps(DeskEndpoint):
     """
 
     @extend_schema(
-        operation_id="registration_step", request=RegistrationStepRequest, responses=RegistrationStepAnswer
+        operation_id="registration_step_perform",
+        request=RegistrationStepRequest,
+        responses=RegistrationStepAnswer,
     )
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.ADMIT)
@@ -437,9 +425,7 @@ class RegistrationSteps(DeskEndpoint):
 class StepUndo(DeskEndpoint):
     """POST undoes the last step. `step`: the `undo` of its response."""
 
-    @extend_schema(
-        operation_id="registration_step_undo", request=StepUndoRequest, responses=RegistrationStepAnswer
-    )
+    @extend_schema(request=StepUndoRequest, responses=RegistrationStepAnswer)
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.ADMIT)
         people = undo_step(tournament, self.actor, self.body(StepUndoRequest).validated_data["step"])

@@ -140,11 +140,11 @@ class ScreenSerializer(serializers.Serializer[Any]):
 class Screens(Endpoint):
     """GET returns all screens, first the main screen, with what they show now. POST adds one that chooses by itself."""
 
-    @extend_schema(operation_id="screens", responses=ScreenSerializer(many=True))
+    @extend_schema(responses=ScreenSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         return self.list_response(ScreenSerializer, [*map(screen_state, screens_of(self.tournament(slug)))])
 
-    @extend_schema(operation_id="screen_add", request=ScreenRequest, responses={201: ScreenSerializer})
+    @extend_schema(request=ScreenRequest, responses={201: ScreenSerializer})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.SHOW)
         name = self.body(ScreenRequest).validated_data["name"]
@@ -154,17 +154,17 @@ class Screens(Endpoint):
 class ScreenDetail(Endpoint):
     """PUT stores its turns and starts the rotation. DELETE removes it; of the main screen, only its turns."""
 
-    @extend_schema(operation_id="screen", responses=ScreenSerializer)
+    @extend_schema(responses=ScreenSerializer)
     def get(self, request: Request, slug: str, screen: str) -> Response:
         return _screen_response(_screen_or_404(self.tournament(slug), screen))
 
-    @extend_schema(operation_id="screen_arrange", request=TurnsRequest, responses=ScreenSerializer)
+    @extend_schema(request=TurnsRequest, responses=ScreenSerializer)
     def put(self, request: Request, slug: str, screen: str) -> Response:
         hall_screen = _screen_or_404(self.allowed(slug, Right.SHOW), screen)
         turns = self.body(TurnsRequest).rotation()
         return _screen_response(arrange_screen(hall_screen.tournament, self.actor, hall_screen.name, turns))
 
-    @extend_schema(operation_id="screen_remove", responses={204: None})
+    @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, screen: str) -> Response:
         hall_screen = _screen_or_404(self.allowed(slug, Right.SHOW), screen)
         remove_screen(hall_screen.tournament, self.actor, hall_screen.name)
@@ -174,7 +174,7 @@ class ScreenDetail(Endpoint):
 class ScreenSteering(Endpoint):
     """POST steers the screen: next or previous page, hold, only one kind, or the rotation. All projectors follow."""
 
-    @extend_schema(operation_id="screen_steer", request=SteeringRequest, responses=ScreenSerializer)
+    @extend_schema(operation_id="screen_control", request=SteeringRequest, responses=ScreenSerializer)
     def post(self, request: Request, slug: str, screen: str) -> Response:
         hall_screen = _screen_or_404(self.allowed(slug, Right.SHOW), screen)
         command = self.body(SteeringRequest).command()
@@ -272,7 +272,7 @@ class CeremonyDetail(Endpoint):
     POST starts a ceremony and ends the one before. DELETE ends it; announced places stay public.
     """
 
-    @extend_schema(operation_id="ceremony", responses=CeremonySerializer)
+    @extend_schema(responses=CeremonySerializer)
     def get(self, request: Request, slug: str) -> Response:
         return _ceremony_response(self.tournament(slug), self.actor)
 
@@ -295,12 +295,12 @@ class CeremonyDetail(Endpoint):
 class CeremonyPlaces(Endpoint):
     """POST announces the next place. DELETE takes the newest announcement back."""
 
-    @extend_schema(operation_id="ceremony_tell", request=StepRequest, responses=CeremonySerializer)
+    @extend_schema(operation_id="ceremony_place_announce", request=StepRequest, responses=CeremonySerializer)
     def post(self, request: Request, slug: str) -> Response:
         return self._step(slug, announce_next_place)
 
     @extend_schema(
-        operation_id="ceremony_take_back", request=StepRequest, responses={200: CeremonySerializer}
+        operation_id="ceremony_place_undo", request=StepRequest, responses={200: CeremonySerializer}
     )
     def delete(self, request: Request, slug: str) -> Response:
         return self._step(slug, take_back_place)
@@ -315,7 +315,7 @@ class CeremonyPlaces(Endpoint):
 class OpenAndPublish(Endpoint):
     """POST opens all hidden results and publishes the standings, both or neither."""
 
-    @extend_schema(operation_id="open_and_publish", request=GoingOn, responses={201: PublicationSerializer})
+    @extend_schema(request=GoingOn, responses={201: PublicationSerializer})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         open_and_publish(tournament, self.actor, reason=self.body(GoingOn).validated_data["reason"])

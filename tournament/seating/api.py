@@ -103,7 +103,7 @@ class SeatsPreview(serializers.Serializer[Any]):
 class Seats(Endpoint):
     """POST seats a session that has not begun: by standing (Swiss), at intervals, by lot, or by hand."""
 
-    @extend_schema(operation_id="session_seats", request=SeatsRequest, responses=SessionSerializer)
+    @extend_schema(operation_id="seat_assign", request=SeatsRequest, responses=SessionSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         tournament = self.organised_session(slug, number).tournament
         body = self.body(SeatsRequest)
@@ -115,7 +115,7 @@ class Seats(Endpoint):
 class PreviewSeats(Endpoint):
     """POST what would be sent to seat a session, and see the seats."""
 
-    @extend_schema(operation_id="session_seats_preview", request=SeatsRequest, responses=SeatsPreview)
+    @extend_schema(request=SeatsRequest, responses=SeatsPreview)
     def post(self, request: Request, slug: str, number: int) -> Response:
         tournament = self.organised_session(slug, number).tournament
         change, _inputs = preview_session(tournament, number, self.body(SeatsRequest).to_options())
@@ -131,7 +131,7 @@ class PreviewSeats(Endpoint):
 class UndoSeats(Endpoint):
     """POST takes the newest change of seats back, until one of its sessions begins."""
 
-    @extend_schema(operation_id="seats_undo", request=None, responses={204: None})
+    @extend_schema(request=None, responses={204: None})
     def post(self, request: Request, slug: str) -> Response:
         undo_plan_change(self.tournament(slug), self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -201,11 +201,11 @@ class FinalPreview(serializers.Serializer[Any]):
 class Finals(Endpoint):
     """The finals that are set up, for organisers; POST sets one up after the session closed last."""
 
-    @extend_schema(operation_id="finals_list", responses=FinalSerializer(many=True))
+    @extend_schema(responses=FinalSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         return self.list_response(FinalSerializer, self.organised(slug).finals.all())
 
-    @extend_schema(operation_id="finals_set", request=FinalRequest, responses={201: FinalSerializer})
+    @extend_schema(request=FinalRequest, responses={201: FinalSerializer})
     def post(self, request: Request, slug: str) -> Response:
         tournament, body = self.organised(slug), self.body(FinalRequest)
         final = set_up_final(tournament, self.actor, body.to_options(), seen=body.validated_data["seen"])
@@ -215,7 +215,7 @@ class Finals(Endpoint):
 class PreviewFinal(Endpoint):
     """POST what would be sent to set up a final, and see finalists and seats."""
 
-    @extend_schema(operation_id="finals_preview", request=FinalRequest, responses=FinalPreview)
+    @extend_schema(request=FinalRequest, responses=FinalPreview)
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         final = preview_final(tournament, self.body(FinalRequest).to_options())
@@ -249,7 +249,7 @@ class KeepRequest(serializers.Serializer[Any]):
 class CheckFinalists(Endpoint):
     """Whether other players would qualify for the coming final now; POST keeps its finalists nevertheless."""
 
-    @extend_schema(operation_id="finalists_check", responses=FinalistCheck)
+    @extend_schema(responses=FinalistCheck)
     def get(self, request: Request, slug: str) -> Response:
         change = finalist_change(self.organised(slug))
         return Response(
@@ -261,7 +261,7 @@ class CheckFinalists(Endpoint):
             }
         )
 
-    @extend_schema(operation_id="finalists_keep", request=KeepRequest, responses={204: None})
+    @extend_schema(operation_id="finalist_confirm", request=KeepRequest, responses={204: None})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         keep_finalists(tournament, self.actor, seen=self.body(KeepRequest).validated_data["seen"])
@@ -422,14 +422,14 @@ class Corrections(Endpoint):
     """POST gives each of two players the other's seat; hands and penalties stay with the seats. DELETE takes the newest
     such correction of the session back."""
 
-    @extend_schema(operation_id="seats_correct", request=CorrectionRequest, responses={204: None})
+    @extend_schema(request=CorrectionRequest, responses={204: None})
     def post(self, request: Request, slug: str, number: int) -> Response:
         session = self.organised_session(slug, number)
         data = self.body(CorrectionRequest).validated_data
         correct_seats(session, self.actor, data["first"], data["second"], seen=data["seen"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-    @extend_schema(operation_id="seats_correct_undo", request=None, responses={204: None})
+    @extend_schema(operation_id="seat_correction_undo", request=None, responses={204: None})
     def delete(self, request: Request, slug: str, number: int) -> Response:
         undo_correction(self.organised_session(slug, number), self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -438,7 +438,7 @@ class Corrections(Endpoint):
 class PreviewCorrection(Endpoint):
     """POST what would be sent to correct seats, and see where the two sit and what was scored there."""
 
-    @extend_schema(operation_id="seats_correct_preview", request=Correction, responses=CorrectionPreview)
+    @extend_schema(request=Correction, responses=CorrectionPreview)
     def post(self, request: Request, slug: str, number: int) -> Response:
         session = self.organised_session(slug, number)
         data = self.body(Correction).validated_data

@@ -90,13 +90,11 @@ class NewPassSerializer(PassSerializer):
 class Passes(Endpoint):
     """GET lists the passes that are not revoked. POST creates passes. DELETE revokes all of them."""
 
-    @extend_schema(operation_id="passes", responses=PassSerializer(many=True))
+    @extend_schema(responses=PassSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         return self.list_response(PassSerializer, passes_of(self.organised(slug)))
 
-    @extend_schema(
-        operation_id="passes_make", request=PassesRequest, responses={201: NewPassSerializer(many=True)}
-    )
+    @extend_schema(request=PassesRequest, responses={201: NewPassSerializer(many=True)})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         data = self.body(PassesRequest).validated_data
@@ -152,7 +150,7 @@ class RotaRequest(serializers.Serializer[Any]):
 class Rota(Endpoint):
     """GET returns the rota, or with `?propose` a proposal that is not saved. PUT replaces the whole rota."""
 
-    @extend_schema(operation_id="rota", responses=RotaRequest)
+    @extend_schema(responses=RotaRequest)
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.READ)
         return Response(
@@ -161,7 +159,7 @@ class Rota(Endpoint):
             )
         )
 
-    @extend_schema(operation_id="rota_set", request=RotaRequest, responses=RotaRequest)
+    @extend_schema(request=RotaRequest, responses=RotaRequest)
     def put(self, request: Request, slug: str) -> Response:
         tournament: Tournament = self.allowed(slug, Right.RULE)
         rows = self.body(RotaRequest).validated_data["rota"]
@@ -260,11 +258,11 @@ class MemberMade(serializers.Serializer[Any]):
 class Staff(Endpoint):
     """GET lists everybody with a role and an account. POST gives somebody a role."""
 
-    @extend_schema(operation_id="staff", responses=MemberSerializer(many=True))
+    @extend_schema(responses=MemberSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         return self.list_response(MemberSerializer, staff_of(self.allowed(slug, Right.READ)))
 
-    @extend_schema(operation_id="staff_name", request=MemberRequest, responses={201: MemberMade})
+    @extend_schema(request=MemberRequest, responses={201: MemberMade})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         body = self.body(MemberRequest)
@@ -284,7 +282,7 @@ class PlaysAs(serializers.Serializer[Any]):
 class MemberDetail(Endpoint):
     """PUT changes the role and its scope. PATCH sets which player they play as. DELETE ends the role."""
 
-    @extend_schema(operation_id="staff_change", request=RoleRequest, responses=MemberSerializer)
+    @extend_schema(request=RoleRequest, responses=MemberSerializer)
     def put(self, request: Request, slug: str, pk: int) -> Response:
         member = self._member(slug, pk)
         body = self.body(RoleRequest)
@@ -292,14 +290,14 @@ class MemberDetail(Endpoint):
         changed = change_role(member, self.actor, role, **body.scope(member.tournament))
         return Response(MemberSerializer(changed).data)
 
-    @extend_schema(operation_id="staff_plays", request=PlaysAs, responses=MemberSerializer)
+    @extend_schema(request=PlaysAs, responses=MemberSerializer)
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         member = self._member(slug, pk)
         number = self.body(PlaysAs).validated_data["player"]
         player = None if number is None else get_object_or_404(member.tournament.players, number=number)
         return Response(MemberSerializer(link_player(member, self.actor, player)).data)
 
-    @extend_schema(operation_id="staff_end", responses={204: None})
+    @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         end_role(self._member(slug, pk), self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -311,7 +309,7 @@ class MemberDetail(Endpoint):
 class HandOver(Endpoint):
     """POST makes a member of the staff the owner of the tournament."""
 
-    @extend_schema(operation_id="staff_hand_over", request=None, responses=MemberSerializer)
+    @extend_schema(operation_id="ownership_transfer", request=None, responses=MemberSerializer)
     def post(self, request: Request, slug: str, pk: int) -> Response:
         tournament = self.allowed(slug, Right.OWN)
         member = get_object_or_404(staff_of(tournament), pk=pk)
@@ -351,11 +349,13 @@ class NewInvitationSerializer(InvitationSerializer):
 class Invitations(Endpoint):
     """GET lists the invitations that can still be accepted. POST creates one."""
 
-    @extend_schema(operation_id="invitations", responses=InvitationSerializer(many=True))
+    @extend_schema(operation_id="invitation_list", responses=InvitationSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         return self.list_response(InvitationSerializer, invitations_of(self.organised(slug)))
 
-    @extend_schema(operation_id="invite", request=InvitationRequest, responses={201: NewInvitationSerializer})
+    @extend_schema(
+        operation_id="invitation_create", request=InvitationRequest, responses={201: NewInvitationSerializer}
+    )
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         data = dict(self.body(InvitationRequest).validated_data)

@@ -87,12 +87,12 @@ class AppealAnswer(TableAnswer):
 class Appeals(AtTable):
     """GET lists the appeals at the table, for its umpires. POST opens one; idempotent for the same uuid."""
 
-    @extend_schema(operation_id="appeals", responses=AppealSerializer(many=True))
+    @extend_schema(responses=AppealSerializer(many=True))
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
         return self.list_response(AppealSerializer, table.appeals.select_related("player", "penalty"))
 
-    @extend_schema(operation_id="appeal_open", request=AppealRequest, responses={201: AppealAnswer})
+    @extend_schema(request=AppealRequest, responses={201: AppealAnswer})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
         data = self.body(AppealRequest).validated_data
@@ -112,7 +112,7 @@ class _AppealEndpoint(AtTable):
 class Ruling(_AppealEndpoint):
     """POST rules on the appeal. Who took the decision may not, except an organiser who says why nobody else can."""
 
-    @extend_schema(operation_id="appeal_rule", request=RulingRequest, responses=AppealAnswer)
+    @extend_schema(request=RulingRequest, responses=AppealAnswer)
     def post(self, request: Request, **where: Any) -> Response:
         unruled = self.appeal_or_404(**where)
         require_can_rule_on(self.actor, unruled)
@@ -124,7 +124,7 @@ class Ruling(_AppealEndpoint):
 class Waiver(_AppealEndpoint):
     """POST closes a granted appeal without a change. Correcting its hand or cancelling its penalty carries it out."""
 
-    @extend_schema(operation_id="appeal_waive", request=WaiverRequest, responses=AppealAnswer)
+    @extend_schema(request=WaiverRequest, responses=AppealAnswer)
     def post(self, request: Request, **where: Any) -> Response:
         granted = self.appeal_or_404(**where)
         require_can_rule_on(self.actor, granted)
@@ -136,7 +136,7 @@ class Waiver(_AppealEndpoint):
 class Committee(_AppealEndpoint):
     """PUT names the committee that rules on the appeal: the chief umpire and two who did not take the decision."""
 
-    @extend_schema(operation_id="appeal_committee", request=CommitteeRequest, responses=AppealAnswer)
+    @extend_schema(request=CommitteeRequest, responses=AppealAnswer)
     def put(self, request: Request, **where: Any) -> Response:
         unruled = self.appeal_or_404(**where)
         access.require(self.actor, unruled.table.session.tournament, Right.RULE)

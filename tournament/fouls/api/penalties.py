@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -128,7 +128,7 @@ class PenaltyPreview(TypedDict):
 class PreviewPenalty(AtTable):
     """POST returns the foul book's proposal and gives no penalty."""
 
-    @extend_schema(operation_id="penalty_preview", request=FoulFact, responses=PenaltyPreview)
+    @extend_schema(request=FoulFact, responses=PenaltyPreview)
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
         accusation = self.body(FoulFact).to_accusation()
@@ -232,7 +232,7 @@ class UndoPenalty(PenaltyDetail):
 
     http_method_names = ["post", "options"]
 
-    @extend_schema(operation_id="penalty_undo", request=TableWrite, responses=PenaltyAnswer)
+    @extend_schema(request=TableWrite, responses=PenaltyAnswer)
     def post(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
         penalty = self.penalty(slug, session, number, uuid)
         reason = _("Undone at once")
@@ -244,9 +244,6 @@ class PenaltiesShownSerializer(serializers.Serializer[Any]):
     public = serializers.BooleanField(source="penalties_public")
 
 
-@extend_schema_view(
-    get=extend_schema(operation_id="penalties_shown"), put=extend_schema(operation_id="penalties_show")
-)
 class PenaltiesShown(SettingsEndpoint):
     """Whether everybody sees the penalties, or only organisers and umpires."""
 
@@ -347,13 +344,13 @@ class HouseFoul(serializers.Serializer[Any]):
 class Fouls(Endpoint):
     """GET returns the tournament's foul book. POST adds a house foul at its end: `fixed`, a `ladder` or a `choice`."""
 
-    @extend_schema(operation_id="fouls", responses=FoulBookSerializer)
+    @extend_schema(operation_id="foul_book_get", responses=FoulBookSerializer)
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         book = FoulBookSerializer(tournament.rules.fouls, context={"tournament": tournament})
         return Response(book.data)
 
-    @extend_schema(operation_id="foul_add", request=HouseFoul, responses={201: FoulSerializer})
+    @extend_schema(request=HouseFoul, responses={201: FoulSerializer})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         added = add_foul(tournament, self.actor, **self.body(HouseFoul).validated_data)
@@ -377,12 +374,12 @@ class FoulDetail(Endpoint):
     DELETE restores the rulebook's rule, or removes a house foul without penalties.
     """
 
-    @extend_schema(operation_id="foul", responses=FoulSerializer)
+    @extend_schema(responses=FoulSerializer)
     def get(self, request: Request, slug: str, key: str) -> Response:
         tournament = self.tournament(slug)
         return _foul_response(tournament, _foul_or_404(tournament, key))
 
-    @extend_schema(operation_id="foul_change", request=FoulChange, responses=FoulSerializer)
+    @extend_schema(request=FoulChange, responses=FoulSerializer)
     def put(self, request: Request, slug: str, key: str) -> Response:
         tournament = self.organised(slug)
         body = self.body(FoulChange, instead_of=_foul_or_404(tournament, key).rule)

@@ -59,13 +59,11 @@ class AnnouncementSerializer(ModelSerializer[Announcement]):
 class Announcements(Endpoint):
     """The active announcements; POST adds one."""
 
-    @extend_schema(operation_id="announcements", responses=AnnouncementSerializer(many=True))
+    @extend_schema(responses=AnnouncementSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         return self.list_response(AnnouncementSerializer, active_announcements(self.tournament(slug)))
 
-    @extend_schema(
-        operation_id="announce", request=AnnouncementSerializer, responses={201: AnnouncementSerializer}
-    )
+    @extend_schema(request=AnnouncementSerializer, responses={201: AnnouncementSerializer})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.SHOW)
         data = dict(self.body(AnnouncementSerializer).validated_data)
@@ -77,7 +75,7 @@ class Announcements(Endpoint):
 class AnnouncementDetail(Endpoint):
     """DELETE withdraws the announcement; it stays in the log."""
 
-    @extend_schema(operation_id="announcement_withdraw", responses={200: AnnouncementSerializer})
+    @extend_schema(operation_id="announcement_cancel", responses={200: AnnouncementSerializer})
     def delete(self, request: Request, slug: str, uuid: UUID) -> Response:
         tournament = self.tournament(slug)
         announcement = all_announcements(tournament).select_related("tournament").filter(uuid=uuid).first()

@@ -101,15 +101,13 @@ class _WebhookEndpoint(Endpoint):
 class Webhooks(_WebhookEndpoint):
     """The webhooks. POST adds one and returns its secret."""
 
-    @extend_schema(operation_id="webhooks", responses=WebhookSerializer(many=True))
+    @extend_schema(responses=WebhookSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         return self.list_response(
             WebhookSerializer, self.organised(slug).webhooks.select_related("tournament")
         )
 
-    @extend_schema(
-        operation_id="webhook_add", request=WebhookSerializer, responses={201: WebhookSecretSerializer}
-    )
+    @extend_schema(request=WebhookSerializer, responses={201: WebhookSecretSerializer})
     def post(self, request: Request, slug: str) -> Response:
         webhook = self.deserialize(WebhookSerializer, Webhook(tournament=self.organised(slug)))
         add_webhook(webhook, self.actor)
@@ -119,16 +117,16 @@ class Webhooks(_WebhookEndpoint):
 class WebhookDetail(_WebhookEndpoint):
     """PUT leaves omitted fields unchanged. DELETE removes the webhook with its deliveries."""
 
-    @extend_schema(operation_id="webhook", responses=WebhookSerializer)
+    @extend_schema(responses=WebhookSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         return Response(WebhookSerializer(self.webhook(slug, number)).data)
 
-    @extend_schema(operation_id="webhook_change", request=WebhookSerializer, responses=WebhookSerializer)
+    @extend_schema(request=WebhookSerializer, responses=WebhookSerializer)
     def put(self, request: Request, slug: str, number: int) -> Response:
         webhook = self.deserialize(WebhookSerializer, self.webhook(slug, number))
         return Response(WebhookSerializer(change_webhook(webhook, self.actor)).data)
 
-    @extend_schema(operation_id="webhook_remove", responses={204: None})
+    @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, number: int) -> Response:
         remove_webhook(self.webhook(slug, number), self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -137,7 +135,9 @@ class WebhookDetail(_WebhookEndpoint):
 class WebhookSteps(_WebhookEndpoint):
     """`pause` stops deliveries. `resume` starts them again, beginning with those that wait."""
 
-    @extend_schema(operation_id="webhook_step", request=WebhookStepRequest, responses=WebhookSerializer)
+    @extend_schema(
+        operation_id="webhook_step_perform", request=WebhookStepRequest, responses=WebhookSerializer
+    )
     def post(self, request: Request, slug: str, number: int) -> Response:
         webhook = self.webhook(slug, number)
         step = STEPS[self.body(WebhookStepRequest).validated_data["step"]]
@@ -147,7 +147,7 @@ class WebhookSteps(_WebhookEndpoint):
 class WebhookSecret(_WebhookEndpoint):
     """POST creates a new secret and returns it once. For a day messages are signed with the old one too."""
 
-    @extend_schema(operation_id="webhook_secret", request=None, responses=WebhookSecretSerializer)
+    @extend_schema(operation_id="webhook_secret_renew", request=None, responses=WebhookSecretSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         renewed = renew_secret(self.webhook(slug, number), self.actor)
         return Response(WebhookSecretSerializer(renewed).data)
@@ -156,9 +156,7 @@ class WebhookSecret(_WebhookEndpoint):
 class WebhookTest(_WebhookEndpoint):
     """POST sends a test message, also to a paused webhook."""
 
-    @extend_schema(
-        operation_id="webhook_test", request=WebhookTestRequest, responses={201: DeliverySerializer}
-    )
+    @extend_schema(request=WebhookTestRequest, responses={201: DeliverySerializer})
     def post(self, request: Request, slug: str, number: int) -> Response:
         webhook, key = self.webhook(slug, number), self.body(WebhookTestRequest).validated_data.get("key")
         return _answer(send_test(webhook, self.actor, key=key or uuid4()), status.HTTP_201_CREATED)
@@ -169,7 +167,7 @@ class Deliveries(_WebhookEndpoint):
 
     pagination_class = ShortPages
 
-    @extend_schema(operation_id="deliveries", responses=DeliverySerializer(many=True))
+    @extend_schema(responses=DeliverySerializer(many=True))
     def get(self, request: Request, slug: str, number: int) -> Response:
         return self.list_response(DeliverySerializer, deliveries_of(self.webhook(slug, number)))
 
@@ -177,7 +175,7 @@ class Deliveries(_WebhookEndpoint):
 class DeliveryAgain(_WebhookEndpoint):
     """POST sends the same message again, with the same id."""
 
-    @extend_schema(operation_id="delivery_again", request=None, responses=DeliverySerializer)
+    @extend_schema(operation_id="webhook_delivery_retry", request=None, responses=DeliverySerializer)
     def post(self, request: Request, slug: str, number: int, uuid: UUID) -> Response:
         deliveries = deliveries_of(self.webhook(slug, number)).select_related("webhook__tournament")
         delivery = get_object_or_404(deliveries, key=uuid)

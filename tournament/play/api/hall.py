@@ -65,7 +65,7 @@ class ClockRequest(Reasoned):
 class TheClock(Endpoint):
     """The time of the session being played; 404 while it is not."""
 
-    @extend_schema(operation_id="clock", responses=ClockSerializer)
+    @extend_schema(responses=ClockSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         return self._clock_response(slug, number)
 
@@ -87,7 +87,7 @@ class ClockStep(TheClock):
     }
     http_method_names = ["post", "options"]
 
-    @extend_schema(operation_id="clock_step", request=ClockRequest, responses=ClockSerializer)
+    @extend_schema(operation_id="clock_step_perform", request=ClockRequest, responses=ClockSerializer)
     def post(self, request: Request, slug: str, number: int, step: str) -> Response:
         session, data = self.session(slug, number), self.body(ClockRequest).validated_data
         names = ("reason", "minutes") if step == "extend" else ("reason",)
@@ -142,13 +142,13 @@ class TableCalls(Endpoint):
 
     permission_classes = (AllowAny,)
 
-    @extend_schema(operation_id="table_calls", responses=OpenCallSerializer(many=True))
+    @extend_schema(operation_id="table_call_list", responses=OpenCallSerializer(many=True))
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.table(slug, session, number)
         call = call_at(table, self.audience(table.session.tournament))
         return self.list_response(OpenCallSerializer, [call] if call else [])
 
-    @extend_schema(operation_id="call_raise", request=CallRequest, responses={201: OpenCallSerializer})
+    @extend_schema(request=CallRequest, responses={201: OpenCallSerializer})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.table(slug, session, number)
         topic = self.body(CallRequest).validated_data["topic"]
@@ -161,7 +161,7 @@ class Calls(Endpoint):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="calls", responses=CallSerializer(many=True))
+    @extend_schema(responses=CallSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         if not access.may(self.actor, tournament, Right.ENTER):
@@ -174,11 +174,11 @@ class OneCall(Endpoint):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="call", responses=CallSerializer)
+    @extend_schema(responses=CallSerializer)
     def get(self, request: Request, slug: str, call: int) -> Response:
         return Response(CallSerializer(self._call(slug, call)).data)
 
-    @extend_schema(operation_id="call_take", request=None, responses=CallSerializer)
+    @extend_schema(operation_id="call_accept", request=None, responses=CallSerializer)
     def post(self, request: Request, slug: str, call: int) -> Response:
         return Response(CallSerializer(take_call(self._call(slug, call), self.actor)).data)
 
@@ -210,7 +210,7 @@ class OneAbsence(AtTable):
     """PATCH: the player has come (`arrived`), how late is in the state; or the others begin before the foul book
     lets them, `begun_because`. DELETE: the player was not missing."""
 
-    @extend_schema(operation_id="absence_step", request=AbsenceStepRequest, responses=TableAnswer)
+    @extend_schema(request=AbsenceStepRequest, responses=TableAnswer)
     def patch(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
         absence = self._absence(slug, session, number, uuid)
         body = self.body(AbsenceStepRequest)
@@ -220,7 +220,7 @@ class OneAbsence(AtTable):
             begin_without(absence, self.actor, body.validated_data["begun_because"], **body.facts())
         return self.done()
 
-    @extend_schema(operation_id="absence_take_back", responses={200: TableAnswer})
+    @extend_schema(operation_id="absence_cancel", responses={200: TableAnswer})
     def delete(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
         absence = self._absence(slug, session, number, uuid)
         take_absence_back(absence, self.actor, expected_version=self.seen_version())
@@ -247,7 +247,7 @@ class StandIn(AtTable):
             seat_stand_in(table, self.actor, player, name, **body.facts())
         return self.done()
 
-    @extend_schema(operation_id="stand_in_over", responses={200: TableAnswer})
+    @extend_schema(operation_id="stand_in_end", responses={200: TableAnswer})
     def delete(self, request: Request, slug: str, session: int, number: int, player: int) -> Response:
         table = self.umpired(slug, session, number)
         seat_player_again(table, self.actor, player, expected_version=self.seen_version())

@@ -139,7 +139,7 @@ class Desk(AtTable):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="desk", responses=TableAnswer)
+    @extend_schema(responses=TableAnswer)
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
         self.umpired(slug, session, number)
         return self.done()
@@ -150,7 +150,7 @@ class TableStep(AtTable):
 
     steps = {"hand-in": hand_in, "reopen": reopen}
 
-    @extend_schema(operation_id="table_step", request=TableWrite, responses=TableAnswer)
+    @extend_schema(operation_id="table_step_perform", request=TableWrite, responses=TableAnswer)
     def post(self, request: Request, slug: str, session: int, number: int, step: str) -> Response:
         table = self.umpired(slug, session, number)
         self.steps[step](table, self.actor, expected_version=self.seen_version())
@@ -165,7 +165,7 @@ class Signature(AtTable):
         sign(self.umpired(slug, session, number), self.actor, player, expected_version=self.seen_version())
         return self.done()
 
-    @extend_schema(responses={200: TableAnswer})
+    @extend_schema(operation_id="signature_cancel", responses={200: TableAnswer})
     def delete(self, request: Request, slug: str, session: int, number: int, player: int) -> Response:
         take_signature_back(self.umpired(slug, session, number), self.actor, player)
         return self.done()
@@ -174,7 +174,7 @@ class Signature(AtTable):
 class ExtraTime(AtTable):
     """POST: the table plays so many minutes longer than the hall, in all; 0 takes them back."""
 
-    @extend_schema(request=ExtraTimeRequest, responses=TableAnswer)
+    @extend_schema(operation_id="extra_time_grant", request=ExtraTimeRequest, responses=TableAnswer)
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
         data = self.body(ExtraTimeRequest).validated_data
@@ -193,7 +193,7 @@ class Hands(AtTable):
         table = self.table(slug, session, number)
         return self.list_response(HandSerializer, table_now(table, self.results_audience(table)).hands)
 
-    @extend_schema(request=HandWrite, responses={201: HandAnswer})
+    @extend_schema(operation_id="hand_record", request=HandWrite, responses={201: HandAnswer})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
         body = self.body(HandWrite)
@@ -215,7 +215,7 @@ class OneHand(AtTable):
     Taken back it is within a minute, by who recorded it.
     """
 
-    @extend_schema(operation_id="hand_versions", responses=HandSerializer(many=True))
+    @extend_schema(operation_id="hand_version_list", responses=HandSerializer(many=True))
     def get(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
         table = self.table(slug, session, number)
         return self.list_response(HandSerializer, versions_of(self.results_audience(table), table, hand))
@@ -261,7 +261,7 @@ class Preview(AtTable):
     become (`outlook`), of announced fans those that no hand has beside each other (`struck`).
     """
 
-    @extend_schema(request=HandPreview, responses=OPINION)
+    @extend_schema(operation_id="hand_preview", request=HandPreview, responses=OPINION)
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
         body = self.body(HandPreview)

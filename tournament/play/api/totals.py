@@ -145,7 +145,7 @@ class OnPaper(serializers.Serializer[Any]):
 class TableTotals(AtTable):
     """The totals of a table kept on paper. POST types them, PUT corrects them, DELETE sets them aside for the hands."""
 
-    @extend_schema(operation_id="totals", responses=TotalsOfTable)
+    @extend_schema(responses=TotalsOfTable)
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.table(slug, session, number)
         self.results_audience(table)
@@ -211,7 +211,7 @@ def _typed_entry(data: dict[str, Any]) -> TotalsEntry | None:
 class Paper(Endpoint):
     """PUT says which tables keep their sheets on paper."""
 
-    @extend_schema(operation_id="paper", request=PaperRequest, responses=OnPaper)
+    @extend_schema(request=PaperRequest, responses=OnPaper)
     def put(self, request: Request, slug: str) -> Response:
         tournament, data = self.organised(slug), self.body(PaperRequest).validated_data
         set_on_paper(tournament, self.actor, data["on_paper"], session=data["session"], table=data["table"])

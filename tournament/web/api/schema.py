@@ -1,5 +1,6 @@
 """Additions to drf-spectacular's schema: refusals, links to the next page, headers, examples."""
 
+import re
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -14,6 +15,19 @@ from tournament.web.api.base import HEADER_FIELDS, KEY_HEADER, MATCH_HEADER
 from tournament.web.api.typed import TypedField
 
 Schema = dict[str, Any]
+METHOD_VERBS: Final = {
+    "GET": "get",
+    "POST": "create",
+    "PUT": "replace",
+    "PATCH": "update",
+    "DELETE": "delete",
+}
+POST_VERBS: Final = {"plan", "preview", "publish", "replan", "swap", "test", "undo"}
+"""Last words of paths that say what a POST does."""
+OUTER_NOUNS: Final = {"api", "v1", "tournaments", "sessions", "tables"}
+"""Words of paths that name an operation only if they are the last."""
+SINGULARS: Final = {"^people$": "person", "ies$": "y", "sses$": "ss", "(?<![sg])s$": ""}
+"""Endings of plurals; standings and settings have no singular here."""
 PAGED_BY: Final = {"page", "before"}
 """Query parameters that ask for the next page."""
 EXAMPLES: Final[dict[str, Any]] = {
@@ -96,7 +110,19 @@ class Refusal(serializers.Serializer[Any]):
 
 
 class ApiSchema(AutoSchema):
-    """Adds refusals, the Link header, and headers that stand for fields."""
+    """Adds ids `<noun>_<verb>`, refusals, the Link header, and headers that stand for fields."""
+
+    def get_operation_id(self) -> str:
+        """Return the nouns of the path, and its verb or that of the method: "hand_list", "player_list_preview"."""
+        *parents, last = re.findall(r"\w[\w.-]*\b", re.sub(r"{\w+}", "", self.path))
+        words = [_singular(word) for word in parents if word not in OUTER_NOUNS]
+        if self.method == "POST" and last in POST_VERBS:
+            words += [last]
+        elif self.method == "GET" and self._is_list_view():
+            words += [_singular(last), "list"]
+        else:
+            words += [_singular(last), METHOD_VERBS[self.method]]
+        return re.sub(r"\W", "_", "_".join(words))
 
     def get_operation(self, *args: Any, **kwargs: Any) -> Schema | None:
         operation: Schema | None = super().get_operation(*args, **kwargs)
@@ -160,6 +186,12 @@ class ApiSchema(AutoSchema):
                 "422": _("The rules or the state of the tournament do not allow it."),
             }
         return texts | ({"412": conflict} if HEADER_FIELDS[MATCH_HEADER] in self._body_fields() else {})
+
+
+def _singular(word: str) -> str:
+    for plural, singular in SINGULARS.items():
+        word = re.sub(plural, singular, word)
+    return word
 
 
 # --- Hooks of drf-spectacular: what the whole document needs ---
