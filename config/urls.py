@@ -15,12 +15,12 @@ account_urls = [
     path("", accounts_views.account, name="account"),
     path("second-factor/", accounts_views.second_factor_confirm, name="second_factor"),
     path("second-factor/begin/", accounts_views.second_factor_begin, name="second_factor_begin"),
-    path("second-factor/off/", accounts_views.second_factor_off, name="second_factor_off"),
+    path("second-factor/disable/", accounts_views.second_factor_disable, name="second_factor_disable"),
     path("recovery-codes/", accounts_views.recovery_codes_new, name="recovery_codes"),
     path("devices/end/", accounts_views.visit_end, name="visit_end"),
     path("devices/end-others/", accounts_views.visits_end_others, name="visits_end_others"),
     path("tokens/new/", accounts_views.token_new, name="token_new"),
-    path("tokens/end/", accounts_views.token_end, name="token_end"),
+    path("tokens/revoke/", accounts_views.token_revoke, name="token_revoke"),
 ]
 
 urlpatterns = [

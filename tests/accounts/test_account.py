@@ -88,7 +88,7 @@ def test_nobody_ends_sessions_or_tokens_of_another_account(olga: User) -> None:
     his.post("/login/", {"username": "otto", "password": PASSWORD})
     his.post("/account/devices/end/", {"name": name})
     his.post("/account/devices/end-others/")
-    his.post("/account/tokens/end/", {"name": token.digest[:16]})
+    his.post("/account/tokens/revoke/", {"name": token.digest[:16]})
     assert is_in(hers)
     assert ApiToken.objects.exists()
 
@@ -201,7 +201,7 @@ def test_the_page_lists_tokens_and_ends_them(olga: User) -> None:
     post_with(secret)
     assert first is not None
     assert ApiToken.objects.get().used_at == first, "stored every few minutes"
-    here.post("/account/tokens/end/", {"name": here.get("/account/").context["tokens"][0].digest[:16]})
+    here.post("/account/tokens/revoke/", {"name": here.get("/account/").context["tokens"][0].digest[:16]})
     assert post_with(secret).status_code == 401
 
 
@@ -265,7 +265,7 @@ def test_a_right_that_the_account_lacks_is_not_reported_as_the_tokens_limit(even
 
 def test_the_log_has_the_creation_and_the_end_of_a_token(event: Tournament, owner: User) -> None:
     token = token_on(make(owner, event))
-    signed_in(owner).post("/account/tokens/end/", {"name": ApiToken.objects.get().digest[:16]})
+    signed_in(owner).post("/account/tokens/revoke/", {"name": ApiToken.objects.get().digest[:16]})
     entries = list(event.log.filter(action__startswith="token_").values_list("action", "data__scope"))
     assert entries == [("token_made", "observer"), ("token_ended", "observer")]
     assert "Scoreboard" not in str(list(event.log.values_list("data")))

@@ -193,12 +193,12 @@ def test_wrong_codes_from_other_addresses_do_not_lock_out_the_account(phone: Pho
     sign_in(other)
     assert enter_code(other, phone.next_code(olga)).status_code == 302
     off = {"password": PASSWORD, "code": phone.next_code(olga)}
-    assert signed_in.post("/account/second-factor/off/", off).status_code == 302
+    assert signed_in.post("/account/second-factor/disable/", off).status_code == 302
 
 
 def test_it_is_turned_off_with_password_and_code(client: Client, phone: Phone, olga: User) -> None:
     client.force_login(olga)
-    off = "/account/second-factor/off/"
+    off = "/account/second-factor/disable/"
     assert client.post(off, {"password": "x", "code": phone.next_code(olga)}).status_code == 200
     assert client.post(off, {"password": PASSWORD, "code": "000000"}).status_code == 200
     assert TOTPDevice.objects.exists()

@@ -299,7 +299,7 @@ def chapter_address(key: str) -> str:
 
 @every_language
 def test_every_chapter_has_all_its_sections_alone_and_on_the_one_page(client: Client, language: str) -> None:
-    all_rules = visible_text(html_of(client, reverse("rules_whole"), language))
+    all_rules = visible_text(html_of(client, reverse("rules_all"), language))
     contents = html_of(client, reverse("rules"), language)
     problems = {}
     for chapter in CHAPTERS:
@@ -443,7 +443,7 @@ def test_a_search_for_nothing_and_chapters_that_lead_on(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["/rules/", "/rules/wall/", "/rules/whole/", "/rules/decisions/", "/history/"]
+    "address", ["/rules/", "/rules/wall/", "/rules/all/", "/rules/decisions/", "/history/"]
 )
 def test_a_known_page_is_not_sent_again(client: Client, address: str) -> None:
     first = client.get(address)

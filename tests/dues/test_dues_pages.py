@@ -90,13 +90,13 @@ def test_the_page_after_a_payment_does_not_count_the_event_again(
 
 
 def test_a_bulk_charge_lists_names_and_can_be_undone(olga: Client, event: Tournament) -> None:
-    assert olga.get(at(event, "dues_ask")).text.count('name="who"') == 8
+    assert olga.get(at(event, "dues_charge")).text.count('name="who"') == 8
     batch = str(uuid4())
-    answer = olga.post(at(event, "dues_ask"), {"who": ["p1", "p2"], "uuid": batch})
+    answer = olga.post(at(event, "dues_charge"), {"who": ["p1", "p2"], "uuid": batch})
     assert Due.objects.count() == 2
     done = olga.get(answer["Location"]).text
     assert missing(done, batch, "2 people owe a fee now.", "No e-mail is sent") == [], "nobody was told"
-    olga.post(at(event, "dues_undo", batch))
+    olga.post(at(event, "dues_charge_undo", batch))
     assert not Due.objects.exists()
 
 
@@ -112,9 +112,9 @@ def test_reminders_list_open_dues_and_are_sent_once(olga: Client, event: Tournam
         for query in ("q=lima", "q=nobody", "state=sent")
     }
     assert shown == {"q=lima": True, "q=nobody": False, "state=sent": False}
-    page = olga.get(at(event, "mail_one", mail.pk)).text
+    page = olga.get(at(event, "mail_message", mail.pk)).text
     assert missing(page, "&lt;i&gt;Lima", "mailto:needle") == []
-    again = olga.post(at(event, "mail_again", mail.pk), {"key": "x"}, follow=True)
+    again = olga.post(at(event, "mail_retry", mail.pk), {"key": "x"}, follow=True)
     assert "no mail server" in again.text
 
 
@@ -135,7 +135,7 @@ def test_problems_of_fees_and_account_are_shown_at_their_fields(olga: Client, ev
     assert olga.post(at(event, "fees"), {}).status_code == 422
     assert event.fees.count() == 1, "an empty request takes no categories away"
     sent = {"currency": "EUR", "holder": "Club", "iban": "DE00 1", "mark": "a-b"}
-    page = olga.post(at(event, "account"), sent)
+    page = olga.post(at(event, "bank_account"), sent)
     assert page.status_code == 422
     assert set(page.context["form"].errors) == {"iban", "mark"}
     assert "DE00 1" in page.text

@@ -331,7 +331,7 @@ class TestColumnsPage:
         assert columns[0].heading == "Place"
         assert [column.text for column in columns if column.heading == "City"] == ["Lyon"]
         assert "Extra" not in [column.heading for column in columns]
-        olga.post(url_of(event, "ema_usual"))
+        olga.post(url_of(event, "ema_reset"))
         assert columns_of(event) == DEFAULT_COLUMNS
 
     def test_with_problems_show_them_in_their_row(self, olga: Client, event: Tournament) -> None:

@@ -94,7 +94,7 @@ def test_errors_are_shown_at_their_fields(olga: Client) -> None:
 
 def change(client: Client, tournament: Tournament, **fields: str) -> Tournament:
     client.force_login(make_organiser(tournament, f"otto-{tournament.pk}"))
-    client.post(reverse("organiser_particulars", args=[tournament.slug]), DATA | fields)
+    client.post(reverse("organiser_event_settings", args=[tournament.slug]), DATA | fields)
     return Tournament.objects.get(pk=tournament.pk)
 
 
@@ -125,7 +125,7 @@ def test_the_settings_page_links_to_every_setting(client: Client) -> None:
     assert len(entries) == 18
     pages = {url: client.get(url) for url, _title, _text in entries}
     assert {response.status_code for response in pages.values()} == {200}
-    names = ("particulars", "timetable", "attendance", "staff", "fouls", "screens", "delete")
+    names = ("event_settings", "timetable", "attendance", "staff", "fouls", "screens", "delete")
     urls = {name: reverse(f"organiser_{name}", args=[tournament.slug]) for name in names}
     assert {url.split("#")[0] for url in pages} >= set(urls.values())
     anchored = [url for url in pages if "#" in url]
@@ -191,7 +191,7 @@ def test_the_transcript_is_available_after_a_session(client: Client) -> None:
 @pytest.mark.thorough
 def test_a_start_can_be_undone_until_a_hand_is_recorded(client: Client) -> None:
     tournament = organised(client, running=0)
-    board, unstart = at(tournament, "organiser_board"), at(tournament, "organiser_session_unstart", 1)
+    board, unstart = at(tournament, "organiser_board"), at(tournament, "organiser_session_start_undo", 1)
     assert "Started by mistake?" in client.get(board).text
     page = client.post(unstart, follow=True).text
     assert missing(page, "The start of session 1 has been undone.", "Start session 1") == []

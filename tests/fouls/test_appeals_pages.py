@@ -162,7 +162,7 @@ def test_umpires_do_not_rule_on_their_own_decision_and_organisers_give_a_reason(
 
 def test_the_organiser_sets_the_time_for_appeals(client: Client, tournament: Tournament) -> None:
     client.force_login(make_organiser(tournament))
-    address = reverse("organiser_particulars", args=["spring-open"])
+    address = reverse("organiser_event_settings", args=["spring-open"])
     form = client.get(address).context["form"]
     assert form["appeal_minutes"].value() == 30
     data = {name: value for name, value in form.initial.items() if value is not True}

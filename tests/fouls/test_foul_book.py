@@ -139,7 +139,7 @@ def test_another_rulebook_before_the_draw_keeps_the_house_fouls(client: Client) 
     event = organised(client, drawn=False)
     client.post(url(event, "organiser_foul_new"), HOUSE)
     fields = {"name": "Spring", "starts_on": "2026-11-14", "sessions_planned": "2", "minutes": "120"}
-    client.post(url(event, "organiser_particulars"), fields | {"time_zone": "UTC", "rulebook": "guide"})
+    client.post(url(event, "organiser_event_settings"), fields | {"time_zone": "UTC", "rulebook": "guide"})
     book = book_of(event)
     assert (book.key, bool(book.find("house_1"))) == ("guide", True)
 

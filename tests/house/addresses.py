@@ -13,12 +13,15 @@ Converters = dict[str, Any]
 def _patterns(
     resolver: URLResolver, prefix: str = "", outer: Mapping[str, Any] | None = None
 ) -> Iterator[tuple[URLPattern, str, Converters]]:
-    """Each pattern with its whole route and everything that is to be filled in, the levels above it included."""
+    """Each pattern with its whole route and everything that is to be filled in, the levels above it included.
+
+    Old addresses that lead to their new ones for good are left out.
+    """
     for entry in resolver.url_patterns:
         route, converters = prefix + str(entry.pattern), {**(outer or {}), **entry.pattern.converters}
         if isinstance(entry, URLResolver):
             yield from _patterns(entry, route, converters)
-        else:
+        elif not getattr(entry.callback, "view_initkwargs", {}).get("permanent"):
             yield entry, route, converters
 
 

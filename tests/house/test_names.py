@@ -4,6 +4,7 @@ import ast
 import re
 from collections import Counter
 
+from tests.house.addresses import PATTERNS
 from tests.house.source import ROOT, nodes_of
 from tests.support.programs import published_schema
 
@@ -57,6 +58,11 @@ OPERATION_VERBS = {
     ),
     "withdraw",
 }
+FORMER_WORDS = {
+    *("again", "arrange", "ask", "back", "coming", "go", "keep", "mine", "off", "open", "particulars"),
+    *("readmit", "shown", "steer", "take", "tell", "them", "unstart", "usual", "what", "whole", "wrong"),
+}
+"""Of addresses of pages and their names."""
 
 
 def test_python_names_say_what_they_hold() -> None:
@@ -93,3 +99,13 @@ def test_operation_ids_are_unique_and_end_in_a_verb() -> None:
     ids = Counter(step["operationId"] for step in steps)
     assert {name for name, count in ids.items() if count > 1} == set()
     assert {name.rpartition("_")[2] for name in ids} == OPERATION_VERBS
+
+
+def test_addresses_of_pages_speak_plain_english() -> None:
+    former = {
+        (route, entry.name, word)
+        for entry, route, _ in PATTERNS
+        if not route.startswith("api/")
+        for word in FORMER_WORDS & set(re.split("[^a-z]+", f"{re.sub('<[^>]+>', '', route)} {entry.name}"))
+    }
+    assert former == set()

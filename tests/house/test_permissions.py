@@ -43,8 +43,8 @@ NONSENSE = ("{}", "[]", "null", '"text"', "{", '{"uuid": 3, "tiles": [], "winner
 OWN_ACCOUNT = {
     *("login", "login_code", "logout", "password_change", "set_language", "api_token", "setup", "appearance"),
     *("password_forgotten", "password_new"),
-    *("second_factor_begin", "second_factor", "second_factor_off", "recovery_codes"),
-    *("visit_end", "visits_end_others", "token_end", "token_new"),
+    *("second_factor_begin", "second_factor", "second_factor_disable", "recovery_codes"),
+    *("visit_end", "visits_end_others", "token_revoke", "token_new"),
 }
 """What anybody may do to their own visit and account: sign in and out, choose language and appearance."""
 ANYBODYS = {
@@ -67,7 +67,7 @@ CREATING = {
 }
 """Where an organiser of another tournament may make one of their own."""
 KEEPING = {
-    *("persons", "persons_merge", "persons_undo", "persons_shown", "persons_erase"),
+    *("persons", "persons_merge", "persons_undo", "persons_visibility", "persons_erase"),
     *("api_person", "api_person_merging"),
 }
 """Where an organiser of any tournament says who is who across them

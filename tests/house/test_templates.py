@@ -53,7 +53,7 @@ WITH_OWN_FILES = {
 }
 """Files stand beside each other there: they are what the page is for."""
 STEPS = {
-    "seating/wrong_seats.html",
+    "seating/seat_correction.html",
     "seating/finals.html",
     "seating/seats.html",
 }

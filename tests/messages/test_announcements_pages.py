@@ -98,7 +98,7 @@ def test_an_organiser_announces_and_withdraws(client: Client, event: Tournament)
     lunch = Announcement.objects.get()
     assert (lunch.text, lunch.translations) == ("Lunch", {"zh-hans": "午餐"})
     assert lunch.ends_at is not None
-    gone = client.post(reverse("organiser_announcement_withdraw", args=[event.slug, lunch.uuid]), follow=True)
+    gone = client.post(reverse("organiser_announcement_cancel", args=[event.slug, lunch.uuid]), follow=True)
     assert "Withdrawn." in gone.text
     assert Announcement.objects.get().is_withdrawn
 

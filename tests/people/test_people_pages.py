@@ -154,7 +154,7 @@ def test_an_organiser_links_rejects_and_creates_people_on_one_page(
     assert person(third, 3) == known
     assert person(third, 4) != person(two[0], 4)
     assert third.players.get(number=5).person is None
-    not_them = reverse("organiser_not_them", args=[third.slug, 5])
+    not_them = reverse("organiser_person_reject", args=[third.slug, 5])
     client.post(not_them, {"person": str(person(two[0], 5).pk)})
     assert 5 not in [player.number for player, _proposals, _likeliest in client.get(url).context["proposed"]]
     client.post(reverse("organiser_people_undo", args=[third.slug]))
@@ -264,7 +264,7 @@ def test_people_of_other_organisers_tournaments_are_not_listed_and_cannot_be_cha
     both = {"person": own.pk, "into": known.pk}
     assert client.get(reverse("persons"), both).status_code == 404
     assert client.post(reverse("persons_merge"), both).status_code == 403
-    assert client.post(reverse("persons_shown", args=[known.pk]), {"shown": "no"}).status_code == 403
+    assert client.post(reverse("persons_visibility", args=[known.pk]), {"shown": "no"}).status_code == 403
     api = f"/api/v1/people/{known.pk}/"
     assert client.patch(api, {"shown": False}, content_type=json).status_code == 403
     assert client.post(f"{api}merging/", {"into": own.pk}, content_type=json).status_code == 403

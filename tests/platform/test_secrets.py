@@ -203,7 +203,7 @@ FAULTS = {
     "sign in": ("/login/", "tournament.accounts.sign_in.authenticate"),
     "a program": ("/api/v1/token/", "tournament.accounts.sign_in.authenticate"),
     "the old password": ("/password/", "tournament.accounts.sign_in.check_within_limit"),
-    "turning it off": ("/account/second-factor/off/", "tournament.accounts.sign_in.check_within_limit"),
+    "turning it off": ("/account/second-factor/disable/", "tournament.accounts.sign_in.check_within_limit"),
     "the first account": ("/organiser/setup/", "tournament.accounts.views.make_first_organiser"),
 }
 SECRET = "seven-secret-pairs"

@@ -120,7 +120,7 @@ def test_the_confirmation_page_keeps_the_unplayed_tables(client: Client) -> None
     ("name", "where", "success"),
     [
         ("organiser_publish", (), "The standings are published."),
-        ("organiser_results_open", (1,), "Everybody sees the results of session 1."),
+        ("organiser_results_reveal", (1,), "Everybody sees the results of session 1."),
         pytest.param(
             "organiser_ceremony_publish", (), "the standings are published", marks=pytest.mark.thorough
         ),

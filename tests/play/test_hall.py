@@ -64,7 +64,7 @@ def session() -> Session:
 
 def write(client: Client, step: str, **data: str) -> str:
     return client.post(
-        reverse(f"hall_clock_{step.replace('-', '_')}", args=["spring-open"]), data, follow=True
+        reverse(f"hall_clock_{step}", args=["spring-open"]), data, follow=True
     ).text
 
 
@@ -79,7 +79,7 @@ def test_an_organiser_pauses_and_resumes_the_clock_for_a_reason(client: Client, 
     assert clock.pause is not None
     assert clock.pause.reason == "Fire alarm"
     assert 'value="All clear" checked' in page_text(client, "hall_clock")
-    assert "The clock has resumed." in write(client, "go-on", why="All clear", reason="All are counted.")
+    assert "The clock has resumed." in write(client, "resume", why="All clear", reason="All are counted.")
     last = hall.log.latest("seq")
     assert (last.action, last.full_data["reason"]) == ("clock_went_on", "All are counted.")
 
@@ -263,12 +263,12 @@ def test_umpires_and_organisers_see_who_waits_and_one_takes_it(client: Client, t
     umpire = make_umpire(table.session.tournament)
     client.force_login(umpire)
     assert "Take the call from table 1" in page_text(client, "umpire_tables")
-    answer = client.post(reverse("call_take", args=["spring-open", call.pk]), follow=True)
+    answer = client.post(reverse("call_accept", args=["spring-open", call.pk]), follow=True)
     assert "uma is coming" in answer.text
     assert "An umpire is on the way." in page_text(client, "table_page", 1, 1)
     with pytest.raises(Refused):
         take_call(call, Actor.of(make_umpire(table.session.tournament, "una")))
-    client.post(reverse("call_done", args=["spring-open", call.pk]))
+    client.post(reverse("call_end", args=["spring-open", call.pk]))
     assert "Take the call" not in page_text(client, "umpire_tables")
 
 

@@ -169,19 +169,19 @@ def test_a_correction_needs_a_reason(client: Client, event: Tournament) -> None:
     assert "corrections need one" in wrong.text
     assert client.post(here, sheet(1, 20, 0, -20, 0, reason="Misread")).status_code == 302
     assert scores(1)[0] == 20
-    client.post(f"{here}aside/", {"reason": "The wrong table"})
+    client.post(f"{here}set-aside/", {"reason": "The wrong table"})
     assert scores(1) == [0, 0, 0, 0]
 
 
 def test_an_organiser_sets_what_is_on_paper(client: Client, event: Tournament) -> None:
     make_organiser(event, "olga")
     client.login(username="olga", password=PASSWORD)
-    client.post(page(event, "paper/keep/"), {"of": "session", "method": "paper"})
-    client.post(page(event, "paper/keep/"), {"of": "2", "method": "hands"})
+    client.post(page(event, "paper/tables/"), {"of": "session", "method": "paper"})
+    client.post(page(event, "paper/tables/"), {"of": "2", "method": "hands"})
     tables = Table.objects.filter(session__number=1).select_related("session__tournament").order_by("number")
     assert [table.is_on_paper for table in tables] == [True, False, True, True]
     assert newest_sentence(event) == "Hand by hand: session 1, table 2."
-    assert client.post(page(event, "paper/keep/"), {"of": "9" * 5, "method": "paper"}).status_code == 302
+    assert client.post(page(event, "paper/tables/"), {"of": "9" * 5, "method": "paper"}).status_code == 302
 
 
 def test_totals_with_wins_and_the_best_hand_are_on_all_pages(client: Client, event: Tournament) -> None:

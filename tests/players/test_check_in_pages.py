@@ -66,10 +66,10 @@ def test_the_deadline_is_in_the_events_zone_on_one_of_its_days(olga: Client, eve
 def test_a_restart_lists_everybody_first(olga: Client, event: Tournament) -> None:
     check_in_several(event, SYSTEM, [3])
     assert "Björn Lindqvist" in olga.get(address(event, "organiser_check_in_settings")).text
-    olga.post(address(event, "organiser_check_in_again"))
+    olga.post(address(event, "organiser_check_in_restart"))
     assert here(event) == set()
     assert "Undo" in olga.get(address(event)).text
-    olga.post(address(event, "organiser_check_in_again"), {"back": "1"})
+    olga.post(address(event, "organiser_check_in_restart"), {"back": "1"})
     assert here(event) == {3}
 
 

@@ -74,7 +74,7 @@ def test_a_player_is_searched_withdrawn_and_reinstated(olga: Client, event: Tour
     page = olga.post(withdraw, follow=True).text
     assert missing(page, "Björn Lindqvist has withdrawn.", "withdrawn</span>") == []
     assert "Player 3 has already withdrawn." in olga.post(withdraw, follow=True).text
-    page = olga.post(at(event, "organiser_player_readmit", 3), follow=True).text
+    page = olga.post(at(event, "organiser_player_reinstate", 3), follow=True).text
     assert "Björn Lindqvist plays again." in page
 
 

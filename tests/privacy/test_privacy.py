@@ -73,13 +73,13 @@ def test_the_organiser_sets_when_contact_data_is_deleted(client: Client, event: 
 
 def test_the_own_link_exports_a_persons_data_until_it_is_erased(client: Client, event: Tournament) -> None:
     token = registration_token(Registration.objects.get())
-    own = reverse("registration_mine", args=[event.slug, token])
+    own = reverse("registration_data", args=[event.slug, token])
     answer = client.get(own)
     assert "attachment" in answer["Content-Disposition"]
     assert "no-store" in answer["Cache-Control"]
     assert CLUB in json.dumps(json.loads(answer.content))
     for spoilt in (token[:-1], f"a{token}", "x"):
-        other = reverse("registration_mine", args=[event.slug, spoilt])
+        other = reverse("registration_data", args=[event.slug, spoilt])
         assert client.get(other).status_code == 404, spoilt
     client.force_login(make_organiser(event))
     client.post(reverse("organiser_registration_erase", args=[event.slug, 1]), {"name": NAME})
@@ -136,7 +136,7 @@ def test_exports_for_the_desk_and_for_the_person_have_nothing_of_a_hidden_sessio
     """Whoever may see hidden results gets them."""
     hide_results(event.sessions.get(number=2), SYSTEM)
     token = registration_token(Registration.objects.get())
-    own = reverse("registration_mine", args=[event.slug, token])
+    own = reverse("registration_data", args=[event.slug, token])
     pages = [reverse(f"organiser_{kind}_data", args=[event.slug, 1]) for kind in ("player", "registration")]
     api = [f"/api/v1/tournaments/{event.slug}/{kind}/1/data/" for kind in ("players", "registrations")]
     organiser, desk = signed_in(make_organiser(event)), signed_in(make_member(event, Role.DESK, "dora"))

@@ -145,9 +145,9 @@ class TestOrganiser:
     def test_a_session_is_opened_after_being_asked_and_hidden(self, olga: Client, event: Tournament) -> None:
         board = text(olga.get("/organiser/spring-open/"))
         assert "The public ranking is without session 2, whose results are hidden." in board
-        assert "cannot be hidden again" in text(olga.get("/organiser/spring-open/session/2/open/"))
+        assert "cannot be hidden again" in text(olga.get("/organiser/spring-open/session/2/reveal/"))
         assert event.sessions.get(number=2).hidden
-        olga.post("/organiser/spring-open/session/2/open/")
+        olga.post("/organiser/spring-open/session/2/reveal/")
         assert not event.sessions.get(number=2).hidden
         card = element(read(olga.get("/organiser/spring-open/session/1/")), "section", id="results")
         assert "Hide the results of session 1" in words(card)
@@ -156,7 +156,7 @@ class TestOrganiser:
         assert event.sessions.get(number=1).hidden
 
     def test_opened_results_cannot_be_hidden(self, olga: Client, event: Tournament) -> None:
-        olga.post("/organiser/spring-open/session/2/open/")
+        olga.post("/organiser/spring-open/session/2/reveal/")
         card = element(read(olga.get("/organiser/spring-open/session/2/")), "section", id="results")
         assert "They cannot be hidden again." in words(card)
         assert not list(elements(card, "button"))

@@ -162,7 +162,7 @@ def test_names_in_any_script_are_valid(client: Client, event: Tournament) -> Non
         registration = event.registrations.get(number=number)
         confirm_registration(registration, VISITOR)
         assert registration.last_name == name
-        for page in (own(registration), reverse("coming", args=[event.slug])):
+        for page in (own(registration), reverse("participants", args=[event.slug])):
             text = client.get(page).text
             assert "<script>alert" not in text, page
             assert name[:1] in text, name
@@ -268,9 +268,9 @@ def test_a_closed_form_a_hidden_list_and_no_plan(client: Client, event: Tourname
     make_plan(event, is_open=False, list_is_public=False)
     assert "You cannot register now" in client.get(form(event)).text
     assert client.post(form(event), ANNA).status_code == 410
-    assert client.get(reverse("coming", args=[event.slug])).status_code == 404
+    assert client.get(reverse("participants", args=[event.slug])).status_code == 404
     unplanned = make_tournament(players=0, drawn=False, name="Unplanned")
-    for page in ("register", "registration_sent", "coming"):
+    for page in ("register", "registration_sent", "participants"):
         assert client.get(reverse(page, args=[unplanned.slug])).status_code == 404
 
 
@@ -289,7 +289,10 @@ def test_before_play_players_without_consent_are_shown_by_initials(client: Clien
     enter_registered(event, SYSTEM, list(range(1, 8)))
     api = f"{ROOT}{event.slug}/players/"
     pages = [
-        *(reverse(name, args=[event.slug]) for name in ("tournament", "players_page", "coming", "overlays")),
+        *(
+            reverse(name, args=[event.slug])
+            for name in ("tournament", "players_page", "participants", "overlays")
+        ),
         *(
             reverse(name, args=[event.slug, number])
             for name in ("player_page", "player_calendar", "overlay_player")
@@ -315,7 +318,11 @@ def test_before_play_players_without_consent_are_shown_by_initials(client: Clien
 
 def test_no_public_page_shows_an_address(client: Client, event: Tournament) -> None:
     registration = confirmed(event, 1, email="unmistakable@example.org", name_shown=True)
-    for page in (form(event), reverse("coming", args=[event.slug]), reverse("tournament", args=[event.slug])):
+    for page in (
+        form(event),
+        reverse("participants", args=[event.slug]),
+        reverse("tournament", args=[event.slug]),
+    ):
         assert "unmistakable" not in client.get(page).text
     assert "unmistakable" in client.get(own(registration)).text
 

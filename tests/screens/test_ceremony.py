@@ -99,8 +99,8 @@ def test_the_organiser_starts_announces_goes_back_publishes_and_ends(
     last = max(line["rank"] for line in ceremony.lines)
     assert missing(page, "Next (only you see this)", f"Show place {last}") == []
     assert "publish" not in page.lower()
-    assert "One step back" in press_button(olga, "tell/", seen=0)
-    assert "One step back" not in press_button(olga, "back/", seen=1)
+    assert "One step back" in press_button(olga, "announce/", seen=0)
+    assert "One step back" not in press_button(olga, "undo/", seen=1)
     list(announce_all(Ceremony.objects.get()))
     assert "Reveal the results and publish" in words(read(olga.get("/organiser/spring-open/ceremony/")))
     done = press_button(olga, "publish/")
@@ -113,10 +113,10 @@ def test_the_organiser_starts_announces_goes_back_publishes_and_ends(
 @pytest.mark.thorough
 def test_a_button_of_an_earlier_step_does_nothing(olga: Client, closed_event: Tournament) -> None:
     press_button(olga, "", kind="players", first="0")
-    press_button(olga, "tell/", seen=0)
-    press_button(olga, "tell/", seen=0)
+    press_button(olga, "announce/", seen=0)
+    press_button(olga, "announce/", seen=0)
     for seen in ("", "x", "-1", "9999999"):
-        response = olga.post("/organiser/spring-open/ceremony/tell/", {"seen": seen})
+        response = olga.post("/organiser/spring-open/ceremony/announce/", {"seen": seen})
         assert response.status_code == 404, seen
     assert Ceremony.objects.get().announced_steps == 1
 

@@ -268,7 +268,7 @@ def test_an_organiser_adds_arranges_and_removes_a_screen(olga: Client, event: To
     assert "Screen foyer has been added." in olga.post(screens, {"name": "foyer"}, follow=True).text
     again = olga.post(screens, {"name": "foyer"})
     assert (again.status_code, "There is already a screen “foyer”." in again.text) == (422, True)
-    arrange = reverse("organiser_screen_arrange", args=[event.slug, "foyer"])
+    arrange = reverse("organiser_screen_turns", args=[event.slug, "foyer"])
     body = {"form-TOTAL_FORMS": "6", "form-INITIAL_FORMS": "0", "form-0-kind": "clock"}
     body |= {"form-2-kind": "ranking", "form-2-seconds": "8"}
     assert olga.post(arrange, body | {"form-2-seconds": "3"}).status_code == 422
@@ -286,7 +286,7 @@ def test_an_organiser_adds_arranges_and_removes_a_screen(olga: Client, event: To
 @pytest.mark.thorough
 def test_the_remote_control_holds_the_page_that_it_shows(olga: Client, event: Tournament) -> None:
     version = Tournament.objects.get().version
-    steer = reverse("organiser_screen_steer", args=[event.slug, "main"])
+    steer = reverse("organiser_screen_control", args=[event.slug, "main"])
     hold = {"do": "hold", "kind": "clock", "page": "1"}
     bodies: list[dict[str, str]] = [{}, {"do": "dance"}, hold | {"kind": "x"}, hold | {"page": "-1"}]
     assert [body for body in bodies if olga.post(steer, body).status_code != 404] == []

@@ -129,7 +129,7 @@ def test_board_draw_and_start_say_who_would_qualify(client: Client, tournament: 
     form = {"size": "4", "carry": Carry.FULL.value, "sessions": "1", "seed": "lotto", "replace": "True"}
     preview = client.get(reverse("organiser_finals", args=[tournament.slug]), form)
     assert missing(preview.text, 'name="replace" value="True"', "Nothing is stored yet.") == []
-    keep = reverse("organiser_finalists_keep", args=[tournament.slug])
+    keep = reverse("organiser_finalists_confirm", args=[tournament.slug])
     assert client.post(keep, {"seen": change.seen}).status_code == 302
     board = client.get(reverse("organiser_session", args=[tournament.slug, 3]))
     assert "in the final instead of" not in words(read(board))

@@ -154,7 +154,7 @@ def running(client: Client) -> Tournament:
 
 
 def wrong_seats(tournament: Tournament) -> str:
-    return reverse("organiser_wrong_seats", args=[tournament.slug, 1])
+    return reverse("organiser_seat_correction", args=[tournament.slug, 1])
 
 
 @pytest.mark.thorough
@@ -171,7 +171,7 @@ def test_a_correction_is_previewed_with_scores_and_stored(client: Client, runnin
     entry = LogEntry.objects.get(action="seats_corrected")
     sentence = log_words(running).sentence(entry)
     assert sentence == "Mātīss Bērziņš and 张静 sat in each other’s places, session 1: names swapped."
-    back = reverse("organiser_wrong_seats_undo", args=[running.slug, 1])
+    back = reverse("organiser_seat_correction_undo", args=[running.slug, 1])
     assert back in client.get(wrong_seats(running)).text
     client.post(back)
     assert (place(running, 1, 1), place(running, 2, 1)) == (here, there)

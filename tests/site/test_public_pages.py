@@ -68,6 +68,14 @@ class TestEverybody:
         headers = {"Accept-Language": language}
         assert statuses(client, spring, paths, headers=headers) == dict.fromkeys(paths, 200)
 
+    @pytest.mark.parametrize(
+        ("former", "current"),
+        [("/rules/whole/", "/rules/all/"), ("/t/spring-open/coming/", "/t/spring-open/participants/")],
+    )
+    def test_is_led_from_former_addresses_for_good(self, former: str, current: str, client: Client) -> None:
+        response = client.get(former)
+        assert (response.status_code, response["Location"]) == (301, current)
+
     def test_gets_404_for_unknown_pages(self, client: Client, spring: Tournament) -> None:
         assert statuses(client, spring, NOWHERE) == dict.fromkeys(NOWHERE, 404)
         assert client.get("/t/nowhere/ranking/").status_code == 404

@@ -119,11 +119,11 @@ def test_signing_in_leads_to_the_start_page_or_the_page_that_was_asked_for(event
 
 PAGES = {
     *("board", "players", "player_new", "import", "draw", "draw_preview", "swap", "replan", "plan", "stream"),
-    *("plan_csv", "staff", "staff_new", "invite", "rota", "documents", "log", "settings", "particulars"),
+    *("plan_csv", "staff", "staff_new", "invite", "rota", "documents", "log", "settings", "event_settings"),
     "attendance",
 }
-NUMBERED = {"session", "seats", "wrong_seats", "player"}
-BUTTONS = {"session_reopen", "wrong_seats_undo", "player_withdraw", "player_readmit"}
+NUMBERED = {"session", "seats", "seat_correction", "player"}
+BUTTONS = {"session_reopen", "seat_correction_undo", "player_withdraw", "player_reinstate"}
 
 
 def statuses(client: Client, tournament: Tournament, pages: set[str], *number: int) -> dict[str, int]:

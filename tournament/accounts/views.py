@@ -257,7 +257,7 @@ def visits_end_others(request: HttpRequest, user: User) -> HttpResponse:
 
 @require_POST
 @account_view
-def token_end(request: HttpRequest, user: User) -> HttpResponse:
+def token_revoke(request: HttpRequest, user: User) -> HttpResponse:
     name = request.POST.get("name", "")
     return run_and_redirect(
         request, lambda: end_token(user, name), _("That token no longer works."), "account"
@@ -338,7 +338,7 @@ def _run_confirmed(
 
 
 @account_view
-def second_factor_off(request: HttpRequest, user: User) -> HttpResponse:
+def second_factor_disable(request: HttpRequest, user: User) -> HttpResponse:
     def turn_off() -> HttpResponse:
         end_second_factor(user)
         messages.success(request, _("Two-step sign-in is off: your password alone is enough again."))

@@ -224,7 +224,7 @@ def _recorded_payment(tournament: Tournament, uuid: UUID | None) -> Payment | No
 
 
 @page_for(Right.CASH)
-def dues_ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def dues_charge(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """List who has a place and no due, with the proposed fees; a POST charges those who are ticked."""
     fees = list(tournament.fees.all())
     rows = [
@@ -245,7 +245,7 @@ def dues_ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         )
     except Refused as refused:
         add_refusal_messages(request, refused)
-        return redirect("organiser_dues_ask", tournament.slug)
+        return redirect("organiser_dues_charge", tournament.slug)
     text = ngettext("%(n)s person owes a fee now.", "%(n)s people owe a fee now.", count)
     messages.success(request, text % {"n": count})
     return redirect(f"{reverse('organiser_dues', args=[tournament.slug])}?batch={batch}")
@@ -257,7 +257,7 @@ def _tick_value(debtor: Debtor) -> str:
 
 @page_for(Right.CASH)
 @require_POST
-def dues_ask_undo(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
+def dues_charge_undo(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
     """Undo a bulk charge, except for those who have paid since."""
     count = undo_charge(tournament, actor_of(request), uuid)
     text = ngettext("%(n)s fee request undone.", "%(n)s fee requests undone.", count)

@@ -37,8 +37,8 @@ GAP_LINKS: Final[Mapping[GapKind, Link]] = {
     GapKind.NOT_COUNTED: ("organiser_event_page", _EVENT_PAGE, "#id_mers"),
     GapKind.EVENT_COUNTRY: ("organiser_event_page", _EVENT_PAGE, "#id_country"),
     GapKind.REFEREE: ("organiser_event_page", _EVENT_PAGE, "#id_referees"),
-    GapKind.RULEBOOK: ("organiser_particulars", _RULES, ""),
-    GapKind.SCALE: ("organiser_particulars", _RULES, ""),
+    GapKind.RULEBOOK: ("organiser_event_settings", _RULES, ""),
+    GapKind.SCALE: ("organiser_event_settings", _RULES, ""),
     GapKind.COLUMN_EMPTY: ("organiser_ema_columns", _COLUMNS, ""),
     GapKind.COLUMN_MISSING: ("organiser_ema_columns", _COLUMNS, ""),
 }

@@ -74,7 +74,7 @@ class PauseForm(ReasonForm):
     )
 
 
-class GoOnForm(ReasonForm):
+class ResumeForm(ReasonForm):
     usual = (_("All clear"), _("Everybody is back"))
     chosen = True
 

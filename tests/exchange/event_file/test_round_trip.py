@@ -165,7 +165,7 @@ def test_events_with_rows_in_every_section_are_imported_unchanged(busy_events: l
 
 
 PAGES = """
-    tournament ranking ranking_rows players_page statistics_page penalties_page fouls_page draw_page coming
+    tournament ranking ranking_rows players_page statistics_page penalties_page fouls_page draw_page participants
     ceremony puzzles tournament_calendar api_standings api_timetable
 """
 
@@ -295,7 +295,7 @@ def test_only_the_owner_exports_on_a_page_and_it_is_logged(event: Tournament) ->
     make_member(event, Role.ORGANISER, "olga")
     content, olga, odile = serialize_tournament(event, contacts=True), signed_in("olga"), signed_in("odile")
     page = reverse("organiser_documents", args=[event.slug])
-    export_url = reverse("organiser_take_file", args=[event.slug])
+    export_url = reverse("organiser_tournament_file", args=[event.slug])
     assert export_url not in olga.get(page).content.decode()
     assert olga.post(export_url).status_code in (403, 404)
     assert olga.get(reverse("api_tournament_file", args=[event.slug])).status_code in (403, 404)
@@ -314,7 +314,7 @@ def test_no_export_has_contact_data_unless_asked_for(event: Tournament, tmp_path
     file, odile = tmp_path / "spring.hule.json", signed_in("odile")
     call_command("tournament", "export", event.slug, str(file))
     exports = {
-        "page": odile.post(reverse("organiser_take_file", args=[event.slug])).content,
+        "page": odile.post(reverse("organiser_tournament_file", args=[event.slug])).content,
         "program": odile.get(reverse("api_tournament_file", args=[event.slug])).content,
         "command": file.read_bytes(),
     }

@@ -67,7 +67,7 @@ def announcements_page(request: HttpRequest, tournament: Tournament) -> HttpResp
 
 @page_for(Right.SHOW)
 @require_POST
-def announcement_withdraw(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
+def announcement_cancel(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
     announcement = get_object_or_404(all_announcements(tournament), uuid=uuid)
     return run_and_redirect(
         request,

@@ -154,26 +154,26 @@ def mail_page(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResp
         "is_configured": delivery.is_configured(),
         "is_under_way": mail.state in (Mail.State.WAITING, Mail.State.SENDING),
     }
-    return render_page(request, "messages/mail_one", tournament, "mail", context)
+    return render_page(request, "messages/mail_message", tournament, "mail", context)
 
 
 @page_for(Right.ADMIT)
 @require_POST
-def mail_again(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+def mail_retry(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Send a mail again, once for each form key however often the button is pressed."""
     mail = get_object_or_404(mails_of(tournament).select_related("tournament"), pk=pk)
     try:
         sent = send_again(mail, actor_of(request), key=idempotency_key(request))
     except Refused as refused:
         add_refusal_messages(request, refused)
-        return redirect("organiser_mail_one", tournament.slug, pk)
+        return redirect("organiser_mail_message", tournament.slug, pk)
     messages.success(request, _("It is being sent again."))
-    return redirect("organiser_mail_one", tournament.slug, sent.pk)
+    return redirect("organiser_mail_message", tournament.slug, sent.pk)
 
 
 @page_for(Right.ADMIT)
 @require_POST
-def mails_again(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def mails_retry(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Send every mail again that did not arrive."""
     try:
         n = send_unsent(tournament, actor_of(request))

@@ -18,5 +18,5 @@ urlpatterns = [
     path(f"{WEBHOOK}test/", webhooks.test, name="organiser_webhook_test"),
     path(f"{WEBHOOK}remove/", webhooks.remove, name="organiser_webhook_remove"),
     path(DELIVERY, webhooks.delivery, name="organiser_delivery"),
-    path(f"{DELIVERY}again/", webhooks.again, name="organiser_delivery_again"),
+    path(f"{DELIVERY}retry/", webhooks.again, name="organiser_delivery_retry"),
 ]

@@ -428,7 +428,7 @@ ON_PAPER_CHOICES = {"paper": True, "hands": False, "rest": None}
 
 @require_POST
 @login_required
-def paper_keep(request: HttpRequest, slug: str, session: int) -> HttpResponse:
+def choose_paper_tables(request: HttpRequest, slug: str, session: int) -> HttpResponse:
     """Set what is kept on paper. `of`: "event", "session" or the number of a table."""
     here, scope = session_or_404(request, slug, session), request.POST.get("of", "")
     on_paper = ON_PAPER_CHOICES.get(request.POST.get("method", ""))

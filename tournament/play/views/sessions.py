@@ -25,7 +25,7 @@ from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.base.selectors import is_withheld_from
-from tournament.play.forms import ExtendForm, GoOnForm, PauseForm, ReasonForm
+from tournament.play.forms import ExtendForm, PauseForm, ReasonForm, ResumeForm
 from tournament.play.models import Call
 from tournament.play.selectors.clock import appeals_until, clock_of, is_final
 from tournament.play.selectors.closing import (
@@ -253,7 +253,7 @@ def hall_clock_step(request: HttpRequest, slug: str, step: str) -> HttpResponse:
 def _clock_form(step: str, data: Any, session: Session) -> ReasonForm:
     if step == "extend":
         return ExtendForm(data, longer=session.extra_minutes)
-    return PauseForm(data) if step == "pause" else GoOnForm(data)
+    return PauseForm(data) if step == "pause" else ResumeForm(data)
 
 
 def _change_clock(request: HttpRequest, session: Session, step: str, form: ReasonForm) -> str:
@@ -261,7 +261,7 @@ def _change_clock(request: HttpRequest, session: Session, step: str, form: Reaso
     if step == "pause":
         pause_clock(session, actor, reason=reason)
         return _("The clock is paused.")
-    if step == "go-on":
+    if step == "resume":
         resume_clock(session, actor, reason=reason)
         return _("The clock has resumed.")
     extend_clock(session, actor, form.cleaned_data["minutes"], reason=reason)
@@ -273,7 +273,7 @@ def _show_clock(
 ) -> HttpResponse:
     session, organises = _running_session(tournament), access.can_organise(actor_of(request), tournament)
     clock = clock_of(session) if session else None
-    first = "go-on" if clock and clock.pause else "pause"
+    first = "resume" if clock and clock.pause else "pause"
     shown = {}
     if session and clock:
         shown = {name: forms.get(name) or _clock_form(name, None, session) for name in (first, "extend")}
@@ -313,13 +313,13 @@ def calls_bar(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def call_take(request: HttpRequest, slug: str, call: int) -> HttpResponse:
+def call_accept(request: HttpRequest, slug: str, call: int) -> HttpResponse:
     return _answer_call(request, slug, call, take_call)
 
 
 @require_POST
 @login_required
-def call_done(request: HttpRequest, slug: str, call: int) -> HttpResponse:
+def call_end(request: HttpRequest, slug: str, call: int) -> HttpResponse:
     return _answer_call(request, slug, call, end_call)
 
 

@@ -137,7 +137,7 @@ class CheckInSettings(EditView):
 
 @organiser_page
 @require_POST
-def check_in_again(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def check_in_restart(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Restart check-in; with `back`, undo the last restart."""
     if "back" in request.POST:
         numbers = [player.number for player in newest_restart(tournament)]

@@ -127,7 +127,7 @@ def attendees(request: HttpRequest, tournament: Tournament, audience: Audience) 
     people = list_attendees(tournament)
     has_initials = any(attendee.is_by_initials for attendee in people)
     context = {"status": current, "attendees": people, "has_initials": has_initials}
-    return tournament_html(request, "registration/coming", tournament, audience, context)
+    return tournament_html(request, "registration/participants", tournament, audience, context)
 
 
 def registration_by_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -120,7 +120,7 @@ def _seen(request: HttpRequest) -> int:
 
 @organiser_page
 @require_POST
-def ceremony_back(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def ceremony_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return _write_and_redirect(
         request, tournament, lambda ceremony, actor: take_back_place(ceremony, actor, seen=_seen(request))
     )

@@ -387,7 +387,7 @@ def plan_download(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @organiser_page
-def wrong_seats_page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def seat_correction_page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Preview the correction of `?first=&second=`; a POST with the fingerprint `seen` stores it."""
     session = get_object_or_404(tournament.sessions, number=number)
     data = request.POST or (request.GET if "second" in request.GET else None)
@@ -410,12 +410,12 @@ def wrong_seats_page(request: HttpRequest, tournament: Tournament, number: int) 
         except Refused as refused:
             add_problems(form, refused)
     status = UNPROCESSABLE if form.errors else 200
-    return render_page(request, "seating/wrong_seats", tournament, "session", context, status=status)
+    return render_page(request, "seating/seat_correction", tournament, "session", context, status=status)
 
 
 @require_POST
 @organiser_page
-def wrong_seats_undo(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def seat_correction_undo(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Undo the newest correction of the session's seats."""
     session = get_object_or_404(tournament.sessions, number=number)
     done = _("The swap of names has been undone.")

@@ -306,7 +306,7 @@ def _initial_final(tournament: Tournament) -> dict[str, Any]:
 
 @organiser_page
 @require_POST
-def finalists_keep(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def finalists_confirm(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Keep the finalists although others would qualify."""
     return run_and_redirect(
         request,

@@ -87,7 +87,7 @@ webhook_urls: UrlPatterns = [
     path(
         "<int:number>/deliveries/<uuid:uuid>/again/",
         webhooks.DeliveryAgain.as_view(),
-        name="api_delivery_again",
+        name="api_delivery_retry",
     ),
 ]
 

@@ -1,6 +1,7 @@
 """URLs of the public pages."""
 
 from django.urls import path
+from django.views.generic import RedirectView
 
 from tournament.book.views import calculator
 from tournament.documents import views as documents_views
@@ -35,7 +36,7 @@ urlpatterns = [
     path("chinese.woff2", pages.chinese_font_file, name="chinese_font"),
     path("privacy/", privacy.site_privacy, name="privacy"),
     path("t/<slug:slug>/privacy/", privacy.privacy_page_public, name="tournament_privacy"),
-    path("t/<slug:slug>/registration/<secret:token>/mine.json", privacy.own_data, name="registration_mine"),
+    path("t/<slug:slug>/registration/<secret:token>/data.json", privacy.own_data, name="registration_data"),
     path("calculator/", calculator.calculator, name="calculator"),
     path("calculator/score/", calculator.score, name="calculator_score"),
     path("calculator/systems/", calculator.systems_page, name="calculator_systems"),
@@ -117,7 +118,8 @@ urlpatterns = [
     path("t/<slug:slug>/players/<int:number>/home.webmanifest", phones.manifest, name="player_manifest"),
     path("t/<slug:slug>/register/", registration.register_page, name="register"),
     path("t/<slug:slug>/register/sent/", registration.sent, name="registration_sent"),
-    path("t/<slug:slug>/coming/", registration.attendees, name="coming"),
+    path("t/<slug:slug>/participants/", registration.attendees, name="participants"),
+    path("t/<slug:slug>/coming/", RedirectView.as_view(pattern_name="participants", permanent=True)),
     path(REGISTRATION, registration.page, name="registration"),
     path(f"{REGISTRATION}confirm/", registration.confirm, name="registration_confirm"),
     path(f"{REGISTRATION}change/", registration.change, name="registration_change"),
