@@ -63,6 +63,7 @@ FORMER_WORDS = {
     *("readmit", "shown", "steer", "take", "tell", "them", "unstart", "usual", "what", "whole", "wrong"),
 }
 """Of addresses of pages and their names."""
+PARTICIPLE = re.compile(r"[A-Z]_([A-Z]*ED|DRAWN|HIDDEN|SENT|SET|UNDONE|WITHDRAWN)(_ASIDE|_IN)?$")
 
 
 def test_python_names_say_what_they_hold() -> None:
@@ -109,3 +110,17 @@ def test_addresses_of_pages_speak_plain_english() -> None:
         for word in FORMER_WORDS & set(re.split("[^a-z]+", f"{re.sub('<[^>]+>', '', route)} {entry.name}"))
     }
     assert former == set()
+
+
+def test_log_actions_are_a_noun_and_a_past_participle() -> None:
+    actions = {
+        node.targets[0].id
+        for _, node in nodes_of("tournament")
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and node.targets[0].id.isupper()
+        and isinstance(node.value, ast.Call)
+        and isinstance(node.value.func, ast.Name)
+        and node.value.func.id in ("LogAction", "staff_action", "_step")
+    }
+    assert {name for name in actions if not PARTICIPLE.search(name)} == set()

@@ -63,9 +63,7 @@ def session() -> Session:
 
 
 def write(client: Client, step: str, **data: str) -> str:
-    return client.post(
-        reverse(f"hall_clock_{step}", args=["spring-open"]), data, follow=True
-    ).text
+    return client.post(reverse(f"hall_clock_{step}", args=["spring-open"]), data, follow=True).text
 
 
 def test_an_organiser_pauses_and_resumes_the_clock_for_a_reason(client: Client, hall: Tournament) -> None:

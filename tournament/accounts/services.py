@@ -16,7 +16,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from scoring.engine.problems import Problem, problem_code
 from tournament.accounts import setup_code
 from tournament.accounts.selectors import HASH_PREFIX_LENGTH, find_visit, tokens_of, tournaments_of_token
-from tournament.accounts.texts import TOKEN_ENDED, TOKEN_MADE
+from tournament.accounts.texts import TOKEN_CREATED, TOKEN_REVOKED
 from tournament.base import access, log
 from tournament.base.access import Actor
 from tournament.base.errors import Refused
@@ -181,7 +181,7 @@ def make_named_token(token: ApiToken, tournaments: Collection[Tournament] = ()) 
     token.save(force_insert=True)
     token.tournaments.set(tournaments)
     for tournament in tournaments_of_token(token):
-        with log.write(tournament, Actor.of(token.user), TOKEN_MADE, None) as entry:
+        with log.write(tournament, Actor.of(token.user), TOKEN_CREATED, None) as entry:
             entry.data = _log_data(token)
     return text
 
@@ -222,7 +222,7 @@ def end_token(user: User, name: str) -> None:
     )
     if token is not None:
         for tournament in tournaments_of_token(token) if token.name else ():
-            with log.write(tournament, Actor.of(user), TOKEN_ENDED, None) as entry:
+            with log.write(tournament, Actor.of(user), TOKEN_REVOKED, None) as entry:
                 entry.data = _log_data(token)
         token.delete()
 

@@ -19,8 +19,8 @@ def password_letter(language: str, username: str, link: str) -> tuple[str, str]:
         return gettext("Your new password"), text.format(username=username, link=link)
 
 
-TOKEN_MADE = LogAction("token_made", _("Token created: {program}, {scope}."))
-TOKEN_ENDED = LogAction("token_ended", _("Token revoked: {program}, {scope}."))
+TOKEN_CREATED = LogAction("token_made", _("Token created: {program}, {scope}."))
+TOKEN_REVOKED = LogAction("token_ended", _("Token revoked: {program}, {scope}."))
 
 
 @log_placeholder("scope")

@@ -25,7 +25,7 @@ from tournament.base import database, log
 from tournament.base.errors import Refused
 from tournament.base.models.people import Visit
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.texts import PENALTY_GIVEN
+from tournament.fouls.texts import PENALTY_CREATED
 from tournament.play.texts import log as play
 
 BACKUP_TABLE = problem_code(
@@ -153,7 +153,7 @@ def _move_files(archive: Archive, unpacked_folder: Path) -> None:
 RECORDED = (
     play.HAND_RECORDED,
     play.HAND_CORRECTED,
-    PENALTY_GIVEN,
+    PENALTY_CREATED,
     play.TABLE_TOTALS_ENTERED,
     play.TABLE_TOTALS_CORRECTED,
 )

@@ -21,7 +21,7 @@ from tournament.base import access, hooks
 from tournament.base.access import Actor, Right
 from tournament.base.engine.entries import is_intact, separate_texts, text_hashes
 from tournament.base.errors import Refused
-from tournament.base.log_actions import RESULTS_OPENED, LogAction, action_of
+from tournament.base.log_actions import RESULTS_REVEALED, LogAction, action_of
 from tournament.base.models.log import ACCOUNT, LogEntry, Write
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import FormerAccount, Tournament
@@ -112,7 +112,7 @@ def _hidden_sessions(
     tournament: Tournament, action: LogAction, data: dict[str, Any], session: Session | None
 ) -> frozenset[int]:
     """Return the hidden sessions, as far as the action depends on them."""
-    if action is not RESULTS_OPENED and not action.reveals_play(data):
+    if action is not RESULTS_REVEALED and not action.reveals_play(data):
         return frozenset()
     if session is not None and session.number == data.get("session"):
         return frozenset({session.number} if session.hidden else ())

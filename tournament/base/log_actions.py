@@ -1,7 +1,7 @@
 """Log actions, declared once each in the `texts` of the package whose services write them.
 
 Audit page, live stream, embargo, phones, webhooks and scripts read from here what follows from an entry. Codes are
-stored in the hash chain and never change.
+stored in the hash chain and never change, also where a constant has another name by now.
 """
 
 from collections.abc import Callable, Mapping, Set
@@ -71,7 +71,7 @@ RESULTS_HIDDEN: Final = LogAction(
     has_public_code=True,
     hidden_after=lambda hidden, data: hidden | set(data["sessions"]),
 )
-RESULTS_OPENED: Final = LogAction(
+RESULTS_REVEALED: Final = LogAction(
     "results_opened",
     _("Results revealed: {where}."),
     has_public_code=True,

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from tournament.base import hooks
 from tournament.base.engine.notices import Audience
-from tournament.base.log_actions import ACTIONS, RESULTS_OPENED, LogAction
+from tournament.base.log_actions import ACTIONS, RESULTS_REVEALED, LogAction
 from tournament.base.models.events import EventPage
 from tournament.base.models.play import Hand, Session, Table
 from tournament.base.models.registration import Registration
@@ -77,7 +77,7 @@ def next_public_version(
     """
     if action.audience is Audience.STAFF or (action.reveals_play(data) and data.get("session") in hidden):
         return None
-    return seq if action is RESULTS_OPENED and not hidden else before + 1
+    return seq if action is RESULTS_REVEALED and not hidden else before + 1
 
 
 def version_for(audience: Audience, tournament: Tournament) -> int:
@@ -118,7 +118,7 @@ def results_are_public(session: Session) -> bool:
         .exists()
     ):
         return True
-    opened = session.tournament.log.of(RESULTS_OPENED).filter(at__gte=session.started_at)
+    opened = session.tournament.log.of(RESULTS_REVEALED).filter(at__gte=session.started_at)
     return any(session.number in data["sessions"] for data in opened.values_list("data", flat=True))
 
 

@@ -59,7 +59,7 @@ def charge_debtors(
 
     Return how many. Idempotent for the same `batch`.
     """
-    with log.write(tournament, actor, actions.DUES_GIVEN, Right.CASH) as entry:
+    with log.write(tournament, actor, actions.DUES_CHARGED, Right.CASH) as entry:
         if existing := Due.objects.filter(tournament=entry.tournament, batch=batch).count():
             return entry.unchanged(existing)
         if not entry.tournament.fees.exists():
@@ -96,7 +96,7 @@ def _create_proposed(tournament: Tournament, debtors: Iterable[Debtor], batch: U
 
 def undo_charge(tournament: Tournament, actor: Actor, batch: UUID) -> int:
     """Delete the dues of a bulk step, except those with payments; return how many. Idempotent."""
-    with log.write(tournament, actor, actions.DUES_TAKEN_BACK, Right.CASH) as entry:
+    with log.write(tournament, actor, actions.DUES_CANCELLED, Right.CASH) as entry:
         unpaid = Due.objects.filter(tournament=entry.tournament, batch=batch, payments=None)
         count = unpaid.count()
         if not count:
@@ -115,7 +115,7 @@ def set_due(
     amount: Decimal | None = None,
 ) -> Due:
     """Set one person's category, or an own amount (0: free of charge)."""
-    with log.write(tournament, actor, actions.DUES_SET, Right.CASH) as entry:
+    with log.write(tournament, actor, actions.DUE_SET, Right.CASH) as entry:
         if fee is not None and fee.tournament_id != tournament.pk:
             raise Refused(NO_SUCH_FEE("fee"))
         if fee is None and amount is None:
@@ -154,7 +154,7 @@ def _store_due(due: Due, mark: str) -> Due:
 
 def remove_due(due: Due, actor: Actor) -> None:
     """Delete a due. Raises Refused when it has payments. Idempotent."""
-    with log.write(due.tournament, actor, actions.DUES_REMOVED, Right.CASH) as entry:
+    with log.write(due.tournament, actor, actions.DUE_REMOVED, Right.CASH) as entry:
         stored = Due.objects.select_related("registration", "player").filter(pk=due.pk).first()
         if stored is None:
             entry.mark_unchanged()
@@ -175,7 +175,7 @@ def set_fees(tournament: Tournament, actor: Actor, fees: Sequence[Fee]) -> list[
     `fees`: new ones, and stored ones of this tournament with changed values. Raises Refused with every problem, at
     "fees.0.name".
     """
-    with log.write(tournament, actor, actions.DUES_FEES_SET, Right.CASH) as entry:
+    with log.write(tournament, actor, actions.FEES_SET, Right.CASH) as entry:
         stored = {fee.pk for fee in entry.tournament.fees.all()}
         for position, fee in enumerate(fees):
             fee.tournament, fee.position = entry.tournament, position
@@ -207,7 +207,7 @@ def _fee_problems(fees: Sequence[Fee], stored: Collection[int]) -> Iterator[Prob
 
 def set_account(account: TournamentAccount, actor: Actor) -> None:
     """Store currency and bank account. Existing references stay."""
-    with log.write(account.tournament, actor, actions.DUES_ACCOUNT_SET, Right.CASH) as entry:
+    with log.write(account.tournament, actor, actions.BANK_ACCOUNT_SET, Right.CASH) as entry:
         check(account)
         changed = changed_fields(account)
         if account.pk and not changed:
@@ -230,7 +230,7 @@ def record_payment(payment: Payment, actor: Actor, *, expected_open: Decimal | N
     `expected_open`: the open amount that was shown. Raises Refused when it has changed since.
     """
     due = payment.due
-    with log.write(due.tournament, actor, actions.DUES_PAYMENT_NOTED, Right.CASH) as entry:
+    with log.write(due.tournament, actor, actions.PAYMENT_RECORDED, Right.CASH) as entry:
         if (stored := Payment.objects.select_related("due").filter(uuid=payment.uuid).first()) is not None:
             if stored.due_id != due.pk:
                 raise Refused(DUE_CHANGED())
@@ -284,7 +284,7 @@ def _receipt_key(payment: Payment) -> UUID:
 
 def cancel_payment(payment: Payment, actor: Actor) -> Payment:
     """Mark a payment as a mistake, so that it no longer counts. Idempotent."""
-    with log.write(payment.due.tournament, actor, actions.DUES_PAYMENT_CANCELLED, Right.CASH) as entry:
+    with log.write(payment.due.tournament, actor, actions.PAYMENT_CANCELLED, Right.CASH) as entry:
         payment = fresh(Payment.objects.select_related("due__registration", "due__player"), payment)
         if payment.cancelled_at is not None:
             return entry.unchanged(payment)
@@ -305,7 +305,7 @@ def remind(tournament: Tournament, actor: Actor, dues: Collection[int], *, uuid:
 
     Idempotent for the same UUID.
     """
-    with log.write(tournament, actor, actions.DUES_REMINDED, Right.CASH) as entry:
+    with log.write(tournament, actor, actions.REMINDERS_SENT, Right.CASH) as entry:
         chosen = [ledger for ledger in ledgers_to_remind(entry.tournament)[0] if ledger.due.pk in dues]
         if not chosen:
             raise Refused(NOBODY_TO_REMIND())

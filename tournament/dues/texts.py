@@ -63,17 +63,17 @@ def _reminded(words: LogWords, data: Data) -> str:
     return words.fill(ngettext("{n} reminder created.", "{n} reminders created.", n), data, n=n)
 
 
-DUES_ACCOUNT_SET = staff_action("dues_account_set", gettext_lazy("Currency and bank account set."))
-DUES_SET = staff_action("dues_set", gettext_lazy("{payer} has to pay {money}."))
-DUES_REMOVED = staff_action("dues_removed", gettext_lazy("Fee of {payer} removed."))
-DUES_PAYMENT_CANCELLED = staff_action(
+BANK_ACCOUNT_SET = staff_action("dues_account_set", gettext_lazy("Currency and bank account set."))
+DUE_SET = staff_action("dues_set", gettext_lazy("{payer} has to pay {money}."))
+DUE_REMOVED = staff_action("dues_removed", gettext_lazy("Fee of {payer} removed."))
+PAYMENT_CANCELLED = staff_action(
     "dues_payment_cancelled", gettext_lazy("Payment of {money} by {payer} cancelled ({method_named}).")
 )
-DUES_PAYMENT_NOTED = staff_action("dues_payment_noted", _noted)
-DUES_FEES_SET = staff_action("dues_fees_set", _fees_set)
-DUES_GIVEN = staff_action("dues_given", _given)
-DUES_TAKEN_BACK = staff_action("dues_taken_back", _taken_back)
-DUES_REMINDED = staff_action("dues_reminded", _reminded)
+PAYMENT_RECORDED = staff_action("dues_payment_noted", _noted)
+FEES_SET = staff_action("dues_fees_set", _fees_set)
+DUES_CHARGED = staff_action("dues_given", _given)
+DUES_CANCELLED = staff_action("dues_taken_back", _taken_back)
+REMINDERS_SENT = staff_action("dues_reminded", _reminded)
 
 
 STANDINGS: Final[Mapping[Standing, str | Promise]] = {

@@ -34,7 +34,7 @@ from tournament.play.models import Signature
 from tournament.play.selectors.hands import Barred, barred_from_winning, figures_at, judge_at
 from tournament.play.selectors.public import sheet_to_sign
 from tournament.play.texts import log as play
-from tournament.seating.texts import FINALS_SET, SEATS_RESTORED, SESSION_UNSTARTED
+from tournament.seating.texts import FINALS_SET, SEATS_RESTORED, SESSION_START_UNDONE
 
 AUDIT_CHAIN = problem_code("audit_chain", "does not follow from the previous entry")
 AUDIT_PUBLIC_NUMBER = problem_code("audit_public_number", "is missing from the public figures")
@@ -216,7 +216,7 @@ def _check_seat(seat: Seat, where: str, expected: dict[str, int]) -> Iterator[Fi
 
 def _check_extra_time(tournament: Tournament) -> Iterator[Finding]:
     """Compare each table's extra time with the last entry about it since the start of its session."""
-    entries = tournament.log.of(play.EXTRA_TIME_SET, SESSION_UNSTARTED).order_by("seq")
+    entries = tournament.log.of(play.EXTRA_TIME_SET, SESSION_START_UNDONE).order_by("seq")
     logged_minutes: dict[tuple[int, int], int] = {}
     for data in entries.values_list("data", flat=True):
         if "table" in data:
@@ -285,7 +285,7 @@ def _check_finals(tournament: Tournament) -> Iterator[Finding]:
 
 
 _TOTALS_ACTIONS = (play.TABLE_TOTALS_ENTERED, play.TABLE_TOTALS_CORRECTED, play.TABLE_TOTALS_SETTLED)
-_HAND_ACTIONS = (play.HAND_RECORDED, play.HAND_CORRECTED, play.HAND_DEEPENED)
+_HAND_ACTIONS = (play.HAND_RECORDED, play.HAND_CORRECTED, play.HAND_DETAILS_ADDED)
 
 
 @dataclass
@@ -312,7 +312,7 @@ def read_log(tournament: Tournament) -> LogData:
     """Read the log once."""
     log_data = LogData()
     entries = tournament.log.of(
-        *_HAND_ACTIONS, *_TOTALS_ACTIONS, fouls.PENALTY_GIVEN, fouls.PENALTY_CANCELLED
+        *_HAND_ACTIONS, *_TOTALS_ACTIONS, fouls.PENALTY_CREATED, fouls.PENALTY_CANCELLED
     )
     for seq, code, data in entries.values_list("seq", "action", "data"):
         action = ACTIONS[code]
@@ -322,7 +322,7 @@ def read_log(tournament: Tournament) -> LogData:
         elif action in _TOTALS_ACTIONS:
             if "included" in data:  # otherwise the first reading was right, and no totals were stored
                 log_data.totals[data["uuid"]] = data
-        elif action is fouls.PENALTY_GIVEN:
+        elif action is fouls.PENALTY_CREATED:
             log_data.penalties[data["penalty"]] = data
             log_data.entry_numbers[data["penalty"]] = seq
         else:
@@ -407,13 +407,15 @@ def _check_clocks(tournament: Tournament) -> Iterator[Finding]:
     """Compare each session's clock with the log since the start of the session."""
     pauses: defaultdict[int, list[dict[str, str | None]]] = defaultdict(list)
     extra_minutes: dict[int, int] = {}
-    entries = tournament.log.of(play.CLOCK_PAUSED, play.CLOCK_WENT_ON, play.CLOCK_EXTENDED, SESSION_UNSTARTED)
+    entries = tournament.log.of(
+        play.CLOCK_PAUSED, play.CLOCK_RESUMED, play.CLOCK_EXTENDED, SESSION_START_UNDONE
+    )
     for entry in entries.order_by("seq"):
         session, data = entry.data["session"], entry.full_data
         match entry.action:
             case play.CLOCK_PAUSED.code:
                 pauses[session].append({"since": data["at"], "until": None, "reason": data["reason"]})
-            case play.CLOCK_WENT_ON.code:
+            case play.CLOCK_RESUMED.code:
                 pauses[session][-1]["until"] = data["at"]
             case play.CLOCK_EXTENDED.code:
                 extra_minutes[session] = data["minutes"]

@@ -20,7 +20,7 @@ from tournament.exchange.audit import audit
 from tournament.exchange.event_file.reading import parse_file
 from tournament.exchange.event_file.storing import store_tournament
 from tournament.exchange.selectors import check_importable, serialize_tournament
-from tournament.exchange.texts import TOURNAMENT_TAKEN
+from tournament.exchange.texts import TOURNAMENT_EXPORTED
 from tournament.ranking.selectors.standings import current_standings
 from tournament.web.selectors import log_words
 
@@ -129,5 +129,5 @@ def _check_chain(tournament: Tournament, data: Mapping[str, Any]) -> None:
 
 def _log_export(tournament: Tournament, actor: Actor, *, contacts: bool) -> None:
     """Log that the whole tournament was exported, with or without contact data."""
-    with log.write(tournament, actor, TOURNAMENT_TAKEN, Right.OWN) as entry:
+    with log.write(tournament, actor, TOURNAMENT_EXPORTED, Right.OWN) as entry:
         entry.data = {"contacts": contacts}

@@ -17,7 +17,7 @@ def _tournament_taken(words: LogWords, data: Data) -> str:
     return str(gettext_lazy("The whole tournament was downloaded as a file, without contact data."))
 
 
-TOURNAMENT_TAKEN = LogAction("tournament_taken", _tournament_taken)
+TOURNAMENT_EXPORTED = LogAction("tournament_taken", _tournament_taken)
 
 
 def entry_place(tournament: Tournament, entry: int) -> str:

@@ -121,14 +121,14 @@ PENALTY_CANCELLED = LogAction(
 FOUL_CHANGED = LogAction("foul_changed", _("Foul changed: {foul}."))
 FOUL_ADDED = LogAction("foul_added", _("House foul added: {foul}."))
 FOUL_RESTORED = LogAction("foul_restored", _("Foul restored to the rulebook, or removed: {foul}."))
-PENALTY_GIVEN = LogAction(
+PENALTY_CREATED = LogAction(
     "penalty_given",
     _penalty_given,
     webhooks=(Notice(Kind.PENALTY), Notice(Kind.STANDINGS_CHANGED)),
     news=_("Table {table}, penalty"),
     at_table=_("A penalty was given."),
 )
-PENALTIES_SHOWN = LogAction("penalties_shown", _penalties_shown)
+PENALTY_VISIBILITY_SET = LogAction("penalties_shown", _penalties_shown)
 ATTENDANCE_CHANGED = LogAction("attendance_changed", _attendance_changed)
 COMMITTEE_NAMED = LogAction("committee_named", _committee_named)
 APPEAL_OPENED = LogAction("appeal_opened", _appeal_opened, webhooks=(Notice(Kind.APPEAL),))

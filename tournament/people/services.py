@@ -88,7 +88,7 @@ def unlink_player(player: Player, actor: Actor) -> Player:
 
 def reject_proposal(player: Player, actor: Actor, person: Person) -> RejectedPerson:
     """Store that a player is not this person, who is not proposed again. Idempotent."""
-    with log.write(player.tournament, actor, actions.PERSON_REFUSED, Right.ORGANISE) as entry:
+    with log.write(player.tournament, actor, actions.PERSON_REJECTED, Right.ORGANISE) as entry:
         _check_visible(actor, person)
         refusal, is_new = RejectedPerson.objects.get_or_create(player=player, person=person)
         if not is_new:

@@ -46,7 +46,7 @@ def _unlinked(words: LogWords, data: Data) -> str:
 
 PLAYER_LINKED = LogAction("player_linked", gettext_lazy("{player} linked to person {person}."))
 PLAYER_UNLINKED = LogAction("player_unlinked", gettext_lazy("{player} no longer linked to person {person}."))
-PERSON_REFUSED = LogAction("person_refused", gettext_lazy("{player} is not person {person}."))
+PERSON_REJECTED = LogAction("person_refused", gettext_lazy("{player} is not person {person}."))
 PLAYERS_LINKED = LogAction("players_linked", _linked)
 PLAYERS_UNLINKED = LogAction("players_unlinked", _unlinked)
 

@@ -106,21 +106,21 @@ def _player_changed(words: LogWords, data: Data) -> str:
     return sentences(text, _ranked_or_not(data))
 
 
-CHECKED_IN = LogAction("checked_in", _checked_in, topics=(Topic.CHECK_IN,))
-CHECK_IN_TAKEN_BACK = LogAction(
+PLAYER_CHECKED_IN = LogAction("checked_in", _checked_in, topics=(Topic.CHECK_IN,))
+CHECK_IN_UNDONE = LogAction(
     "check_in_taken_back", gettext_lazy("Check-in undone: {player}."), topics=(Topic.CHECK_IN,)
 )
-CHECKED_IN_SEVERAL = LogAction("checked_in_several", _checked_in_several, topics=(Topic.CHECK_IN,))
+PLAYERS_CHECKED_IN = LogAction("checked_in_several", _checked_in_several, topics=(Topic.CHECK_IN,))
 CHECK_IN_RESTARTED = LogAction("check_in_restarted", _check_in_restarted, topics=(Topic.CHECK_IN,))
 CHECK_IN_SET = LogAction("check_in_set", _check_in_set, topics=(Topic.CHECK_IN, Topic.DOOR))
-MISSING_WITHDRAWN = LogAction("missing_withdrawn", _missing_withdrawn)
-MISSING_READMITTED = LogAction("missing_readmitted", _missing_readmitted)
+MISSING_PLAYERS_WITHDRAWN = LogAction("missing_withdrawn", _missing_withdrawn)
+MISSING_PLAYERS_REINSTATED = LogAction("missing_readmitted", _missing_readmitted)
 PLAYER_WITHDRAWN = LogAction("player_withdrawn", gettext_lazy("{player} withdrew."))
-PLAYER_READMITTED = LogAction("player_readmitted", gettext_lazy("{player} plays again."))
+PLAYER_REINSTATED = LogAction("player_readmitted", gettext_lazy("{player} plays again."))
 PLAYER_DELETED = LogAction("player_deleted", _player_deleted)
 PLAYERS_ADDED = LogAction("players_added", _players_added)
-LIST_ENTERED = LogAction("list_entered", _list_entered)
-LIST_UNDONE = LogAction("list_undone", _list_undone)
+PLAYER_LIST_IMPORTED = LogAction("list_entered", _list_entered)
+PLAYER_LIST_UNDONE = LogAction("list_undone", _list_undone)
 PLAYER_CHANGED = LogAction("player_changed", _player_changed)
 
 

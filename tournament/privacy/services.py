@@ -163,7 +163,7 @@ def _check_name(typed_name: str, name: str) -> None:
 def erase_registration(registration: Registration, actor: Actor, *, name: str) -> Registration:
     """Erase a registration and its player. `name`: the registration's, as a confirmation."""
     tournament = registration.tournament
-    with log.write(tournament, actor, actions.ERASED_REGISTRATION, Right.OWN) as entry:
+    with log.write(tournament, actor, actions.REGISTRATION_ERASED, Right.OWN) as entry:
         registration = fresh(Registration.objects.select_related("player__person"), registration)
         if registration.erased_at is not None:
             return entry.unchanged(registration)

@@ -91,4 +91,4 @@ def _registration_erased(words: LogWords, data: Data) -> str:
 PLAYER_ERASED = LogAction("player_erased", _player_erased)
 PRIVACY_SET = LogAction("privacy_set", _privacy_set)
 CONTACTS_DELETED = LogAction("contacts_deleted", _contacts_deleted)
-ERASED_REGISTRATION = LogAction("erased_registration", _registration_erased)
+REGISTRATION_ERASED = LogAction("erased_registration", _registration_erased)

@@ -9,7 +9,7 @@ from tournament.base import log
 from tournament.base.access import Actor, Right
 from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
-from tournament.base.log_actions import RESULTS_HIDDEN, RESULTS_OPENED
+from tournament.base.log_actions import RESULTS_HIDDEN, RESULTS_REVEALED
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.base.problems import SESSION_STILL_RUNNING
@@ -63,7 +63,7 @@ def open_results(
 
     `reason`, `seen`: see `accept_open_findings`.
     """
-    with log.write(tournament, actor, RESULTS_OPENED, Right.RULE) as entry:
+    with log.write(tournament, actor, RESULTS_REVEALED, Right.RULE) as entry:
         hidden = entry.tournament.sessions.filter(hidden=True)
         if sessions is not None:
             hidden = hidden.filter(number__in=sessions)

@@ -98,7 +98,7 @@ def _questions_set(words: LogWords, data: Data) -> str:
     return text.format(n=data["questions"])
 
 
-REGISTRATION_MADE = LogAction(
+REGISTRATION_CREATED = LogAction(
     "registration_made",
     gettext_lazy("Registered, to be confirmed: {registrant}."),
     topics=(Topic.REGISTRATION,),
@@ -113,10 +113,12 @@ REGISTRATION_CANCELLED = LogAction(
     topics=(Topic.REGISTRATION,),
     webhooks=(Notice(Kind.REGISTRATION, undone=True),),
 )
-REGISTERED_CHANGED = LogAction(
+REGISTERED_PLAYER_CHANGED = LogAction(
     "registered_changed", gettext_lazy("Registration changed, and player {player} with it.")
 )
-REGISTERED_LEFT = LogAction("registered_left", gettext_lazy("Registration cancelled: {registrant} withdrew."))
+REGISTERED_PLAYER_WITHDRAWN = LogAction(
+    "registered_left", gettext_lazy("Registration cancelled: {registrant} withdrew.")
+)
 REGISTRATIONS_ADDED = _step("registrations_added", gettext_lazy("Registered by the staff: {names}."))
 REGISTRATIONS_CONFIRMED = _step("registrations_confirmed", gettext_lazy("Confirmed by the staff: {names}."))
 REGISTRATIONS_ENTERED = _step("registrations_entered", gettext_lazy("Entered as players: {names}."))

@@ -76,7 +76,7 @@ def add_screen(tournament: Tournament, actor: Actor, name: str) -> Screen:
 
 def arrange_screen(tournament: Tournament, actor: Actor, name: str, turns: Sequence[Turn]) -> Screen:
     """Store a screen's turns and start its rotation; without turns the screen is automatic."""
-    with log.write(tournament, actor, actions.SCREEN_ARRANGED, Right.SHOW) as entry:
+    with log.write(tournament, actor, actions.SCREEN_TURNS_SET, Right.SHOW) as entry:
         screen = _screen_named(entry.tournament, name)
         if problems := _turn_problems(turns):
             raise Refused(problems)
@@ -127,7 +127,7 @@ def remove_screen(tournament: Tournament, actor: Actor, name: str) -> None:
 
 def steer_screen(tournament: Tournament, actor: Actor, name: str, command: Command) -> Screen:
     """Run an organiser's command; every projector of the screen follows at once."""
-    with log.write(tournament, actor, actions.SCREEN_STEERED, Right.SHOW) as entry:
+    with log.write(tournament, actor, actions.SCREEN_CONTROLLED, Right.SHOW) as entry:
         screen = _screen_named(entry.tournament, name)
         screen = _set_steering(screen, _steering_after(command, screen, timezone.now()))
         entry.data = {"screen": name, "way": command.action.value, "kind": screen.only, "page": screen.page}
@@ -186,13 +186,13 @@ def start_ceremony(
 
 def announce_next_place(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
     """Announce the next place. Idempotent: does nothing unless `seen` places have been announced."""
-    with log.write(ceremony.tournament, actor, actions.CEREMONY_STEP_TOLD, Right.ORGANISE) as entry:
+    with log.write(ceremony.tournament, actor, actions.CEREMONY_STEP_ANNOUNCED, Right.ORGANISE) as entry:
         return _set_told(entry, ceremony, seen, seen + 1)
 
 
 def take_back_place(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
     """Undo the newest announcement. Idempotent: does nothing unless `seen` places have been announced."""
-    with log.write(ceremony.tournament, actor, actions.CEREMONY_STEP_TAKEN_BACK, Right.ORGANISE) as entry:
+    with log.write(ceremony.tournament, actor, actions.CEREMONY_STEP_UNDONE, Right.ORGANISE) as entry:
         return _set_told(entry, ceremony, seen, seen - 1)
 
 

@@ -73,13 +73,13 @@ SCREEN_ADDED = _screen_action("screen_added", _("Screen {screen} added."))
 SCREEN_REMOVED = _screen_action("screen_removed", _("Screen {screen} removed."))
 SCREEN_PUZZLE_ADDED = _screen_action("screen_puzzle_added", _("A puzzle added to the event’s quiz."))
 SCREEN_PUZZLE_REMOVED = _screen_action("screen_puzzle_removed", _("A puzzle removed from the event’s quiz."))
-CEREMONY_STEP_TOLD = LogAction(
+CEREMONY_STEP_ANNOUNCED = LogAction(
     "ceremony_step_told",
     _("Announced in the ceremony: place {rank}."),
     topics=(Topic.CEREMONY,),
     has_public_code=True,
 )
-CEREMONY_STEP_TAKEN_BACK = LogAction(
+CEREMONY_STEP_UNDONE = LogAction(
     "ceremony_step_taken_back",
     _("Ceremony, one step back: place {rank}."),
     topics=(Topic.CEREMONY,),
@@ -88,8 +88,8 @@ CEREMONY_STEP_TAKEN_BACK = LogAction(
 CEREMONY_ENDED = LogAction(
     "ceremony_ended", _("Ceremony ended: {kind}."), topics=(Topic.EVENT, Topic.CEREMONY), has_public_code=True
 )
-SCREEN_ARRANGED = _screen_action("screen_arranged", _screen_arranged)
-SCREEN_STEERED = _screen_action("screen_steered", _screen_steered)
+SCREEN_TURNS_SET = _screen_action("screen_arranged", _screen_arranged)
+SCREEN_CONTROLLED = _screen_action("screen_steered", _screen_steered)
 CEREMONY_STARTED = LogAction(
     "ceremony_started", _ceremony_started, topics=(Topic.EVENT, Topic.CEREMONY), has_public_code=True
 )

@@ -73,13 +73,13 @@ SEATS_REPLANNED = LogAction(
     gettext_lazy("Remaining seats reassigned: {where}. Players: {players}."),
     push=Push.SEAT,
 )
-SEATS_PLANNED = LogAction("seats_planned", gettext_lazy("Seats read from a file: {where}."), push=Push.SEAT)
+SEATS_IMPORTED = LogAction("seats_planned", gettext_lazy("Seats read from a file: {where}."), push=Push.SEAT)
 SEATS_CORRECTED = LogAction(
     "seats_corrected",
     gettext_lazy("{one} and {other} sat in each other’s places, {where}: names swapped."),
     is_of_play=False,
 )
-CORRECTION_UNDONE = LogAction(
+SEAT_CORRECTION_UNDONE = LogAction(
     "correction_undone",
     gettext_lazy("Swap of {one} and {other} undone, {where}."),
     is_of_play=False,
@@ -91,17 +91,17 @@ SEATS_DRAWN = LogAction(
     push=Push.SEAT,
     webhooks=(Notice(Kind.SEATS_DRAWN),),
 )
-SESSION_SEATED = LogAction(
+SESSION_SEATS_SET = LogAction(
     "session_seated", _session_seated, topics=(Topic.EVENT, Topic.CALLS), has_public_code=True, push=Push.SEAT
 )
 FINALS_SET = LogAction("finals_set", _finals_set, push=Push.SEAT)
-FINALISTS_KEPT = LogAction(
+FINALISTS_CONFIRMED = LogAction(
     "finalists_kept",
     gettext_lazy("Finalists after session {after} kept, although others would qualify now."),
     audience=Audience.STAFF,
 )
-STREAM_SEATED = LogAction("stream_seated", _stream_seated, push=Push.SEAT)
-SESSION_UNSTARTED = LogAction(
+STREAM_SEATS_SET = LogAction("stream_seated", _stream_seated, push=Push.SEAT)
+SESSION_START_UNDONE = LogAction(
     "session_unstarted",
     gettext_lazy("Start of session {session} undone."),
     topics=(Topic.EVENT, Topic.CALLS),

@@ -60,7 +60,7 @@ def give_role(
 ) -> Membership:
     """Give `user` a role; a user who has it gets the new scope."""
     access.require_role_assignment(actor, tournament, role)
-    with log.write(tournament, actor, actions.ROLE_GIVEN, None) as entry:
+    with log.write(tournament, actor, actions.ROLE_ASSIGNED, None) as entry:
         membership, _ = Membership.objects.get_or_create(tournament=tournament, user=user, role=role)
         entry.data = _store_scope(membership, scope)
     return membership
@@ -154,7 +154,7 @@ def check_not_last(membership: Membership, becomes: Role | None = None) -> None:
 
 def hand_over(tournament: Tournament, actor: Actor, user: Any) -> Membership:
     """Make `user` the owner of the tournament; the former owner becomes an organiser. Idempotent."""
-    with log.write(tournament, actor, actions.TOURNAMENT_HANDED_OVER, Right.OWN) as entry:
+    with log.write(tournament, actor, actions.OWNERSHIP_TRANSFERRED, Right.OWN) as entry:
         members = Membership.objects.filter(tournament=tournament)
         if not user.is_active or members.filter(user=user, desk_pass__isnull=False).exists():
             raise Refused(NO_SUCH_ACCOUNT("username", username=user.get_username()))
@@ -178,7 +178,7 @@ def link_player(membership: Membership, actor: Actor, player: Player | None) -> 
 
     Raises Refused if the player is linked to another user.
     """
-    with log.write(membership.tournament, actor, actions.STAFF_PLAYS, Right.ORGANISE) as entry:
+    with log.write(membership.tournament, actor, actions.STAFF_PLAYER_SET, Right.ORGANISE) as entry:
         if membership.player == player:
             return entry.unchanged(membership)
         others = Membership.objects.filter(tournament=membership.tournament, player=player)
@@ -206,7 +206,7 @@ def invite(invitation: Invitation, actor: Actor, language: str = "en") -> Invita
         setattr(invitation, name, sorted(getattr(invitation, name)) if role in SCOPED_ROLES else [])
     invitation.made_by = actor.user
     invitation.make_token()
-    with log.write(tournament, actor, actions.STAFF_INVITED, None) as entry:
+    with log.write(tournament, actor, actions.INVITATION_CREATED, None) as entry:
         check(invitation)
         invitation.save(force_insert=True)
         entry.data = {
@@ -280,7 +280,7 @@ def make_passes(
     tournament: Tournament, actor: Actor, scopes: Sequence[PassScope], expires_at: datetime
 ) -> list[Pass]:
     """Create a pass for each scope. Raises Refused with every problem."""
-    with log.write(tournament, actor, actions.PASSES_MADE, Right.ORGANISE) as entry:
+    with log.write(tournament, actor, actions.PASSES_CREATED, Right.ORGANISE) as entry:
         if problems := [*_pass_problems(entry.tournament, scopes, expires_at)]:
             raise Refused(problems)
         passes = [_make_pass(entry.tournament, actor, scope, expires_at) for scope in scopes]

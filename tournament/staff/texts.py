@@ -46,21 +46,21 @@ def _rota_set(words: LogWords, data: Data) -> str:
     return text.format(n=n)
 
 
-ROLE_GIVEN = LogAction("role_given", _("{user} is now {role}, {reach}."))
+ROLE_ASSIGNED = LogAction("role_given", _("{user} is now {role}, {reach}."))
 ROLE_ENDED = LogAction("role_ended", _("{user} is no longer {role}."), revokes_access=True)
-TOURNAMENT_HANDED_OVER = LogAction(
+OWNERSHIP_TRANSFERRED = LogAction(
     "tournament_handed_over", _("The tournament belongs to {user} now."), revokes_access=True
 )
-STAFF_INVITED = LogAction("staff_invited", _("Invitation {invitation} created: {role}."))
+INVITATION_CREATED = LogAction("staff_invited", _("Invitation {invitation} created: {role}."))
 INVITATION_REVOKED = LogAction("invitation_revoked", _("Invitation {invitation} revoked: {role}."))
 INVITATION_ACCEPTED = LogAction(
     "invitation_accepted", _("Invitation {invitation} accepted by {user}: {role}, {reach}.")
 )
-PASSES_MADE = LogAction("passes_made", _("Access links created: {passes}."))
+PASSES_CREATED = LogAction("passes_made", _("Access links created: {passes}."))
 PASS_RENEWED = LogAction("pass_renewed", _("Access link replaced: {user}."), revokes_access=True)
 PASSES_REVOKED = LogAction("passes_revoked", _("Access links revoked: {passes}."), revokes_access=True)
 ROLE_CHANGED = LogAction("role_changed", _role_changed, revokes_access=True)
-STAFF_PLAYS = LogAction("staff_plays", _staff_plays)
+STAFF_PLAYER_SET = LogAction("staff_plays", _staff_plays)
 ROTA_SET = LogAction("rota_set", _rota_set)
 
 register_section("rota", "play", 30, _("Rota"), "organiser_rota", Right.READ, help="organisers/team/#rota")

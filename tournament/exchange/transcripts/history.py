@@ -10,10 +10,10 @@ from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.transcripts.format import SeatEventKind
 from tournament.exchange.transcripts.score_sheet import SeatEvent
-from tournament.fouls.texts import APPEAL_OPENED, PENALTY_GIVEN
+from tournament.fouls.texts import APPEAL_OPENED, PENALTY_CREATED
 from tournament.play.texts import log as play
 from tournament.players import texts as players
-from tournament.seating.texts import CORRECTION_UNDONE, SEATS_CORRECTED, SESSION_UNSTARTED
+from tournament.seating.texts import SEAT_CORRECTION_UNDONE, SEATS_CORRECTED, SESSION_START_UNDONE
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,13 @@ TableKey = tuple[int, int]
 """Session number and table number."""
 
 _SEAT_EVENT_KINDS: Final[Mapping[str, SeatEventKind]] = {
-    play.PLAYER_ABSENT.code: SeatEventKind.ABSENT,
-    play.BEGUN_WITHOUT.code: SeatEventKind.OTHERS_BEGIN,
+    play.ABSENCE_RECORDED.code: SeatEventKind.ABSENT,
+    play.EARLY_START_ALLOWED.code: SeatEventKind.OTHERS_BEGIN,
     play.PLAYER_ARRIVED.code: SeatEventKind.ARRIVED,
     play.STAND_IN_SEATED.code: SeatEventKind.STAND_IN,
-    play.PLAYER_SEATED_AGAIN.code: SeatEventKind.BACK,
+    play.STAND_IN_ENDED.code: SeatEventKind.BACK,
     players.PLAYER_WITHDRAWN.code: SeatEventKind.WITHDRAWN,
-    players.PLAYER_READMITTED.code: SeatEventKind.READMITTED,
+    players.PLAYER_REINSTATED.code: SeatEventKind.READMITTED,
 }
 """Code of a log action → kind."""
 _STAND_IN_ENDS: Final = (SeatEventKind.ARRIVED, SeatEventKind.BACK, SeatEventKind.READMITTED)
@@ -65,32 +65,32 @@ class History:
                 self._hands[table] += 1
             case play.HAND_UNDONE.code:
                 self._hands[table] -= 1
-            case PENALTY_GIVEN.code:
+            case PENALTY_CREATED.code:
                 self.hands_before[data["penalty"]] = self._hands[table]
                 self.entry_numbers[data["penalty"]] = seq
             case APPEAL_OPENED.code:
                 self.hands_before[data["appeal"]] = self._hands[table]
-            case play.ABSENCE_TAKEN_BACK.code:
+            case play.ABSENCE_CANCELLED.code:
                 back = LoggedSeatEvent(SeatEventKind.BACK, data["player"], self._hands[table], seq=seq)
                 self.seat_events[table] = list(_without_absence(self.seat_events[table], back))
-            case SEATS_CORRECTED.code | CORRECTION_UNDONE.code:
+            case SEATS_CORRECTED.code | SEAT_CORRECTION_UNDONE.code:
                 self._exchange_players(data["session"], data["one"], data["other"])
             case play.SESSION_STARTED.code:
                 self.withdrawn_at_start[data["session"]] = self.withdrawn_now
-            case SESSION_UNSTARTED.code:
+            case SESSION_START_UNDONE.code:
                 for key in [key for key in self.seat_events if key[0] == data["session"]]:
                     del self.seat_events[key]
             case players.PLAYER_WITHDRAWN.code:
                 self.withdrawn_now |= {data["player"]}
-            case players.PLAYER_READMITTED.code | players.PLAYER_DELETED.code:
+            case players.PLAYER_REINSTATED.code | players.PLAYER_DELETED.code:
                 self.withdrawn_now -= {data["player"]}
-            case players.MISSING_WITHDRAWN.code:
+            case players.MISSING_PLAYERS_WITHDRAWN.code:
                 self.withdrawn_now |= {*data["players"]}
-            case players.MISSING_READMITTED.code:
+            case players.MISSING_PLAYERS_REINSTATED.code:
                 self.withdrawn_now -= {*data["players"]}
-            case players.LIST_ENTERED.code:
+            case players.PLAYER_LIST_IMPORTED.code:
                 self.withdrawn_now |= {*data.get("left", ())}
-            case players.LIST_UNDONE.code:
+            case players.PLAYER_LIST_UNDONE.code:
                 self.withdrawn_now -= {*data["back"]}
         if action in _SEAT_EVENT_KINDS and table[1]:
             self._add_seat_event(seq, _SEAT_EVENT_KINDS[action], table, data)

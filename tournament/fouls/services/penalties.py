@@ -53,7 +53,7 @@ def give_penalty(
 
     Idempotent for the same UUID. Raises Refused with every problem.
     """
-    with log.write_at(table, actor, actions.PENALTY_GIVEN, Right.ENTER) as entry:
+    with log.write_at(table, actor, actions.PENALTY_CREATED, Right.ENTER) as entry:
         if (stored := find_by_uuid(Penalty, uuid, table)) is not None:
             return entry.unchanged(stored)
         table = fresh_table(table, entry.tournament)
@@ -167,7 +167,7 @@ def _cancel(
 
 def show_penalties(tournament: Tournament, actor: Actor, *, public: bool) -> Tournament:
     """Set whether everybody sees the penalties, or only organisers and umpires."""
-    with log.write(tournament, actor, actions.PENALTIES_SHOWN, Right.ORGANISE) as entry:
+    with log.write(tournament, actor, actions.PENALTY_VISIBILITY_SET, Right.ORGANISE) as entry:
         tournament = entry.tournament
         if tournament.penalties_public == public:
             return entry.unchanged(tournament)

@@ -14,7 +14,7 @@ from tournament.base.problems import NO_SUCH_TABLE
 from tournament.base.validation import problems_of
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.selectors import session_for_tables
-from tournament.messages.announcements.texts import ANNOUNCEMENT_MADE, ANNOUNCEMENT_WITHDRAWN
+from tournament.messages.announcements.texts import ANNOUNCEMENT_CANCELLED, ANNOUNCEMENT_CREATED
 from tournament.play.services.tables import fresh
 
 
@@ -23,7 +23,7 @@ def announce(announcement: Announcement, actor: Actor, *, minutes: int | None = 
 
     Its tables are those of `session_for_tables`. `minutes`: how long it is active; None: until it is withdrawn.
     """
-    with log.write(announcement.tournament, actor, ANNOUNCEMENT_MADE, Right.SHOW) as entry:
+    with log.write(announcement.tournament, actor, ANNOUNCEMENT_CREATED, Right.SHOW) as entry:
         if (stored := entry.tournament.announcements.filter(uuid=announcement.uuid).first()) is not None:
             return entry.unchanged(stored)
         announcement.tournament, announcement.made_by = entry.tournament, actor.user
@@ -57,7 +57,7 @@ def _unknown_tables(announcement: Announcement) -> list[Problem]:
 
 def withdraw_announcement(announcement: Announcement, actor: Actor) -> Announcement:
     """End an announcement. Idempotent."""
-    with log.write(announcement.tournament, actor, ANNOUNCEMENT_WITHDRAWN, Right.SHOW) as entry:
+    with log.write(announcement.tournament, actor, ANNOUNCEMENT_CANCELLED, Right.SHOW) as entry:
         announcement = fresh(Announcement.objects.select_related("tournament"), announcement)
         if announcement.is_withdrawn:
             return entry.unchanged(announcement)

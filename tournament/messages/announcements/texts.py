@@ -16,14 +16,14 @@ def _announcement_made(words: LogWords, data: Data) -> str:
     return words.fill(text, data, session=data["of_session"])
 
 
-ANNOUNCEMENT_WITHDRAWN = LogAction(
+ANNOUNCEMENT_CANCELLED = LogAction(
     "announcement_withdrawn",
     _("Announcement withdrawn: “{text}”"),
     topics=(Topic.ANNOUNCEMENTS,),
     has_public_code=True,
     webhooks=(Notice(Kind.ANNOUNCEMENT, undone=True),),
 )
-ANNOUNCEMENT_MADE = LogAction(
+ANNOUNCEMENT_CREATED = LogAction(
     "announcement_made",
     _announcement_made,
     topics=(Topic.ANNOUNCEMENTS,),

@@ -29,7 +29,7 @@ def send_again(mail: Mail, actor: Actor, *, key: UUID) -> Mail:
     """Retry a mail that did not arrive; of any other one queue a copy. Idempotent for the same `key`."""
     if (tournament := mail.tournament) is None:
         raise Refused(MAIL_OF_NO_TOURNAMENT())
-    with log.write(tournament, actor, actions.MAIL_SENT_AGAIN, Right.ADMIT) as entry:
+    with log.write(tournament, actor, actions.MAIL_RETRIED, Right.ADMIT) as entry:
         if (known := Mail.objects.filter(key=key).first()) is not None:
             return entry.unchanged(known)
         mail = fresh(Mail.objects.select_related("registration"), mail)
@@ -61,7 +61,7 @@ def _requeue(mail: Mail, key: UUID) -> Mail:
 
 def send_unsent(tournament: Tournament, actor: Actor) -> int:
     """Retry every mail that certainly did not arrive; return how many. Idempotent."""
-    with log.write(tournament, actor, actions.MAIL_ALL_SENT_AGAIN, Right.ADMIT) as entry:
+    with log.write(tournament, actor, actions.MAILS_RETRIED, Right.ADMIT) as entry:
         unsent = list(entry.tournament.mails.filter(state__in=Mail.UNSENT))
         if not unsent:
             return entry.unchanged(0)

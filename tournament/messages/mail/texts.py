@@ -279,8 +279,8 @@ MAIL_LETTER_CHANGED = staff_action("mail_letter_changed", _("Letter “{title}�
 MAIL_LETTER_RESTORED = staff_action(
     "mail_letter_restored", _("Letter “{title}” restored to Hule’s default, {language}.")
 )
-MAIL_ALL_SENT_AGAIN = staff_action("mail_all_sent_again", _all_sent_again)
-MAIL_SENT_AGAIN = staff_action("mail_sent_again", _sent_again)
+MAILS_RETRIED = staff_action("mail_all_sent_again", _all_sent_again)
+MAIL_RETRIED = staff_action("mail_sent_again", _sent_again)
 
 register_section(
     "mail",

@@ -132,7 +132,7 @@ def send_test(webhook: Webhook, actor: Actor, *, key: UUID) -> Delivery:
 def send_again(delivery: Delivery, actor: Actor) -> Delivery:
     """Queue a delivery again, under the same id."""
     tournament = delivery.webhook.tournament
-    with log.write(tournament, actor, actions.WEBHOOK_SENT_AGAIN, Right.ORGANISE) as entry:
+    with log.write(tournament, actor, actions.DELIVERY_RETRIED, Right.ORGANISE) as entry:
         delivery = fresh(Delivery.objects.select_related("webhook__tournament"), delivery)
         if delivery.state == State.SENDING:
             raise Refused(DELIVERY_UNDER_WAY())

@@ -39,7 +39,7 @@ WEBHOOK_REMOVED = staff_action("webhook_removed", _("Webhook {webhook} removed."
 WEBHOOK_SECRET_RENEWED = staff_action("webhook_secret_renewed", _("Webhook {webhook} has a new secret."))
 WEBHOOK_RESUMED = staff_action("webhook_resumed", _("Webhook {webhook} resumed."))
 WEBHOOK_TESTED = staff_action("webhook_tested", _("Webhook {webhook} tested."))
-WEBHOOK_SENT_AGAIN = staff_action("webhook_sent_again", _("A message to webhook {webhook} sent again."))
+DELIVERY_RETRIED = staff_action("webhook_sent_again", _("A message to webhook {webhook} sent again."))
 WEBHOOK_PAUSED = staff_action("webhook_paused", _paused)
 
 

@@ -16,7 +16,7 @@ from scoring.engine.problems import Problem, problem_code
 from tournament.base import access
 from tournament.base.access import Actor
 from tournament.base.engine.notices import Audience
-from tournament.base.log_actions import RESULTS_OPENED
+from tournament.base.log_actions import RESULTS_REVEALED
 from tournament.base.models.play import OPEN, Absence, Appeal, Hand, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import is_withheld_from
@@ -24,7 +24,7 @@ from tournament.play.models import Call, Signature, Totals
 from tournament.play.selectors.absences import is_left_empty, lateness_end
 from tournament.play.texts.log import SESSION_CLOSED, STANDINGS_PUBLISHED
 
-CHECKED_ACTIONS = (SESSION_CLOSED, STANDINGS_PUBLISHED, RESULTS_OPENED)
+CHECKED_ACTIONS = (SESSION_CLOSED, STANDINGS_PUBLISHED, RESULTS_REVEALED)
 """Actions that check what is open; their log entries store the keys of what was left open, as `left_open`."""
 
 

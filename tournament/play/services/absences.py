@@ -57,7 +57,7 @@ def note_absence(
 
     `since`: the start of the session where an event is replayed from a file.
     """
-    with log.write_at(table, actor, actions.PLAYER_ABSENT, Right.ENTER) as entry:
+    with log.write_at(table, actor, actions.ABSENCE_RECORDED, Right.ENTER) as entry:
         if (known := find_by_uuid(Absence, uuid, table)) is not None:
             return entry.unchanged(known)
         table = fresh_table(table, entry.tournament)
@@ -121,7 +121,7 @@ def begin_without(
     absence: Absence, actor: Actor, reason: str, *, expected_version: int | None = None
 ) -> Absence:
     """Let the others begin earlier than the foul book allows, with a reason. Idempotent."""
-    with log.write_at(absence.table, actor, actions.BEGUN_WITHOUT, Right.JUDGE) as entry:
+    with log.write_at(absence.table, actor, actions.EARLY_START_ALLOWED, Right.JUDGE) as entry:
         absence.refresh_from_db()
         if absence.begun_because or absence.arrived_at is not None or absence.taken_back_at is not None:
             return entry.unchanged(absence)
@@ -138,7 +138,7 @@ def begin_without(
 
 def take_absence_back(absence: Absence, actor: Actor, *, expected_version: int | None = None) -> Absence:
     """Take an absence back, so that no penalty is due. Idempotent."""
-    with log.write_at(absence.table, actor, actions.ABSENCE_TAKEN_BACK, Right.JUDGE) as entry:
+    with log.write_at(absence.table, actor, actions.ABSENCE_CANCELLED, Right.JUDGE) as entry:
         absence.refresh_from_db()
         if absence.taken_back_at is not None:
             return entry.unchanged(absence)
@@ -179,7 +179,7 @@ def seat_player_again(
     table: Table, actor: Actor, player: int, *, expected_version: int | None = None
 ) -> Seat:
     """End a stand-in's play: the player has the seat again."""
-    with log.write_at(table, actor, actions.PLAYER_SEATED_AGAIN, Right.ENTER) as entry:
+    with log.write_at(table, actor, actions.STAND_IN_ENDED, Right.ENTER) as entry:
         table = fresh_table(table, entry.tournament)
         check_version(table, expected_version)
         seat = _seat_in_play(table, player)

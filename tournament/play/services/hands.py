@@ -253,7 +253,7 @@ def correct_hand(
             correcting=True,
         )
         if new.deepens:
-            write.change_action(actions.HAND_DEEPENED)
+            write.change_action(actions.HAND_DETAILS_ADDED)
         elif old.recorded_by != actor.user:
             access.require_at(actor, table, Right.JUDGE)
         hands = sorted([*_current(versions), new], key=lambda row: row.number)

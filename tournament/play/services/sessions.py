@@ -255,7 +255,7 @@ def _store_pauses(session: Session, pauses: Iterable[Pause]) -> None:
 def resume_clock(session: Session, actor: Actor, *, reason: str, at: datetime | None = None) -> Session:
     """End the pause of the clock. Idempotent. Raises Refused for a clock that was never paused."""
     access.require_clock(actor, session.tournament)
-    with log.write(session.tournament, actor, actions.CLOCK_WENT_ON, None) as entry:
+    with log.write(session.tournament, actor, actions.CLOCK_RESUMED, None) as entry:
         session, clock = _running_session(session)
         if clock.pause is None:
             if not clock.pauses:
@@ -335,7 +335,7 @@ def _call_data(call: Call) -> dict[str, Any]:
 
 def take_call(call: Call, actor: Actor) -> Call:
     """Take a call as an umpire. Idempotent. Raises Refused if somebody else has taken it."""
-    with log.write_at(call.table, actor, actions.CALL_TAKEN, Right.JUDGE) as entry:
+    with log.write_at(call.table, actor, actions.CALL_ACCEPTED, Right.JUDGE) as entry:
         call = fresh(Call.objects.select_related("table__session", "taken_by"), call)
         if call.taken_at is not None and call.taken_by == actor.user:
             return entry.unchanged(call)
@@ -349,7 +349,7 @@ def take_call(call: Call, actor: Actor) -> Call:
 
 def end_call(call: Call, actor: Actor) -> Call:
     """End a call. Idempotent."""
-    with log.write_at(call.table, actor, actions.CALL_DONE, Right.JUDGE) as entry:
+    with log.write_at(call.table, actor, actions.CALL_ENDED, Right.JUDGE) as entry:
         call = fresh(Call.objects.select_related("table__session"), call)
         if not call.is_open:
             return entry.unchanged(call)

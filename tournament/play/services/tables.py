@@ -175,7 +175,7 @@ def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) 
 
     Missing signatures do not prevent it; the log lists them. If an umpire in person does it, the table's call ends.
     """
-    with log.write_at(table, actor, actions.TABLE_IN, Right.ENTER) as entry:
+    with log.write_at(table, actor, actions.TABLE_HANDED_IN, Right.ENTER) as entry:
         table = fresh_table(table, entry.tournament)
         if table.is_in:
             return entry.unchanged(table)
@@ -251,7 +251,7 @@ def sign(table: Table, actor: Actor, player: int, *, expected_version: int | Non
 
 def take_signature_back(table: Table, actor: Actor, player: int) -> None:
     """Void a player's signature. Idempotent."""
-    with log.write_at(table, actor, actions.SIGNATURE_TAKEN_BACK, Right.ENTER) as entry:
+    with log.write_at(table, actor, actions.SIGNATURE_CANCELLED, Right.ENTER) as entry:
         table = fresh_table(table, entry.tournament)
         if (standing := _standing_signature(table, player)) is None:
             entry.mark_unchanged()

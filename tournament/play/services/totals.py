@@ -200,7 +200,7 @@ def enter_second_reading(table: Table, actor: Actor, entry: TotalsEntry, *, uuid
 
     If it agrees with the first it is closed; else it stays open, while the first keeps counting.
     """
-    with log.write_at(table, actor, actions.TOTALS_READ_AGAIN, Right.ENTER) as write:
+    with log.write_at(table, actor, actions.SECOND_READING_RECORDED, Right.ENTER) as write:
         if (known := find_by_uuid(Totals, uuid, table)) is not None:
             return write.unchanged(known)
         table = fresh_open_table(table, write, actor)
@@ -279,7 +279,7 @@ def set_on_paper(
 
     Recorded data does not change. Idempotent.
     """
-    with log.write(tournament, actor, actions.KEPT_ON_PAPER, Right.ORGANISE) as write:
+    with log.write(tournament, actor, actions.PAPER_TABLES_SET, Right.ORGANISE) as write:
         scope = _scope(write.tournament, session, table)
         new = bool(on_paper) if isinstance(scope, Tournament) else on_paper
         if scope.on_paper == new:

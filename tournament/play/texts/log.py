@@ -201,7 +201,7 @@ HAND_CORRECTED = LogAction(
     news=_("Table {table}, hand {hand} corrected"),
     at_table=_("Hand {number} was corrected."),
 )
-HAND_DEEPENED = LogAction(
+HAND_DETAILS_ADDED = LogAction(
     "hand_deepened",
     _("Details added to hand {hand}, {at}: {outcome}."),
     has_public_code=True,
@@ -223,7 +223,7 @@ TABLE_REOPENED = LogAction(
     news=_("Table {table} continues"),
     at_table=_("The table was reopened."),
 )
-TABLE_IN = LogAction(
+TABLE_HANDED_IN = LogAction(
     "table_in",
     _table_in,
     has_public_code=True,
@@ -261,36 +261,36 @@ TABLE_TOTALS_SET_ASIDE = LogAction(
     news=_("Table {table}, totals undone"),
     at_table=_("The totals were set aside."),
 )
-TOTALS_READ_AGAIN = LogAction("totals_read_again", _read_again)
-KEPT_ON_PAPER = LogAction("kept_on_paper", _on_paper)
+SECOND_READING_RECORDED = LogAction("totals_read_again", _read_again)
+PAPER_TABLES_SET = LogAction("kept_on_paper", _on_paper)
 SHEET_SIGNED = LogAction("sheet_signed", _("Signed: {player}, {at}, with {score}."))
-SIGNATURE_TAKEN_BACK = LogAction("signature_taken_back", _("Signature revoked: {player}, {at}."))
+SIGNATURE_CANCELLED = LogAction("signature_taken_back", _("Signature revoked: {player}, {at}."))
 CALL_RAISED = LogAction(
     "call_raised",
     _("Umpire called: {at}, {topic}."),
     topics=(Topic.EVENT, Topic.CALLS),
     webhooks=(Notice(Kind.UMPIRE_CALLED),),
 )
-CALL_TAKEN = LogAction(
+CALL_ACCEPTED = LogAction(
     "call_taken", _("Umpire on the way: {at}, {topic}."), topics=(Topic.EVENT, Topic.CALLS)
 )
-CALL_DONE = LogAction("call_done", _("Call done: {at}, {topic}."), topics=(Topic.EVENT, Topic.CALLS))
+CALL_ENDED = LogAction("call_done", _("Call done: {at}, {topic}."), topics=(Topic.EVENT, Topic.CALLS))
 EXTRA_TIME_SET = LogAction("extra_time_set", _extra_time_set, is_of_play=False)
 STAND_IN_NAMED = LogAction("stand_in_named", _stand_in_named, is_of_play=False)
-PLAYER_ABSENT = LogAction("player_absent", _("{player} is missing: {at}."), is_of_play=False)
-BEGUN_WITHOUT = LogAction(
+ABSENCE_RECORDED = LogAction("player_absent", _("{player} is missing: {at}."), is_of_play=False)
+EARLY_START_ALLOWED = LogAction(
     "begun_without", _("The others start without {player}: {at}. Reason: {reason}"), is_of_play=False
 )
-ABSENCE_TAKEN_BACK = LogAction(
+ABSENCE_CANCELLED = LogAction(
     "absence_taken_back", _("{player} is present after all: {at}."), is_of_play=False
 )
 STAND_IN_SEATED = LogAction("stand_in_seated", _("{stand_in} plays for {player}: {at}."), is_of_play=False)
-PLAYER_SEATED_AGAIN = LogAction(
+STAND_IN_ENDED = LogAction(
     "player_seated_again", _("{player} plays again, no longer {stand_in}: {at}."), is_of_play=False
 )
 PLAYER_ARRIVED = LogAction("player_arrived", _player_arrived, is_of_play=False)
 CLOCK_PAUSED = LogAction(
     "clock_paused", _("Clock of session {session} paused: {reason}"), topics=(Topic.EVENT, Topic.CLOCK)
 )
-CLOCK_WENT_ON = LogAction("clock_went_on", _clock_went_on, topics=(Topic.EVENT, Topic.CLOCK))
+CLOCK_RESUMED = LogAction("clock_went_on", _clock_went_on, topics=(Topic.EVENT, Topic.CLOCK))
 CLOCK_EXTENDED = LogAction("clock_extended", _clock_extended, topics=(Topic.EVENT, Topic.CLOCK))

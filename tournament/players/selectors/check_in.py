@@ -141,8 +141,8 @@ def _still_open(ledger: Ledger) -> Decimal | None:
 
 def newest_withdrawal(tournament: Tournament) -> Sequence[Player]:
     """Return who was withdrawn by the last such step and is still withdrawn; empty if it cannot be undone."""
-    entry = _newest_entry(tournament, actions.MISSING_WITHDRAWN, actions.MISSING_READMITTED)
-    if entry is None or entry.action != actions.MISSING_WITHDRAWN.code or is_playing(tournament):
+    entry = _newest_entry(tournament, actions.MISSING_PLAYERS_WITHDRAWN, actions.MISSING_PLAYERS_REINSTATED)
+    if entry is None or entry.action != actions.MISSING_PLAYERS_WITHDRAWN.code or is_playing(tournament):
         return ()
     return list(tournament.players.filter(number__in=entry.data["players"]).exclude(withdrawn_at=None))
 
@@ -150,7 +150,7 @@ def newest_withdrawal(tournament: Tournament) -> Sequence[Player]:
 def newest_restart(tournament: Tournament) -> Sequence[Player]:
     """Return who was checked in before the last restart; empty once somebody has been checked in since."""
     entry = _newest_entry(
-        tournament, actions.CHECK_IN_RESTARTED, actions.CHECKED_IN, actions.CHECKED_IN_SEVERAL
+        tournament, actions.CHECK_IN_RESTARTED, actions.PLAYER_CHECKED_IN, actions.PLAYERS_CHECKED_IN
     )
     if entry is None or entry.action != actions.CHECK_IN_RESTARTED.code:
         return ()

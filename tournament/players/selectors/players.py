@@ -18,7 +18,7 @@ from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
 from tournament.play.selectors.timetable import draw_is_out_of_date, players_of
-from tournament.players.texts import LIST_ENTERED, LIST_UNDONE, PLAYERS_ADDED
+from tournament.players.texts import PLAYER_LIST_IMPORTED, PLAYER_LIST_UNDONE, PLAYERS_ADDED
 
 PLAYER_HAS_PLAYED = problem_code(
     "player_has_played",
@@ -285,11 +285,11 @@ def departure_data(player: Player) -> dict[str, Any]:
 
 def newest_list_entry(tournament: Tournament) -> LogEntry | None:
     """Return the log entry of the newest list; None if there is none, it was undone, or its names were erased."""
-    entries = tournament.log.of(PLAYERS_ADDED, LIST_ENTERED, LIST_UNDONE)
+    entries = tournament.log.of(PLAYERS_ADDED, PLAYER_LIST_IMPORTED, PLAYER_LIST_UNDONE)
     newest = entries.order_by("-seq").first()
     if (
         newest is None
-        or newest.action == LIST_UNDONE.code
+        or newest.action == PLAYER_LIST_UNDONE.code
         or CHANGES_KEY in newest.erased
         or not newest.full_data.get(CHANGES_KEY)
     ):

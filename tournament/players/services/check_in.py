@@ -65,7 +65,7 @@ def undo_check_in(player: Player, actor: Actor) -> Player:
 
 def check_in_several(tournament: Tournament, actor: Actor, numbers: Collection[int]) -> list[Player]:
     """Check players in; return those who were not before."""
-    with log.write(tournament, actor, actions.CHECKED_IN_SEVERAL, Right.ADMIT) as entry:
+    with log.write(tournament, actor, actions.PLAYERS_CHECKED_IN, Right.ADMIT) as entry:
         players = list(entry.tournament.players.filter(number__in=numbers, withdrawn_at=None))
         if unknown := sorted(set(numbers) - {player.number for player in players}):
             raise Refused(NOBODY_TO_CHECK_IN("players", player=unknown[0]))
@@ -131,7 +131,7 @@ def restart_check_in(tournament: Tournament, actor: Actor) -> list[Player]:
 
 
 def _set_present(player: Player, actor: Actor, **more: Any) -> Player:
-    with log.write(player.tournament, actor, actions.CHECKED_IN, None) as entry:
+    with log.write(player.tournament, actor, actions.PLAYER_CHECKED_IN, None) as entry:
         player = _fresh_player(entry, player)
         if player.is_withdrawn:
             raise Refused(WITHDRAWN_NOT_CHECKED_IN("player", name=player.name))
@@ -143,7 +143,7 @@ def _set_present(player: Player, actor: Actor, **more: Any) -> Player:
 
 
 def _set_absent(player: Player, actor: Actor, **more: Any) -> Player:
-    with log.write(player.tournament, actor, actions.CHECK_IN_TAKEN_BACK, None) as entry:
+    with log.write(player.tournament, actor, actions.CHECK_IN_UNDONE, None) as entry:
         player = _fresh_player(entry, player)
         if player.checked_in_at is None:
             return entry.unchanged(player)
@@ -169,7 +169,7 @@ def withdraw_missing(tournament: Tournament, actor: Actor, numbers: Collection[i
 
     Only between sessions: during one, the table's umpire notes who is absent.
     """
-    with log.write(tournament, actor, actions.MISSING_WITHDRAWN, Right.ORGANISE) as entry:
+    with log.write(tournament, actor, actions.MISSING_PLAYERS_WITHDRAWN, Right.ORGANISE) as entry:
         players = list(entry.tournament.players.filter(number__in=numbers))
         if not players:
             raise Refused(NO_PLAYER_CHOSEN("players"))
@@ -184,7 +184,7 @@ def withdraw_missing(tournament: Tournament, actor: Actor, numbers: Collection[i
 
 def readmit_missing(tournament: Tournament, actor: Actor) -> list[Player]:
     """Reinstate the players of the newest `withdraw_missing` who are still withdrawn. Raises Refused if none are."""
-    with log.write(tournament, actor, actions.MISSING_READMITTED, Right.ORGANISE) as entry:
+    with log.write(tournament, actor, actions.MISSING_PLAYERS_REINSTATED, Right.ORGANISE) as entry:
         players = list(newest_withdrawal(entry.tournament))
         if not players:
             raise Refused(NOBODY_TO_READMIT())

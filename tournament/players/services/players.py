@@ -166,7 +166,7 @@ def replace_player(player: Player, actor: Actor, stand_in: str) -> Player:
 
 
 def readmit_player(player: Player, actor: Actor) -> Player:
-    with log.write(player.tournament, actor, actions.PLAYER_READMITTED, Right.ORGANISE) as entry:
+    with log.write(player.tournament, actor, actions.PLAYER_REINSTATED, Right.ORGANISE) as entry:
         if not player.is_withdrawn:
             raise Refused(NOT_WITHDRAWN(player=player.number))
         player.withdrawn_at = None
@@ -230,7 +230,7 @@ def enter_list(
         if changes or withdrawn:
             _update_players(changed, changed_entrants)
             hooks.player_changed(changed)
-            write.change_action(actions.LIST_ENTERED)
+            write.change_action(actions.PLAYER_LIST_IMPORTED)
             write.data["changed"] = [
                 {"player": number, "fields": [change.field for change in player_changes]}
                 for number, player_changes in by_player.items()
@@ -300,7 +300,7 @@ def undo_list(
 
     Raises Refused with a problem for each other player who has changed since.
     """
-    with log.write(tournament, actor, actions.LIST_UNDONE, Right.ORGANISE) as write:
+    with log.write(tournament, actor, actions.PLAYER_LIST_UNDONE, Right.ORGANISE) as write:
         step = list_step(write.tournament)
         if step is None or step.seq != seq:
             raise Refused(LIST_STEP_GONE())

@@ -123,7 +123,7 @@ def register(
     if not access.can_see(actor, tournament):
         raise Forbidden("this tournament is not public")
     is_mail_configured = delivery.is_configured()
-    with log.write(tournament, actor, actions.REGISTRATION_MADE, None) as entry:
+    with log.write(tournament, actor, actions.REGISTRATION_CREATED, None) as entry:
         status = registration_status(entry.tournament)
         if status.plan is None or not status.is_open:
             raise Refused(REGISTRATION_NOT_OPEN())
@@ -291,7 +291,7 @@ def _update_player(entry: Write, registration: Registration, changed: Sequence[s
             setattr(registration.player, name, getattr(registration, name))
         registration.player.save(update_fields=shared)
         entry.data["player"] = registration.player.number
-        entry.change_action(actions.REGISTERED_CHANGED)
+        entry.change_action(actions.REGISTERED_PLAYER_CHANGED)
 
 
 def cancel_registration(registration: Registration, actor: Actor) -> Registration:
@@ -360,7 +360,7 @@ def _update_players(entry: Write, players: Iterable[Player], to: Registration.St
             clear_stand_ins(player)
     entry.data["players_back" if is_here else "players_gone"] = [player.number for player in changing]
     if entry.action is actions.REGISTRATION_CANCELLED:
-        entry.change_action(actions.REGISTERED_LEFT)
+        entry.change_action(actions.REGISTERED_PLAYER_WITHDRAWN)
 
 
 def promote_from_waiting_list(entry: Write) -> None:

@@ -36,7 +36,7 @@ from tournament.seating.engine.plans import (
 from tournament.seating.engine.replan import replan, seat_at_stream_table
 from tournament.seating.engine.swiss import SeatingMethod, SessionInputs
 from tournament.seating.selectors.draws import PlanChange, last_draw_inputs, require_not_begun, stored_plan
-from tournament.seating.texts import CORRECTION_UNDONE, SEATS_CORRECTED, SESSION_UNSTARTED
+from tournament.seating.texts import SEAT_CORRECTION_UNDONE, SEATS_CORRECTED, SESSION_START_UNDONE
 
 NOTHING_LEFT_TO_PLAY = problem_code("nothing_left_to_play", "No session is left to play.")
 EARLIER_SESSION_UNSEATED = problem_code(
@@ -319,13 +319,13 @@ def last_correction(session: Session) -> LogEntry | None:
     Corrections before the session's start was undone do not count: other players may sit there now.
     """
     undone = set()
-    entries = session.tournament.log.of(SEATS_CORRECTED, CORRECTION_UNDONE, SESSION_UNSTARTED).filter(
+    entries = session.tournament.log.of(SEATS_CORRECTED, SEAT_CORRECTION_UNDONE, SESSION_START_UNDONE).filter(
         data__session=session.number
     )
     for entry in entries.reverse():
-        if entry.action == SESSION_UNSTARTED.code:
+        if entry.action == SESSION_START_UNDONE.code:
             return None
-        if entry.action == CORRECTION_UNDONE.code:
+        if entry.action == SEAT_CORRECTION_UNDONE.code:
             undone.add(entry.data["undoes"])
         elif entry.seq not in undone:
             return entry

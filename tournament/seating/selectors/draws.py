@@ -239,9 +239,9 @@ def quality_rows(*qualities: Quality) -> list[tuple[str, tuple[int, ...]]]:
 PLAN_CHANGES: Final = (
     actions.SEATS_SWAPPED,
     actions.SEATS_REPLANNED,
-    actions.SESSION_SEATED,
-    actions.SEATS_PLANNED,
-    actions.STREAM_SEATED,
+    actions.SESSION_SEATS_SET,
+    actions.SEATS_IMPORTED,
+    actions.STREAM_SEATS_SET,
     actions.FINALS_SET,
 )
 """Log actions that change seats after the draw; their data holds `sessions`, and their seats `before`."""
@@ -289,7 +289,9 @@ def single_sessions(tournament: Tournament, audience: Audience, plan: Plan) -> l
     """Return the sessions whose seats did not come with the draw, in order."""
     first_hidden = min(hidden_from(audience, tournament), default=len(plan))
     single: dict[int, SingleSession] = {}
-    codes = [action.code for action in (actions.SESSION_SEATED, actions.SEATS_PLANNED, actions.FINALS_SET)]
+    codes = [
+        action.code for action in (actions.SESSION_SEATS_SET, actions.SEATS_IMPORTED, actions.FINALS_SET)
+    ]
     for entry in _changes_in_force(tournament):
         for number in entry.data["sessions"] if entry.action in codes else ():
             if number not in single and number <= len(plan):

@@ -26,7 +26,7 @@ from tournament.seating.selectors.changes import (
     tables_of_players,
     tables_state,
 )
-from tournament.seating.texts import CORRECTION_UNDONE, SEATS_CORRECTED, SESSION_UNSTARTED
+from tournament.seating.texts import SEAT_CORRECTION_UNDONE, SEATS_CORRECTED, SESSION_START_UNDONE
 
 SEATS_CHANGED = problem_code("seats_changed", "The seats have changed in the meantime. Reload the page.")
 NO_SEATS_TO_RESTORE = problem_code("no_seats_to_restore", "There is no seat change to undo.")
@@ -60,7 +60,7 @@ def undo_correction(session: Session, actor: Actor) -> LogEntry:
         raise Refused(NO_SEATS_TO_RESTORE())
     first, second = last.data["one"], last.data["other"]
     tables = _judged_tables(session, actor, first, second)
-    with log.write(session.tournament, actor, CORRECTION_UNDONE, None) as entry:
+    with log.write(session.tournament, actor, SEAT_CORRECTION_UNDONE, None) as entry:
         entry.data = _swap_players(entry.tournament, session, first, second, tables) | {"undoes": last.seq}
     return last
 
@@ -163,7 +163,7 @@ def unstart_session(session: Session, actor: Actor) -> Session:
     Raises `Refused` once a hand, a penalty or an appeal is on record, with a problem for each such table. What depends
     on the start is reset too: the clock, extra time, who was missing, calls for the umpire.
     """
-    with log.write(session.tournament, actor, SESSION_UNSTARTED, Right.ORGANISE) as entry:
+    with log.write(session.tournament, actor, SESSION_START_UNDONE, Right.ORGANISE) as entry:
         session = fresh(Session.objects.select_related("tournament"), session)
         if session.state != Session.State.RUNNING:
             raise Refused(SESSION_NOT_RUNNING(session=session.number))

@@ -144,7 +144,7 @@ def seat_session(
     tournament: Tournament, actor: Actor, number: int, options: SessionOptions, *, seen: str = ""
 ) -> None:
     """Seat one session as `preview_session` shows. `seen`: as `apply_plan_change` has it."""
-    with log.write(tournament, actor, actions.SESSION_SEATED, Right.ORGANISE) as entry:
+    with log.write(tournament, actor, actions.SESSION_SEATS_SET, Right.ORGANISE) as entry:
         change, inputs = preview_session(entry.tournament, number, options)
         entry.data = apply_plan_change(entry.tournament, change, seen)
         entry.data |= {"how": options.method or "hand", "seed": options.seed}
@@ -165,7 +165,7 @@ def seat_at_stream(
 
     `seen`: as `apply_plan_change` has it.
     """
-    with log.write(tournament, actor, actions.STREAM_SEATED, Right.ORGANISE) as entry:
+    with log.write(tournament, actor, actions.STREAM_SEATS_SET, Right.ORGANISE) as entry:
         change = preview_stream_table(entry.tournament, players, table, sessions)
         entry.data = apply_plan_change(entry.tournament, change, seen)
         entry.data |= {"players": list(players), "table": table, "at": sorted(sessions)}
@@ -185,7 +185,7 @@ def swap_players(
 
 def import_plan(tournament: Tournament, actor: Actor, sessions: PlannedSessions, *, seen: str = "") -> None:
     """Replace the seats of the sessions in the plan. `seen`: as `apply_plan_change` has it."""
-    with log.write(tournament, actor, actions.SEATS_PLANNED, Right.ORGANISE) as entry:
+    with log.write(tournament, actor, actions.SEATS_IMPORTED, Right.ORGANISE) as entry:
         change, is_first = preview_plan(entry.tournament, sessions), not entry.tournament.sessions.exists()
         entry.data = apply_plan_change(entry.tournament, change, seen)
         if is_first:
@@ -353,7 +353,7 @@ def keep_finalists(tournament: Tournament, actor: Actor, *, seen: str) -> None:
 
     `seen`: of the `FinalistChange` as it was shown; raises `Refused` when others would qualify now.
     """
-    with log.write(tournament, actor, actions.FINALISTS_KEPT, Right.ORGANISE) as entry:
+    with log.write(tournament, actor, actions.FINALISTS_CONFIRMED, Right.ORGANISE) as entry:
         change = finalist_change(entry.tournament)
         if change is None:
             entry.mark_unchanged()
