@@ -78,6 +78,8 @@ class TestTheSameListAgain:
             assert not list_import.has_effect
         entered.players.filter(number=1).update(last_name="Dupont")
         assert differences(imported(entered, SAME)) == []
+        add_players(entered, SYSTEM, [Entrant("Møller-Ørsted", "Jean Luc")])
+        assert counts(imported(entered, "Name\nJean-Luc Moller Orsted\n")) == (1, 0, 0)
 
 
 class TestMatching:

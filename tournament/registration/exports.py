@@ -16,11 +16,12 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import LIST_EMPTY
 from tournament.base.selectors import registration_url
 from tournament.players.exports.player_import import ROW_REPEATED
-from tournament.players.exports.player_lists import NO_NAME_COLUMN
+from tournament.players.exports.player_lists import NO_NAME_COLUMN, restore_zero, strip_spaces
 from tournament.registration.selectors.plan import plan_of, questions_of
 from tournament.registration.selectors.registrations import (
     ACTIVE_STATES,
     EDITABLE_FIELDS,
+    identity_of,
     registration_problems,
 )
 from tournament.registration.texts import answer_to, in_language
@@ -119,39 +120,31 @@ def _registration(cells: dict[str, str], name_order: str) -> Registration:
     last, first = cells["last_name"], cells["first_name"]
     if name_order:
         last, first = split_name(last, name_order)
+    ema_number = strip_spaces(cells["ema_number"])
     return Registration(
         last_name=last,
         first_name=first,
         country=find_country(cells["country"]) or cells["country"],
         email=cells["email"],
-        ema_number=_with_zero(cells["ema_number"].replace(" ", "")),
+        ema_number=restore_zero(ema_number) or ema_number,
         club=cells["club"],
         team=cells["team"],
         message=cells["message"],
     )
 
 
-def _with_zero(ema_number: str) -> str:
-    """Restore the leading zero that spreadsheets drop."""
-    return f"0{ema_number}" if len(ema_number) == 7 and ema_number.isdecimal() else ema_number
-
-
 def _check_rows(tournament: Tournament, registrations: Mapping[int, Registration]) -> list[Row]:
     active = Registration.objects.filter(tournament=tournament, state__in=ACTIVE_STATES)
-    registered = {_identity(*values) for values in active.values_list("last_name", "first_name", "email")}
+    registered = {identity_of(registration) for registration in active}
     rows: list[Row] = []
-    seen: dict[tuple[str, str, str], int] = {}
+    seen: dict[tuple[str, str], int] = {}
     for number, registration in registrations.items():
         problems = registration_problems(registration, is_self_service=False)
-        identity = _identity(registration.last_name, registration.first_name, registration.email)
+        identity = identity_of(registration)
         if (first := seen.setdefault(identity, number)) != number:
             problems.append(ROW_REPEATED("last_name", row=first))
         rows.append(Row(number, registration, tuple(problems), identity in registered))
     return rows
-
-
-def _identity(last_name: str, first_name: str, email: str) -> tuple[str, str, str]:
-    return last_name.casefold(), first_name.casefold(), email.casefold()
 
 
 # --- The list of registrations ---

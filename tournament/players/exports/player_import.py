@@ -29,7 +29,7 @@ from tournament.players.exports.player_lists import (
     is_in_doubt,
     match_by_keys,
     match_players,
-    name_key,
+    name_key_of,
     read_list,
     restore_zero,
     row_differences,
@@ -290,7 +290,7 @@ class ListImport:
 class _FirstRows:
     """The first row of each name and EMA number."""
 
-    names: dict[tuple[str, ...], Row] = field(default_factory=dict)
+    names: dict[str, Row] = field(default_factory=dict)
     ema_numbers: dict[str, Row] = field(default_factory=dict)
 
 
@@ -302,14 +302,8 @@ def check(player_list: PlayerList, tournament: Tournament, answers: RowAnswers =
     players = list(tournament.players.all())
     rows = [_read_row(player_list, line, answers) for line in player_list.lines]
     included_rows = {row.number: row for row in rows if not row.left_out}
-    if answers.updates:
-        answers = replace(
-            answers, apart=answers.apart | _match_by_keys(included_rows, player_list, players, answers)
-        )
-    else:
-        for number, row in _match_by_traits(included_rows, players, answers).items():
-            included_rows[number] = row
-    _mark_duplicates(included_rows, players, answers)
+    unclear = _match(included_rows, player_list, players, answers)
+    _mark_duplicates(included_rows, players, answers.apart | unclear)
     _add_service_problems(tournament, included_rows)
     return [included_rows.get(row.number, replace(row, problems=())) for row in rows]
 
@@ -343,66 +337,43 @@ def _text_problems(texts: dict[str, str], entrant: Entrant) -> Iterable[Problem]
         yield EMA_NUMBER_LOST_ZERO("ema_number", digits=7, likely=likely)
 
 
-def _match_by_traits(
-    included_rows: dict[int, Row], players: Sequence[Player], answers: RowAnswers
-) -> dict[int, Row]:
-    """Return the rows of existing players with their differences; for these a lost zero is no problem."""
-    restored = {number: _with_restored_zero(row.entrant) for number, row in included_rows.items()}
-    matches = {}
-    for number, player in match_players(restored, players, answers.apart).items():
-        row, entrant = included_rows[number], restored[number]
-        has_same_number = entrant.ema_number == player.ema_number
-        problems = [
-            problem
-            for problem in row.problems
-            if not (has_same_number and problem.code == EMA_NUMBER_LOST_ZERO.code)
-        ]
-        faulty_fields = {problem.where for problem in problems}
-        row_changes = row_differences(number, entrant if has_same_number else row.entrant, player)
-        matches[number] = replace(
-            row,
-            player=player,
-            problems=tuple(problems),
-            differences=tuple(change for change in row_changes if change.field not in faulty_fields),
-            refused=answers.refused,
-            is_in_doubt=is_in_doubt(entrant, player),
-        )
-    return matches
-
-
-def _match_by_keys(
+def _match(
     included_rows: dict[int, Row], player_list: PlayerList, players: Sequence[Player], answers: RowAnswers
 ) -> frozenset[int]:
-    """Match rows by their keys, in place. Return the numbers of rows without a clear match."""
+    """Match rows with players, in place. Return the numbers of rows without a clear match.
+
+    What the player has, too, is no problem: a zero that a spreadsheet dropped, or a name like a formula.
+    """
     restored = {number: _with_restored_zero(row.entrant) for number, row in included_rows.items()}
-    matches, problems_by_row = match_by_keys(restored, players, answers.apart)
+    matches, problems_by_row = (
+        match_by_keys(restored, players, answers.apart)
+        if answers.updates
+        else (match_players(restored, players, answers.apart), {})
+    )
     for number, problem in problems_by_row.items():
-        included_rows[number] = replace(
-            included_rows[number], problems=(*included_rows[number].problems, problem)
-        )
+        row = included_rows[number]
+        included_rows[number] = replace(row, problems=(*row.problems, problem))
     for number, player in matches.items():
-        row, entrant = included_rows[number], restored[number]
-        has_same_number = entrant.ema_number == player.ema_number
-        entrant = entrant if has_same_number else row.entrant
+        row = included_rows[number]
+        has_same_number = restored[number].ema_number == player.ema_number
+        entrant = restored[number] if has_same_number else row.entrant
         problems = [
             problem
             for problem in row.problems
-            if not (problem.code == EMA_NUMBER_LOST_ZERO.code and has_same_number)
-            and not (
-                problem.code == FORMULA_CELL.code
-                and getattr(entrant, problem.where) == getattr(player, problem.where)
-            )
+            if problem.code not in (EMA_NUMBER_LOST_ZERO.code, FORMULA_CELL.code)
+            or getattr(entrant, problem.where) != getattr(player, problem.where)
         ]
         faulty_fields = {problem.where for problem in problems}
+        changes = (
+            row_updates(number, entrant, player, player_list.fields)
+            if answers.updates
+            else row_differences(number, entrant, player)
+        )
         included_rows[number] = replace(
             row,
             player=player,
             problems=tuple(problems),
-            differences=tuple(
-                difference
-                for difference in row_updates(number, entrant, player, player_list.fields)
-                if difference.field not in faulty_fields
-            ),
+            differences=tuple(change for change in changes if change.field not in faulty_fields),
             refused=answers.refused,
             chosen=answers.chosen,
             is_in_doubt=is_in_doubt(entrant, player),
@@ -414,19 +385,19 @@ def _with_restored_zero(entrant: Entrant) -> Entrant:
     return replace(entrant, ema_number=restore_zero(entrant.ema_number) or entrant.ema_number)
 
 
-def _mark_duplicates(included_rows: dict[int, Row], players: Sequence[Player], answers: RowAnswers) -> None:
+def _mark_duplicates(included_rows: dict[int, Row], players: Sequence[Player], apart: frozenset[int]) -> None:
     """Mark rows that repeat an earlier one: as a problem if it is certainly the same person, else as a question."""
     seen = _FirstRows()
-    by_name = {name_key(player.first_name, player.last_name): player for player in players}
+    by_name = {name_key_of(player): player for player in players}
     for number, row in included_rows.items():
-        name, ema_number = name_key(row.entrant.first_name, row.entrant.last_name), row.entrant.ema_number
+        name, ema_number = name_key_of(row.entrant), row.entrant.ema_number
         first = seen.names.setdefault(name, row) if name else row
         other = seen.ema_numbers.setdefault(ema_number, row) if ema_number else row
         if other is not row:
             included_rows[number] = replace(
                 row, problems=(*row.problems, _duplicate_problem(row, other, first))
             )
-        elif number in answers.apart or row.player:
+        elif number in apart or row.player:
             continue
         elif first is not row:
             included_rows[number] = replace(row, question=NAMESAKE("last_name", row=first.number))
@@ -481,9 +452,9 @@ _EQUIVALENT_CODES = {
 def players_missing_in(rows: Sequence[Row], tournament: Tournament) -> list[Player]:
     """Return the players in no row, including skipped ones."""
     matched = {row.player.pk for row in rows if row.player}
-    names = {name_key(row.entrant.first_name, row.entrant.last_name) for row in rows if row.left_out}
+    names = {name_key_of(row.entrant) for row in rows if row.left_out}
     return [
         player
         for player in tournament.players.filter(withdrawn_at=None)
-        if player.pk not in matched and name_key(player.first_name, player.last_name) not in names
+        if player.pk not in matched and name_key_of(player) not in names
     ]

@@ -17,6 +17,7 @@ from tournament.base.engine.text import display_name, is_chinese, tidy
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.problems import LIST_EMPTY
+from tournament.people.selectors import name_key
 from tournament.players.selectors.players import NAME_FIELDS, Entrant, FieldChange, apply_changes
 from tournament.web.exports.headings import (
     FIELDS,
@@ -209,14 +210,6 @@ def _key(number: int, what: str, *values: object) -> str:
     return f"{number}.{what}.{sha256(text.encode()).hexdigest()[:8]}"
 
 
-def name_key(first_name: str, last_name: str) -> tuple[str, ...]:
-    """Return a key that is equal for names of the same words in any order, case and accents; () for no name."""
-    name = display_name(first_name, last_name)
-    if is_chinese(name.replace(" ", "")):
-        return (name.replace(" ", ""),)
-    return tuple(sorted(filter(None, map(folded, name.replace(",", " ").split()))))
-
-
 def match_players(
     rows: Mapping[int, Entrant], players: Iterable[Player], apart: frozenset[int]
 ) -> dict[int, Player]:
@@ -257,7 +250,7 @@ def _similarity(entrant: Entrant, player: Player) -> int:
 def row_differences(row: int, entrant: Entrant, player: Player) -> tuple[Difference, ...]:
     """Return the row's differences from the player, ignoring empty cells and names in capitals."""
     changes = []
-    is_named_alike = not entrant.first_name and _name_key_of(entrant) == _name_key_of(player)
+    is_named_alike = not entrant.first_name and name_key_of(entrant) == name_key_of(player)
     for entrant_field in fields(Entrant):
         before, after = getattr(player, entrant_field.name), getattr(entrant, entrant_field.name)
         if not after or before == after or (entrant_field.name in NAME_FIELDS and is_named_alike):
@@ -282,24 +275,30 @@ def is_in_doubt(entrant: Entrant, player: Player) -> bool:
     ) and (not entrant.ema_number or entrant.ema_number != player.ema_number)
 
 
-def _name_key_of(person: Entrant | Player) -> tuple[str, ...]:
+def name_key_of(person: Entrant | Player) -> str:
     return name_key(person.first_name, person.last_name)
 
 
+def _words(person: Entrant | Player) -> set[str]:
+    """Return the words of the name. A Chinese name is one word, since many people share their family name."""
+    name = display_name(person.first_name, person.last_name).replace(",", " ")
+    return {folded(word) for word in name.split()} - {""}
+
+
 def _name_and_country(person: Entrant | Player) -> Hashable:
-    name = _name_key_of(person)
+    name = name_key_of(person)
     return (name, person.country) if name else None
 
 
 def _share_a_word(entrant: Entrant, player: Player) -> bool:
     """Whether their names share a word, or the entrant has no name."""
-    entrant_words, player_words = set(_name_key_of(entrant)), set(_name_key_of(player))
+    entrant_words, player_words = _words(entrant), _words(player)
     return not entrant_words or bool(entrant_words & player_words)
 
 
 def _are_in_two_scripts(entrant: Entrant, player: Player) -> bool:
     """Whether only one of the names is Chinese, so that they cannot be compared."""
-    return any(map(is_chinese, _name_key_of(entrant))) != any(map(is_chinese, _name_key_of(player)))
+    return any(map(is_chinese, _words(entrant))) != any(map(is_chinese, _words(player)))
 
 
 def _share_country_or_club(entrant: Entrant, player: Player) -> bool:
@@ -318,7 +317,7 @@ def _share_ema_number(entrant: Entrant, player: Player) -> bool:
 
 def _share_number(entrant: Entrant, player: Player) -> bool:
     """Whether more than the number matches, since many lists have running numbers."""
-    if not _name_key_of(entrant):
+    if not name_key_of(entrant):
         return False
     return _share_a_word(entrant, player) or (
         _are_in_two_scripts(entrant, player) and _share_country_or_club(entrant, player)
@@ -340,7 +339,7 @@ def _may_be_same_person(entrant: Entrant, player: Player) -> bool:
 _MATCHERS: Sequence[tuple[Callable[[Entrant | Player], Hashable], Callable[[Entrant, Player], bool]]] = (
     (lambda person: person.ema_number, _share_ema_number),
     (_name_and_country, _may_be_same_person),
-    (_name_key_of, _may_be_same_person),
+    (name_key_of, _may_be_same_person),
     (lambda person: person.number, _share_number),
 )
 """In order: the key by which rows and players are matched, and the condition for a match."""

@@ -16,6 +16,7 @@ from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import TEXT_TOO_LONG, VALUE_MISSING
 from tournament.base.validation import problems_of
+from tournament.people.selectors import name_key
 from tournament.players.engine import other_country
 from tournament.players.selectors.players import Entrant, assign_numbers, problems_of_entrants
 from tournament.registration import texts as actions
@@ -160,14 +161,16 @@ def is_expired(registration: Registration) -> bool:
     return registration.state == State.UNCONFIRMED and registration.made_at < timezone.now() - CONFIRM_WITHIN
 
 
+def identity_of(registration: Registration) -> tuple[str, str]:
+    """Return what only registrations of the same person have in common: name and address."""
+    return name_key(registration.first_name, registration.last_name), registration.email.casefold()
+
+
 def find_duplicate(tournament: Tournament, registration: Registration) -> Registration | None:
-    """Return the active registration with the same name and address; None if there is none."""
+    """Return the active registration of the same person; None if there is none."""
     active = tournament.registrations.filter(email__iexact=registration.email, state__in=ACTIVE_STATES)
-    name = (folded(registration.first_name), folded(registration.last_name))
-    for other in active.select_related("player"):
-        if (folded(other.first_name), folded(other.last_name)) == name:
-            return other
-    return None
+    identity = identity_of(registration)
+    return next((other for other in active.select_related("player") if identity_of(other) == identity), None)
 
 
 def counts(tournament: Tournament) -> dict[str, int]:
