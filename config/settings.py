@@ -108,6 +108,7 @@ TEMPLATES = [
                 "hule_ema": "tournament.ema.tags",
                 "hule_site": "tournament.site.tags",
                 "hule_lists": "tournament.exchange.tags",
+                "hule_mail": "tournament.messages.mail.tags",
                 "hule_money": "tournament.dues.tags",
                 "hule_paper": "tournament.documents.tags.hule_paper",
                 "hule_people": "tournament.people.tags",

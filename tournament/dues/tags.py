@@ -1,7 +1,6 @@
-"""Template tags for amounts, dues, states of mails, and QR codes of transfers."""
+"""Template tags for amounts, dues, and QR codes of transfers."""
 
 from decimal import Decimal
-from urllib.parse import quote
 from uuid import uuid4
 
 from django import template
@@ -12,7 +11,6 @@ from tournament.dues.engine import grouped
 from tournament.dues.models import TournamentAccount
 from tournament.dues.selectors import Ledger
 from tournament.dues.texts import PILL_KINDS, STANDINGS, money
-from tournament.messages.mail.models import Mail
 from tournament.web.display import qr_svg
 from tournament.web.tags import pill
 from tournament.web.texts.words import amount_text
@@ -39,14 +37,6 @@ register.filter("figure", amount_text)
 register.simple_tag(uuid4, name="new_uuid")
 register.simple_tag(epc_qr)
 
-MAIL_KINDS = {
-    Mail.State.WAITING: "wait",
-    Mail.State.SENDING: "wait",
-    Mail.State.SENT: "ok",
-    Mail.State.FAILED: "bad",
-    Mail.State.NOT_SENT: "",
-}
-
 
 @register.filter("money")
 def money_filter(amount: Decimal, account: TournamentAccount) -> str:
@@ -57,15 +47,3 @@ def money_filter(amount: Decimal, account: TournamentAccount) -> str:
 @register.simple_tag
 def standing_pill(ledger: Ledger) -> SafeString:
     return pill(str(STANDINGS[ledger.standing]), PILL_KINDS[ledger.standing])
-
-
-@register.simple_tag
-def mail_state(mail: Mail) -> SafeString:
-    state = Mail.State(mail.state)
-    return pill(str(state.label), MAIL_KINDS[state])
-
-
-@register.filter
-def mailto(mail: Mail) -> str:
-    """Return a mailto link with the whole mail."""
-    return f"mailto:{quote(mail.to, safe='@')}?subject={quote(mail.subject)}&body={quote(mail.text)}"
