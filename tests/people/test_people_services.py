@@ -50,8 +50,9 @@ from tournament.players.services.players import (
 from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.ranking.engine.standings import Standing
 from tournament.ranking.exports import RANKING
+from tournament.ranking.selectors.groups import current_groups
 from tournament.ranking.selectors.players import SessionSeat, player_page
-from tournament.ranking.selectors.ranking import current_groups, ranking
+from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.standings import current_standings
 from tournament.ranking.services import publish_standings
 from tournament.screens.engine import Kind

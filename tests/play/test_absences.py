@@ -44,8 +44,8 @@ from tournament.play.services.tables import hand_in, sign
 from tournament.players.services.players import readmit_player, withdraw_player
 from tournament.ranking.engine.standings import Standing, Standings
 from tournament.ranking.selectors.players import player_page
-from tournament.ranking.selectors.ranking import ranking, standings_after
-from tournament.ranking.selectors.standings import current_standings
+from tournament.ranking.selectors.ranking import ranking
+from tournament.ranking.selectors.standings import current_standings, standings_after
 from tournament.ranking.services import publish_standings
 
 EVENT_WITH = {"running": 3}

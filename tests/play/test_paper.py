@@ -30,7 +30,7 @@ from tournament.play.engine.statements import TotalsEntry
 from tournament.play.models import Totals
 from tournament.play.services.totals import enter_totals
 from tournament.ranking.exports import RESULTS
-from tournament.ranking.selectors.standings import session_rows
+from tournament.ranking.selectors.ranking import session_rows
 from tournament.web.exports.lists import Reader
 
 PATH = "sessions/1/tables/1/totals/"

@@ -36,7 +36,10 @@ from tournament.play.services.tables import hand_in, set_extra_time
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players, withdraw_player
 from tournament.ranking.engine.finals import FinalsOptions, FinalStage
-from tournament.ranking.selectors.ranking import current_groups, player_needs, progress_of, ranking
+from tournament.ranking.selectors.groups import current_groups
+from tournament.ranking.selectors.needs import player_needs
+from tournament.ranking.selectors.progress import progress_of
+from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.standings import current_standings, publication_rows
 from tournament.ranking.services import publish_standings
 from tournament.seating.engine.draw import DrawOptions

@@ -18,8 +18,8 @@ from tournament.events.texts import PLAY_SETTINGS_CHANGED, TOURNAMENT_CHANGED
 from tournament.fouls.selectors import objections
 from tournament.fouls.texts import FOUL_ADDED, FOUL_CHANGED, FOUL_RESTORED
 from tournament.play.selectors.totals import ListedHand
-from tournament.ranking.selectors.ranking import Ranking, progress_of
-from tournament.ranking.selectors.standings import RankingRow
+from tournament.ranking.selectors.progress import progress_of
+from tournament.ranking.selectors.ranking import Ranking, RankingRow
 from tournament.ranking.selectors.statistics import event_statistics
 
 SITE_NOT_PUBLIC = problem_code(

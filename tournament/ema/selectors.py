@@ -37,8 +37,8 @@ from tournament.ema.models import EmaColumns
 from tournament.play.selectors.timetable import players_of
 from tournament.players.engine import FEDERATIONS, is_guest, is_number, other_country
 from tournament.ranking.engine.standings import table_scores
-from tournament.ranking.selectors.ranking import Ranking, State, ranking
-from tournament.ranking.selectors.standings import RankingRow, table_results
+from tournament.ranking.selectors.ranking import Ranking, RankingRow, State, ranking
+from tournament.ranking.selectors.standings import table_results
 
 # --- Results ---
 

@@ -17,7 +17,7 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.base.selectors import hidden_from, hidden_sessions, next_moment, version_for
 from tournament.live.page_cache import set_cache_hint
-from tournament.ranking.selectors.ranking import Kind, current_groups
+from tournament.ranking.selectors.groups import GroupKind, current_groups
 from tournament.ranking.selectors.standings import current_standings
 from tournament.ranking.services import open_results, publish_standings
 from tournament.web.api.base import Endpoint, LogPages, Reasoned, TwoDecimalsField, numbers_field
@@ -168,7 +168,7 @@ def _standings_response(
 
 
 class _GroupsEndpoint(Endpoint):
-    def _groups(self, request: Request, slug: str, kind: Kind) -> Response:
+    def _groups(self, request: Request, slug: str, kind: GroupKind) -> Response:
         tournament = self.tournament(slug)
         audience = self.audience(tournament)
         return _standings_response(

@@ -14,9 +14,9 @@ from scoring.texts import fan_name
 from tournament.base.models.play import Final
 from tournament.play.selectors.totals import uncounted_tables
 from tournament.ranking.engine.standings import SeatResult, TableResult
-from tournament.ranking.selectors.ranking import Kind as GroupKind
-from tournament.ranking.selectors.ranking import Ranking, State, current_groups, ranking
-from tournament.ranking.selectors.standings import Part, table_results
+from tournament.ranking.selectors.groups import GroupKind, current_groups
+from tournament.ranking.selectors.ranking import Part, Ranking, State, ranking
+from tournament.ranking.selectors.standings import table_results
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.ranking.texts import carried_name, unranked_text
 from tournament.web.exports.lists import Column, Kind, ListTable, Reader, Value, points, table_points

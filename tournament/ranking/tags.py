@@ -23,8 +23,7 @@ from tournament.play.selectors.hands import Statistics
 from tournament.ranking import texts
 from tournament.ranking.engine.statistics import Figures
 from tournament.ranking.selectors.players import PointsHistory
-from tournament.ranking.selectors.ranking import Ranking
-from tournament.ranking.selectors.standings import RankingRow, TieBreak
+from tournament.ranking.selectors.ranking import Ranking, RankingRow, TieBreak
 from tournament.web.display import flag_sheet
 from tournament.web.texts import words
 from tournament.web.texts.words import percent_of

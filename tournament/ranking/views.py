@@ -31,15 +31,10 @@ from tournament.play.selectors.public import last_change
 from tournament.play.selectors.timetable import players_of
 from tournament.play.views.sessions import Step, closed_sessions, confirm_step, confirmation_data, open_items
 from tournament.players.selectors.players import public_player, public_players
+from tournament.ranking.selectors.groups import GroupKind, counted_members, group_rows
 from tournament.ranking.selectors.players import player_page, player_status
-from tournament.ranking.selectors.ranking import (
-    Kind,
-    Progress,
-    counted_members,
-    group_rows,
-    progress_of,
-    ranking,
-)
+from tournament.ranking.selectors.progress import Progress, progress_of
+from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.ranking.services import hide_results, open_results, publish_standings
 from tournament.web.display import public_qr
@@ -274,7 +269,7 @@ def ranking_lines(request: HttpRequest, tournament: Tournament, audience: Audien
 
 @tournament_page
 def ranking_groups(
-    request: HttpRequest, tournament: Tournament, audience: Audience, kind: Kind
+    request: HttpRequest, tournament: Tournament, audience: Audience, kind: GroupKind
 ) -> HttpResponse:
     """Show teams or nations, with their members."""
     rows_url = reverse(f"ranking_{kind}_rows", args=[tournament.slug])
@@ -283,7 +278,7 @@ def ranking_groups(
 
 @tournament_part
 def ranking_group_part(
-    request: HttpRequest, tournament: Tournament, audience: Audience, kind: Kind
+    request: HttpRequest, tournament: Tournament, audience: Audience, kind: GroupKind
 ) -> HttpResponse:
     """Return the live part of the page of teams or nations."""
     return HttpResponse(_groups_part(tournament, audience, kind))
@@ -312,7 +307,7 @@ def _ranking_part(tournament: Tournament, audience: Audience, filters: RankingFi
     return render_shared(tournament, audience, "ranking/_ranking.html", context, filters.why)
 
 
-def _groups_part(tournament: Tournament, audience: Audience, kind: Kind) -> SafeString:
+def _groups_part(tournament: Tournament, audience: Audience, kind: GroupKind) -> SafeString:
     def context() -> dict[str, Any]:
         current = ranking(tournament, audience)
         return {

@@ -19,8 +19,8 @@ from tournament.play.selectors.public import Overview, overview
 from tournament.play.selectors.timetable import players_of, timetable
 from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import has_check_in, missing_players
-from tournament.ranking.selectors.ranking import Kind as GroupKind
-from tournament.ranking.selectors.ranking import Ranking, group_rows, ranking
+from tournament.ranking.selectors.groups import GroupKind, group_rows
+from tournament.ranking.selectors.ranking import Ranking, ranking
 from tournament.ranking.selectors.standings import has_results
 from tournament.ranking.selectors.statistics import best_hand_of_day
 from tournament.screens.engine import (

@@ -30,7 +30,7 @@ from tournament.play.selectors.timetable import timetable
 from tournament.players.exports.lists import PLAYERS
 from tournament.players.selectors.check_in import expected_players
 from tournament.ranking.engine.standings import SessionScore
-from tournament.ranking.selectors.standings import session_rows
+from tournament.ranking.selectors.ranking import session_rows
 from tournament.staff.selectors import RotaLine, rota_of
 from tournament.web.exports.lists import Column, Kind
 from tournament.web.texts.words import amount_text, minus, table_points, time_of_day, when, wind_character

@@ -43,8 +43,7 @@ from tournament.play.selectors.timetable import Timetable, timetable
 from tournament.play.selectors.totals import ListedHand
 from tournament.play.texts.verdict import points_text
 from tournament.players.selectors.check_in import expected_players
-from tournament.ranking.selectors.ranking import Ranking, State, ranking
-from tournament.ranking.selectors.standings import RankingRow
+from tournament.ranking.selectors.ranking import Ranking, RankingRow, State, ranking
 from tournament.web.display import qr_of
 from tournament.web.texts.words import days_text, minus, table_points, time_text
 

@@ -34,9 +34,8 @@ from tournament.fouls.exports import PENALTIES
 from tournament.fouls.selectors import appeals_of, list_penalties
 from tournament.play.selectors.timetable import Entry, players_of, timetable
 from tournament.play.selectors.totals import uncounted_tables
-from tournament.ranking.selectors.ranking import GroupRow, Ranking, counted_members, group_rows, ranking
-from tournament.ranking.selectors.ranking import Kind as GroupKind
-from tournament.ranking.selectors.standings import SessionRow, session_rows
+from tournament.ranking.selectors.groups import GroupKind, GroupRow, counted_members, group_rows
+from tournament.ranking.selectors.ranking import Ranking, SessionRow, ranking, session_rows
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.ranking.texts import unranked_text
 from tournament.staff.exports import STAFF

@@ -31,8 +31,7 @@ from tournament.play.selectors.totals import ListedHand, NotedHand
 from tournament.ranking.engine.standings import Carried, SessionScore, Standing
 from tournament.ranking.engine.statistics import Figures
 from tournament.ranking.exports import FANS
-from tournament.ranking.selectors.ranking import Ranking, State, ranking
-from tournament.ranking.selectors.standings import Part, RankingRow
+from tournament.ranking.selectors.ranking import Part, Ranking, RankingRow, State, ranking
 from tournament.ranking.selectors.statistics import EventStatistics
 from tournament.ranking.texts import MARKS, final_text, totals_text, unranked_text
 from tournament.web.exports.lists import Column, Kind

@@ -15,8 +15,8 @@ from tournament.play.selectors.hands import Statistics
 from tournament.play.selectors.timetable import Entry, Timetable, may_be_seated, timetable
 from tournament.play.selectors.totals import ListedHand, highest_scoring, paper_summary
 from tournament.ranking.engine.standings import Carried, SessionScore
-from tournament.ranking.selectors.ranking import PlayerNeeds, Ranking, player_needs, ranking
-from tournament.ranking.selectors.standings import RankingRow
+from tournament.ranking.selectors.needs import PlayerNeeds, player_needs
+from tournament.ranking.selectors.ranking import Ranking, RankingRow, ranking
 
 # --- Figures of the hands ---
 

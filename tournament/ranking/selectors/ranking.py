@@ -1,41 +1,134 @@
-"""The ranking of players, teams and nations, what a player needs, and the progress of a tournament."""
+"""The ranking as people read it: lines with players, movements and tie-breaks; the lines of one session."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from itertools import chain
-from typing import Literal
 
-from django.db.models import Exists, OuterRef
-
+from tournament.base.engine.finals import Carry
 from tournament.base.engine.notices import Audience
-from tournament.base.engine.rules import DEFAULT_ORDER, HANDS_PER_SESSION, SHARED_PLACE, table_points
+from tournament.base.engine.rules import CRITERIA
 from tournament.base.models.people import Player
-from tournament.base.models.play import Final, Seat, Session, Table
+from tournament.base.models.play import Final, Session
 from tournament.base.models.tournament import Publication, Tournament
-from tournament.base.selectors import by_version, hidden_from, is_withheld_from, publications_for, version_for
+from tournament.base.selectors import hidden_from, publications_for, version_for
 from tournament.fouls.selectors import Objections, objections
-from tournament.play.selectors.absences import place_flags
-from tournament.ranking.engine.finals import NeededPoints, PlayerTotal, place_needs, rank_needs
 from tournament.ranking.engine.standings import (
-    NATION_COUNTS,
-    TEAM_COUNTS,
-    GroupStanding,
+    Carried,
+    PlayerRow,
+    SeatResult,
+    SessionScore,
     Standing,
     Standings,
-    group_standings,
+    standings,
 )
 from tournament.ranking.selectors.standings import (
-    Part,
-    RankingRow,
     current_standings,
     publication_rows,
-    ranking_parts,
-    ranking_rows,
-    standings_with,
+    standings_after,
     substitute_standings,
     table_results,
 )
+
+# --- Lines of a ranking ---
+
+
+Part = Session | Final
+"""A column of the ranking: a session, or a final in which some of the points so far count less."""
+
+
+@dataclass(frozen=True)
+class TieBreak:
+    """The criterion that ranks a player before the next, with the values of both."""
+
+    criterion: str
+    value: Fraction | int
+    next_value: Fraction | int
+
+
+@dataclass(frozen=True)
+class RankingRow:
+    """A player's line. `moved`: places won (2) or lost (−1) since `Ranking.since`, None when nobody can have moved."""
+
+    standing: Standing
+    player: Player
+    moved: int | None
+    parts: tuple[SessionScore | Carried | None, ...]
+    """One for each of `Ranking.parts`; None where the player did not sit, or is no finalist."""
+    tied_with_next: bool
+    tie_break: TieBreak | None = None
+    """What ranks the player before the next line where the first criterion does not."""
+    group: int | None = None
+    """The group in the newest final, from 1; None for no finalist."""
+    above_the_cut: bool = False
+    """Whether this is the last finalist."""
+
+    @property
+    def cache_key(self) -> Hashable:
+        """Return everything that the line shows."""
+        player = self.player
+        shown = (player.name, player.country, player.team)
+        line = self.standing, self.moved, self.parts, self.tied_with_next
+        return line, shown, self.tie_break, self.group, self.above_the_cut
+
+    @property
+    def figures(self) -> str:
+        """Return the totals as a text that changes with the player's figures."""
+        return f"{self.standing.table_points} {self.standing.game_points}"
+
+
+def ranking_rows(
+    current: Standings,
+    players: Mapping[int, Player],
+    parts: tuple[Part, ...],
+    before: Mapping[int, int],
+    first_criterion: str,
+    final: Final | None,
+) -> list[RankingRow]:
+    groups = enumerate(final.groups, 1) if final else ()
+    group_of = {number: at for at, members in groups for number in members}
+    last_finalist = max((at for at, row in enumerate(current.rows) if row.number in group_of), default=None)
+    following: list[Standing | None] = [*current.rows[1:], None]
+    return [
+        RankingRow(
+            standing=row,
+            player=players[row.number],
+            moved=before[row.number] - row.rank if row.number in before and row.rank is not None else None,
+            parts=_scores_by_part(row, parts),
+            tied_with_next=row.shared and next_row is not None and next_row.rank == row.rank,
+            tie_break=_tie_break(row, next_row, first_criterion),
+            group=group_of.get(row.number),
+            above_the_cut=at == last_finalist,
+        )
+        for at, (row, next_row) in enumerate(zip(current.rows, following, strict=False))
+    ]
+
+
+def _scores_by_part(row: Standing, parts: tuple[Part, ...]) -> tuple[SessionScore | Carried | None, ...]:
+    scores = {score.session: score for score in row.sessions}
+    carried_after = {carried.after: carried for carried in row.carried}
+    return tuple(
+        carried_after.get(part.after_session) if isinstance(part, Final) else scores.get(part.number)
+        for part in parts
+    )
+
+
+def _tie_break(row: Standing, next_row: Standing | None, first_criterion: str) -> TieBreak | None:
+    if next_row is None or row.decided_by in (None, first_criterion) or not row.sessions:
+        return None
+    criterion = CRITERIA[str(row.decided_by)]
+    return TieBreak(criterion.key, criterion.value(row.totals), criterion.value(next_row.totals))
+
+
+def ranking_parts(sessions: tuple[Session, ...], finals: tuple[Final, ...]) -> tuple[Part, ...]:
+    """Return the sessions in order, each after a final that begins there with less than all points."""
+    parts: list[Part] = []
+    for before, session in zip((0, *(session.number for session in sessions)), sessions, strict=False):
+        began = (final for final in finals if before <= final.after_session < session.number)
+        parts += [*(final for final in began if final.carry != Carry.FULL), session]
+    return tuple(parts)
+
 
 # --- The ranking ---
 
@@ -199,298 +292,35 @@ def _has_changed(tournament: Tournament, audience: Audience, publication: Public
     return bool(publication.rows != publication_rows(current))
 
 
-def standings_after(tournament: Tournament, audience: Audience, session: int) -> Standings:
-    """Return the standings after session `session`, with every correction made since."""
-    later = tournament.sessions.filter(number__gt=session, state=Session.State.CLOSED)
-    if not later.exists():
-        return current_standings(tournament, audience, closed_only=True)
-    return _standings_after(tournament, audience, session)
-
-
-@by_version(32)
-def _standings_after(tournament: Tournament, audience: Audience, session: int) -> Standings:
-    results = [table for table in table_results(tournament, audience) if table.session <= session]
-    return standings_with(tournament, audience, results, tournament.sessions.get(number=session))
-
-
-# --- Teams and nations ---
-
-
-Kind = Literal["teams", "nations"]
-_COUNTS: Mapping[Kind, int] = {"teams": TEAM_COUNTS, "nations": NATION_COUNTS}
+# --- One session alone ---
 
 
 @dataclass(frozen=True)
-class Member:
-    player: Player
+class SessionRow:
+    """A player's line in one session, with the seat result that it is computed from."""
+
     standing: Standing
-    counts: bool
+    player: Player
+    score: SessionScore
+    seat: SeatResult
 
 
-@dataclass(frozen=True)
-class GroupRow:
-    standing: GroupStanding
-    moved: int | None
-    """Places gained or lost since `Ranking.since`; None if nobody can have moved."""
-    members: tuple[Member, ...]
+def session_rows(tournament: Tournament, audience: Audience, session: int) -> tuple[SessionRow, ...]:
+    """Return the lines of one session, best first; empty before its first result, and if hidden from the audience.
 
-
-def counted_members(kind: Kind) -> int:
-    """Return how many members count for a team or a nation."""
-    return _COUNTS[kind]
-
-
-def current_groups(tournament: Tournament, audience: Audience, kind: Kind) -> tuple[GroupStanding, ...]:
-    """Return the standings of teams or nations; a running session counts as if it ended now."""
-    rows = _rows_for_all(tournament, audience, current_standings(tournament, audience).rows)
-    return _ranked_groups(tournament, kind, rows, _group_by_player(tournament.players.all(), kind))
-
-
-def group_rows(ranking: Ranking, kind: Kind) -> tuple[GroupRow, ...]:
-    """Return the lines of teams or nations of a ranking, with movements and members."""
-    tournament, audience = ranking.tournament, ranking.audience
-    players = {row.player.number: row.player for row in ranking.rows}
-    names = _group_by_player(players.values(), kind)
-    ranks_before: dict[str, int] = {}
-    if ranking.since:
-        rows = _rows_for_all(tournament, audience, standings_after(tournament, audience, ranking.since).rows)
-        ranks_before = {group.name: group.rank for group in _ranked_groups(tournament, kind, rows, names)}
-    rows = _rows_for_all(tournament, audience, tuple(row.standing for row in ranking.rows))
-    groups = _ranked_groups(tournament, kind, rows, names)
-    return tuple(
-        GroupRow(
-            standing=group,
-            moved=ranks_before[group.name] - group.rank if ranks_before else None,
-            members=tuple(
-                Member(players[member.number], member, member in group.counted) for member in group.members
-            ),
-        )
-        for group in groups
-    )
-
-
-def _rows_for_all(
-    tournament: Tournament, audience: Audience, rows: tuple[Standing, ...]
-) -> tuple[Standing, ...]:
-    """Return the lines before the first final, as a final gives points to some members only."""
-    first = tournament.finals.first()
-    if first is None or not any(row.tier for row in rows):
-        return rows
-    return standings_after(tournament, audience, first.after_session).rows
-
-
-def _group_by_player(players: Iterable[Player], kind: Kind) -> dict[int, str]:
-    return {player.number: player.team if kind == "teams" else player.country for player in players}
-
-
-def _ranked_groups(
-    tournament: Tournament, kind: Kind, rows: Iterable[Standing], names: Mapping[int, str]
-) -> tuple[GroupStanding, ...]:
-    return group_standings(rows, names, _COUNTS[kind], tournament.rules.criteria)
-
-
-# --- What a player needs ---
-
-
-@dataclass(frozen=True)
-class Goal:
-    """A place or a rank, and the hands that reach it."""
-
-    number: int
-    self_drawn: int | None
-    discards: tuple[tuple[tuple[Player, ...], int], ...]
-    """(players whose discard is worth the same, points), the cheapest first; only discards that reach the goal."""
-    behind: tuple[Player, int] | None = None
-    """The player who has the place at the table now, and the difference in points."""
-
-    @property
-    def possible(self) -> bool:
-        return self.self_drawn is not None or bool(self.discards)
-
-
-@dataclass(frozen=True)
-class PlayerNeeds:
-    places: tuple[Goal, ...]
-    """Every better place at the table, the first one first; empty for the leader."""
-    rank: Goal | None
-    """The rank asked for; None without a rank, or where the criteria are not the default two."""
-
-
-def player_needs(ranking: Ranking, seat: Seat, rank: int | None = None) -> PlayerNeeds | None:
-    """Return what the player at this seat needs; only players with a place at the table count as rivals.
-
-    None once the table has played or handed in its hands, where it records on paper, for an absent player, and if the
-    scores are hidden from the ranking's audience.
+    Penalties of the tournament do not count; a substitute is listed without a place.
     """
-    table = seat.table
-    if (
-        is_withheld_from(ranking.audience, table.session)
-        or table.is_in
-        or table.is_on_paper
-        or table.hands_played >= HANDS_PER_SESSION
-        or seat.stand_in
-    ):
-        return None
-    seats = list(table.seats.all())
-    own = next(place for place, other in enumerate(seats) if other.pk == seat.pk)
-    has_place = place_flags(table, seats)
-    if not has_place[own]:
-        return None
-    scores = [other.game_points for other in seats]
-    places = place_needs(scores, own, ranking.tournament.rules.scoring, placed=has_place)
-    rivals = [other for other, counts in zip(seats, has_place, strict=True) if counts and other.pk != seat.pk]
-    return PlayerNeeds(
-        places=tuple(
-            _goal(number, needs, seats, _place_holder(number, seats[own], rivals))
-            for number, needs in places.items()
-        ),
-        rank=_rank_goal(ranking, seats, has_place, own, rank),
+    results = [table for table in table_results(tournament, audience) if table.session == session]
+    seats = {seat.player: seat for table in results for seat in table.seats}
+    players = {player.number: player for player in tournament.players.filter(number__in=seats)}
+    session_standings = standings(
+        [PlayerRow(number, ranked=not player.is_substitute) for number, player in players.items()],
+        results,
+        criteria=tournament.rules.criteria,
+        scale=tournament.rules.scale,
     )
-
-
-def _place_holder(place: int, own: Seat, rivals: Sequence[Seat]) -> tuple[Player, int] | None:
-    ahead = sorted(rivals, key=lambda seat: -seat.game_points)[place - 1]
-    return ahead.player, ahead.game_points - own.game_points
-
-
-def _rank_goal(
-    ranking: Ranking, seats: Sequence[Seat], has_place: Sequence[bool], own: int, rank: int | None
-) -> Goal | None:
-    line = ranking.find(seats[own].player.number)
-    criteria = tuple(key for key in ranking.tournament.rules.criteria if key != SHARED_PLACE)
-    if criteria != DEFAULT_ORDER or line is None or line.standing.rank is None:
-        return None
-    session, tier = seats[own].table.session.number, line.standing.tier
-    if len(tier) < sum(final.after_session < session for final in ranking.finals):
-        return None  # The points that finalists carry over count only from the first hand of the final.
-    standings = [row.standing for row in ranking.rows if row.standing.rank is not None]
-    above = sum(standing.tier < tier for standing in standings)
-    goal = max(above + 1, rank or line.standing.rank - 1)
-    same_tier = [standing for standing in standings if standing.tier == tier]
-    at_the_table, others = _totals_without_table(ranking, seats, has_place, same_tier)
-    if own not in at_the_table:
-        return None
-    needs = rank_needs(
-        [seat.game_points for seat in seats],
-        own,
-        at_the_table,
-        others,
-        [goal - above],
-        ranking.tournament.rules.scoring,
-        ranking.tournament.rules.scale,
-        placed=has_place,
-    )
-    return _goal(goal, needs[goal - above], seats)
-
-
-def _totals_without_table(
-    ranking: Ranking, seats: Sequence[Seat], has_place: Sequence[bool], ranked: Sequence[Standing]
-) -> tuple[dict[int, PlayerTotal], list[PlayerTotal]]:
-    """Return seat → total without this table, and the totals of everybody who is not credited with this table."""
-    shares = table_points([seat.game_points for seat in seats], ranking.tournament.rules.scale, has_place)
-    place_of = {seat.player.number: place for place, seat in enumerate(seats) if has_place[place]}
-    session = seats[0].table.session.number
-    counted = {
-        standing.number for standing in ranked if any(score.session == session for score in standing.sessions)
-    }
-    has_begun = not counted.isdisjoint(place_of)
-    at_the_table: dict[int, PlayerTotal] = {}
-    others: list[PlayerTotal] = []
-    for standing in ranked:
-        total = PlayerTotal(standing.table_points, int(standing.game_points))
-        place = place_of.get(standing.number)
-        if place is not None and standing.number in counted:
-            without = total.game_points - seats[place].game_points
-            at_the_table[place] = PlayerTotal(total.table_points - shares[place], without)
-        elif place is not None and not has_begun:
-            at_the_table[place] = total
-        else:
-            others.append(total)
-    return at_the_table, others
-
-
-def _goal(
-    number: int, needs: NeededPoints, seats: Sequence[Seat], behind: tuple[Player, int] | None = None
-) -> Goal:
-    return Goal(number, needs.self_drawn, _group_by_points(needs.discards, seats), behind)
-
-
-def _group_by_points(
-    discards: Mapping[int, int | None], seats: Sequence[Seat]
-) -> tuple[tuple[tuple[Player, ...], int], ...]:
-    """Return (players whose discard is worth the same, points), the cheapest first."""
-    by_points: dict[int, list[Player]] = {}
-    for seat, points in sorted(discards.items()):
-        if points is not None:
-            by_points.setdefault(points, []).append(seats[seat].player)
-    return tuple((tuple(players), points) for points, players in sorted(by_points.items()))
-
-
-# --- Progress of a tournament ---
-
-
-@dataclass(frozen=True)
-class Progress:
-    """The sessions of a tournament by what is done and what comes next."""
-
-    sessions: tuple[Session, ...]
-    current: Session | None
-    """The running session, else the next planned one, else the last; None before the draw."""
-    startable: Session | None
-    closed: int
-    """The number of the last closed session; 0 before the first."""
-    publication: Publication | None
-    """The newest publication."""
-    seated: frozenset[int] = frozenset()
-    """The numbers of the sessions that have seats."""
-    is_out_of_date: bool = False
-    """Whether a correction since then has changed the figures of the newest publication."""
-
-    @property
-    def is_over(self) -> bool:
-        return bool(self.sessions) and self.closed == len(self.sessions)
-
-    @property
-    def is_running(self) -> bool:
-        return self.current is not None and self.current.state == Session.State.RUNNING
-
-    @property
-    def stages(self) -> list[tuple[Session, str]]:
-        """Return each session with its next step: draw, play, close, publish; done once it is published."""
-        published = self.publication.after_session if self.publication else 0
-        return [(session, self._stage(session, published)) for session in self.sessions]
-
-    def _stage(self, session: Session, published: int) -> str:
-        if session.state == Session.State.CLOSED:
-            return "done" if session.number <= published else "publish"
-        if session.state == Session.State.RUNNING:
-            return "close"
-        return "play" if session.number in self.seated else "draw"
-
-    @property
-    def can_publish(self) -> bool:
-        """Return whether there is something to publish and no running session."""
-        published = self.publication.after_session if self.publication else 0
-        return not self.is_running and (self.closed > published or self.is_out_of_date)
-
-
-@by_version(64)
-def progress_of(tournament: Tournament) -> Progress:
-    tables = Table.objects.filter(session=OuterRef("pk"))
-    sessions = tuple(tournament.sessions.annotate(is_seated=Exists(tables)))
-    running = next((session for session in sessions if session.state == Session.State.RUNNING), None)
-    next_planned = next((session for session in sessions if session.state == Session.State.PLANNED), None)
-    closed = max((session.number for session in sessions if session.state == Session.State.CLOSED), default=0)
-    publication = tournament.publications.first()
-    return Progress(
-        sessions=sessions,
-        current=running or next_planned or (sessions[-1] if sessions else None),
-        startable=None if running else next_planned,
-        closed=closed,
-        publication=publication,
-        seated=frozenset(session.number for session in sessions if session.is_seated),
-        is_out_of_date=publication is not None
-        and publication.after_session == closed
-        and publication.rows
-        != publication_rows(current_standings(tournament, Audience.STAFF, closed_only=True)),
+    return tuple(
+        SessionRow(row, players[row.number], row.sessions[0], seats[row.number])
+        for row in session_standings.rows
+        if row.sessions
     )

@@ -1,9 +1,8 @@
-"""The standings as they are now, those of one session, and the lines of a ranking."""
+"""Standings as figures: now, after a session, with other figures at a table. They know no names."""
 
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -11,23 +10,20 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from penalties.engine import PointScope
 from penalties.models import Penalty
 from penalties.selectors import effects_beyond_table, forfeited_sessions, unranked_players
-from tournament.base.engine.finals import Carry, Cut
+from tournament.base.engine.finals import Cut
 from tournament.base.engine.notices import Audience
-from tournament.base.engine.rules import CRITERIA, two_decimals
+from tournament.base.engine.rules import two_decimals
 from tournament.base.models.people import Player
-from tournament.base.models.play import Final, Seat, Session, Table
+from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version, hidden_from, is_withheld_from
 from tournament.play.selectors.absences import all_empty_seats, points_owed_by_absent
 from tournament.play.selectors.timetable import open_absences, players_of
 from tournament.ranking.engine.finals import apply_cuts
 from tournament.ranking.engine.standings import (
-    Carried,
     PenaltyPoints,
     PlayerRow,
     SeatResult,
-    SessionScore,
-    Standing,
     Standings,
     TableResult,
     standings,
@@ -114,6 +110,20 @@ def substitute_standings(tournament: Tournament, audience: Audience, numbers: tu
     )
 
 
+def standings_after(tournament: Tournament, audience: Audience, session: int) -> Standings:
+    """Return the standings after session `session`, with every correction made since."""
+    later = tournament.sessions.filter(number__gt=session, state=Session.State.CLOSED)
+    if not later.exists():
+        return current_standings(tournament, audience, closed_only=True)
+    return _standings_after(tournament, audience, session)
+
+
+@by_version(32)
+def _standings_after(tournament: Tournament, audience: Audience, session: int) -> Standings:
+    results = [table for table in table_results(tournament, audience) if table.session <= session]
+    return standings_with(tournament, audience, results, tournament.sessions.get(number=session))
+
+
 def publication_rows(standings: Standings) -> list[dict[str, Any]]:
     """Return the rows of a publication: rank, number, table points with two decimals, game points."""
     return [
@@ -171,6 +181,21 @@ def _stand_ins(seats: QuerySet[Seat]) -> dict[tuple[int, int], int | None]:
     return {(session, player): first for session, player, first in rows}
 
 
+def players_with_results(tournament: Tournament, results: Iterable[TableResult]) -> set[int]:
+    """Return the numbers of the players who sat at one of these tables themselves.
+
+    A player who never came to the table has not played, unless a stand-in's result is theirs; one who left it has.
+    """
+    absences = open_absences().filter(table__session__tournament=tournament)
+    absent = set(absences.values_list("table__session__number", "player__number"))
+    return {
+        seat.player
+        for table in results
+        for seat in table.seats
+        if seat.placed or (table.session, seat.player) not in absent
+    }
+
+
 def has_results(tournament: Tournament, audience: Audience) -> bool:
     """Return whether there is anything to rank by that is not hidden from the audience; computes no standings."""
     return _counted_seats(tournament, audience).exists()
@@ -187,154 +212,6 @@ def _counted_seats(tournament: Tournament, audience: Audience, closed_only: bool
     )
 
 
-# --- One session alone ---
-
-
-@dataclass(frozen=True)
-class SessionRow:
-    """A player's line in one session, with the seat result that it is computed from."""
-
-    standing: Standing
-    player: Player
-    score: SessionScore
-    seat: SeatResult
-
-
-def session_rows(tournament: Tournament, audience: Audience, session: int) -> tuple[SessionRow, ...]:
-    """Return the lines of one session, best first; empty before its first result, and if hidden from the audience.
-
-    Penalties of the tournament do not count; a substitute is listed without a place.
-    """
-    results = [table for table in table_results(tournament, audience) if table.session == session]
-    seats = {seat.player: seat for table in results for seat in table.seats}
-    players = {player.number: player for player in tournament.players.filter(number__in=seats)}
-    session_standings = standings(
-        [PlayerRow(number, ranked=not player.is_substitute) for number, player in players.items()],
-        results,
-        criteria=tournament.rules.criteria,
-        scale=tournament.rules.scale,
-    )
-    return tuple(
-        SessionRow(row, players[row.number], row.sessions[0], seats[row.number])
-        for row in session_standings.rows
-        if row.sessions
-    )
-
-
-# --- Lines of a ranking ---
-
-
-Part = Session | Final
-"""A column of the ranking: a session, or a final in which some of the points so far count less."""
-
-
-@dataclass(frozen=True)
-class TieBreak:
-    """The criterion that ranks a player before the next, with the values of both."""
-
-    criterion: str
-    value: Fraction | int
-    next_value: Fraction | int
-
-
-@dataclass(frozen=True)
-class RankingRow:
-    """A player's line. `moved`: places won (2) or lost (−1) since `Ranking.since`, None when nobody can have moved."""
-
-    standing: Standing
-    player: Player
-    moved: int | None
-    parts: tuple[SessionScore | Carried | None, ...]
-    """One for each of `Ranking.parts`; None where the player did not sit, or is no finalist."""
-    tied_with_next: bool
-    tie_break: TieBreak | None = None
-    """What ranks the player before the next line where the first criterion does not."""
-    group: int | None = None
-    """The group in the newest final, from 1; None for no finalist."""
-    above_the_cut: bool = False
-    """Whether this is the last finalist."""
-
-    @property
-    def cache_key(self) -> Hashable:
-        """Return everything that the line shows."""
-        player = self.player
-        shown = (player.name, player.country, player.team)
-        line = self.standing, self.moved, self.parts, self.tied_with_next
-        return line, shown, self.tie_break, self.group, self.above_the_cut
-
-    @property
-    def figures(self) -> str:
-        """Return the totals as a text that changes with the player's figures."""
-        return f"{self.standing.table_points} {self.standing.game_points}"
-
-
-def ranking_rows(
-    current: Standings,
-    players: Mapping[int, Player],
-    parts: tuple[Part, ...],
-    before: Mapping[int, int],
-    first_criterion: str,
-    final: Final | None,
-) -> list[RankingRow]:
-    groups = enumerate(final.groups, 1) if final else ()
-    group_of = {number: at for at, members in groups for number in members}
-    last_finalist = max((at for at, row in enumerate(current.rows) if row.number in group_of), default=None)
-    following: list[Standing | None] = [*current.rows[1:], None]
-    return [
-        RankingRow(
-            standing=row,
-            player=players[row.number],
-            moved=before[row.number] - row.rank if row.number in before and row.rank is not None else None,
-            parts=_scores_by_part(row, parts),
-            tied_with_next=row.shared and next_row is not None and next_row.rank == row.rank,
-            tie_break=_tie_break(row, next_row, first_criterion),
-            group=group_of.get(row.number),
-            above_the_cut=at == last_finalist,
-        )
-        for at, (row, next_row) in enumerate(zip(current.rows, following, strict=False))
-    ]
-
-
-def _scores_by_part(row: Standing, parts: tuple[Part, ...]) -> tuple[SessionScore | Carried | None, ...]:
-    scores = {score.session: score for score in row.sessions}
-    carried_after = {carried.after: carried for carried in row.carried}
-    return tuple(
-        carried_after.get(part.after_session) if isinstance(part, Final) else scores.get(part.number)
-        for part in parts
-    )
-
-
-def _tie_break(row: Standing, next_row: Standing | None, first_criterion: str) -> TieBreak | None:
-    if next_row is None or row.decided_by in (None, first_criterion) or not row.sessions:
-        return None
-    criterion = CRITERIA[str(row.decided_by)]
-    return TieBreak(criterion.key, criterion.value(row.totals), criterion.value(next_row.totals))
-
-
-def ranking_parts(sessions: tuple[Session, ...], finals: tuple[Final, ...]) -> tuple[Part, ...]:
-    """Return the sessions in order, each after a final that begins there with less than all points."""
-    parts: list[Part] = []
-    for before, session in zip((0, *(session.number for session in sessions)), sessions, strict=False):
-        began = (final for final in finals if before <= final.after_session < session.number)
-        parts += [*(final for final in began if final.carry != Carry.FULL), session]
-    return tuple(parts)
-
-
-def players_with_results(tournament: Tournament, results: Iterable[TableResult]) -> set[int]:
-    """Return the numbers of the players who sat at one of these tables themselves.
-
-    A player who never came to the table has not played, unless a stand-in's result is theirs; one who left it has.
-    """
-    absences = open_absences().filter(table__session__tournament=tournament)
-    absent = set(absences.values_list("table__session__number", "player__number"))
-    return {
-        seat.player
-        for table in results
-        for seat in table.seats
-        if seat.placed or (table.session, seat.player) not in absent
-    }
-
-
 # --- Changed ranks ---
 
 
@@ -349,13 +226,13 @@ def rank_changes(
     if is_withheld_from(audience, table.session):
         return None
     before = {row.number: row.rank for row in current_standings(tournament, audience).rows}
-    after = {row.number: row.rank for row in standings_after(table, audience, figures).rows}
+    after = {row.number: row.rank for row in standings_with_figures(table, audience, figures).rows}
     moved = {number: rank for number, rank in after.items() if rank != before.get(number)}
     players = {player.number: player for player in tournament.players.filter(number__in=moved)}
     return {players[number]: (before.get(number), rank) for number, rank in moved.items()}
 
 
-def standings_after(
+def standings_with_figures(
     table: Table,
     audience: Audience,
     figures: Mapping[int, Mapping[str, int]],

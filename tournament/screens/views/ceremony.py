@@ -25,7 +25,7 @@ from tournament.book.forms.pages import quiz_form
 from tournament.book.texts import KINDS
 from tournament.book.views.quiz import puzzle_context
 from tournament.play.views.sessions import Step, closed_sessions, confirm_step
-from tournament.ranking.selectors.ranking import progress_of
+from tournament.ranking.selectors.progress import progress_of
 from tournament.screens.forms import CeremonyForm, PuzzleForm
 from tournament.screens.models import Ceremony, Puzzle
 from tournament.screens.selectors import current_ceremony, is_out_of_date, past_ceremonies

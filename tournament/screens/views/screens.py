@@ -32,9 +32,8 @@ from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.public import overview
 from tournament.play.selectors.tables import session_tables
 from tournament.players.selectors.check_in import check_in_ends, door_code
-from tournament.ranking.selectors.ranking import GroupRow, group_rows, ranking
-from tournament.ranking.selectors.ranking import Kind as GroupKind
-from tournament.ranking.selectors.standings import RankingRow
+from tournament.ranking.selectors.groups import GroupKind, GroupRow, group_rows
+from tournament.ranking.selectors.ranking import RankingRow, ranking
 from tournament.ranking.selectors.statistics import best_hand_of_day, highest_hand_of_day
 from tournament.screens.engine import (
     DEFAULT_SECONDS,

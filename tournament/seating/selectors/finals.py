@@ -21,8 +21,8 @@ from tournament.ranking.engine.finals import (
 from tournament.ranking.engine.standings import Standing, Standings
 from tournament.ranking.selectors.standings import (
     current_standings,
-    standings_after,
     standings_with,
+    standings_with_figures,
     table_results,
 )
 from tournament.seating.engine.draw import final_sessions
@@ -169,7 +169,7 @@ def finalist_warning(table: Table, audience: Audience, figures: Mapping[int, Map
     final = coming_final(table.session.tournament)
     if final is None or audience is not Audience.STAFF:
         return ""
-    change = _change(final, standings_after(table, audience, figures, closed_only=True))
+    change = _change(final, standings_with_figures(table, audience, figures, closed_only=True))
     return change.text if change else ""
 
 

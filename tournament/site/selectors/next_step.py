@@ -20,7 +20,7 @@ from tournament.play.selectors.clock import appeals_until
 from tournament.play.selectors.closing import saved_after_time
 from tournament.play.selectors.timetable import final_of, players_in, vacant_seats
 from tournament.players.selectors.players import player_counts
-from tournament.ranking.selectors.ranking import Progress, progress_of
+from tournament.ranking.selectors.progress import Progress, progress_of
 from tournament.registration.selectors.plan import Phase, closing_time, phase_at, plan_of
 from tournament.registration.selectors.registrations import counts
 from tournament.seating.selectors.finals import finalist_change

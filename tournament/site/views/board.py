@@ -40,7 +40,7 @@ from tournament.play.services.sessions import close_session, reopen_session, sta
 from tournament.play.views.sessions import Step, confirm_step
 from tournament.players.selectors.check_in import has_check_in, missing_players
 from tournament.players.selectors.players import player_counts
-from tournament.ranking.selectors.ranking import progress_of
+from tournament.ranking.selectors.progress import progress_of
 from tournament.seating.selectors.draws import draw_certificate
 from tournament.seating.selectors.finals import can_set_up_final, finalist_change
 from tournament.seating.services.corrections import unstart_session
