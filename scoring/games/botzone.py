@@ -9,13 +9,16 @@ of the chow as `tileCHI` and the discard as `tile`, `PENG` the discard as `tile`
 concealed kong; a claimed one is of the last discard.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from scoring.engine.problems import problem_code
 from scoring.games.deal import (
     BOTZONE,
+    GAME_INCOMPLETE,
+    GAME_LINE,
     GAME_TILE,
+    SEATS,
     Act,
     Deal,
     Event,
@@ -23,13 +26,11 @@ from scoring.games.deal import (
     RecordedScore,
     UnreadableGame,
     chow_of_middle,
+    fans,
     tile,
     tiles,
     wind,
 )
-
-GAME_INCOMPLETE = problem_code("game_incomplete", "The record is missing something that its format requires.")
-GAME_LINE = problem_code("game_line", "“{text}” is not an event of a game.")
 
 WALL: Final = 21
 """Tiles each player has to draw."""
@@ -44,6 +45,7 @@ _ACTS: Final = {
     "BuGang": Act.ADDED_KONG,
     "Hu": Act.WIN,
 }
+_ACTS_IN_LOG: Final = {name.upper(): act for name, act in _ACTS.items() if name != "AnGang"}
 
 
 def is_pku(text: str) -> bool:
@@ -79,7 +81,7 @@ def _deal(identity: str, lines: list[list[str]]) -> Deal:
             case ["Player", seat, "Deal", *hand]:
                 hands[_read_seat(seat, where)] = tiles(hand, BOTZONE, where)
             case ["Player", seat, act, value, *_ignored] if act in _ACTS:
-                events.append(_event(_ACTS[act], _read_seat(seat, where), tile(value, BOTZONE, where), where))
+                events.append(_event(_ACTS[act], _read_seat(seat, where), value, where))
             case ["Fan", points, *value]:
                 recorded = RecordedScore(
                     fans(" ".join(value), where), int(points) if points.isdecimal() else None
@@ -98,11 +100,12 @@ def _deal(identity: str, lines: list[list[str]]) -> Deal:
     return Deal(identity, prevalent, dealt_hands, FourWalls(WALL), tuple(events), recorded)
 
 
-def _event(act: Act, seat: int, tile_name: str, where: str) -> Event:
-    if act is not Act.CHOW:
-        return Event(act, seat, tile_name)
-    if not (chow := chow_of_middle(tile_name)):
-        raise UnreadableGame(GAME_TILE(where, text=tile_name))
+def _event(act: Act, seat: int, value: object, where: str) -> Event:
+    """Return an event with the tile that the record names; for a chow its middle one."""
+    tile_name = tile(value, BOTZONE, where)
+    chow = chow_of_middle(tile_name) if act is Act.CHOW else ()
+    if act is Act.CHOW and not chow:
+        raise UnreadableGame(GAME_TILE(where, text=str(value)))
     return Event(act, seat, tile_name, chow)
 
 
@@ -112,20 +115,7 @@ def _read_seat(value: str, where: str) -> int:
     return int(value)
 
 
-def fans(text: str, where: str) -> dict[str, int]:
-    """Return the times of each fan by name from `混一色*1+箭刻*1`."""
-    times_by_name: dict[str, int] = {}
-    for part in filter(None, text.split("+")):
-        name, _, times = part.partition("*")
-        if not (times or "1").isdecimal():
-            raise UnreadableGame(GAME_LINE(where, text=part[:40]))
-        times_by_name[name.strip()] = times_by_name.get(name.strip(), 0) + int(times or "1")
-    return times_by_name
-
-
 Display = Mapping[str, Any]
-Reader = Callable[[Display, int, str, list[Event], str], list[Event]]
-"""(display, seat, tile, events before, where) → events."""
 
 
 def is_botzone(data: object) -> bool:
@@ -169,51 +159,27 @@ def _identity(data: object) -> str:
 
 def _events(display: Display, before: list[Event], where: str) -> list[Event]:
     action = display["action"]
-    if action not in _READERS:
+    if action not in _ACTS_IN_LOG:
         return []
-    seat = display.get("player")
-    if type(seat) is not int or seat not in range(4):
+    seat, act = display.get("player"), _ACTS_IN_LOG[action]
+    if type(seat) is not int or seat not in SEATS:
         raise UnreadableGame(GAME_LINE(where, text=str(seat)[:20]))
     tile_name = tile(display["tile"], BOTZONE, where) if display.get("tile") else ""
-    return _READERS[action](display, seat, tile_name, before, where)
-
-
-def _simple_reader(act: Act) -> Reader:
-    return lambda display, seat, tile_name, before, where: [Event(act, seat, tile_name)]
-
-
-def _chow(display: Display, seat: int, discard: str, before: list[Event], where: str) -> list[Event]:
-    chow = chow_of_middle(tile(display.get("tileCHI"), BOTZONE, where))
-    if not chow:
-        raise UnreadableGame(GAME_TILE(where, text=str(display.get("tileCHI"))[:20]))
-    return [Event(Act.CHOW, seat, chow[1], chow), Event(Act.DISCARD, seat, discard)]
-
-
-def _pung(display: Display, seat: int, discard: str, before: list[Event], where: str) -> list[Event]:
-    return [Event(Act.PUNG, seat, before[-1].tile if before else ""), Event(Act.DISCARD, seat, discard)]
-
-
-def _kong(display: Display, seat: int, tile_name: str, before: list[Event], where: str) -> list[Event]:
-    drew = bool(before) and before[-1].act is Act.DRAW
-    return [Event(Act.CONCEALED_KONG if drew else Act.KONG, seat, tile_name)]
-
-
-_READERS: Final[Mapping[str, Reader]] = {
-    "DRAW": _simple_reader(Act.DRAW),
-    "PLAY": _simple_reader(Act.DISCARD),
-    "CHI": _chow,
-    "PENG": _pung,
-    "GANG": _kong,
-    "BUGANG": _simple_reader(Act.ADDED_KONG),
-    "HU": _simple_reader(Act.WIN),
-}
+    last = before[-1] if before else None
+    if act is Act.CHOW:
+        return [_event(act, seat, display.get("tileCHI"), where), Event(Act.DISCARD, seat, tile_name)]
+    if act is Act.PUNG:
+        return [Event(act, seat, last.tile if last else ""), Event(Act.DISCARD, seat, tile_name)]
+    if act is Act.KONG and last and last.act is Act.DRAW:
+        act = Act.CONCEALED_KONG
+    return [Event(act, seat, tile_name)]
 
 
 def _recorded(display: Display, where: str) -> RecordedScore:
-    fans: dict[str, int] = {}
+    times: Counter[str] = Counter()
     try:
         for fan in display["fan"]:
-            fans[str(fan["name"])] = fans.get(str(fan["name"]), 0) + int(fan["cnt"])
-        return RecordedScore(fans, int(display["fanCnt"]), tuple(int(fan) for fan in display["score"]))
+            times[str(fan["name"])] += int(fan["cnt"])
+        return RecordedScore(times, int(display["fanCnt"]), tuple(int(fan) for fan in display["score"]))
     except (KeyError, TypeError, ValueError):
         raise UnreadableGame(GAME_LINE(where, text="HU")) from None

@@ -14,6 +14,8 @@ from typing import Final, NamedTuple
 from scoring.engine import FANS, TILES, WINDS, Fan, Problem, find_fan
 from scoring.engine.problems import problem_code
 
+GAME_INCOMPLETE = problem_code("game_incomplete", "The record is missing something that its format requires.")
+GAME_LINE = problem_code("game_line", "“{text}” is not an event of a game.")
 GAME_TILE = problem_code("game_tile", "“{text}” is not a tile of this format.")
 GAME_WIND = problem_code("game_wind", "“{text}” is not a prevalent wind.")
 
@@ -155,6 +157,17 @@ def chow_of_middle(middle: str) -> tuple[str, ...]:
     if len(middle) != 2 or middle[0] in "19":
         return ()
     return tuple(f"{int(middle[0]) + step}{middle[1]}" for step in (-1, 0, 1))
+
+
+def fans(text: str, where: str) -> Counter[str]:
+    """Return the times of each fan by name from `混一色*1+箭刻*1`."""
+    times_by_name: Counter[str] = Counter()
+    for part in filter(None, text.split("+")):
+        name, _, times = part.partition("*")
+        if not (times or "1").isdecimal():
+            raise UnreadableGame(GAME_LINE(where, text=part[:40]))
+        times_by_name[name.strip()] += int(times or "1")
+    return times_by_name
 
 
 _DATA: Final = tomllib.loads((files("scoring.games") / "names.toml").read_text("utf-8"))

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from scoring.engine.problems import problem_code
-from scoring.games.botzone import GAME_INCOMPLETE, GAME_LINE, fans
 from scoring.games.deal import (
     FLOWER,
+    GAME_INCOMPLETE,
+    GAME_LINE,
     SALASASA,
     SEATS,
     Act,
@@ -21,6 +22,7 @@ from scoring.games.deal import (
     OneWall,
     RecordedScore,
     UnreadableGame,
+    fans,
     tile,
     tiles,
     wind,
@@ -83,13 +85,8 @@ class _Round:
         return Deal(self.identity, prevalent, hands, OneWall(self._wall()), tuple(self.events), self.recorded)
 
     def _wall(self) -> int:
-        has_flower_event = any(tile_number.act is Act.FLOWER for tile_number in self.events)
-        all_tiles = [
-            *self.record.get("tiles_list", ()),
-            *(self.record[f"p{seat}_tiles"] for seat in SEATS),
-        ]
-        flowers = has_flower_event or any(
-            tile_number in range(51, 59) for tile_number in all_tiles if isinstance(tile_number, int)
+        flowers = any(event.act is Act.FLOWER for event in self.events) or any(
+            number in range(51, 59) for number in self.record.get("tiles_list", ())
         )
         return (WHOLE if flowers else WITHOUT_FLOWERS) - 52
 

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from scoring.engine.problems import problem_code
-from scoring.games.botzone import GAME_INCOMPLETE
 from scoring.games.deal import (
     FLOWER,
+    GAME_INCOMPLETE,
     NUMBERED,
     SEATS,
     TZIAKCHA,
