@@ -2,8 +2,10 @@
 
 import hashlib
 import json
+import sqlite3
 import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,23 +20,22 @@ from tests.backup.conftest import packed, parts_of
 from tests.support.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, make_user, play_hands
 from tests.support.pages import missing
 from tournament.accounts import setup_code
-from tournament.backup import archive, manifest, status, storage
+from tournament.backup import manifest, status, storage
 from tournament.backup import services as backup_services
-from tournament.backup.archive import open_archive
 from tournament.backup.services import make_backup, restore_backup
 from tournament.backup.storage import expired
 from tournament.base import database
 from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
-from tournament.base.models.people import Player
+from tournament.base.models.people import Visit
 from tournament.base.models.play import Hand, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.events.services import delete_tournament
 
-pytestmark = pytest.mark.django_db
-HANDS, PLAYERS, LOG = (f"rows/tournament.{name}.jsonl" for name in ("Hand", "Player", "LogEntry"))
-SEATS = "rows/tournament.Seat.jsonl"
+pytestmark = pytest.mark.django_db(transaction=True)
+DATABASE = "database.sqlite3"
+TRIGGER = "CREATE TRIGGER more AFTER INSERT ON auth_user BEGIN DELETE FROM auth_user; END"
 Parts = dict[str, bytes]
 Change = Callable[[dict[str, Any], Parts], object]
 EVENT_WITH = {"players": 8, "sessions": 1, "running": 1}
@@ -105,6 +106,14 @@ def test_a_restore_lists_losses_and_requires_the_name(keeper: Client) -> None:
     after = keeper.get(response["Location"])
     assert after.status_code == 200, "who is signed in stays so"
     assert "Everything has been restored to its state on" in after.text
+
+
+def test_a_backup_tells_nobody_who_is_signed_in(keeper: Client) -> None:
+    assert Visit.objects.exists()
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.deserialize(parts_of(make_backup(SYSTEM))[DATABASE])
+        for table in ("tournament_visit", "axes_accesslog"):
+            assert database.execute(f"SELECT count(*) FROM {table}").fetchall() == [(0,)]
 
 
 def test_an_uploaded_backup_is_checked_before_a_restore(
@@ -215,14 +224,12 @@ def good(tmp_path: Path) -> Path:
 
 
 def changed(good: Path, change: Change, *, honest: bool = True) -> Path:
-    """The backup with something changed; `honest`: its manifest says the sizes and hashes that are."""
+    """The backup with something changed; `honest`: its manifest has the hash of the database as it is."""
     parts = parts_of(good)
     content = json.loads(parts.pop(manifest.NAME))
     change(content, parts)
-    for part in (content["parts"] or []) if honest else []:
-        data = parts.get(part["name"], b"")
-        part |= {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
-        part["rows"] = data.count(b"\n") - 1 if part["name"].startswith("rows/") else 0
+    if honest and DATABASE in parts:
+        content["sha256"] = hashlib.sha256(parts[DATABASE]).hexdigest()
     return packed(good.with_name("bad.hule"), parts | {manifest.NAME: json.dumps(content).encode()})
 
 
@@ -248,40 +255,34 @@ def refused(path: Path) -> str:
 
 # --- changes to a good one ------------------------------------------------------------------------------------------
 def with_part(name: str) -> Change:
-    def change(content: dict[str, Any], parts: Parts) -> None:
-        content["parts"].append({"name": name, "rows": 0, "size": 1, "sha256": ""})
-        parts[name] = b"x\n"
-
-    return change
-
-
-def without_hands(content: dict[str, Any], parts: Parts) -> None:
-    del parts[HANDS]
-    content["parts"] = [part for part in content["parts"] if part["name"] != HANDS]
+    return lambda content, parts: parts.update({name: b"x"})
 
 
 def with_field(name: str, value: object) -> Change:
     return lambda content, parts: content.update({name: value})
 
 
-def replaced(part: str, old: bytes, new: bytes) -> Change:
-    """At the first place."""
-    return lambda content, parts: parts.update({part: parts[part].replace(old, new, 1)})
+def with_migration(name: str) -> Change:
+    return lambda content, parts: content["migrations"].append(name)
 
 
-def longer(part: str, more: bytes) -> Change:
-    return lambda content, parts: parts.update({part: parts[part] + more})
-
-
-def row(part: str, column: str, value: object) -> Change:
-    """A value in the first row."""
+def after(*statements: str) -> Change:
+    """The database after these statements."""
 
     def change(content: dict[str, Any], parts: Parts) -> None:
-        names, first, *more_rows = [json.loads(line) for line in parts[part].splitlines()]
-        first[names.index(column)] = value
-        parts[part] = b"".join(json.dumps(line).encode() + b"\n" for line in (names, first, *more_rows))
+        with closing(sqlite3.connect(":memory:")) as database:
+            database.deserialize(parts[DATABASE])
+            for statement in statements:
+                database.execute(statement)
+            database.commit()
+            parts[DATABASE] = database.serialize()
 
     return change
+
+
+def overwritten(content: dict[str, Any], parts: Parts) -> None:
+    """A page in the middle of the database is not one."""
+    parts[DATABASE] = parts[DATABASE][: 4096 * 9] + b"\x99" * 4096 + parts[DATABASE][4096 * 10 :]
 
 
 ELSEWHERE = (
@@ -291,64 +292,72 @@ ELSEWHERE = (
     "files//etc/passwd",
     "files/documents/.htaccess",
     "files/documents/a/b.pdf",
-    "rows/auth.Permission.jsonl",
+    "database.dump",
     "keys/secret-key",
 )
-UNREADABLE_ROWS = (b"[1]\n", b"{}\n", b"[[[[\n", b"\xff\n", b"[" * 100_000 + b"\n")
 CHANGES: list[tuple[str, str, Change]] = [
     *(("backup_parts", f"a part {name}", with_part(name)) for name in ELSEWHERE),
-    ("backup_parts", "not in the manifest", lambda content, parts: parts.update(more=b"x")),
-    ("backup_parts", "a table is missing", without_hands),
+    ("backup_parts", "no database", lambda content, parts: parts.pop(DATABASE)),
     ("backup_newer", "another format", with_field("format", 2)),
-    ("backup_layout", "another layout", with_field("layout", "another")),
-    ("backup_unreadable", "tournaments that are no list", with_field("tournaments", {})),
-    ("backup_unreadable", "no moment", with_field("made_at", "2026-05-02")),
+    ("backup_newer", "a later migration", with_migration("tournament.0002_later")),
+    ("backup_other_database", "another kind", with_field("database", "postgresql")),
+    ("backup_unreadable", "tournaments that are none", with_field("tournaments", [{}])),
+    ("backup_unreadable", "no moment", with_field("made_at", "yesterday")),
     ("backup_unreadable", "negative accounts", with_field("accounts", -1)),
     ("backup_unreadable", "accounts that are no number", with_field("accounts", True)),
     ("backup_unreadable", "a version without end", with_field("version", "9" * 1000)),
-    ("backup_unreadable", "no parts", with_field("parts", None)),
-    ("backup_table", "a number that is a text", row(PLAYERS, "number", "seven")),
-    ("backup_table", "no number", row(PLAYERS, "number", None)),
-    ("backup_table", "a number that is an object", row(PLAYERS, "number", {})),
-    ("backup_table", "a key too large", row(PLAYERS, "id", 10**30)),
-    ("backup_ties", "of no tournament", row(PLAYERS, "tournament_id", 4711)),
-    ("backup_chain", "an entry with other data", row(LOG, "data", {"name": "another"})),
-    ("backup_chain", "an entry of another time", row(LOG, "at", "2026-01-01T00:00:00+00:00")),
-    ("backup_differs", "scores that were touched up", row(SEATS, "game_points", 4000)),
-    ("backup_layout", "columns of another version", replaced(PLAYERS, b'"club"', b'"clan"')),
-    *(("backup_row", f"a row {line[:8]!r}", longer(HANDS, line)) for line in UNREADABLE_ROWS),
+    ("backup_unreadable", "no migrations", with_field("migrations", None)),
+    ("backup_unreadable", "a field too many", with_field("layout", "x")),
+    ("backup_database", "no database at all", lambda content, parts: parts.update({DATABASE: b"no" * 5000})),
+    ("backup_database", "a damaged page", overwritten),
+    ("backup_database", "a trigger", after(TRIGGER)),
+    ("backup_database", "a view", after("CREATE VIEW more AS SELECT 1")),
+    ("backup_database", "a virtual table", after("CREATE VIRTUAL TABLE more USING fts5(text)")),
+    ("backup_database", "a generated column", after("ALTER TABLE auth_user ADD one AS (1)")),
+    ("backup_database", "a column too many", after("ALTER TABLE auth_user ADD one integer")),
+    ("backup_database", "a table is missing", after("DROP TABLE tournament_announcement")),
+    ("backup_database", "of no tournament", after("UPDATE tournament_player SET tournament_id = 4711")),
+    ("backup_database", "a text for a number", after("UPDATE tournament_seat SET game_points = 'many'")),
+    ("backup_differs", "another migration", with_migration("axes.0001_initial")),
+    ("backup_differs", "scores that were touched up", after("UPDATE tournament_seat SET game_points = 4000")),
+    (
+        "backup_chain",
+        "an entry with other data",
+        after("""UPDATE tournament_logentry SET data = '{"name": "x"}'"""),
+    ),
+    (
+        "backup_chain",
+        "an entry of another time",
+        after("UPDATE tournament_logentry SET at = '2026-01-01 00:00:00'"),
+    ),
 ]
-DISHONEST: list[tuple[str, str, Change]] = [
-    ("backup_damaged", "changed after it was made", replaced(PLAYERS, b"CHN", b"CHM")),
-    ("backup_damaged", "longer than its size", longer(HANDS, b"[]\n" * 10)),
-    ("backup_too_large", "rows without end", lambda content, _: content["parts"][0].update(rows=10**9)),
-]
+DISHONEST = after("UPDATE tournament_player SET club = 'Another'")
 
 
 @pytest.mark.thorough
 def test_only_an_unchanged_backup_is_accepted(good: Path) -> None:
     codes = {name: refused(changed(good, change)) for _, name, change in CHANGES}
-    codes |= {name: refused(changed(good, change, honest=False)) for _, name, change in DISHONEST}
-    assert codes == {name: code for code, name, _ in CHANGES + DISHONEST}
+    assert codes == {name: code for code, name, _ in CHANGES}
+    assert refused(changed(good, DISHONEST, honest=False)) == "backup_damaged"
     assert refused(changed(good, lambda content, parts: None)) == "it is put back"
 
 
 @pytest.mark.thorough
 def test_a_zip_bomb_is_not_unpacked(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bomb = changed(good, lambda content, parts: parts.update({HANDS: b"\0" * 30_000_000}))
+    bomb = changed(good, lambda content, parts: parts.update({DATABASE: b"\0" * 30_000_000}))
     monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_: pytest.fail("it was unpacked"))
     assert bomb.stat().st_size < 1_000_000
     assert refused(bomb) == "backup_too_large"
 
 
-def test_an_invalid_or_changed_file_is_refused(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_or_changed_file_is_refused(good: Path) -> None:
     """Cut off; or a byte turned in what a part says: its head in the ZIP has bytes that nobody reads."""
     original = good.read_bytes()
     contents = [b"", b"PK", b"no archive at all", b"PK\x05\x06" + b"\0" * 18]
     contents += [original[: int(len(original) * share)] for share in (0.3, 0.9, 0.999)]
     codes = [refused(of_bytes(good, content)) for content in contents]
     assert codes == ["backup_unreadable"] * len(contents)
-    for part in (manifest.NAME, PLAYERS, HANDS, LOG):
+    for part in (manifest.NAME, DATABASE):
         changed_file = bytearray(original)
         with zipfile.ZipFile(good) as file:
             info = file.getinfo(part)
@@ -356,10 +365,6 @@ def test_an_invalid_or_changed_file_is_refused(good: Path, monkeypatch: pytest.M
         changed_file[info.header_offset + 30 + name + extra + info.compress_size // 2] ^= 0xFF
         code = refused(of_bytes(good, bytes(changed_file)))
         assert code in ("backup_damaged", "backup_unreadable", "backup_parts"), part
-    # No more of a line is held than a row may have.
-    monkeypatch.setattr(archive, "MAX_LINE_BYTES", 50)
-    with open_archive(good) as file, pytest.raises(Refused):
-        list(file.rows(Player))
 
 
 NOW = datetime(2026, 5, 2, 14, 35, tzinfo=UTC)

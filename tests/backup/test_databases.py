@@ -1,12 +1,16 @@
-"""From SQLite into PostgreSQL and back, while people play, and through a crash: real databases, real processes."""
+"""Backups of SQLite and PostgreSQL while people play, of other versions, and through a crash: real databases."""
 
+import json
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.backup.conftest import packed, parts_of
+from tests.platform.next_version import LATER, later_version
 from tests.support.processes import PATIENCE, Place, make_place
+from tournament.backup import manifest
 
 pytestmark = pytest.mark.thorough
 
@@ -31,55 +35,88 @@ SAVES_DURING_A_BACKUP = """
 from threading import Thread
 from django.db import connection
 from tests.support.factories import play_hands
-from tournament.backup import manifest as tables
-from tournament.base.models.play import Hand
-from tournament.base.models.play import Table
+from tournament.backup import archive
+from tournament.backup.restoring import losses
+from tournament.backup.services import make_backup, restore_backup
 from tournament.base.access import Actor
-from tournament.backup.services import make_backup
-from tournament.backup.archive import open_archive
-
-saved, read = [], tables.rows
-
-def slow_rows(model):
-    if model is Table:
-        save = Thread(target=a_save)
-        save.start()
-        save.join()
-    yield from read(model)
+from tournament.base.models.play import Hand, Table
 
 def a_save():
     play_hands(Table.objects.get(session__number=2, number=2), 1)
-    saved.append(True)
     connection.close()
 
-tables.rows = slow_rows
+def names_after_a_save():
+    save = Thread(target=a_save)
+    save.start()
+    save.join(5)
+    return [] if save.is_alive() else names()
+
+names, archive._document_names = archive._document_names, names_after_a_save
 try:
-    with open_archive(make_backup(Actor.system("test"))) as archive:
-        archive.check()
-        print(archive.manifest.hands, sum(1 for _ in archive.rows(Hand)), bool(saved))
+    path = make_backup(Actor.system("test"))
 finally:
-    tables.rows = read
+    archive._document_names = names
+(loss,) = losses(archive.manifest_of(path))
+print(loss.entries)
+restore_backup(Actor.system("test"), path)
 """
-"""A hand is saved after the manifest's figures were read and before its table is."""
-KILLED = """
+"""A hand is saved after the manifest's figures were read and before the database is; then what was saved is lost."""
+AS_VERSION = """
+from django.conf import settings
+from django.core.management import call_command
+settings.MIGRATION_MODULES = {modules}
+try:
+    call_command(*{words})
+finally:
+    settings.MIGRATION_MODULES = {{}}
+"""
+KILLED_BEFORE = """
 import os, signal, sys
 from pathlib import Path
 from tournament.base.access import Actor
 from tournament.backup import restoring
 from tournament.backup.services import restore_backup
 
-def killed(archive):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-restoring._verify = killed
+restoring._verify = lambda contents: os.kill(os.getpid(), signal.SIGKILL)
 restore_backup(Actor.system("test"), Path(sys.argv[1]))
 """
+KILLED_WITHIN = """
+import os, signal, sys, threading
+from pathlib import Path
+from django.conf import settings
+from tournament.base.access import Actor
+from tournament.backup import restoring
+from tournament.backup.services import restore_backup
+
+journal = Path(f"{settings.DATABASES['default']['NAME']}-wal")
+verify = restoring._verify
+
+def kill():
+    start = journal.stat().st_size
+    while journal.stat().st_size < start + 200_000:
+        pass
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def verify_and_kill(contents):
+    verify(contents)
+    threading.Thread(target=kill, daemon=True).start()
+
+restoring._verify = verify_and_kill
+restore_backup(Actor.system("test"), Path(sys.argv[1]))
+"""
+"""Once a part of the pages is in the journal."""
 
 
 @pytest.fixture(scope="module")
-def club(migrated: Path) -> Iterator[Place]:
+def versions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of a process of a later version."""
+    return later_version(tmp_path_factory.mktemp("versions"))
+
+
+@pytest.fixture(scope="module")
+def club(migrated: Path, versions: dict[str, str]) -> Iterator[Place]:
     """A place on SQLite whose interpreter all tests use."""
-    with make_place(migrated) as place:
+    with make_place(migrated, PYTHONPATH=versions["PYTHONPATH"]) as place:
         yield place
 
 
@@ -91,40 +128,73 @@ def small(club: Place, migrated: Path) -> Place:
     return club
 
 
+def as_version(place: Place, migrations: str, *words: str) -> str:
+    """Run a command of the version with this package of migrations."""
+    return place.run(AS_VERSION.format(modules={"penalties": migrations}, words=words))
+
+
+def with_other_standings(file: Path) -> Path:
+    parts = parts_of(file)
+    contents = json.loads(parts[manifest.NAME])
+    contents["tournaments"][0]["standings"] = "others"
+    return packed(file.with_name("others.hule"), parts | {manifest.NAME: json.dumps(contents).encode()})
+
+
 @pytest.mark.postgres
-def test_from_sqlite_into_postgresql_and_back(small: Place, postgres_url: str) -> None:
-    """And a backup of PostgreSQL is a snapshot."""
-    with make_place(DATABASE_URL=postgres_url) as large:
-        file = small.folder / "evening.hule"
-        small.command("backup", str(file))
-        large.command("restore", str(file))
-        assert large.run(DIGEST) == small.run(DIGEST)
+def test_postgresql_there_and_back(
+    postgres_url: str, small: Place, versions: dict[str, str], tmp_path: Path
+) -> None:
+    """A backup is a snapshot; one of another kind is refused, a wrong one undone, and one of an earlier version migrated."""
+    with make_place(None, DATABASE_URL=postgres_url, PYTHONPATH=versions["PYTHONPATH"]) as large:
+        large.run(EVENT)
+        assert large.run(SAVES_DURING_A_BACKUP) == "1\n"
+        stood = large.run(DIGEST)
+        file = tmp_path / "evening.hule"
+        large.command("backup", str(file))
+        large.run(GOES_ON)
+        later = large.run(DIGEST)
+        with pytest.raises(AssertionError, match="does not match what the backup recorded"):
+            large.command("restore", "--yes", str(with_other_standings(file)))
+        assert large.run(DIGEST) == later
+        as_version(large, LATER, "migrate", "penalties", "--verbosity=0")
+        as_version(large, LATER, "restore", "--yes", str(file))
+        assert large.run(DIGEST) == stood
+        large.run(GOES_ON)
         assert "every log is whole" in large.command("check")
-        large.run(GOES_ON)  # PostgreSQL's counters go on after the rows that were put in
-        assert "every log is whole" in large.command("check")
-        later = file.with_name("later.hule")
-        large.command("backup", str(later))
-        small.command("restore", "--yes", str(later))
-        assert large.run(DIGEST) == small.run(DIGEST)
-        assert "every log is whole" in small.command("check")
-        counted, stored, saved = large.run(SAVES_DURING_A_BACKUP).split()
-        assert (counted, saved) == (stored, "True")
+        with pytest.raises(AssertionError, match=r"another kind \(postgresql\) .* import it here"):
+            small.command("restore", "--yes", str(file))
 
 
 def test_a_backup_of_sqlite_is_a_snapshot_and_blocks_no_save(small: Place) -> None:
-    counted, stored, saved = small.run(SAVES_DURING_A_BACKUP).split()
-    assert (counted, saved) == (stored, "True")
+    assert small.run(SAVES_DURING_A_BACKUP) == "1\n"
 
 
-def test_a_killed_restore_changes_nothing(small: Place) -> None:
+def test_a_backup_of_an_earlier_version_is_migrated_and_of_a_later_refused(
+    small: Place, tmp_path: Path
+) -> None:
+    earlier, later = tmp_path / "earlier.hule", tmp_path / "later.hule"
+    stood = small.run(DIGEST)
+    small.command("backup", str(earlier))
+    as_version(small, LATER, "migrate", "penalties", "--verbosity=0")
+    as_version(small, LATER, "backup", str(later))
+    small.run(GOES_ON)
+    as_version(small, LATER, "restore", "--yes", str(earlier))
+    assert small.run(DIGEST) == stood
+    as_version(small, LATER, "migrate", "--check")
+    with pytest.raises(AssertionError, match="made by a newer version of Hule"):
+        small.command("restore", "--yes", str(later))
+
+
+@pytest.mark.parametrize("killed", [KILLED_BEFORE, KILLED_WITHIN])
+def test_a_killed_restore_changes_nothing(small: Place, tmp_path: Path, killed: str) -> None:
     """What would be lost is said and asked about."""
-    file = small.folder / "evening.hule"
+    file = tmp_path / "evening.hule"
     small.command("backup", str(file))
     small.run(GOES_ON)
     stood = small.run(DIGEST)
     with pytest.raises(AssertionError, match="1 entries of the log would be lost"):
         small.command("restore", str(file))
-    process = small.start("-c", f"import django; django.setup()\n{KILLED}", str(file))
+    process = small.start("-c", f"import django; django.setup()\n{killed}", str(file))
     assert process.wait(PATIENCE) == -signal.SIGKILL
     assert process.stdout is not None
     process.stdout.close()

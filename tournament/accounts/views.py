@@ -58,6 +58,7 @@ from tournament.accounts.services import (
 )
 from tournament.base import access
 from tournament.base.access import Right, roles_with
+from tournament.base.database import can_restore_in_browser
 from tournament.base.errors import Forbidden
 from tournament.base.limits import GuessLimit
 from tournament.messages.mail import delivery
@@ -78,8 +79,9 @@ def setup(request: HttpRequest) -> HttpResponse:
     """Create the first organiser's account, with the setup code. 404 once there is one."""
     if not setup_code.is_open():
         raise Http404
+    context = {"can_restore": can_restore_in_browser()}
     if request.method != "POST":
-        return render(request, "accounts/setup.html", {"form": FirstOrganiserForm()})
+        return render(request, "accounts/setup.html", {"form": FirstOrganiserForm(), **context})
     if (refusal := count_guess(request, SETUP_LIMIT)) is not None:
         return refusal
     form = FirstOrganiserForm(request.POST)
@@ -92,7 +94,7 @@ def setup(request: HttpRequest) -> HttpResponse:
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
             messages.success(request, _("Your account has been created. Now create your tournament."))
             return sign_in.remember_device(request, redirect("organiser_new"), user.username)
-    return render(request, "accounts/setup.html", {"form": form}, status=UNPROCESSABLE)
+    return render(request, "accounts/setup.html", {"form": form, **context}, status=UNPROCESSABLE)
 
 
 # --- Signing in ---

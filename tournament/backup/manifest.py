@@ -1,55 +1,34 @@
-"""The content of a backup: its manifest, its tables, and the figures that are compared after a restore."""
+"""The manifest of a backup: when and why it was made, and the figures that are compared after a restore."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
-from datetime import date, datetime, time
-from decimal import Decimal
-from typing import Any, Final, TypeVar
-from uuid import UUID
+from datetime import UTC, datetime
+from typing import Any, Final, TypeVar, get_origin, get_type_hints
 
-from django.apps import apps
 from django.contrib.auth.models import User
-from django.db import connection
-from django.db.models import Count, Field, Model, OuterRef, Subquery
+from django.db.models import Count, OuterRef, Subquery
 
+from scoring.engine.problems import problem_code
 from tournament.base.engine.notices import Audience
+from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
-from tournament.base.models.people import Visit
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Tournament
 from tournament.ranking.selectors.standings import current_standings, publication_rows
 
-# --- The manifest ---
-
+BACKUP_UNREADABLE = problem_code("backup_unreadable", "This file is not a backup, or it is incomplete.")
+BACKUP_NEWER = problem_code(
+    "backup_newer", "This backup was made by a newer version of Hule. Update this server first."
+)
 
 FORMAT: Final = 1
 NAME: Final = "manifest.json"
-MAX_MANIFEST_BYTES: Final = 16 * 1024 * 1024
-"""With ten thousand documents it is about 2 MB."""
+MAX_TEXT: Final = 300
 
-T = TypeVar("T")
-
-
-class Unreadable(ValueError):
-    """The text is not a manifest of a backup."""
-
-
-class OtherFormat(Unreadable):
-    """A backup in an unknown format, made by a newer Hule."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """One file in the archive. `rows` is the number of lines after the heading of a table."""
-
-    name: str
-    rows: int
-    size: int
-    sha256: str
+Record = TypeVar("Record")
 
 
 @dataclass(frozen=True)
@@ -69,22 +48,22 @@ class Event:
 class Manifest:
     """Describes a backup: its format, when and why it was made, and its content.
 
-    {"format": 1, "layout": "…", "version": "0.1.0", "made_at": "2026-05-02T14:31:07+00:00", "reason": "requested",
-     "by": "Olga", "database": "sqlite", "state": "…", "accounts": 5,
-     "tournaments": [{"slug", "name", "version", "last_hash", "players", "hands", "standings"}],
-     "parts": [{"name", "rows", "size", "sha256"}]}
+    {"format": 1, "version": "0.1.0", "made_at": "2026-05-02T14:31:07+00:00", "reason": "requested", "by": "Olga",
+     "database": "sqlite", "sha256": "…", "migrations": ["tournament.0001_initial", …], "state": "…", "accounts": 5,
+     "tournaments": [{"slug", "name", "version", "last_hash", "players", "hands", "standings"}]}
     """
 
-    layout: str
     version: str
     made_at: datetime
     reason: str
     by: str
     database: str
+    sha256: str
+    """Of the part that holds the database."""
+    migrations: tuple[str, ...]
     state: str
     accounts: int
     tournaments: tuple[Event, ...]
-    parts: tuple[Part, ...]
 
     @property
     def hands(self) -> int:
@@ -96,161 +75,28 @@ class Manifest:
 
 
 def read(text: bytes) -> Manifest:
-    """Read a manifest. Raises OtherFormat and Unreadable."""
+    """Read a manifest from an untrusted source. Raises Refused."""
     try:
-        body = json.loads(text)
-        format_ = body["format"]
-        if format_ != FORMAT:
-            raise OtherFormat(str(format_)[:20])
-        return Manifest(
-            **{key: _text(body[key]) for key in ("layout", "version", "reason", "by", "database", "state")},
-            made_at=_moment(body["made_at"]),
-            accounts=_count(body["accounts"]),
-            tournaments=_list(body["tournaments"], _event),
-            parts=_list(body["parts"], _part),
-        )
-    except Unreadable:
-        raise
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise Unreadable(repr(error)[:200]) from None
+        body: dict[str, Any] = json.loads(text)
+        if body.pop("format") != FORMAT:
+            raise Refused(BACKUP_NEWER())
+        body["made_at"] = datetime.fromisoformat(body["made_at"]).astimezone(UTC)
+        body["migrations"] = tuple(map(str, body["migrations"]))
+        body["tournaments"] = tuple(_checked(Event(**event)) for event in body["tournaments"])
+        return _checked(Manifest(**body))
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
+        raise Refused(BACKUP_UNREADABLE()) from None
 
 
-def _event(body: dict[str, Any]) -> Event:
-    slug, name, last_hash, standings = (
-        _text(body[key]) for key in ("slug", "name", "last_hash", "standings")
-    )
-    version, players, hands = (_count(body[key]) for key in ("version", "players", "hands"))
-    return Event(slug, name, version, last_hash, players, hands, standings)
-
-
-def _part(body: dict[str, Any]) -> Part:
-    return Part(_text(body["name"]), _count(body["rows"]), _count(body["size"]), _text(body["sha256"]))
-
-
-def _list(values: Any, read_item: Callable[[Any], T]) -> tuple[T, ...]:
-    if not isinstance(values, list):
-        raise Unreadable("not a list")
-    return tuple(read_item(value) for value in values)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str) or len(value) > 300:
-        raise Unreadable("not a text, or too long")
-    return value
-
-
-def _count(value: Any) -> int:
-    if type(value) is not int or not 0 <= value < 2**53:
-        raise Unreadable("not a count")
-    return value
-
-
-def _moment(value: Any) -> datetime:
-    moment = datetime.fromisoformat(value)
-    if moment.tzinfo is None:
-        raise Unreadable("a time without its zone")
-    return moment
-
-
-# --- Tables ---
-
-
-APPS: Final = ("otp_totp", "otp_static", "tournament", "penalties")
-"""Apps whose tables are backed up."""
-CHUNK: Final = 1000
-"""Rows held at a time."""
-
-
-def models() -> list[type[Model]]:
-    """Return the models that are backed up: our own and the accounts.
-
-    Rows may refer to later rows; constraints are checked at the end. Left out: sign-ins (`Visit`), limits, the queue,
-    and Django's groups and permissions, which Hule does not use.
-    """
-    owned = [
-        model for app in APPS for model in apps.get_app_config(app).get_models(include_auto_created=True)
-    ]
-    return [User, *(model for model in owned if model is not Visit)]
-
-
-def tables_to_empty() -> list[type[Model]]:
-    """Return the tables that a restore empties: all of `models`, and accounts' groups and permissions."""
-    links = [User._meta.get_field(name).remote_field.through for name in ("groups", "user_permissions")]  # type: ignore[union-attr]
-    return [*links, *reversed(models())]
-
-
-def label(model: type[Model]) -> str:
-    return model._meta.label
-
-
-def fields(model: type[Model]) -> list[Field[Any, Any]]:
-    return list(model._meta.concrete_fields)
-
-
-def layout() -> str:
-    """Return a fingerprint of the tables: a backup can be restored where it is the same."""
-    columns = {
-        label(model): [(field.attname, field.get_internal_type()) for field in fields(model)]
-        for model in models()
-    }
-    return hashlib.sha256(json.dumps(columns, sort_keys=True).encode()).hexdigest()[:16]
-
-
-def rows(model: type[Model]) -> Iterator[bytes]:
-    """Yield lines of JSON: the names of the columns, then each row, ordered by primary key."""
-    names = [field.attname for field in fields(model)]
-    yield _line(names)
-    values = model._base_manager.order_by("pk").values_list(*names)
-    yield from map(_line, values.iterator(chunk_size=CHUNK))
-
-
-def insert_rows(model: type[Model], lines: Iterable[list[Any]]) -> None:
-    """Insert rows, `CHUNK` at a time. Raises the errors of the fields and the database."""
-    columns, quote = fields(model), connection.ops.quote_name
-    names = ", ".join(quote(str(field.column)) for field in columns)
-    places = ", ".join(["%s"] * len(columns))
-    insert = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({places})"
-    with connection.cursor() as cursor:
-        for chunk in _chunks(_for_database(columns, line) for line in lines):
-            cursor.executemany(insert, chunk)
-
-
-def _for_database(columns: list[Field[Any, Any]], line: list[Any]) -> list[Any]:
-    return [
-        field.get_db_prep_save(field.to_python(value), connection)
-        for field, value in zip(columns, line, strict=True)
-    ]
-
-
-def _chunks(rows: Iterable[list[Any]]) -> Iterator[list[list[Any]]]:
-    chunk: list[list[Any]] = []
-    for row in rows:
-        chunk.append(row)
-        if len(chunk) == CHUNK:
-            yield chunk
-            chunk = []
-    if chunk:
-        yield chunk
-
-
-def _line(values: Iterable[Any]) -> bytes:
-    # Times to the microsecond, because the log's hashes include them.
-    return (
-        json.dumps(list(values), ensure_ascii=False, separators=(",", ":"), default=_json_value).encode()
-        + b"\n"
-    )
-
-
-def _json_value(value: object) -> str:
-    match value:
-        case datetime() | date() | time():
-            return value.isoformat()
-        case UUID() | Decimal():
-            return str(value)
-    raise TypeError(f"a backup cannot hold {type(value)}")
-
-
-# --- Figures of an installation ---
+def _checked(record: Record) -> Record:
+    """Return the record if its values have the types of its fields, and no excessive ones. Raises ValueError."""
+    for name, kind in get_type_hints(type(record)).items():
+        value = getattr(record, name)
+        if type(value) is not (get_origin(kind) or kind):
+            raise ValueError(f"{name} is no {kind}")
+        if (kind is str and len(value) > MAX_TEXT) or (kind is int and not 0 <= value < 2**53):
+            raise ValueError(f"{name} is too large")
+    return record
 
 
 def events() -> tuple[Event, ...]:

@@ -2,24 +2,22 @@
 
 import logging
 import secrets
-from collections.abc import Callable
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
 
+from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.exceptions import ValidationError
 from django.core.files.storage import default_storage
-from django.core.management.color import no_style
-from django.db import DataError, IntegrityError, connection, transaction
+from django.core.management import call_command
+from django.db import connection, transaction
 
 from config.private_files import private_folder
 from scoring.engine.problems import problem_code
-from tournament.backup import manifest
-from tournament.backup.archive import Archive, Progress
+from tournament.backup.archive import BACKUP_DATABASE, FILES, PUSH_KEY, VERSION
+from tournament.backup.dumps import applied_migrations, tools
 from tournament.backup.manifest import Event, Manifest, events
 from tournament.base import database, log
 from tournament.base.errors import Refused
@@ -28,10 +26,6 @@ from tournament.base.models.tournament import Tournament
 from tournament.fouls.texts import PENALTY_CREATED
 from tournament.play.texts import log as play
 
-BACKUP_TABLE = problem_code(
-    "backup_table", "The rows of {table} in this backup do not fit into the database."
-)
-BACKUP_TIES = problem_code("backup_ties", "Rows in this backup refer to rows that are missing from it.")
 BACKUP_DIFFERS = problem_code(
     "backup_differs",
     "The restored data does not match what the backup recorded: versions or standings differ.",
@@ -41,70 +35,56 @@ BACKUP_CHAIN = problem_code("backup_chain", "The log of {name} has been altered 
 logger = logging.getLogger(__name__)
 
 
-def restore(
-    archive: Archive,
-    *,
-    progress: Progress = lambda done, of: None,
-    before: Callable[[], object] = lambda: None,
-    after: Callable[[], object] = lambda: None,
-) -> None:
-    """Replace everything by a checked backup, while other writes are refused.
+def restore(contents: Manifest, folder: Path, *, after: Callable[[], object] = lambda: None) -> None:
+    """Replace everything by an unpacked backup; the caller holds the lock. `after` runs on the data of the backup.
 
-    `before` and `after` run in the same transaction. Raises Refused, OSError and the database's errors; then nothing
-    has changed.
+    Raises Refused, DumpError, OSError and the database's errors; then nothing has changed.
     """
-    with database.restore_lock():
-        unpacked_folder = Path(mkdtemp(prefix=".files-", dir=database.backup_folder()))
-        try:
-            for number, name in enumerate(archive.files()):
-                archive.unpack(name, unpacked_folder / str(number))
-            with transaction.atomic():
-                _lock_out_writers()
-                before()
-                _replace_rows(archive, progress)
-                _verify(archive)
-                after()
-            _restore_files(archive, unpacked_folder)
-        finally:
-            rmtree(unpacked_folder, ignore_errors=True)
-
-
-def _lock_out_writers() -> None:
-    """Lock the tournaments in PostgreSQL, so that a waiting write finds the restored rows, not deleted ones."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute(
-                f"LOCK TABLE {connection.ops.quote_name(Tournament._meta.db_table)} IN EXCLUSIVE MODE"
-            )
-
-
-def _replace_rows(archive: Archive, progress: Progress) -> None:
-    models = manifest.models()
-    with connection.cursor() as cursor:
-        for model in manifest.tables_to_empty():
-            cursor.execute(f"DELETE FROM {connection.ops.quote_name(model._meta.db_table)}")
-    for done, model in enumerate(models):
-        progress(done, len(models) + 1)
-        try:
-            with closing(archive.rows(model)) as rows:
-                manifest.insert_rows(model, rows)
-        except (ValidationError, ValueError, TypeError, OverflowError, DataError, IntegrityError):
-            raise Refused(BACKUP_TABLE(table=manifest.label(model))) from None
-    Visit.objects.filter(user__isnull=False).exclude(user__in=User.objects.values("pk")).delete()
+    prepare = partial(_prepare, contents, list(Visit.objects.all()), after)
+    tools().replace(folder / tools().part, prepare)
+    database.mark_restored()
     try:
-        connection.check_constraints()
-    except IntegrityError:
-        raise Refused(BACKUP_TIES()) from None
-    _reset_sequences()
-    _renew_created_at()
-    progress(len(models), len(models) + 1)
+        _move_files(folder)
+    except OSError:
+        logger.exception("Files of the backup could not be put back")
 
 
-def _reset_sequences() -> None:
-    """Set PostgreSQL's sequences after the inserted rows; SQLite does so by itself."""
+def _prepare(contents: Manifest, visits: Iterable[Visit], after: Callable[[], object]) -> None:
+    """Migrate the data of a backup and check it. Raises Refused, whatever is wrong with it."""
+    try:
+        if tuple(applied_migrations()) != contents.migrations:
+            raise Refused(BACKUP_DIFFERS())
+        call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
+        _check_columns()
+        with transaction.atomic():
+            _keep_signed_in(visits)
+            _renew_created_at()
+            _verify(contents)
+            after()
+    except Refused:
+        raise
+    except Exception as fault:
+        logger.exception("The data of a backup cannot be used")
+        raise Refused(BACKUP_DATABASE(fault=str(fault))) from None
+
+
+def _check_columns() -> None:
+    """Check that the tables are those of this version. Raises Refused."""
     with connection.cursor() as cursor:
-        for sql in connection.ops.sequence_reset_sql(no_style(), manifest.models()):
-            cursor.execute(sql)
+        for model in apps.get_models(include_auto_created=True):
+            table = model._meta.db_table
+            columns = {
+                column.name for column in connection.introspection.get_table_description(cursor, table)
+            }
+            if columns != {field.column for field in model._meta.local_concrete_fields}:
+                raise Refused(BACKUP_DATABASE(fault=table))
+
+
+def _keep_signed_in(visits: Iterable[Visit]) -> None:
+    """Keep the sign-ins of the accounts in the backup. Django ends those whose account has another password."""
+    accounts = {None, *User.objects.values_list("pk", flat=True)}
+    Visit.objects.all().delete()
+    Visit.objects.bulk_create(visit for visit in visits if visit.user_id in accounts)
 
 
 def _renew_created_at() -> None:
@@ -117,37 +97,30 @@ def _renew_created_at() -> None:
         Tournament.objects.filter(pk=tournament.pk).update(created_at=moment)
 
 
-def _verify(archive: Archive) -> None:
+def _verify(contents: Manifest) -> None:
     """Check that every log is whole and that versions and standings are those of the manifest. Raises Refused."""
-    current = {event.slug: event for event in events()}
-    if current != {event.slug: event for event in archive.manifest.tournaments}:
+    current, recorded = events(), contents.tournaments
+    if contents.version != VERSION:  # which may have computed standings otherwise
+        current, recorded = (
+            tuple(replace(event, standings="") for event in them) for them in (current, recorded)
+        )
+    if current != recorded:
         raise Refused(BACKUP_DIFFERS())
     for tournament in Tournament.objects.all():
         if (broken := log.first_broken_link(tournament)) is not None:
             raise Refused(BACKUP_CHAIN(name=tournament.name, entry=broken))
 
 
-def _restore_files(archive: Archive, unpacked_folder: Path) -> None:
-    """Restore the files beside the database. Errors are only logged: the database is already replaced."""
-    try:
-        database.mark_restored()
-        _move_files(archive, unpacked_folder)
-    except OSError:
-        logger.exception("Files of the backup could not be put back")
-
-
-def _move_files(archive: Archive, unpacked_folder: Path) -> None:
+def _move_files(folder: Path) -> None:
     """Move each document into place, and the key for web push."""
-    for number, name in enumerate(archive.files()):
-        target = Path(default_storage.path(name))
+    for document in (folder / FILES).glob("documents/*"):
+        target = Path(default_storage.path(f"documents/{document.name}"))
         private_folder(target.parent)
-        (unpacked_folder / str(number)).replace(target)
-    key, target = archive.push_key, Path(settings.DATA_DIR) / "push-key"
-    if key and not settings.PUSH_KEY and (not target.exists() or target.read_text().strip() != key):
-        draft = unpacked_folder / "push-key"
-        draft.touch(mode=0o600)
-        draft.write_text(key + "\n")
-        draft.replace(target)
+        document.replace(target)
+    key = folder / PUSH_KEY
+    if key.exists() and not settings.PUSH_KEY:
+        key.chmod(0o600)
+        key.replace(Path(settings.DATA_DIR) / "push-key")
 
 
 RECORDED = (

@@ -17,7 +17,8 @@ from scoring.engine.problems import Problem, problem_code
 from tournament.accounts import setup_code
 from tournament.accounts.services import WRONG_SETUP_CODE
 from tournament.backup import status, storage
-from tournament.backup.archive import Progress, open_archive, write
+from tournament.backup.archive import Progress, unpacked, write
+from tournament.backup.dumps import DumpError
 from tournament.backup.manifest import Manifest, fingerprint
 from tournament.backup.restoring import restore
 from tournament.backup.status import RESTORE
@@ -43,6 +44,9 @@ WORKER_UNREACHABLE = problem_code(
 BACKUP_FAILED = problem_code(
     "backup_failed", "The disk or the database failed: {fault}. Nothing was changed."
 )
+RESTORE_BY_COMMAND = problem_code(
+    "restore_by_command", "With PostgreSQL, the administrator restores a backup with “manage.py restore”."
+)
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +66,7 @@ def _send_request(by: str) -> None:
 
 
 def make_backup(actor: Actor, *, reason: str = REQUESTED, path: Path | None = None) -> Path:
-    """Write a backup and delete expired ones. Raises Refused when another one runs, OSError for a full disk."""
+    """Write a backup and delete expired ones. Raises Refused when another one runs, DumpError and OSError."""
     access.require_backup_manager(actor)
     with database.backup_lock():
         path = path or storage.new_path()
@@ -93,6 +97,7 @@ def back_up_if_changed(actor: Actor) -> Path | None:
 def store_upload(actor: Actor, pieces: Iterable[bytes], size: int) -> storage.StoredBackup:
     """Check an uploaded backup and store it. Raises Refused."""
     access.require_backup_manager(actor)
+    _require_sqlite()
     free = storage.free_bytes()
     if size > free:
         raise Refused(BACKUP_NO_ROOM(wanted=size >> 20, free=free >> 20))
@@ -101,9 +106,8 @@ def store_upload(actor: Actor, pieces: Iterable[bytes], size: int) -> storage.St
         draft.touch(mode=0o600)
         with draft.open("wb") as file:
             file.writelines(pieces)
-        with open_archive(draft) as archive:
-            archive.check()
-            path = storage.new_path(archive.manifest.made_at)
+        with unpacked(draft) as (about, _folder):
+            path = storage.new_path(about.made_at)
         draft.replace(path)
     except OSError as fault:
         raise Refused(BACKUP_FAILED(fault=str(fault))) from None
@@ -125,8 +129,6 @@ def delete_backup(actor: Actor, name: str) -> None:
 
 SETUP = "setup"
 """Name of the actor of a restore before any account exists."""
-STEPS = 3
-"""Check the backup, back up the current state, replace it."""
 STOPPED = RESTORE_STOPPED()
 UNREACHABLE = WORKER_UNREACHABLE()
 
@@ -146,7 +148,13 @@ def request_first_restore(code: str, path: Path) -> None:
     _queue(path, Actor.system(SETUP))
 
 
+def _require_sqlite() -> None:
+    if not database.can_restore_in_browser():
+        raise Refused(RESTORE_BY_COMMAND())
+
+
 def _queue(path: Path, actor: Actor) -> None:
+    _require_sqlite()
     if status.current().is_waiting:
         raise Refused(BACKUP_UNDER_WAY())
     status.write(status.QUEUED, what=RESTORE)
@@ -195,33 +203,21 @@ def _write_failure(problem: Problem) -> None:
 def restore_backup(actor: Actor, path: Path, *, progress: Progress = lambda done, of: None) -> Manifest:
     """Back up the current state, restore a backup and log it in every tournament. On Refused nothing has changed."""
     access.require_backup_manager(actor)
+    progress(0, 3)
     try:
-        with open_archive(path) as archive:
-            archive.check(_progress_part(progress, 0))
-            about = archive.manifest
-            restore(
-                archive,
-                progress=_progress_part(progress, 2),
-                before=partial(_back_up_current_state, actor, _progress_part(progress, 1)),
-                after=partial(_log_restore, actor, about),
-            )
-    except (OSError, DatabaseError) as fault:
+        with unpacked(path) as (about, folder), database.restore_lock():
+            progress(1, 3)
+            if Tournament.objects.exists() or User.objects.exists():
+                write(storage.new_path(), reason=BEFORE_RESTORE, by=actor.name)
+            progress(2, 3)
+            restore(about, folder, after=partial(_log_restore, actor, about))
+    except (OSError, DumpError, DatabaseError) as fault:
         logger.exception("The backup %s could not be put back", path.name)
         raise Refused(BACKUP_FAILED(fault=str(fault))) from None
     if not setup_code.is_open():
         setup_code.invalidate()
     logger.warning("Everything put back as it stood at %s (%s), by %s", about.made_at, path.name, actor.name)
     return about
-
-
-def _progress_part(progress: Progress, part: int) -> Progress:
-    """Return a callback that reports the progress of one of the three steps as a part of the whole."""
-    return lambda done, of: progress(part * of + done, STEPS * of)
-
-
-def _back_up_current_state(actor: Actor, progress: Progress) -> None:
-    if Tournament.objects.exists() or User.objects.exists():
-        write(storage.new_path(), reason=BEFORE_RESTORE, by=actor.name, progress=progress)
 
 
 def _log_restore(actor: Actor, about: Manifest) -> None:

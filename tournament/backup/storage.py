@@ -4,7 +4,7 @@ import re
 import shutil
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,7 @@ from tournament.base.errors import Refused
 
 NAME: Final = re.compile(r"hule-\d{4}-\d\d-\d\d-\d{4}(?:-\d{1,4})?")
 SUFFIX: Final = ".hule"
+EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
 REQUESTED, AUTOMATIC, BEFORE_RESTORE, COMMAND = "requested", "automatic", "before_restore", "command"
 
 
@@ -31,6 +32,10 @@ class StoredBackup:
     manifest: Manifest | None
 
     @property
+    def made_at(self) -> datetime | None:
+        return self.manifest.made_at if self.manifest else None
+
+    @property
     def file_name(self) -> str:
         return self.path.name
 
@@ -38,7 +43,7 @@ class StoredBackup:
 def stored_backups() -> list[StoredBackup]:
     """Return all backups, the newest first. File times are not used: they change when a file is copied."""
     backups = [backup for path in backup_folder().glob(f"hule-*{SUFFIX}") if (backup := _backup_at(path))]
-    return sorted(backups, key=lambda backup: (_made_at_text(backup), backup.name), reverse=True)
+    return sorted(backups, key=lambda backup: (backup.made_at or EARLIEST, backup.name), reverse=True)
 
 
 def newest_manifest() -> Manifest | None:
@@ -73,14 +78,6 @@ def _manifest_or_none(path: Path, _changed: int, _size: int) -> Manifest | None:
         return manifest_of(path)
     except Refused:
         return None
-
-
-def _made_at_text(backup: StoredBackup) -> str:
-    return (
-        backup.manifest.made_at.astimezone(timezone.get_default_timezone()).isoformat()
-        if backup.manifest
-        else ""
-    )
 
 
 def new_path(moment: datetime | None = None) -> Path:

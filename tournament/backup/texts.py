@@ -50,7 +50,7 @@ RESTORE_LOST = gettext_lazy("The backup was not restored: the background worker 
 
 
 def failed(fault: str) -> str:
-    text = _("The last backup failed: {fault}. Play continues; free some disk space, then back up again.")
+    text = _("The last backup failed: {fault}. Play continues. Solve the problem, then back up again.")
     return text.format(fault=fault)
 
 

@@ -1,7 +1,7 @@
 """Pages for backups: list, make, upload, download, delete and restore.
 
 On a first visit a backup can be restored into an empty installation. The worker does the work; the pages poll its
-status.
+status. With PostgreSQL, the pages only show how to restore a backup.
 """
 
 from collections.abc import Callable
@@ -42,7 +42,7 @@ from tournament.backup.storage import StoredBackup
 from tournament.backup.texts import LOSSES
 from tournament.base import access
 from tournament.base.access import Actor
-from tournament.base.database import backup_folder
+from tournament.base.database import backup_folder, can_restore_in_browser
 from tournament.base.errors import Refused
 from tournament.web.forms import add_problems
 from tournament.web.views import UNPROCESSABLE, Request, actor_of, add_refusal_messages, count_guess
@@ -82,6 +82,7 @@ def _show_list(request: HttpRequest, form: BackupFileForm, code: int = 200) -> H
     context = {
         "backups": list(map(_list_line, storage.stored_backups())),
         "form": form,
+        "can_restore": can_restore_in_browser(),
         **status_context(reverse("organiser_backup_status")),
     }
     context |= {"free": storage.free_bytes(), "folder": backup_folder()}
@@ -195,6 +196,7 @@ def restore_page(request: HttpRequest, backup: str) -> HttpResponse:
             return redirect("organiser_backups")
     losses_with_text = [(loss, LOSSES[loss.kind]) for loss in losses(stored.manifest)]
     context = {"backup": stored, "losses": losses_with_text, "form": form}
+    context["can_restore"] = can_restore_in_browser()
     context["is_loss"] = any(loss.is_loss for loss, _word in losses_with_text)
     return render(request, "backup/backup.html", context, status=UNPROCESSABLE if form.errors else 200)
 

@@ -48,6 +48,11 @@ def read_snapshot() -> Iterator[None]:
             connection.transaction_mode = previous_mode  # type: ignore[attr-defined]
 
 
+def can_restore_in_browser() -> bool:
+    """Return whether the worker can restore a backup; PostgreSQL's own program needs the administrator."""
+    return connection.vendor == "sqlite"
+
+
 def backup_folder() -> Path:
     """Return the folder of the backups."""
     return private_folder(Path(settings.DATA_DIR) / "backups")

@@ -2,13 +2,11 @@
 
 import os
 import secrets
-import shutil
 import sqlite3
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from django.core.management import call_command
 from django.core.management.base import CommandError
@@ -16,9 +14,9 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from tournament.backup.dumps import DumpError, ToolMissing, applied_migrations, later_migrations, tools
 from tournament.base.database import backup_folder
 
-OUR_APPS: Final = ("tournament", "penalties", "scoring")
 Report = Callable[[str], object]
 
 
@@ -30,7 +28,7 @@ def migrate_data(report: Report, *, copy: bool = True) -> bool:
     migration left.
     """
     executor = MigrationExecutor(connection)
-    _refuse_later_data(executor)
+    _refuse_later_data()
     steps = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
     if not steps:
         return False
@@ -46,23 +44,21 @@ def migrate_data(report: Report, *, copy: bool = True) -> bool:
     return True
 
 
-def _refuse_later_data(executor: MigrationExecutor) -> None:
-    known = executor.loader.disk_migrations
-    later = [name for name in executor.loader.applied_migrations if name[0] in OUR_APPS and name not in known]
-    if later:
-        labels = ", ".join(sorted(".".join(name) for name in later))
+def _refuse_later_data() -> None:
+    if later := later_migrations(applied_migrations()):
         raise CommandError(
-            f"This data was written by a later version of Hule ({labels}). Nothing was changed: start that version."
+            f"This data was written by a later version of Hule ({', '.join(later)}). Nothing was changed: start that "
+            "version."
         )
 
 
 def _copy_data(report: Report) -> Path | None:
     try:
         copy_path = write_copy()
-    except ToolMissing as tool:
-        report(f"No copy of the old data was made: {tool} is not installed.")
+    except ToolMissing as fault:
+        report(f"No copy of the old data was made: {fault}.")
         return None
-    except (OSError, CopyFailed) as fault:
+    except (OSError, DumpError) as fault:
         raise CommandError(
             f"The old data could not be copied ({fault}). Nothing was changed; `upgrade --no-copy` does without."
         ) from None
@@ -93,22 +89,14 @@ COPIES_KEPT: Final = 3
 """Copies in the folder; older ones are deleted."""
 
 
-class ToolMissing(Exception):
-    """The database's own program for this is not installed; the message is its name."""
-
-
-class CopyFailed(Exception):
-    """The copy failed; the message is the program's."""
-
-
 def write_copy() -> Path:
-    """Copy the database into the folder of backups, atomically. Raises ToolMissing, CopyFailed, OSError."""
-    is_sqlite = connection.vendor == "sqlite"
-    path = next(name for name in _candidate_paths(".sqlite3" if is_sqlite else ".dump") if not name.exists())
+    """Copy the database into the folder of backups, atomically. Raises DumpError and OSError."""
+    suffix = Path(tools().part).suffix
+    path = next(name for name in _candidate_paths(suffix) if not name.exists())
     draft = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
     os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
-        (_copy_sqlite if is_sqlite else _dump_postgresql)(draft)
+        tools().write(draft)
         with draft.open("rb+") as file:
             os.fsync(file.fileno())
         draft.replace(path)
@@ -131,40 +119,6 @@ def restore_command(path: Path) -> str:
     """Return the command that restores a copy of PostgreSQL."""
     name = connection.settings_dict["NAME"]
     return f"pg_restore --clean --if-exists --no-owner --dbname={name} {path}"
-
-
-def _copy_sqlite(draft: Path) -> None:
-    connection.ensure_connection()
-    try:
-        with closing(sqlite3.connect(draft)) as target:
-            connection.connection.backup(target)
-    except sqlite3.Error as fault:
-        raise CopyFailed(str(fault)) from None
-
-
-def _dump_postgresql(draft: Path) -> None:
-    program = shutil.which("pg_dump")
-    if program is None:
-        raise ToolMissing("pg_dump")
-    options = ["--format=custom", "--no-password", f"--file={draft}"]
-    process = subprocess.run(
-        [program, *options], env=os.environ | _postgres_environment(), capture_output=True, text=True
-    )
-    if process.returncode:
-        raise CopyFailed(process.stderr.strip())
-
-
-def _postgres_environment() -> dict[str, str]:
-    """Return the connection as environment variables; arguments would be visible to everybody on the machine."""
-    database: dict[str, Any] = connection.settings_dict
-    variables = {
-        "PGDATABASE": "NAME",
-        "PGUSER": "USER",
-        "PGPASSWORD": "PASSWORD",
-        "PGHOST": "HOST",
-        "PGPORT": "PORT",
-    }
-    return {name: str(database[key]) for name, key in variables.items() if database[key]}
 
 
 def _candidate_paths(suffix: str) -> Iterator[Path]:

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import connection
 
@@ -15,7 +16,6 @@ from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_tournament, make_user, play_hands
 from tests.support.play import begin, correct_hand_of, end
 from tests.support.registrations import confirmed, for_france, make_plan, question
-from tournament.backup import manifest
 from tournament.base.access import Actor
 from tournament.base.engine.entries import DRAW, HandEntry
 from tournament.base.engine.finals import Carry
@@ -52,7 +52,7 @@ from tournament.staff.services import give_role
 def empty_installation() -> None:
     """Delete all rows, and shift the primary keys so that imported rows get other ones than before."""
     with connection.cursor() as cursor:
-        for model in manifest.tables_to_empty():
+        for model in apps.get_models(include_auto_created=True):
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(model._meta.db_table)}")
     for number in range(3):
         User.objects.create_user(f"somebody-{number}")

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournament.backup.archive import manifest_of
+from tournament.backup.dumps import DumpError
 from tournament.backup.services import make_backup
 from tournament.backup.storage import COMMAND
 from tournament.base.access import Actor
@@ -17,7 +18,7 @@ from tournament.management.database import require_migrated
 class Command(BaseCommand):
     help = (
         "Writes everything into one file while people play: tournaments, logs, accounts, documents, the key that "
-        "phones know. It goes back into SQLite and PostgreSQL alike, with `restore`."
+        "phones know. `restore` puts it back into a database of the same kind."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -31,8 +32,8 @@ class Command(BaseCommand):
             path = make_backup(Actor.system("manage.py backup"), reason=COMMAND, path=file)
         except Refused as refused:
             raise CommandError(sentence(refused.problems[0])) from None
-        except OSError as fault:
-            raise CommandError(f"The backup cannot be written: {fault.strerror}.") from None
+        except (DumpError, OSError) as fault:
+            raise CommandError(f"The backup cannot be written: {fault}.") from None
         manifest = manifest_of(path)
         self.stdout.write(
             f"{path}: {len(manifest.tournaments)} tournaments, {manifest.hands} hands, {manifest.accounts} accounts, "

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournament.backup.archive import open_archive
+from tournament.backup.archive import unpacked
 from tournament.backup.restoring import losses
 from tournament.backup.services import restore_backup
 from tournament.base.access import Actor
@@ -17,7 +17,7 @@ from tournament.management.database import require_migrated
 class Command(BaseCommand):
     help = (
         "Puts a backup in the place of everything that stands, in one transaction; of what stands a backup is made "
-        "first. Says what would be lost, and asks."
+        "first. A backup of an earlier version is brought up to date. Says what would be lost, and asks."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -27,9 +27,8 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, yes: bool, **options: Any) -> None:
         require_migrated()
         try:
-            with open_archive(file) as archive:
-                archive.check()
-                lost = [loss for loss in losses(archive.manifest) if loss.is_loss]
+            with unpacked(file) as (about, _folder):
+                lost = [loss for loss in losses(about) if loss.is_loss]
             for loss in lost:
                 self.stdout.write(
                     f"{loss.slug}: {loss.entries} entries of the log would be lost, {loss.hands} of them hands."
