@@ -144,7 +144,7 @@ def with_other_standings(file: Path) -> Path:
 def test_postgresql_there_and_back(
     postgres_url: str, small: Place, versions: dict[str, str], tmp_path: Path
 ) -> None:
-    """A backup is a snapshot; one of another kind is refused, a wrong one undone, and one of an earlier version migrated."""
+    """It is a snapshot. One of another kind is refused, a wrong one undone, one of an earlier version migrated."""
     with make_place(None, DATABASE_URL=postgres_url, PYTHONPATH=versions["PYTHONPATH"]) as large:
         large.run(EVENT)
         assert large.run(SAVES_DURING_A_BACKUP) == "1\n"

@@ -151,7 +151,7 @@ SIGNS = {", ", "; ", "、", "，", "；"}
 MACHINE = """
     penalties/engine/rules.py penalties/engine/sanctions.py
     scoring/book/data.py scoring/book/terms.py scoring/engine/problems.py tournament/exchange/audit.py
-    tournament/exchange/audit.py tournament/backup/manifest.py tournament/base/engine/rules.py
+    tournament/base/engine/rules.py
     tournament/seating/engine/plans.py tournament/base/errors.py tournament/ema/exports.py
     tournament/exchange/transcripts/format.py tournament/fouls/forms.py tournament/web/forms.py
     tournament/live/pages.py tournament/management/upgrade.py

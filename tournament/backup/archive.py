@@ -31,8 +31,8 @@ from tournament.base.models.people import Visit
 
 BACKUP_OTHER_DATABASE = problem_code(
     "backup_other_database",
-    "This backup holds a database of another kind ({database}) than this server uses. Download each tournament file "
-    "there, and import it here.",
+    "This backup holds a database of another kind ({database}) than this server uses. Export each tournament there as "
+    "a tournament file, and import it here.",
 )
 BACKUP_PARTS = problem_code("backup_parts", "The contents of this file do not match a Hule backup.")
 BACKUP_TOO_LARGE = problem_code(
@@ -42,7 +42,7 @@ BACKUP_DAMAGED = problem_code(
     "backup_damaged", "The part {part} differs from the time of the backup. The file is damaged."
 )
 BACKUP_DATABASE = problem_code(
-    "backup_database", "The database in this backup is damaged, or it is not one of Hule: {fault}."
+    "backup_database", "The database in this backup is damaged or was not made by Hule: {fault}."
 )
 
 VERSION: Final = "0.1.0"

@@ -60,8 +60,8 @@ class Sqlite:
             with closing(sqlite3.connect(path)) as database:
                 database.execute("PRAGMA cell_size_check = ON")
                 for query, expected in self.checks:
-                    if (found := database.execute(query).fetchall()) != expected:
-                        raise DumpError(f"{query}: {found[0]}")
+                    if (rows := database.execute(query).fetchall()) != expected:
+                        raise DumpError(f"{query}: {rows[0]}")
         except sqlite3.Error as fault:
             raise DumpError(str(fault)) from None
 
