@@ -24,7 +24,7 @@ class DumpError(Exception):
     """A tool of the database failed; the message is its own."""
 
 
-class ToolMissing(DumpError):
+class ToolMissing(OSError):
     """A program of the database is not installed."""
 
 
@@ -71,19 +71,17 @@ class Sqlite:
         While it runs, the queries of this thread go to the dump.
         """
         live = connections[DEFAULT_DB_ALIAS]
-        dump = DatabaseWrapper({**live.settings_dict, "NAME": str(path)}, DEFAULT_DB_ALIAS)
         live.ensure_connection()
-        connections[DEFAULT_DB_ALIAS] = dump
-        try:
-            prepare()
-        finally:
-            connections[DEFAULT_DB_ALIAS] = live
-        try:
-            dump.connection.backup(live.connection)
-        except sqlite3.Error as fault:
-            raise DumpError(str(fault)) from None
-        finally:
-            dump.close()
+        with closing(DatabaseWrapper({**live.settings_dict, "NAME": str(path)}, DEFAULT_DB_ALIAS)) as dump:
+            connections[DEFAULT_DB_ALIAS] = dump
+            try:
+                prepare()
+            finally:
+                connections[DEFAULT_DB_ALIAS] = live
+            try:
+                dump.connection.backup(live.connection)
+            except sqlite3.Error as fault:
+                raise DumpError(str(fault)) from None
 
 
 class Postgresql:

@@ -42,8 +42,8 @@ def restore(contents: Manifest, folder: Path, *, after: Callable[[], object] = l
     """
     prepare = partial(_prepare, contents, list(Visit.objects.all()), after)
     tools().replace(folder / tools().part, prepare)
-    database.mark_restored()
     try:
+        database.mark_restored()
         _move_files(folder)
     except OSError:
         logger.exception("Files of the backup could not be put back")

@@ -38,6 +38,8 @@ class Command(BaseCommand):
             manifest = restore_backup(Actor.system("manage.py restore"), file)
         except Refused as refused:
             raise CommandError(sentence(refused.problems[0])) from None
+        except OSError as fault:
+            raise CommandError(f"The backup cannot be read: {fault}.") from None
         tournaments = len(manifest.tournaments)
         self.stdout.write(
             f"Everything is as it stood at {manifest.made_at:%Y-%m-%d %H:%M} UTC: {tournaments} tournaments, "
