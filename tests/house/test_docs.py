@@ -1,5 +1,6 @@
 """The documentation agrees with the code: links, roles, security, requirements, versions, transcripts, facts."""
 
+import builtins
 import json
 import re
 import tomllib
@@ -22,6 +23,7 @@ from penalties.engine.rules import Cases
 from penalties.texts import CHECKBOX_FACTS
 from scoring.engine.problems import PROBLEM_CODES
 from tests.exchange.test_transcript import example_transcript
+from tests.house.source import modules
 from tests.house.test_catalogues import PLACEHOLDER, catalogue
 from tournament.backup.archive import VERSION
 from tournament.base.access import RIGHTS, Right
@@ -304,6 +306,60 @@ def test_every_link_of_the_documentation_leads_to_a_file_and_a_heading() -> None
     assert len(pages) > 50
     assert len(links) > 200
     assert [f"{page.relative_to(ROOT)}: {link}" for page, link in links if is_dead(page, link)] == []
+
+
+# --- Pages for developers ---
+
+
+PAGES_WITH_CODE = ("tests/README.md", "docs/developers/architecture.md")
+CALL = re.compile(r"(?<!mark\.)\b([A-Za-z]\w+)\(")
+FILE = re.compile(r"[\w-]+(?:/[\w-]+)+\.\w+")
+DEFINITION = re.compile(r"^ *(?:async def|def|class) (\w+)|^([A-Z]\w+)(?:: .+)? = ", re.MULTILINE)
+
+
+PLACE = re.compile(r"((?:`\w+`(?:,| and)?\s+)+)in\s+`([\w/]+\.py)`")
+"""`one`, `two` and `three` in `file.py`."""
+
+
+def file_named(name: str) -> Path | None:
+    """Return the file that a page for developers names; folders of subjects may be left out."""
+    folders = (ROOT, ROOT / "tests", ROOT / "tournament")
+    return next((folder / name for folder in folders if (folder / name).exists()), None)
+
+
+def code_of(page: Path) -> str:
+    tokens = [
+        part for token in MARKDOWN.parse(page.read_text("utf-8")) for part in (token, *(token.children or ()))
+    ]
+    return "\n".join(token.content for token in tokens if token.type in ("fence", "code_inline"))
+
+
+def test_what_pages_for_developers_call_and_the_files_they_name_exist() -> None:
+    sources = modules("tests", "tournament", "penalties", "scoring", "config")
+    known = {
+        name for path in sources for pair in DEFINITION.findall(path.read_text("utf-8")) for name in pair
+    }
+    code = {name: code_of(ROOT / name) for name in PAGES_WITH_CODE}
+    calls = [(page, name) for page, text in code.items() for name in CALL.findall(text)]
+    assert len(calls) > 40
+    assert [(page, name) for page, name in calls if name not in known and not hasattr(builtins, name)] == []
+    files = [(page, name) for page, text in code.items() for name in FILE.findall(text)]
+    assert len(files) > 60
+    assert [(page, name) for page, name in files if not file_named(name)] == []
+
+
+def test_what_pages_for_developers_place_in_a_file_is_there() -> None:
+    places = [
+        (name, file)
+        for page in PAGES_WITH_CODE
+        for names, file in PLACE.findall((ROOT / page).read_text("utf-8"))
+        for name in re.findall(r"\w+(?=`)", names)
+    ]
+    assert len(places) > 30
+    sources = {file: path.read_text("utf-8") for _, file in places if (path := file_named(file))}
+    assert [
+        (name, file) for name, file in places if not re.search(rf"\b{name}\b", sources.get(file, ""))
+    ] == []
 
 
 # --- Versions ---
