@@ -15,7 +15,7 @@ from tournament.dues.models import Due, Fee, Payment, TournamentAccount
 from tournament.dues.selectors import DuesFilter, Ledger
 from tournament.dues.services import MAX_FEES
 from tournament.dues.texts import STANDINGS
-from tournament.web.forms import DayInput, Form, ModelForm, RowsFormSet
+from tournament.web.forms import DayInput, Form, ModelForm, rows_formset
 
 
 class DuesFilterForm(Form):
@@ -96,13 +96,4 @@ class FeeForm(ModelForm):
         widgets = {"from_day": DayInput()}
 
 
-FeeFormSet = forms.modelformset_factory(
-    Fee,
-    FeeForm,
-    formset=RowsFormSet,
-    extra=2,
-    can_delete=True,
-    can_delete_extra=False,
-    max_num=MAX_FEES,
-    absolute_max=MAX_FEES + 2,
-)
+FeeFormSet = rows_formset(Fee, FeeForm, MAX_FEES)

@@ -304,7 +304,7 @@ def _uuid(text: str) -> UUID | None:
 
 class FeesPage(EditView):
     rights = (Right.CASH,)
-    formset_class = FeeFormSet  # type: ignore[assignment]  # the factory's class has RowsFormSet as its base
+    formset_class = FeeFormSet
     rows_name = "fees"
     template, section, success_page = "dues/fees", "dues", "organiser_dues"
 

@@ -1,7 +1,7 @@
 """Import of registrations from a file, and their list for download."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.utils.translation import gettext
@@ -13,35 +13,27 @@ from tournament.base.countries import find_country
 from tournament.base.errors import Refused
 from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
-from tournament.base.problems import LIST_EMPTY
 from tournament.base.selectors import registration_url
 from tournament.players.exports.player_import import ROW_REPEATED
-from tournament.players.exports.player_lists import NO_NAME_COLUMN, restore_zero, strip_spaces
+from tournament.players.exports.player_lists import (
+    NO_NAME_COLUMN,
+    PlayerList,
+    read_list,
+    restore_zero,
+    strip_spaces,
+)
 from tournament.registration.selectors.plan import plan_of, questions_of
 from tournament.registration.selectors.registrations import (
     ACTIVE_STATES,
-    EDITABLE_FIELDS,
     identity_of,
     registration_problems,
 )
 from tournament.registration.texts import answer_to, in_language
 from tournament.web.exports.headings import (
-    are_full_names,
-    columns_by_contents,
-    columns_by_heading,
     folded,
     likely_name_order,
-    split_name,
 )
 from tournament.web.exports.lists import Column, Kind, ListTable, Place, Reader
-from tournament.web.exports.sheets import (
-    Line,
-    heading_row,
-    likely_sheet,
-    lines_of,
-    notes_in,
-    read_sheets,
-)
 
 MAX_LINES: Final = 6000
 """Of an imported file."""
@@ -73,63 +65,46 @@ def read_registrations(tournament: Tournament, data: bytes) -> list[Row]:
 
     Raises Refused when it cannot be read or has no people; problems of single rows are in the rows.
     """
-    sheets = read_sheets(data)
-    if not sheets:
-        raise Refused(LIST_EMPTY())
-    lines = lines_of(likely_sheet(sheets), MAX_LINES)
-    heading = heading_row(lines)
-    headings = next((line.cells for line in lines if line.number == heading), ())
-    below = [line for line in lines if line.number > heading and line.cells != headings]
-    columns = _columns(headings, [line.cells for line in below])
-    if not below or "last_name" not in columns:
-        raise Refused((NO_NAME_COLUMN if below else LIST_EMPTY)())
-    name_columns = [index for index, name in enumerate(columns) if name in ("last_name", "first_name")]
-    notes = notes_in(below, name_columns, heading)
-    cells_by_row = {line.number: _cells_of(line, columns) for line in below if line.number not in notes}
-    whole_names = [cells["last_name"] for cells in cells_by_row.values()]
-    name_order = (
-        likely_name_order(whole_names) if "first_name" not in columns and are_full_names(whole_names) else ""
+    people = read_list(data, most=MAX_LINES)
+    people = replace(people, columns=tuple(_fields(people)))
+    if "last_name" not in people.columns:
+        raise Refused(NO_NAME_COLUMN())
+    people = people.with_split(likely_name_order(people.whole_names))
+    return _check_rows(
+        tournament,
+        {
+            line.number: _registration(people.cells(line))
+            for line in people.lines
+            if line.number not in people.notes
+        },
     )
-    registrations = {row: _registration(cells, name_order) for row, cells in cells_by_row.items()}
-    return _check_rows(tournament, registrations)
 
 
-def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+def _fields(people: PlayerList) -> list[str]:
     """Return the field of each column; e-mail addresses are recognised by heading, else by their "@"."""
-    if not rows:
-        return []
-    columns = columns_by_heading(headings, rows) if headings else columns_by_contents(rows)
-    for index, heading in enumerate(headings):
+    columns = list(people.columns)
+    for index, heading in enumerate(people.headings):
         for name, words in _HEADINGS.items():
             if folded(heading) in words.split() and name not in columns:
                 columns[index] = name
     for index in range(len(columns)):
-        cells = [row[index] for row in rows if index < len(row) and row[index]]
+        cells = [line.cells[index] for line in people.lines if index < len(line.cells) and line.cells[index]]
         if cells and EMAIL not in columns and sum("@" in cell for cell in cells) * 4 >= len(cells) * 3:
             columns[index] = EMAIL
     return columns
 
 
-def _cells_of(line: Line, columns: Sequence[str]) -> dict[str, str]:
-    cells = dict.fromkeys(EDITABLE_FIELDS, "")
-    return cells | {name: cell for name, cell in zip(columns, line.cells, strict=False) if name}
-
-
-def _registration(cells: dict[str, str], name_order: str) -> Registration:
-    """Build a registration. `name_order`: how whole names are split; "" if they are in two columns."""
-    last, first = cells["last_name"], cells["first_name"]
-    if name_order:
-        last, first = split_name(last, name_order)
+def _registration(cells: Mapping[str, str]) -> Registration:
     ema_number = strip_spaces(cells["ema_number"])
     return Registration(
-        last_name=last,
-        first_name=first,
+        last_name=cells["last_name"],
+        first_name=cells["first_name"],
         country=find_country(cells["country"]) or cells["country"],
-        email=cells["email"],
+        email=cells.get(EMAIL, ""),
         ema_number=restore_zero(ema_number) or ema_number,
         club=cells["club"],
         team=cells["team"],
-        message=cells["message"],
+        message=cells.get(MESSAGE, ""),
     )
 
 

@@ -20,7 +20,7 @@ from tournament.registration.selectors.registrations import MAX_ANSWER_LENGTH, A
 from tournament.registration.services.admissions import MAX_QUESTIONS
 from tournament.registration.services.registrations import PRIVACY_NOT_READ
 from tournament.registration.texts import in_language
-from tournament.web.forms import ModelForm, MomentInput, RowsFormSet
+from tournament.web.forms import ModelForm, MomentInput, rows_formset
 
 LANGUAGES: Final = [code for code, _name in settings.LANGUAGES]
 
@@ -179,16 +179,7 @@ class ReservedPlacesForm(ModelForm):
         return data
 
 
-ReservedPlacesFormSet = forms.modelformset_factory(
-    PlaceReservation,
-    ReservedPlacesForm,
-    formset=RowsFormSet,
-    extra=2,
-    can_delete=True,
-    can_delete_extra=False,
-    max_num=60,
-    absolute_max=62,
-)
+ReservedPlacesFormSet = rows_formset(PlaceReservation, ReservedPlacesForm, 60)
 
 
 class ByLanguage(forms.MultiWidget):
@@ -251,14 +242,4 @@ class QuestionForm(ModelForm):
         return data
 
 
-QuestionFormSet = forms.modelformset_factory(
-    Question,
-    QuestionForm,
-    formset=RowsFormSet,
-    extra=2,
-    can_order=True,
-    can_delete=True,
-    can_delete_extra=False,
-    max_num=MAX_QUESTIONS,
-    absolute_max=MAX_QUESTIONS + 2,
-)
+QuestionFormSet = rows_formset(Question, QuestionForm, MAX_QUESTIONS, can_order=True)

@@ -104,6 +104,21 @@ class RowsFormSet(_Rows, forms.BaseModelFormSet):  # type: ignore[type-arg]
         return [form.instance for form in self.row_forms]
 
 
+def rows_formset(model: Any, form: Any, most: int, **options: Any) -> type[RowsFormSet]:
+    """Return a formset of at most `most` rows, each with a tick to delete it, and two empty ones."""
+    return forms.modelformset_factory(  # type: ignore[return-value]  # its base is `formset`
+        model,
+        form,
+        formset=RowsFormSet,
+        extra=2,
+        can_delete=True,
+        can_delete_extra=False,
+        max_num=most,
+        absolute_max=most + 2,
+        **options,
+    )
+
+
 class ValuesFormSet(_Rows):
     """Rows of one field's value; `initial` has the old ones."""
 

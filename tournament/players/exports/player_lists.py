@@ -32,6 +32,7 @@ from tournament.web.exports.headings import (
 )
 from tournament.web.exports.lists import escape_formula
 from tournament.web.exports.sheets import (
+    MAX_LINES,
     Line,
     head_lines,
     heading_row,
@@ -147,7 +148,9 @@ class PlayerList:
         return problems if "last_name" in self.columns else [*problems, NO_NAME_COLUMN()]
 
 
-def read_list(data: bytes, sheet: str | None = None, heading: int | None = None) -> PlayerList:
+def read_list(
+    data: bytes, sheet: str | None = None, heading: int | None = None, *, most: int = MAX_LINES
+) -> PlayerList:
     """Read a file. Raises Refused when it cannot be read or has no players.
 
     `sheet`, `heading`: as somebody chose (0 for no heading); None, or what the file does not have, to detect them.
@@ -158,7 +161,7 @@ def read_list(data: bytes, sheet: str | None = None, heading: int | None = None)
     chosen = next((candidate for candidate in sheets if candidate.name == sheet), None) or likely_sheet(
         sheets
     )
-    lines = lines_of(chosen)
+    lines = lines_of(chosen, most)
     first_lines = tuple(head_lines(lines))
     if heading is None or (heading and heading not in {line.number for line in first_lines}):
         heading = heading_row(lines)

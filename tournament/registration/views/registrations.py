@@ -337,7 +337,7 @@ def _import_preview(
 
 class PlanPage(EditView):
     form_class = PlanForm
-    formset_class = ReservedPlacesFormSet  # type: ignore[assignment]  # the factory's class has RowsFormSet as its base
+    formset_class = ReservedPlacesFormSet
     rows_name = "reserved_places"
     template, section, success_page = "registration/registration_plan", SECTION, "organiser_registrations"
 
@@ -357,7 +357,7 @@ class PlanPage(EditView):
 
 
 class QuestionsPage(EditView):
-    formset_class = QuestionFormSet  # type: ignore[assignment]
+    formset_class = QuestionFormSet
     rows_name = "questions"
     template, section, success_page = (
         "registration/registration_questions",
