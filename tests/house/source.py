@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from django.apps import apps
-from django.contrib.auth.models import User
 from django.db.models import Model
+
+from tournament.backup.manifest import models
+from tournament.base.models.people import ApiToken, Visit
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,10 +29,20 @@ def nodes_of(*rooms: str) -> Iterator[tuple[Path, ast.AST]]:
     return ((path, node) for path in modules(*rooms) for node in nodes(path))
 
 
+def log_actions() -> set[str]:
+    """The constants of log actions."""
+    return {
+        node.targets[0].id
+        for _, node in nodes_of("tournament")
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and node.targets[0].id.isupper()
+        and isinstance(node.value, ast.Call)
+        and ast.unparse(node.value.func) in ("LogAction", "staff_action", "_step", "_screen_action")
+    }
+
+
 def ours() -> dict[str, type[Model]]:
-    """The models of accounts and of Hule, without what only ties two rows together."""
-    owned = ("otp_totp", "otp_static", "tournament", "penalties")
-    models: list[type[Model]] = [User]
-    for app in owned:
-        models += apps.get_app_config(app).get_models()
-    return {model._meta.label: model for model in models}
+    """What a backup holds, without what only ties two rows together, and sign-ins."""
+    every: list[type[Model]] = [*models(), Visit, ApiToken]
+    return {model._meta.label: model for model in every if not model._meta.auto_created}

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 
 from tests.house.addresses import PATTERNS
-from tests.house.source import ROOT, nodes_of
+from tests.house.source import ROOT, log_actions, nodes_of
 from tests.support.programs import published_schema
 
 VAGUE = {
@@ -113,14 +113,4 @@ def test_addresses_of_pages_speak_plain_english() -> None:
 
 
 def test_log_actions_are_a_noun_and_a_past_participle() -> None:
-    actions = {
-        node.targets[0].id
-        for _, node in nodes_of("tournament")
-        if isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Name)
-        and node.targets[0].id.isupper()
-        and isinstance(node.value, ast.Call)
-        and isinstance(node.value.func, ast.Name)
-        and node.value.func.id in ("LogAction", "staff_action", "_step")
-    }
-    assert {name for name in actions if not PARTICIPLE.search(name)} == set()
+    assert {name for name in log_actions() if not PARTICIPLE.search(name)} == set()
