@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import sqlite3
 import zipfile
 from collections.abc import Callable
@@ -25,6 +26,7 @@ from tournament.backup import services as backup_services
 from tournament.backup.services import make_backup, restore_backup
 from tournament.backup.storage import expired
 from tournament.base import database
+from tournament.base.database import backup_folder
 from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Visit
@@ -251,6 +253,16 @@ def refused(path: Path) -> str:
     assert (Tournament.objects.get().version, LogEntry.objects.count(), User.objects.count()) == before
     assert sentence(problem)
     return problem.code
+
+
+def test_what_a_killed_process_left_is_deleted_after_a_day(good: Path) -> None:
+    new, old = (backup_folder() / name for name in (".dump-new", ".dump-old"))
+    for folder in (new, old):
+        folder.mkdir()
+        (folder / DATABASE).touch()
+    os.utime(old, (0, 0))
+    make_backup(SYSTEM)
+    assert (new.exists(), old.exists()) == (True, False)
 
 
 # --- changes to a good one ------------------------------------------------------------------------------------------

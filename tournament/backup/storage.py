@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -80,21 +80,15 @@ def _manifest_or_none(path: Path, _changed: int, _size: int) -> Manifest | None:
         return None
 
 
-def new_path(moment: datetime | None = None) -> Path:
+def new_path(moment: datetime | None = None, *, prefix: str = "hule-", suffix: str = SUFFIX) -> Path:
     """Return an unused path, named by the server's local time and, within a minute, a number."""
-    first = f"hule-{timezone.localtime(moment, timezone.get_default_timezone()):%Y-%m-%d-%H%M}"
-    return next(
-        path for name in _numbered_names(first) if not (path := backup_folder() / f"{name}{SUFFIX}").exists()
-    )
-
-
-def _numbered_names(first: str) -> Iterator[str]:
-    yield first
-    yield from (f"{first}-{number}" for number in range(2, 10_000))
+    first = f"{prefix}{timezone.localtime(moment, timezone.get_default_timezone()):%Y-%m-%d-%H%M}"
+    names = (first, *(f"{first}-{number}" for number in range(2, 10_000)))
+    return next(path for name in names if not (path := backup_folder() / f"{name}{suffix}").exists())
 
 
 def rotate(now: datetime) -> None:
-    """Delete expired automatic backups; those that somebody asked for stay."""
+    """Delete expired automatic backups, and what killed processes left; what somebody asked for stays."""
     backups = {
         backup.manifest.made_at: backup
         for backup in stored_backups()
@@ -102,6 +96,9 @@ def rotate(now: datetime) -> None:
     }
     for moment in expired(backups, now):
         backups[moment].path.unlink(missing_ok=True)
+    for path in backup_folder().glob(".*-*"):
+        if now.timestamp() - path.stat().st_mtime > A_DAY.total_seconds():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 LAST: Final = 12

@@ -56,7 +56,7 @@ def _typed_code(request: HttpRequest) -> str:
 
 
 def _upload_limit(may_send: bool) -> int | None:
-    return settings.BACKUP_UPLOAD_MB * 1024 * 1024 if may_send else None
+    return settings.BACKUP_UPLOAD_MB * 1024 * 1024 if may_send and can_restore_in_browser() else None
 
 
 def backup_view(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

@@ -3,7 +3,7 @@
 import os
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -12,9 +12,9 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from django.utils import timezone
 
 from tournament.backup.dumps import DumpError, ToolMissing, applied_migrations, later_migrations, tools
+from tournament.backup.storage import new_path
 from tournament.base.database import backup_folder
 
 Report = Callable[[str], object]
@@ -91,8 +91,7 @@ COPIES_KEPT: Final = 3
 
 def write_copy() -> Path:
     """Copy the database into the folder of backups, atomically. Raises DumpError and OSError."""
-    suffix = Path(tools().part).suffix
-    path = next(name for name in _candidate_paths(suffix) if not name.exists())
+    path = new_path(prefix=NAME, suffix=Path(tools().part).suffix)
     draft = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
     os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
@@ -119,12 +118,6 @@ def restore_command(path: Path) -> str:
     """Return the command that restores a copy of PostgreSQL."""
     name = connection.settings_dict["NAME"]
     return f"pg_restore --clean --if-exists --no-owner --dbname={name} {path}"
-
-
-def _candidate_paths(suffix: str) -> Iterator[Path]:
-    first = f"{NAME}{timezone.localtime(timezone=timezone.get_default_timezone()):%Y-%m-%d-%H%M}"
-    yield backup_folder() / f"{first}{suffix}"
-    yield from (backup_folder() / f"{first}-{number}{suffix}" for number in range(2, 10_000))
 
 
 def _delete_old_copies() -> None:
