@@ -40,8 +40,8 @@ COMMANDS = [
 READS_MORE = {
     "config/command.py": "the data folder, before the settings are loaded",
     "hule/__main__.py": "where a package of one's own keeps data",
+    "tournament/backup/dumps.py": "for pg_dump and pg_restore",
     "tournament/management/commands/serve.py": "to tell the worker where it listens",
-    "tournament/management/upgrade.py": "for pg_dump",
     "tournament/management/worker.py": "for the worker",
 }
 """Modules beside the settings that look at the environment, and why."""
