@@ -52,7 +52,7 @@ from tournament.play.services import absences
 from tournament.play.services.absences import name_stand_in
 from tournament.play.services.hands import correct_hand, record_hand
 from tournament.play.services.sessions import close_session, extend_clock, pause_clock, resume_clock
-from tournament.play.services.tables import hand_in, reopen, set_extra_time, sign, take_signature_back
+from tournament.play.services.tables import cancel_signature, hand_in, reopen, set_extra_time, sign
 from tournament.players.services.players import add_substitutes, readmit_player, withdraw_player
 from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.seating.services.corrections import correct_seats, unstart_session
@@ -203,7 +203,7 @@ def test_the_audit_finds_nothing_after_writes_that_the_services_accept(writes: l
 
 # --- Random writes ---
 AT_SEATS = (
-    *("absent", "begin", "arrive", "take_back", "stand_in", "back"),
+    *("absent", "begin", "arrive", "cancel_absence", "stand_in", "back"),
     *("withdraw", "readmit", "sign", "unsign"),
 )
 AT_TABLES = ("cancel", "grant", "dismiss", "waive", "extra", "pause", "go on", "longer")
@@ -259,7 +259,7 @@ def run_write(table: Table, write: Any) -> None:
 
 def run_seat_write(table: Table, kind: str, number: int) -> None:
     player = Player.objects.get(seats__table=table, number=number)
-    absence = table.absences.filter(player=player, taken_back_at=None).first()
+    absence = table.absences.filter(player=player, cancelled_at=None).first()
     match kind:
         case "absent":
             absences.note_absence(table, SYSTEM, number, uuid=uuid4())
@@ -274,13 +274,13 @@ def run_seat_write(table: Table, kind: str, number: int) -> None:
         case "sign":
             sign(table, SYSTEM, number)
         case "unsign":
-            take_signature_back(table, SYSTEM, number)
+            cancel_signature(table, SYSTEM, number)
         case "begin" if absence:
             absences.begin_without(absence, SYSTEM, "They are on the train.")
         case "arrive" if absence:
             absences.note_arrival(absence, SYSTEM)
-        case "take_back" if absence:
-            absences.take_absence_back(absence, SYSTEM)
+        case "cancel_absence" if absence:
+            absences.cancel_absence(absence, SYSTEM)
 
 
 # --- Whole events ---
@@ -435,7 +435,7 @@ def test_appeals_signatures_an_unplayed_table_and_a_withdrawal_in_a_session_repl
     give_foul(table, second, "empty_call", 4)
     for player in (first, second, third):
         sign(table, SYSTEM, player)
-    take_signature_back(table, SYSTEM, second)
+    cancel_signature(table, SYSTEM, second)
     play_hands(other, 1)
     for each in (table, other):
         hand_in(each, SYSTEM)

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 
 from tests.house.addresses import PATTERNS
-from tests.house.source import ROOT, log_actions, nodes_of
+from tests.house.source import ROOT, log_actions, nodes_of, ours
 from tests.support.programs import published_schema
 
 VAGUE = {
@@ -114,3 +114,10 @@ def test_addresses_of_pages_speak_plain_english() -> None:
 
 def test_log_actions_are_a_noun_and_a_past_participle() -> None:
     assert {name for name in log_actions() if not PARTICIPLE.search(name)} == set()
+
+
+def test_what_no_longer_counts_is_cancelled_and_an_access_is_revoked() -> None:
+    """A player who has withdrawn is the rules' own word."""
+    fields = {f"{name}.{field.name}" for name, model in ours().items() for field in model._meta.get_fields()}
+    other = re.compile(r"\.(taken_back|undone|withdrawn|annulled|voided)_(at|by|because)$")
+    assert {field for field in fields if other.search(field)} == {"tournament.Player.withdrawn_at"}

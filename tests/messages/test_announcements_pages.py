@@ -14,7 +14,7 @@ from tests.support.html import element, read, words
 from tests.support.programs import client_of
 from tournament.base.models.tournament import Tournament
 from tournament.messages.announcements.models import Announcement
-from tournament.messages.announcements.services import announce, withdraw_announcement
+from tournament.messages.announcements.services import announce, cancel_announcement
 
 API = "/api/v1/tournaments/spring-open/announcements/"
 EVENT_WITH = {"running": 1}
@@ -43,7 +43,7 @@ def test_public_pages_show_an_announcement_until_it_is_withdrawn(client: Client,
     lunch = say(event)
     assert client.get(ranking, HTTP_IF_NONE_MATCH=tag).status_code == 200, "not the page kept by the browser"
     assert ["Lunch at 12:30" in band(client, page) for page in pages(event)] == [True] * 5
-    withdraw_announcement(lunch, SYSTEM)
+    cancel_announcement(lunch, SYSTEM)
     assert {band(client, page) for page in pages(event)} == {""}
 
 
@@ -100,7 +100,7 @@ def test_an_organiser_announces_and_withdraws(client: Client, event: Tournament)
     assert lunch.ends_at is not None
     gone = client.post(reverse("organiser_announcement_cancel", args=[event.slug, lunch.uuid]), follow=True)
     assert "Withdrawn." in gone.text
-    assert Announcement.objects.get().is_withdrawn
+    assert Announcement.objects.get().is_cancelled
 
 
 def test_the_api_announces_lists_and_withdraws(event: Tournament) -> None:
@@ -112,6 +112,6 @@ def test_the_api_announces_lists_and_withdraws(event: Tournament) -> None:
     listed = APIClient().get(API).json()
     assert [(each["uuid"], each["tables"]) for each in listed] == [(uuid, [1])]
     assert client_of(make_umpire(event)).delete(f"{API}{uuid}/").status_code == 403
-    assert organiser.delete(f"{API}{uuid}/").json()["withdrawn_at"]
+    assert organiser.delete(f"{API}{uuid}/").json()["cancelled_at"]
     assert organiser.delete(f"{API}{uuid4()}/").status_code == 404
     assert APIClient().get(API).json() == []

@@ -31,12 +31,12 @@ from tournament.play.selectors.hands import judge_at
 from tournament.play.selectors.timetable import vacant_seats
 from tournament.play.services.absences import (
     begin_without,
+    cancel_absence,
     name_stand_in,
     note_absence,
     note_arrival,
     seat_player_again,
     seat_stand_in,
-    take_absence_back,
 )
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session, start_session
@@ -82,7 +82,7 @@ def test_an_absence_is_noted_once(table: Table) -> None:
     absence = note_absence(table, SYSTEM, first(table), uuid=uuid)
     assert note_absence(table, SYSTEM, first(table), uuid=uuid) == absence
     assert refused_codes(first_is_missing, table) == ["already_absent"]
-    take_absence_back(absence, SYSTEM)
+    cancel_absence(absence, SYSTEM)
     assert first_is_missing(table) != absence
 
 
@@ -146,7 +146,7 @@ class TestAnEmptySeat:
 
     def test_an_absence_taken_back_leaves_no_seat_empty(self, table: Table, absence: Absence) -> None:
         hand = record(table, win(players_at(table)[1]))
-        take_absence_back(absence, SYSTEM)
+        cancel_absence(absence, SYSTEM)
         after = correct_hand(hand, SYSTEM, win(first(table)), reason="Was there", uuid=uuid4())
         assert after.absent == []
 

@@ -36,7 +36,7 @@ from tournament.play.selectors.closing import closing_check, late_minutes_by_han
 from tournament.play.services.absences import note_absence, note_arrival
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session, raise_call, reopen_session
-from tournament.play.services.tables import hand_in, reopen, sign, take_signature_back
+from tournament.play.services.tables import cancel_signature, hand_in, reopen, sign
 from tournament.ranking.services import hide_results, open_results, publish_standings
 from tournament.screens.services import open_and_publish
 from tournament.web.selectors import log_words
@@ -305,10 +305,10 @@ def test_another_tables_hand_or_handing_in_and_taking_back_voids_nothing(table: 
 def test_a_signature_is_taken_back_and_given_again_and_who_has_not_signed_is_named(table: Table) -> None:
     east, *others = players_at(table)
     sign(table, SYSTEM, east)
-    take_signature_back(table, SYSTEM, east)
+    cancel_signature(table, SYSTEM, east)
     assert signed_by(table) == set()
     sign(table, SYSTEM, east)
-    assert [each.void_because for each in table.signatures.order_by("id")] == ["taken_back", ""]
+    assert [each.void_because for each in table.signatures.order_by("id")] == ["cancelled", ""]
     assert hand_in(table, SYSTEM).in_at is not None
     assert last_entry(table)["unsigned"] == others
     assert signed_by(table) == {east}

@@ -263,7 +263,7 @@ def test_the_last_hand_is_undone_within_a_minute_and_recorded_again(table: Table
     table.refresh_from_db()
     assert (table.hands_played, set(scores(table).values())) == (0, {0})
     assert refused_problems(correct_hand, hand, SYSTEM, win(SOUTH), reason="misread", uuid=uuid4()) == [
-        ("hand_taken_back", "number")
+        ("hand_already_undone", "number")
     ]
     again = record_hand(table, umpire, wash_out(), number=1, uuid=uuid4())
     assert (again.number, again.version, again.replaces) == (1, 2, hand)

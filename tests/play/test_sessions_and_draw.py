@@ -182,7 +182,7 @@ def test_unstarting_takes_back_absences_calls_and_extra_time(begun: Tournament) 
     absence.refresh_from_db()
     call.refresh_from_db()
     table.refresh_from_db()
-    assert absence.taken_back_at is not None
+    assert absence.cancelled_at is not None
     assert not call.is_open
     assert table.extra_minutes == 0
     assert set(table.seats.values_list("stand_in", flat=True)) == {""}

@@ -44,7 +44,7 @@ from tournament.ranking.selectors.standings import current_standings
 from tournament.ranking.services import hide_results, open_results, publish_standings, show_results
 from tournament.screens.models import Ceremony
 from tournament.screens.selectors import ceremony_kinds, current_ceremony, is_out_of_date, past_ceremonies
-from tournament.screens.services import announce_next_place, end_ceremony, start_ceremony, take_back_place
+from tournament.screens.services import announce_next_place, end_ceremony, start_ceremony, undo_place
 from tournament.seating.engine.swiss import SeatingMethod
 from tournament.seating.selectors.changes import SessionOptions
 from tournament.seating.selectors.draws import single_sessions, stored_plan
@@ -354,12 +354,12 @@ def test_each_step_of_a_ceremony_is_told_once_taken_back_and_logged(over: Tourna
     assert ceremony.announced_steps == 1
     assert over.log.count() == before + 1
     newest = ceremony.newest
-    ceremony = take_back_place(ceremony, SYSTEM, seen=1)
+    ceremony = undo_place(ceremony, SYSTEM, seen=1)
     assert ceremony.places == ()
     assert announce_next_place(ceremony, SYSTEM, seen=0).newest == newest
     ceremony = start_ceremony(over, SYSTEM, PLAYERS, 3)
     before = over.log.count()
-    assert take_back_place(ceremony, SYSTEM, seen=0).announced_steps == 0
+    assert undo_place(ceremony, SYSTEM, seen=0).announced_steps == 0
     assert over.log.count() == before
     tell_all(ceremony)
     ceremony.refresh_from_db()

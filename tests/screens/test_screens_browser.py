@@ -66,8 +66,8 @@ Announcement.objects.all().delete()
 WITHDRAW = """
 from tests.support.factories import SYSTEM
 from tournament.messages.announcements.models import Announcement
-from tournament.messages.announcements.services import withdraw_announcement
-withdraw_announcement(Announcement.objects.get(), SYSTEM)
+from tournament.messages.announcements.services import cancel_announcement
+cancel_announcement(Announcement.objects.get(), SYSTEM)
 """
 HANDS = """
 from tournament.base.models.play import Table

@@ -29,7 +29,7 @@ from tournament.messages.announcements.selectors import (
     announcements_for_player,
     announcements_for_tables,
 )
-from tournament.messages.announcements.services import announce, withdraw_announcement
+from tournament.messages.announcements.services import announce, cancel_announcement
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in
@@ -207,7 +207,7 @@ def test_a_fresh_announcement_interrupts_a_steered_screen(event: Tournament) -> 
     state = state_of(event)
     assert (state.slide.kind, state.is_interrupted) == (Kind.ANNOUNCEMENTS, True)
     assert state_of(event, seconds=FRESH_SECONDS + 1).slide.kind is Kind.CLOCK
-    Announcement.objects.update(withdrawn_at=timezone.now())
+    Announcement.objects.update(cancelled_at=timezone.now())
     write_something(event)
     assert state_of(event).slide.kind is Kind.CLOCK
 
@@ -322,8 +322,8 @@ def test_an_announcement_to_tables_reaches_only_these_in_this_session(event: Tou
 
 def test_an_announcement_is_withdrawn_once_or_expires_and_pages_notice(event: Tournament) -> None:
     lunch = make_announcement(event)
-    withdraw_announcement(lunch, SYSTEM)
-    version = withdraw_announcement(lunch, SYSTEM).tournament.version
+    cancel_announcement(lunch, SYSTEM)
+    version = cancel_announcement(lunch, SYSTEM).tournament.version
     event.refresh_from_db()
     assert (active_announcements(event), event.version) == ((), version)
     assert event.log.filter(action="announcement_withdrawn").count() == 1
@@ -373,7 +373,7 @@ def test_announcements_are_newest_first_and_logged_with_text_and_tables(event: T
     make_announcement(event)
     wait = make_announcement(event, "Please wait", tables=[1, 3])
     assert texts_of(active_announcements(event)) == ["Please wait", "Lunch at 12:30"]
-    withdraw_announcement(wait, SYSTEM)
+    cancel_announcement(wait, SYSTEM)
     words = log_words(event)
     with translation.override("en"):
         lines = [words.sentence(entry) for entry in event.log.filter(action__startswith="announcement")]

@@ -361,7 +361,7 @@ may(
         "fouls.open_appeal": lambda at: on(at.table, at.seated[0], "No.", uuid=uuid4()),
         "play.hand_in": lambda at: after(at.hand(), on(at.table)),
         "play.sign": lambda at: after(at.hand(), on(at.table, at.seated[0])),
-        "play.take_signature_back": lambda at: after(
+        "play.cancel_signature": lambda at: after(
             (at.hand(), tables.sign(at.table, SYSTEM, at.seated[0])), on(at.table, at.seated[0])
         ),
     },
@@ -379,7 +379,7 @@ may(
         "play.reopen": lambda at: after((at.hand(), tables.hand_in(at.table, SYSTEM)), on(at.table)),
         "play.set_extra_time": lambda at: on(at.table, 5, reason="A tile"),
         "play.begin_without": lambda at: on(_absence(at), "The train is late"),
-        "play.take_absence_back": lambda at: on(_absence(at)),
+        "play.cancel_absence": lambda at: on(_absence(at)),
         "play.seat_stand_in": lambda at: on(_long_away(at), at.seated[0], "Kim"),
         "play.take_call": lambda at: on(at.call()),
         "play.end_call": lambda at: on(at.call()),
@@ -505,7 +505,7 @@ may(
             embargo.hide_results(at.between.sessions.get(number=1), SYSTEM), on(at.between, reason=REASON)
         ),
         "screens.announce_next_place": lambda at: on(_ceremony(at), seen=0),
-        "screens.take_back_place": lambda at: on(
+        "screens.undo_place": lambda at: on(
             screens_services.announce_next_place(_ceremony(at), SYSTEM, seen=0), seen=1
         ),
         "screens.end_ceremony": lambda at: on(_ceremony(at)),
@@ -580,7 +580,7 @@ may(
     SHOWERS,
     {
         "announcements.announce": lambda at: on(Announcement(tournament=at.tournament, text="Lunch")),
-        "announcements.withdraw_announcement": lambda at: on(
+        "announcements.cancel_announcement": lambda at: on(
             announcements.announce(Announcement(tournament=at.tournament, text="Lunch"), SYSTEM)
         ),
         "screens.add_screen": lambda at: on(at.tournament, "foyer"),

@@ -96,7 +96,7 @@ def test_the_hand_just_recorded_is_taken_back(
     assert again.json() == first.json()
     assert umpire_client.delete(table_url + "hands/2/", {}).status_code == 404
     correction = hand(reason="misread")
-    assert refusal(umpire_client.put(table_url + "hands/1/", correction)) == (422, ["hand_taken_back"])
+    assert refusal(umpire_client.put(table_url + "hands/1/", correction)) == (422, ["hand_already_undone"])
     stale = umpire_client.put(table_url + "hands/1/", correction | {"table_version": seen})
     stale = umpire_client.put(table_url + "hands/1/", correction | {"table_version": seen})
     assert (stale.status_code, stale.json()["table_version"]) == (409, seen + 1)

@@ -52,7 +52,7 @@ def _given(words: LogWords, data: Data) -> str:
     return words.fill(ngettext("{n} person owes a fee now.", "{n} people owe a fee now.", n), data, n=n)
 
 
-def _taken_back(words: LogWords, data: Data) -> str:
+def _cancelled_batch(words: LogWords, data: Data) -> str:
     n = data["dues"]
     text = ngettext("{n} fee request undone.", "{n} fee requests undone.", n)
     return words.fill(text, data, n=n)
@@ -72,7 +72,7 @@ PAYMENT_CANCELLED = staff_action(
 PAYMENT_RECORDED = staff_action("dues_payment_noted", _noted)
 FEES_SET = staff_action("dues_fees_set", _fees_set)
 DUES_CHARGED = staff_action("dues_given", _given)
-DUES_CANCELLED = staff_action("dues_taken_back", _taken_back)
+DUES_CANCELLED = staff_action("dues_taken_back", _cancelled_batch)
 REMINDERS_SENT = staff_action("dues_reminded", _reminded)
 
 

@@ -132,7 +132,7 @@ class PersonMerge(PersonDetail):
     def delete(self, request: Request, person: int) -> Response:
         access.require_people_manager(self.actor)
         into = _visible_person(self.actor, person)
-        change = PersonChange.objects.filter(into=into, what="merged", undone_at=None).first()
+        change = PersonChange.objects.filter(into=into, what="merged", cancelled_at=None).first()
         if change is None:
             raise Http404
         undo_merge(change, self.actor)

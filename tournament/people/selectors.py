@@ -578,6 +578,6 @@ def can_show(actor: Actor, accounts: set[User | None]) -> bool:
 def recent_merges(actor: Actor) -> list[PersonChange]:
     """Return the newest merges into the actor's own people that are not undone."""
     merged = PersonChange.objects.filter(
-        what=PersonChange.What.MERGED, into__in=own_people(actor), undone_at=None
+        what=PersonChange.What.MERGED, into__in=own_people(actor), cancelled_at=None
     )
     return list(merged.select_related("person", "into", "by")[:MAX_LISTED])

@@ -286,7 +286,7 @@ def undo_merge(change: PersonChange, actor: Actor) -> PersonChange:
     change = fresh(
         PersonChange.objects.select_for_update(of=("self",)).select_related("person", "into"), change
     )
-    if change.what != What.MERGED or change.undone_at is not None:
+    if change.what != What.MERGED or change.cancelled_at is not None:
         return change
     person = change.person
     if person.merged_into_id != change.into_id:
@@ -302,8 +302,8 @@ def undo_merge(change: PersonChange, actor: Actor) -> PersonChange:
         raise Refused(PERSON_WITH_THIS_EMA_NUMBER("change", ema_number=person.ema_number))
     person.merged_into = None
     person.save(update_fields=["merged_into"])
-    change.undone_at, change.undone_by = timezone.now(), actor.user
-    change.save(update_fields=["undone_at", "undone_by"])
+    change.cancelled_at, change.cancelled_by = timezone.now(), actor.user
+    change.save(update_fields=["cancelled_at", "cancelled_by"])
     return change
 
 

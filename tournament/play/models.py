@@ -50,7 +50,7 @@ class Signature(models.Model):
 
     class Void(models.TextChoices):
         CHANGED = "changed", _("the sheet changed")
-        TAKEN_BACK = "taken_back", _("revoked")
+        CANCELLED = "cancelled", _("revoked")
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="signatures")
     player = models.ForeignKey(Player, models.PROTECT, related_name="signatures")

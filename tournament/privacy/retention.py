@@ -218,8 +218,8 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     "tournament.CheckIn": (not_personal("id tournament ends_at self_check_in"),),
     "tournament.RejectedPerson": (not_personal("id player person"),),
     "tournament.PersonChange": (
-        of_staff("by undone_by", _("Who merged two entries of one person"), WHO_WROTE),
-        not_personal("id person what into moved at undone_at"),
+        of_staff("by cancelled_by", _("Who merged two entries of one person"), WHO_WROTE),
+        not_personal("id person what into moved at cancelled_at"),
     ),
     "tournament.PrivacyPlan": (
         not_personal("id tournament contact_days deleted_at deleted_people deleted_letters"),
@@ -312,7 +312,7 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
         not_personal("id tournament uuid"),
     ),
     "tournament.Absence": (
-        of_players("table since arrived_at taken_back_at begun_because", _("When you were late"), RULES),
+        of_players("table since arrived_at cancelled_at begun_because", _("When you were late"), RULES),
         not_personal("id player uuid"),
     ),
     "tournament.Appeal": (
@@ -354,7 +354,7 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
             public=True,
         ),
         of_staff("made_by", _("Who made an announcement"), WHO_WROTE),
-        not_personal("id tournament uuid tables session made_at ends_at withdrawn_at"),
+        not_personal("id tournament uuid tables session made_at ends_at cancelled_at"),
     ),
     "tournament.Ceremony": (
         of_players("lines", _("The places as announced in the ceremony"), PLAY, public=True),

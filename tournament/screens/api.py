@@ -47,7 +47,7 @@ from tournament.screens.services import (
     remove_screen,
     start_ceremony,
     steer_screen,
-    take_back_place,
+    undo_place,
 )
 from tournament.web.api.base import Endpoint
 
@@ -303,7 +303,7 @@ class CeremonyPlaces(Endpoint):
         operation_id="ceremony_place_undo", request=StepRequest, responses={200: CeremonySerializer}
     )
     def delete(self, request: Request, slug: str) -> Response:
-        return self._step(slug, take_back_place)
+        return self._step(slug, undo_place)
 
     def _step(self, slug: str, write: Callable[..., Ceremony]) -> Response:
         tournament = self.organised(slug)

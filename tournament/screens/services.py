@@ -190,7 +190,7 @@ def announce_next_place(ceremony: Ceremony, actor: Actor, *, seen: int) -> Cerem
         return _set_told(entry, ceremony, seen, seen + 1)
 
 
-def take_back_place(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
+def undo_place(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
     """Undo the newest announcement. Idempotent: does nothing unless `seen` places have been announced."""
     with log.write(ceremony.tournament, actor, actions.CEREMONY_STEP_UNDONE, Right.ORGANISE) as entry:
         return _set_told(entry, ceremony, seen, seen - 1)

@@ -106,7 +106,7 @@ SESSION_START_UNDONE = LogAction(
     gettext_lazy("Start of session {session} undone."),
     topics=(Topic.EVENT, Topic.CALLS),
     has_public_code=True,
-    push=Push.GONG_TAKEN_BACK,
+    push=Push.GONG_CANCELLED,
     webhooks=(Notice(Kind.SESSION_STARTED, undone=True),),
 )
 SEATS_RESTORED = LogAction("seats_restored", _seats_restored, hidden_after=_still_hidden, push=Push.SEAT)

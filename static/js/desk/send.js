@@ -163,7 +163,7 @@ export function createSender(view, show) {
     arrived: (uuid, onDone) => afterAttendance(sendNow("arrived", absenceOf(uuid).url, { arrived: true }, "PATCH"), onDone),
 
     /** Take an absence back. @param {string} uuid */
-    absenceBack: (uuid) => afterAttendance(sendNow("absence_taken_back", absenceOf(uuid).url, {}, "DELETE")),
+    absenceBack: (uuid) => afterAttendance(sendNow("absence_cancelled", absenceOf(uuid).url, {}, "DELETE")),
 
     /** Let the others begin without a player. @param {string} uuid */
     beginWithout: (uuid) => afterAttendance(sendNow("begun_without", absenceOf(uuid).url, { begun_because: view.reason }, "PATCH")),
@@ -315,7 +315,7 @@ function showAnswer(view, answer, action) {
 }
 
 /** @param {string} action */
-const retryAction = (action) => ({ save: "save", undo: "undo", penalty: "give", cancel: "cancel-again", undo_penalty: "", hand_in: "hand-in", reopen: "reopen", appeal: "appeal", extra_time: "extra-time", sign: "", unsign: "", absent: "", arrived: "", absence_taken_back: "", begun_without: "", stand_in: "", seated_again: "" })[action] ?? "save";
+const retryAction = (action) => ({ save: "save", undo: "undo", penalty: "give", cancel: "cancel-again", undo_penalty: "", hand_in: "hand-in", reopen: "reopen", appeal: "appeal", extra_time: "extra-time", sign: "", unsign: "", absent: "", arrived: "", absence_cancelled: "", begun_without: "", stand_in: "", seated_again: "" })[action] ?? "save";
 
 /** Adopt the newer state, and tell what another device changed. A hand recorded by both leads to the conflict screen. @param {View} view @param {any} data */
 function showConflict(view, data) {

@@ -20,7 +20,7 @@ from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.events.services import set_timetable
 from tournament.messages.announcements.models import Announcement
-from tournament.messages.announcements.services import announce, withdraw_announcement
+from tournament.messages.announcements.services import announce, cancel_announcement
 from tournament.messages.push import services as push_services
 from tournament.messages.push import tasks
 from tournament.messages.push.models import Phone
@@ -200,7 +200,7 @@ def test_an_announcement_that_has_ended_is_not_sent(hall: Hall) -> None:
     announcement = announce(Announcement(tournament=hall.tournament, text="Lunch"), SYSTEM)
     seq = hall.tournament.version
     assert len(notifications_for_entry(hall.tournament.pk, seq)) == 1
-    withdraw_announcement(announcement, SYSTEM)
+    cancel_announcement(announcement, SYSTEM)
     assert notifications_for_entry(hall.tournament.pk, seq) == []
     announcement = announce(Announcement(tournament=hall.tournament, text="Lunch"), SYSTEM, minutes=1)
     (note,) = notifications_for_entry(hall.tournament.pk, hall.tournament.version)

@@ -13,7 +13,7 @@ from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.messages.announcements.models import Announcement
-from tournament.messages.announcements.services import announce, withdraw_announcement
+from tournament.messages.announcements.services import announce, cancel_announcement
 from tournament.messages.webhooks import delivery
 from tournament.messages.webhooks.engine import STAFF_KINDS, SUBSCRIBABLE_KINDS
 from tournament.messages.webhooks.models import Delivery, Webhook
@@ -109,7 +109,7 @@ def test_an_announcement_is_sent_in_the_webhooks_language(event: Tournament, add
         announcement = announce(
             Announcement(tournament=event, uuid=uuid, text="Lunch", translations={"zh-hans": "午饭"}), SYSTEM
         )
-    withdraw_announcement(announcement, SYSTEM)
+    cancel_announcement(announcement, SYSTEM)
     first, second = messages_of(webhook, Kind.ANNOUNCEMENT)
     assert (first["data"]["sentence"], second["data"]["undone"]) == ("午饭", True)
 

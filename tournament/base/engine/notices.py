@@ -35,7 +35,7 @@ class Push(Enum):
     """Next seats have changed: to those whose seat it is."""
     GONG = "gong"
     """SEAT, and the session begins."""
-    GONG_TAKEN_BACK = "gong_taken_back"
+    GONG_CANCELLED = "gong_cancelled"
     """SEAT, and the session does not begin after all."""
     ANNOUNCEMENT = "announcement"
 

@@ -247,7 +247,7 @@ class Absence(models.Model):
     since = models.DateTimeField()
     """The gong, from which lateness is counted."""
     arrived_at = models.DateTimeField(null=True, blank=True)
-    taken_back_at = models.DateTimeField(null=True, blank=True)
+    cancelled_at = models.DateTimeField(null=True, blank=True)
     begun_because = models.CharField(max_length=300, blank=True)
     """Why the others begin earlier than the foul book allows; empty while they wait."""
 
@@ -256,7 +256,7 @@ class Absence(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["table", "player"],
-                condition=models.Q(taken_back_at=None),
+                condition=models.Q(cancelled_at=None),
                 name="one_absence_a_seat",
             ),
         ]

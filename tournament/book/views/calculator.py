@@ -47,7 +47,7 @@ Json = dict[str, Any]
 AnyAnalysis = CalculatorAnalysis | classical.Analysis
 EXAMPLE = "123m 123p 12s 789s 99m +3s seat=W round=S"
 PAD_WORDS = (
-    *("the_hand", "to_go", "take_back", "take_back_tile", "mark_winner", "won_on"),
+    *("the_hand", "to_go", "tap_to_remove", "remove_tile", "mark_winner", "won_on"),
     *("change_tiles", "done", "next_tap", "tile", "chow", "pung", "kong", "concealed_kong"),
     *("concealed_kong_short", "characters", "dots", "bamboos", "honours", "flower_key", "delete_last"),
     "flowers",

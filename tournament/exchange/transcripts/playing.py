@@ -38,7 +38,7 @@ from tournament.play.services.absences import (
     seat_stand_in,
 )
 from tournament.play.services.hands import correct_hand, record_hand
-from tournament.play.services.tables import set_extra_time, sign, take_signature_back
+from tournament.play.services.tables import cancel_signature, set_extra_time, sign
 from tournament.play.services.totals import enter_totals
 from tournament.players.services.players import readmit_player, withdraw_player
 
@@ -143,7 +143,7 @@ def _sign(replay: SheetReplay) -> None:
         with refusals_at(place_in(replay.table, f"signature {n}")):
             sign(replay.table, replay.umpire, player)
             if n <= len(replay.sheet.disagreed):
-                take_signature_back(replay.table, replay.umpire, player)
+                cancel_signature(replay.table, replay.umpire, player)
 
 
 # --- Seats ---
@@ -216,7 +216,7 @@ def _lateness(replay: SheetReplay, absent: SeatEvent) -> timedelta:
 
 
 def _absence(table: Table, player: int) -> Absence:
-    absence = table.absences.filter(player__number=player, taken_back_at=None).first()
+    absence = table.absences.filter(player__number=player, cancelled_at=None).first()
     if absence is None:
         raise Refused(NOT_MISSING("player", player=player))
     return absence

@@ -190,7 +190,7 @@ def _sheet(table: Table, history: History, writer: PenaltyWriter) -> dict[str, A
         "disagreed": [
             signature.player.number
             for signature in _newest_signatures(table)
-            if signature.void_because == Signature.Void.TAKEN_BACK
+            if signature.void_because == Signature.Void.CANCELLED
         ],
     }
     return _without_empty(data, always=("hands", "penalties"))

@@ -20,7 +20,7 @@ from tournament.messages.announcements.selectors import (
     all_announcements,
     announcements_for_tables,
 )
-from tournament.messages.announcements.services import announce, withdraw_announcement
+from tournament.messages.announcements.services import announce, cancel_announcement
 from tournament.web.api.base import Endpoint, ModelSerializer
 from tournament.web.texts.log import tables_text
 from tournament.web.texts.words import time_of_day
@@ -51,7 +51,7 @@ class AnnouncementSerializer(ModelSerializer[Announcement]):
 
     class Meta:
         model = Announcement
-        read_only_fields = ("session", "made_at", "ends_at", "withdrawn_at")
+        read_only_fields = ("session", "made_at", "ends_at", "cancelled_at")
         fields = ("uuid", "text", "translations", "tables", "minutes", *read_only_fields)
         extra_kwargs: ClassVar[Any] = {"uuid": {"required": True}}
 
@@ -82,7 +82,7 @@ class AnnouncementDetail(Endpoint):
         if announcement is None:
             access.require(self.actor, tournament, Right.SHOW)
             raise Http404
-        return Response(AnnouncementSerializer(withdraw_announcement(announcement, self.actor)).data)
+        return Response(AnnouncementSerializer(cancel_announcement(announcement, self.actor)).data)
 
 
 class AnnouncementState(TypedDict):

@@ -41,7 +41,7 @@ class Announcement(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     ends_at = models.DateTimeField(null=True, blank=True)
-    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    cancelled_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-made_at", "-id"]
@@ -66,5 +66,5 @@ class Announcement(models.Model):
         return str(self.translations.get(language, self.text))
 
     @property
-    def is_withdrawn(self) -> bool:
-        return self.withdrawn_at is not None
+    def is_cancelled(self) -> bool:
+        return self.cancelled_at is not None

@@ -25,14 +25,14 @@ def active_announcements(tournament: Tournament) -> tuple[Announcement, ...]:
     now = timezone.now()
     return tuple(
         announcement
-        for announcement in _not_withdrawn(tournament)
+        for announcement in _not_cancelled(tournament)
         if announcement.ends_at is None or announcement.ends_at > now
     )
 
 
 @by_version(64)
-def _not_withdrawn(tournament: Tournament) -> tuple[Announcement, ...]:
-    return tuple(Announcement.objects.filter(tournament=tournament, withdrawn_at=None))
+def _not_cancelled(tournament: Tournament) -> tuple[Announcement, ...]:
+    return tuple(Announcement.objects.filter(tournament=tournament, cancelled_at=None))
 
 
 def announcements_for_tables(
@@ -90,7 +90,7 @@ def session_for_tables(tournament: Tournament) -> int | None:
 
 def announcement_ends(tournament: Tournament) -> list[datetime]:
     """Return the times at which announcements end by themselves."""
-    ends = (announcement.ends_at for announcement in _not_withdrawn(tournament))
+    ends = (announcement.ends_at for announcement in _not_cancelled(tournament))
     return [end for end in ends if end is not None]
 
 

@@ -55,14 +55,14 @@ def _unknown_tables(announcement: Announcement) -> list[Problem]:
     return [NO_SUCH_TABLE("tables", table=table) for table in announcement.tables if table not in numbers]
 
 
-def withdraw_announcement(announcement: Announcement, actor: Actor) -> Announcement:
+def cancel_announcement(announcement: Announcement, actor: Actor) -> Announcement:
     """End an announcement. Idempotent."""
     with log.write(announcement.tournament, actor, ANNOUNCEMENT_CANCELLED, Right.SHOW) as entry:
         announcement = fresh(Announcement.objects.select_related("tournament"), announcement)
-        if announcement.is_withdrawn:
+        if announcement.is_cancelled:
             return entry.unchanged(announcement)
-        announcement.withdrawn_at = timezone.now()
-        announcement.save(update_fields=["withdrawn_at"])
+        announcement.cancelled_at = timezone.now()
+        announcement.save(update_fields=["cancelled_at"])
         entry.data = _log_data(announcement)
     return announcement
 

@@ -23,7 +23,7 @@ from tournament.messages.announcements.selectors import (
     announcements_for_tables,
     session_for_tables,
 )
-from tournament.messages.announcements.services import announce, withdraw_announcement
+from tournament.messages.announcements.services import announce, cancel_announcement
 from tournament.web.forms import add_problems
 from tournament.web.views import (
     UNPROCESSABLE,
@@ -71,7 +71,7 @@ def announcement_cancel(request: HttpRequest, tournament: Tournament, uuid: UUID
     announcement = get_object_or_404(all_announcements(tournament), uuid=uuid)
     return run_and_redirect(
         request,
-        lambda: withdraw_announcement(announcement, actor_of(request)),
+        lambda: cancel_announcement(announcement, actor_of(request)),
         _("Withdrawn."),
         "organiser_announcements",
         tournament.slug,

@@ -133,7 +133,7 @@ def _lock_phones(tournament: Tournament) -> list[Phone]:
 
 def _announcement_notes(entry: LogEntry, phones: Iterable[Phone]) -> Iterator[QueuedNotification]:
     announcement = Announcement.objects.filter(
-        tournament=entry.tournament, uuid=entry.data["uuid"], withdrawn_at=None
+        tournament=entry.tournament, uuid=entry.data["uuid"], cancelled_at=None
     ).first()
     if announcement is None or (seconds := _seconds_left(announcement)) <= 0:
         return
@@ -160,7 +160,7 @@ def _situation_notes(
     That a session begins is sent at its gong only, not at later writes during the session. A gong that is taken back
     is urgent too: players are on their way to the tables.
     """
-    gong, unstarted = push is Push.GONG, push is Push.GONG_TAKEN_BACK
+    gong, unstarted = push is Push.GONG, push is Push.GONG_CANCELLED
     by_player = situations(tournament, [phone.player for phone in phones])
     for phone in phones:
         situation = by_player.get(phone.player_id)

@@ -27,12 +27,12 @@ from tournament.play.selectors.clock import Clock, clock_of
 from tournament.play.selectors.closing import call_at, calls_for, calls_of
 from tournament.play.services.absences import (
     begin_without,
+    cancel_absence,
     name_stand_in,
     note_absence,
     note_arrival,
     seat_player_again,
     seat_stand_in,
-    take_absence_back,
 )
 from tournament.play.services.sessions import (
     end_call,
@@ -223,7 +223,7 @@ class OneAbsence(AtTable):
     @extend_schema(operation_id="absence_cancel", responses={200: TableAnswer})
     def delete(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
         absence = self._absence(slug, session, number, uuid)
-        take_absence_back(absence, self.actor, expected_version=self.seen_version())
+        cancel_absence(absence, self.actor, expected_version=self.seen_version())
         return self.done()
 
     def _absence(self, slug: str, session: int, number: int, uuid: UUID) -> Absence:

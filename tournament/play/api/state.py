@@ -318,7 +318,7 @@ def _absences(now: TableNow) -> list[AbsenceState]:
     late_penalties = [penalty for penalty in now.penalties if penalty.foul == LATE]
     dealt_with = {penalty.player_id for penalty in late_penalties}
     fined = {penalty.player_id for penalty in late_penalties if not penalty.is_cancelled}
-    standing = now.table.absences.filter(taken_back_at=None).select_related("player")
+    standing = now.table.absences.filter(cancelled_at=None).select_related("player")
     return [
         _absence(absence, now, absence.player_id in fined)
         for absence in standing

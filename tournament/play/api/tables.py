@@ -38,7 +38,7 @@ from tournament.play.selectors.absences import empty_seats
 from tournament.play.selectors.hands import Effect, adds_detail, effect_of, judge_at
 from tournament.play.selectors.tables import current_hand, latest_version, seats_of, table_now
 from tournament.play.services.hands import correct_hand, record_hand, undo_hand
-from tournament.play.services.tables import hand_in, reopen, set_extra_time, sign, take_signature_back
+from tournament.play.services.tables import cancel_signature, hand_in, reopen, set_extra_time, sign
 from tournament.web.api.base import Endpoint
 from tournament.web.texts.words import table_points
 
@@ -167,7 +167,7 @@ class Signature(AtTable):
 
     @extend_schema(operation_id="signature_cancel", responses={200: TableAnswer})
     def delete(self, request: Request, slug: str, session: int, number: int, player: int) -> Response:
-        take_signature_back(self.umpired(slug, session, number), self.actor, player)
+        cancel_signature(self.umpired(slug, session, number), self.actor, player)
         return self.done()
 
 

@@ -26,7 +26,7 @@ SEAT_EMPTY_TOO_EARLY = problem_code(
 def empty_seats(table: Table) -> dict[int, Absence]:
     """Map players whose seat is empty now, without a stand-in, to their absence, by player number."""
     absences = table.absences.all() if table.has_absences else ()
-    missing = [row for row in absences if row.arrived_at is None and row.taken_back_at is None]
+    missing = [row for row in absences if row.arrived_at is None and row.cancelled_at is None]
     if not missing:
         return {}
     stood_in = {seat.player_id for seat in table.seats.all() if seat.stand_in}
@@ -62,8 +62,8 @@ def absent_players(hand: Hand) -> tuple[int, ...]:
         return ()
     noted = Absence.objects.filter(table=hand.table_id, player__number__in=hand.absent)
     is_standing: dict[int, bool] = {}
-    for number, taken_back_at in noted.values_list("player__number", "taken_back_at"):
-        is_standing[number] = is_standing.get(number, False) or taken_back_at is None
+    for number, cancelled_at in noted.values_list("player__number", "cancelled_at"):
+        is_standing[number] = is_standing.get(number, False) or cancelled_at is None
     return tuple(number for number in hand.absent if is_standing.get(number, True))
 
 
@@ -79,7 +79,7 @@ def place_flags(table: Table, seats: Iterable[Seat | SeatNow]) -> list[bool]:
 def all_empty_seats(tournament: Tournament) -> set[tuple[int, int]]:
     """List seats without a player or stand-in in all sessions, as (session number, player number)."""
     missing = Absence.objects.filter(
-        table__session__tournament=tournament, arrived_at=None, taken_back_at=None
+        table__session__tournament=tournament, arrived_at=None, cancelled_at=None
     ).filter(table__seats__player=F("player"), table__seats__stand_in="")
     return set(missing.values_list("table__session__number", "player__number"))
 

@@ -132,7 +132,7 @@ def _lateness(session: Session) -> Iterator[Finding]:
         return
     penalties = Penalty.objects.filter(table__session=session, foul__in=fouls).order_by("pk")
     fined = set(penalties.values_list("table", "player"))
-    absences = Absence.objects.filter(table__session=session, taken_back_at=None)
+    absences = Absence.objects.filter(table__session=session, cancelled_at=None)
     for absence in absences.select_related("table__session__tournament", "player").order_by(
         "table__number", "since", "pk"
     ):

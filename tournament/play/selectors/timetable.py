@@ -118,7 +118,7 @@ def _has_played() -> Exists:
 
 def open_absences() -> QuerySet[Absence]:
     """List the absences of players who have not arrived."""
-    return Absence.objects.filter(arrived_at=None, taken_back_at=None)
+    return Absence.objects.filter(arrived_at=None, cancelled_at=None)
 
 
 def participant_count() -> Coalesce:

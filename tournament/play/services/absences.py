@@ -63,7 +63,7 @@ def note_absence(
         table = fresh_table(table, entry.tournament)
         check_version(table, expected_version)
         seat = _seat_in_play(table, player)
-        if table.absences.filter(player=seat.player, taken_back_at=None).exists():
+        if table.absences.filter(player=seat.player, cancelled_at=None).exists():
             raise Refused(ALREADY_ABSENT("player", name=seat.player.name))
         _check_has_not_played(table, seat)
         since = since or table.session.started_at
@@ -97,7 +97,7 @@ def note_arrival(
     """
     with log.write_at(absence.table, actor, actions.PLAYER_ARRIVED, Right.ENTER) as entry:
         absence.refresh_from_db()
-        if absence.arrived_at is not None or absence.taken_back_at is not None:
+        if absence.arrived_at is not None or absence.cancelled_at is not None:
             return entry.unchanged(absence)
         table = fresh_table(absence.table, entry.tournament)
         check_version(table, expected_version)
@@ -123,7 +123,7 @@ def begin_without(
     """Let the others begin earlier than the foul book allows, with a reason. Idempotent."""
     with log.write_at(absence.table, actor, actions.EARLY_START_ALLOWED, Right.JUDGE) as entry:
         absence.refresh_from_db()
-        if absence.begun_because or absence.arrived_at is not None or absence.taken_back_at is not None:
+        if absence.begun_because or absence.arrived_at is not None or absence.cancelled_at is not None:
             return entry.unchanged(absence)
         table = fresh_table(absence.table, entry.tournament)
         check_version(table, expected_version)
@@ -136,17 +136,17 @@ def begin_without(
     return absence
 
 
-def take_absence_back(absence: Absence, actor: Actor, *, expected_version: int | None = None) -> Absence:
+def cancel_absence(absence: Absence, actor: Actor, *, expected_version: int | None = None) -> Absence:
     """Take an absence back, so that no penalty is due. Idempotent."""
     with log.write_at(absence.table, actor, actions.ABSENCE_CANCELLED, Right.JUDGE) as entry:
         absence.refresh_from_db()
-        if absence.taken_back_at is not None:
+        if absence.cancelled_at is not None:
             return entry.unchanged(absence)
         table = fresh_table(absence.table, entry.tournament)
         check_version(table, expected_version)
         seat = _seat_in_play(table, absence.player.number)
-        absence.taken_back_at = timezone.now()
-        absence.save(update_fields=["taken_back_at"])
+        absence.cancelled_at = timezone.now()
+        absence.save(update_fields=["cancelled_at"])
         _set_stand_in(seat, "")
         entry.data = recalculate(table, player=absence.player.number)
     return absence
@@ -187,7 +187,7 @@ def seat_player_again(
             raise Refused(NO_STAND_IN("player", name=seat.player.name))
         if seat.player.excluded_as:
             raise Refused(exclusion_problem(seat.player, "player"))
-        if table.absences.filter(player=seat.player, arrived_at=None, taken_back_at=None).exists():
+        if table.absences.filter(player=seat.player, arrived_at=None, cancelled_at=None).exists():
             raise Refused(STILL_MISSING("player", name=seat.player.name))
         stand_in = seat.stand_in
         _set_stand_in(seat, "")

@@ -29,8 +29,8 @@ from tournament.play.services.tables import TABLE_IS_IN, check_open, check_versi
 from tournament.play.texts import log as actions
 
 CANNOT_UNDO = problem_code("cannot_undo", "Hand {number} can no longer be undone. Correct it instead.")
-HAND_TAKEN_BACK = problem_code(
-    "hand_taken_back", "Hand {number} was undone in the meantime. Record it again."
+HAND_ALREADY_UNDONE = problem_code(
+    "hand_already_undone", "Hand {number} was undone in the meantime. Record it again."
 )
 NO_HAND_AFTER_SIXTEEN = problem_code(
     "no_hand_after_sixteen", "All {hands} hands of this session are recorded."
@@ -235,7 +235,7 @@ def correct_hand(
         check_open(table, actor)
         old = next((row for row in _current(versions) if row.number == hand.number), None)
         if old is None:
-            raise Refused(HAND_TAKEN_BACK("number", number=hand.number))
+            raise Refused(HAND_ALREADY_UNDONE("number", number=hand.number))
         entry, standing = with_recorded_absences(old, entry), _standing_penalties(table)
         old.is_current = False
         old.save(update_fields=["is_current"])

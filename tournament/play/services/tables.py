@@ -249,14 +249,14 @@ def sign(table: Table, actor: Actor, player: int, *, expected_version: int | Non
     return signature
 
 
-def take_signature_back(table: Table, actor: Actor, player: int) -> None:
+def cancel_signature(table: Table, actor: Actor, player: int) -> None:
     """Void a player's signature. Idempotent."""
     with log.write_at(table, actor, actions.SIGNATURE_CANCELLED, Right.ENTER) as entry:
         table = fresh_table(table, entry.tournament)
         if (standing := _standing_signature(table, player)) is None:
             entry.mark_unchanged()
             return
-        standing.void_at, standing.void_because = timezone.now(), Signature.Void.TAKEN_BACK
+        standing.void_at, standing.void_because = timezone.now(), Signature.Void.CANCELLED
         standing.save(update_fields=["void_at", "void_because"])
         entry.data = log_place(table) | {"player": player}
 

@@ -36,7 +36,7 @@ from tournament.screens.services import (
     open_and_publish,
     remove_puzzle,
     start_ceremony,
-    take_back_place,
+    undo_place,
 )
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView
@@ -122,7 +122,7 @@ def _seen(request: HttpRequest) -> int:
 @require_POST
 def ceremony_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return _write_and_redirect(
-        request, tournament, lambda ceremony, actor: take_back_place(ceremony, actor, seen=_seen(request))
+        request, tournament, lambda ceremony, actor: undo_place(ceremony, actor, seen=_seen(request))
     )
 
 

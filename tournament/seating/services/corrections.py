@@ -181,7 +181,7 @@ def unstart_session(session: Session, actor: Actor) -> Session:
 
 def _reset_start(session: Session) -> None:
     now = timezone.now()
-    Absence.objects.filter(table__session=session, taken_back_at=None).update(taken_back_at=now)
+    Absence.objects.filter(table__session=session, cancelled_at=None).update(cancelled_at=now)
     Call.objects.filter(table__session=session, done_at=None).update(done_at=now)
     # A stand-in who was named stays only where the player has left: nobody is late for what has not begun.
     stand_in_seats = Seat.objects.filter(table__session=session).exclude(stand_in="")

@@ -221,7 +221,7 @@ function signer(view, seat) {
       "li",
       { class: "signed", "data-key": seat.player, tabindex: -1 },
       h("div", { class: "signer" }, ...figures, h("span", { class: "pill ok" }, t("signed_at", { at: seat.signed }))),
-      h("button", { class: "btn plain", ...trigger("unsign", seat.player), "aria-label": t("take_signature_back_of", { name: seat.name }) }, t("take_signature_back")),
+      h("button", { class: "btn plain", ...trigger("unsign", seat.player), "aria-label": t("cancel_signature_of", { name: seat.name }) }, t("cancel_signature")),
     );
   }
   const word = seat.unsigned_because ? t("sign_again", { reason: seat.unsigned_because }) : t("sign");

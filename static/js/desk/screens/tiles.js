@@ -67,12 +67,12 @@ export function tray(view, folded) {
 function meldCell(meld, place, folded) {
   const key = { class: "cell meld", "data-key": `meld-${place}-${meld.tiles[0]}` };
   if (folded) return h("span", key, tileSet(layMeld(meld)));
-  return h("button", { ...key, ...trigger("take-meld", place), "aria-label": t("take_back_tile", { tile: meld.tiles.map(tileName).join(", ") }) }, tileSet(layMeld(meld), false));
+  return h("button", { ...key, ...trigger("take-meld", place), "aria-label": t("remove_tile", { tile: meld.tiles.map(tileName).join(", ") }) }, tileSet(layMeld(meld), false));
 }
 
 /** @param {string} code @param {number} place @param {boolean} wins @param {boolean} folded */
 function tileCell(code, place, wins, folded) {
-  const label = t(folded ? "mark_winner" : "take_back_tile", { tile: tileName(code) });
+  const label = t(folded ? "mark_winner" : "remove_tile", { tile: tileName(code) });
   const act = folded ? trigger("won-on", place) : trigger("take-tile", place);
   return h("button", { class: "cell", "data-key": `tile-${place}-${code}`, ...act, "aria-label": label, "aria-pressed": folded ? wins : null }, tile(code, { win: wins, named: false }));
 }
@@ -85,7 +85,7 @@ function trayFooter(view, folded, free) {
     const who = h("a", { class: "btn done", href: `#fix-${draft.number}` }, t("change_who"));
     return h("div", { class: "row apart under" }, who, h("button", { class: "btn done", ...trigger("change") }, t("change_tiles")));
   }
-  const text = folded && winner ? t("won_on", { tile: tileName(winner) }) : free > 0 ? t("to_go", { count: free }) : t("take_back");
+  const text = folded && winner ? t("won_on", { tile: tileName(winner) }) : free > 0 ? t("to_go", { count: free }) : t("tap_to_remove");
   const flowers = t("flowers", { count: draft.flowers }, draft.flowers);
   const pill = draft.flowers ? h("span", { class: "pill gold" }, flowers) : null;
   const change = folded ? ["change", "change_tiles"] : ["fold", "done"];
