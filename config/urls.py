@@ -45,6 +45,7 @@ urlpatterns = [
     # Like the theme, it sets only a cookie of the reader.
     path("language/setlang/", csrf_exempt(set_language), name="set_language"),
     path("appearance/", set_appearance, name="appearance"),
+    path("", include("tournament.site.urls.former")),
     # Last, because these prefixes match almost every address.
     path("", include("tournament.site.urls.public")),
     path("", include("tournament.book.urls")),

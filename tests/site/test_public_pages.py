@@ -70,7 +70,17 @@ class TestEverybody:
 
     @pytest.mark.parametrize(
         ("former", "current"),
-        [("/rules/whole/", "/rules/all/"), ("/t/spring-open/coming/", "/t/spring-open/participants/")],
+        [
+            ("/rules/whole/", "/rules/all/"),
+            ("/t/spring-open/coming/?q=a", "/t/spring-open/participants/?q=a"),
+            ("/organiser/spring-open/whole/", "/organiser/spring-open/file/"),
+            ("/organiser/spring-open/dues/ask/", "/organiser/spring-open/dues/charge/"),
+            (
+                "/organiser/spring-open/session/2/wrong-seats/",
+                "/organiser/spring-open/session/2/seat-correction/",
+            ),
+            ("/organiser/spring-open/screens/hall/arrange/", "/organiser/spring-open/screens/hall/turns/"),
+        ],
     )
     def test_is_led_from_former_addresses_for_good(self, former: str, current: str, client: Client) -> None:
         response = client.get(former)

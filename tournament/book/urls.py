@@ -1,14 +1,12 @@
 """URLs of the rules, the history and the quiz."""
 
 from django.urls import path
-from django.views.generic import RedirectView
 
 from tournament.book.views import pages, quiz
 
 urlpatterns = [
     path("rules/", pages.contents, name="rules"),
     path("rules/all/", pages.all_rules, name="rules_all"),
-    path("rules/whole/", RedirectView.as_view(pattern_name="rules_all", permanent=True)),
     path("rules/decisions/", pages.decisions_page, name="rules_decisions"),
     path("rules/<slug:key>/", pages.chapter, name="rules_chapter"),
     path("history/", pages.history, name="history"),

@@ -1,7 +1,6 @@
 """URLs of the public pages."""
 
 from django.urls import path
-from django.views.generic import RedirectView
 
 from tournament.book.views import calculator
 from tournament.documents import views as documents_views
@@ -119,7 +118,6 @@ urlpatterns = [
     path("t/<slug:slug>/register/", registration.register_page, name="register"),
     path("t/<slug:slug>/register/sent/", registration.sent, name="registration_sent"),
     path("t/<slug:slug>/participants/", registration.attendees, name="participants"),
-    path("t/<slug:slug>/coming/", RedirectView.as_view(pattern_name="participants", permanent=True)),
     path(REGISTRATION, registration.page, name="registration"),
     path(f"{REGISTRATION}confirm/", registration.confirm, name="registration_confirm"),
     path(f"{REGISTRATION}change/", registration.change, name="registration_change"),
