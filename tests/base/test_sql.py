@@ -1,6 +1,7 @@
 """The reads in SQL return what the ORM returns (docs/adr/0036-read-by-sql-in-a-save.md)."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -8,11 +9,12 @@ from django.db import connection, transaction
 from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 
-from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_hands
+from tests.support.factories import SYSTEM, hand_entry, make_organiser, make_tournament, play_hands
 from tournament.accounts.services import make_token
 from tournament.base import sql
 from tournament.base.models.play import Hand, Seat, Table
 from tournament.base.models.tournament import Membership, Tournament
+from tournament.play.services.hands import correct_hand
 from tournament.play.services.tables import sign
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
@@ -53,6 +55,9 @@ def test_what_does_not_exist_is_not_found(table: Table, where: tuple[str, int, i
 def test_a_sheet_is_read_as_stored(table: Table) -> None:
     stale = Table.objects.get(pk=table.pk)
     play_hands(table, 2)
+    third = table.hands.get(number=3)
+    correct_hand(third, SYSTEM, hand_entry(table, 1), reason="misheard", uuid=uuid4())
+    Hand.objects.filter(pk=third.pk).update(version=9)  # so that the order of the keys is another
     fresh, hands = sql.reread_sheet(stale)
     seats = Seat.objects.filter(table=table).select_related("player").order_by("id")
     assert columns(fresh) == columns(Table.objects.get(pk=table.pk)) != columns(stale)

@@ -149,6 +149,7 @@ class TestAnEmptySeat:
         cancel_absence(absence, SYSTEM)
         after = correct_hand(hand, SYSTEM, win(first(table)), reason="Was there", uuid=uuid4())
         assert after.absent == []
+        assert record(table, win(first(table))).absent == []
 
     def test_in_an_empty_seat_lateness_is_the_only_foul(self, table: Table) -> None:
         east, south, *_ = players_at(table)
