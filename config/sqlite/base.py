@@ -82,17 +82,22 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._opened = _inode(self._name)
         return connection
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Return the connection to the pool; close it within a transaction, or if its file was replaced."""
+        self.validate_thread_sharing()
         connection = self.connection
-        if connection is None or not self._is_pooled or self._opened != _inode(self._name):
-            super()._close()  # type: ignore[misc]  # the stubs leave it out
+        is_poolable = self._is_pooled and self._opened == _inode(self._name) and not self.in_atomic_block
+        if connection is None or not is_poolable:
+            super().close()
             return
         with self.wrap_database_errors:
             if connection.in_transaction:
                 connection.rollback()
             connection.isolation_level = None
-            if not pool.give_back(self._name, connection):
-                connection.close()
+        if pool.give_back(self._name, connection):
+            self.connection, self.run_on_commit = None, []
+        else:
+            super().close()
 
     @property
     def _name(self) -> str:

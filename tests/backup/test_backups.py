@@ -98,6 +98,7 @@ def test_a_backup_is_downloaded_deleted_and_made(
 def test_a_restore_lists_losses_and_requires_the_name(keeper: Client) -> None:
     path, table = make_backup(SYSTEM), Table.objects.get(number=1)
     play_hands(table, 2)
+    Client().login(username=make_user("later").username, password=PASSWORD)
     page = keeper.get(reverse("organiser_backup", args=[path.stem])).text
     assert "Log entries lost: 2, including hands and fouls: 2" in page
     response = keeper.post(reverse("organiser_backup", args=[path.stem]), {"name": "yes"})
@@ -107,6 +108,7 @@ def test_a_restore_lists_losses_and_requires_the_name(keeper: Client) -> None:
     assert Hand.objects.filter(table=table).count() == 1
     after = keeper.get(response["Location"])
     assert after.status_code == 200, "who is signed in stays so"
+    assert Visit.objects.count() == 1, "unless their account is not in the backup"
     assert "Everything has been restored to its state on" in after.text
 
 
