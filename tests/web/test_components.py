@@ -49,6 +49,7 @@ from tournament.players.models import CheckIn
 from tournament.staff.selectors import proposed_rota
 from tournament.web.display import MAX_CHARACTERS
 from tournament.web.forms import DayInput, Form, LocalizedErrors, ModelForm
+from tournament.web.sections import every_section
 from tournament.web.texts.words import (
     Placed,
     days_text,
@@ -503,3 +504,12 @@ def test_a_date_input_has_the_format_of_browsers(language: str) -> None:
     """A picker of days shows nothing for 2026/11/14."""
     with translation.override(language):
         assert 'value="2026-11-14"' in DayInput().render("day", date(2026, 11, 14))
+
+
+def test_sections_of_the_navigation_are_in_the_order_of_work() -> None:
+    shown = [(section.group, section.key) for section in every_section() if section.address]
+    before = ["registrations", "dues", "players", "people", "check_in", "draw", "mail"]
+    play = ["session", "penalties", "rota", "announcements", "screens"]
+    after, settings = ["documents", "ema", "ceremony", "log"], ["settings", "webhooks", "staff"]
+    groups = {"before": before, "play": play, "after": after, "settings": settings}
+    assert shown == [(group, key) for group, keys in groups.items() for key in keys]
