@@ -158,5 +158,6 @@ def _pay(registration: Registration, cashier: Actor) -> None:
     """Pay what is due, if the registration has a place by now."""
     due = Due.objects.filter(registration=registration.pk).first()
     if due is not None:
-        payment = Payment(due=due, uuid=UUID(int=due.pk), amount=due.amount, method=Payment.Method.TRANSFER)
+        today = timezone.localdate(timezone=ZONE)  # the server's may be tomorrow
+        payment = Payment(due=due, uuid=UUID(int=due.pk), amount=due.amount, method="transfer", on=today)
         record_payment(payment, cashier)
