@@ -190,23 +190,11 @@ def test_two_workers_never_claim_the_same_mail(postbox: Post, event: Tournament)
     assert [next(worker, None) for worker in workers] == [None, None]
 
 
-def test_a_mail_claimed_by_another_worker_is_skipped(
-    postbox: Post, event: Tournament, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Another worker takes it between the look and the claim."""
-    mail, due = posted(event), delivery.due_mails
-
-    def overtaken() -> Any:
-        rows = due()
-        if rows.exists():
-            monkeypatch.setattr(delivery, "due_mails", due)
-            Mail.objects.update(state=Mail.State.SENDING)
-        return rows
-
-    monkeypatch.setattr(delivery, "due_mails", overtaken)
-    assert next(delivery.claim_due_mails(), None) is None
+def test_a_mail_is_claimed_by_one_worker_alone(postbox: Post, event: Tournament) -> None:
+    mail, until = posted(event), timezone.now() + delivery.LEASE
+    assert [Mail.objects.claim(mail.pk, until) for _worker in range(2)] == [True, False]
     mail.refresh_from_db()
-    assert mail.tries == 0
+    assert (mail.state, mail.tries, mail.try_at) == (Mail.State.SENDING, 1, until)
 
 
 def test_without_a_mail_server_mails_are_stored_unsent(event: Tournament) -> None:

@@ -22,7 +22,6 @@ from typing import Final
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.core.mail.backends.smtp import EmailBackend
-from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from tournament.base.engine.text import one_line
@@ -166,22 +165,18 @@ def deliver() -> None:
         Mail.objects.filter(state=Mail.State.WAITING).update(state=Mail.State.NOT_SENT, try_at=None)
         return
     until = time.monotonic() + MAX_TASK_SECONDS
-    while time.monotonic() < until and due_mails().exists():
+    while time.monotonic() < until and Mail.objects.due(timezone.now()).exists():
         if not _send_batch(until):
             return
 
 
 def expire_claims() -> None:
     """Let mails wait again whose worker stopped while sending; those with too many tries fail."""
-    lost = Mail.objects.filter(state=Mail.State.SENDING, try_at__lt=timezone.now())
+    now = timezone.now()
+    lost = Mail.objects.expired(now)
     failed = lost.filter(tries__gt=len(RETRY_DELAYS)).update(state=Mail.State.FAILED, try_at=None)
-    if count := failed + lost.update(state=Mail.State.WAITING, try_at=None):
+    if count := failed + lost.wait_again(now):
         logger.warning("%s letters were being sent when their worker stopped", count)
-
-
-def due_mails() -> QuerySet[Mail]:
-    is_due = Q(try_at=None) | Q(try_at__lte=timezone.now())
-    return Mail.objects.filter(state=Mail.State.WAITING).filter(is_due)
 
 
 def _send_batch(until: float) -> bool:
@@ -195,19 +190,17 @@ def _send_batch(until: float) -> bool:
         if (first := next(claim_due_mails(), None)) is not None:
             _store_reply(first, Reply(Outcome.RETRY, str(error)))
         # The others wait as well, without using up a try.
-        due_mails().update(try_at=timezone.now() + RETRY_DELAYS[0])
+        Mail.objects.due(timezone.now()).update(try_at=timezone.now() + RETRY_DELAYS[0])
         return False
     return True
 
 
 def claim_due_mails() -> Iterator[Mail]:
     """Claim due mails one by one for this worker, oldest first."""
-    while (pk := due_mails().order_by("posted_at", "pk").values_list("pk", flat=True).first()) is not None:
-        ours = due_mails().filter(pk=pk)
-        if ours.update(
-            state=Mail.State.SENDING, tries=F("tries") + 1, try_at=timezone.now() + LEASE, error=""
-        ):
-            yield Mail.objects.get(pk=pk)
+    while mail := Mail.objects.due(timezone.now()).order_by("posted_at", "pk").first():
+        if Mail.objects.claim(mail.pk, timezone.now() + LEASE, error=""):
+            mail.refresh_from_db()
+            yield mail
 
 
 def _send(connection: Server, mail: Mail) -> bool:

@@ -13,17 +13,18 @@ from django.utils.translation import gettext_lazy as _
 from tournament.base.fields import OneLineField
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
+from tournament.messages.outgoing import SENDING, WAITING, Outgoing, OutgoingQuerySet
 
 
-class Mail(models.Model):
+class Mail(Outgoing):
     """One message to one address, rendered when it is queued, in the recipient's language, and not changed afterwards.
 
     A worker claims a mail (`SENDING`) before it sends it. When a claim expires, the mail is sent again.
     """
 
     class State(models.TextChoices):
-        WAITING = "waiting", _("waiting")
-        SENDING = "sending", _("being sent")
+        WAITING = WAITING, _("waiting")
+        SENDING = SENDING, _("being sent")
         SENT = "sent", _("sent")
         FAILED = "failed", _("not delivered")
         NOT_SENT = "not_sent", _("not sent")
@@ -39,13 +40,10 @@ class Mail(models.Model):
     subject = models.CharField(max_length=200)
     text = models.TextField()
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
-    tries = models.PositiveSmallIntegerField(default=0)
     error = models.CharField(max_length=300, blank=True)
     """The mail server's reply to the last failed try."""
-    posted_at = models.DateTimeField()
-    try_at = models.DateTimeField(null=True, blank=True)
-    """When the next try is due; while it is being sent, when the claim expires."""
     sent_at = models.DateTimeField(null=True, blank=True)
+    objects = OutgoingQuerySet["Mail"].as_manager()
 
     class Meta:
         ordering = ["-posted_at", "-pk"]

@@ -10,7 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import timezone
 
@@ -70,11 +70,8 @@ def deliver(clock: Clock = timezone.now, jitter: Callable[[], float] = random.ra
 
 def _claim(now: datetime, limit: int) -> list[Delivery]:
     """Claim up to `limit` due deliveries for this worker."""
-    pks: list[int] = []
-    for pk in list(_due_deliveries(now).values_list("pk", flat=True)[:limit]):
-        waiting = Delivery.objects.filter(pk=pk, state=State.WAITING)
-        if waiting.update(state=State.SENDING, tries=F("tries") + 1, try_at=now + LEASE, fault="", answer=""):
-            pks.append(pk)
+    due = list(_due_deliveries(now).values_list("pk", flat=True)[:limit])
+    pks = [pk for pk in due if Delivery.objects.claim(pk, now + LEASE, fault="", answer="")]
     claimed = Delivery.objects.select_related("webhook__tournament").filter(pk__in=pks)
     return list(claimed.order_by("posted_at", "pk"))
 
@@ -84,8 +81,7 @@ def _due_deliveries(now: datetime) -> QuerySet[Delivery]:
     unsent = Delivery.objects.filter(webhook=OuterRef("webhook"), state__in=(State.WAITING, State.SENDING))
     first = unsent.exclude(kind=Kind.TEST).order_by("posted_at", "pk").values("pk")[:1]
     turn = Q(pk=Subquery(first), webhook__pause=Webhook.Pause.NONE)
-    due = Delivery.objects.filter(state=State.WAITING, try_at__lte=now)
-    return due.filter(turn | Q(kind=Kind.TEST)).order_by("posted_at", "pk")
+    return Delivery.objects.due(now).filter(turn | Q(kind=Kind.TEST)).order_by("posted_at", "pk")
 
 
 def _withhold(delivery: Delivery, now: datetime) -> bool:
@@ -142,8 +138,7 @@ def store_attempt(delivery: Delivery, attempt: Attempt, now: datetime, jitter: f
 def requeue_stale(clock: Clock = timezone.now) -> None:
     """Make deliveries due again whose worker stopped while sending; receivers drop duplicates by their id."""
     now = clock()
-    lost = Delivery.objects.filter(state=State.SENDING, try_at__lt=now)
-    if count := lost.update(state=State.WAITING, try_at=now, fault="stopped"):
+    if count := Delivery.objects.expired(now).wait_again(now, fault="stopped"):
         logger.warning("%s messages were being sent when their worker stopped", count)
 
 

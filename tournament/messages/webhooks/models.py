@@ -16,6 +16,7 @@ from tournament.base.errors import Invalid
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import NOT_UNDERSTOOD
 from tournament.messages.outbound import HTTPS_PORT, is_ip_literal
+from tournament.messages.outgoing import SENDING, WAITING, Outgoing, OutgoingQuerySet
 from tournament.messages.webhooks.engine import (
     FORMATS_WITH_CHAT,
     SUBSCRIBABLE_KINDS,
@@ -161,12 +162,12 @@ class Webhook(models.Model):
             raise ValidationError(errors)
 
 
-class Delivery(models.Model):
+class Delivery(Outgoing):
     """A message to a webhook's target and its state. Every try has the same id."""
 
     class State(models.TextChoices):
-        WAITING = "waiting", _("waiting")
-        SENDING = "sending", _("being sent")
+        WAITING = WAITING, _("waiting")
+        SENDING = SENDING, _("being sent")
         DELIVERED = "delivered", _("arrived")
         FAILED = "failed", _("not delivered")
         WITHHELD = "withheld", _("withheld")
@@ -181,7 +182,6 @@ class Delivery(models.Model):
     text = models.TextField()
     """The text for chats, without the link."""
     state = models.CharField(max_length=9, choices=State, default=State.WAITING)
-    tries = models.PositiveSmallIntegerField(default=0)
     status = models.PositiveSmallIntegerField(null=True, blank=True)
     """The HTTP status of the last response."""
     milliseconds = models.PositiveIntegerField(null=True, blank=True)
@@ -189,10 +189,8 @@ class Delivery(models.Model):
     """Why the last try failed: a key of `texts.FAULTS`."""
     answer = models.CharField(max_length=MAX_ANSWER_LENGTH, blank=True)
     """The beginning of the last response, or where it redirected to."""
-    posted_at = models.DateTimeField()
-    try_at = models.DateTimeField(null=True, blank=True)
-    """When the next try is due; while it is being sent, when the claim expires."""
     done_at = models.DateTimeField(null=True, blank=True)
+    objects = OutgoingQuerySet["Delivery"].as_manager()
 
     class Meta:
         ordering = ["-posted_at", "-pk"]
