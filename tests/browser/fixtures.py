@@ -44,13 +44,15 @@ print(client.cookies["sessionid"].value)
 EMPTY = """
 from django.core.management import call_command
 from tournament.accounts import setup_code
-from tournament.base.database import mark_restored, restore_lock
+from tournament.base.database import backup_folder, mark_restored, restore_lock
 with restore_lock():
     call_command("flush", interactive=False, verbosity=0)
     mark_restored()
+for backup in backup_folder().glob("hule-*"):
+    backup.unlink()
 setup_code.code()
 """
-"""Deletes every row, as a restore does: the server forgets what it has cached."""
+"""Deletes every row, as a restore does, and the backups: the server forgets what it has cached."""
 
 expect.set_options(timeout=TIMEOUT)
 
