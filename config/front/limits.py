@@ -33,16 +33,16 @@ MAX_FILES: Final = 65_536
 def raise_file_limit() -> None:
     """Raise this process's limit of open files to at most `MAX_FILES`."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
-    if soft != resource.RLIM_INFINITY and soft < most:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    maximum = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
+    if soft != resource.RLIM_INFINITY and soft < maximum:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (maximum, hard))
 
 
 def connections() -> int:
     """Return how many connections the limit of open files allows."""
     soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = MAX_CONNECTIONS if soft == resource.RLIM_INFINITY else soft - RESERVED_FILES
-    return max(50, min(most, MAX_CONNECTIONS))
+    maximum = MAX_CONNECTIONS if soft == resource.RLIM_INFINITY else soft - RESERVED_FILES
+    return max(50, min(maximum, MAX_CONNECTIONS))
 
 
 # --- Who is signed in ---
@@ -173,10 +173,10 @@ class Budget:
         if not self._by_visitor[visitor]:
             del self._by_visitor[visitor]
 
-    def _warn(self, sentence: str, most: int) -> None:
+    def _warn(self, sentence: str, maximum: int) -> None:
         if time.monotonic() - self._warned_at >= WARN_EVERY:
             self._warned_at = time.monotonic()
-            logger.warning(sentence, self._name, most)
+            logger.warning(sentence, self._name, maximum)
 
 
 # --- The middleware ---
@@ -208,8 +208,8 @@ def _budget(name: str, room: int, per_address: int, per_account: int) -> Budget:
 def with_limits(app: App, max_connections: int | None = None) -> App:
     """Wrap an application with the limits of requests in progress and live streams."""
     room = connections() if max_connections is None else max_connections
-    most, per_account = settings.CONNECTIONS_PER_ADDRESS, settings.CONNECTIONS_PER_ACCOUNT
-    connections_budget = _budget("connections", room, most, per_account)
+    maximum, per_account = settings.CONNECTIONS_PER_ADDRESS, settings.CONNECTIONS_PER_ACCOUNT
+    connections_budget = _budget("connections", room, maximum, per_account)
     streams_budget = _budget("live streams", room, settings.STREAMS_PER_ADDRESS, per_account // 2)
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> None:
@@ -243,8 +243,8 @@ def with_open_connection_limit(app: App, max_connections: int | None = None) -> 
     `IDLE_SECONDS`. Beyond the limit a request is answered and its connection closed. Those of a proxy are not counted.
     """
     room = connections() if max_connections is None else max_connections
-    most, per_account = settings.CONNECTIONS_PER_ADDRESS, settings.CONNECTIONS_PER_ACCOUNT
-    budget = _budget("open connections", room, most, per_account)
+    maximum, per_account = settings.CONNECTIONS_PER_ADDRESS, settings.CONNECTIONS_PER_ACCOUNT
+    budget = _budget("open connections", room, maximum, per_account)
     idle: OrderedDict[tuple[str, int], tuple[Visitor, float]] = OrderedDict()
 
     async def counted(scope: Scope, receive: Receive, send: Send) -> None:

@@ -44,11 +44,11 @@ Amounts: TypeAlias = tuple[int, ...] | range
 """The amounts to choose from: ascending figures, or a range of integers."""
 
 
-def amounts(least: int, most: int) -> range:
-    """Return the integers from ``least`` to ``most``, both included."""
-    if not 0 < least < most:
-        raise ValueError(f"no range of points: {least} to {most}")
-    return range(least, most + 1)
+def amounts(minimum: int, maximum: int) -> range:
+    """Return the integers from ``minimum`` to ``maximum``, both included."""
+    if not 0 < minimum < maximum:
+        raise ValueError(f"no range of points: {minimum} to {maximum}")
+    return range(minimum, maximum + 1)
 
 
 def amounts_text(choice: Amounts) -> str:
@@ -59,14 +59,14 @@ def amounts_text(choice: Amounts) -> str:
 
 
 class AmountsJson(TypedDict):
-    least: int
-    most: int
+    minimum: int
+    maximum: int
 
 
 def amounts_to_json(choice: Amounts) -> list[int] | AmountsJson:
     """Return a list, or ``{"least", "most"}`` for a range."""
     if isinstance(choice, range):
-        return {"least": min(choice), "most": max(choice)}
+        return {"minimum": min(choice), "maximum": max(choice)}
     return list(choice)
 
 
@@ -74,7 +74,7 @@ def amounts_from_json(data: Any) -> Amounts:
     """Build amounts from ``amounts_to_json``. Raises KeyError, TypeError or ValueError for other data."""
     if isinstance(data, Sequence):
         return tuple(int(amount) for amount in data)
-    return amounts(int(data["least"]), int(data["most"]))
+    return amounts(int(data["minimum"]), int(data["maximum"]))
 
 
 Outcome: TypeAlias = tuple[Sanction, Reason]

@@ -166,7 +166,7 @@ def _statistics_context(statistics: FanStatistics) -> Context:
         "statistics": statistics,
         "often": fans[:MAX_PLOTTED],
         "rarer": fans[MAX_PLOTTED:],
-        "most": fans[0][1] if fans else 0,
+        "maximum": fans[0][1] if fans else 0,
         "never": statistics.never(FANS),
     }
 

@@ -20,11 +20,15 @@ from scoring.engine.tiles import WINDS
 
 NOT_AN_OBJECT = problem_code("not_an_object", "Here an object ({{…}}) is expected.")
 NOT_FOUR = problem_code("not_four", "“{where}” is a list of four, one for each player.")
-NUMBER_OUT_OF_SPAN = problem_code("number_out_of_span", "“{where}” is a whole number from {least} to {most}.")
-TEXT_TOO_LONG_HERE = problem_code("text_too_long_here", "“{where}” is a text of at most {most} characters.")
+NUMBER_OUT_OF_SPAN = problem_code(
+    "number_out_of_span", "“{where}” is a whole number from {minimum} to {maximum}."
+)
+TEXT_TOO_LONG_HERE = problem_code(
+    "text_too_long_here", "“{where}” is a text of at most {maximum} characters."
+)
 UNKNOWN_SETTING = problem_code("unknown_setting", "There is no setting “{setting}”.")
 UNKNOWN_WAY = problem_code("unknown_way", "There is no way of winning “{way}”.")
-TOO_MANY_HANDS = problem_code("too_many_hands", "An evening has at most {most} hands.")
+TOO_MANY_HANDS = problem_code("too_many_hands", "An evening has at most {maximum} hands.")
 EVENING_OVER = problem_code("evening_over", "The rounds of all four winds are played: no more hands.")
 TILES_AND_POINTS = problem_code("tiles_and_points", "Enter either the tiles or the points, not both.")
 WINNER_WITHOUT_POINTS = problem_code(
@@ -381,7 +385,7 @@ def _faults_of_names(names: Any) -> Iterator[Problem]:
         return
     for place, name in enumerate(names):
         if not isinstance(name, str) or len(name) > MAX_NAME_LENGTH:
-            yield TEXT_TOO_LONG_HERE(f"names.{place}", most=MAX_NAME_LENGTH)
+            yield TEXT_TOO_LONG_HERE(f"names.{place}", maximum=MAX_NAME_LENGTH)
 
 
 _SPANS: Final = {"limit": (1, MAX_LIMIT), "east_factor": (1, MAX_FACTOR)}
@@ -402,16 +406,16 @@ def _faults_of_rules(rules: Any) -> Iterator[Problem]:
             yield NOT_YES_OR_NO(where)
 
 
-def _faults_of_number(value: Any, where: str, least: int, most: int) -> Iterator[Problem]:
-    if type(value) is not int or not least <= value <= most:
-        yield NUMBER_OUT_OF_SPAN(where, least=least, most=most)
+def _faults_of_number(value: Any, where: str, minimum: int, maximum: int) -> Iterator[Problem]:
+    if type(value) is not int or not minimum <= value <= maximum:
+        yield NUMBER_OUT_OF_SPAN(where, minimum=minimum, maximum=maximum)
 
 
 def _faults_of_hands(hands: Any) -> Iterator[Problem]:
     if not isinstance(hands, list):
         yield NOT_A_LIST("hands")
     elif len(hands) > MAX_HANDS:
-        yield TOO_MANY_HANDS("hands", most=MAX_HANDS)
+        yield TOO_MANY_HANDS("hands", maximum=MAX_HANDS)
     else:
         for place, hand in enumerate(hands):
             yield from _faults_of_entry(hand, f"hands.{place}")
@@ -445,7 +449,7 @@ def _faults_of_player_hand(data: Any, at: str) -> Iterator[Problem]:
     if points is not None:
         yield from _faults_of_number(points, f"{at}.points", 0, MAX_POINTS)
     if not isinstance(tiles, str) or len(tiles) > MAX_TILES_LENGTH:
-        yield TEXT_TOO_LONG_HERE(f"{at}.tiles", most=MAX_TILES_LENGTH)
+        yield TEXT_TOO_LONG_HERE(f"{at}.tiles", maximum=MAX_TILES_LENGTH)
     try:
         _read_flowers(data)
     except InvalidHand as refused:

@@ -32,7 +32,7 @@ FLOWERS_DIFFER = problem_code(
 )
 UNKNOWN_FLOWER = problem_code("unknown_flower", "There is no season or flower “{flower}”.")
 WINS_OUT_OF_RANGE = problem_code(
-    "wins_out_of_range", "Wins in a row must be between 1 and {most}, not {wins}."
+    "wins_out_of_range", "Wins in a row must be between 1 and {maximum}, not {wins}."
 )
 ORIGINAL_NOT_DEALT = problem_code(
     "original_not_dealt", "An original hand is East’s as dealt: drawn, and without a meld."
@@ -186,7 +186,7 @@ def _faults_of_wins(wins: object) -> Iterator[Problem]:
     if not isinstance(wins, int) or isinstance(wins, bool):
         yield NOT_A_NUMBER("wins_in_a_row")
     elif not 1 <= wins <= MAX_WINS:
-        yield WINS_OUT_OF_RANGE("wins_in_a_row", wins=wins, most=MAX_WINS)
+        yield WINS_OUT_OF_RANGE("wins_in_a_row", wins=wins, maximum=MAX_WINS)
 
 
 SHAPES: Final = (Shape.SETS, Shape.THIRTEEN_ORPHANS)

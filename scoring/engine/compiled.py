@@ -74,22 +74,22 @@ class CompiledRulebook:
         self.irreversible = ~field_mask(KIND[tile] for tile in rulebook.reversible)
         self.plain = self.irreversible & NOT_GREEN
         """Meets any tile that is neither reversible nor green. Most hands have one, which saves two checks."""
-        self.chows = Memo(self._chows, most=1 << 16)
-        self.pungs = Memo(self._pungs, most=1 << 16)
-        self.winds = Memo(self._winds, most=1 << 12)
-        self.dragons = Memo(self._dragons, most=1 << 10)
+        self.chows = Memo(self._chows, maximum=1 << 16)
+        self.pungs = Memo(self._pungs, maximum=1 << 16)
+        self.winds = Memo(self._winds, maximum=1 << 12)
+        self.dragons = Memo(self._dragons, maximum=1 << 10)
         self._chow_relations = Memo[int, int](
-            lambda code: self._highest(chow_claims(chows_of(code))), most=1 << 14
+            lambda code: self._highest(chow_claims(chows_of(code))), maximum=1 << 14
         )
         self._pung_relations = Memo[int, int](
-            lambda code: self._highest(number_pung_claims(pungs_of(code))), most=1 << 14
+            lambda code: self._highest(number_pung_claims(pungs_of(code))), maximum=1 << 14
         )
         self._terminal_pung = self.weight[Fan.PUNG_OF_TERMINALS_OR_HONORS]
-        self.by_traits = Memo(self._by_traits, most=1 << 12)
-        self.circumstances = Memo(self._circumstances, most=1 << 12)
+        self.by_traits = Memo(self._by_traits, maximum=1 << 12)
+        self.circumstances = Memo(self._circumstances, maximum=1 << 12)
         self.waits = {fan: self.weight[fan] for fan in (Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT)}
         self.concealed_pungs = tuple(self.tally(concealed_pung_fans(number)) for number in range(5))
-        self.scored = Memo(self._score, most=1 << 16)
+        self.scored = Memo(self._score, maximum=1 << 16)
 
     def tally(self, fans: Iterable[Fan]) -> int:
         weight = self.weight

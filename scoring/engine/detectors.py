@@ -81,7 +81,7 @@ def _relation_of_chows(chows: tuple[int, ...]) -> Fan | None:
     return {2: _two_chows, 3: _three_chows, 4: _four_chows}[len(chows)](suits, numbers)
 
 
-_RELATIONS_OF_CHOWS: Final = Memo(_relation_of_chows, most=1 << 14)
+_RELATIONS_OF_CHOWS: Final = Memo(_relation_of_chows, maximum=1 << 14)
 
 
 def _two_chows(suits: list[int], numbers: list[int]) -> Fan | None:
@@ -151,7 +151,7 @@ def _relation_of_pungs(pungs: tuple[int, ...]) -> Fan | None:
     return {2: _two_pungs, 3: _three_pungs, 4: _four_pungs}[len(pungs)](suits, numbers)
 
 
-_RELATIONS_OF_PUNGS: Final = Memo(_relation_of_pungs, most=1 << 14)
+_RELATIONS_OF_PUNGS: Final = Memo(_relation_of_pungs, maximum=1 << 14)
 
 
 def _two_pungs(suits: set[int], numbers: list[int]) -> Fan | None:

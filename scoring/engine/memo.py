@@ -8,14 +8,14 @@ V = TypeVar("V")
 
 
 class Memo(dict[K, V], Generic[K, V]):
-    """``memo[key]`` is ``work_out(key)``, cached; cleared at ``most`` keys, so that requests cannot fill the memory."""
+    """``memo[key]`` is ``work_out(key)``, cached; emptied at ``maximum`` keys, so that requests cannot fill memory."""
 
     __slots__ = ("_most", "_work_out")
 
-    def __init__(self, work_out: Callable[[K], V], most: int) -> None:
+    def __init__(self, work_out: Callable[[K], V], maximum: int) -> None:
         super().__init__()
         self._work_out = work_out
-        self._most = most
+        self._most = maximum
 
     def __missing__(self, key: K) -> V:
         if len(self) >= self._most:

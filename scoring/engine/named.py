@@ -15,7 +15,9 @@ from scoring.engine.rulebooks import Rulebook
 from scoring.engine.score import score
 
 UNKNOWN_FAN = problem_code("unknown_fan", "There is no fan “{fan}” in this rulebook.")
-FAN_TOO_OFTEN = problem_code("fan_too_often", "{fan} cannot count {times} times in a hand: at most {most}.")
+FAN_TOO_OFTEN = problem_code(
+    "fan_too_often", "{fan} cannot count {times} times in a hand: at most {maximum}."
+)
 FAN_EXCLUDED = problem_code("fan_excluded", "{fan} is not counted with {by}.")
 FAN_NEEDS_SELF_DRAW = problem_code(
     "fan_needs_self_draw", "{fan} needs a self-drawn tile; this hand was won from a discard."
@@ -103,7 +105,7 @@ def known_fans(named: Mapping[str, int], rulebook: Rulebook) -> NamedFans:
     fans.sort(key=lambda line: (-line.points, line.fan.number))
     problems = [UNKNOWN_FAN(f"fans.{key}", fan=key) for key in named if key not in known]
     problems += [
-        FAN_TOO_OFTEN(f"fans.{fan.key}", fan=fan.key, times=times, most=most_times(fan))
+        FAN_TOO_OFTEN(f"fans.{fan.key}", fan=fan.key, times=times, maximum=most_times(fan))
         for fan, times, _points in fans
         if not 1 <= times <= most_times(fan)
     ]

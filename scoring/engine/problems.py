@@ -86,10 +86,10 @@ NOT_A_WIND = problem_code("not_a_wind", "This is not a wind.")
 UNKNOWN_WIND = problem_code("unknown_wind", "There is no wind “{wind}”: E, S, W or N.")
 NOT_A_NUMBER = problem_code("not_a_number", "“{where}” must be a number.")
 FLOWERS_OUT_OF_RANGE = problem_code(
-    "flowers_out_of_range", "A set has only {most} flowers, so {flowers} is impossible."
+    "flowers_out_of_range", "A set has only {maximum} flowers, so {flowers} is impossible."
 )
 TOO_MANY_MELDS = problem_code(
-    "too_many_melds", "A hand has at most four melds; this one has {count}.", also=("most",)
+    "too_many_melds", "A hand has at most four melds; this one has {count}.", also=("maximum",)
 )
 NOT_A_MELD = problem_code("not_a_meld", "This is not a meld.")
 UNKNOWN_MELD = problem_code("unknown_meld", "There is no meld “{type}”: chow, pung or kong.")
@@ -234,7 +234,7 @@ def _faults_of_flowers(flowers: object) -> Iterator[Problem]:
     if not isinstance(flowers, int) or isinstance(flowers, bool):
         yield NOT_A_NUMBER("flowers")
     elif not 0 <= flowers <= MAX_FLOWERS:
-        yield FLOWERS_OUT_OF_RANGE("flowers", flowers=flowers, most=MAX_FLOWERS)
+        yield FLOWERS_OUT_OF_RANGE("flowers", flowers=flowers, maximum=MAX_FLOWERS)
 
 
 def _faults_of_melds(melds: object) -> Iterator[Problem]:
@@ -242,7 +242,7 @@ def _faults_of_melds(melds: object) -> Iterator[Problem]:
         yield NOT_A_LIST("melds")
         return
     if len(melds) > MAX_MELDS:
-        yield TOO_MANY_MELDS("melds", count=len(melds), most=MAX_MELDS)
+        yield TOO_MANY_MELDS("melds", count=len(melds), maximum=MAX_MELDS)
     for index, meld in enumerate(melds):
         yield from _faults_of_meld(meld, f"melds.{index}")
 

@@ -108,7 +108,7 @@ def _split(suit: int) -> tuple[int, ...]:
     return tuple(codes)
 
 
-SPLITS: Final = Memo[int, tuple[int, ...]](_split, most=1 << 16)
+SPLITS: Final = Memo[int, tuple[int, ...]](_split, maximum=1 << 16)
 """Packed tiles of one suit, or of the honours, to the codes of the sets and the pair that use them up. Empty when there
 is no split. The number of tiles determines whether there is a pair, so all codes have one or none has.
 """
@@ -308,7 +308,7 @@ def _completing_numbers(suit: int) -> int:
     return sum([weight for weight in _WEIGHTS if suit + weight in complete])
 
 
-COMPLETING: Final = Memo(_completing_numbers, most=1 << 15)
+COMPLETING: Final = Memo(_completing_numbers, maximum=1 << 15)
 
 
 def is_lone_wait(packed: int, winning: int, all_packed: int, held_out_waits: bool) -> bool:

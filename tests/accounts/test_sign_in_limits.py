@@ -212,7 +212,7 @@ def test_an_attempt_from_a_locked_address_does_not_count_for_the_name(settings: 
 
 
 def test_wrong_passes_are_limited_by_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert CARDS.burst.most == 100
+    assert CARDS.burst.maximum == 100
     low_limit = GuessLimit.named("passes", burst=3, seconds=1)
     monkeypatch.setattr("tournament.staff.views.CARDS", low_limit)
     event = make_tournament(running=0)

@@ -26,8 +26,8 @@ def test_problems_keep_the_path_and_limits_of_validation_errors() -> None:
     }
     problems = [(p.code, p.where, dict(p.params)) for p in problems_in(ValidationError(errors), "rows.1")]
     assert problems == [
-        ("text_too_long", "rows.1.name", {"length": 8, "most": 5}),
-        ("value_too_high", "rows.1.places", {"most": "8"}),
+        ("text_too_long", "rows.1.name", {"length": 8, "maximum": 5}),
+        ("value_too_high", "rows.1.places", {"maximum": "8"}),
         ("value_missing", "rows.1.on", {}),
         ("not_understood", "rows.1.kind", {"field": "kind"}),
         ("list_empty", "rows.1", {}),

@@ -116,7 +116,7 @@ def measure_case(case: Case, arguments: argparse.Namespace) -> dict[str, Any]:
 def delivery_times(organiser: Client, result: CrowdResult, received: Received) -> dict[str, float]:
     """Return the times from the answer to each save until the last watcher had received its version or a later one."""
     delays, never = [], 0
-    for entry in organiser.ask("log/?most=1000"):
+    for entry in organiser.ask("log/?maximum=1000"):
         hand = entry["data"].get("table"), entry["data"].get("hand")
         if (
             entry["action"] == "hand_recorded"

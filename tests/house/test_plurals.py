@@ -17,7 +17,7 @@ from tournament.base.log_actions import ACTIONS
 
 NUMBERS = (0, 1, 2, 5)
 LANGUAGES = ("en", "zh-hans", "zh-hant")
-LIMITS = {"least": 2, "most": 9, "minimum": 8, "limit": 300, "hands": 16}
+LIMITS = {"minimum": 2, "maximum": 9, "limit": 300, "hands": 16}
 """Limits, which are never one; where one can be, it chooses the plural."""
 SEVERAL = {
     *("announced_too_many", "fan_too_often", "hands_out_of_range", "line_far_from_the_days", "meld_size"),

@@ -80,7 +80,7 @@ def test_redis_is_tried_again_after_a_pause(pages: PagesCache, monkeypatch: pyte
 
 
 def test_attempts_are_counted_without_redis(limits: LimitsCache) -> None:
-    guesses = Limit("guesses", most=3, within=60)
+    guesses = Limit("guesses", maximum=3, within=60)
     assert [guesses.exceeded_by("10.0.0.1") for _ in range(5)] == [False, False, False, True, True]
     assert not guesses.exceeded_by("10.0.0.2")
 
@@ -94,7 +94,7 @@ def test_successful_attempts_are_uncounted_without_redis(limits: LimitsCache) ->
 
 def test_counts_survive_a_connection(limits: LimitsCache) -> None:
     """Each thread has a cache of its own; what they count is one."""
-    once = Limit("once", most=1, within=60)
+    once = Limit("once", maximum=1, within=60)
     assert not once.exceeded_by("here")
     another: SubstitutedCache = LimitsCache(nowhere(), {"KEY_PREFIX": "limit"})
     assert another.incr("once:here") == 2

@@ -72,7 +72,7 @@ def called_and_ended(base_url: str, at: str = "127.0.0.1") -> Any:
 def test_pages_and_programs_share_a_limit(
     event: Tournament, base_url: str, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sessions, limit, Limit("few", most=3, within=600))
+    monkeypatch.setattr(sessions, limit, Limit("few", maximum=3, within=600))
     assert [called_and_ended(base_url).status_code for _again in range(3)] == [201] * 3
     assert refusal(called_and_ended(base_url)) == (429, ["calls_too_many"])
     page = f"/t/{event.slug}/sessions/1/1/call/"
@@ -84,7 +84,7 @@ def test_refused_and_repeated_calls_do_not_count_towards_the_limit(
     event: Tournament, base_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither those of a phone elsewhere nor those of the desk at the table."""
-    monkeypatch.setattr(sessions, "TO_ONE_TABLE", Limit("few", most=2, within=600))
+    monkeypatch.setattr(sessions, "TO_ONE_TABLE", Limit("few", maximum=2, within=600))
     assert [call(base_url, topic="pizza").status_code for _again in range(4)] == [422] * 4
     assert [call(base_url).status_code for _again in range(4)] == [201] * 4, "one call, answered again"
     assert [called_and_ended(base_url).status_code for _again in range(3)] == [201, 201, 429]

@@ -292,9 +292,9 @@ def test_a_hand_does_not_ask_what_is_hidden() -> None:
 class Counted:
     """A selector that notes how often it is really asked."""
 
-    def __init__(self, most: int = 8) -> None:
+    def __init__(self, maximum: int = 8) -> None:
         self.asked: list[str] = []
-        self.select = by_version(most)(self._select)
+        self.select = by_version(maximum)(self._select)
 
     def _select(self, tournament: Tournament, what: str) -> str:
         self.asked.append(what)
@@ -310,7 +310,7 @@ def test_a_version_is_asked_once_for_each_thing_and_the_newest_answers_are_kept(
     event.refresh_from_db()
     assert counted.select(event, "rows") == f"rows of {event.version}"
     assert counted.asked == ["rows", "teams", "rows"]
-    counted = Counted(most=2)
+    counted = Counted(maximum=2)
     for what in ("one", "two", "three", "three", "one"):
         counted.select(event, what)
     assert counted.asked == ["one", "two", "three", "one"]

@@ -146,8 +146,8 @@ def test_the_needs_of_each_place_and_the_leader_are_shown(client: Client, table:
     behind = leader.game_points - table.seats.get(wind="S").game_points
     text = words(needs(client, table.session.tournament, at(table, "S")))
     assert f"1st at the table , {behind} behind {leader.player.name}" in text
-    least = (behind - 32) // 4 + 1
-    assert f"by self-draw {max(8, least)} points" in text
+    minimum = (behind - 32) // 4 + 1
+    assert f"by self-draw {max(8, minimum)} points" in text
     assert f"from {leader.player.name} {max(8, (behind - 32) // 2 + 1)} points" in text
     assert "You lead the table." in words(needs(client, table.session.tournament, at(table, "E")))
     section = needs(client, table.session.tournament, at(table, "S"), "?rank=1")

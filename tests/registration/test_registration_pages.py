@@ -217,7 +217,7 @@ def test_registrations_are_limited_per_address_and_mailbox(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(
-            registrations, "PER_MAILBOX_AND_ADDRESS", Limit("registration-letters", most=2, within=60)
+            registrations, "PER_MAILBOX_AND_ADDRESS", Limit("registration-letters", maximum=2, within=60)
         )
         name, _at, domain = ANNA["email"].partition("@")
         sent = [ANNA | {"last_name": f"N{tag}", "email": f"{name}{tag}@{domain}"} for tag in ("", "+a", "+b")]
@@ -225,7 +225,7 @@ def test_registrations_are_limited_per_address_and_mailbox(
         assert [client.post(form(event), data).status_code for data in sent] == [302, 302, 429]
         theirs = client.post(form(event), sent[2], REMOTE_ADDR="192.0.2.9")
         assert theirs.status_code == 302, "what others sent there keeps nobody out elsewhere"
-    monkeypatch.setattr(registrations, "PER_ADDRESS", Limit("registrations", most=1, within=60))
+    monkeypatch.setattr(registrations, "PER_ADDRESS", Limit("registrations", maximum=1, within=60))
     client.post(form(event), ANNA | {"email": "a@example.org"})
     answer = client.post(form(event), ANNA | {"email": "b@example.org"})
     assert answer.status_code == 429
@@ -238,7 +238,9 @@ def test_a_flooded_mailbox_shuts_out_neither_links_nor_confirmed_people(
 ) -> None:
     """Letters from several addresses have used up the limit of the mailbox."""
     client.post(form(event), ANNA)
-    monkeypatch.setattr(registrations, "PER_MAILBOX", Limit("registration-letters-in-all", most=0, within=60))
+    monkeypatch.setattr(
+        registrations, "PER_MAILBOX", Limit("registration-letters-in-all", maximum=0, within=60)
+    )
     family = [ANNA | {"first_name": name} for name in ("Ada", "Bo", "Cy")]
     assert client.post(form(event), family[0]).status_code == 429
     anna = Registration.objects.get()
@@ -344,7 +346,7 @@ def test_invalid_data_is_refused(event: Tournament, base_url: str) -> None:
 
 
 def test_a_script_is_slowed_down(base_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registrations, "PER_ADDRESS", Limit("registrations", most=1, within=60))
+    monkeypatch.setattr(registrations, "PER_ADDRESS", Limit("registrations", maximum=1, within=60))
     Program().post(base_url, NOWAK)
     assert Program().post(base_url, NOWAK | {"email": "b@example.org"}).status_code == 429
 

@@ -582,7 +582,7 @@ def test_a_code_is_good_for_minutes_and_for_its_own_event(entered: Tournament) -
 
 def test_guesses_are_limited_and_the_right_code_still_works(open_door: Tournament) -> None:
     place = "203.0.113.9"
-    for _ in range(desk.WRONG_CODES.most):
+    for _ in range(desk.WRONG_CODES.maximum):
         with pytest.raises(Refused):
             desk.require_code(open_door, "AAAAAA", address=place)
     with pytest.raises(TooMany):

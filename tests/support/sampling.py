@@ -31,6 +31,6 @@ def sample(cases: Iterable[Case], size: int, *, always: Iterable[Case] = (), key
     return [case for case in matrix if case in required or case in sampled]
 
 
-def examples(most: int) -> settings:
+def examples(maximum: int) -> settings:
     """Return settings with half as many examples, and with all of them in `.ci/run --exhaustive`."""
-    return settings(max_examples=max(1, most * settings().max_examples // 50))
+    return settings(max_examples=max(1, maximum * settings().max_examples // 50))

@@ -144,7 +144,7 @@ def test_a_final_is_previewed_set_up_read_and_undone() -> None:
     event = make_tournament(sessions=3, played=2)
     organiser_client, event_url = client_of(make_organiser(event)), f"{ROOT}{event.slug}/"
     here, body = f"{event_url}finals/", {"size": "8", "carry": "half", "sessions": 1, "seed": "lotto"}
-    for wrong in ({"size": "5"}, {"carry": "most"}, {"sessions": 0}, {"first": ["x"]}):
+    for wrong in ({"size": "5"}, {"carry": "maximum"}, {"sessions": 0}, {"first": ["x"]}):
         assert organiser_client.post(here + "preview/", body | wrong).status_code == 400, wrong
     shown = organiser_client.post(here + "preview/", body).json()
     assert organiser_client.get(here).json() == [], "looking stores nothing"

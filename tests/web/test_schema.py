@@ -221,10 +221,10 @@ def test_by_the_links_every_entry_comes_once_the_newest_first(
     event: Tournament, organiser_client: Program
 ) -> None:
     log = f"{ROOT}{event.slug}/log/"
-    for most in (1, 3, event.version, 1000):
-        lists = list(pages(organiser_client, f"{log}?most={most}"))
-        assert len(lists) == -(-event.version // most), "one that ends with the first entry is the last"
-        assert max(map(len, lists)) <= most
+    for maximum in (1, 3, event.version, 1000):
+        lists = list(pages(organiser_client, f"{log}?maximum={maximum}"))
+        assert len(lists) == -(-event.version // maximum), "one that ends with the first entry is the last"
+        assert max(map(len, lists)) <= maximum
         assert [entry["seq"] for rows in lists for entry in rows] == list(range(event.version, 0, -1))
     for query in ("before=0", "before=x", f"before={2**31}"):
         assert organiser_client.get(f"{log}?{query}").status_code == 400, query

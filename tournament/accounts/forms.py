@@ -45,8 +45,8 @@ class LengthValidator(checks.MinimumLengthValidator):
         return self.get_help_text()
 
     def get_help_text(self) -> str:
-        least = self.min_length
-        return ngettext("At least %(n)s character.", "At least %(n)s characters.", least) % {"n": least}
+        minimum = self.min_length
+        return ngettext("At least %(n)s character.", "At least %(n)s characters.", minimum) % {"n": minimum}
 
 
 class NameSimilarityValidator(checks.UserAttributeSimilarityValidator):

@@ -35,7 +35,7 @@ SECOND_FACTOR_CODE_WRONG = problem_code(
 )
 TOKEN_ALREADY_OVER = problem_code("token_already_over", "This day has already passed.")
 TOKEN_FOR_NOTHING = problem_code("token_for_nothing", "Choose tournaments that you work at.")
-TOKENS_TOO_MANY = problem_code("tokens_too_many", "You have {most} tokens. Revoke one first.")
+TOKENS_TOO_MANY = problem_code("tokens_too_many", "You have {maximum} tokens. Revoke one first.")
 USERNAME_TAKEN = problem_code("username_taken", "An account named “{username}” already exists.")
 
 # --- Accounts ---
@@ -65,7 +65,7 @@ def make_first_organiser(user: User, password: str, *, code: str) -> None:
 # --- A forgotten password ---
 
 
-LINKS_PER_ACCOUNT: Final = Limit("password-links", most=5, within=3600)
+LINKS_PER_ACCOUNT: Final = Limit("password-links", maximum=5, within=3600)
 
 
 def request_password_link(user: User, language: str) -> None:
@@ -196,7 +196,7 @@ def _token_problems(token: ApiToken, tournaments: Collection[Tournament]) -> Ite
     if not token.everywhere and not (tournaments and {*tournaments} <= {*own}):
         yield TOKEN_FOR_NOTHING("tournaments")
     if tokens_of(token.user).exclude(name="").count() >= MAX_TOKENS:
-        yield TOKENS_TOO_MANY(most=MAX_TOKENS)
+        yield TOKENS_TOO_MANY(maximum=MAX_TOKENS)
 
 
 def _log_data(token: ApiToken) -> dict[str, str]:

@@ -68,18 +68,18 @@ SECRET_TRIED_TOO_OFTEN = problem_code(
 
 
 NAME_LIMIT: Final = GuessLimit.named("sign-in", burst=10, seconds=5)
-DEVICE_LIMIT: Final = Limit("sign-in-device", most=20, within=QUARTER_HOUR)
-CODE_LIMIT: Final = Limit("sign-in-codes", most=6, within=QUARTER_HOUR)
+DEVICE_LIMIT: Final = Limit("sign-in-device", maximum=20, within=QUARTER_HOUR)
+CODE_LIMIT: Final = Limit("sign-in-codes", maximum=6, within=QUARTER_HOUR)
 """For one account: by the signed-in user, on one known device, or from one address."""
-UNKNOWN_DEVICES_CODE_LIMIT: Final = Limit("sign-in-codes-elsewhere", most=12, within=QUARTER_HOUR)
+UNKNOWN_DEVICES_CODE_LIMIT: Final = Limit("sign-in-codes-elsewhere", maximum=12, within=QUARTER_HOUR)
 """For one account from all unknown devices together. Beyond it each site (an IPv4 address or an IPv6 network) may try
 `SITE_CODE_LIMIT`, so that the account's owner gets in with a new device whatever others try elsewhere."""
-SITE_CODE_LIMIT: Final = Limit("sign-in-codes-of-site", most=2, within=12 * 3600)
+SITE_CODE_LIMIT: Final = Limit("sign-in-codes-of-site", maximum=2, within=12 * 3600)
 """Three of a million codes are right at any time: somebody who has the password and guesses from a thousand sites
 without a pause has an even chance of success after six weeks."""
 SITE_PREFIX: Final = 48
 """Bits of an IPv6 network that providers give to one site."""
-PASSWORD_LIMIT: Final = Limit("password-again", most=10, within=QUARTER_HOUR)
+PASSWORD_LIMIT: Final = Limit("password-again", maximum=10, within=QUARTER_HOUR)
 
 
 @sensitive_variables()

@@ -121,7 +121,7 @@ class TextsField(models.JSONField):
                 if language not in dict(settings.LANGUAGES)
             ),
             *(
-                TEXT_TOO_LONG(language, length=len(text), most=self.max_length)
+                TEXT_TOO_LONG(language, length=len(text), maximum=self.max_length)
                 for language, text in value.items()
                 if self.max_length is not None and len(text) > self.max_length
             ),

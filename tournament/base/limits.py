@@ -15,23 +15,23 @@ QUARTER_HOUR = 15 * 60
 
 @dataclass(frozen=True)
 class Limit:
-    """At most `most` events in `within` seconds, counted by a key such as an address (`rate_limit_key`).
+    """At most `maximum` events in `within` seconds, counted by a key such as an address (`rate_limit_key`).
 
     What affects a third party, as letters to a mailbox, is counted by both and only where it happens: neither
     strangers nor refused requests then use up that person's limit.
     """
 
     of: str
-    most: int
+    maximum: int
     within: int
 
     def exceeded_by(self, place: str | int) -> bool:
         """Count an event and return whether it exceeds the limit."""
         limits, key = caches["limits"], self._key(place)
         if limits.add(key, 1, self.within):
-            return self.most < 1
+            return self.maximum < 1
         try:
-            return bool(limits.incr(key) > self.most)
+            return bool(limits.incr(key) > self.maximum)
         except ValueError:  # it expired in between
             return False
 

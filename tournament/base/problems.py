@@ -15,10 +15,10 @@ NOT_TABLE_NUMBERS = problem_code(
 NO_SUCH_TABLE = problem_code("no_such_table", "There is no table {table}.", also=("session",))
 NOT_UNDERSTOOD = problem_code("not_understood", "“{field}” could not be read.")
 VALUE_MISSING = problem_code("value_missing", "Fill this in.")
-VALUE_TOO_LOW = problem_code("value_too_low", "At least {least}.")
-VALUE_TOO_HIGH = problem_code("value_too_high", "At most {most}.")
+VALUE_TOO_LOW = problem_code("value_too_low", "At least {minimum}.")
+VALUE_TOO_HIGH = problem_code("value_too_high", "At most {maximum}.")
 TEXT_TOO_LONG = problem_code(
-    "text_too_long", "This is too long: {length} characters, at most {most} are kept.", also=("name",)
+    "text_too_long", "This is too long: {length} characters, at most {maximum} are kept.", also=("name",)
 )
 UNKNOWN_LANGUAGE = problem_code("unknown_language", "“{language}” is not supported.")
 TEXT_UNREADABLE = problem_code(

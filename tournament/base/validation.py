@@ -63,11 +63,11 @@ def _problem(error: ValidationError, path: str, name: str) -> Problem:
     if error.code in _MISSING:
         return VALUE_MISSING(path)
     if error.code == "max_length":
-        return TEXT_TOO_LONG(path, length=params["show_value"], most=params["limit_value"])
+        return TEXT_TOO_LONG(path, length=params["show_value"], maximum=params["limit_value"])
     if error.code == "min_value":
-        return VALUE_TOO_LOW(path, least=str(params["limit_value"]))
+        return VALUE_TOO_LOW(path, minimum=str(params["limit_value"]))
     if error.code == "max_value":
-        return VALUE_TOO_HIGH(path, most=str(params["limit_value"]))
+        return VALUE_TOO_HIGH(path, maximum=str(params["limit_value"]))
     return NOT_UNDERSTOOD(path, field=name)
 
 

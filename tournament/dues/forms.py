@@ -52,7 +52,7 @@ class PaymentForm(ModelForm):
     def clean_amount(self) -> Decimal:
         amount: Decimal = self.cleaned_data["amount"]
         if amount < 0:
-            raise Invalid(VALUE_TOO_LOW(least="0"))
+            raise Invalid(VALUE_TOO_LOW(minimum="0"))
         return amount
 
     def clean(self) -> dict[str, Any]:

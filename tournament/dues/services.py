@@ -38,7 +38,7 @@ from tournament.play.services.tables import fresh
 
 MAX_FEES: Final = 30
 FEE_TWICE = problem_code("fee_twice", "There are two categories “{name}”.")
-FEES_TOO_MANY = problem_code("fees_too_many", "At most {most} categories.")
+FEES_TOO_MANY = problem_code("fees_too_many", "At most {maximum} categories.")
 NO_SUCH_FEE = problem_code("no_such_fee", "There is no such category.")
 FEES_MISSING = problem_code("fees_missing", "There are no categories yet: set the fees first.")
 DUE_CHANGED = problem_code("due_changed", "Someone else has changed this in the meantime. Reload the page.")
@@ -193,7 +193,7 @@ def set_fees(tournament: Tournament, actor: Actor, fees: Sequence[Fee]) -> list[
 
 def _fee_problems(fees: Sequence[Fee], stored: Collection[int]) -> Iterator[Problem]:
     if len(fees) > MAX_FEES:
-        yield FEES_TOO_MANY(most=MAX_FEES)
+        yield FEES_TOO_MANY(maximum=MAX_FEES)
     names: set[str] = set()
     for n, fee in enumerate(fees[:MAX_FEES]):
         if fee.pk is not None and fee.pk not in stored:

@@ -58,7 +58,7 @@ def weight(
 
 
 def _extra_weight(count: int, steps: tuple[tuple[int, Fraction], ...]) -> Fraction:
-    return next((added for least, added in steps if count >= least), Fraction(0))
+    return next((added for minimum, added in steps if count >= minimum), Fraction(0))
 
 
 # --- Base and score ---

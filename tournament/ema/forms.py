@@ -65,7 +65,7 @@ class _LinesForm(Form):
         text = self.cleaned_data.get(name, "")
         lines = [(n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
         if len(lines) > MAX_LINES:
-            raise ValidationError(gettext("At most {most} lines.").format(most=MAX_LINES))
+            raise ValidationError(gettext("At most {maximum} lines.").format(maximum=MAX_LINES))
         values, errors = [], []
         for n, line in lines:
             value = parse(line)

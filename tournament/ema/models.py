@@ -13,7 +13,7 @@ from tournament.base.problems import TEXT_TOO_LONG, TEXT_UNREADABLE
 from tournament.ema.engine import FIXED_TEXT, MAX_COLUMN_LENGTH, MAX_COLUMNS
 
 EMA_COLUMNS_MISSING = problem_code("ema_columns_missing", "A file has at least one column.")
-EMA_COLUMNS_TOO_MANY = problem_code("ema_columns_too_many", "A file has at most {most} columns.")
+EMA_COLUMNS_TOO_MANY = problem_code("ema_columns_too_many", "A file has at most {maximum} columns.")
 EMA_HEADING_MISSING = problem_code("ema_heading_missing", "A column needs a heading.")
 EMA_HEADING_TWICE = problem_code("ema_heading_twice", "There are two columns “{heading}”.")
 EMA_FIELD_UNKNOWN = problem_code("ema_field_unknown", "“{field}” cannot be used in a column.")
@@ -75,7 +75,7 @@ class EmaColumns(models.Model):
         if not self.columns:
             yield EMA_COLUMNS_MISSING()
         if len(self.columns) > MAX_COLUMNS:
-            yield EMA_COLUMNS_TOO_MANY(most=MAX_COLUMNS)
+            yield EMA_COLUMNS_TOO_MANY(maximum=MAX_COLUMNS)
         seen: set[str] = set()
         for n, column in enumerate(self.columns[:MAX_COLUMNS]):
             heading, field = column["heading"], column["field"]
@@ -88,6 +88,6 @@ class EmaColumns(models.Model):
                 yield EMA_FIELD_UNKNOWN(f"{n}.field", field=field[:MAX_COLUMN_LENGTH])
             for name in ("heading", "text"):
                 if len(column[name]) > MAX_COLUMN_LENGTH:
-                    yield TEXT_TOO_LONG(f"{n}.{name}", length=len(column[name]), most=MAX_COLUMN_LENGTH)
+                    yield TEXT_TOO_LONG(f"{n}.{name}", length=len(column[name]), maximum=MAX_COLUMN_LENGTH)
                 elif any(ord(char) < 32 for char in column[name]):
                     yield TEXT_UNREADABLE(f"{n}.{name}")

@@ -210,7 +210,7 @@ class GapKind(Enum):
         "ema_other_scale", "The places of a table are not worth 4, 2, 1 and 0 table points here."
     )
     SUBSTITUTES = problem_code(
-        "ema_many_substitutes", "Substitutes: {substitutes}; only {most} count as players in the weight."
+        "ema_many_substitutes", "Substitutes: {substitutes}; only {maximum} count as players in the weight."
     )
     EMPTY_TABLE = problem_code("ema_table_empty", "Session {session}, table {table}: nothing is recorded.")
     GAME_POINTS = problem_code(
@@ -301,7 +301,7 @@ def _event_gaps(results: EmaResults) -> Iterator[Gap]:
     if list(tournament.rules.scale) != list(STANDARD_SCALE):
         yield Gap(GapKind.SCALE)
     if (substitutes := _count_substitutes(tournament)) > MAX_SUBSTITUTES:
-        yield Gap(GapKind.SUBSTITUTES, {"substitutes": substitutes, "most": MAX_SUBSTITUTES})
+        yield Gap(GapKind.SUBSTITUTES, {"substitutes": substitutes, "maximum": MAX_SUBSTITUTES})
 
 
 def _table_gaps(results: EmaResults) -> Iterator[Gap]:

@@ -22,7 +22,7 @@ from tournament.base.validation import problems_of
 from tournament.events.engine import MIDNIGHT, Slot, TimetablePattern, generate_slots
 from tournament.play.selectors.timetable import Entry, may_be_seated, sessions_of, timetable
 
-TOO_MANY_LINES = problem_code("too_many_lines", "A timetable has at most {most} lines.")
+TOO_MANY_LINES = problem_code("too_many_lines", "A timetable has at most {maximum} lines.")
 SESSION_PLANNED_TWICE = problem_code("session_planned_twice", "Session {session} already has a time.")
 SESSION_BEFORE_THE_LAST_IS_OVER = problem_code(
     "session_before_the_last_is_over", "Session {session} is played until {until}."
@@ -157,7 +157,7 @@ MAX_LINES: Final = 200
 def timetable_problems(tournament: Tournament, items: Sequence[TimetableItem]) -> list[Problem]:
     """Return all problems of the lines; `where` is "lines.2.starts" for the start of the third line."""
     if len(items) > MAX_LINES:
-        return [TOO_MANY_LINES(most=MAX_LINES)]
+        return [TOO_MANY_LINES(maximum=MAX_LINES)]
     last = len(sessions_of(tournament))
     lines = {f"lines.{n}": item for n, item in enumerate(items) if not item.is_empty}
     problems = []

@@ -66,13 +66,13 @@ FILE_OF_NO_KIND = problem_code(
 )
 PICTURE_OF_NO_KIND = problem_code("picture_of_no_kind", "A picture is a PNG, JPEG or WebP file.")
 PICTURE_TOO_MANY_PIXELS = problem_code(
-    "picture_too_many_pixels", "The picture has more than {most} million pixels. Make it smaller first."
+    "picture_too_many_pixels", "The picture has more than {maximum} million pixels. Make it smaller first."
 )
 PICTURE_SIDE_TOO_LONG = problem_code(
-    "picture_side_too_long", "A side of the picture has more than {most} pixels. Make it smaller first."
+    "picture_side_too_long", "A side of the picture has more than {maximum} pixels. Make it smaller first."
 )
 FILE_UNREADABLE = problem_code("file_unreadable", "The file arrived incomplete. Upload it again.")
-TOO_MANY_FILES = problem_code("too_many_files", "A page has at most {most} files. Remove one first.")
+TOO_MANY_FILES = problem_code("too_many_files", "A page has at most {maximum} files. Remove one first.")
 UUID_OF_ANOTHER_EVENT = problem_code(
     "uuid_of_another_event", "This file was already saved for another event."
 )
@@ -281,11 +281,11 @@ def _check_document(document: EventDocument, content: bytes) -> str:
     kind = detect_kind(content)
     problems = problems_of(document, exclude=["tournament", "uuid", "kind", "file"])
     if len(content) > MAX_DOCUMENT_BYTES:
-        problems.append(FILE_TOO_LARGE("file", most=MAX_DOCUMENT_BYTES // 1024 // 1024))
+        problems.append(FILE_TOO_LARGE("file", maximum=MAX_DOCUMENT_BYTES // 1024 // 1024))
     elif kind is None:
         problems.append(FILE_OF_NO_KIND("file"))
     if document.tournament.event_documents.count() >= MAX_FILES:
-        problems.append(TOO_MANY_FILES(most=MAX_FILES))
+        problems.append(TOO_MANY_FILES(maximum=MAX_FILES))
     if problems or kind is None:
         raise Refused(problems)
     return kind
@@ -334,7 +334,7 @@ def reencode_picture(picture: bytes) -> bytes:
     Raises Refused for files that are no PNG, JPEG or WebP, or too large.
     """
     if len(picture) > MAX_PICTURE_BYTES:
-        raise Refused([FILE_TOO_LARGE("picture", most=MAX_PICTURE_BYTES // 1024 // 1024)])
+        raise Refused([FILE_TOO_LARGE("picture", maximum=MAX_PICTURE_BYTES // 1024 // 1024)])
     if detect_kind(picture) in (None, EventDocument.Kind.PDF):
         raise Refused([PICTURE_OF_NO_KIND("picture")])
     # Imported here: few requests need it.
@@ -343,9 +343,9 @@ def reencode_picture(picture: bytes) -> bytes:
     try:
         with Image.open(BytesIO(picture), formats=("PNG", "JPEG", "WEBP")) as image:
             if image.width * image.height > MAX_PIXELS:
-                raise Refused([PICTURE_TOO_MANY_PIXELS("picture", most=MAX_PIXELS // 1_000_000)])
+                raise Refused([PICTURE_TOO_MANY_PIXELS("picture", maximum=MAX_PIXELS // 1_000_000)])
             if max(image.size) > MAX_SIDE:
-                raise Refused([PICTURE_SIDE_TOO_LONG("picture", most=MAX_SIDE)])
+                raise Refused([PICTURE_SIDE_TOO_LONG("picture", maximum=MAX_SIDE)])
             if image.format == "PNG" and PNG_END not in picture:
                 raise Refused([FILE_UNREADABLE("picture")])
             with _decoding:

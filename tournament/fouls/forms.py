@@ -208,14 +208,14 @@ def _points_field(rule: Choice) -> forms.Field:
     """Return the field for the points: a choice of figures; for a range a number, which the service checks."""
     label, amounts = _("How many points?"), rule.amounts
     if isinstance(amounts, range):
-        least, most = min(amounts), max(amounts)
-        help_text = _("Any whole number from %(least)s to %(most)s.")
+        minimum, maximum = min(amounts), max(amounts)
+        help_text = _("Any whole number from %(minimum)s to %(maximum)s.")
         if rule.warning:
-            help_text = _("Any whole number from %(least)s to %(most)s, or 0 for a warning.")
+            help_text = _("Any whole number from %(minimum)s to %(maximum)s, or 0 for a warning.")
         return forms.IntegerField(
             label=label,
-            help_text=help_text % {"least": least, "most": most},
-            widget=forms.NumberInput(attrs={"min": 0 if rule.warning else least, "max": most}),
+            help_text=help_text % {"minimum": minimum, "maximum": maximum},
+            widget=forms.NumberInput(attrs={"min": 0 if rule.warning else minimum, "max": maximum}),
             required=False,
         )
     warning = [(0, capfirst(flag_text("warning")))] if rule.warning else []

@@ -91,21 +91,21 @@ def worth(rejection: Fact, rulebook: str) -> int:
 
 
 @register.simple_tag
-def sets_of(score: Fact, line: Fact, most: int | None = None) -> list[Sets]:
+def sets_of(score: Fact, line: Fact, maximum: int | None = None) -> list[Sets]:
     """Lay out the sets of a fan for each time it counts; a wait shows the winning tile."""
     if line["key"] == Fan.FLOWER_TILES.key:
         return [[[Placed("f1")]]]
     if not score["reading"]:
         return []
     won = score["completed"] if line["key"] in KEYS_OF_WAITS else None
-    return [[_lay_place(score, place, won) for place in places] for places in line["groups"][:most]]
+    return [[_lay_place(score, place, won) for place in places] for places in line["groups"][:maximum]]
 
 
 @register.simple_tag
 def pattern(score: Fact, key: str) -> Sets:
     """Lay out the sets that make a fan, or the whole hand; for a wait with the winning tile."""
     line = next(line for line in score["fans"] if line["key"] == key)
-    if sets := sets_of(score, line, most=1):
+    if sets := sets_of(score, line, maximum=1):
         return sets[0]
     if type_of(find_fan(key)) is FanType.WAITS:
         return [tiles for _, tiles in captioned(score)]

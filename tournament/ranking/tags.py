@@ -97,8 +97,8 @@ def endings_plot(figures: Figures) -> dict[str, Any]:
 
 
 @register.inclusion_tag("ranking/_fans_plot.html")
-def fans_plot(fans: Sequence[tuple[str, int]], most: int, known: int = 0) -> dict[str, Any]:
-    """Plot a bar for each fan: the longest for the `most` hands; the share is of the `known` ones, if there are any."""
+def fans_plot(fans: Sequence[tuple[str, int]], maximum: int, known: int = 0) -> dict[str, Any]:
+    """Plot a bar for each fan: the longest for `maximum` hands; the share is of the `known` ones, if any."""
     return {
         "known": known,
         "bars": [
@@ -107,7 +107,7 @@ def fans_plot(fans: Sequence[tuple[str, int]], most: int, known: int = 0) -> dic
                 "url": fan_link(find_fan(key)),
                 "points": find_fan(key).points,
                 "hands": hands,
-                "width": max(1, round(100 * hands / most)),
+                "width": max(1, round(100 * hands / maximum)),
                 "share": share_of(hands, known),
             }
             for key, hands in fans
@@ -153,11 +153,11 @@ def points_plot(history: PointsHistory) -> dict[str, Any]:
             for start, (number, end) in zip(starts, history.sessions, strict=False)
         ],
         "last": {"x": xs[-1], "y": ys[-1]},
-        "label": _("Game points hand by hand: from 0 to %(last)s, at most %(most)s, at least %(least)s")
+        "label": _("Game points hand by hand: from 0 to %(last)s, at most %(maximum)s, at least %(minimum)s")
         % {
             "last": words.signed(history.scores[-1]),
-            "most": words.signed(max(history.scores)),
-            "least": words.signed(min(history.scores)),
+            "maximum": words.signed(max(history.scores)),
+            "minimum": words.signed(min(history.scores)),
         },
     }
 

@@ -360,5 +360,5 @@ def _statistics_context(tournament: Tournament, audience: Audience, session: int
         "stats": stats,
         "fans": fans[:SHOWN_FANS],
         "more_fans": fans[SHOWN_FANS:],
-        "most": fans[0][1] if fans else 0,
+        "maximum": fans[0][1] if fans else 0,
     }

@@ -65,7 +65,7 @@ def read_registrations(tournament: Tournament, data: bytes) -> list[Row]:
 
     Raises Refused when it cannot be read or has no people; problems of single rows are in the rows.
     """
-    people = read_list(data, most=MAX_LINES)
+    people = read_list(data, maximum=MAX_LINES)
     people = replace(people, columns=tuple(_fields(people)))
     if "last_name" not in people.columns:
         raise Refused(NO_NAME_COLUMN())

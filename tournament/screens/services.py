@@ -39,17 +39,17 @@ from tournament.screens.selectors import ceremony_lines, find_screen, new_screen
 
 PUZZLE_WAITS_FOR_NOTHING = problem_code("puzzle_waits_for_nothing", "No tile completes this hand.")
 PUZZLE_IS_NO_WIN = problem_code("puzzle_is_no_win", "These tiles are not a winning hand.")
-TOO_MANY_PUZZLES = problem_code("too_many_puzzles", "An event has at most {most} puzzles.")
+TOO_MANY_PUZZLES = problem_code("too_many_puzzles", "An event has at most {maximum} puzzles.")
 SCREEN_NAME_WRONG = problem_code(
     "screen_name_wrong", "“{name}” cannot be the name of a screen: write letters, digits and hyphens."
 )
 SCREEN_NAME_TAKEN = problem_code("screen_name_taken", "There is already a screen “{name}”.")
-SCREENS_TOO_MANY = problem_code("screens_too_many", "There can be {most} screens.")
+SCREENS_TOO_MANY = problem_code("screens_too_many", "There can be {maximum} screens.")
 SCREEN_UNKNOWN = problem_code("screen_unknown", "There is no screen “{name}”.")
 SCREEN_PAGE_MISSING = problem_code("screen_page_missing", "Which page? Reload the page.")
 SCREEN_KIND_MISSING = problem_code("screen_kind_missing", "Choose what to show.")
-SCREEN_TURNS_TOO_MANY = problem_code("screen_turns_too_many", "A rotation has at most {most} parts.")
-SCREEN_SECONDS = problem_code("screen_seconds", "Each page is shown for {least} to {most} seconds.")
+SCREEN_TURNS_TOO_MANY = problem_code("screen_turns_too_many", "A rotation has at most {maximum} parts.")
+SCREEN_SECONDS = problem_code("screen_seconds", "Each page is shown for {minimum} to {maximum} seconds.")
 NOBODY_TO_CALL = problem_code("nobody_to_call", "There is nobody to announce yet.")
 CEREMONY_OVER = problem_code("ceremony_over", "This ceremony is over.")
 
@@ -68,7 +68,7 @@ def add_screen(tournament: Tournament, actor: Actor, name: str) -> Screen:
         if problems_of(screen):
             raise Refused(SCREEN_NAME_WRONG("name", name=name))
         if entry.tournament.screens.count() >= MAX_SCREENS:
-            raise Refused(SCREENS_TOO_MANY("name", most=MAX_SCREENS))
+            raise Refused(SCREENS_TOO_MANY("name", maximum=MAX_SCREENS))
         screen.save()
         entry.data = {"screen": name}
     return screen
@@ -96,9 +96,9 @@ def _screen_named(tournament: Tournament, name: str) -> Screen:
 def _turn_problems(turns: Sequence[Turn]) -> list[Problem]:
     problems = []
     if len(turns) > MAX_TURNS:
-        problems.append(SCREEN_TURNS_TOO_MANY("turns", most=MAX_TURNS))
+        problems.append(SCREEN_TURNS_TOO_MANY("turns", maximum=MAX_TURNS))
     problems += [
-        SCREEN_SECONDS(f"turns.{index}.seconds", least=SECONDS[0], most=SECONDS[-1])
+        SCREEN_SECONDS(f"turns.{index}.seconds", minimum=SECONDS[0], maximum=SECONDS[-1])
         for index, turn in enumerate(turns)
         if turn.seconds not in SECONDS
     ]
@@ -244,7 +244,7 @@ def add_puzzle(tournament: Tournament, actor: Actor, text: str, *, uuid: UUID) -
             return entry.unchanged(existing)
         record = _parse_record(text)
         if entry.tournament.puzzles.count() >= MAX_PUZZLES:
-            raise Refused(TOO_MANY_PUZZLES("hand", most=MAX_PUZZLES))
+            raise Refused(TOO_MANY_PUZZLES("hand", maximum=MAX_PUZZLES))
         puzzle = Puzzle.objects.create(
             tournament=entry.tournament,
             uuid=uuid,
@@ -266,7 +266,7 @@ def remove_puzzle(puzzle: Puzzle, actor: Actor) -> None:
 
 def _parse_record(text: str) -> dict[str, Any]:
     if len(text) > MAX_TEXT_LENGTH:
-        raise Refused([TEXT_TOO_LONG("hand", length=len(text), most=MAX_TEXT_LENGTH)])
+        raise Refused([TEXT_TOO_LONG("hand", length=len(text), maximum=MAX_TEXT_LENGTH)])
     try:
         record = parse_question_record(text)
     except InvalidHand as refused:

@@ -104,8 +104,8 @@ class RowsFormSet(_Rows, forms.BaseModelFormSet):  # type: ignore[type-arg]
         return [form.instance for form in self.row_forms]
 
 
-def rows_formset(model: Any, form: Any, most: int, **options: Any) -> type[RowsFormSet]:
-    """Return a formset of at most `most` rows, each with a tick to delete it, and two empty ones."""
+def rows_formset(model: Any, form: Any, maximum: int, **options: Any) -> type[RowsFormSet]:
+    """Return a formset of at most `maximum` rows, each with a tick to delete it, and two empty ones."""
     return forms.modelformset_factory(  # type: ignore[return-value]  # its base is `formset`
         model,
         form,
@@ -113,8 +113,8 @@ def rows_formset(model: Any, form: Any, most: int, **options: Any) -> type[RowsF
         extra=2,
         can_delete=True,
         can_delete_extra=False,
-        max_num=most,
-        absolute_max=most + 2,
+        max_num=maximum,
+        absolute_max=maximum + 2,
         **options,
     )
 
@@ -284,9 +284,9 @@ class Amounts(forms.CharField):
             return self._span(text, *map(int, ends.groups()))
         return tuple(self._amount(word) for word in re.split(r"[\s,;，、；]+", text) if word)
 
-    def _span(self, text: str, least: int, most: int) -> range:
+    def _span(self, text: str, minimum: int, maximum: int) -> range:
         try:
-            return amounts(least, most)
+            return amounts(minimum, maximum)
         except ValueError:
             raise forms.ValidationError(
                 _("“%(word)s” is not an amount of points."), params={"word": text}

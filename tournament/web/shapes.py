@@ -11,7 +11,7 @@ from uuid import UUID
 from scoring.engine.problems import Problem, ProblemCode, problem_code
 from tournament.base.problems import NOT_UNDERSTOOD
 
-FILE_TOO_LARGE = problem_code("file_too_large", "The file is larger than {most} MB.", also=("field",))
+FILE_TOO_LARGE = problem_code("file_too_large", "The file is larger than {maximum} MB.", also=("field",))
 FIELD_UNKNOWN = problem_code("field_unknown", "there is no field “{field}”.")
 FIELD_NOT_ALLOWED = problem_code("field_not_allowed", "the field “{field}” has a value that is not allowed.")
 FIELD_NOT_A_MOMENT = problem_code(
@@ -25,18 +25,18 @@ FIELD_NOT_AN_AMOUNT = problem_code(
 )
 FIELD_NOT_A_UUID = problem_code("field_not_a_uuid", "the field “{field}” is not a UUID.")
 FIELD_NOT_BASE64 = problem_code("field_not_base64", "the field “{field}” is not a file in Base64.")
-FIELD_TOO_DEEP = problem_code("field_too_deep", "the field “{field}” is nested more than {most} deep.")
+FIELD_TOO_DEEP = problem_code("field_too_deep", "the field “{field}” is nested more than {maximum} deep.")
 FIELD_MISSING = problem_code("field_missing", "the field “{field}” is missing.")
 FIELD_NOT_TEXT = problem_code("field_not_text", "the field “{field}” is not a text.")
 FIELD_TOO_LONG = problem_code(
     "field_too_long",
-    "the field “{field}” has more than {most} character.",
-    "the field “{field}” has more than {most} characters.",
-    by="most",
+    "the field “{field}” has more than {maximum} character.",
+    "the field “{field}” has more than {maximum} characters.",
+    by="maximum",
 )
 FIELD_NOT_A_NUMBER = problem_code("field_not_a_number", "the field “{field}” is not a whole number.")
 FIELD_OUT_OF_RANGE = problem_code(
-    "field_out_of_range", "the field “{field}” is not between {least} and {most}."
+    "field_out_of_range", "the field “{field}” is not between {minimum} and {maximum}."
 )
 FIELD_NOT_YES_OR_NO = problem_code("field_not_yes_or_no", "the field “{field}” is neither true nor false.")
 FIELD_NOT_A_DAY = problem_code("field_not_a_day", "the field “{field}” is not a day written like 2026-11-14.")
@@ -71,37 +71,37 @@ def fault(code: ProblemCode, at: str, **params: str | int) -> Problem:
 
 @dataclass(frozen=True)
 class Text:
-    most: int = 100_000
-    least: int = 0
+    maximum: int = 100_000
+    minimum: int = 0
     pattern: str = ""
 
     def schema(self) -> Schema:
-        schema: Schema = {"type": "string", "maxLength": self.most}
-        schema |= {"minLength": self.least} if self.least else {}
+        schema: Schema = {"type": "string", "maxLength": self.maximum}
+        schema |= {"minLength": self.minimum} if self.minimum else {}
         return schema | ({"pattern": self.pattern} if self.pattern else {})
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if not isinstance(value, str) or _UNSTORABLE_CHARACTERS.search(value):
             yield fault(FIELD_NOT_TEXT, at)
-        elif len(value) > self.most:
-            yield fault(FIELD_TOO_LONG, at, most=self.most)
-        elif len(value) < self.least or (self.pattern and not re.fullmatch(self.pattern, value)):
+        elif len(value) > self.maximum:
+            yield fault(FIELD_TOO_LONG, at, maximum=self.maximum)
+        elif len(value) < self.minimum or (self.pattern and not re.fullmatch(self.pattern, value)):
             yield fault(FIELD_NOT_ALLOWED, at)
 
 
 @dataclass(frozen=True)
 class Whole:
-    least: int = 0
-    most: int = 2**31 - 1
+    minimum: int = 0
+    maximum: int = 2**31 - 1
 
     def schema(self) -> Schema:
-        return {"type": "integer", "minimum": self.least, "maximum": self.most}
+        return {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if type(value) is not int:
             yield fault(FIELD_NOT_A_NUMBER, at)
-        elif not self.least <= value <= self.most:
-            yield fault(FIELD_OUT_OF_RANGE, at, least=self.least, most=self.most)
+        elif not self.minimum <= value <= self.maximum:
+            yield fault(FIELD_OUT_OF_RANGE, at, minimum=self.minimum, maximum=self.maximum)
 
 
 @dataclass(frozen=True)
@@ -201,21 +201,21 @@ Uuid: Final = _ParsedText(FIELD_NOT_A_UUID, (("format", "uuid"),), UUID)
 class Base64:
     """A file's content, of at most so many bytes."""
 
-    most: int
+    maximum: int
 
     def schema(self) -> Schema:
         return {
             "type": "string",
             "contentEncoding": "base64",
             "pattern": _BASE64,
-            "maxLength": self.most // 3 * 4 + 4,
+            "maxLength": self.maximum // 3 * 4 + 4,
         }
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if not isinstance(value, str) or len(value) % 4 or not re.fullmatch(_BASE64, value):
             yield fault(FIELD_NOT_BASE64, at)
-        elif len(value) // 4 * 3 - value[-2:].count("=") > self.most:
-            yield fault(FILE_TOO_LARGE, at, most=self.most // 1024 // 1024)
+        elif len(value) // 4 * 3 - value[-2:].count("=") > self.maximum:
+            yield fault(FILE_TOO_LARGE, at, maximum=self.maximum // 1024 // 1024)
 
 
 MAX_DEPTH: Final = 24
@@ -240,18 +240,18 @@ class OrNull:
 @dataclass(frozen=True)
 class ListOf:
     shape: Shape
-    most: int | None = None
-    least: int = 0
+    maximum: int | None = None
+    minimum: int = 0
 
     def schema(self) -> Schema:
         schema: Schema = {"type": "array", "items": self.shape.schema()}
-        schema |= {"minItems": self.least} if self.least else {}
-        return schema | ({} if self.most is None else {"maxItems": self.most})
+        schema |= {"minItems": self.minimum} if self.minimum else {}
+        return schema | ({} if self.maximum is None else {"maxItems": self.maximum})
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if not isinstance(value, list):
             yield fault(FIELD_NOT_A_LIST, at)
-        elif len(value) < self.least or (self.most is not None and len(value) > self.most):
+        elif len(value) < self.minimum or (self.maximum is not None and len(value) > self.maximum):
             yield fault(FIELD_NOT_ALLOWED, at)
         else:
             for index, part in enumerate(value):
@@ -347,11 +347,11 @@ class Anything:
 def _unstorable(value: Any, at: str, levels: int) -> Iterator[Problem]:
     """Yield problems of what databases reject or other programs cannot read exactly."""
     if levels == 0:
-        yield fault(FIELD_TOO_DEEP, at, most=MAX_DEPTH)
+        yield fault(FIELD_TOO_DEEP, at, maximum=MAX_DEPTH)
     elif isinstance(value, str):
         yield from _ANY_TEXT.faults(value, at)
     elif isinstance(value, int) and abs(value) > MAX_SAFE_INTEGER:
-        yield fault(FIELD_OUT_OF_RANGE, at, least=-MAX_SAFE_INTEGER, most=MAX_SAFE_INTEGER)
+        yield fault(FIELD_OUT_OF_RANGE, at, minimum=-MAX_SAFE_INTEGER, maximum=MAX_SAFE_INTEGER)
     elif isinstance(value, float) and not math.isfinite(value):
         yield fault(FIELD_NOT_A_NUMBER, at)
     elif isinstance(value, list):

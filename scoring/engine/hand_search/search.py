@@ -291,9 +291,9 @@ def _matches(atlas: Atlas, target: Target) -> Iterator[Match]:
 def _bounds(target: Target) -> Iterator[tuple[Fan, int, int]]:
     """Yield (fan, least, most): how often a structure may claim each fan that structures claim."""
     for fan in target.compiled.rulebook.points:
-        least, most = target.fans.get(fan, 0), target.max_claims(fan)
-        if (least or most < ANY_NUMBER) and fan not in WIN_FANS and fan is not Fan.CHICKEN_HAND:
-            yield fan, least, most
+        minimum, maximum = target.fans.get(fan, 0), target.max_claims(fan)
+        if (minimum or maximum < ANY_NUMBER) and fan not in WIN_FANS and fan is not Fan.CHICKEN_HAND:
+            yield fan, minimum, maximum
 
 
 def _special_candidates(atlas: Atlas, target: Target) -> Iterator[Hand]:

@@ -113,19 +113,19 @@ def pungs_of_three_suits() -> Iterator[Kinds]:
     return _in_three_suits(list(_up_to(MAX_SETS, range(9))))
 
 
-def chows_among(kinds: frozenset[int], most: int = MAX_SETS) -> Iterator[Kinds]:
-    """Return all combinations of up to `most` chows of these kinds."""
+def chows_among(kinds: frozenset[int], maximum: int = MAX_SETS) -> Iterator[Kinds]:
+    """Return all combinations of up to `maximum` chows of these kinds."""
     lows = [low for low in sorted(kinds & CHOW.keys()) if {low + 1, low + 2} <= kinds]
-    return chain.from_iterable(combinations_with_replacement(lows, count) for count in range(most + 1))
+    return chain.from_iterable(combinations_with_replacement(lows, count) for count in range(maximum + 1))
 
 
-def pungs_among(kinds: frozenset[int], most: int = MAX_SETS) -> Iterator[Kinds]:
-    """Return all combinations of up to `most` pungs of suit tiles of these kinds."""
-    return _up_to(most, sorted(kind for kind in kinds if kind < NUMBERS))
+def pungs_among(kinds: frozenset[int], maximum: int = MAX_SETS) -> Iterator[Kinds]:
+    """Return all combinations of up to `maximum` pungs of suit tiles of these kinds."""
+    return _up_to(maximum, sorted(kind for kind in kinds if kind < NUMBERS))
 
 
-def _up_to(most: int, kinds: Sequence[int]) -> Iterator[Kinds]:
-    return chain.from_iterable(combinations(kinds, count) for count in range(most + 1))
+def _up_to(maximum: int, kinds: Sequence[int]) -> Iterator[Kinds]:
+    return chain.from_iterable(combinations(kinds, count) for count in range(maximum + 1))
 
 
 def _in_three_suits(suit: list[Kinds]) -> Iterator[Kinds]:

@@ -70,11 +70,11 @@ class Structure(NamedTuple):
     tally: int
     sources: list[Source]
 
-    def sample(self, most: int) -> Iterator[Layout]:
-        """Yield up to `most` layouts of each source, far from each other."""
+    def sample(self, maximum: int) -> Iterator[Layout]:
+        """Yield up to `maximum` layouts of each source, far from each other."""
         for pairs, rests in self.sources:
             for chows, pungs in pairs:
-                for some_chows, some_pungs, rest in _sample(chows, pungs, rests, most):
+                for some_chows, some_pungs, rest in _sample(chows, pungs, rests, maximum):
                     yield from self._possible(some_chows, some_pungs, rest)
 
     def layouts(self) -> Iterator[Layout]:
@@ -95,11 +95,11 @@ class Structure(NamedTuple):
 
 
 def _sample(
-    chows: list[Sets], pungs: list[Sets], rests: list[HonoursAndPair], most: int
+    chows: list[Sets], pungs: list[Sets], rests: list[HonoursAndPair], maximum: int
 ) -> Iterator[tuple[Sets, Sets, HonoursAndPair]]:
-    """Yield up to `most` of the combinations, far from each other."""
+    """Yield up to `maximum` of the combinations, far from each other."""
     total = len(chows) * len(pungs) * len(rests)
-    for turn in range(min(most, total)):
+    for turn in range(min(maximum, total)):
         which, rest = divmod(turn * STRIDE % total, len(rests))
         yield chows[which // len(pungs)], pungs[which % len(pungs)], rests[rest]
 
@@ -131,10 +131,10 @@ class Atlas:
     def matching(self, bounds: Iterable[tuple[Fan, int, int]]) -> list[Structure]:
         """Return the structures that claim each fan within its bounds, (fan, least, most)."""
         places = (1 << len(self.structures)) - 1
-        for fan, least, most in bounds:
-            if least:
-                places &= self._claiming.get((fan, least), 0)
-            places &= ~self._claiming.get((fan, most + 1), 0)
+        for fan, minimum, maximum in bounds:
+            if minimum:
+                places &= self._claiming.get((fan, minimum), 0)
+            places &= ~self._claiming.get((fan, maximum + 1), 0)
         return [self.structures[place] for place in _bit_places(places)]
 
     def _add_sets(
@@ -201,8 +201,8 @@ class Atlas:
                 rank = (tally.bit_length() - 1) // BITS
                 times = tally >> BITS * rank
                 tally -= times << BITS * rank
-                for least in range(1, times + 1):
-                    claiming[self.compiled.ranked[rank], least] |= 1 << place
+                for minimum in range(1, times + 1):
+                    claiming[self.compiled.ranked[rank], minimum] |= 1 << place
         return claiming
 
 

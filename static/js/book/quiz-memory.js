@@ -1,6 +1,6 @@
 // Quiz results stored on this device only: streaks of right answers, best times, days. One storage key, cleared by one button.
 //
-//   {"groups": {"worth easy": {"row": 3, "most": 7, "best": 12.4}}, "answered": ["/quiz/worth/easy/17/"],
+//   {"groups": {"worth easy": {"row": 3, "maximum": 7, "best": 12.4}}, "answered": ["/quiz/worth/easy/17/"],
 //    "days": {"row": 2, "last": "2026-05-02", "results": {"2026-05-02": "100-80-100-60-0"}}}
 
 const KEY = "hule quiz";
@@ -41,10 +41,10 @@ export function forget() {
 /** Count an answer once. @param {string} address @param {string} group @param {number} grade @param {number | null} seconds */
 export function answered(address, group, grade, seconds) {
   const all = load();
-  const record = all.groups[group] ?? { row: 0, most: 0, best: null };
+  const record = all.groups[group] ?? { row: 0, maximum: 0, best: null };
   if (all.answered.includes(address)) return record;
   record.row = grade === RIGHT ? record.row + 1 : 0;
-  record.most = Math.max(record.most, record.row);
+  record.maximum = Math.max(record.maximum, record.row);
   if (grade === RIGHT && seconds !== null) record.best = Math.min(record.best ?? seconds, seconds);
   all.groups[group] = record;
   all.answered = [...all.answered, address].slice(-MAX_ANSWERED);

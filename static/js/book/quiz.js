@@ -2,7 +2,7 @@
 //
 //   <form data-puzzle="/quiz/worth/easy/17/">                       the time runs from here
 //   <section data-answered="/quiz/worth/easy/17/" data-group="worth easy" data-grade="80">
-//     <p data-says="in a row {n}, best {most}" data-time="{time} this time, fastest {best}" hidden>
+//     <p data-says="in a row {n}, best {maximum}" data-time="{time} this time, fastest {best}" hidden>
 //   <small data-group="worth easy" data-says="…" data-time="fastest {time}" hidden>     on the first page
 //   <section data-day="2026-05-02" data-so="100-80-60-0-100" data-today>            a whole set
 //   <a data-result="2026-05-02" hidden>     leads to the stored result   <span data-days data-says="Days in a row: {n}" hidden>
@@ -63,7 +63,7 @@ function count(section) {
   if (!place) return;
   const { says = "", time: timed = "" } = place.dataset;
   const times = { time: clock(time ?? 0), best: clock(record.best ?? 0) };
-  show(place, [record.most ? format(says, { n: record.row, most: record.most }) : "", time === null || record.best === null ? "" : format(timed, times)]);
+  show(place, [record.maximum ? format(says, { n: record.row, maximum: record.maximum }) : "", time === null || record.best === null ? "" : format(timed, times)]);
 }
 
 /** Show what is stored in the elements for it. */
@@ -73,7 +73,7 @@ function showStored() {
     const record = groups[place.dataset.group ?? ""];
     const { says = "", time = "" } = place.dataset;
     const best = record?.best == null ? "" : format(time, { time: clock(record.best) });
-    show(place, record?.most ? [format(says, { n: record.row, most: record.most }), best] : []);
+    show(place, record?.maximum ? [format(says, { n: record.row, maximum: record.maximum }), best] : []);
   }
   for (const place of all("[data-days]")) show(place, days.row ? [format(place.dataset.says ?? "", { n: days.row })] : []);
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-result]"))) {

@@ -396,7 +396,7 @@ def test_new_phones_displace_none_that_is_in_use(hall: Hall, monkeypatch: pytest
 
 
 def test_one_address_cannot_take_all_places_within_the_hour() -> None:
-    assert push_services.NEW_PHONES_PER_PLAYER.most < push_services.MAX_PHONES
+    assert push_services.NEW_PHONES_PER_PLAYER.maximum < push_services.MAX_PHONES
     assert push_services.NEW_PHONES_PER_PLAYER.within >= 3600
 
 

@@ -82,7 +82,7 @@ def test_an_invalid_subscription_is_refused() -> None:
 @pytest.mark.parametrize("limit", ["NEW_PHONES_PER_ADDRESS", "NEW_PHONES_PER_PLAYER"])
 def test_new_phones_are_limited_per_address(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same phone again is none more, and who asks elsewhere is not turned away with them."""
-    monkeypatch.setattr(services, limit, Limit("phones", most=2, within=600))
+    monkeypatch.setattr(services, limit, Limit("phones", maximum=2, within=600))
     browsers = [Browser("https://push.example.org", str(number)).as_json for number in range(3)]
     assert [ask(data).status_code for data in (*browsers[:2], *browsers)] == [204] * 4 + [429]
     assert ask(browsers[2]).json()["problem"] == "Too many requests from phones here. Try again later."

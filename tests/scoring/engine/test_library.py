@@ -102,7 +102,7 @@ def test_what_strangers_send_fills_no_more_than_so_much_memory() -> None:
         assert isinstance(memo, Memo)
         assert len(memo) <= 1 << 16
     # A memo starts over when it is full.
-    squares: Memo[int, int] = Memo(lambda number: number * number, most=10)
+    squares: Memo[int, int] = Memo(lambda number: number * number, maximum=10)
     assert [squares[number] for number in range(25)] == [number * number for number in range(25)]
     assert len(squares) <= 10
 

@@ -113,8 +113,8 @@ def test_the_groups_of_a_reading_are_the_tiles_and_every_fan_names_its_own(
 @given(hand=hands())
 def test_no_other_reading_is_worth_more(hand: Hand) -> None:
     explanation = explain(hand)
-    most = max(explanation.score.points_without_flowers, 8)
-    assert all(other.points_without_flowers <= most for other in explanation.others)
+    maximum = max(explanation.score.points_without_flowers, 8)
+    assert all(other.points_without_flowers <= maximum for other in explanation.others)
 
 
 @pytest.mark.parametrize(

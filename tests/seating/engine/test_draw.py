@@ -233,8 +233,8 @@ def test_players_who_keep_different_tables_do_not_meet_whatever_it_costs() -> No
     ("count", "code", "params"),
     [
         (30, "substitutes_needed", {"players": 30, "substitutes": 2}),
-        (4, "too_few_players", {"players": 4, "least": 8}),
-        (0, "too_few_players", {"players": 0, "least": 8}),
+        (4, "too_few_players", {"players": 4, "minimum": 8}),
+        (0, "too_few_players", {"players": 0, "minimum": 8}),
     ],
 )
 def test_numbers_that_do_not_fill_tables(count: int, code: str, params: dict[str, int]) -> None:
@@ -263,7 +263,7 @@ def test_an_impossible_draw_is_refused_with_the_most_sessions_possible() -> None
     with pytest.raises(SeatingError) as caught:
         draw(range(1, 25), 8, seed="", no_repeats=True)
     problem = caught.value.problems[0]
-    assert (problem.code, problem.params) == ("repeats_unavoidable", {"sessions": 8, "most": 7})
+    assert (problem.code, problem.params) == ("repeats_unavoidable", {"sessions": 8, "maximum": 7})
     with pytest.raises(SeatingError) as caught:
         draw(range(1, 17), 5, seed="stay", stay={5: 1, 9: 4}, teams_first=False)
     assert codes(caught.value) == ["stay_impossible"]

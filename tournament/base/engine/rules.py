@@ -15,10 +15,10 @@ from penalties.engine.rules import Late
 from scoring.engine import RULEBOOKS, Rulebook, find_rulebook
 from scoring.engine.problems import Problem, problem_code
 
-PARTICULAR_OUT_OF_RANGE = problem_code("particular_out_of_range", "From {least} to {most}.")
+PARTICULAR_OUT_OF_RANGE = problem_code("particular_out_of_range", "From {minimum} to {maximum}.")
 SCALE_OF_FOUR = problem_code(
     "scale_of_four",
-    "Give four whole numbers from 0 to {most}, for the first place to the last: for example 4, 2, 1, 0.",
+    "Give four whole numbers from 0 to {maximum}, for the first place to the last: for example 4, 2, 1, 0.",
 )
 SCALE_RISES = problem_code("scale_rises", "A place cannot be worth more than the one before it.")
 CRITERIA_UNKNOWN = problem_code("criteria_unknown", "Choose at least one ranking criterion: {known}.")
@@ -351,9 +351,9 @@ class PlaySettings:
         """Return every problem; `where` is the name of the setting."""
         problems = []
         if not 1 <= self.warning <= MAX_WARNING_MINUTES:
-            problems.append(PARTICULAR_OUT_OF_RANGE("warning", least=1, most=MAX_WARNING_MINUTES))
+            problems.append(PARTICULAR_OUT_OF_RANGE("warning", minimum=1, maximum=MAX_WARNING_MINUTES))
         if len(self.scale) != SEATS_PER_TABLE or not all(0 <= own <= MAX_TABLE_POINTS for own in self.scale):
-            problems.append(SCALE_OF_FOUR("scale", most=MAX_TABLE_POINTS))
+            problems.append(SCALE_OF_FOUR("scale", maximum=MAX_TABLE_POINTS))
         elif list(self.scale) != sorted(self.scale, reverse=True):
             problems.append(SCALE_RISES("scale"))
         if not self.criteria or not CRITERIA.keys() >= set(self.criteria):

@@ -21,7 +21,8 @@ REGISTRATION_ENDS_BEFORE_IT_STARTS = problem_code(
     "registration_ends_before_it_starts", "Registration would close before it opens."
 )
 QUESTION_CHOICES = problem_code(
-    "question_choices", "A choice needs 2 to {most} answers, one per line, the same number in each language."
+    "question_choices",
+    "A choice needs 2 to {maximum} answers, one per line, the same number in each language.",
 )
 MAX_PLACES: Final = 9999
 MAX_CHOICES: Final = 20
@@ -133,7 +134,7 @@ class Question(models.Model):
     def clean(self) -> None:
         """Check the number of choices."""
         if self.kind == self.Kind.CHOICE and not 2 <= len(self.choices) <= MAX_CHOICES:
-            raise ValidationError({"choices": Invalid(QUESTION_CHOICES(most=MAX_CHOICES))})
+            raise ValidationError({"choices": Invalid(QUESTION_CHOICES(maximum=MAX_CHOICES))})
 
 
 class Registration(Particulars):

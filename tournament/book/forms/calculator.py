@@ -177,8 +177,8 @@ class CalculatorForm(Form):
 
 def times_of(fan: Fan) -> list[str]:
     """Return the form values of a fan: its key, and key*2 … for a fan that may count more than once."""
-    most = (MAX_FLOWERS if fan is Fan.FLOWER_TILES else MAX_TIMES) if fan.many else 1
-    return [fan.key, *(f"{fan.key}*{times}" for times in range(2, most + 1))]
+    maximum = (MAX_FLOWERS if fan is Fan.FLOWER_TILES else MAX_TIMES) if fan.many else 1
+    return [fan.key, *(f"{fan.key}*{times}" for times in range(2, maximum + 1))]
 
 
 def _times_choices(fan: Fan, chosen: set[str]) -> list[dict[str, Any]]:

@@ -189,7 +189,7 @@ def daily_set(request: HttpRequest, day: str) -> HttpResponse:
         "rows": rows,
         "start": _url(day, 1),
         "sum": sum(grades),
-        "most": BEST * len(puzzles),
+        "maximum": BEST * len(puzzles),
         "so": _grades_text(grades),
         "result": result_text(when, grades, address) if is_whole else "",
         "previous": when - timedelta(days=1) if when > FIRST_DAY else None,

@@ -210,11 +210,11 @@ def _try_layout(
     columns: Sequence[PrintedColumn], sheet: Sheet, size: float, wrap: WrapWidths
 ) -> Layout | None:
     """Return the layout, or None if the columns are too wide for the sheet."""
-    least = [_least_width(column, size, wrap) for column in columns]
-    if sum(least) > sheet.printable_width:
+    minimum = [_least_width(column, size, wrap) for column in columns]
+    if sum(minimum) > sheet.printable_width:
         return None
     unwrapped = [_unwrapped_width(column, size) for column in columns]
-    return Layout(sheet, size, tuple(columns), _distribute(least, unwrapped, sheet.printable_width))
+    return Layout(sheet, size, tuple(columns), _distribute(minimum, unwrapped, sheet.printable_width))
 
 
 def fit_columns(
@@ -233,7 +233,7 @@ def fit_columns(
     sheet = sheets[-1][0]
     least_widths = [_least_width(column, LANDSCAPE_SIZES[-1], NARROW) for column in printed]
     share = min(1.0, sheet.printable_width / sum(least_widths))
-    narrowed = [least * share for least in least_widths]
+    narrowed = [minimum * share for minimum in least_widths]
     widths = _distribute(narrowed, narrowed, sheet.printable_width)
     return Layout(sheet, LANDSCAPE_SIZES[-1], tuple(printed), widths)
 
@@ -295,10 +295,10 @@ def _distribute(needed: Sequence[float], unwrapped: Sequence[float], room: float
     """Share the width that is left: first among columns that would wrap, then equally among all."""
     left = room - sum(needed)
     # Rounding may make `full` slightly less than `least`.
-    lacking = [max(full - least, 0.0) for least, full in zip(needed, unwrapped, strict=True)]
+    lacking = [max(full - minimum, 0.0) for minimum, full in zip(needed, unwrapped, strict=True)]
     share = min(1.0, left / sum(lacking)) if sum(lacking) else 0.0
     extra = (left - share * sum(lacking)) / len(needed)
-    return tuple(least + share * more + extra for least, more in zip(needed, lacking, strict=True))
+    return tuple(minimum + share * more + extra for minimum, more in zip(needed, lacking, strict=True))
 
 
 # --- Texts in a box ---
@@ -308,17 +308,17 @@ LINE_HEIGHT: Final = 1.2
 SIZE_STEP: Final = 0.5
 
 
-def largest_size(text: str, width: float, height: float, most: float, least: float = 5.0) -> float:
-    """Return the size in points, from `most` down to `least`, at which bold text fits a box given in millimetres.
+def largest_size(text: str, width: float, height: float, maximum: float, minimum: float = 5.0) -> float:
+    """Return the size in points, from `maximum` down to `minimum`, at which bold text fits a box given in millimetres.
 
-    Text wraps between words; below 40 % of `most` long words may break.
+    Text wraps between words; below 40 % of `maximum` long words may break.
     """
-    size = most
-    while size > least:
-        if _fits(text, size, width, height, keep_words=size > most * 0.4):
+    size = maximum
+    while size > minimum:
+        if _fits(text, size, width, height, keep_words=size > maximum * 0.4):
             return size
         size -= SIZE_STEP
-    return least
+    return minimum
 
 
 def size_class(size: float) -> str:

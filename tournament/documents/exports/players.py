@@ -332,7 +332,7 @@ def draft_certificates(job: DocumentJob) -> Draft:
     if best is not None and best.winner is not None:
         certificates.append(_certificate_of_hand(best, best.winner.name, sheet))
     width = sheet.width - 2 * INSET
-    text_size = largest_size(design.text, width, 34.0, 13.0, least=6.5)
+    text_size = largest_size(design.text, width, 34.0, 13.0, minimum=6.5)
     event_size = largest_size(tournament.name, width, 26.0, 24.0)
     context = {
         "tournament": tournament,

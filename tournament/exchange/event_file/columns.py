@@ -150,13 +150,13 @@ _RANGES: Final[dict[type[models.IntegerField[Any, Any]], tuple[int, int]]] = {
 
 
 def _whole(field: Any) -> Shape:
-    least, most = _RANGES.get(type(field), (-(2**31), 2**31 - 1))
+    minimum, maximum = _RANGES.get(type(field), (-(2**31), 2**31 - 1))
     for validator in field.validators:
         if isinstance(validator, MinValueValidator):
-            least = max(least, int(validator.limit_value))
+            minimum = max(minimum, int(validator.limit_value))
         elif isinstance(validator, MaxValueValidator):
-            most = min(most, int(validator.limit_value))
-    return shapes.Whole(least, most)
+            maximum = min(maximum, int(validator.limit_value))
+    return shapes.Whole(minimum, maximum)
 
 
 def _text(field: Any) -> Shape:

@@ -35,11 +35,12 @@ TOURNAMENT_FILE_CUT = problem_code(
     "tournament_file_cut", "This file cannot be read from line {line} on. It may be incomplete."
 )
 TOURNAMENT_FILE_TOO_LARGE = problem_code(
-    "tournament_file_too_large", "This file has more than {most} MB. No file of a tournament is that large."
+    "tournament_file_too_large",
+    "This file has more than {maximum} MB. No file of a tournament is that large.",
 )
 TOURNAMENT_FILE_TOO_MANY = problem_code(
     "tournament_file_too_many",
-    "This file holds more than {most} values. No file of a tournament has so many.",
+    "This file holds more than {maximum} values. No file of a tournament has so many.",
 )
 SECTION_CHANGED = problem_code(
     "section_changed", "The section “{section}” has been altered: its digest does not match."
@@ -80,9 +81,9 @@ def parse_file(content: bytes) -> dict[str, Any]:
 def parse_json(content: bytes) -> dict[str, Any]:
     """Return the JSON object in a file. Raises Refused if it is too large or not an object."""
     if len(content) > MAX_BYTES:
-        raise Refused(TOURNAMENT_FILE_TOO_LARGE(most=MAX_BYTES // 1024 // 1024))
+        raise Refused(TOURNAMENT_FILE_TOO_LARGE(maximum=MAX_BYTES // 1024 // 1024))
     if sum(map(content.count, (b"[", b"{", b","))) > MAX_VALUES:
-        raise Refused(TOURNAMENT_FILE_TOO_MANY(most=MAX_VALUES))
+        raise Refused(TOURNAMENT_FILE_TOO_MANY(maximum=MAX_VALUES))
     try:
         data = json.loads(content.decode("utf-8-sig"), parse_float=_finite, parse_constant=_finite)
     except json.JSONDecodeError as error:

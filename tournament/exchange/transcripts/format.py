@@ -104,12 +104,12 @@ class _Table(Record):
             "appeals": {"penalty": penalty_number},
         }
         for name, shapes in shapes_by_list.items():
-            least = 0
+            minimum = 0
             for index, record in enumerate(value.get(name) or ()):
-                for field, shape in {"after": Whole(least, hands), **shapes}.items():
+                for field, shape in {"after": Whole(minimum, hands), **shapes}.items():
                     pointer = child_pointer(child_pointer(child_pointer(at, name), index), field)
                     yield from OrNull(shape).faults(record.get(field), pointer)
-                least = hands if record.get("after") is None else record["after"]
+                minimum = hands if record.get("after") is None else record["after"]
         if value.get("unplayed") and (hands or value.get("totals")):
             yield PLAYED_ALL_THE_SAME(at)
 
@@ -127,13 +127,13 @@ _WORD: Final = Text(40, pattern=rf"^[^{_CONTROLS}\t\n\r]*$")
 _LINES: Final = Text(pattern=rf"^[^{_CONTROLS}]*$")
 _NUMBER: Final = Whole(0, 32_767)
 """The range of a small integer field."""
-_COUNT: Final = Whole(1, _NUMBER.most)
+_COUNT: Final = Whole(1, _NUMBER.maximum)
 _NUMBERS: Final = ListOf(_NUMBER)
 
 
 def _line(model: Any, field: str, kind: Text = _WORD) -> Text:
     """Return a text with the maximum length of a model's field, on one line unless `kind` is another text."""
-    return replace(kind, most=model._meta.get_field(field).max_length)
+    return replace(kind, maximum=model._meta.get_field(field).max_length)
 
 
 def _lines(model: Any, *fields: str) -> dict[str, Shape]:

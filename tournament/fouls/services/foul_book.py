@@ -22,7 +22,7 @@ from tournament.play.services.tables import (
 )
 
 FOUL_BOOK_FULL = problem_code(
-    "foul_book_full", "A foul book has at most {most} house fouls. Remove one first."
+    "foul_book_full", "A foul book has at most {maximum} house fouls. Remove one first."
 )
 FOUL_IN_USE = problem_code("foul_in_use", "There are penalties for this foul, so it stays in the book.")
 MAX_HOUSE_FOULS: Final = 20
@@ -74,7 +74,7 @@ def add_foul(tournament: Tournament, actor: Actor, names: Names, description: Na
             raise Refused(NAME_MISSING("name"))
         book = entry.tournament.rules.fouls
         if sum(foul.origin is Origin.HOUSE for foul in book.fouls) >= MAX_HOUSE_FOULS:
-            raise Refused(FOUL_BOOK_FULL(most=MAX_HOUSE_FOULS))
+            raise Refused(FOUL_BOOK_FULL(maximum=MAX_HOUSE_FOULS))
         key = next(key for n in range(1, len(book.fouls) + 2) if not book.find(key := f"house_{n}"))
         foul = Foul(key, names, description, HOUSE_RULE, rule, Origin.HOUSE)
         _store_rules(entry.tournament, fouls=book.with_fouls(foul))

@@ -15,7 +15,7 @@ from tournament.base.fields import OneLineField, TextsField
 from tournament.base.models.tournament import Tournament
 
 ANNOUNCEMENT_MINUTES = problem_code(
-    "announcement_minutes", "An announcement lasts 1 to {most} minutes, or until you withdraw it."
+    "announcement_minutes", "An announcement lasts 1 to {maximum} minutes, or until you withdraw it."
 )
 
 MAX_LENGTH: Final = 280
@@ -60,7 +60,7 @@ class Announcement(models.Model):
     def clean(self) -> None:
         """Check the duration."""
         if self.ends_at and not self.made_at < self.ends_at <= self.made_at + timedelta(minutes=MAX_MINUTES):
-            raise ValidationError({"ends_at": Invalid(ANNOUNCEMENT_MINUTES(most=MAX_MINUTES))})
+            raise ValidationError({"ends_at": Invalid(ANNOUNCEMENT_MINUTES(maximum=MAX_MINUTES))})
 
     def text_in(self, language: str) -> str:
         return str(self.translations.get(language, self.text))

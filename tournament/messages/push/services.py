@@ -36,9 +36,9 @@ MAX_PHONES = 30
 """Reached phones of one player, and as many that were not reached yet: the player's own and those of spectators."""
 IN_USE = timedelta(days=7)
 """For so long after its page was open a phone does not make room for another one."""
-NEW_PHONES_PER_PLAYER = Limit("phones-of-player", most=8, within=3600)
+NEW_PHONES_PER_PLAYER = Limit("phones-of-player", maximum=8, within=3600)
 """New phones of one player from one IP address, so that one address cannot take all places in an hour."""
-NEW_PHONES_PER_ADDRESS = Limit("phones", most=1000, within=600)
+NEW_PHONES_PER_ADDRESS = Limit("phones", maximum=1000, within=600)
 """New phones from one IP address; enough for a hall behind one router."""
 
 

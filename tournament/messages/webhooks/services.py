@@ -23,7 +23,7 @@ from tournament.messages.webhooks.models import Delivery, Webhook
 from tournament.messages.webhooks.outbox import queue_test, send_on_commit
 from tournament.play.services.tables import fresh
 
-WEBHOOKS_TOO_MANY = problem_code("webhooks_too_many", "An event has at most {most} webhooks.")
+WEBHOOKS_TOO_MANY = problem_code("webhooks_too_many", "An event has at most {maximum} webhooks.")
 DELIVERY_UNDER_WAY = problem_code("delivery_under_way", "This message is already being sent.")
 DELIVERY_WITHHELD = problem_code(
     "delivery_withheld", "This message is withheld: its content is no longer public."
@@ -42,7 +42,7 @@ def add_webhook(webhook: Webhook, actor: Actor) -> Webhook:
     with log.write(webhook.tournament, actor, actions.WEBHOOK_ADDED, Right.ORGANISE) as entry:
         others = entry.tournament.webhooks
         if others.count() >= MAX_WEBHOOKS:
-            raise Refused(WEBHOOKS_TOO_MANY(most=MAX_WEBHOOKS))
+            raise Refused(WEBHOOKS_TOO_MANY(maximum=MAX_WEBHOOKS))
         webhook.number = (others.aggregate(last=Max("number"))["last"] or 0) + 1
         webhook.secret, webhook.made_at = encode_secret(secrets.token_bytes(KEY_BYTES)), timezone.now()
         check(webhook)

@@ -54,7 +54,7 @@ ANNOUNCED_BELOW_MINIMUM = problem_code(
     by="points",
 )
 ANNOUNCED_TOO_MANY = problem_code(
-    "announced_too_many", "No hand comes to {points} points. Check the figure.", also=("most",)
+    "announced_too_many", "No hand comes to {points} points. Check the figure.", also=("maximum",)
 )
 UNKNOWN_OUTCOME = problem_code(
     "unknown_outcome", "“{outcome}” is not an outcome: a hand is won or washed out."
@@ -383,7 +383,7 @@ def evaluate_declaration(entry: HandEntry, rulebook: Rulebook) -> Declaration | 
         return _evaluate_fans(entry, entry.fans, rulebook)
     if entry.points is None:
         return None
-    too_many = ANNOUNCED_TOO_MANY("points", points=entry.points, most=MAX_POINTS)
+    too_many = ANNOUNCED_TOO_MANY("points", points=entry.points, maximum=MAX_POINTS)
     return Declaration(entry.points, entry.points, problems=(too_many,) if entry.points > MAX_POINTS else ())
 
 

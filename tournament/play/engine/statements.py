@@ -31,7 +31,7 @@ TOTALS_SAME_AS_TABLE = problem_code(
     "Table {table} has the same totals. If both sheets have them, confirm it; otherwise correct it.",
 )
 TOTAL_TOO_LARGE = problem_code(
-    "total_too_large", "Sixteen hands cannot yield {points}; the maximum is {most}."
+    "total_too_large", "Sixteen hands cannot yield {points}; the maximum is {maximum}."
 )
 TOTAL_UNLIKELY = problem_code(
     "total_unlikely", "{points} is unlikely. If it is on the sheet, confirm it; otherwise correct it."
@@ -51,7 +51,7 @@ DEAL_INS_TOO_MANY = problem_code(
 BEST_WITHOUT_WIN = problem_code(
     "best_without_win", "The player with the best hand must have won at least one hand."
 )
-BEST_OUT_OF_RANGE = problem_code("best_out_of_range", "A hand has 1 to {most} points.")
+BEST_OUT_OF_RANGE = problem_code("best_out_of_range", "A hand has 1 to {maximum} points.")
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def _points_problems(entry: TotalsEntry, seated: Sequence[int], unpaid: int) -> 
             yield TOTAL_MISSING(f"points.{player}")
     for player, points in points_of.items():
         if abs(points) > MAX_TOTAL:
-            yield TOTAL_TOO_LARGE(f"points.{player}", points=points, most=MAX_TOTAL)
+            yield TOTAL_TOO_LARGE(f"points.{player}", points=points, maximum=MAX_TOTAL)
         elif abs(points) > MAX_LIKELY_TOTAL and not entry.sure:
             yield TOTAL_UNLIKELY(f"points.{player}", points=points)
     total = sum(points_of.values())
@@ -192,4 +192,4 @@ def _best_hand_problems(entry: TotalsEntry, seated: Sequence[int]) -> Iterator[P
     elif entry.wins is not None and entry.wins.get(best.player) == 0:
         yield BEST_WITHOUT_WIN("best.player")
     if not 1 <= best.points <= MAX_POINTS:
-        yield BEST_OUT_OF_RANGE("best.points", most=MAX_POINTS)
+        yield BEST_OUT_OF_RANGE("best.points", maximum=MAX_POINTS)

@@ -243,7 +243,7 @@ def _check_reason(reason: str) -> None:
 
 def _longest_play(session: Session) -> timedelta:
     """Return the playing time of the open table with the most extra time."""
-    extra = session.tables.filter(is_in=False).aggregate(most=Max("extra_minutes"))["most"] or 0
+    extra = session.tables.filter(is_in=False).aggregate(maximum=Max("extra_minutes"))["maximum"] or 0
     return timedelta(minutes=session.minutes + extra)
 
 
@@ -280,7 +280,7 @@ def extend_clock(session: Session, actor: Actor, minutes: int, *, reason: str) -
             return entry.unchanged(session)
         problems = [] if reason.strip() else [CLOCK_REASON_MISSING("reason")]
         if not 0 <= minutes <= MAX_EXTRA_MINUTES:
-            problems.append(EXTRA_TIME_OUT_OF_RANGE("minutes", most=MAX_EXTRA_MINUTES))
+            problems.append(EXTRA_TIME_OUT_OF_RANGE("minutes", maximum=MAX_EXTRA_MINUTES))
         if problems:
             raise Refused(problems)
         session.extra_minutes = minutes
@@ -295,9 +295,9 @@ def extend_clock(session: Session, actor: Actor, minutes: int, *, reason: str) -
 CALL_COOLDOWN = timedelta(minutes=1)
 """Time between the end of a call and the next one of the same table."""
 
-TO_ONE_TABLE = Limit("calls-to-table", most=8, within=600)
+TO_ONE_TABLE = Limit("calls-to-table", maximum=8, within=600)
 """Calls from one address to one table."""
-FROM_ONE_ADDRESS = Limit("calls", most=200, within=600)
+FROM_ONE_ADDRESS = Limit("calls", maximum=200, within=600)
 """Calls from one address: enough for a hall of a hundred tables behind one router."""
 
 

@@ -34,7 +34,7 @@ SESSION_CLOSED = problem_code(
 RESULT_IS_FINAL = problem_code(
     "result_is_final", "The result of session {session} is final. Give a reason for the change."
 )
-EXTRA_TIME_OUT_OF_RANGE = problem_code("extra_time_out_of_range", "Extra time is 0 to {most} minutes.")
+EXTRA_TIME_OUT_OF_RANGE = problem_code("extra_time_out_of_range", "Extra time is 0 to {maximum} minutes.")
 EXTRA_TIME_REASON_MISSING = problem_code("extra_time_reason_missing", "Give a reason for the extra time.")
 
 # --- Shared by every write ---
@@ -292,7 +292,7 @@ def set_extra_time(table: Table, actor: Actor, minutes: int, *, reason: str) -> 
 def _extra_time_problems(minutes: int, reason: str) -> list[Problem]:
     problems = []
     if not 0 <= minutes <= MAX_EXTRA_MINUTES:
-        problems.append(EXTRA_TIME_OUT_OF_RANGE("minutes", most=MAX_EXTRA_MINUTES))
+        problems.append(EXTRA_TIME_OUT_OF_RANGE("minutes", maximum=MAX_EXTRA_MINUTES))
     if not reason.strip():
         problems.append(EXTRA_TIME_REASON_MISSING("reason"))
     return problems

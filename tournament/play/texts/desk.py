@@ -411,7 +411,7 @@ DESK_TEXTS: dict[str, str | Promise] = DECLARATION_TEXTS | {
     "no_hand": _("Outside a hand"),
     "minutes": _("Minutes late"),
     "how_many": _("How many points?"),
-    "from_to": _("Any whole number from {least} to {most}"),
+    "from_to": _("Any whole number from {minimum} to {maximum}"),
     "victim": _("Who was the injured party?"),
     "hu_was_valid": _("Was the hu valid?"),
     "yes": _("Yes"),

@@ -186,7 +186,7 @@ def _fan(fan: Fan, rulebook: Rulebook) -> dict[str, Any]:
         "other": fan.zh_hans if (get_language() or "en") == "en" else fan.en,
         "search": f"{haystack(entries()[fan])} {points}",
         "points": points,
-        "most": most_times(fan),
+        "maximum": most_times(fan),
         "barred": {by.key: times for by, times in barred_by(fan, rulebook).items()},
         "won": "drawn" if fan in SELF_DRAWN_FANS else "discard" if fan in DISCARD_FANS else "",
         "follows": fan is Fan.SELF_DRAWN,

@@ -149,7 +149,7 @@ class PlayerList:
 
 
 def read_list(
-    data: bytes, sheet: str | None = None, heading: int | None = None, *, most: int = MAX_LINES
+    data: bytes, sheet: str | None = None, heading: int | None = None, *, maximum: int = MAX_LINES
 ) -> PlayerList:
     """Read a file. Raises Refused when it cannot be read or has no players.
 
@@ -161,7 +161,7 @@ def read_list(
     chosen = next((candidate for candidate in sheets if candidate.name == sheet), None) or likely_sheet(
         sheets
     )
-    lines = lines_of(chosen, most)
+    lines = lines_of(chosen, maximum)
     first_lines = tuple(head_lines(lines))
     if heading is None or (heading and heading not in {line.number for line in first_lines}):
         heading = heading_row(lines)

@@ -44,7 +44,7 @@ CAME_MEANWHILE = problem_code(
 )
 NOBODY_TO_READMIT = problem_code("nobody_to_readmit", "There is nobody to restore.")
 
-WRONG_CODES = Limit("door", most=40, within=600)
+WRONG_CODES = Limit("door", maximum=40, within=600)
 """By IP address, counting only wrong codes; enough for 400 phones behind one router."""
 UNDO_SALT = "hule.check-in"
 """The salt of signed player numbers that let people undo their own check-in."""

@@ -252,14 +252,14 @@ def _least_points(
     max_points: int,
 ) -> dict[int, int | None]:
     """Return goal → the least points that reach it when `discarder` pays; None for a self-draw."""
-    least: dict[int, int | None] = dict.fromkeys(goals)
+    minimum: dict[int, int | None] = dict.fromkeys(goals)
     open_goals = set(goals)
     for points in range(rulebook.minimum, max_points + 1):
         changes = payments(points, seat, discarder, rulebook)
         result = reached_with([score + change for score, change in zip(scores, changes, strict=True)])
         met = {goal for goal in open_goals if result <= goal}
-        least.update(dict.fromkeys(met, points))
+        minimum.update(dict.fromkeys(met, points))
         open_goals -= met
         if not open_goals:
             break
-    return least
+    return minimum

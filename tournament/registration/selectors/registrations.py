@@ -45,7 +45,7 @@ NO_PLACE_LEFT = problem_code(
     "no_place_left",
     "There is no place left for {name}: all are taken, or the free ones are reserved for others.",
 )
-WAITING_LIST_FULL = problem_code("waiting_list_full", "The waiting list has room for {most}.")
+WAITING_LIST_FULL = problem_code("waiting_list_full", "The waiting list has room for {maximum}.")
 
 CONFIRM_WITHIN: Final = timedelta(days=3)
 """How long an unconfirmed registration and its link are valid."""
@@ -103,7 +103,7 @@ def _answer_problem(question: Question, answer: Answer | None, is_needed: bool) 
     if not isinstance(answer, str) or "\x00" in answer:
         return ANSWER_UNKNOWN(where)
     if len(answer) > MAX_ANSWER_LENGTH:
-        return TEXT_TOO_LONG(where, length=len(answer), most=MAX_ANSWER_LENGTH)
+        return TEXT_TOO_LONG(where, length=len(answer), maximum=MAX_ANSWER_LENGTH)
     return None
 
 
@@ -381,7 +381,7 @@ def capacity_problems(
         return []
     leaving = [registration for registration in groups[to] if registration.state == State.WAITING]
     if len(waiting_list(tournament)) - len(leaving) + len(joining) > plan.waiting_places:
-        return [WAITING_LIST_FULL(most=plan.waiting_places)]
+        return [WAITING_LIST_FULL(maximum=plan.waiting_places)]
     return []
 
 

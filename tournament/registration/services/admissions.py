@@ -70,7 +70,7 @@ RESERVED_MORE_THAN_PLACES = problem_code(
     "{reserved} places are reserved, but there are fewer in total.",
     by="reserved",
 )
-QUESTIONS_TOO_MANY = problem_code("questions_too_many", "At most {most} questions can be asked.")
+QUESTIONS_TOO_MANY = problem_code("questions_too_many", "At most {maximum} questions can be asked.")
 QUESTION_GONE = problem_code("question_gone", "Someone else has removed this question in the meantime.")
 MAX_QUESTIONS: Final = 20
 
@@ -146,7 +146,7 @@ def set_questions(
 
 def _question_problems(questions: Sequence[Question], stored: Collection[int]) -> Iterator[Problem]:
     if len(questions) > MAX_QUESTIONS:
-        yield QUESTIONS_TOO_MANY(most=MAX_QUESTIONS)
+        yield QUESTIONS_TOO_MANY(maximum=MAX_QUESTIONS)
     for n, question in enumerate(questions[:MAX_QUESTIONS]):
         if question.pk is not None and question.pk not in stored:
             yield QUESTION_GONE(f"questions.{n}.text")

@@ -87,17 +87,17 @@ LETTERS: Final = {
     State.CANCELLED: "registration_cancelled",
 }
 
-PER_ADDRESS: Final = Limit("registrations", most=150, within=3600)
+PER_ADDRESS: Final = Limit("registrations", maximum=150, within=3600)
 """By IP address; enough for a club that registers all its members."""
 
-PER_MAILBOX_AND_ADDRESS: Final = Limit("registration-letters", most=10, within=3600)
+PER_MAILBOX_AND_ADDRESS: Final = Limit("registration-letters", maximum=10, within=3600)
 """By e-mail address and IP address, so that nobody floods another person's mailbox; enough for a family."""
-PER_MAILBOX: Final = Limit("registration-letters-in-all", most=40, within=3600)
+PER_MAILBOX: Final = Limit("registration-letters-in-all", maximum=40, within=3600)
 """By e-mail address, against floods from several IP addresses."""
-PER_CONFIRMED_MAILBOX_AND_ADDRESS: Final = Limit("registration-letters-confirmed", most=2, within=3600)
+PER_CONFIRMED_MAILBOX_AND_ADDRESS: Final = Limit("registration-letters-confirmed", maximum=2, within=3600)
 """Beyond `PER_MAILBOX` for an e-mail address that was confirmed: others cannot use up what its owner may send."""
 
-PER_LINK: Final = Limit("registration-changes", most=60, within=3600)
+PER_LINK: Final = Limit("registration-changes", maximum=60, within=3600)
 
 STATE_OF_OUTCOME: Final = {
     Outcome.ACCEPTED: State.ACCEPTED,

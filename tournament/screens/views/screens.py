@@ -157,10 +157,10 @@ def _command(request: HttpRequest) -> Command:
         raise Http404 from None
 
 
-def _page_number(text: str, least: int) -> int:
+def _page_number(text: str, minimum: int) -> int:
     """Return the number of a page or turn. Raises ValueError for anything else."""
     number = int(text)
-    if not least <= number <= MAX_PAGES:
+    if not minimum <= number <= MAX_PAGES:
         raise ValueError(text)
     return number
 

@@ -46,9 +46,9 @@ TEAM_TOO_LARGE = problem_code(
 )
 REPEATS_UNAVOIDABLE = problem_code(
     "repeats_unavoidable",
-    "Without repeat meetings at most {most} session is possible, not {sessions}.",
-    "Without repeat meetings at most {most} sessions are possible, not {sessions}.",
-    by="most",
+    "Without repeat meetings at most {maximum} session is possible, not {sessions}.",
+    "Without repeat meetings at most {maximum} sessions are possible, not {sessions}.",
+    by="maximum",
 )
 REPEATS_OR_WISHES = problem_code(
     "repeats_or_wishes",
@@ -66,8 +66,8 @@ STAY_IMPOSSIBLE = problem_code(
 )
 TOO_FEW_PLAYERS = problem_code(
     "too_few_players",
-    "{players} player is too few: a draw needs at least {least}.",
-    "{players} players are too few: a draw needs at least {least}.",
+    "{players} player is too few: a draw needs at least {minimum}.",
+    "{players} players are too few: a draw needs at least {minimum}.",
     by="players",
 )
 SESSIONS_NOT_POSITIVE = problem_code(
@@ -342,7 +342,7 @@ def size_problems(players: Sequence[int], sessions: int) -> Iterator[Problem]:
     count = len(players)
     substitutes = -count % SEATS_PER_TABLE
     if count + substitutes < MIN_PLAYERS:
-        yield TOO_FEW_PLAYERS("players", players=count, least=MIN_PLAYERS)
+        yield TOO_FEW_PLAYERS("players", players=count, minimum=MIN_PLAYERS)
     elif substitutes:
         yield SUBSTITUTES_NEEDED("players", players=count, substitutes=substitutes)
     for player, times in Counter(players).items():
@@ -390,7 +390,7 @@ def _stay_problems(stay: Mapping[int, int], tables: int) -> Iterator[Problem]:
 
 def repeats_problem(players: int, sessions: int) -> Problem:
     """Return why a draw without repeats is not possible."""
-    most = len(repeat_free_design(players, sessions))
-    if most == sessions:
+    maximum = len(repeat_free_design(players, sessions))
+    if maximum == sessions:
         return REPEATS_OR_WISHES("teams", sessions=sessions)
-    return REPEATS_UNAVOIDABLE("sessions", sessions=sessions, most=most)
+    return REPEATS_UNAVOIDABLE("sessions", sessions=sessions, maximum=maximum)

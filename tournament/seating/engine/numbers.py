@@ -44,11 +44,11 @@ def assign_table_numbers(
     numbered = _number_in_turn(sessions, rng, fixed)
     if tables > _EXCHANGE_MAX_TABLES:
         return _as_tuples(numbered)
-    least = -(-len(sessions) // max(1, tables))
+    minimum = -(-len(sessions) // max(1, tables))
     trials = [numbered]
     for _ in range(_TRIALS if tables <= _TRIALS_MAX_TABLES else 1):
         visits = _even_out(trials[-1], fixed)
-        if max(visits.values(), default=0) <= least:
+        if max(visits.values(), default=0) <= minimum:
             return _as_tuples(trials[-1])
         trials.append(_number_in_turn(sessions, rng, fixed))
     return _as_tuples(min(trials[:-1], key=_unevenness))
@@ -78,8 +78,8 @@ def _as_tuples(numbered: Sequence[Sequence[Table]]) -> Sessions:
 def _unevenness(numbered: Sequence[Sequence[Table]]) -> tuple[int, int]:
     """Return the most visits of a player to one table, and how many times that number occurs."""
     visits = _visits(numbered).values()
-    most = max(visits)
-    return most, sum(times == most for times in visits)
+    maximum = max(visits)
+    return maximum, sum(times == maximum for times in visits)
 
 
 def _number_in_turn(

@@ -27,7 +27,7 @@ from tournament.seating.engine.plans import (
 )
 from tournament.seating.engine.search import Cooling, SeatSearch
 
-STREAM_PLAYERS = problem_code("stream_players", "Choose one to {most} players.")
+STREAM_PLAYERS = problem_code("stream_players", "Choose one to {maximum} players.")
 STREAM_ONE_SESSION = problem_code(
     "stream_one_session", "Several players can be together at one table in one session only."
 )
@@ -191,7 +191,7 @@ def seat_at_stream_table(
 
     One player in any number of sessions: tables exchange numbers. Several meet there in one session: each exchanges
     all seats still to come with somebody who was to sit there, which brings no repeat before the event has begun.
-    Raises `SeatingError`: ``table_unknown`` {table, tables}, ``stream_players`` {most}, ``stream_one_session``,
+    Raises `SeatingError`: ``table_unknown`` {table, tables}, ``stream_players`` {maximum}, ``stream_one_session``,
     ``player_twice`` {player}, ``no_seat_in_session`` {player, session}.
     """
     if problems := _stream_problems(plan, players, table, sessions):
@@ -212,7 +212,7 @@ def _stream_problems(
 ) -> list[Problem]:
     problems = []
     if not 1 <= len(players) <= 4:
-        problems.append(STREAM_PLAYERS("players", most=4))
+        problems.append(STREAM_PLAYERS("players", maximum=4))
     if len(players) > 1 and len(sessions) != 1:
         problems.append(STREAM_ONE_SESSION("sessions"))
     problems += [PLAYER_TWICE("players", player=p) for p in set(players) if players.count(p) > 1]

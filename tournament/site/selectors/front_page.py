@@ -130,10 +130,10 @@ def _page_keys(
 ) -> tuple[list[int], int]:
     """Return the keys on the page, and the total number."""
     rows = _FILTERS[name](visible, today)
-    most = PAGE_SIZE if search.when else FIRST_PAGE_SIZE
+    maximum = PAGE_SIZE if search.when else FIRST_PAGE_SIZE
     first = (search.page - 1) * PAGE_SIZE if search.when else 0
-    pks = list(rows.values_list("pk", flat=True)[first : first + most])
-    is_all = len(pks) < most and (pks or not first)
+    pks = list(rows.values_list("pk", flat=True)[first : first + maximum])
+    is_all = len(pks) < maximum and (pks or not first)
     return pks, first + len(pks) if is_all else rows.order_by().count()
 
 
@@ -200,10 +200,10 @@ def choices(actor: Actor) -> Choices:
     return Choices(tuple(sorted(names, key=lambda pair: pair[1])), tuple(years))
 
 
-def coming_soon(actor: Actor, today: date, most: int = 100) -> Sequence[Tournament]:
+def coming_soon(actor: Actor, today: date, maximum: int = 100) -> Sequence[Tournament]:
     """List current and future tournaments for calendars, soonest first."""
     visible = visible_tournaments(actor).filter(ends_on__gte=today).defer("rules_snapshot")
-    return list(visible.select_related("event_page").order_by("starts_on", "name")[:most])
+    return list(visible.select_related("event_page").order_by("starts_on", "name")[:maximum])
 
 
 # --- An organiser’s tournaments, and trials ---

@@ -308,11 +308,11 @@ class ShortPages(Pages):
 
 
 class LogPages(_LinkPagination, CursorPagination):
-    """The newest `most` entries before the number `before`."""
+    """The newest `maximum` entries before the number `before`."""
 
     ordering = "-seq"
     cursor_query_param = "before"
-    page_size, max_page_size, page_size_query_param = 200, 1000, "most"
+    page_size, max_page_size, page_size_query_param = 200, 1000, "maximum"
 
     def decode_cursor(self, request: Request) -> Cursor | None:
         before = request.query_params.get(self.cursor_query_param)
@@ -429,9 +429,9 @@ HIGHEST_NUMBER = 9999
 MAX_SESSIONS = 999
 
 
-def number_field(most: int = HIGHEST_NUMBER) -> serializers.IntegerField:
+def number_field(maximum: int = HIGHEST_NUMBER) -> serializers.IntegerField:
     """Return a field for the number of a player, session or table."""
-    return serializers.IntegerField(min_value=1, max_value=most)
+    return serializers.IntegerField(min_value=1, max_value=maximum)
 
 
 def numbers_field(**options: Any) -> serializers.ListField:

@@ -32,7 +32,7 @@ LIST_UNREADABLE = problem_code(
     "list_unreadable", "This file is not a list that can be read. Save it as CSV or XLSX and try again."
 )
 LIST_TOO_LONG = problem_code(
-    "list_too_long", "The list has more than {most} rows; no more can be read at once."
+    "list_too_long", "The list has more than {maximum} rows; no more can be read at once."
 )
 
 # --- Files of rows ---
@@ -74,7 +74,7 @@ class Sheet(Protocol):
     @property
     def is_hidden(self) -> bool: ...
 
-    def rows(self, most: int, *, merged: bool) -> Iterable[Sequence[str]]: ...
+    def rows(self, maximum: int, *, merged: bool) -> Iterable[Sequence[str]]: ...
 
 
 def read_sheets(data: bytes) -> Sequence[Sheet]:
@@ -87,13 +87,13 @@ def head_of(sheet: Sheet) -> tuple[Line, ...]:
     return tuple(_lines(sheet.rows(HEAD_ROWS, merged=False)))
 
 
-def lines_of(sheet: Sheet, most: int = MAX_LINES) -> tuple[Line, ...]:
-    """Return the lines of a sheet; raise Refused if there are none, or more than `most`."""
-    lines = tuple(islice(_lines(sheet.rows(MAX_ROWS, merged=True)), most + 1))
+def lines_of(sheet: Sheet, maximum: int = MAX_LINES) -> tuple[Line, ...]:
+    """Return the lines of a sheet; raise Refused if there are none, or more than `maximum`."""
+    lines = tuple(islice(_lines(sheet.rows(MAX_ROWS, merged=True)), maximum + 1))
     if not lines:
         raise Refused(LIST_EMPTY())
-    if len(lines) > most:
-        raise Refused(LIST_TOO_LONG(most=most))
+    if len(lines) > maximum:
+        raise Refused(LIST_TOO_LONG(maximum=maximum))
     return lines
 
 
@@ -166,8 +166,8 @@ class _Text:
     name: str = ""
     is_hidden: bool = False
 
-    def rows(self, most: int, *, merged: bool) -> Iterator[list[str]]:
-        return islice(self._rows(), most)
+    def rows(self, maximum: int, *, merged: bool) -> Iterator[list[str]]:
+        return islice(self._rows(), maximum)
 
     def _rows(self) -> Iterator[list[str]]:
         if declared := re.match(r"sep=(.)\r?\n", self.text):
@@ -216,14 +216,14 @@ class Worksheet:
         self.name: str = sheet.title
         self.is_hidden: bool = sheet.sheet_state != "visible"
 
-    def rows(self, most: int, *, merged: bool) -> Iterator[list[str]]:
+    def rows(self, maximum: int, *, merged: bool) -> Iterator[list[str]]:
         """Yield the first rows. `merged`: repeat a cell merged over rows in each of them."""
         with _readable():
             merged_cells = self._merged_cells() if merged else {}
             texts: dict[tuple[int, int], str] = {}
             # With explicit limits openpyxl ignores a wrong size stated in the file.
-            all_values = self._sheet.iter_rows(max_col=MAX_COLUMNS, max_row=most, values_only=True)
-            for number, values in enumerate(islice(all_values, most), 1):
+            all_values = self._sheet.iter_rows(max_col=MAX_COLUMNS, max_row=maximum, values_only=True)
+            for number, values in enumerate(islice(all_values, maximum), 1):
                 row = [_cell_text(value) for value in values]
                 if any(row):
                     _fill(row, number, merged_cells, texts)
@@ -332,7 +332,7 @@ def heading_row(lines: Sequence[Line]) -> int:
 
     Titles may be above it.
     """
-    number, most = 0, 0
+    number, maximum = 0, 0
     for index, line in enumerate(head_lines(lines)):
         widths_below = [other.filled_cells for other in lines[index + 1 : index + 1 + HEAD_ROWS]]
         known = known_headings(line.cells)
@@ -341,8 +341,8 @@ def heading_row(lines: Sequence[Line]) -> int:
         if not are_headings(line.cells) or is_title:
             continue
         # Of headings in two lines the lower one is more exact.
-        if known > most or (known == most and line.number == number + 1):
-            number, most = line.number, known
+        if known > maximum or (known == maximum and line.number == number + 1):
+            number, maximum = line.number, known
     return number
 
 

@@ -8,7 +8,7 @@ import { current, currentPreview, doubt, isChecking, isConfirming, isFixing, isR
 import { howWon, overrideField, payments } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
-/** @typedef {{key: string, name: string, other: string, search: string, points: number, most: number, barred: Record<string, number>, won: string, flower: boolean}} Fan */
+/** @typedef {{key: string, name: string, other: string, search: string, points: number, maximum: number, barred: Record<string, number>, won: string, flower: boolean}} Fan */
 
 const isFansField = (/** @type {string} */ where) => where.startsWith("fans") || where === "override";
 const DEPTHS = /** @type {const} */ (["points", "fans", "tiles"]);
@@ -94,7 +94,7 @@ function option(view, fan) {
   const against = reasonAgainst(view, fan);
   const replaced = against ? [] : replacedFans(view, fan);
   const count = current(view).fans[fan.key] ?? 0;
-  const full = count > 0 && (count >= fan.most || fan.key in conflictingFans(view));
+  const full = count > 0 && (count >= fan.maximum || fan.key in conflictingFans(view));
   const note = replaced.length ? t("instead_of", { fans: joinList(replaced.map((other) => other.name)) }) : fan.flower ? t("one_each") : fan.other;
   const below = count ? (full ? fan.other : t("once_more", { fan: fan.name })) : against || note;
   const name = h("span", { class: "grow" }, h("b", {}, fan.name), h("small", {}, below));
