@@ -22,7 +22,7 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 
-COOKIE: Final = "been"
+COOKIE: Final = "visited"
 POLICY: Final = "Content-Security-Policy"
 VALIDATORS: Final = ("ETag", "Last-Modified")
 """Removed from an inlined page: the CSP of a 304 would not allow its sheet."""

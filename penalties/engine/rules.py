@@ -59,14 +59,14 @@ def amounts_text(choice: Amounts) -> str:
 
 
 class AmountsJson(TypedDict):
-    minimum: int
-    maximum: int
+    least: int
+    most: int
 
 
 def amounts_to_json(choice: Amounts) -> list[int] | AmountsJson:
     """Return a list, or ``{"least", "most"}`` for a range."""
     if isinstance(choice, range):
-        return {"minimum": min(choice), "maximum": max(choice)}
+        return {"least": min(choice), "most": max(choice)}
     return list(choice)
 
 
@@ -74,7 +74,7 @@ def amounts_from_json(data: Any) -> Amounts:
     """Build amounts from ``amounts_to_json``. Raises KeyError, TypeError or ValueError for other data."""
     if isinstance(data, Sequence):
         return tuple(int(amount) for amount in data)
-    return amounts(int(data["minimum"]), int(data["maximum"]))
+    return amounts(int(data["least"]), int(data["most"]))
 
 
 Outcome: TypeAlias = tuple[Sanction, Reason]

@@ -11,7 +11,7 @@ async function preload(url) {
   const response = await fetch(url, { priority: "low" }).catch(() => null);
   if (!response?.ok) return;
   await response.arrayBuffer();
-  document.cookie = `been=1; path=/; samesite=lax; max-age=${YEAR}`;
+  document.cookie = `visited=1; path=/; samesite=lax; max-age=${YEAR}`;
 }
 
 if (sheet) addEventListener("load", () => void preload(sheet));

@@ -70,7 +70,7 @@ def test_a_choice_shows_at_once_and_stays(house: House, browser: Browser) -> Non
 # --- The first page has its sheet inlined, the next ones link to the cached sheet -------------------------
 HAS_COOKIE = """
 new Promise((done) => {
-  const look = () => document.cookie.includes("been=1") ? done() : setTimeout(look, 20);
+  const look = () => document.cookie.includes("visited=1") ? done() : setTimeout(look, 20);
   look();
 })
 """

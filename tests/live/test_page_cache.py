@@ -209,7 +209,7 @@ async def test_a_cached_page_contains_nothing_of_its_first_reader(hub: Hub, at: 
 @on_the_loop
 async def test_each_language_look_and_second_visit_has_its_own_page(hub: Hub, at: Pages) -> None:
     variants = [
-        *(("accept_language", "zh-TW"), ("cookie", "theme=dark"), ("cookie", "been=1")),
+        *(("accept_language", "zh-TW"), ("cookie", "theme=dark"), ("cookie", "visited=1")),
         ("host", "elsewhere"),
     ]
     pages = [

@@ -91,10 +91,10 @@ def test_not_me_removes_the_player(event: House, browser: Browser) -> None:
 def test_the_choice_stays_in_this_browser(event: House, browser: Browser) -> None:
     with event.open(browser, PHONE) as mine, event.open(browser, PHONE) as another:
         for window in (mine, another):  # so that both are sent the same form of a page
-            window.context.add_cookies([{"name": "been", "value": "1", "url": event.url}])
+            window.context.add_cookies([{"name": "visited", "value": "1", "url": event.url}])
         choose_this_is_me(mine.page)
         expect(mine.page.get_by_role("region", name="You")).to_be_visible()
-        assert [cookie["name"] for cookie in mine.context.cookies()] == ["been"]
+        assert [cookie["name"] for cookie in mine.context.cookies()] == ["visited"]
         sent = [window.context.request.get(EVENT).body() for window in (mine, another)]
         assert sent[0] == sent[1]
         another.page.goto(EVENT)

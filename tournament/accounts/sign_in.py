@@ -151,7 +151,7 @@ def check_within_limit(limit: Limit, key: str, is_right: Callable[[], bool]) -> 
 # --- Known devices ---
 
 
-COOKIE: Final = "known"
+COOKIE: Final = "known_device"
 SALT: Final = "tournament.accounts.sign_in"
 COOKIE_SECONDS: Final = 365 * 24 * 3600
 MAX_PEOPLE: Final = 10
@@ -214,7 +214,7 @@ def remember_device(request: HttpRequest, response: HttpResponse, name: str) -> 
 # --- Between password and code ---
 
 
-KEY: Final = "half-signed-in"
+KEY: Final = "password_checked"
 CODE_STEP_SECONDS: Final = 10 * 60
 
 

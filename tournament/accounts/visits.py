@@ -19,7 +19,7 @@ from django.http import HttpRequest, HttpResponse
 from config.front.addresses import rate_limit_key
 from tournament.base.models.people import Visit
 
-KEY: Final = "seen"
+KEY: Final = "visit"
 INTERVAL: Final = 5 * 60
 """Seconds between two updates of a session's visit."""
 BROWSERS: Final = (

@@ -166,7 +166,7 @@ REFUSED: list[tuple[str, dict[str, Any]]] = [
     ("choice", {"amounts": [5, 10000]}),
     ("choice", {"amounts": list(range(1, 90))}),
     ("choice", {"amounts": "123"}),
-    ("choice", {"amounts": {"minimum": 5, "maximum": 10**15}}),
+    ("choice", {"amounts": {"least": 5, "most": 10**15}}),
     ("ladder", {"steps": [FINE], "if_seen": FINE}),
     ("ladder", {"steps": [FINE] * 51}),
     ("ladder", {"steps": [{"points": {**FINE["points"], "amount": 5.5}}]}),

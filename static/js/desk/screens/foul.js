@@ -209,12 +209,12 @@ function factField(view, foul, need) {
   return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips));
 }
 
-/** The field of points within a range: usual amounts to tap, others to type. @param {{minimum: number, maximum: number, warning?: boolean}} range @param {Element} title @param {unknown} amount */
-function anyAmount({ minimum, maximum, warning }, title, amount) {
-  const usual = SCALE.filter((step) => (step >= minimum && step <= maximum) || (warning && step === 0));
+/** The field of points within a range: usual amounts to tap, others to type. @param {{least: number, most: number, warning?: boolean}} range @param {Element} title @param {unknown} amount */
+function anyAmount({ least, most, warning }, title, amount) {
+  const usual = SCALE.filter((step) => (step >= least && step <= most) || (warning && step === 0));
   const chips = usual.map((step) => h("button", { class: "chip", "aria-pressed": amount === step, ...trigger("fact-points", step) }, step ? String(step) : t("a_warning")));
-  const other = h("input", { type: "number", inputmode: "numeric", min: minimum, max: maximum, "data-input": "fact-points", "data-key": "points", value: amount === null || amount === undefined ? "" : String(amount) });
-  return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips), h("label", { class: "stack-form" }, h("span", { class: "quiet" }, t("from_to", { minimum, maximum })), other));
+  const other = h("input", { type: "number", inputmode: "numeric", min: least, max: most, "data-input": "fact-points", "data-key": "points", value: amount === null || amount === undefined ? "" : String(amount) });
+  return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips), h("label", { class: "stack-form" }, h("span", { class: "quiet" }, t("from_to", { least, most })), other));
 }
 
 // --- sanction other than the foul book's ----------------------------------------------------------------------------
