@@ -9,6 +9,7 @@ from django.template.base import Lexer, TokenType
 from config import bundles
 from config.bundles import THEME_SHEETS
 from tournament.exchange.lists import LISTS
+from tournament.play.texts.desk import DESK_TEXTS
 
 FOLDER = Path(__file__).parents[2] / "templates"
 TEMPLATES = {str(path.relative_to(FOLDER)): path.read_text() for path in sorted(FOLDER.rglob("*.html"))}
@@ -171,3 +172,19 @@ def test_style_tokens_are_set_once_and_sheets_have_no_theme_queries() -> None:
         assert "@media" not in text, sheet
     dark = re.compile("prefers-color-scheme|prefers-contrast|data-theme=.?dark|data-contrast")
     assert [path.name for path in STYLES.glob("*.css") if dark.search(path.read_text())] == []
+
+
+SENTENCE = re.compile(r'\bt\("(\w+)", \{(.*?)\}\)')
+
+
+def test_scripts_of_the_desk_fill_every_placeholder() -> None:
+    """An unknown placeholder would become nothing."""
+    used = [use for path, text in SCRIPTS.items() if "desk" in path.parts for use in SENTENCE.findall(text)]
+    assert len(used) > 30
+    empty = [
+        (key, name)
+        for key, given in used
+        for name in re.findall(r"\{(\w+)", str(DESK_TEXTS.get(key, "")))
+        if not re.search(rf"\b{name}\b\s*(?:[:,]|$)", given.strip())
+    ]
+    assert empty == []

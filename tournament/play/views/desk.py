@@ -169,7 +169,7 @@ COMMON_FANS = (
 def fan_list(rulebook: Rulebook) -> list[dict[str, Any]]:
     """List the fans of a rulebook for the script, the common ones first.
 
-    [{"key", "name", "other", "search", "points", "most", "barred", "won", "follows", "flower"}]. `barred`: key of
+    [{"key", "name", "other", "search", "points", "maximum", "barred", "won", "follows", "flower"}]. `barred`: key of
     another fan → how often this one still counts beside it; `won`: "drawn", "discard" or "" for either; `follows`:
     counts in every self-drawn hand unless another fan implies it.
     """

@@ -214,7 +214,7 @@ function anyAmount({ least, most, warning }, title, amount) {
   const usual = SCALE.filter((step) => (step >= least && step <= most) || (warning && step === 0));
   const chips = usual.map((step) => h("button", { class: "chip", "aria-pressed": amount === step, ...trigger("fact-points", step) }, step ? String(step) : t("a_warning")));
   const other = h("input", { type: "number", inputmode: "numeric", min: least, max: most, "data-input": "fact-points", "data-key": "points", value: amount === null || amount === undefined ? "" : String(amount) });
-  return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips), h("label", { class: "stack-form" }, h("span", { class: "quiet" }, t("from_to", { least, most })), other));
+  return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips), h("label", { class: "stack-form" }, h("span", { class: "quiet" }, t("from_to", { minimum: least, maximum: most })), other));
 }
 
 // --- sanction other than the foul book's ----------------------------------------------------------------------------
