@@ -183,8 +183,8 @@ def test_scripts_of_the_desk_fill_every_placeholder() -> None:
     assert len(used) > 30
     empty = [
         (key, name)
-        for key, given in used
+        for key, params in used
         for name in re.findall(r"\{(\w+)", str(DESK_TEXTS.get(key, "")))
-        if not re.search(rf"\b{name}\b\s*(?:[:,]|$)", given.strip())
+        if not re.search(rf"\b{name}\b\s*(?:[:,]|$)", params.strip())
     ]
     assert empty == []
