@@ -37,7 +37,7 @@ class FirstVisit:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         source = getattr(request, "inlined_sheet", None)
-        if source:
+        if source and POLICY in response.headers:
             response.headers[POLICY] = f"{response.headers[POLICY]}; style-src 'self' {source}"
             for name in VALIDATORS:
                 response.headers.pop(name, None)
