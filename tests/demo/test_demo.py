@@ -45,7 +45,7 @@ def test_the_demo_stops_in_the_middle_of_the_requested_session() -> None:
     event = Tournament.objects.get()
     assert [session.state for session in event.sessions.all()] == ["closed"] * 3 + ["running", "planned"]
     assert all(4 <= table.hands_played <= 9 for table in event.sessions.get(number=4).tables.all())
-    assert event.starts_on <= timezone.localdate() <= event.ends_on
+    assert event.starts_on <= timezone.localdate(timezone=event.zone) <= event.ends_on
     assert [publication.after_session for publication in event.publications.order_by("version")] == [1, 2, 3]
     assert closing_check(event, list(event.sessions.filter(state="closed"))) == ()
     began, planned = event.sessions.get(number=4).started_at, timetable(event).of(4)
