@@ -45,7 +45,7 @@ PREVIEWS = {
     "dues/dues_reminders.html",
     "dues/dues_ask.html",
     "seating/draw_preview.html",
-    "players/import_preview.html",
+    "roster/import_preview.html",
     "seating/_moved_players.html",
 }
 """Of what is not stored yet."""

@@ -1,15 +1,11 @@
 """The desk's pages of registration: the plan, the list, steps that are looked at before they are done, files."""
 
-import io
-from html import unescape
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from openpyxl import Workbook, load_workbook
 
-from tests.support.factories import SYSTEM, edited, make_tournament
+from tests.support.factories import SYSTEM, edited
 from tests.support.pages import missing, refused_page
 from tests.support.pages import organiser_url as at
 from tests.support.registrations import (
@@ -224,78 +220,6 @@ def test_the_desk_registers_somebody_and_changes_them(olga: Client, event: Tourn
     olga.post(at(event, "registration_change", registration.number), data)
     registration.refresh_from_db()
     assert registration.last_name == "Nowak-Lima"
-
-
-def send(olga: Client, event: Tournament, data: bytes) -> str:
-    file = SimpleUploadedFile("list.csv", data)
-    return olga.post(at(event, "registrations_import"), {"file": file}).text
-
-
-class TestLists:
-    CSV = (
-        "Nom;Prénom;Pays;E-mail;Club;N° EMA\n"
-        "Nowak;Anna;Pologne;anna@example.org;Wien;4000123\n"
-        "Lima;Rui;Atlantide;x;;\n"
-    )
-
-    def enter(self, olga: Client, event: Tournament, page: str) -> None:
-        listed = unescape(page.partition('name="list" value="')[2].partition('"')[0])
-        olga.post(at(event, "registrations_import"), {"list": listed, "enter": "1"})
-
-    def test_a_list_is_previewed_and_entered_once(self, olga: Client, event: Tournament) -> None:
-        make_plan(event)
-        page = send(olga, event, self.CSV.encode())
-        assert missing(page, "1 person can be registered", "1 row needs fixing") == []
-        assert not event.registrations.exists()
-        self.enter(olga, event, page)
-        anna = event.registrations.get()
-        assert (anna.name, anna.country) == ("Anna Nowak", "POL")
-        assert (anna.email, anna.ema_number) == ("anna@example.org", "04000123")
-        assert "1 is already registered" in send(olga, event, self.CSV.encode())
-        self.enter(olga, event, page)
-        assert event.registrations.count() == 1
-
-    @pytest.mark.thorough
-    def test_a_thousand_are_read_and_entered(self, olga: Client, event: Tournament) -> None:
-        make_plan(event, places=400)
-        rows = [f"Name{number};First;DEU;p{number}@example.org;Club;" for number in range(1000)]
-        head = "Last name;First name;Country;E-mail;Club;EMA\n"
-        page = send(olga, event, (head + "\n".join(rows)).encode())
-        assert "1000 people can be registered" in page
-        self.enter(olga, event, page)
-        reached = list(states(event).values())
-        assert (reached.count("accepted"), reached.count("waiting")) == (400, 600)
-
-    def test_a_workbook_is_read_and_an_invalid_list_refused(self, olga: Client, event: Tournament) -> None:
-        make_plan(event)
-        url = at(event, "registrations_import")
-        for data in (b"", b"\x00\xff", b"PK\x03\x04broken", b"x" * 3_000_000, b"a,b,c\n"):
-            answer = olga.post(url, {"file": SimpleUploadedFile("x.csv", data)})
-            assert answer.status_code in (200, 413, 422), data[:9]
-        assert olga.post(url, {"list": "{", "enter": "1"}, follow=True).status_code == 200, "torn"
-        assert not event.registrations.exists()
-        make_plan(event)
-        book, file = Workbook(), io.BytesIO()
-        for row in ("Name Land Mail", "Nowak Polen a@example.org", "Lima Portugal"):
-            book.active.append(row.split())
-        book.save(file)
-        assert "2 people can be registered" in send(olga, event, file.getvalue())
-
-
-def test_the_sheet_is_read_in_again(olga: Client, event: Tournament) -> None:
-    make_plan(event)
-    (lunch,) = set_questions(event, SYSTEM, [question("yes_no", text={"en": "Lunch?"})])
-    confirmed(event, 1, last_name="=SUM(1)", answers={str(lunch.pk): True})
-    sheet = olga.get(at(event, "list_registrations", "xlsx")).content
-    headings, row = load_workbook(io.BytesIO(sheet)).worksheets[0].iter_rows(values_only=True)
-    cells = dict(zip(headings, row, strict=True))
-    assert (cells["last name"], cells["Lunch?"]) == ("=SUM(1)", "yes")
-    text = olga.get(at(event, "list_registrations", "csv")).content.decode("utf-8-sig")
-    assert missing(text, "'=SUM(1)", "/registration/") == []
-    other = make_tournament(players=0, drawn=False, name="Other")
-    make_plan(other)
-    event.memberships.update(tournament=other)
-    assert "1 person can be registered" in send(olga, other, sheet)
 
 
 def test_waiting_registrations_show_their_position(olga: Client, event: Tournament) -> None:

@@ -4,7 +4,7 @@ import io
 
 from openpyxl import Workbook
 
-from tournament.players.exports.player_import import ListImport
+from tournament.roster.exports.list_import import ListImport
 
 
 def bytes_of(book: Workbook) -> bytes:

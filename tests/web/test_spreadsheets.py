@@ -23,9 +23,9 @@ from tournament.ema.models import EmaColumns
 from tournament.ema.services import set_ema_columns
 from tournament.events.services import set_event_page
 from tournament.players.exports.lists import PLAYER_LIST
-from tournament.players.exports.player_lists import read_list
 from tournament.players.services.players import withdraw_player
 from tournament.ranking.exports import RANKING
+from tournament.roster.exports.matching import read_list
 
 STANDINGS = Path(__file__).parents[1] / "data" / "evening-standings.csv"
 

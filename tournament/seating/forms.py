@@ -16,8 +16,8 @@ from tournament.base.engine.rules import WINDS
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
-from tournament.players.exports.player_import import NUMBER_NOT_WHOLE
 from tournament.ranking.engine.finals import MAX_SESSIONS, FinalsOptions, finals_options
+from tournament.roster.exports.list_import import NUMBER_NOT_WHOLE
 from tournament.seating.engine.draw import DrawOptions
 from tournament.seating.engine.swiss import SeatingMethod
 from tournament.seating.selectors.changes import SessionOptions

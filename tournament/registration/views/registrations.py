@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from tournament.base.access import Right, may
@@ -23,9 +22,7 @@ from tournament.base.selectors import registration_url
 from tournament.messages.mail import delivery
 from tournament.people.selectors import censured_lines, proposals_for
 from tournament.people.texts import proposed_lines
-from tournament.players.exports.player_import import ListInput
-from tournament.players.forms import PlayerListForm
-from tournament.registration.exports import REGISTRATIONS, Row, read_registrations
+from tournament.registration.exports import REGISTRATIONS
 from tournament.registration.forms import (
     DeskRegistrationForm,
     PlanForm,
@@ -285,51 +282,6 @@ def registration_step_undo(request: HttpRequest, tournament: Tournament) -> Http
     else:
         messages.success(request, _("Undone: everybody has the same status as before."))
     return redirect("organiser_registrations", tournament.slug)
-
-
-@desk_page
-def registrations_import(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Upload a list (GET), preview it, and add the rows that are valid (POST with `list`)."""
-    if "list" in request.POST:
-        return _enter_list(request, tournament)
-    form = PlayerListForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
-        list_input = form.to_input()
-        try:
-            rows = read_registrations(tournament, list_input.data)
-            return _import_preview(request, tournament, list_input, rows)
-        except Refused as refused:
-            add_problems(form, [p.at("file") for p in refused.problems])
-    status = UNPROCESSABLE if form.errors else 200
-    return render_page(
-        request, "registration/registration_import", tournament, SECTION, {"form": form}, status=status
-    )
-
-
-def _enter_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    try:
-        rows = read_registrations(tournament, ListInput.from_json(str(request.POST["list"])).data)
-        people = [row.registration for row in rows if row.can_be_added]
-        if people:
-            add_registrations(tournament, actor_of(request), people)
-    except Refused as refused:
-        add_refusal_messages(request, refused)
-        return redirect("organiser_registrations_import", tournament.slug)
-    done = ngettext("%(n)s person is registered.", "%(n)s people are registered.", len(people))
-    messages.success(request, done % {"n": len(people)})
-    return redirect("organiser_registrations", tournament.slug)
-
-
-def _import_preview(
-    request: HttpRequest, tournament: Tournament, list_input: ListInput, rows: Sequence[Row]
-) -> HttpResponse:
-    context = {
-        "list": list_input.to_json(),
-        "new": [row for row in rows if row.can_be_added],
-        "registered": [row for row in rows if row.is_registered and not row.problems],
-        "faulty": [(row, [sentence(problem) for problem in row.problems]) for row in rows if row.problems],
-    }
-    return render_page(request, "registration/registration_import_preview", tournament, SECTION, context)
 
 
 # --- The plan ---

@@ -21,6 +21,7 @@ from tournament.players import api as players_api
 from tournament.privacy import api as privacy_api
 from tournament.ranking import api as standings
 from tournament.registration import api as registration_api
+from tournament.roster import api as roster_api
 from tournament.screens import api as screens_api
 from tournament.seating import api as seating_api
 from tournament.site.api.published import PublishedSchema
@@ -93,8 +94,8 @@ webhook_urls: UrlPatterns = [
 
 player_urls: UrlPatterns = [
     path("", events_api.Players.as_view(), name="api_players"),
-    path("list/", players_api.PlayerLists.as_view(), name="api_player_list"),
-    path("list/preview/", players_api.PreviewList.as_view(), name="api_player_list_preview"),
+    path("list/", roster_api.PlayerLists.as_view(), name="api_player_list"),
+    path("list/preview/", roster_api.PreviewList.as_view(), name="api_player_list_preview"),
     path("list/undo/", players_api.UndoList.as_view(), name="api_player_list_undo"),
     path("substitutes/", players_api.Substitutes.as_view(), name="api_substitutes"),
     path("<int:number>/", events_api.PlayerDetail.as_view(), name="api_player"),

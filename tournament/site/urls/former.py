@@ -11,6 +11,10 @@ FORMER: Final = {
     "t/<slug:slug>/registration/<secret:token>/mine.json": "registration_data",
     "organiser/<slug:slug>/whole/": "organiser_tournament_file",
     "organiser/<slug:slug>/dues/ask/": "organiser_dues_charge",
+    "organiser/<slug:slug>/players/import/": "organiser_import",
+    "organiser/<slug:slug>/players/update/": "organiser_import",
+    "organiser/<slug:slug>/players/update/undo/": "organiser_list_undo",
+    "organiser/<slug:slug>/registrations/import/": "organiser_import",
     "organiser/<slug:slug>/session/<int:number>/wrong-seats/": "organiser_seat_correction",
     "organiser/<slug:slug>/screens/<screen:screen>/arrange/": "organiser_screen_turns",
 }

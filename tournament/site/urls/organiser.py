@@ -14,10 +14,11 @@ from tournament.fouls import views as penalties
 from tournament.messages.announcements import views as announcements_views
 from tournament.messages.mail import views as mail_views
 from tournament.people import views as persons
-from tournament.players.views import check_in, importing, players
+from tournament.players.views import check_in, players
 from tournament.privacy import views as privacy
 from tournament.ranking import views as ranking_views
 from tournament.registration.views import registrations
+from tournament.roster.views import importing
 from tournament.screens.views import ceremony, screens
 from tournament.seating.views import changes, draw
 from tournament.site.views import board, tournaments
@@ -90,9 +91,8 @@ urlpatterns = [
     path("<slug:slug>/players/", players.listing, name="organiser_players"),
     path("<slug:slug>/players/new/", players.new, name="organiser_player_new"),
     path("<slug:slug>/players/substitutes/", players.substitutes, name="organiser_substitutes"),
-    path("<slug:slug>/players/import/", importing.import_players, name="organiser_import"),
-    path("<slug:slug>/players/update/", importing.update_players, name="organiser_players_update"),
-    path("<slug:slug>/players/update/undo/", importing.list_undo, name="organiser_list_undo"),
+    path("<slug:slug>/import/", importing.import_people, name="organiser_import"),
+    path("<slug:slug>/import/undo/", importing.list_undo, name="organiser_list_undo"),
     path(PLAYER, players.edit, name="organiser_player"),
     path(f"{PLAYER}withdraw/", players.withdraw, name="organiser_player_withdraw"),
     path(f"{PLAYER}reinstate/", players.readmit, name="organiser_player_reinstate"),
@@ -143,11 +143,6 @@ urlpatterns = [
         "<slug:slug>/registrations/undo/",
         registrations.registration_step_undo,
         name="organiser_registration_undo",
-    ),
-    path(
-        "<slug:slug>/registrations/import/",
-        registrations.registrations_import,
-        name="organiser_registrations_import",
     ),
     path(REGISTRATION, registrations.registration_page, name="organiser_registration"),
     path(

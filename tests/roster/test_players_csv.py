@@ -18,10 +18,10 @@ from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 from tournament.players.exports.lists import PLAYER_LIST
-from tournament.players.exports.player_import import check
-from tournament.players.exports.player_lists import Row, RowAnswers, read_list
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
+from tournament.roster.exports.list_import import check
+from tournament.roster.exports.matching import Row, RowAnswers, read_list
 from tournament.seating.exports import read_plan, write_plan
 from tournament.seating.selectors.draws import stored_plan
 from tournament.web.exports.headings import (

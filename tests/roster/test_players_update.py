@@ -10,7 +10,6 @@ from tests.support.factories import SYSTEM, edited, list_file, make_tournament
 from tests.support.player_lists import codes, differences
 from tournament.base.models.tournament import Tournament
 from tournament.players.exports.lists import PLAYER_LIST
-from tournament.players.exports.player_import import ListImport, ListInput, Reading
 from tournament.players.selectors.players import Entrant, FieldChange, list_step
 from tournament.players.services.players import (
     add_players,
@@ -19,6 +18,7 @@ from tournament.players.services.players import (
     undo_list,
     withdraw_player,
 )
+from tournament.roster.exports.list_import import ListImport, ListInput, Reading
 
 HEADINGS = "No.,Last name,First name,Country,EMA,Team\n"
 SAME = HEADINGS + "1,DUPONT,Ada,FRA,04000123,Red\n2,Lee,Bo,GBR,,Red\n3,王,伟,CHN,21308441,Blue\n"

@@ -1,10 +1,10 @@
-"""Import a list of players, new ones or the event's own list, and undo the newest import.
+"""Import a list of people, new ones or the event's own list, and undo the newest import.
 
 The server stores nothing between upload, preview and import: the page carries the list and the choices about it, and
 every step reads and checks it again.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import wraps
 from typing import Any
@@ -16,20 +16,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from scoring.engine.problems import Problem
+from tournament.base.access import Right, may
 from tournament.base.countries import country_name
 from tournament.base.engine.text import number_in, numbers_in
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.players.exports.player_import import ListImport, ListInput
-from tournament.players.exports.player_lists import Difference, Row
-from tournament.players.forms import PlayerListForm
 from tournament.players.selectors.players import ListChange, ListStep, list_step
-from tournament.players.services.players import CHANGED_SINCE, ListResult, enter_list, undo_list
+from tournament.players.services.players import CHANGED_SINCE, ListResult, undo_list
+from tournament.registration.selectors.plan import registration_status
+from tournament.roster.exports.list_import import EnterAs, ListImport, ListInput
+from tournament.roster.exports.matching import Difference, Row
+from tournament.roster.forms import PlayerListForm
+from tournament.roster.services import enter_people
 from tournament.web.exports.headings import FIELDS, is_in_capitals, likely_name_order, split_name
 from tournament.web.forms import add_problems
 from tournament.web.texts.log import sentences
-from tournament.web.views import UNPROCESSABLE, actor_of, organiser_page, render_page
+from tournament.web.views import UNPROCESSABLE, actor_of, desk_page, organiser_page, render_page
 
 FIELD_NAMES = {
     "number": gettext_lazy("Number"),
@@ -46,6 +49,10 @@ WAYS = {
     "first_last": gettext_lazy("Family name last"),
     "capitals": gettext_lazy("Family name in capitals"),
     "comma": gettext_lazy("Comma after the family name"),
+}
+TARGETS = {
+    EnterAs.PLAYERS: gettext_lazy("players"),
+    EnterAs.REGISTRATIONS: gettext_lazy("registrations, which get a place or wait"),
 }
 MAX_SAMPLES = 3
 MAX_EDITABLE_ROWS = 100
@@ -67,58 +74,56 @@ def _cacheable_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
 
 
 @_cacheable_form
-@organiser_page
-def import_players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+@desk_page
+def import_people(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the form (GET), preview a list (POST), check the preview again or enter it (POST with `list`)."""
-    return _import_list(request, tournament, updates=False)
-
-
-@_cacheable_form
-@organiser_page
-def update_players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Import the event's own, edited list."""
-    return _import_list(request, tournament, updates=True)
-
-
-def _import_list(request: HttpRequest, tournament: Tournament, *, updates: bool) -> HttpResponse:
     if request.method != "POST":
-        return _form_page(request, tournament, PlayerListForm(), updates, 200)
+        return _form_page(request, tournament, PlayerListForm(), 200)
     if "list" in request.POST:
-        return _handle_preview(request, tournament, updates)
+        return _handle_preview(request, tournament)
     form = PlayerListForm(request.POST, request.FILES)
     if form.is_valid():
+        source = form.to_input()
+        if not form.is_previous:
+            source = replace(source, enter_as=_usual_target(request, tournament))
         try:
-            return _preview_page(request, ListImport(tournament, replace(form.to_input(), updates=updates)))
+            return _preview_page(request, ListImport(tournament, source))
         except Refused as refused:
             add_problems(form, [p.at("file") for p in refused.problems])
-    return _form_page(request, tournament, form, updates)
+    return _form_page(request, tournament, form)
+
+
+def _usual_target(request: HttpRequest, tournament: Tournament) -> EnterAs:
+    """Return what new people become unless somebody chooses: registrations until seats are drawn, if there are any."""
+    is_registering = registration_status(tournament).plan is not None and not tournament.sessions.exists()
+    is_for_players = may(actor_of(request), tournament, Right.ORGANISE) and not is_registering
+    return EnterAs.PLAYERS if is_for_players else EnterAs.REGISTRATIONS
 
 
 def _form_page(
     request: HttpRequest,
     tournament: Tournament,
     form: PlayerListForm,
-    updates: bool,
     status: int = UNPROCESSABLE,
     problems: Sequence[Problem] = (),
 ) -> HttpResponse:
     context = {
         "form": form,
-        "updates": updates,
+        "has_players": tournament.players.exists(),
         "problems": [{"text": sentence(problem)} for problem in problems],
     }
-    return render_page(request, "players/import", tournament, "players", context, status=status)
+    return render_page(request, "roster/import", tournament, "players", context, status=status)
 
 
-def _handle_preview(request: HttpRequest, tournament: Tournament, updates: bool) -> HttpResponse:
+def _handle_preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     try:
-        source = replace(ListInput.from_json(str(request.POST["list"])), updates=updates)
+        source = ListInput.from_json(str(request.POST["list"]))
         original = ListImport(tournament, source)
         edited = ListImport(tournament, read_preview(original, request.POST))
     except Refused as refused:
-        return _form_page(request, tournament, PlayerListForm(), updates, problems=refused.problems)
+        return _form_page(request, tournament, PlayerListForm(), problems=refused.problems)
     if "back" in request.POST:
-        return _form_page(request, tournament, PlayerListForm.of(edited.source), updates, 200)
+        return _form_page(request, tournament, PlayerListForm.of(edited.source), 200)
     try:
         edited.player_list  # noqa: B018
     except Refused as refused:
@@ -130,14 +135,21 @@ def _handle_preview(request: HttpRequest, tournament: Tournament, updates: bool)
         return _preview_page(request, edited, outdated)
     if not (edited.has_effect and _showed_everything(original, edited, request)):
         return _preview_page(request, edited)
-    leaving = [absent.player.number for absent in edited.leaving]
+    registrations = edited.registrations
     try:
-        entered = enter_list(tournament, actor_of(request), edited.entrants, edited.taken, leaving)
+        entered = enter_people(
+            tournament,
+            actor_of(request),
+            entrants=edited.entrants,
+            registrations=registrations,
+            changes=edited.taken,
+            leaving=[absent.player.number for absent in edited.leaving],
+        )
     except Refused as refused:
         # Somebody changed these players at the same time: check the list again.
         return _preview_page(request, ListImport(tournament, edited.source), refused.problems)
-    messages.success(request, _summary(entered))
-    return redirect("organiser_players", tournament.slug)
+    messages.success(request, _summary(entered, len(registrations)))
+    return redirect("organiser_registrations" if registrations else "organiser_players", tournament.slug)
 
 
 def _outdated(original: ListImport, request: HttpRequest) -> list[Problem]:
@@ -152,7 +164,8 @@ def _showed_everything(original: ListImport, edited: ListImport, request: HttpRe
     """Whether the page showed exactly what would be stored: the same rows and every difference."""
     offered = request.POST.get("offered", "").split()
     is_same = edited.player_list == original.player_list and all(
-        getattr(edited.source, name) == getattr(original.source, name) for name in ("soften", "zeros")
+        getattr(edited.source, name) == getattr(original.source, name)
+        for name in ("soften", "zeros", "enter_as")
     )
     keys = [difference.key for difference in edited.taken]
     keys += [absent.key for absent in edited.leaving]
@@ -182,6 +195,10 @@ def read_preview(original: ListImport, data: QueryDict) -> ListInput:
         sheet=player_list.sheet,
         reading=reading,
         split=data.get("split", ""),
+        updates="updates" in data,
+        enter_as=EnterAs(chosen)
+        if (chosen := str(data.get("enter_as"))) in list(EnterAs)
+        else source.enter_as,
         soften="soften" in data,
         zeros="zeros" in data,
     )
@@ -200,9 +217,12 @@ def _edited_cells(original: ListImport, data: QueryDict) -> dict[tuple[int, str]
     return cells
 
 
-def _summary(entered: ListResult) -> str:
+def _summary(entered: ListResult, registered: int) -> str:
     new, changed, withdrawn = len(entered.new), len(entered.changed), len(entered.left)
     parts = []
+    if registered:
+        text = ngettext("%(n)s person is registered.", "%(n)s people are registered.", registered)
+        parts.append(text % {"n": registered})
     if new:
         parts.append(ngettext("%(n)s player entered.", "%(n)s players entered.", new) % {"n": new})
     if changed:
@@ -217,21 +237,36 @@ def _summary(entered: ListResult) -> str:
 def _preview_page(
     request: HttpRequest, list_import: ListImport, request_problems: Sequence[Problem] = ()
 ) -> HttpResponse:
-    context: dict[str, Any] = preview_context(list_import, request_problems)
+    context: dict[str, Any] = preview_context(
+        list_import,
+        request_problems,
+        can_organise=may(actor_of(request), list_import.tournament, Right.ORGANISE),
+        editing=numbers_in(request.POST.getlist("edit")),
+    )
     wrong = "list" in request.POST and (context["problems"] or context["questions"])
     status = UNPROCESSABLE if wrong else 200
     return render_page(
-        request, "players/import_preview", list_import.tournament, "players", context, status=status
+        request, "roster/import_preview", list_import.tournament, "players", context, status=status
     )
 
 
 # --- What the preview shows ---
 
 
-def preview_context(list_import: ListImport, request_problems: Sequence[Problem] = ()) -> dict[str, Any]:
-    """Return the context of the preview. `request_problems`: those of the last request, besides the list's."""
+def preview_context(
+    list_import: ListImport,
+    request_problems: Sequence[Problem] = (),
+    *,
+    can_organise: bool = True,
+    editing: Collection[int] = (),
+) -> dict[str, Any]:
+    """Return the context of the preview.
+
+    `request_problems`: those of the last request, besides the list's. `editing`: rows that somebody wants to edit.
+    Without the right to organise, people can only be registered and players are not changed.
+    """
     faulty = list_import.faulty
-    editable = {row.number for row in faulty[:MAX_EDITABLE_ROWS] if row.problems}
+    editable = {row.number for row in faulty[:MAX_EDITABLE_ROWS] if row.problems} | {*editing}
     fields = [(name, FIELD_NAMES[name]) for name in list_import.player_list.fields]
     rows = [] if list_import.player_list.problems() else list_import.rows
     return {
@@ -253,12 +288,14 @@ def preview_context(list_import: ListImport, request_problems: Sequence[Problem]
         ],
         "ways": _name_order_choices(list_import),
         "zeros": _rows_without_zero(list_import),
+        "targets": TARGETS.items() if can_organise else (),
+        "may_update": can_organise,
         "changes": [
             {
                 "row": row,
                 "differences": [_difference_context(difference, row) for difference in row.differences],
             }
-            for row in list_import.changed
+            for row in (list_import.changed if can_organise else ())
         ],
         "absent": [
             {
@@ -266,9 +303,9 @@ def preview_context(list_import: ListImport, request_problems: Sequence[Problem]
                 "player": absent.player,
                 "is_taken": absent.key in list_import.source.reading.chosen,
             }
-            for absent in list_import.absent
+            for absent in (list_import.absent if can_organise else ())
         ],
-        "has_emptied": list_import.source.updates
+        "has_emptied": list_import.is_update
         and any(difference.empties for difference in list_import.differences),
         "offered": " ".join(list_import.keys),
         "has_capitals": list_import.source.soften
@@ -292,7 +329,8 @@ def _row_context(
     return {
         "row": row,
         "cells": cells,
-        "is_editable": is_editable,
+        "is_editable": is_editable and not row.left_out,
+        "is_edited": is_editable and not row.problems,
         "question": sentence(row.question) if row.question else "",
         "is_apart": row.number in list_import.source.reading.apart,
         "is_note": row.number in list_import.player_list.notes,
@@ -388,7 +426,7 @@ def list_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show what can be undone, and who has changed since (GET); undo it except for the latter (POST)."""
     if request.method != "POST":
         return render_page(
-            request, "players/list_undo", tournament, "players", _undo_context(list_step(tournament))
+            request, "roster/list_undo", tournament, "players", _undo_context(list_step(tournament))
         )
     without, step = numbers_in(request.POST.getlist("without")), number_in(request.POST.get("step", ""))
     try:
@@ -396,7 +434,7 @@ def list_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     except Refused as refused:
         context = _undo_context(list_step(tournament))
         context["problems"] = [{"text": sentence(problem)} for problem in refused.problems]
-        return render_page(request, "players/list_undo", tournament, "players", context, status=UNPROCESSABLE)
+        return render_page(request, "roster/list_undo", tournament, "players", context, status=UNPROCESSABLE)
     n = len(people)
     done = ngettext("The import was undone for %(n)s player.", "The import was undone for %(n)s players.", n)
     messages.success(request, done % {"n": n})

@@ -1,7 +1,4 @@
-"""Read lists of players in any encoding, separator and language, and match them with the players of the tournament.
-
-`player_import` checks them.
-"""
+"""Match the rows of a list with the players and registrations of the tournament; `list_import` checks them."""
 
 from __future__ import annotations
 
@@ -10,12 +7,13 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import Final
+from typing import Final, TypeAlias, TypeVar
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.text import display_name, is_chinese, tidy
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
+from tournament.base.models.registration import Registration
 from tournament.base.problems import LIST_EMPTY
 from tournament.people.selectors import name_key
 from tournament.players.selectors.players import NAME_FIELDS, Entrant, FieldChange, apply_changes
@@ -180,6 +178,10 @@ def read_list(
 # --- Matching rows with players ---
 
 
+Known = TypeVar("Known", Player, Registration)
+Person: TypeAlias = Entrant | Player | Registration
+
+
 @dataclass(frozen=True)
 class Difference(FieldChange):
     """A change that a row of a list would make."""
@@ -214,37 +216,53 @@ def _key(number: int, what: str, *values: object) -> str:
 
 
 def match_players(
-    rows: Mapping[int, Entrant], players: Iterable[Player], apart: frozenset[int]
+    rows: Mapping[int, Entrant], players: Iterable[Player], apart: Collection[int]
 ) -> dict[int, Player]:
     """Match rows by EMA number, else by name and country, else by name, else by number; return row → player.
 
     A number is ignored if the name is entirely different, or if there is no name. `apart`: rows of other people than
     the player of the same name.
     """
-    matches: dict[int, Player] = {}
-    remaining = {player.number: player for player in players}
-    for key_of, is_match in _MATCHERS:
-        players_by_key: defaultdict[Hashable, list[Player]] = defaultdict(list)
-        for player in remaining.values():
-            players_by_key[key_of(player)].append(player)
+    return _match(rows, players, apart, (*_MATCHERS, _BY_NUMBER))
+
+
+def match_registrations(
+    rows: Mapping[int, Entrant], registrations: Iterable[Registration], apart: Collection[int]
+) -> dict[int, Registration]:
+    """Match rows by EMA number, else by name and country, else by name; return row → registration."""
+    return _match(rows, registrations, apart, _MATCHERS)
+
+
+def _match(
+    rows: Mapping[int, Entrant],
+    people: Iterable[Known],
+    apart: Collection[int],
+    matchers: Sequence[_Matcher],
+) -> dict[int, Known]:
+    matches: dict[int, Known] = {}
+    remaining = {person.number: person for person in people}
+    for key_of, is_match in matchers:
+        people_by_key: defaultdict[Hashable, list[Known]] = defaultdict(list)
+        for person in remaining.values():
+            people_by_key[key_of(person)].append(person)
         pairs = [
-            (row, player)
+            (row, person)
             for row, entrant in rows.items()
             if row not in matches and row not in apart and (key := key_of(entrant))
-            for player in players_by_key.get(key, ())
-            if is_match(entrant, player)
+            for person in people_by_key.get(key, ())
+            if is_match(entrant, person)
         ]
         # Namesakes are matched by similarity, not by order.
-        for row, player in sorted(pairs, key=lambda pair: -_similarity(rows[pair[0]], pair[1])):
-            if row not in matches and player.number in remaining:
-                matches[row] = remaining.pop(player.number)
+        for row, person in sorted(pairs, key=lambda pair: -_similarity(rows[pair[0]], pair[1])):
+            if row not in matches and person.number in remaining:
+                matches[row] = remaining.pop(person.number)
     return matches
 
 
-def _similarity(entrant: Entrant, player: Player) -> int:
+def _similarity(entrant: Entrant, person: Person) -> int:
     """Count the equal fields besides the name."""
     return sum(
-        bool(value := getattr(entrant, field.name)) and value == getattr(player, field.name)
+        bool(value := getattr(entrant, field.name)) and value == getattr(person, field.name, None)
         for field in fields(Entrant)
         if field.name not in NAME_FIELDS
     )
@@ -268,84 +286,86 @@ def row_differences(row: int, entrant: Entrant, player: Player) -> tuple[Differe
     return tuple(changes)
 
 
-def is_in_doubt(entrant: Entrant, player: Player) -> bool:
+def is_in_doubt(entrant: Entrant, person: Player | Registration) -> bool:
     """Whether only the name matches, and the EMA number or country does not."""
-    if entrant.number == player.number:
+    if isinstance(person, Player) and entrant.number == person.number:
         return False
     return any(
-        getattr(entrant, name) and getattr(player, name) and getattr(entrant, name) != getattr(player, name)
+        getattr(entrant, name) and getattr(person, name) and getattr(entrant, name) != getattr(person, name)
         for name in ("ema_number", "country")
-    ) and (not entrant.ema_number or entrant.ema_number != player.ema_number)
+    ) and (not entrant.ema_number or entrant.ema_number != person.ema_number)
 
 
-def name_key_of(person: Entrant | Player) -> str:
+def name_key_of(person: Person) -> str:
     return name_key(person.first_name, person.last_name)
 
 
-def _words(person: Entrant | Player) -> set[str]:
+def _words(person: Person) -> set[str]:
     """Return the words of the name. A Chinese name is one word, since many people share their family name."""
     name = display_name(person.first_name, person.last_name).replace(",", " ")
     return {folded(word) for word in name.split()} - {""}
 
 
-def _name_and_country(person: Entrant | Player) -> Hashable:
+def _name_and_country(person: Person) -> Hashable:
     name = name_key_of(person)
     return (name, person.country) if name else None
 
 
-def _share_a_word(entrant: Entrant, player: Player) -> bool:
+def _share_a_word(entrant: Entrant, person: Person) -> bool:
     """Whether their names share a word, or the entrant has no name."""
-    entrant_words, player_words = _words(entrant), _words(player)
-    return not entrant_words or bool(entrant_words & player_words)
+    entrant_words, other_words = _words(entrant), _words(person)
+    return not entrant_words or bool(entrant_words & other_words)
 
 
-def _are_in_two_scripts(entrant: Entrant, player: Player) -> bool:
+def _are_in_two_scripts(entrant: Entrant, person: Person) -> bool:
     """Whether only one of the names is Chinese, so that they cannot be compared."""
-    return any(map(is_chinese, _words(entrant))) != any(map(is_chinese, _words(player)))
+    return any(map(is_chinese, _words(entrant))) != any(map(is_chinese, _words(person)))
 
 
-def _share_country_or_club(entrant: Entrant, player: Player) -> bool:
+def _share_country_or_club(entrant: Entrant, person: Person) -> bool:
     return any(
-        (value := getattr(entrant, name)) and value == getattr(player, name) for name in ("country", "club")
+        (value := getattr(entrant, name)) and value == getattr(person, name) for name in ("country", "club")
     )
 
 
-def _share_ema_number(entrant: Entrant, player: Player) -> bool:
+def _share_ema_number(entrant: Entrant, person: Person) -> bool:
     return (
-        entrant.number == player.number
-        or _share_a_word(entrant, player)
-        or _are_in_two_scripts(entrant, player)
+        entrant.number == person.number
+        or _share_a_word(entrant, person)
+        or _are_in_two_scripts(entrant, person)
     )
 
 
-def _share_number(entrant: Entrant, player: Player) -> bool:
+def _share_number(entrant: Entrant, person: Person) -> bool:
     """Whether more than the number matches, since many lists have running numbers."""
     if not name_key_of(entrant):
         return False
-    return _share_a_word(entrant, player) or (
-        _are_in_two_scripts(entrant, player) and _share_country_or_club(entrant, player)
+    return _share_a_word(entrant, person) or (
+        _are_in_two_scripts(entrant, person) and _share_country_or_club(entrant, person)
     )
 
 
-def _may_be_same_person(entrant: Entrant, player: Player) -> bool:
+def _may_be_same_person(entrant: Entrant, person: Person) -> bool:
     """Return False for namesakes with different countries and EMA numbers."""
     return not (
         entrant.country
-        and player.country
-        and entrant.country != player.country
+        and person.country
+        and entrant.country != person.country
         and entrant.ema_number
-        and player.ema_number
-        and entrant.ema_number != player.ema_number
+        and person.ema_number
+        and entrant.ema_number != person.ema_number
     )
 
 
-_MATCHERS: Sequence[tuple[Callable[[Entrant | Player], Hashable], Callable[[Entrant, Player], bool]]] = (
+_Matcher: TypeAlias = tuple[Callable[[Person], Hashable], Callable[[Entrant, Person], bool]]
+_MATCHERS: Final[Sequence[_Matcher]] = (
     (lambda person: person.ema_number, _share_ema_number),
     (_name_and_country, _may_be_same_person),
     (name_key_of, _may_be_same_person),
-    (lambda person: person.number, _share_number),
 )
-"""In order: the key by which rows and players are matched, and the condition for a match."""
+"""In order: the key by which rows and people are matched, and the condition for a match."""
+_BY_NUMBER: Final[_Matcher] = (lambda person: person.number, _share_number)
+"""Players only: the number of a registration is not in any list."""
 
 
 # --- A row and its answers ---
@@ -358,7 +378,7 @@ class RowAnswers:
     `left_out`, `apart`: numbers of rows that are skipped, and of other people than their namesakes. `refused`: keys of
     differences that are not applied. `chosen`: keys of what is only done if chosen (emptied fields, withdrawals).
     `soften`: write DE LA CRUZ as De la Cruz. `zeros`: restore the leading zero of EMA numbers. `updates`: the list is
-    the event's own, edited (`match_by_keys`).
+    the event's own, edited (`match_by_keys`). `as_registrations`: new people are registered, not entered as players.
     """
 
     left_out: frozenset[int] = frozenset()
@@ -368,6 +388,7 @@ class RowAnswers:
     zeros: bool = False
     updates: bool = False
     chosen: frozenset[str] = frozenset()
+    as_registrations: bool = False
 
 
 NO_ANSWERS = RowAnswers()
@@ -375,10 +396,11 @@ NO_ANSWERS = RowAnswers()
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a list: a new player, or the existing `player`. `number`: the row's in the file.
+    """A row of a list: a new person, the existing `player`, or an active `registration` without a player.
 
+    `number`: the row's in the file.
     `where` of a problem is a field. `question`: whether it is another person than a namesake, until it is answered.
-    `is_in_doubt`: the player may be another person of the same name.
+    `is_in_doubt`: the player or registration may be of another person of the same name.
     """
 
     number: int
@@ -387,6 +409,7 @@ class Row:
     problems: tuple[Problem, ...] = ()
     left_out: bool = False
     player: Player | None = None
+    registration: Registration | None = None
     differences: tuple[Difference, ...] = ()
     refused: frozenset[str] = frozenset()
     chosen: frozenset[str] = frozenset()
@@ -397,6 +420,31 @@ class Row:
     def name(self) -> str:
         """The name as pages show it."""
         return display_name(self.entrant.first_name, self.entrant.last_name)
+
+    @property
+    def is_new(self) -> bool:
+        return not (self.left_out or self.player or self.registration)
+
+    @property
+    def state(self) -> str:
+        """A code of what would become of it, for programs and styles."""
+        if self.left_out:
+            return "left_out"
+        if self.problems:
+            return "faulty"
+        if self.question or self.is_in_doubt:
+            return "doubtful"
+        if self.player:
+            return "changed" if self.differences else "known"
+        return "registered" if self.registration else "new"
+
+    def to_registration(self) -> Registration:
+        """Return a new registration with the row's values."""
+        names = ("last_name", "first_name", "country", "ema_number", "club", "team")
+        values = {name: getattr(self.entrant, name) for name in names}
+        return Registration(
+            **values, email=self.cells.get("email", ""), message=self.cells.get("message", "")
+        )
 
     @property
     def taken(self) -> list[Difference]:

@@ -17,7 +17,7 @@ from tests.support.pages import missing, refused_page
 from tournament.base.models.tournament import Tournament
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
-from tournament.players.views.importing import MAX_EDITABLE_ROWS
+from tournament.roster.views.importing import MAX_EDITABLE_ROWS
 from tournament.web.exports.sheets import MAX_BYTES
 
 DATA = Path(__file__).parents[1] / "data"
@@ -40,7 +40,7 @@ def send(olga: Client, event: Tournament, **form: object) -> HttpResponse:
 
 
 def update(olga: Client, event: Tournament, **form: object) -> HttpResponse:
-    return olga.post(reverse("organiser_players_update", args=[event.slug]), form)  # type: ignore[return-value]
+    return olga.post(reverse("organiser_import", args=[event.slug]), form)  # type: ignore[return-value]
 
 
 def upload(olga: Client, event: Tournament, name: str) -> HttpResponse:
@@ -67,7 +67,7 @@ def carried(answer: HttpResponse, form: str = "list") -> dict[str, object]:
 
 def test_a_clean_list_is_previewed_and_entered_once(olga: Client, event: Tournament) -> None:
     answer = upload(olga, event, "players.csv")
-    assert missing(answer.text, "16 players, nothing to fix", "Add 16 players") == []
+    assert missing(answer.text, "16 people, nothing to fix", "Add 16 players") == []
     assert "Write family names as De la Cruz" in answer.text
     assert "Chiara De la Cruz" in send(olga, event, **(carried(answer) | {"soften": "1"})).text
     assert not event.players.exists()
@@ -105,7 +105,7 @@ class TestMending:
         rest = {"cell-9-ema_number": "06000123", "cell-12-last_name": "Cmd", "cell-13-country": "Việt Nam"}
         row_2_again = {"leave": ["8"]}
         checked = send(olga, event, **(carried(twice) | rest | row_2_again))
-        assert "10 players, nothing to fix" in checked.text
+        assert "10 people, nothing to fix" in checked.text
         assert not event.players.exists()
         send(olga, event, **(carried(checked) | row_2_again | {"enter": "1"}))
         assert [player.name for player in event.players.all()] == [
@@ -119,7 +119,7 @@ class TestMending:
         answer = send(olga, event, pasted=text)
         assert missing(answer.text, "Restore all 5 zeros", "<s>4000123</s> → <b>04000123</b>") == []
         mended = send(olga, event, **(carried(answer) | {"zeros": "1"}))
-        assert "5 players, nothing to fix" in mended.text
+        assert "5 people, nothing to fix" in mended.text
         send(olga, event, **(carried(mended) | {"enter": "1"}))
         assert event.players.get(number=3).ema_number == "04000123"
 
@@ -132,7 +132,7 @@ def test_columns_are_chosen_and_an_invalid_list_is_refused(
     assert "Which column holds the last names?" in answer.text
     columns = {"column-0": "last_name", "column-1": "country", "column-2": "team"}
     checked = send(olga, event, **(carried(answer) | columns))
-    assert missing(checked.text, "1 player, nothing to fix", "FRA") == []
+    assert missing(checked.text, "1 person, nothing to fix", "FRA") == []
     for content, sentence in (
         (b"", "There is nobody in this list."),
         (b"\x89PNG\r\n\x1a\n\0\0", "This file is not a list that can be read."),
@@ -170,7 +170,7 @@ class TestSheetsAndFiles:
         other = send(olga, event, **(form | {"sheet": "Waiting"}))
         assert "Read from sheet “Waiting”, headings in row 1" in other.text
         back = send(olga, event, **(carried(other) | {"sheet": "Players"}))
-        assert missing(back.text, "04000124", "2 players, nothing to fix") == []
+        assert missing(back.text, "04000124", "2 people, nothing to fix") == []
         page = send(olga, event, **(form | {"heading": "0"})).text
         assert missing(page, "Read from sheet “Players”, without headings", "04000124") == []
 
@@ -180,7 +180,7 @@ class TestSheetsAndFiles:
         assert answer.status_code == 422
         assert missing(answer.text, "There is nobody in this list.", "Read with headings in row 1") == []
         answer = send(olga, event, pasted=HEAD + ADA + BO + "\n* vegetarian;;;;;\n")
-        assert missing(answer.text, "2 players, nothing to fix", "possibly a note") == []
+        assert missing(answer.text, "2 people, nothing to fix", "possibly a note") == []
         form = carried(answer)
         assert form.pop("leave") == ["5"]
         assert "Row 5, Number" in unescape(send(olga, event, **form).text)
@@ -202,7 +202,7 @@ def test_a_list_or_file_is_there_again_until_a_new_one_replaces_it(olga: Client,
     assert "danish.xlsx" in page.text
     list_before = carried(page, "previous")["previous"]
     assert "Read from sheet “Players”" in send(olga, event, pasted="", previous=list_before).text
-    assert "1 player, nothing to fix" in send(olga, event, pasted=HEAD + BO, previous=list_before).text
+    assert "1 person, nothing to fix" in send(olga, event, pasted=HEAD + BO, previous=list_before).text
 
 
 def test_full_names_are_split_or_left_whole(olga: Client, event: Tournament) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
@@ -14,8 +15,15 @@ from tournament.base.countries import find_country
 from tournament.base.errors import Refused
 from tournament.base.fields import EMA_NUMBER_LENGTH
 from tournament.base.models.people import EMA_NUMBER_TAKEN, NUMBER_TAKEN, Player
+from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
-from tournament.players.exports.player_lists import (
+from tournament.players.exports.lists import PLAYER_LIST
+from tournament.players.selectors.players import (
+    Entrant,
+    problems_of_entrants,
+)
+from tournament.registration.selectors.registrations import ACTIVE_STATES, registration_problems
+from tournament.roster.exports.matching import (
     KEYS_DISAGREE,
     NO_ANSWERS,
     NUMBER_NOT_OF_NAME,
@@ -29,6 +37,7 @@ from tournament.players.exports.player_lists import (
     is_in_doubt,
     match_by_keys,
     match_players,
+    match_registrations,
     name_key_of,
     read_list,
     restore_zero,
@@ -36,11 +45,8 @@ from tournament.players.exports.player_lists import (
     row_updates,
     strip_spaces,
 )
-from tournament.players.selectors.players import (
-    Entrant,
-    problems_of_entrants,
-)
 from tournament.web.exports.headings import soften_capitals, whole_number
+from tournament.web.exports.lists import Place
 from tournament.web.exports.sheets import Line
 
 LIST_LOST = problem_code("list_lost", "The list arrived incomplete. Please upload it again.")
@@ -59,11 +65,23 @@ NAMESAKE = problem_code(
     "namesake",
     "Row {row} has the same name. If these are two people, confirm it; otherwise leave one of the rows out.",
 )
+NAMESAKE_REGISTERED = problem_code(
+    "namesake_registered",
+    "{name}, registration {number}, has the same name. If this is another person, confirm it; otherwise leave the "
+    "row out.",
+)
 NAMESAKE_ENTERED = problem_code(
     "namesake_entered",
     "{name}, number {number}, is already entered. If this is another person, confirm it; otherwise leave the row out.",
 )
 EMA_NUMBER_REPEATED = problem_code("ema_number_repeated", "EMA number {ema_number} is also in row {row}.")
+
+
+class EnterAs(StrEnum):
+    """What the new people of a list become."""
+
+    PLAYERS = "players"
+    REGISTRATIONS = "registrations"
 
 
 @dataclass(frozen=True)
@@ -113,8 +131,8 @@ class Reading:
 class ListInput:
     """A list as it was sent, with the choices about it; a page carries it as JSON between steps.
 
-    `name`: the file's, "" for pasted text. `updates`: the list is the event's own, edited. `reading`: choices about
-    `sheet`; those about other sheets are in `others`.
+    `name`: the file's, "" for pasted text. `updates`: the list is the event's own, edited; None: if its headings are.
+    `enter_as`: what new people become. `reading`: choices about `sheet`; those about other sheets are in `others`.
     """
 
     data: bytes
@@ -125,7 +143,8 @@ class ListInput:
     zeros: bool = False
     reading: Reading = Reading()
     others: Mapping[str, Reading] = field(default_factory=dict)
-    updates: bool = False
+    updates: bool | None = None
+    enter_as: EnterAs = EnterAs.PLAYERS
 
     def of_sheet(self, sheet: str) -> ListInput:
         """Return the list with another sheet chosen."""
@@ -142,6 +161,7 @@ class ListInput:
             "soften": self.soften,
             "zeros": self.zeros,
             "updates": self.updates,
+            "enter_as": self.enter_as,
             "reading": self.reading.to_json(),
             "others": {name: reading.to_json() for name, reading in self.others.items()},
         }
@@ -159,7 +179,8 @@ class ListInput:
                 split=str(content["split"]),
                 soften=bool(content["soften"]),
                 zeros=bool(content["zeros"]),
-                updates=bool(content["updates"]),
+                updates=None if content["updates"] is None else bool(content["updates"]),
+                enter_as=EnterAs(content["enter_as"]),
                 reading=Reading.from_json(content["reading"]),
                 others={str(name): Reading.from_json(reading) for name, reading in content["others"].items()},
             )
@@ -182,6 +203,15 @@ class ListImport:
             player_list = player_list.with_columns(reading.columns)
         return replace(player_list.with_split(self.source.split), mended=reading.cells)
 
+    @property
+    def is_update(self) -> bool:
+        """Whether the list is the event's own, edited: as somebody said, else if its headings are of that list."""
+        if self.source.updates is not None:
+            return self.source.updates
+        labels = {str(column.label) for column in PLAYER_LIST.columns_at(Place.FILES, None)}
+        headings = {*self.player_list.headings} - {""}
+        return {"number", "last name"} <= headings <= labels and self.tournament.players.exists()
+
     @cached_property
     def left_out(self) -> frozenset[int]:
         """Numbers of rows to skip: notes that were not included, and rows that were left out."""
@@ -196,8 +226,9 @@ class ListImport:
             reading.refused,
             source.soften,
             source.zeros,
-            updates=source.updates,
+            updates=self.is_update,
             chosen=reading.chosen,
+            as_registrations=source.enter_as is EnterAs.REGISTRATIONS,
         )
         return check(self.player_list, self.tournament, answers)
 
@@ -218,8 +249,13 @@ class ListImport:
         return [row for row in self.included_rows if row.player]
 
     @property
+    def registered(self) -> list[Row]:
+        """Rows of people who are registered and no players yet; nothing is done for them."""
+        return [row for row in self.included_rows if row.registration]
+
+    @property
     def new(self) -> list[Row]:
-        return [row for row in self.included_rows if not row.player]
+        return [row for row in self.rows if row.is_new]
 
     @property
     def changed(self) -> list[Row]:
@@ -237,12 +273,12 @@ class ListImport:
             return []
         missing = players_missing_in(self.rows, self.tournament)
         # The exported list has no substitutes.
-        return [player for player in missing if not player.is_substitute] if self.source.updates else missing
+        return [player for player in missing if not player.is_substitute] if self.is_update else missing
 
     @property
     def absent(self) -> list[AbsentPlayer]:
         """The missing players who can be withdrawn: none unless the list is the event's own."""
-        return [AbsentPlayer(player) for player in self.missing] if self.source.updates else []
+        return [AbsentPlayer(player) for player in self.missing] if self.is_update else []
 
     @property
     def leaving(self) -> list[AbsentPlayer]:
@@ -266,7 +302,15 @@ class ListImport:
 
     @property
     def entrants(self) -> list[Entrant]:
-        return [row.entrant for row in self.new]
+        """The new players; nobody if new people are registered."""
+        is_for_players = self.source.enter_as is EnterAs.PLAYERS
+        return [row.entrant for row in self.new] if is_for_players else []
+
+    @property
+    def registrations(self) -> list[Registration]:
+        """The new registrations; nobody if new people are entered as players."""
+        is_for_players = self.source.enter_as is EnterAs.PLAYERS
+        return [] if is_for_players else [row.to_registration() for row in self.new]
 
     @property
     def taken(self) -> list[Difference]:
@@ -300,11 +344,18 @@ def check(player_list: PlayerList, tournament: Tournament, answers: RowAnswers =
     Rows of namesakes have a question instead: whether they are different people.
     """
     players = list(tournament.players.all())
+    registrations = list(tournament.registrations.filter(state__in=ACTIVE_STATES, player=None))
     rows = [_read_row(player_list, line, answers) for line in player_list.lines]
     included_rows = {row.number: row for row in rows if not row.left_out}
     unclear = _match(included_rows, player_list, players, answers)
-    _mark_duplicates(included_rows, players, answers.apart | unclear)
-    _add_service_problems(tournament, included_rows)
+    new = {number: row.entrant for number, row in included_rows.items() if not row.player}
+    for number, registration in match_registrations(new, registrations, answers.apart | unclear).items():
+        row = included_rows[number]
+        doubt = is_in_doubt(row.entrant, registration)
+        # Nothing is done for the row, so that what is wrong in it does not matter.
+        included_rows[number] = replace(row, registration=registration, problems=(), is_in_doubt=doubt)
+    _mark_duplicates(included_rows, players, registrations, answers.apart | unclear)
+    _add_service_problems(tournament, included_rows, as_registrations=answers.as_registrations)
     return [included_rows.get(row.number, replace(row, problems=())) for row in rows]
 
 
@@ -385,10 +436,16 @@ def _with_restored_zero(entrant: Entrant) -> Entrant:
     return replace(entrant, ema_number=restore_zero(entrant.ema_number) or entrant.ema_number)
 
 
-def _mark_duplicates(included_rows: dict[int, Row], players: Sequence[Player], apart: frozenset[int]) -> None:
+def _mark_duplicates(
+    included_rows: dict[int, Row],
+    players: Sequence[Player],
+    registrations: Sequence[Registration],
+    apart: frozenset[int],
+) -> None:
     """Mark rows that repeat an earlier one: as a problem if it is certainly the same person, else as a question."""
     seen = _FirstRows()
-    by_name = {name_key_of(player): player for player in players}
+    people: list[Player | Registration] = [*registrations, *players]
+    by_name = {name_key_of(person): person for person in people}
     for number, row in included_rows.items():
         name, ema_number = name_key_of(row.entrant), row.entrant.ema_number
         first = seen.names.setdefault(name, row) if name else row
@@ -397,17 +454,14 @@ def _mark_duplicates(included_rows: dict[int, Row], players: Sequence[Player], a
             included_rows[number] = replace(
                 row, problems=(*row.problems, _duplicate_problem(row, other, first))
             )
-        elif number in apart or row.player:
+        elif number in apart or row.player or row.registration:
             continue
         elif first is not row:
             included_rows[number] = replace(row, question=NAMESAKE("last_name", row=first.number))
-        elif name in by_name:
-            included_rows[number] = replace(
-                row,
-                question=NAMESAKE_ENTERED(
-                    "last_name", name=by_name[name].full_name, number=by_name[name].number
-                ),
-            )
+        elif other_person := by_name.get(name):
+            code = NAMESAKE_ENTERED if isinstance(other_person, Player) else NAMESAKE_REGISTERED
+            question = code("last_name", name=other_person.full_name, number=other_person.number)
+            included_rows[number] = replace(row, question=question)
 
 
 def _duplicate_problem(row: Row, other: Row, first: Row) -> Problem:
@@ -417,17 +471,30 @@ def _duplicate_problem(row: Row, other: Row, first: Row) -> Problem:
     return EMA_NUMBER_REPEATED("ema_number", ema_number=row.entrant.ema_number, row=other.number)
 
 
-def _add_service_problems(tournament: Tournament, included_rows: dict[int, Row]) -> None:
+def _add_service_problems(
+    tournament: Tournament, included_rows: dict[int, Row], *, as_registrations: bool
+) -> None:
     """Add the problems that services would find, unless the row has an equivalent one."""
-    rows = list(included_rows.values())
+    for number, problem in _service_problems(tournament, included_rows, as_registrations=as_registrations):
+        row = included_rows[number]
+        known_codes = {known.code for known in row.problems}
+        if known_codes.isdisjoint(_EQUIVALENT_CODES.get(problem.code, ())):
+            included_rows[number] = replace(row, problems=(*row.problems, problem))
+
+
+def _service_problems(
+    tournament: Tournament, included_rows: Mapping[int, Row], *, as_registrations: bool
+) -> Iterator[tuple[int, Problem]]:
+    """Yield (row, problem); `where` is the field."""
+    rows = [row for row in included_rows.values() if row.player or (row.is_new and not as_registrations)]
     players = {index: row.player for index, row in enumerate(rows) if row.player}
     for problem in problems_of_entrants(tournament, [row.outcome for row in rows], players):
         index, _dot, name = problem.where.partition(".")
-        row = included_rows[rows[int(index)].number]
-        known_codes = {known.code for known in row.problems}
-        if known_codes.isdisjoint(_EQUIVALENT_CODES.get(problem.code, ())):
-            new = problem.at(name)
-            included_rows[row.number] = replace(row, problems=(*row.problems, new))
+        yield rows[int(index)].number, problem.at(name)
+    for row in included_rows.values():
+        if row.is_new and as_registrations:
+            for problem in registration_problems(row.to_registration(), is_self_service=False):
+                yield row.number, problem
 
 
 _EQUIVALENT_CODES = {

@@ -15,9 +15,9 @@ from tests.support.factories import SYSTEM
 from tests.support.player_lists import bytes_of
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.players.exports.player_import import check
-from tournament.players.exports.player_lists import PlayerList, read_list
 from tournament.players.services.players import add_players
+from tournament.roster.exports.list_import import check
+from tournament.roster.exports.matching import PlayerList, read_list
 from tournament.seating.exports import read_plan
 from tournament.web.exports.headings import field_of
 from tournament.web.exports.sheets import MAX_BYTES, MAX_LINES, read_lines

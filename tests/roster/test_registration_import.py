@@ -1,0 +1,158 @@
+"""Lists whose new people are registered: preview, states of the rows, doubles, and the sheet read in again."""
+
+import io
+import re
+from html import unescape
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from openpyxl import Workbook, load_workbook
+
+from tests.support.factories import SYSTEM, make_tournament
+from tests.support.pages import missing
+from tests.support.registrations import confirmed, make_plan, question
+from tournament.base.models.tournament import Role, Tournament
+from tournament.players.selectors.players import Entrant
+from tournament.players.services.players import add_players
+from tournament.registration.services.admissions import set_questions
+
+EVENT_WITH = {"players": 0}
+CSV = (
+    "Nom;Prénom;Pays;E-mail;Club;N° EMA\n"
+    "Nowak;Anna;Pologne;anna@example.org;Wien;04000123\n"
+    "Lima;Rui;Atlantide;x;;\n"
+)
+RUI_MENDED = {"cell-3-country": "Portugal", "cell-3-email": ""}
+
+
+@pytest.fixture
+def planned(event: Tournament) -> Tournament:
+    make_plan(event, places=400)
+    return event
+
+
+def send(client: Client, event: Tournament, data: bytes = b"", **form: object) -> HttpResponse:
+    form = form or {"file": SimpleUploadedFile("list.csv", data)}
+    return client.post(reverse("organiser_import", args=[event.slug]), form)  # type: ignore[return-value]
+
+
+def sent_back(answer: HttpResponse) -> dict[str, object]:
+    """What the preview carries, without its cells."""
+    values = re.findall(r'name="(list|offered)" value="([^"]*)"', answer.text)
+    return {name: unescape(value) for name, value in values}
+
+
+def state_of(answer: HttpResponse, row: int) -> str:
+    return next(context["row"] for context in answer.context["rows"] if context["row"].number == row).state
+
+
+def test_new_people_are_registered_once_registration_is_planned(olga: Client, planned: Tournament) -> None:
+    answer = send(olga, planned, CSV.encode())
+    assert missing(answer.text, "There is no country “Atlantide”.", "2 problems to fix") == []
+    mended = send(olga, planned, **sent_back(answer), **RUI_MENDED)
+    assert "Register 2 people" in mended.text
+    assert not planned.registrations.exists()
+    send(olga, planned, **sent_back(mended), enter="1")
+    anna, rui = planned.registrations.order_by("number")
+    assert (anna.name, anna.country, anna.email, anna.ema_number) == (
+        "Anna Nowak",
+        "POL",
+        "anna@example.org",
+        "04000123",
+    )
+    assert (rui.name, rui.state, planned.players.count()) == ("Rui Lima", "accepted", 0)
+    again = send(olga, planned, CSV.encode())
+    assert missing(again.text, "2 already registered", "There is nothing to add") == []
+
+
+def test_new_people_become_players_when_somebody_says_so(olga: Client, planned: Tournament) -> None:
+    answer = send(olga, planned, b"Last name;First name\nNowak;Anna\n")
+    as_players = send(olga, planned, **sent_back(answer), enter_as="players")
+    assert "Add 1 player" in as_players.text
+    send(olga, planned, **sent_back(as_players), enter_as="players", enter="1")
+    assert (planned.players.count(), planned.registrations.count()) == (1, 0)
+
+
+@pytest.mark.parametrize("enter_as", ["players", "registrations"])
+def test_known_people_are_never_entered_again(olga: Client, planned: Tournament, enter_as: str) -> None:
+    """Whatever new people become, rows are compared with players and with registrations."""
+    add_players(planned, SYSTEM, [Entrant("Müller", "Jürgen", "DEU")])
+    confirmed(planned, 1, last_name="Nowak", first_name="Anna", country="POL")
+    confirmed(planned, 2, last_name="Lima", first_name="Rui", country="PRT")
+    text = "Name;Vorname;Land\nMüller;Jürgen;DEU\nNOWAK;Anna;POL\nLima;Rui;BRA\n"
+    answer = send(olga, planned, text.encode())
+    answer = send(olga, planned, **sent_back(answer), enter_as=enter_as)
+    assert [state_of(answer, row) for row in (2, 3, 4)] == ["known", "registered", "doubtful"]
+    assert missing(answer.text, "already registered, no. 1", "Another person of the same name") == []
+    send(olga, planned, **sent_back(answer), enter_as=enter_as, enter="1")
+    assert (planned.players.count(), planned.registrations.count()) == (1, 2)
+    apart = send(olga, planned, **sent_back(answer), enter_as=enter_as, apart="4")
+    assert state_of(apart, 4) == "new"
+    send(olga, planned, **sent_back(apart), enter_as=enter_as, apart="4", enter="1")
+    assert planned.players.count() + planned.registrations.count() == 4
+
+
+def test_the_front_desk_registers_but_enters_no_players(
+    client: Client, planned: Tournament, olga: Client
+) -> None:
+    planned.memberships.update(role=Role.DESK)
+    answer = send(olga, planned, b"Last name;First name\nNowak;Anna\n")
+    assert 'name="enter_as"' not in answer.text
+    as_players = send(olga, planned, **sent_back(answer), enter_as="players")
+    refused = send(olga, planned, **sent_back(as_players), enter_as="players", enter="1")
+    assert (refused.status_code, planned.players.count()) == (403, 0)
+    send(olga, planned, **sent_back(answer), enter="1")
+    assert planned.registrations.count() == 1
+
+
+def test_any_row_can_be_edited(olga: Client, planned: Tournament) -> None:
+    answer = send(olga, planned, b"Last name;First name\nNowak;Anna\nLima;Rui\n")
+    assert 'name="cell-3-last_name"' not in answer.text
+    editing = send(olga, planned, **sent_back(answer), edit="3")
+    assert 'name="cell-3-last_name"' in editing.text
+    assert 'name="cell-2-last_name"' not in editing.text
+    changed = send(olga, planned, **sent_back(editing), edit="3", **{"cell-3-last_name": "Limão"})
+    assert "Rui Limão" in changed.text
+
+
+def test_what_was_left_out_stays_left_out_when_columns_are_read_again(
+    olga: Client, planned: Tournament
+) -> None:
+    answer = send(olga, planned, b"Last name;First name;Wo\nNowak;Anna;Wien\nLima;Rui;Faro\n")
+    again = send(olga, planned, **sent_back(answer), leave="3", **{"column-2": "club"})
+    assert [state_of(again, row) for row in (2, 3)] == ["new", "left_out"]
+
+
+@pytest.mark.thorough
+def test_a_thousand_are_read_and_registered(olga: Client, planned: Tournament) -> None:
+    rows = [f"Name{number};First;DEU;p{number}@example.org;Club;" for number in range(1000)]
+    answer = send(
+        olga, planned, ("Last name;First name;Country;E-mail;Club;EMA\n" + "\n".join(rows)).encode()
+    )
+    send(olga, planned, **sent_back(answer), enter="1")
+    states = list(planned.registrations.values_list("state", flat=True))
+    assert (states.count("accepted"), states.count("waiting")) == (400, 600)
+
+
+def test_the_sheet_is_read_in_again(olga: Client, planned: Tournament) -> None:
+    (lunch,) = set_questions(planned, SYSTEM, [question("yes_no", text={"en": "Lunch?"})])
+    confirmed(planned, 1, last_name="Nowak", answers={str(lunch.pk): True})
+    sheet = olga.get(reverse("organiser_list_registrations", args=[planned.slug, "xlsx"])).content
+    headings, row = load_workbook(io.BytesIO(sheet)).worksheets[0].iter_rows(values_only=True)
+    cells = dict(zip(headings, row, strict=True))
+    assert (cells["last name"], cells["Lunch?"]) == ("Nowak", "yes")
+    other = make_tournament(players=0, drawn=False, name="Other")
+    make_plan(other)
+    planned.memberships.update(tournament=other)
+    assert "Register 1 person" in send(olga, other, sheet).text
+
+
+def test_a_workbook_of_whole_names_is_read(olga: Client, planned: Tournament) -> None:
+    book, file = Workbook(), io.BytesIO()
+    for row in ("Name Land Mail", "Nowak Polen a@example.org", "Lima Portugal"):
+        book.active.append(row.split())
+    book.save(file)
+    assert "Register 2 people" in send(olga, planned, file.getvalue()).text
