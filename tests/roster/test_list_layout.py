@@ -17,9 +17,9 @@ from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.players.services.players import add_players
 from tournament.roster.exports.list_import import check
-from tournament.roster.exports.matching import PlayerList, read_list
 from tournament.seating.exports import read_plan
 from tournament.web.exports.headings import field_of
+from tournament.web.exports.people_lists import PeopleList, read_people
 from tournament.web.exports.sheets import MAX_BYTES, MAX_LINES, read_lines
 
 Rows = Sequence[Sequence[object]]
@@ -48,14 +48,14 @@ def book(sheets: Mapping[str, Rows], *, merged: str = "", hidden: str = "") -> b
     return bytes_of(workbook)
 
 
-def names(player_list: PlayerList) -> list[tuple[str, str]]:
+def names(player_list: PeopleList) -> list[tuple[str, str]]:
     rows = [player_list.cells(line) for line in player_list.lines if line.number not in player_list.notes]
     return [(cells["last_name"], cells["first_name"]) for cells in rows]
 
 
-def of_csv(*rows: Sequence[object], separator: str = ",", heading: int | None = None) -> PlayerList:
+def of_csv(*rows: Sequence[object], separator: str = ",", heading: int | None = None) -> PeopleList:
     data = "\n".join(separator.join(map(str, row)) for row in rows).encode()
-    return read_list(data) if heading is None else read_list(data, heading=heading)
+    return read_people(data) if heading is None else read_people(data, heading=heading)
 
 
 class TestTitles:
@@ -129,13 +129,13 @@ class TestTitles:
 class TestSheets:
     def test_the_players_are_found_behind_a_cover(self) -> None:
         cover = [TITLE, [], ["Organiser", "Olga"], ["Country", "Denmark"], ["Contact", "o@example.org"]]
-        player_list = read_list(book({"Cover": cover, "Players": [TITLE, [], *PLAYERS]}))
+        player_list = read_people(book({"Cover": cover, "Players": [TITLE, [], *PLAYERS]}))
         assert (player_list.sheet, player_list.heading, names(player_list)) == ("Players", 3, THREE)
         assert player_list.sheets == ("Cover", "Players")
 
     def test_another_sheet_can_be_chosen(self) -> None:
         data = book({"Players": PLAYERS, "Waiting": [HEADED, PEOPLE[1]]})
-        assert (read_list(data).sheet, names(read_list(data, "Waiting"))) == ("Players", THREE[1:2])
+        assert (read_people(data).sheet, names(read_people(data, "Waiting"))) == ("Players", THREE[1:2])
 
     def test_hidden_sheets_standings_and_long_sheets_are_not_chosen(self) -> None:
         ranks: Rows = [["Rank", "No.", "Name", "Table points"], *([n, n, f"P{n}", 4] for n in range(1, 25))]
@@ -143,20 +143,20 @@ class TestSheets:
         others: list[Rows] = [[*PLAYERS, *PEOPLE], ranks, long]
         for other in others:
             hidden = "Other" if other[0] == HEADED else ""
-            player_list = read_list(book({"Other": other, "Players": PLAYERS}, hidden=hidden))
+            player_list = read_people(book({"Other": other, "Players": PLAYERS}, hidden=hidden))
             assert (player_list.sheet, names(player_list)) == ("Players", THREE), other[0]
 
     def test_a_team_merged_over_its_players_is_the_team_of_each(self) -> None:
         rows: Rows = [HEADED, [*PEOPLE[0][:4], "Red"], PEOPLE[1][:4], PEOPLE[2][:4]]
-        player_list = read_list(book({"Players": rows}, merged="E2:E4"))
+        player_list = read_people(book({"Players": rows}, merged="E2:E4"))
         assert [player_list.cell(line, "team") for line in player_list.lines] == ["Red"] * 3
-        titled = read_list(book({"Players": [TITLE, *PLAYERS]}, merged="A1:E1"))
+        titled = read_people(book({"Players": [TITLE, *PLAYERS]}, merged="A1:E1"))
         assert (titled.heading, names(titled)) == (2, THREE), "a merged title stays a title"
 
 
 @pytest.mark.thorough
 def test_numbers_as_lists_write_them_and_a_plan_below_a_title(empty_event: Tournament) -> None:
-    rows = check(read_list(b"No.,Name\n1.,Ada\n#2,Bo\n3),Cai\nNo. 4,Dee\n"), empty_event)
+    rows = check(read_people(b"No.,Name\n1.,Ada\n#2,Bo\n3),Cai\nNo. 4,Dee\n"), empty_event)
     assert [(row.entrant.number, row.problems) for row in rows] == [(1, ()), (2, ()), (3, ()), (4, ())]
     players = add_players(empty_event, SYSTEM, [row.entrant for row in rows])
     plan = read_plan(b"Club night;;;;;\n\nsession;table;E;S;W;N\n1;1;1;2;3;4\n", players)
@@ -172,7 +172,7 @@ cells = st.sampled_from(
 def test_only_titles_and_headings_are_skipped(rows: list[list[str]]) -> None:
     data = "\n".join(";".join(row) for row in rows).encode()
     try:
-        player_list = read_list(data)
+        player_list = read_people(data)
     except Refused:
         return
     assert player_list.heading == 0 or player_list.heading in {

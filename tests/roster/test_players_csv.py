@@ -21,7 +21,7 @@ from tournament.players.exports.lists import PLAYER_LIST
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
 from tournament.roster.exports.list_import import check
-from tournament.roster.exports.matching import Row, RowAnswers, read_list
+from tournament.roster.exports.matching import Row, RowAnswers
 from tournament.seating.exports import read_plan, write_plan
 from tournament.seating.selectors.draws import stored_plan
 from tournament.web.exports.headings import (
@@ -31,6 +31,7 @@ from tournament.web.exports.headings import (
     soften_capitals,
     split_name,
 )
+from tournament.web.exports.people_lists import read_people
 from tournament.web.exports.sheets import MAX_LINES
 
 DATA = Path(__file__).parents[1] / "data"
@@ -51,7 +52,7 @@ def faults(rows: list[Row]) -> list[tuple[int, str, str]]:
 
 
 def rows_of(text: str | bytes, tournament: Tournament) -> list[Row]:
-    return check(read_list(text.encode() if isinstance(text, str) else text), tournament)
+    return check(read_people(text.encode() if isinstance(text, str) else text), tournament)
 
 
 def entrants(text: str | bytes, tournament: Tournament) -> list[Entrant]:
@@ -84,7 +85,7 @@ def test_a_messy_list_has_every_problem_and_keeps_valid_values(empty_event: Tour
     assert (rows[7].name, rows[13].name) == ("王伟", "Quentin Nguyễn")
     # A row left out troubles nobody.
     left_out = [2, 6, 7, 9, 12, 13]
-    without = check(read_list(MESSY), empty_event, RowAnswers(left_out=frozenset(left_out)))
+    without = check(read_people(MESSY), empty_event, RowAnswers(left_out=frozenset(left_out)))
     assert faults(without) == [], "with row 2 left out, row 8 repeats nobody"
     assert [row.number for row in without if row.left_out] == left_out
 
@@ -120,7 +121,7 @@ def test_headings_and_countries_in_several_languages(empty_event: Tournament) ->
     )
     columns = ("last_name", "first_name", "country", "ema_number", "team")
     row = "Dupont,Élodie,FRA,04000123,Team 1"
-    assert [line for line in headings if read_list(f"{line}\n{row}\n".encode()).columns != columns] == []
+    assert [line for line in headings if read_people(f"{line}\n{row}\n".encode()).columns != columns] == []
     for heading in ("Club", "Verein", "Vereniging", "俱乐部", "所屬俱樂部", "KLUBB"):
         assert entrants(f"Name,{heading}\nAda,Hu Là\n", empty_event) == [Entrant("Ada", club="Hu Là")], (
             heading
@@ -137,7 +138,7 @@ def test_headings_and_countries_in_several_languages(empty_event: Tournament) ->
 
 def test_unknown_columns_and_dashes_are_empty(empty_event: Tournament) -> None:
     """A column nobody asked for, and a dash; accents in two pieces are put together."""
-    assert read_list(b"Name,Lunch,Country\nAda,vegetarian,FRA\n").columns == ("last_name", "", "country")
+    assert read_people(b"Name,Lunch,Country\nAda,vegetarian,FRA\n").columns == ("last_name", "", "country")
     assert entrants("Name,EMA,Team\nAda,–,-\n", empty_event) == [Entrant("Ada")]
     assert entrants("Name,Team\nRene\u0301e,A\n", empty_event)[0].last_name == "Ren\u00e9e"
 
@@ -152,7 +153,7 @@ def test_an_invalid_list_is_refused() -> None:
         b"Name;Country\n": "list_empty",
         b"Name,Team\n" + b"Ada,A\n" * MAX_LINES: "list_too_long",
     }
-    assert {data: refused_codes(read_list, data) for data in refusals} == {
+    assert {data: refused_codes(read_people, data) for data in refusals} == {
         data: [code] for data, code in refusals.items()
     }
 
@@ -160,7 +161,7 @@ def test_an_invalid_list_is_refused() -> None:
 @given(st.binary(max_size=300))
 def test_any_file_is_read_or_refused(data: bytes) -> None:
     try:
-        player_list = read_list(data)
+        player_list = read_people(data)
     except Refused:
         return
     assert player_list.lines
@@ -200,16 +201,16 @@ def test_a_number_belongs_to_one_person(empty_event: Tournament) -> None:
 
 # --- mending ------------------------------------------------------------------------------------------------
 def test_a_corrected_cell(empty_event: Tournament) -> None:
-    player_list = replace(read_list(MESSY), mended={(7, "ema_number"): "04000124"})
+    player_list = replace(read_people(MESSY), mended={(7, "ema_number"): "04000124"})
     row = next(row for row in check(player_list, empty_event) if row.number == 7)
     assert (row.entrant.ema_number, row.problems) == ("04000124", ())
-    without_column = replace(read_list(b"Name,Team\nAda,A\nBo,B\n"), mended={(3, "country"): "Danmark"})
+    without_column = replace(read_people(b"Name,Team\nAda,A\nBo,B\n"), mended={(3, "country"): "Danmark"})
     assert [row.entrant.country for row in check(without_column, empty_event)] == ["", "DNK"]
     # A list has one column of last names.
-    player_list = read_list(b"Team,Country\nA,FRA\n")
+    player_list = read_people(b"Team,Country\nA,FRA\n")
     assert [problem.code for problem in player_list.problems()] == ["no_name_column"]
     assert player_list.with_columns(["last_name", "country"]).problems() == []
-    twice = read_list(b"Name,Lunch\nAda,vegetarian\n").with_columns(["last_name", "last_name"])
+    twice = read_people(b"Name,Lunch\nAda,vegetarian\n").with_columns(["last_name", "last_name"])
     assert [(problem.code, problem.where) for problem in twice.problems()] == [("column_twice", "column.1")]
 
 
@@ -225,7 +226,7 @@ def test_capitals_are_softened_on_request(empty_event: Tournament) -> None:
         "DE LA CRUZ; hijo": "De la Cruz; hijo",
     }
     assert {name: soften_capitals(name) for name in softened} == softened
-    player_list = read_list(CLEAN)
+    player_list = read_people(CLEAN)
     assert check(player_list, empty_event)[4].entrant.last_name == "DE LA CRUZ"
     assert check(player_list, empty_event, RowAnswers(soften=True))[4].entrant.last_name == "De la Cruz"
 
@@ -269,12 +270,12 @@ def test_no_letter_is_lost(name: str, way: str) -> None:
 
 def test_a_list_of_whole_names(empty_event: Tournament) -> None:
     """Names in two columns are not parted again."""
-    player_list = read_list("Name;Country\nDUPONT Élodie;FRA\n王伟;CHN\n".encode())
+    player_list = read_people("Name;Country\nDUPONT Élodie;FRA\n王伟;CHN\n".encode())
     assert player_list.whole_names == ["DUPONT Élodie", "王伟"]
     entrants = [row.entrant for row in check(player_list.with_split("capitals"), empty_event)]
     names = [(entrant.last_name, entrant.first_name) for entrant in entrants]
     assert names == [("DUPONT", "Élodie"), ("王", "伟")]
-    parted = read_list(b"Surname;First name\nde la Cruz;Ana\nvan Dam;Bo\n")
+    parted = read_people(b"Surname;First name\nde la Cruz;Ana\nvan Dam;Bo\n")
     assert parted.whole_names == []
     assert parted.with_split("last_first").split == ""
 

@@ -25,7 +25,7 @@ from tournament.events.services import set_event_page
 from tournament.players.exports.lists import PLAYER_LIST
 from tournament.players.services.players import withdraw_player
 from tournament.ranking.exports import RANKING
-from tournament.roster.exports.matching import read_list
+from tournament.web.exports.people_lists import read_people
 
 STANDINGS = Path(__file__).parents[1] / "data" / "evening-standings.csv"
 
@@ -83,7 +83,7 @@ class TestPlayers:
         event = make_tournament(players=8)
         Player.objects.filter(tournament=event, number=3).update(ema_number="04000123", club="Tri Nitro")
         players = list(event.players.all())
-        listed = read_list(list_file(PLAYER_LIST, event))
+        listed = read_people(list_file(PLAYER_LIST, event))
         names = ("number", "last_name", "first_name", "country", "ema_number", "team", "club")
         assert listed.columns == names
         for line, player in zip(listed.lines, players, strict=True):

@@ -1,55 +1,100 @@
 """Countries (ISO 3166): their names in every language, and aliases."""
 
 import gettext
+import re
 import unicodedata
 from functools import lru_cache
 from pathlib import Path
 
 import pycountry
+from babel import Locale
 from django.utils.translation import get_language, to_locale
 
 _LOCALES = {"zh_Hans": "zh_CN", "zh_Hant": "zh_TW"}
 """Our locales → pycountry's."""
 
 _ALIASES = {
-    "uk": "GBR",
-    "england": "GBR",
-    "scotland": "GBR",
-    "wales": "GBR",
-    "great britain": "GBR",
-    "grande-bretagne": "GBR",
-    "großbritannien": "GBR",
-    "u.s.": "USA",
-    "u.s.a.": "USA",
-    "korea": "KOR",
-    "chinese taipei": "TWN",
-    "中华台北": "TWN",
-    "中華台北": "TWN",
-    "中国台湾": "TWN",
-    "中國台灣": "TWN",
-    "ger": "DEU",
-    "ned": "NLD",
-    "sui": "CHE",
-    "den": "DNK",
-    "por": "PRT",
-    "gre": "GRC",
-    "cro": "HRV",
-    "slo": "SVN",
-    "lat": "LVA",
-    "bul": "BGR",
-    "mon": "MCO",
-    "tpe": "TWN",
-    "phi": "PHL",
-    "ina": "IDN",
-    "mas": "MYS",
-    "vie": "VNM",
-    "rsa": "ZAF",
-    "chi": "CHL",
-    "uru": "URY",
-    "uae": "ARE",
-    "iri": "IRN",
+    "GBR": "UK, England, Scotland, Wales, Northern Ireland, Great Britain, Grande-Bretagne, Großbritannien, "
+    "Schottland, Gran Bretagna, Gran Bretaña, Storbritannien, Wielka Brytania, Великобритания, Англия, "
+    "英格兰, 英格蘭, イギリス",
+    "USA": "U.S.A., United States of America, America, Etats-Unis d'Amérique, США, Соединённые Штаты, 美國, 美国",
+    "NLD": "ned, Holland, Hollande, Niederlande, Nederland, Paesi Bassi, Голландия, オランダ, 荷蘭, 荷兰",
+    "TUR": "Turkey, Turquie, Türkei, Turcja, Turchia, Turquía",
+    "RUS": "Россия, РФ, Russia",
+    "KOR": "Korea, South Korea, Rep. of Korea, Südkorea, Corée, 韩国, 韓國, 韓国",
+    "CHN": "PRC, PR China, P.R. China, Mainland China, 中国大陆, 中國大陸",
+    "TWN": "tpe, Chinese Taipei, Taiwan, 中华台北, 中華台北, 中国台北, 中國台北, 中国台湾, 中國台灣, 台湾, 台灣",
+    "HKG": "Hong Kong, Hong Kong China, Hong Kong (China), 中国香港, 中國香港, 香港",
+    "MAC": "Macau, Macao China, 中国澳门, 中國澳門, 澳门, 澳門",
+    "CZE": "Czech Rep., Czechoslovakia, Tschechien, Tchéquie, Česká republika, ČR",
+    "IRL": "Eire, Republic of Ireland, Rep. of Ireland, Southern Ireland",
+    "CIV": "Côte d’Ivoire, Ivory Coast",
+    "BIH": "Bosnia, Bosnia and Herzegovina",
+    "MKD": "Macedonia",
+    "DEU": "ger, BRD, Deutschland",
+    "CHE": "sui, Schweiz, Suisse, Svizzera",
+    "DNK": "den",
+    "PRT": "por",
+    "GRC": "gre",
+    "HRV": "cro",
+    "SVN": "slo",
+    "LVA": "lat",
+    "BGR": "bul",
+    "MCO": "mon",
+    "PHL": "phi",
+    "IDN": "ina",
+    "MYS": "mas",
+    "VNM": "vie",
+    "ZAF": "rsa",
+    "CHL": "chi",
+    "URY": "uru",
+    "ARE": "uae",
+    "IRN": "iri",
 }
-"""Everyday names, and codes of the Olympic Committee, which ISO 3166 does not have."""
+"""Everyday and former names, and codes of the Olympic Committee, which neither ISO 3166 nor CLDR has."""
+
+_LANGUAGES = {
+    *(
+        "en",
+        "fr",
+        "de",
+        "da",
+        "sv",
+        "nb",
+        "fi",
+        "es",
+        "pt",
+        "it",
+        "nl",
+        "is",
+        "et",
+        "pl",
+        "cs",
+        "sk",
+        "hu",
+        "sl",
+    ),
+    *("hr", "ro", "ru", "uk", "bg", "sr", "el", "tr", "lt", "lv", "ca", "zh", "zh_Hant", "ja", "ko", "vi"),
+}
+"""Languages whose names CLDR adds to those of ISO 3166: of the EMA's members, and of East Asia."""
+_ARTICLES = {
+    "the",
+    "la",
+    "le",
+    "les",
+    "l",
+    "el",
+    "los",
+    "las",
+    "die",
+    "der",
+    "das",
+    "de",
+    "den",
+    "det",
+    "het",
+    "os",
+}
 
 
 def is_country(code: str) -> bool:
@@ -101,30 +146,42 @@ def find_country(text: str) -> str | None:
     >>> find_country("fra"), find_country("DE"), find_country("Danmark"), find_country("中国"), find_country("XX")
     ('FRA', 'DEU', 'DNK', 'CHN', None)
     """
-    folded = _folded(text)
-    if len(folded) in (2, 3) and folded.isascii():
-        code, countries = folded.upper(), pycountry.countries
+    code = text.strip().upper()
+    if len(code) in (2, 3) and code.isascii():
+        countries = pycountry.countries
         country = countries.get(alpha_2=code) if len(code) == 2 else countries.get(alpha_3=code)
-        return country.alpha_3 if country else _ALIASES.get(folded)
-    return _ALIASES.get(folded) or _codes_by_name().get(folded)
+        if country:
+            return str(country.alpha_3)
+    folded = _folded(text)
+    return _aliases().get(folded) or (_codes_by_name().get(folded) if folded else None)
+
+
+@lru_cache(maxsize=1)
+def _aliases() -> dict[str, str]:
+    return {_folded(name): code for code, names in _ALIASES.items() for name in names.split(", ")}
 
 
 @lru_cache(maxsize=1)
 def _codes_by_name() -> dict[str, str]:
-    """Map every name in every language of pycountry, case-folded, to its alpha-3 code. Built at first use."""
-    locales = sorted(path.name for path in Path(pycountry.LOCALES_DIR).iterdir() if path.is_dir())
+    """Map every name in every language of pycountry and CLDR, folded, to its alpha-3 code. Built at first use."""
     codes: dict[str, str] = {}
+    locales = sorted(path.name for path in Path(pycountry.LOCALES_DIR).iterdir() if path.is_dir())
     for locale in ["en", *locales]:
         for country in pycountry.countries:
-            for name in (
-                country.name,
-                getattr(country, "common_name", None),
-                getattr(country, "official_name", None),
-            ):
-                if name:
+            for field in ("name", "common_name", "official_name"):
+                if name := getattr(country, field, None):
                     codes.setdefault(_folded(_catalogue(locale).gettext(name)), country.alpha_3)
+    for language in sorted(_LANGUAGES):
+        for key, name in Locale.parse(language).territories.items():
+            if of_key := pycountry.countries.get(alpha_2=key.partition("-")[0]):
+                codes.setdefault(_folded(name), of_key.alpha_3)
     return codes
 
 
+@lru_cache(maxsize=50_000)
 def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).strip().casefold()
+    """Return the words in order of the alphabet, without case, accents, articles and punctuation."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    letters = "".join(char for char in plain if not unicodedata.combining(char))
+    words = re.findall(r"\w+", re.sub(r"(?<=\w)\.(?=\w\.)", "", letters))
+    return " ".join(sorted(set(words) - _ARTICLES or set(words)))

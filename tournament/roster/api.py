@@ -21,8 +21,10 @@ from tournament.roster.exports.list_import import EnterAs, ListImport, ListInput
 from tournament.roster.exports.matching import Row
 from tournament.roster.services import enter_people
 from tournament.web.api.base import Endpoint
-from tournament.web.exports.headings import FIELDS, NAME_ORDERS
+from tournament.web.exports.encodings import ENCODINGS
+from tournament.web.exports.headings import FIELDS
 from tournament.web.exports.sheets import MAX_BYTES
+from tournament.web.exports.whole_names import NAME_ORDERS, WHOLE
 
 DIFFERENCE_GONE = problem_code(
     "difference_gone", "“{key}” is no longer a difference of this list. Preview it again."
@@ -52,6 +54,9 @@ class ListRequest(serializers.Serializer[Any]):
         required=False, allow_blank=True, default="", help_text="Or a CSV or XLSX file, in Base64."
     )
     sheet = serializers.CharField(required=False, allow_blank=True, default="")
+    encoding = serializers.ChoiceField(
+        list(ENCODINGS), required=False, allow_blank=True, default="", help_text="That of a CSV file."
+    )
     heading = serializers.IntegerField(
         required=False, allow_null=True, default=None, min_value=0, help_text="The heading row; 0: none."
     )
@@ -63,10 +68,10 @@ class ListRequest(serializers.Serializer[Any]):
         help_text="The field of each column, from the left; empty for a column that is not read.",
     )
     split = serializers.ChoiceField(
-        ["", *NAME_ORDERS],
+        ["", WHOLE, *NAME_ORDERS],
         required=False,
         default="",
-        help_text="How full names are split; empty: not at all.",
+        help_text="The order of full names; empty: as each name shows it; whole: not split.",
     )
     soften = serializers.BooleanField(
         required=False, default=False, help_text="Write DE LA CRUZ as De la Cruz."
@@ -87,6 +92,7 @@ class ListRequest(serializers.Serializer[Any]):
     leave = _row_numbers("Rows to leave out.")
     keep = _row_numbers("Rows to include although they look like notes.")
     apart = _row_numbers("Rows whose person is not the player of the same name.")
+    swapped = _row_numbers("Rows whose first and last names are exchanged.")
     take = serializers.ListField(
         child=serializers.CharField(),
         required=False,
@@ -113,10 +119,12 @@ class ListRequest(serializers.Serializer[Any]):
             left_out=frozenset(data["leave"]),
             included=frozenset(data["keep"]),
             apart=frozenset(data["apart"]),
+            swapped=frozenset(data["swapped"]),
         )
         return ListInput(
             data["file"] or data["text"].encode(),
             sheet=data["sheet"] or None,
+            encoding=data["encoding"],
             split=data["split"],
             soften=data["soften"],
             zeros=data["zeros"],
@@ -156,7 +164,8 @@ class RowSerializer(serializers.Serializer[Any]):
     differences = DifferenceSerializer(many=True)
 
     def get_entrant(self, row: Row) -> dict[str, Any]:
-        return {name: getattr(row.entrant, name) for name in FIELDS}
+        names = ("number", "last_name", "first_name", "country", "ema_number", "team", "club")
+        return {name: getattr(row.entrant, name) for name in names}
 
 
 class ListPreview(serializers.Serializer[Any]):
@@ -168,8 +177,15 @@ class ListPreview(serializers.Serializer[Any]):
 
     sheet = serializers.CharField(source="player_list.sheet")
     sheets = serializers.ListField(child=serializers.CharField(), source="player_list.sheets")
+    encoding = serializers.CharField(source="player_list.encoding", help_text="Empty for a workbook.")
     heading = serializers.IntegerField(source="player_list.heading")
     columns = serializers.ListField(child=serializers.CharField(), source="player_list.columns")
+    unread = serializers.SerializerMethodField(help_text="Numbers of the columns that nobody reads, from 0.")
+    doubtful_names = serializers.ListField(
+        child=serializers.IntegerField(),
+        source="player_list.doubtful_names",
+        help_text="Rows whose full name may be split the wrong way.",
+    )
     known = serializers.SerializerMethodField()
     registered = serializers.SerializerMethodField()
     new = serializers.SerializerMethodField()
@@ -178,6 +194,9 @@ class ListPreview(serializers.Serializer[Any]):
     absent = AbsentSerializer(many=True)
     rows = RowSerializer(many=True)
     problems = serializers.SerializerMethodField()
+
+    def get_unread(self, list_import: ListImport) -> list[int]:
+        return [index for index, _heading in list_import.player_list.unread]
 
     def get_known(self, list_import: ListImport) -> int:
         return len(list_import.known)

@@ -31,7 +31,6 @@ from tournament.roster.exports.matching import (
     ROW_OF_SAME_PLAYER,
     AbsentPlayer,
     Difference,
-    PlayerList,
     Row,
     RowAnswers,
     is_in_doubt,
@@ -39,15 +38,16 @@ from tournament.roster.exports.matching import (
     match_players,
     match_registrations,
     name_key_of,
-    read_list,
     restore_zero,
     row_differences,
     row_updates,
     strip_spaces,
 )
-from tournament.web.exports.headings import soften_capitals, whole_number
+from tournament.web.exports.headings import whole_number
 from tournament.web.exports.lists import Place
+from tournament.web.exports.people_lists import PeopleList, read_people
 from tournament.web.exports.sheets import Line
+from tournament.web.exports.whole_names import soften_capitals
 
 LIST_LOST = problem_code("list_lost", "The list arrived incomplete. Please upload it again.")
 NUMBER_NOT_WHOLE = problem_code("number_not_whole", "“{text}” is not a player number: write digits only.")
@@ -89,7 +89,8 @@ class Reading:
     """Somebody's choices about one sheet. None: to be detected.
 
     `cells`: (row, field) → corrected text. `left_out`, `included`: rows to skip, and those to take although they look
-    like notes. `apart`, `refused` and `chosen` as in `RowAnswers`.
+    like notes. `swapped`: rows whose first and last names are exchanged. `apart`, `refused` and `chosen` as in
+    `RowAnswers`.
     """
 
     heading: int | None = None
@@ -98,6 +99,7 @@ class Reading:
     left_out: frozenset[int] = frozenset()
     included: frozenset[int] = frozenset()
     apart: frozenset[int] = frozenset()
+    swapped: frozenset[int] = frozenset()
     refused: frozenset[str] = frozenset()
     chosen: frozenset[str] = frozenset()
 
@@ -109,6 +111,7 @@ class Reading:
             "left_out": sorted(self.left_out),
             "included": sorted(self.included),
             "apart": sorted(self.apart),
+            "swapped": sorted(self.swapped),
             "refused": sorted(self.refused),
             "chosen": sorted(self.chosen),
         }
@@ -122,6 +125,7 @@ class Reading:
             left_out=frozenset(map(int, data["left_out"])),
             included=frozenset(map(int, data["included"])),
             apart=frozenset(map(int, data["apart"])),
+            swapped=frozenset(map(int, data["swapped"])),
             refused=frozenset(map(str, data["refused"])),
             chosen=frozenset(map(str, data["chosen"])),
         )
@@ -138,6 +142,7 @@ class ListInput:
     data: bytes
     name: str = ""
     sheet: str | None = None
+    encoding: str = ""
     split: str = ""
     soften: bool = False
     zeros: bool = False
@@ -157,6 +162,7 @@ class ListInput:
             "data": b64encode(self.data).decode(),
             "name": self.name,
             "sheet": self.sheet,
+            "encoding": self.encoding,
             "split": self.split,
             "soften": self.soften,
             "zeros": self.zeros,
@@ -176,6 +182,7 @@ class ListInput:
                 data=b64decode(content["data"], validate=True),
                 name=str(content["name"]),
                 sheet=None if content["sheet"] is None else str(content["sheet"]),
+                encoding=str(content["encoding"]),
                 split=str(content["split"]),
                 soften=bool(content["soften"]),
                 zeros=bool(content["zeros"]),
@@ -196,12 +203,12 @@ class ListImport:
     source: ListInput
 
     @cached_property
-    def player_list(self) -> PlayerList:
-        reading = self.source.reading
-        player_list = read_list(self.source.data, self.source.sheet, reading.heading)
+    def player_list(self) -> PeopleList:
+        source, reading = self.source, self.source.reading
+        player_list = read_people(source.data, source.sheet, reading.heading, source.encoding)
         if reading.columns is not None:
             player_list = player_list.with_columns(reading.columns)
-        return replace(player_list.with_split(self.source.split), mended=reading.cells)
+        return replace(player_list, split=source.split, swapped=reading.swapped, mended=reading.cells)
 
     @property
     def is_update(self) -> bool:
@@ -338,7 +345,7 @@ class _FirstRows:
     ema_numbers: dict[str, Row] = field(default_factory=dict)
 
 
-def check(player_list: PlayerList, tournament: Tournament, answers: RowAnswers = NO_ANSWERS) -> list[Row]:
+def check(player_list: PeopleList, tournament: Tournament, answers: RowAnswers = NO_ANSWERS) -> list[Row]:
     """Return every row with its problems: its own, those with other rows, and those with existing players.
 
     Rows of namesakes have a question instead: whether they are different people.
@@ -359,7 +366,7 @@ def check(player_list: PlayerList, tournament: Tournament, answers: RowAnswers =
     return [included_rows.get(row.number, replace(row, problems=())) for row in rows]
 
 
-def _read_row(player_list: PlayerList, line: Line, answers: RowAnswers) -> Row:
+def _read_row(player_list: PeopleList, line: Line, answers: RowAnswers) -> Row:
     cells = player_list.cells(line)
     # A dash is a placeholder for an empty cell.
     texts = {name: text if text.strip("-–—./ ") else "" for name, text in cells.items()}
@@ -389,7 +396,7 @@ def _text_problems(texts: dict[str, str], entrant: Entrant) -> Iterable[Problem]
 
 
 def _match(
-    included_rows: dict[int, Row], player_list: PlayerList, players: Sequence[Player], answers: RowAnswers
+    included_rows: dict[int, Row], player_list: PeopleList, players: Sequence[Player], answers: RowAnswers
 ) -> frozenset[int]:
     """Match rows with players, in place. Return the numbers of rows without a clear match.
 

@@ -4,44 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from dataclasses import dataclass, fields
 from hashlib import sha256
 from typing import Final, TypeAlias, TypeVar
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.text import display_name, is_chinese, tidy
-from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration
-from tournament.base.problems import LIST_EMPTY
 from tournament.people.selectors import name_key
 from tournament.players.selectors.players import NAME_FIELDS, Entrant, FieldChange, apply_changes
-from tournament.web.exports.headings import (
-    FIELDS,
-    NAME_ORDERS,
-    are_full_names,
-    columns_by_contents,
-    columns_by_heading,
-    folded,
-    is_in_capitals,
-    soften_capitals,
-    split_name,
-)
+from tournament.web.exports.headings import folded
 from tournament.web.exports.lists import escape_formula
-from tournament.web.exports.sheets import (
-    MAX_LINES,
-    Line,
-    head_lines,
-    heading_row,
-    likely_sheet,
-    lines_of,
-    notes_in,
-    read_sheets,
-)
+from tournament.web.exports.whole_names import is_in_capitals, soften_capitals
 
-NO_NAME_COLUMN = problem_code("no_name_column", "Which column holds the last names? Choose it.")
-COLUMN_TWICE = problem_code("column_twice", "Another column is already read as this.")
 KEYS_DISAGREE = problem_code(
     "keys_disagree",
     "Number {number} is {name}, but the EMA number is that of {other}. Correct one of the two.",
@@ -61,119 +37,6 @@ NAME_OF_SEVERAL = problem_code(
 ROW_OF_SAME_PLAYER = problem_code(
     "row_of_same_player", "Row {row} is also about {name}. Leave one of the two rows out."
 )
-
-# --- Reading a list ---
-
-
-@dataclass(frozen=True)
-class PlayerList:
-    """A list as it was read. `columns`: the field of each column, "" for ignored ones.
-
-    `sheet`: one of `sheets`, "" for a text. `heading`: the row of headings, 0 for none; `first_lines`: its candidates.
-    `split`: how whole names are split, "" for not at all. `mended`: (row, field) → corrected cell.
-    """
-
-    lines: tuple[Line, ...]
-    columns: tuple[str, ...]
-    headings: tuple[str, ...] = ()
-    heading: int = 0
-    first_lines: tuple[Line, ...] = ()
-    sheet: str = ""
-    sheets: tuple[str, ...] = ("",)
-    split: str = ""
-    mended: Mapping[tuple[int, str], str] = field(default_factory=dict)
-
-    def cells(self, line: Line) -> dict[str, str]:
-        """Return field → text, with names split and cells corrected."""
-        texts = dict.fromkeys(FIELDS, "")
-        for name, cell in zip(self.columns, line.cells, strict=False):
-            if name:
-                texts[name] = cell
-        if self.split:
-            texts["last_name"], texts["first_name"] = split_name(texts["last_name"], self.split)
-        if self.mended:
-            texts |= {name: self.mended.get((line.number, name), text) for name, text in texts.items()}
-        return texts
-
-    def cell(self, line: Line, name: str) -> str:
-        return self.cells(line)[name]
-
-    @property
-    def fields(self) -> list[str]:
-        """The fields that the list has, and last names in any case."""
-        used = {"last_name", *self.columns, *(name for _row, name in self.mended)}
-        return [name for name in FIELDS if name in used or (self.split and name == "first_name")]
-
-    @cached_property
-    def whole_names(self) -> list[str]:
-        """Whole names in one column that can be split; empty if there are none."""
-        if "last_name" not in self.columns or any(self._column("first_name")):
-            return []
-        names = [name for name in self._column("last_name") if name]
-        return names if are_full_names(names) else []
-
-    def _column(self, name: str) -> list[str]:
-        """Return the unchanged cells of a field, without those of notes."""
-        index = self.columns.index(name) if name in self.columns else len(self.columns)
-        return [
-            line.cells[index] if index < len(line.cells) else ""
-            for line in self.lines
-            if line.number not in self.notes
-        ]
-
-    @cached_property
-    def notes(self) -> frozenset[int]:
-        """Lines that are no players: titles, legends, sums."""
-        names = [index for index, name in enumerate(self.columns) if name in ("last_name", "first_name")]
-        return notes_in(self.lines, names, self.heading)
-
-    def with_columns(self, columns: Sequence[str]) -> PlayerList:
-        """Return the list with other fields for its columns; unknown fields are ignored."""
-        fields = [name if name in FIELDS else "" for name in columns][: len(self.columns)]
-        return replace(self, columns=(*fields, *self.columns[len(fields) :]))
-
-    def with_split(self, name_order: str) -> PlayerList:
-        """Return the list with whole names split, if it has any."""
-        return replace(self, split=name_order if name_order in NAME_ORDERS and self.whole_names else "")
-
-    def problems(self) -> list[Problem]:
-        """Return problems of the columns; `where` is "column.<index>" or empty."""
-        problems = [
-            COLUMN_TWICE(f"column.{index}")
-            for index, name in enumerate(self.columns)
-            if name and name in self.columns[:index]
-        ]
-        return problems if "last_name" in self.columns else [*problems, NO_NAME_COLUMN()]
-
-
-def read_list(
-    data: bytes, sheet: str | None = None, heading: int | None = None, *, maximum: int = MAX_LINES
-) -> PlayerList:
-    """Read a file. Raises Refused when it cannot be read or has no players.
-
-    `sheet`, `heading`: as somebody chose (0 for no heading); None, or what the file does not have, to detect them.
-    """
-    sheets = read_sheets(data)
-    if not sheets:
-        raise Refused(LIST_EMPTY())
-    chosen = next((candidate for candidate in sheets if candidate.name == sheet), None) or likely_sheet(
-        sheets
-    )
-    lines = lines_of(chosen, maximum)
-    first_lines = tuple(head_lines(lines))
-    if heading is None or (heading and heading not in {line.number for line in first_lines}):
-        heading = heading_row(lines)
-    headings = next((line.cells for line in first_lines if line.number == heading), ())
-    # Long lists repeat their headings on each page.
-    below = tuple(line for line in lines if line.number > heading and line.cells != headings)
-    if not below:
-        raise Refused(LIST_EMPTY())
-    rows = [line.cells for line in below]
-    columns = columns_by_heading(headings, rows) if heading else columns_by_contents(rows)
-    padded = (*headings, *[""] * (len(columns) - len(headings)))
-    names = tuple(candidate.name for candidate in sheets)
-    return PlayerList(below, tuple(columns), padded, heading, first_lines, chosen.name, names)
-
 
 # --- Matching rows with players ---
 

@@ -29,7 +29,9 @@ from tournament.roster.exports.list_import import EnterAs, ListImport, ListInput
 from tournament.roster.exports.matching import Difference, Row
 from tournament.roster.forms import PlayerListForm
 from tournament.roster.services import enter_people
-from tournament.web.exports.headings import FIELDS, is_in_capitals, likely_name_order, split_name
+from tournament.web.exports.encodings import ENCODINGS
+from tournament.web.exports.headings import FIELDS
+from tournament.web.exports.whole_names import WHOLE, SplitName, is_in_capitals, split_name
 from tournament.web.forms import add_problems
 from tournament.web.texts.log import sentences
 from tournament.web.views import UNPROCESSABLE, actor_of, desk_page, organiser_page, render_page
@@ -38,18 +40,21 @@ FIELD_NAMES = {
     "number": gettext_lazy("Number"),
     "last_name": gettext_lazy("Last name"),
     "first_name": gettext_lazy("First name"),
+    "whole_name": gettext_lazy("Full name"),
     "country": gettext_lazy("Country"),
     "ema_number": gettext_lazy("EMA number"),
     "team": gettext_lazy("Team"),
     "club": gettext_lazy("Club"),
+    "email": gettext_lazy("E-mail"),
+    "message": gettext_lazy("Message"),
 }
 WAYS = {
-    "": gettext_lazy("Do not split"),
+    "": gettext_lazy("As each name shows it"),
     "last_first": gettext_lazy("Family name first"),
     "first_last": gettext_lazy("Family name last"),
-    "capitals": gettext_lazy("Family name in capitals"),
-    "comma": gettext_lazy("Comma after the family name"),
+    WHOLE: gettext_lazy("Do not split"),
 }
+"""Commas, capitals and scripts decide first, whatever the order."""
 TARGETS = {
     EnterAs.PLAYERS: gettext_lazy("players"),
     EnterAs.REGISTRATIONS: gettext_lazy("registrations, which get a place or wait"),
@@ -176,6 +181,12 @@ def read_preview(original: ListImport, data: QueryDict) -> ListInput:
     """Return the list with the choices that the preview sent back."""
     source, player_list = original.source, original.player_list
     columns = tuple(data.get(f"column-{index}", name) for index, name in enumerate(player_list.columns))
+    if (ignored := number_in(data.get("ignore", ""))) is not None:
+        columns = tuple("" if index == ignored else name for index, name in enumerate(columns))
+    swapped = source.reading.swapped
+    if "swap" in data:
+        rows = player_list.doubtful_names if data["swap"] == "all" else numbers_in([str(data["swap"])])
+        swapped = swapped.symmetric_difference(rows)
     leave = frozenset(numbers_in(data.getlist("leave")))
     offered, taken = set(data.get("offered", "").split()), set(data.getlist("take"))
     reading = replace(
@@ -185,16 +196,19 @@ def read_preview(original: ListImport, data: QueryDict) -> ListInput:
         left_out=leave - player_list.notes,
         included=player_list.notes - leave,
         apart=frozenset(numbers_in(data.getlist("apart"))),
+        swapped=swapped,
         refused=(source.reading.refused - offered) | (offered - taken),
         chosen=(source.reading.chosen - offered) | (offered & taken),
     )
-    for heading in {*numbers_in([data.get("heading", "")])} - {player_list.heading}:
+    heading = number_in(data.get("first_row") or data.get("heading", ""))
+    if heading not in (None, player_list.heading):
         reading = replace(reading, heading=heading, columns=None)
     source = replace(
         source,
         sheet=player_list.sheet,
         reading=reading,
-        split=data.get("split", ""),
+        encoding=data.get("encoding", source.encoding),
+        split=data.get("split", source.split),
         updates="updates" in data,
         enter_as=EnterAs(chosen)
         if (chosen := str(data.get("enter_as"))) in list(EnterAs)
@@ -286,6 +300,18 @@ def preview_context(
             (line.number, " · ".join(filter(None, line.cells)))
             for line in list_import.player_list.first_lines
         ],
+        "encodings": ENCODINGS.items() if list_import.player_list.encoding else (),
+        "encoding_name": ENCODINGS.get(list_import.player_list.encoding, ""),
+        "unread": [
+            heading or _("Column %(n)s") % {"n": index + 1}
+            for index, heading in list_import.player_list.unread
+        ],
+        "doubtful_names": [
+            row for row in list_import.included_rows if row.number in list_import.player_list.doubtful_names
+        ],
+        "number_column": list_import.player_list.columns.index("number")
+        if "number" in list_import.player_list.columns
+        else None,
         "ways": _name_order_choices(list_import),
         "zeros": _rows_without_zero(list_import),
         "targets": TARGETS.items() if can_organise else (),
@@ -329,6 +355,8 @@ def _row_context(
     return {
         "row": row,
         "cells": cells,
+        "is_name_doubtful": row.number in list_import.player_list.doubtful_names,
+        "is_swapped": row.number in list_import.source.reading.swapped,
         "is_editable": is_editable and not row.left_out,
         "is_edited": is_editable and not row.problems,
         "question": sentence(row.question) if row.question else "",
@@ -375,22 +403,19 @@ def _column_contexts(list_import: ListImport) -> Iterator[dict[str, Any]]:
 
 def _name_order_choices(list_import: ListImport) -> list[dict[str, Any]]:
     """Return how whole names can be split, with samples; empty if names are split already."""
-    names = list_import.player_list.whole_names
+    names = [*list_import.player_list.whole_names.values()]
     if not names:
         return []
-    likely_order = likely_name_order(names)
     return [
         {
-            "value": name_order,
+            "value": order,
             "label": label,
             "samples": [
-                split_name(name, name_order) if name_order else (name, "") for name in names[:MAX_SAMPLES]
+                SplitName(name) if order == WHOLE else split_name(name, order) for name in names[:MAX_SAMPLES]
             ],
-            "is_likely": bool(name_order) and name_order == likely_order,
-            "is_chosen": name_order == list_import.player_list.split,
+            "is_chosen": order == list_import.player_list.split,
         }
-        for name_order, label in WAYS.items()
-        if name_order != "comma" or any("," in name for name in names)
+        for order, label in WAYS.items()
     ]
 
 

@@ -26,6 +26,7 @@ from scoring.engine.problems import problem_code
 from tournament.base.engine.text import tidy
 from tournament.base.errors import Refused
 from tournament.base.problems import LIST_EMPTY
+from tournament.web.exports.encodings import ENCODINGS, decode, encoding_of
 from tournament.web.exports.headings import are_headings, columns_by_heading, known_headings
 
 LIST_UNREADABLE = problem_code(
@@ -48,8 +49,9 @@ MAX_CHARACTERS = 500
 HEAD_ROWS = 30
 """Rows in which a list's headings are looked for."""
 SEPARATORS = (";", "\t", ",", "|")
+_NO_SEPARATOR = "\x1f"
+"""A character that no list has."""
 _ZIP = b"PK\x03\x04"
-_UTF_16 = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
 @dataclass(frozen=True)
@@ -77,9 +79,24 @@ class Sheet(Protocol):
     def rows(self, maximum: int, *, merged: bool) -> Iterable[Sequence[str]]: ...
 
 
-def read_sheets(data: bytes) -> Sequence[Sheet]:
-    """Return the sheets of a CSV file in any usual encoding, or of an XLSX file; raise Refused for other files."""
-    return worksheets(data) if data.startswith(_ZIP) else [_Text(decoded(data))]
+def read_sheets(data: bytes, encoding: str = "") -> Sequence[Sheet]:
+    """Return the sheets of a CSV file, or of an XLSX file; raise Refused for other files.
+
+    `encoding`: one of the ENCODINGS; "" to detect it.
+    """
+    if data.startswith(_ZIP):
+        return worksheets(data)
+    encoding = text_encoding(data, encoding)
+    if not encoding:
+        raise Refused(LIST_UNREADABLE())
+    return [_Text(decode(data, encoding))]
+
+
+def text_encoding(data: bytes, chosen: str = "") -> str:
+    """Return the encoding of a text: the chosen one, else the likeliest; "" for workbooks and other binary data."""
+    if data.startswith(_ZIP):
+        return ""
+    return chosen if chosen in ENCODINGS and b"\0" not in data else encoding_of(data)
 
 
 def head_of(sheet: Sheet) -> tuple[Line, ...]:
@@ -110,45 +127,6 @@ def _lines(rows: Iterable[Sequence[str]]) -> Iterator[Line]:
             yield Line(number, cells)
 
 
-def decoded(data: bytes) -> str:
-    """Decode a text in UTF-8, UTF-16, GB 18030 or Windows-1252."""
-    if encoding := _UTF_16.get(data[:2]) or _unmarked_utf_16(data):
-        return data.decode(encoding, "replace").removeprefix("\ufeff")
-    if b"\0" in data:
-        raise Refused(LIST_UNREADABLE())
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("gb18030" if _looks_chinese(data) else "cp1252", "replace")
-
-
-def _unmarked_utf_16(data: bytes) -> str:
-    """Detect UTF-16 without a byte-order mark: every other byte of Latin text is zero."""
-    head = data[:400]
-    if len(head) >= 8 and head[1::2].count(0) > len(head) // 4 and not head[::2].count(0):
-        return "utf-16-le"
-    if len(head) >= 8 and head[::2].count(0) > len(head) // 4 and not head[1::2].count(0):
-        return "utf-16-be"
-    return ""
-
-
-def _looks_chinese(data: bytes) -> bool:
-    """Return whether most non-ASCII characters, decoded as GB 18030, are common Han characters."""
-    try:
-        beyond = [char for char in data.decode("gb18030") if not char.isascii()]
-    except UnicodeDecodeError:
-        return False
-    common = sum(_is_common(char) for char in beyond)
-    return common >= 0.7 * len(beyond)
-
-
-def _is_common(char: str) -> bool:
-    try:
-        return len(char.encode("gb2312")) == 2
-    except UnicodeEncodeError:
-        return False
-
-
 def separator_of(text: str) -> str:
     """Return the separator that splits most of the first lines into the same number of cells."""
 
@@ -157,7 +135,13 @@ def separator_of(text: str) -> str:
         widths = Counter(len(row) for row in islice(_parsed(text[:20_000], separator), 40) if len(row) > 1)
         return max(((lines, width) for width, lines in widths.items()), default=(0, 0))
 
-    return max(SEPARATORS, key=fit)
+    separator = max(SEPARATORS, key=fit)
+    # Commas inside names, in some lines only: "Lindqvist, Erik" above "Anna-Karin SVENSSON".
+    is_one_column = separator == "," and {len(row) for row in _parsed(text[:20_000], separator) if row} == {
+        1,
+        2,
+    }
+    return _NO_SEPARATOR if is_one_column else separator
 
 
 @dataclass(frozen=True)
@@ -360,12 +344,15 @@ def _likelihood(sheet: Sheet) -> tuple[bool, int, int]:
     lines = head_of(sheet)
     heading = heading_row(lines)
     columns = [columns_by_heading(line.cells, []) for line in lines if line.number == heading]
-    fields = len([name for name in columns[0] if name]) if columns and "last_name" in columns[0] else 0
+    has_names = bool(columns) and bool({"last_name", "whole_name"} & {*columns[0]})
+    fields = sum(map(bool, columns[0])) if has_names else 0
     return (bool(lines) and not sheet.is_hidden, fields, sum(line.filled_cells > 1 for line in lines))
 
 
 _TOTALS = (
-    "totals|totaal|totale|total|summe|summa|suma|sum|somme|gesamt|insgesamt|razem|celkem|spolu|osszesen|yhteensa|"
+    "totals|totaal|totale|totalt|total|antal|anzahl|count|ukupno|kokku|kopa|is viso|toplam|συνολο|разом|усього|"
+    "합계|계|人数|人數|"
+    "summe|summa|suma|sum|somme|gesamt|insgesamt|razem|celkem|spolu|osszesen|yhteensa|"
     "i alt|итого|всего|合计|合計|总计|總計|总数|總數|共计|共計|共"
 )
 _PEOPLE = "players|participants|joueurs|spieler|teilnehmer|giocatori|jugadores|deelnemers|人|名"

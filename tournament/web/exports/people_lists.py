@@ -1,0 +1,258 @@
+"""Lists of people: which line, column and cell is what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from scoring.engine.problems import Problem, problem_code
+from tournament.base.countries import find_country
+from tournament.base.errors import Refused
+from tournament.base.problems import LIST_EMPTY
+from tournament.web.exports.headings import (
+    FIELDS,
+    are_numbers,
+    columns_by_contents,
+    columns_by_heading,
+    field_of,
+    is_place,
+)
+from tournament.web.exports.sheets import (
+    MAX_LINES,
+    Line,
+    head_lines,
+    heading_row,
+    likely_sheet,
+    lines_of,
+    notes_in,
+    read_sheets,
+    text_encoding,
+)
+from tournament.web.exports.whole_names import (
+    FAMILY_NAME_FIRST,
+    WHOLE,
+    SplitName,
+    are_full_names,
+    likely_order,
+    split_name,
+)
+
+NO_NAME_COLUMN = problem_code("no_name_column", "Which column holds the last names? Choose it.")
+NOT_PEOPLE = problem_code("not_people", "This does not look like a list of players.")
+COLUMN_TWICE = problem_code("column_twice", "Another column is already read as this.")
+MIN_POINT_COLUMNS = 4
+"""Columns of numbers that make a list a table of results."""
+
+
+@dataclass(frozen=True)
+class PeopleList:
+    """A list as it was read. `columns`: the field of each column, "" for ignored ones.
+
+    `sheet`: one of `sheets`, "" for a text; `encoding`: that of a text. `heading`: the row of headings, 0 for none;
+    `first_lines`: its candidates. `split`: the order of whole names, WHOLE to leave them, "" to decide row by row;
+    `swapped`: rows whose first and last names are exchanged. `mended`: (row, field) → corrected cell.
+    """
+
+    lines: tuple[Line, ...]
+    columns: tuple[str, ...]
+    headings: tuple[str, ...] = ()
+    heading: int = 0
+    first_lines: tuple[Line, ...] = ()
+    sheet: str = ""
+    sheets: tuple[str, ...] = ("",)
+    encoding: str = ""
+    split: str = ""
+    swapped: frozenset[int] = frozenset()
+    mended: Mapping[tuple[int, str], str] = field(default_factory=dict)
+
+    def cells(self, line: Line) -> dict[str, str]:
+        """Return field → text, with names split and cells corrected."""
+        texts = dict.fromkeys(FIELDS, "")
+        for name, cell in zip(self.columns, line.cells, strict=False):
+            if name:
+                texts[name] = cell
+        if line.number in self.split_names:
+            whole = self.split_names[line.number]
+            texts["last_name"], texts["first_name"] = whole.last, whole.first
+        elif not texts["last_name"]:
+            texts["last_name"] = texts["whole_name"]
+        texts["whole_name"] = ""
+        if line.number in self.swapped:
+            texts["last_name"], texts["first_name"] = texts["first_name"], texts["last_name"]
+        if self.mended:
+            texts |= {name: self.mended.get((line.number, name), text) for name, text in texts.items()}
+        return texts
+
+    def cell(self, line: Line, name: str) -> str:
+        return self.cells(line)[name]
+
+    @property
+    def fields(self) -> list[str]:
+        """The fields that the list has, and last names in any case."""
+        used = {"last_name", *self.columns, *(name for _row, name in self.mended)} - {"whole_name"}
+        if self.split_names or self.swapped:
+            used.add("first_name")
+        return [name for name in FIELDS if name in used]
+
+    @cached_property
+    def whole_names(self) -> dict[int, str]:
+        """Row → whole name, for a column of whole names; empty if there is none.
+
+        A column of last names is one, too, if there are no first names and most cells have two parts.
+        """
+        if "whole_name" in self.columns:
+            return self._column("whole_name")
+        if "last_name" not in self.columns or self._column("first_name"):
+            return {}
+        names = self._column("last_name")
+        return names if are_full_names([*names.values()]) else {}
+
+    @cached_property
+    def split_names(self) -> Mapping[int, SplitName]:
+        """Row → whole name in two parts; empty if there are none, or they are not to be split."""
+        names = self.whole_names
+        if self.split == WHOLE or not names:
+            return {}
+        countries = {row: find_country(text) for row, text in self._column("country").items()}
+        usual = self.split or likely_order([*names.values()], [code for code in countries.values() if code])
+        eastern = {row for row, code in countries.items() if code in FAMILY_NAME_FIRST}
+        return {
+            row: split_name(name, usual or ("last_first" if row in eastern else ""))
+            for row, name in names.items()
+        }
+
+    @property
+    def doubtful_names(self) -> list[int]:
+        """The rows whose whole name does not show which part is the family name, unless they were swapped or edited."""
+        corrected = {row for row, name in self.mended if name in ("last_name", "first_name")}
+        guesses = [row for row, name in self.split_names.items() if name.is_guess]
+        return [row for row in guesses if row not in self.swapped and row not in corrected]
+
+    @property
+    def unread(self) -> list[tuple[int, str]]:
+        """The columns with cells that nobody reads, but for places: (index, heading)."""
+        filled = {index for line in self.lines for index, cell in enumerate(line.cells) if cell}
+        headings = dict(enumerate(self.headings))
+        return [
+            (index, headings.get(index, ""))
+            for index, name in enumerate(self.columns)
+            if not name and index in filled and not is_place(headings.get(index, ""))
+        ]
+
+    @property
+    def is_heading_likely(self) -> bool:
+        """Whether the list seems to have no headings, but its first row differs in kind from the others."""
+        if self.heading or len(self.lines) < 3:
+            return False
+        first, *others = self.lines
+        return any(
+            index < len(first.cells)
+            and first.cells[index].replace(" ", "").isalpha()
+            and _are_of_one_kind([line.cells[index] for line in others if index < len(line.cells)])
+            and find_country(first.cells[index]) is None
+            for index in range(len(self.columns))
+        )
+
+    def _column(self, name: str) -> dict[int, str]:
+        """Return row → unchanged cell of a field, without empty cells and those of notes."""
+        index = self.columns.index(name) if name in self.columns else len(self.columns)
+        return {
+            line.number: line.cells[index]
+            for line in self.lines
+            if index < len(line.cells) and line.cells[index] and line.number not in self.notes
+        }
+
+    @cached_property
+    def notes(self) -> frozenset[int]:
+        """Lines that are no players: titles, legends, sums."""
+        names = [
+            index
+            for index, name in enumerate(self.columns)
+            if name in ("last_name", "first_name", "whole_name")
+        ]
+        return notes_in(self.lines, names, self.heading)
+
+    def with_columns(self, columns: Sequence[str]) -> PeopleList:
+        """Return the list with other fields for its columns; unknown fields are ignored."""
+        fields = [name if name in FIELDS else "" for name in columns][: len(self.columns)]
+        return replace(self, columns=(*fields, *self.columns[len(fields) :]))
+
+    def problems(self) -> list[Problem]:
+        """Return problems of the columns; `where` is "column.<index>" or empty."""
+        problems = [
+            COLUMN_TWICE(f"column.{index}")
+            for index, name in enumerate(self.columns)
+            if name and name in self.columns[:index]
+        ]
+        has_names = "last_name" in self.columns or "whole_name" in self.columns
+        return problems if has_names else [*problems, NO_NAME_COLUMN()]
+
+
+def _are_of_one_kind(cells: Sequence[str]) -> bool:
+    """Return whether all cells are numbers, all are countries or all are e-mail addresses."""
+    texts = [cell for cell in cells if cell]
+    return len(texts) > 1 and (
+        all(text.isdecimal() for text in texts)
+        or all(find_country(text) for text in texts)
+        or all("@" in text for text in texts)
+    )
+
+
+def read_people(
+    data: bytes,
+    sheet: str | None = None,
+    heading: int | None = None,
+    encoding: str = "",
+    *,
+    maximum: int = MAX_LINES,
+) -> PeopleList:
+    """Read a file. Raises Refused when it cannot be read, has no people, or is no list of people.
+
+    `sheet`, `heading`, `encoding`: as somebody chose (0 for no heading); None and "", or what the file does not have,
+    to detect them.
+    """
+    encoding = text_encoding(data, encoding)
+    sheets = read_sheets(data, encoding)
+    if not sheets:
+        raise Refused(LIST_EMPTY())
+    chosen = next((candidate for candidate in sheets if candidate.name == sheet), None) or likely_sheet(
+        sheets
+    )
+    lines = lines_of(chosen, maximum)
+    if _is_chess_report(lines):
+        raise Refused(NOT_PEOPLE())
+    first_lines = tuple(head_lines(lines))
+    if heading is None or (heading and heading not in {line.number for line in first_lines}):
+        heading = heading_row(lines)
+    headings = next((line.cells for line in first_lines if line.number == heading), ())
+    # Long lists repeat their headings on each page.
+    below = tuple(line for line in lines if line.number > heading and line.cells != headings)
+    if not below:
+        raise Refused(LIST_EMPTY())
+    rows = [line.cells for line in below]
+    has_known = any(map(field_of, headings))
+    columns = columns_by_heading(headings, rows) if has_known else columns_by_contents(rows)
+    padded = (*headings, *[""] * (len(columns) - len(headings)))
+    names = tuple(candidate.name for candidate in sheets)
+    people = PeopleList(below, tuple(columns), padded, heading, first_lines, chosen.name, names, encoding)
+    if _is_result_table(people):
+        raise Refused(NOT_PEOPLE())
+    return people
+
+
+def _is_chess_report(lines: Sequence[Line]) -> bool:
+    """Return whether this is a FIDE tournament report: each line begins with the number of its record."""
+    records = [line for line in lines if re.match(r"[0-9]{3} ", line.cells[0])]
+    return len(records) == len(lines) and any(line.cells[0].startswith(("001 ", "012 ")) for line in lines)
+
+
+def _is_result_table(people: PeopleList) -> bool:
+    """Return whether the columns that nobody reads are mostly points, and more than those that are read."""
+    cells = {
+        index: [line.cells[index] for line in people.lines if index < len(line.cells) and line.cells[index]]
+        for index, _heading in people.unread
+    }
+    points = [index for index, texts in cells.items() if len(texts) > 1 and are_numbers(texts)]
+    return len(points) >= MIN_POINT_COLUMNS and len(points) > sum(map(bool, people.columns))

@@ -1,0 +1,188 @@
+"""Whole names: splitting them into family and first names, and names in capitals."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tournament.base.engine.text import is_chinese
+
+PARTICLES = {
+    *("da", "das", "de", "del", "della", "den", "der", "di", "do", "dos", "du", "e", "la", "le"),
+    *("ten", "ter", "van", "von", "y", "zu", "zur"),
+}
+"""Lower-case words in family names; kept in lower case unless they come first."""
+
+
+# --- Whole names ---
+
+
+TWO_CHARACTERS = {
+    *("欧阳", "歐陽", "司马", "司馬", "诸葛", "諸葛", "上官", "司徒", "东方", "東方", "皇甫", "尉迟", "尉遲"),
+    *("公孙", "公孫", "慕容", "令狐", "夏侯", "司空", "端木", "南宫", "南宮", "独孤", "獨孤", "轩辕", "軒轅"),
+    *("长孙", "長孫", "宇文", "呼延", "东郭", "東郭", "西门", "西門", "百里", "澹台", "澹臺", "钟离", "鍾離"),
+    *("太史", "申屠"),
+}
+"""Chinese family names of two characters; all others have one."""
+
+
+_UNSPACED = re.compile(r"[\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
+"""Han characters, kana and hangul."""
+KOREAN_PAIRS = ("남궁", "황보", "제갈", "사공", "선우", "독고", "서문")
+"""Korean family names of two syllables; all others have one."""
+FAMILY_NAME_FIRST = frozenset({"CHN", "HKG", "HUN", "JPN", "KOR", "MAC", "PRK", "TWN", "VNM"})
+"""Countries where the family name comes first."""
+
+
+@dataclass(frozen=True)
+class SplitName:
+    """The parts of a whole name. `order`: "last_first" or "first_last" as the name itself shows it, "" if it does not.
+
+    `is_guess`: the name does not show which of its words are the family name.
+    """
+
+    last: str
+    first: str = ""
+    order: str = ""
+    is_guess: bool = False
+
+
+def split_name(name: str, order: str = "") -> SplitName:
+    """Split a whole name.
+
+    Commas, capitals, scripts and particles decide; `order`, one of the NAME_ORDERS, where they do not.
+
+    >>> [(name.last, name.first) for name in map(split_name, ("Lindqvist, Erik", "Anna-Karin SVENSSON", "李 小龙"))]
+    [('Lindqvist', 'Erik'), ('SVENSSON', 'Anna-Karin'), ('李', '小龙')]
+    >>> split_name("Joost van der Berg").last, split_name("Mikko Virtanen").is_guess
+    ('van der Berg', True)
+    """
+    if "," in name.strip(","):
+        last, _comma, first = name.partition(",")
+        return SplitName(last.strip(), first.strip())
+    words = name.split()
+    if eastern := _eastern(name, words):
+        return eastern
+    if len(words) < 2:
+        return SplitName(name)
+    return (
+        _by_capitals(words, order)
+        or _by_particles(words)
+        or _by_order(words, order or "first_last", is_guess=not order)
+    )
+
+
+def _eastern(name: str, words: Sequence[str]) -> SplitName | None:
+    """Split a name in Han characters, kana or hangul: the family name comes first."""
+    joined = "".join(words)
+    if is_chinese(joined):
+        return SplitName(*_chinese(name))
+    if re.fullmatch(r"[\uac00-\ud7a3]+", joined):
+        if len(words) > 1:
+            return SplitName(words[0], "".join(words[1:]))
+        length = 2 if joined[:2] in KOREAN_PAIRS and len(joined) > 2 else 1
+        return SplitName(joined[:length], joined[length:])
+    if re.fullmatch(r"[\u3005\u3040-\u30ff\u4e00-\u9fff]+", joined):
+        if len(words) > 1:
+            return SplitName(words[0], "".join(words[1:]))
+        family = re.match(r"[\u3005\u4e00-\u9fff]+(?=[\u3040-\u30ff])", joined)
+        length = family.end() if family else len(joined)
+        return SplitName(joined[:length], joined[length:], is_guess=True)
+    return None
+
+
+def _chinese(name: str) -> tuple[str, str]:
+    last, _space, first = name.partition(" ")
+    if first:
+        return last, first.replace(" ", "")
+    length = 2 if name[:2] in TWO_CHARACTERS and len(name) > 2 else 1
+    return name[:length], name[length:]
+
+
+def _by_capitals(words: Sequence[str], usual_order: str) -> SplitName | None:
+    """Take the words in capitals, with particles before and between them, as last name: "van den BERG Ada"."""
+    in_capitals = [index for index, word in enumerate(words) if len(word) > 1 and word.isupper()]
+    if not in_capitals or len(in_capitals) == len(words):
+        return None
+    start, end = in_capitals[0], in_capitals[-1] + 1
+    while start and words[start - 1] in PARTICLES:
+        start -= 1
+    if start and end < len(words):
+        return None
+    last, rest = words[start:end], [*words[:start], *words[end:]]
+    proper = [word for word in last if word.casefold() not in PARTICLES]
+    # "MARIA DEL CARMEN Ruiz": more given names than family names.
+    order = "first_last" if start else "last_first"
+    is_guess = len(proper) > 1 and len(rest) == 1 and order != usual_order
+    return SplitName(" ".join(last), " ".join(rest), "" if is_guess else order, is_guess)
+
+
+def _by_particles(words: Sequence[str]) -> SplitName | None:
+    """Take the words from a particle in the middle on as last name: "Joost van der Berg"."""
+    starts = [index for index, word in enumerate(words) if word in PARTICLES and word not in ("e", "y")]
+    if not starts or starts[0] == 0 or starts[0] == len(words) - 1:
+        return None
+    return SplitName(" ".join(words[starts[0] :]), " ".join(words[: starts[0]]), "first_last")
+
+
+def _by_order(words: Sequence[str], order: str, *, is_guess: bool) -> SplitName:
+    if order == "last_first":
+        end = 1
+        while end < len(words) - 1 and words[end - 1].casefold() in PARTICLES:
+            end += 1
+        return SplitName(" ".join(words[:end]), " ".join(words[end:]), is_guess=is_guess)
+    start = len(words) - 1
+    while start > 1 and words[start - 1].casefold() in PARTICLES:
+        start -= 1
+    return SplitName(" ".join(words[start:]), " ".join(words[:start]), is_guess=is_guess)
+
+
+NAME_ORDERS = ("last_first", "first_last")
+WHOLE = "whole"
+"""Not an order: names are not split."""
+
+
+def likely_order(names: Sequence[str], countries: Sequence[str]) -> str:
+    """Return the order in which most names are written that show it; else that of the country; "" if unknown."""
+    orders = Counter(order for name in names if (order := split_name(name).order))
+    if orders:
+        order, count = orders.most_common(1)[0]
+        return order if count * 4 >= orders.total() * 3 else ""
+    is_eastern = bool(countries) and all(country in FAMILY_NAME_FIRST for country in countries)
+    return "last_first" if is_eastern else ""
+
+
+def are_full_names(names: Sequence[str]) -> bool:
+    """Return whether these are full names, not family names: most have two parts, or two Chinese characters."""
+    return bool(names) and sum(map(_is_whole, names)) * 4 >= len(names) * 3
+
+
+def _is_whole(name: str) -> bool:
+    return len(name) > 1 if _UNSPACED.fullmatch(name) else " " in name or "," in name
+
+
+# --- Capitals ---
+
+
+def soften_capitals(name: str) -> str:
+    """Return a name in capitals as people write it.
+
+    >>> soften_capitals("DE LA CRUZ"), soften_capitals("O'NEILL-ĐẶNG"), soften_capitals("van den Berg")
+    ('De la Cruz', "O'Neill-Đặng", 'van den Berg')
+    """
+    words = name.split(" ")
+    return " ".join(
+        word.lower() if index and word.lower() in PARTICLES else _softened(word)
+        for index, word in enumerate(words)
+    )
+
+
+def _softened(word: str) -> str:
+    return (
+        re.sub(r"\w+", lambda part: part[0].capitalize(), word) if len(word) > 1 and word.isupper() else word
+    )
+
+
+def is_in_capitals(name: str) -> bool:
+    """Return whether `soften_capitals` changes the name."""
+    return soften_capitals(name) != name
