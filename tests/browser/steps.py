@@ -103,7 +103,7 @@ STEPS_OF: dict[str, Step] = {
     "desk, fouls": desk_steps("Foul", ".pick"),
     "desk, sanction": desk_steps("Foul", ".pick", '.foul:has-text("Empty call")'),
     "import, with problems": form("Preview the list", file="players-messy.csv"),
-    "update, looked at": form("Preview the list", {"pasted": EDITED}),
+    "import, the event’s own list": form("Preview the list", {"pasted": EDITED}),
     "import, with questions": send_ambiguous_list,
 }
 """Steps by kind of page (`PAGES`)."""

@@ -96,7 +96,7 @@ def create_the_tournament(page: Page) -> None:
 
 
 def send_list(page: Page, name: str) -> None:
-    page.goto(f"/organiser/{EVENT}/players/import/")
+    page.goto(f"/organiser/{EVENT}/import/")
     page.get_by_label("File").set_input_files(DATA / name)
     press(page, "Preview the list")
 

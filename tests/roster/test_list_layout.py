@@ -112,8 +112,8 @@ class TestTitles:
             "First name (as on the EMA card)": "first_name",
             "国家/Country": "country",
             "EMA-Nr. (8 digits)": "ema_number",
-            "Surname, First name": "last_name",
-            "Imię i nazwisko": "last_name",
+            "Surname, First name": "whole_name",
+            "Imię i nazwisko": "whole_name",
             "Diet": "",
         }
         assert {heading: field_of(heading) for heading in fields} == fields

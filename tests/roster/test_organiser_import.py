@@ -89,7 +89,7 @@ class TestMending:
         answer = send(olga, event, pasted=f"Name,EMA\n{rows}")
         assert "9 more rows need fixing" in answer.text
         form = carried(answer)
-        assert sum(name.startswith("cell-") for name in form) == 2 * MAX_EDITABLE_ROWS
+        assert sum(name.startswith("cell-") for name in form) == 3 * MAX_EDITABLE_ROWS
         assert send(olga, event, **form).status_code == 422
 
     def test_rows_are_corrected_in_the_preview_and_entered(self, olga: Client, event: Tournament) -> None:
@@ -205,18 +205,45 @@ def test_a_list_or_file_is_there_again_until_a_new_one_replaces_it(olga: Client,
     assert "1 person, nothing to fix" in send(olga, event, pasted=HEAD + BO, previous=list_before).text
 
 
-def test_full_names_are_split_or_left_whole(olga: Client, event: Tournament) -> None:
+def test_full_names_are_split_row_by_row_or_left_whole(olga: Client, event: Tournament) -> None:
     answer = send(olga, event, pasted="Name;Country\nDUPONT Élodie;FRA\nBo LEE;GBR\n王伟;CHN\n")
-    assert "Full names in one column" in answer.text
-    parted = send(olga, event, **(carried(answer) | {"split": "capitals", "enter": "1"}))
-    assert "Add 3 players" in parted.text
-    assert not event.players.exists()
-    send(olga, event, **(carried(parted) | {"enter": "1"}))
+    assert "Add 3 players" in answer.text
+    send(olga, event, **(carried(answer) | {"enter": "1"}))
     people = event.players.values_list("last_name", "first_name")
     assert list(people) == [("DUPONT", "Élodie"), ("LEE", "Bo"), ("王", "伟")]
     event.players.all().delete()
-    send(olga, event, **(carried(answer) | {"enter": "1"}))
+    whole = send(olga, event, **(carried(answer) | {"split": "whole"}))
+    send(olga, event, **(carried(whole) | {"enter": "1"}))
     assert event.players.get(number=1).last_name == "DUPONT Élodie"
+
+
+def test_names_in_doubt_are_shown_and_swapped(olga: Client, event: Tournament) -> None:
+    answer = send(olga, event, pasted="Name\nMikko Virtanen\nLindqvist, Erik\nKorhonen Aino\n")
+    assert missing(answer.text, "2 names may be in the wrong order", "Swap all of them", "3 people") == []
+    assert "nothing to fix" not in answer.text
+    swapped = send(olga, event, **(carried(answer) | {"swap": "4"}))
+    assert "1 name may be in the wrong order" in swapped.text
+    send(olga, event, **(carried(swapped) | {"enter": "1"}))
+    people = event.players.values_list("last_name", "first_name")
+    assert list(people) == [("Virtanen", "Mikko"), ("Lindqvist", "Erik"), ("Korhonen", "Aino")]
+    both = send(olga, event, **(carried(answer) | {"swap": "all"}))
+    assert missing(both.text, "Virtanen Mikko", "Aino Korhonen") == []
+
+
+def test_the_encoding_is_shown_and_can_be_changed(olga: Client, event: Tournament) -> None:
+    names = "Szűcs;Ödön\n".encode("cp1250")
+    answer = send(olga, event, file=SimpleUploadedFile("list.csv", names))
+    assert "Szûcs" in answer.text, "a single row may be read in a wrong encoding"
+    changed = send(olga, event, **(carried(answer) | {"encoding": "cp1250"}))
+    assert missing(changed.text, "Szűcs", '<span class="tag">Windows-1250</span>') == []
+
+
+def test_columns_that_nobody_reads_are_named_and_numbers_ignored(olga: Client, event: Tournament) -> None:
+    answer = send(olga, event, pasted="No.;Name;Diet\n7;Lindqvist, Erik;vegan\n9;Lee, Bo;\n")
+    assert missing(answer.text, "Not read: Diet", "Ignore the numbers") == []
+    ignored = send(olga, event, **(carried(answer) | {"ignore": "0"}))
+    send(olga, event, **(carried(ignored) | {"enter": "1"}))
+    assert list(event.players.values_list("number", flat=True)) == [1, 2]
 
 
 def test_namesakes_are_distinguished_or_left_out(olga: Client, event: Tournament) -> None:

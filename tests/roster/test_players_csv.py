@@ -24,15 +24,9 @@ from tournament.roster.exports.list_import import check
 from tournament.roster.exports.matching import Row, RowAnswers
 from tournament.seating.exports import read_plan, write_plan
 from tournament.seating.selectors.draws import stored_plan
-from tournament.web.exports.headings import (
-    NAME_ORDERS,
-    are_full_names,
-    likely_name_order,
-    soften_capitals,
-    split_name,
-)
 from tournament.web.exports.people_lists import read_people
 from tournament.web.exports.sheets import MAX_LINES
+from tournament.web.exports.whole_names import soften_capitals
 
 DATA = Path(__file__).parents[1] / "data"
 CLEAN = (DATA / "players.csv").read_bytes()
@@ -231,55 +225,6 @@ def test_capitals_are_softened_on_request(empty_event: Tournament) -> None:
     assert check(player_list, empty_event, RowAnswers(soften=True))[4].entrant.last_name == "De la Cruz"
 
 
-# --- whole names, parted into last and first name -----------------------------------------------------------
-def test_names_are_split_in_the_likely_order() -> None:
-    parts = {
-        ("last_first", "DUPONT Élodie"): ("DUPONT", "Élodie"),
-        ("last_first", "van den Berg Ada Maria"): ("van den Berg", "Ada Maria"),
-        ("last_first", "Nowak"): ("Nowak", ""),
-        ("first_last", "Élodie Dupont"): ("Dupont", "Élodie"),
-        ("first_last", "Ada Maria van den Berg"): ("van den Berg", "Ada Maria"),
-        ("capitals", "Élodie DUPONT"): ("DUPONT", "Élodie"),
-        ("capitals", "DE LA CRUZ Ana"): ("DE LA CRUZ", "Ana"),
-        ("capitals", "Ana van den BERG"): ("van den BERG", "Ana"),
-        ("capitals", "Élodie Dupont"): ("Élodie Dupont", ""),
-        ("comma", "Dupont, Élodie"): ("Dupont", "Élodie"),
-        ("comma", "Nowak"): ("Nowak", ""),
-        **{(way, "王伟"): ("王", "伟") for way in NAME_ORDERS},
-        **{(way, "欧阳美玲"): ("欧阳", "美玲") for way in NAME_ORDERS},
-        **{(way, "王 小伟"): ("王", "小伟") for way in NAME_ORDERS},
-    }
-    assert {(way, name): split_name(name, way) for way, name in parts} == parts
-    assert likely_name_order(["DUPONT Ada", "Bo LEE", "Nowak"]) == "capitals"
-    assert likely_name_order(["Dupont, Ada", "Lee, Bo"]) == "comma"
-    assert likely_name_order(["Dupont Ada", "Lee Bo"]) == likely_name_order(["王伟", "李芳"]) == ""
-    # Family names alone are not parted.
-    assert not are_full_names(["Dupont", "Lee", "de la Cruz", "Nowak"])
-    assert are_full_names(["王伟", "欧阳美玲", "李芳"])
-
-
-word = st.text(st.characters(categories=["Lu", "Ll", "Lo"]), min_size=1, max_size=8)
-
-
-@given(st.lists(word, min_size=1, max_size=5).map(" ".join), st.sampled_from(sorted(NAME_ORDERS)))
-def test_no_letter_is_lost(name: str, way: str) -> None:
-    last, first = split_name(name, way)
-    assert last
-    assert sorted("".join((last + first).split())) == sorted("".join(name.split()))
-
-
-def test_a_list_of_whole_names(empty_event: Tournament) -> None:
-    """Names in two columns are not parted again."""
-    player_list = read_people("Name;Country\nDUPONT Élodie;FRA\n王伟;CHN\n".encode())
-    assert player_list.whole_names == ["DUPONT Élodie", "王伟"]
-    entrants = [row.entrant for row in check(player_list.with_split("capitals"), empty_event)]
-    names = [(entrant.last_name, entrant.first_name) for entrant in entrants]
-    assert names == [("DUPONT", "Élodie"), ("王", "伟")]
-    parted = read_people(b"Surname;First name\nde la Cruz;Ana\nvan Dam;Bo\n")
-    assert parted.whole_names == []
-    assert parted.with_split("last_first").split == ""
-
-
 @pytest.fixture
 def people() -> list[Player]:
     return list(make_tournament(players=8, sessions=2).players.all())
@@ -383,7 +328,7 @@ def test_the_api_takes_all_choices_of_the_page(organiser_client: Program, base_u
         "text": "Wer;Nr\nVAN DAM Jan;6000123\nVAN DAM Jan;\nBERG Cai;x\nTotal 3;\n",
         "columns": ["last_name", "ema_number"],
         "heading": 1,
-        "split": "capitals",
+        "split": "last_first",
         "soften": True,
         "zeros": True,
         "apart": [3],

@@ -18,7 +18,7 @@ from tournament.players.services.players import (
     undo_list,
     withdraw_player,
 )
-from tournament.roster.exports.list_import import ListImport, ListInput, Reading
+from tournament.roster.exports.list_import import EnterAs, ListImport, ListInput, Reading
 
 HEADINGS = "No.,Last name,First name,Country,EMA,Team\n"
 SAME = HEADINGS + "1,DUPONT,Ada,FRA,04000123,Red\n2,Lee,Bo,GBR,,Red\n3,王,伟,CHN,21308441,Blue\n"
@@ -65,7 +65,7 @@ class TestTheSameListAgain:
         lists = {
             SAME: 3,
             "Name,First name,Team\nDUPONT,Ada,\nLee,Bo,-\n": 2,
-            "Name;Country\nAda Dupont;FRA\nLEE Bo;GBR\n王伟;CHN\n": 3,
+            "Name;Country\nAda DUPONT;FRA\nLEE Bo;GBR\n王伟;CHN\n": 3,
             SAME.replace("04000123", "4000123"): 3,
         }
         for text, known in lists.items():
@@ -175,11 +175,22 @@ def test_choices_about_a_list_come_back_from_the_page() -> None:
         left_out=frozenset([4]),
         included=frozenset([5]),
         apart=frozenset([6]),
+        swapped=frozenset([7]),
         refused=frozenset(["1.team.0a"]),
         chosen=frozenset(["2.leaves.0b"]),
     )
     list_input = ListInput(
-        b"\x00\xff", "a.xlsx", "Players", "comma", True, True, reading, {"Cover": Reading()}, True
+        b"\x00\xff",
+        "a.xlsx",
+        "Players",
+        "cp1250",
+        "last_first",
+        True,
+        True,
+        reading,
+        {"Cover": Reading()},
+        True,
+        EnterAs.REGISTRATIONS,
     )
     assert ListInput.from_json(list_input.to_json()) == list_input
     # Another sheet and back loses nothing.

@@ -210,7 +210,7 @@ TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
     "keep_archive": _always(gettext_lazy("All sessions are played and published. Save the documents.")),
 }
 BUTTONS: Final[Mapping[str, Promise]] = {
-    "import_players": gettext_lazy("Import a list"),
+    "import_players": gettext_lazy("Add from a list"),
     "look_at_registrations": gettext_lazy("View them"),
     "wait_for_opening": gettext_lazy("Show registrations"),
     "wait_for_registrations": gettext_lazy("Show registrations"),

@@ -116,10 +116,9 @@ class PeopleList:
         if self.split == WHOLE or not names:
             return {}
         countries = {row: find_country(text) for row, text in self._column("country").items()}
-        usual = self.split or likely_order([*names.values()], [code for code in countries.values() if code])
-        eastern = {row for row, code in countries.items() if code in FAMILY_NAME_FIRST}
+        usual = self.split or likely_order([*names.values()])
         return {
-            row: split_name(name, usual or ("last_first" if row in eastern else ""))
+            row: split_name(name, usual or ("last_first" if countries.get(row) in FAMILY_NAME_FIRST else ""))
             for row, name in names.items()
         }
 

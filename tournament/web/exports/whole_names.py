@@ -138,18 +138,17 @@ def _by_order(words: Sequence[str], order: str, *, is_guess: bool) -> SplitName:
 
 
 NAME_ORDERS = ("last_first", "first_last")
+MIN_EXAMPLES = 3
+"""Names that show an order, for it to hold for the others."""
 WHOLE = "whole"
 """Not an order: names are not split."""
 
 
-def likely_order(names: Sequence[str], countries: Sequence[str]) -> str:
-    """Return the order in which most names are written that show it; else that of the country; "" if unknown."""
+def likely_order(names: Sequence[str]) -> str:
+    """Return the order of nearly all names that show it, if there are enough of them; else ""."""
     orders = Counter(order for name in names if (order := split_name(name).order))
-    if orders:
-        order, count = orders.most_common(1)[0]
-        return order if count * 4 >= orders.total() * 3 else ""
-    is_eastern = bool(countries) and all(country in FAMILY_NAME_FIRST for country in countries)
-    return "last_first" if is_eastern else ""
+    order, count = orders.most_common(1)[0] if orders else ("", 0)
+    return order if count >= MIN_EXAMPLES and count * 4 >= orders.total() * 3 else ""
 
 
 def are_full_names(names: Sequence[str]) -> bool:

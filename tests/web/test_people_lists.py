@@ -1,0 +1,217 @@
+"""Lists as clubs send them: encodings, headings in many languages, whole names, totals, and files that are no list.
+
+`data/lists/` has the sample lists of the project's brief with `expected.json`, the people that each contains, and
+`names.tsv`, invented people in the code page of their language.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.sampling import SEED
+from tournament.base.countries import find_country
+from tournament.base.errors import Refused
+from tournament.web.exports.encodings import decode, encoding_of
+from tournament.web.exports.people_lists import PeopleList, read_people
+from tournament.web.exports.whole_names import are_full_names, split_name
+
+LISTS = Path(__file__).parents[1] / "data" / "lists"
+SAMPLES = json.loads((LISTS / "expected.json").read_text())
+PYTHON_NAMES = {"gbk": "gb18030", "utf-8-sig": "utf-8"}
+NAMES = [line.split("\t") for line in (LISTS / "names.tsv").read_text().splitlines()]
+
+
+def people_of(people: PeopleList) -> Iterator[dict[str, str]]:
+    """Yield the fields of each person that the expectations name, names without capitals."""
+    for line in people.lines:
+        if line.number not in people.notes:
+            cells = people.cells(line)
+            country = find_country(cells["country"]) or ""
+            names = {name: cells[name].casefold() for name in ("last_name", "first_name")}
+            yield {
+                **names,
+                "country": country,
+                "club": cells["club"] or cells["team"],
+                "email": cells["email"],
+                "ema_number": cells["ema_number"],
+            }
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample["file"])
+def test_sample_lists_give_their_people_or_a_question(sample: dict[str, Any]) -> None:
+    data = (LISTS / sample["file"]).read_bytes()
+    if not sample["people"]:
+        with pytest.raises(Refused) as refused:
+            read_people(data)
+        assert [problem.code for problem in refused.value.problems] == ["not_people"]
+        return
+    people = read_people(data)
+    assert people.encoding == PYTHON_NAMES.get(sample["encoding"], sample["encoding"])
+    rows = [line.number for line in people.lines if line.number not in people.notes]
+    assert len(rows) == len(sample["people"])
+    doubtful = {*people.doubtful_names}
+    if not sample["may_ask"]:
+        assert not doubtful
+    empty = dict.fromkeys(("country", "club", "email", "ema_number"), "")
+    for row, person, expected in zip(rows, people_of(people), sample["people"], strict=True):
+        names = {name: expected[name].casefold() for name in ("last_name", "first_name")}
+        if row in doubtful:
+            assert {person["last_name"], person["first_name"]} == {*names.values()}
+        else:
+            assert person == {**empty, **expected, **names}
+
+
+@pytest.mark.parametrize(
+    ("encoding", "names"), [(line[0], line[1:]) for line in NAMES], ids=lambda value: str(value)[:20]
+)
+def test_three_names_are_enough_to_know_the_encoding(encoding: str, names: list[str]) -> None:
+    """Without headings; a single row of some languages is not enough, so that pages show the encoding."""
+    random = Random(SEED)
+    chosen = random.sample(names, min(3, len(names)))
+    text = "\n".join(chosen) + "\n"
+    if text.isascii():
+        return
+    data = text.encode(encoding)
+    assert decode(data, encoding_of(data)) == text
+
+
+def test_the_first_row_of_polish_names_is_read() -> None:
+    people = read_people("Nazwisko;Imię\nŻółtowska;Ścibor\n".encode("cp1250"))
+    assert [(person["last_name"], person["first_name"]) for person in people_of(people)] == [
+        ("żółtowska", "ścibor")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("headings", "fields"),
+    [
+        ("Nat;Name", ["country", "whole_name"]),
+        ("NAT.;Surname;Name", ["country", "last_name", "first_name"]),
+        ("Namn;Förening;Land;E-post", ["whole_name", "club", "country", "email"]),
+        ("Apelido;Nome;País;Clube", ["last_name", "first_name", "country", "club"]),
+        ("Фамилия;Имя;Страна", ["last_name", "first_name", "country"]),
+        ("Név;Ország", ["whole_name", "country"]),
+        ("序号;姓名;单位", ["number", "whole_name", "club"]),
+        ("姓名;代表队;等级分", ["whole_name", "team", ""]),
+        ("Cognome;Nome;Nazione", ["last_name", "first_name", "country"]),
+        ("Name;Vorname;Verein", ["last_name", "first_name", "club"]),
+        ("Прізвище;Ім'я;Країна", ["last_name", "first_name", "country"]),
+        ("氏名;国;所属", ["whole_name", "country", "club"]),
+        ("이름;국가;소속", ["whole_name", "country", "club"]),
+        ("Sukunimi;Etunimi;Maa;Seura", ["last_name", "first_name", "country", "club"]),
+        ("Pl.;Navn;Køn;Klub;Bemærkning", ["", "whole_name", "", "club", "message"]),
+    ],
+)
+def test_headings_of_many_languages_are_known(headings: str, fields: list[str]) -> None:
+    width = len(fields)
+    row = ["Anna Berg"] * width
+    assert list(read_people(f"{headings}\n{';'.join(row)}\n".encode()).columns) == fields
+
+
+def test_columns_that_nobody_reads_are_named_and_places_are_not() -> None:
+    people = read_people(b"Pos.;Surname;Diet;Name;;\n1;Berg;vegan;Anna;;x\n2;Lund;;Bo;;y\n")
+    assert people.unread == [(2, "Diet"), (5, "")]
+    assert people.columns[0] == ""
+
+
+def test_different_numbers_are_no_team() -> None:
+    people = read_people(b"1;Rossi;Davide;12\n2;Conti;Lorenzo;7\n3;Bianchi;Giulia;31\n")
+    assert (list(people.columns), people.unread) == (["number", "last_name", "first_name", ""], [(3, "")])
+
+
+def test_a_first_row_that_differs_in_kind_is_asked_about() -> None:
+    rows = "Berg;Anna;08010001\nLund;Bo;08010002\nHolm;Ida;08010003\n"
+    assert read_people(f"Wer;Wie;Karte\n{rows}".encode()).is_heading_likely
+    assert not read_people(rows.encode()).is_heading_likely
+
+
+@pytest.mark.parametrize(
+    "total", ["Totalt 5", "合计;5", "Gesamt: 5", "Razem 5", "Итого;5", "Σύνολο 5", "合計 5 人"]
+)
+def test_totals_are_no_people(total: str) -> None:
+    people = read_people(f"Name;Club\nAnna Berg;Lund\nBo Holm;Lund\n{total}\n".encode())
+    assert people.notes == {4}
+
+
+def test_results_are_no_list_of_people() -> None:
+    rows = "".join(f"{n};Player {n};SWE;{n};4;2;1;0;{n * 3}\n" for n in range(1, 9))
+    with pytest.raises(Refused) as refused:
+        read_people(f"Place;Name;Country;R1;R2;R3;R4;R5;Total\n{rows}".encode())
+    assert [problem.code for problem in refused.value.problems] == ["not_people"]
+
+
+@pytest.mark.parametrize(
+    ("name", "parts", "is_guess"),
+    [
+        ("Lindqvist, Erik", ("Lindqvist", "Erik"), False),
+        ("Anna-Karin SVENSSON", ("SVENSSON", "Anna-Karin"), False),
+        ("NGUYEN Van An", ("NGUYEN", "Van An"), False),
+        ("李 小龙", ("李", "小龙"), False),
+        ("欧阳美玲", ("欧阳", "美玲"), False),
+        ("鈴木 拓也", ("鈴木", "拓也"), False),
+        ("田中さくら", ("田中", "さくら"), True),
+        ("김민수", ("김", "민수"), False),
+        ("남궁민수", ("남궁", "민수"), False),
+        ("Joost van der Berg", ("van der Berg", "Joost"), False),
+        ("van den BERG Ana", ("van den BERG", "Ana"), False),
+        ("Élodie DE LA CRUZ", ("DE LA CRUZ", "Élodie"), False),
+        ("GARCIA LOPEZ Maria", ("GARCIA LOPEZ", "Maria"), True),
+        ("Mikko Virtanen", ("Virtanen", "Mikko"), True),
+        ("Nowak", ("Nowak", ""), False),
+    ],
+)
+def test_whole_names_show_their_parts_or_are_guessed(
+    name: str, parts: tuple[str, str], is_guess: bool
+) -> None:
+    whole = split_name(name)
+    assert ((whole.last, whole.first), whole.is_guess) == (parts, is_guess)
+
+
+def test_an_order_decides_only_what_the_name_does_not_show() -> None:
+    assert split_name("Nagy Gergő", "last_first").last == "Nagy"
+    assert split_name("Lindqvist, Erik", "first_last").last == "Lindqvist"
+    assert split_name("van der Berg Ada", "last_first").last == "van der Berg"
+
+
+def test_names_of_a_list_follow_the_order_that_the_others_show() -> None:
+    shown = "BERG Anna\nLUND Bo\nHOLM Ida\n"
+    people = read_people(f"Name\n{shown}Virtanen Mikko\n".encode())
+    assert [people.cells(line)["last_name"] for line in people.lines][-1] == "Virtanen"
+    assert people.doubtful_names == []
+
+
+def test_family_names_alone_are_not_split() -> None:
+    assert not are_full_names(["Dupont", "Lee", "de la Cruz", "Nowak"])
+    assert are_full_names(["王伟", "欧阳美玲", "李芳"])
+    assert read_people(b"Surname;First name\nde la Cruz;Ana\nvan Dam;Bo\n").whole_names == {}
+
+
+word = st.text(st.characters(categories=["Lu", "Ll", "Lo"]), min_size=1, max_size=8)
+
+
+@given(
+    st.lists(word, min_size=1, max_size=5).map(" ".join), st.sampled_from(["", "last_first", "first_last"])
+)
+def test_no_letter_of_a_name_is_lost(name: str, order: str) -> None:
+    whole = split_name(name, order)
+    assert whole.last
+    assert sorted("".join((whole.last + whole.first).split())) == sorted("".join(name.split()))
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("The Netherlands", "NLD"), ("Turkey", "TUR"), ("UK", "GBR"), ("Россия", "RUS"), ("中国台北", "TWN"),
+        ("Holland", "NLD"), ("Czech Rep.", "CZE"), ("Republic of Korea", "KOR"), ("Côte d’Ivoire", "CIV"),
+        ("Hong-Kong", "HKG"), ("Magyarország", "HUN"), ("Ελλάδα", "GRC"), ("대한민국", "KOR"), ("Den", "DNK"),
+        ("NED", "NLD"), ("Danmark", "DNK"), ("Wales", "GBR"), ("", None), ("Anna", None), ("-", None),
+    ],
+)  # fmt: skip
+def test_countries_are_known_in_short_former_and_own_forms(text: str, code: str | None) -> None:
+    assert find_country(text) == code
