@@ -67,7 +67,7 @@ announce_next_place(start_ceremony(other, SYSTEM, Ceremony.Kind.PLAYERS, 3), SYS
 not_drawn = Tournament.objects.get(slug="not-drawn")
 welcome = ("# Welcome", "Two days of **MCR**.", "- lunch", "|a|b|\\n|-|-|\\n|1|2|", "long" * 40)
 set_event_page(EventPage(tournament=not_drawn,
-    description={"en": "\\n\\n".join(welcome), "zh-hant": "歡迎"}, fee={"en": "60 €"},
+    description={"en": "\\n\\n".join(welcome), "zh-hant": "歡迎"},
     address="1 Wall Street, 69001 Lyon", country="FRA", map_url="https://example.org/" + "map" * 40,
     website="https://example.org/", referees="Uma", contact="open@example.org", mers="ranked"), SYSTEM)
 add_event_document(not_drawn, SYSTEM, "How to come " + "there" * 12, b"%PDF-1", uuid=uuid4())

@@ -2,6 +2,7 @@
 
 import re
 from base64 import b64encode
+from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
@@ -18,11 +19,12 @@ from tournament.base.models.events import EventDocument, EventPage
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import event_page_of
 from tournament.documents.selectors import design_of
+from tournament.dues.models import Fee
+from tournament.dues.services import set_fees
 from tournament.events.services import add_event_document, set_event_page
 
 WORDS: Any = {
     "description": {"en": "# Welcome\n\nCome **all**.", "zh-hant": "歡迎光臨"},
-    "fee": {"en": "60 €"},
     "address": "1 Wall Street\n69001 Lyon",
     "country": "FRA",
     "map_url": "https://www.openstreetmap.org/#map=1",
@@ -57,8 +59,17 @@ def test_the_page_before_the_event_shows_description_and_facts(client: Client, e
     assert "About the event" not in empty
     assert "All 8 players" in words(read(get(client, event)))
     set_event_page(EventPage(tournament=event, **WORDS), SYSTEM)
+    set_fees(event, SYSTEM, [Fee(name="Players", amount=Decimal(60))])
     text = words(read(get(client, event)))
-    parts = ("Welcome", "60 €", "69001 Lyon", "France", "Map on openstreetmap.org", "Uma", "open@example.org")
+    parts = (
+        "Welcome",
+        "Players: 60.00 EUR",
+        "69001 Lyon",
+        "France",
+        "Map on openstreetmap.org",
+        "Uma",
+        "open@example.org",
+    )
     assert [part for part in parts if part not in text] == []
     assert "Current weight: 2 for 2 days, 0 for 8 players, 0.5 for 7 countries, 1 for a championship." in text
     page = read(get(client, event, headers={"Accept-Language": "zh-hant"}))
@@ -66,12 +77,12 @@ def test_the_page_before_the_event_shows_description_and_facts(client: Client, e
     assert (words(description), attribute(description, "lang")) == ("歡迎光臨", "zh-Hant"), (
         "in the reader's language"
     )
-    assert "60 €" in words(page)
+    assert "60.00 EUR" in words(page)
 
 
 def test_the_page_escapes_html(client: Client, event: Tournament) -> None:
     hostile = "<script>alert(1)</script>"
-    in_english, plain = ("description", "fee"), ("address", "referees", "contact")
+    in_english, plain = ("description", "rules_note"), ("address", "referees", "contact")
     fields: dict[str, Any] = {name: {"en": hostile} for name in in_english} | dict.fromkeys(plain, hostile)
     set_event_page(EventPage(tournament=event, **fields), SYSTEM)
     assert "<script>alert" not in get(client, event).text
@@ -109,21 +120,27 @@ def test_files_of_a_private_event_are_for_staff_only(client: Client) -> None:
 
 
 def test_the_page_is_validated_previewed_and_saved(olga: Client, event: Tournament) -> None:
-    fields = {"map_url": "javascript:x", "website": "nowhere", "fee_en": "x" * 501, "contact": "kept"}
+    fields = {"map_url": "javascript:x", "website": "nowhere", "rules_note_en": "x" * 5001, "contact": "kept"}
     for button in ({}, {"preview": "1"}):
         page = olga.post(organiser_url(event), fields | button)
         assert page.status_code == 422
-        assert set(page.context["form"].errors) == {"map_url", "website", "fee_en"}
+        assert set(page.context["form"].errors) == {"map_url", "website", "rules_note_en"}
         assert "kept" in page.text
         assert re.search(r'id="in-en"\s+open', page.text)
     page = olga.post(organiser_url(event), {"description_en": "# Hello", "preview": "1"})
     assert page.status_code == 200
     assert missing(page.text, "Not saved yet", "<h3>Hello</h3>") == []
     assert not EventPage.objects.exists()
-    fields = {"description_en": "Hello", "fee_zh-hans": "免费", "country": "FRA", "contact": "x", "mers": ""}
+    fields = {
+        "description_en": "Hello",
+        "rules_note_zh-hans": "静",
+        "country": "FRA",
+        "contact": "x",
+        "mers": "",
+    }
     assert olga.post(organiser_url(event), fields).status_code == 302
     saved = event_page_of(event)
-    assert (saved.description, saved.fee) == ({"en": "Hello"}, {"zh-hans": "免费"})
+    assert (saved.description, saved.rules_note) == ({"en": "Hello"}, {"zh-hans": "静"})
     assert (saved.country, saved.contact) == ("FRA", "x")
 
 
@@ -180,9 +197,9 @@ def test_the_api_reads_and_writes_the_page(organiser_client: Program, base_url: 
     assert (page["description"], page["mers_weight"]) == ({"en": "Hello"}, 2.5)
     again = {name: page[name] for name in ("description", "mers", "country", "seen")}
     assert organiser_client.put(base_url, again).json() == page
-    answer = organiser_client.put(base_url, {"fee": {"fr": "gratuit"}, "country": "XX"})
+    answer = organiser_client.put(base_url, {"rules_note": {"fr": "gratuit"}, "country": "XX"})
     assert answer.status_code == 422
-    assert {problem["where"] for problem in answer.json()["problems"]} == {"fee", "country"}
+    assert {problem["where"] for problem in answer.json()["problems"]} == {"rules_note", "country"}
 
 
 def test_the_api_adds_and_removes_files(organiser_client: Program, base_url: str) -> None:

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 WORDS: Any = {
     "description": {"en": "# Welcome", "zh-hans": "欢迎"},
-    "fee": {"en": "60 €"},
+    "rules_note": {"en": "No photographs"},
     "address": "1 Wall Street",
     "country": "FRA",
     "map_url": "https://www.openstreetmap.org/#map=1",
@@ -67,18 +67,18 @@ def test_the_page_is_stored_once_and_its_texts_are_not_logged(event: Tournament)
     assert event_page_of(event).content() == EventPage(**WORDS).content()
     entry, version = event.log.latest("seq"), event.version
     assert "example.org" not in repr(entry.data)
-    assert log_words(event).sentence(entry).startswith("Event page changed: description, fee")
+    assert log_words(event).sentence(entry).startswith("Event page changed: description, note on the rules")
     set_event_page(page(event), SYSTEM)
     assert event.version == version
-    spaced = page(event, fee={"en": "  \r\n", "zh-hant": " 免費 "})
-    assert set_event_page(spaced, SYSTEM).fee == {"zh-hant": "免費"}
+    spaced = page(event, rules_note={"en": "  \r\n", "zh-hant": " 免費 "})
+    assert set_event_page(spaced, SYSTEM).rules_note == {"zh-hant": "免費"}
 
 
 def test_an_invalid_page_is_refused_with_all_problems(event: Tournament) -> None:
     wrong = page(
         event,
         description={"en": "x" * 20_001, "fr": "gratuit"},
-        fee=["gratuit"],
+        rules_note=["gratuit"],
         map_url="javascript:alert(1)",
         website="ftp://e.org",
         country="XXX",
@@ -88,7 +88,7 @@ def test_an_invalid_page_is_refused_with_all_problems(event: Tournament) -> None
     assert set(refused_problems(set_event_page, wrong, SYSTEM)) == {
         ("text_too_long", "description.en"),
         ("unknown_language", "description"),
-        ("not_understood", "fee"),
+        ("not_understood", "rules_note"),
         ("not_understood", "map_url"),
         ("not_understood", "website"),
         ("text_too_long", "contact"),

@@ -42,14 +42,12 @@ LANGUAGES: Final = {"CHN": "zh-hans", "TWN": "zh-hant", "HKG": "zh-hant"}
 PAGE: Final = {
     "description": {
         "en": "Two days, five sessions, everybody plays everybody once at most.\n\n"
-        "* Saturday: three sessions and a dinner together\n* Sunday: two sessions and the ceremony",
-        "zh-hans": "两天五轮，任何两人至多同桌一次。\n\n* 星期六：三轮与晚宴\n* 星期日：两轮与颁奖",
-        "zh-hant": "兩天五輪，任何兩人至多同桌一次。\n\n* 星期六：三輪與晚宴\n* 星期日：兩輪與頒獎",
-    },
-    "fee": {
-        "en": "60 €, students 30 €. Lunch on both days and coffee are included.",
-        "zh-hans": "60 欧元，学生 30 欧元。含两天午餐与咖啡。",
-        "zh-hant": "60 歐元，學生 30 歐元。含兩天午餐與咖啡。",
+        "* Saturday: three sessions and a dinner together\n* Sunday: two sessions and the ceremony\n\n"
+        "Lunch on both days and coffee are included.",
+        "zh-hans": "两天五轮，任何两人至多同桌一次。\n\n* 星期六：三轮与晚宴\n* 星期日：两轮与颁奖\n\n"
+        "含两天午餐与咖啡。",
+        "zh-hant": "兩天五輪，任何兩人至多同桌一次。\n\n* 星期六：三輪與晚宴\n* 星期日：兩輪與頒獎\n\n"
+        "含兩天午餐與咖啡。",
     },
     "address": "Havenstraat 1, 8000 Brugge",
     "country": "BEL",

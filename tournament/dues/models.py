@@ -118,7 +118,7 @@ class Fee(models.Model):
     name = models.CharField(_("category"), max_length=80)
     amount = MoneyField(_("amount"), validators=[MinValueValidator(0)])
     from_day = models.DateField(_("for registrations from"), null=True, blank=True)
-    """A late fee, proposed for registrations from this day on."""
+    """A late fee: from this day on only the categories of this day are offered."""
 
     class Meta:
         ordering = ["tournament_id", "position"]
@@ -128,7 +128,7 @@ class Fee(models.Model):
 
 
 class Due(models.Model):
-    """What one person owes: a registration, or a player who was entered without one.
+    """What one person owes once they have a place: a registration, or a player who was entered without one.
 
     The amount is a copy: it does not change with the category.
     """

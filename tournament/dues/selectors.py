@@ -12,10 +12,11 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from scoring.texts import folded
-from tournament.base.engine.money import ZERO, Balance, Standing, Sums
+from tournament.base.engine.money import ZERO, Balance, Money, Standing, Sums
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
+from tournament.dues.engine import grouped
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
 
 Debtor = Registration | Player
@@ -56,8 +57,14 @@ class Ledger:
         return self.due.registration is not None and self.due.registration.state in CANCELLED_STATES
 
     @property
+    def has_place(self) -> bool:
+        """Whether the person has a place, without which nothing is owed yet."""
+        return self.due.registration is None or self.due.registration.state == Registration.State.ACCEPTED
+
+    @property
     def owed(self) -> Decimal:
-        return ZERO if self.is_over else self.due.amount
+        is_early = not self.has_place and not self.valid_payments
+        return ZERO if self.is_over or is_early else self.due.amount
 
     @property
     def valid_payments(self) -> list[Payment]:
@@ -147,11 +154,11 @@ def find_ledger(tournament: Tournament, pk: int) -> Ledger | None:
 
 
 def list_ledgers(tournament: Tournament) -> list[Ledger]:
-    """Return the ledgers sorted by name, without those of people who cancelled and never paid."""
+    """Return the ledgers sorted by name, without those of people who have no place and never paid."""
     account = account_of(tournament)
     ledgers = [_build_ledger(due, account) for due in dues_of(tournament)]
     return sorted(
-        (ledger for ledger in ledgers if not ledger.is_over or ledger.valid_payments),
+        (ledger for ledger in ledgers if ledger.has_place or ledger.valid_payments),
         key=lambda ledger: (folded(ledger.name), ledger.due.pk),
     )
 
@@ -173,12 +180,32 @@ def totals_of(ledgers: Iterable[Ledger]) -> Totals:
     return totals
 
 
+def offered_fees(fees: Iterable[Fee], day: date) -> list[Fee]:
+    """Return the categories that a registration on that day can choose from: those of the latest day in force.
+
+    Categories without a day are in force from the beginning.
+    """
+    begun = [fee for fee in fees if fee.from_day is None or fee.from_day <= day]
+    newest = max((fee.from_day or date.min for fee in begun), default=None)
+    return [fee for fee in begun if (fee.from_day or date.min) == newest]
+
+
+def fees_offered_now(tournament: Tournament) -> list[Fee]:
+    """Return what can be chosen today, by the tournament's own clock."""
+    return offered_fees(tournament.fees.all(), timezone.localdate(timezone=tournament.zone))
+
+
+def announced_fees(tournament: Tournament) -> list[Fee]:
+    """Return what can be chosen today, then what will be offered later."""
+    today = timezone.localdate(timezone=tournament.zone)
+    fees = list(tournament.fees.all())
+    later = [fee for fee in fees if fee.from_day is not None and fee.from_day > today]
+    return offered_fees(fees, today) + sorted(later, key=lambda fee: (fee.from_day, fee.position))
+
+
 def proposed_fee(fees: Iterable[Fee], day: date) -> Fee | None:
-    """Return the fee for a registration on that day: the latest late fee in force, else the first regular fee."""
-    late = [fee for fee in fees if fee.from_day is not None and fee.from_day <= day]
-    if late:
-        return max(late, key=lambda fee: (fee.from_day, -fee.position))
-    return next((fee for fee in fees if fee.from_day is None), None)
+    """Return the fee of who did not choose one: the first that was offered on that day."""
+    return next(iter(offered_fees(fees, day)), None)
 
 
 def registration_day(debtor: Debtor) -> date:
@@ -201,6 +228,20 @@ def ledgers_to_remind(tournament: Tournament) -> tuple[list[Ledger], list[Ledger
     """Return who still owes: those with an e-mail address, and those without."""
     owing = [ledger for ledger in list_ledgers(tournament) if ledger.standing is Standing.OWES]
     return [ledger for ledger in owing if ledger.email], [ledger for ledger in owing if not ledger.email]
+
+
+def payment_facts(ledger: Ledger | None) -> dict[str, object]:
+    """Return what a letter says about an open amount and how to pay it; nothing if nothing is open."""
+    if ledger is None or ledger.balance.open <= 0:
+        return {}
+    account = ledger.account
+    return {
+        "open": Money(ledger.balance.open, account.currency),
+        "holder": account.holder,
+        "iban": grouped(account.iban),
+        "reference": grouped(ledger.due.reference or "") if account.iban else "",
+        "pay_link": account.link,
+    }
 
 
 def log_numbers(due: Due) -> dict[str, int]:

@@ -20,7 +20,7 @@ from tournament.base.problems import VALUE_MISSING
 from tournament.base.selectors import registration_url
 from tournament.base.validation import changed_fields, check, problems_of
 from tournament.dues import texts as actions
-from tournament.dues.engine import creditor_reference, grouped
+from tournament.dues.engine import creditor_reference
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
 from tournament.dues.selectors import (
     Debtor,
@@ -30,6 +30,8 @@ from tournament.dues.selectors import (
     find_ledger,
     ledgers_to_remind,
     log_numbers,
+    offered_fees,
+    payment_facts,
     proposed_fee,
     registration_day,
 )
@@ -47,6 +49,7 @@ PAYMENT_REFUNDED = problem_code(
 )
 DUE_HAS_PAYMENTS = problem_code("due_has_payments", "{name} has already paid, so the fee cannot be removed.")
 NOBODY_TO_REMIND = problem_code("nobody_to_remind", "None of them owes money and has an e-mail address.")
+PRICE_CHANGED = problem_code("price_changed", "The prices have changed in the meantime. Choose again.")
 NOBODY_TO_CHARGE = problem_code("nobody_to_charge", "All of them have a fee already.")
 
 # --- Dues ---
@@ -80,6 +83,22 @@ def create_dues_for(tournament: Tournament, registrations: Sequence[Registration
     charged = set(Due.objects.filter(registration__in=registrations).values_list("registration", flat=True))
     uncharged = [registration for registration in registrations if registration.pk not in charged]
     return _create_proposed(tournament, uncharged, None)
+
+
+def create_due_at_registration(registration: Registration, fee: Fee | None) -> None:
+    """Store the price that a person chose, or the proposed one; it is owed once they have a place.
+
+    Called within the write that registers them. Raises Refused unless they saw the price of today.
+    """
+    tournament = registration.tournament
+    offered = offered_fees(tournament.fees.all(), registration_day(registration))
+    if fee is None:
+        fee = next(iter(offered), None)
+    elif not any((stored.pk, stored.amount) == (fee.pk, fee.amount) for stored in offered):
+        raise Refused(PRICE_CHANGED("price"))
+    if fee is not None:
+        due = Due(tournament=tournament, registration=registration, fee=fee, amount=fee.amount)
+        _store_due(due, account_of(tournament).mark)
 
 
 def _create_proposed(tournament: Tournament, debtors: Iterable[Debtor], batch: UUID | None) -> list[Due]:
@@ -332,12 +351,8 @@ def _queue_reminder(ledger: Ledger, uuid: UUID) -> None:
     assert registration is not None, "who has an address has registered"
     facts = {
         "name": registration.name,
-        "open": Money(ledger.balance.open, ledger.account.currency),
-        "holder": ledger.account.holder,
-        "iban": grouped(ledger.account.iban),
-        "reference": grouped(ledger.due.reference or "") if ledger.account.iban else "",
-        "pay_link": ledger.account.link,
         "link": registration_url(registration),
+        **payment_facts(ledger),
     }
     queue_mail(
         "payment_reminder",

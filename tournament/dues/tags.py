@@ -7,9 +7,10 @@ from django import template
 from django.utils.safestring import SafeString
 from segno import helpers
 
+from tournament.base.models.tournament import Tournament
 from tournament.dues.engine import grouped
 from tournament.dues.models import TournamentAccount
-from tournament.dues.selectors import Ledger
+from tournament.dues.selectors import Ledger, account_of, announced_fees
 from tournament.dues.texts import PILL_KINDS, STANDINGS, money
 from tournament.web.display import qr_svg
 from tournament.web.tags import pill
@@ -42,6 +43,16 @@ register.simple_tag(epc_qr)
 def money_filter(amount: Decimal, account: TournamentAccount) -> str:
     """40.00 EUR."""
     return money(amount, account)
+
+
+@register.simple_tag
+def prices_of(tournament: Tournament) -> list[dict[str, object]]:
+    """Return what registering costs, today and later, for the event's page."""
+    account = account_of(tournament)
+    return [
+        {"name": fee.name, "amount": money(fee.amount, account), "from_day": fee.from_day}
+        for fee in announced_fees(tournament)
+    ]
 
 
 @register.simple_tag

@@ -172,7 +172,7 @@ class EventPageRequest(Seen, ModelSerializer[EventPage]):
     class Meta:
         model = EventPage
         fields: ClassVar[Any] = (
-            "description", "fee", "rules_note", "address", "country", "map_url", "website", "referees", "contact",
+            "description", "rules_note", "address", "country", "map_url", "website", "referees", "contact",
             "mers", "seen",
         )  # fmt: skip
         extra_kwargs: ClassVar[Any] = {

@@ -37,7 +37,7 @@ from tournament.web.texts.words import CHART_NAMES
 # --- The event's page ---
 
 
-_TEXT_ROWS: Final = {"description": 12, "fee": 2, "rules_note": 4}
+_TEXT_ROWS: Final = {"description": 12, "rules_note": 4}
 
 
 class EventPageForm(ModelForm):

@@ -117,7 +117,6 @@ class LocalizedPage:
 
     page: EventPage
     description: LocalizedText | None
-    fee: LocalizedText | None
     rules_note: LocalizedText | None
 
     def __bool__(self) -> bool:
@@ -128,7 +127,6 @@ def localize_page(page: EventPage, language: str) -> LocalizedPage:
     return LocalizedPage(
         page,
         text_in_language(page.description, language),
-        text_in_language(page.fee, language),
         text_in_language(page.rules_note, language),
     )
 

@@ -13,7 +13,6 @@ from tournament.web.texts.log import LogWords
 
 FIELDS: Final = {
     "description": gettext_lazy("description"),
-    "fee": gettext_lazy("fee"),
     "rules_note": gettext_lazy("note on the rules"),
     "address": gettext_lazy("address"),
     "country": gettext_lazy("country"),

@@ -237,7 +237,6 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('description', tournament.base.fields.TextsField(blank=True, default=dict, help_text='What participants can expect. A line that starts with # is a heading, one that starts with - a list item; [text](https://…) is a link.', max_length=20000, verbose_name='description')),
-                ('fee', tournament.base.fields.TextsField(blank=True, default=dict, help_text='For example: 60 €, students 40 €, with lunch on both days.', max_length=500, verbose_name='fee')),
                 ('rules_note', tournament.base.fields.TextsField(blank=True, default=dict, help_text='For example: no photographs during play. Headings, lists and links as above.', max_length=5000, verbose_name='rules, besides the rulebook')),
                 ('address', models.CharField(blank=True, max_length=500, verbose_name='address of the venue')),
                 ('country', tournament.base.fields.CountryField(blank=True, db_index=True, max_length=3, verbose_name='country')),

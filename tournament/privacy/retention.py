@@ -231,7 +231,7 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
             _("so that everybody can reach them"),
             public=True,
         ),
-        not_personal("id tournament description fee rules_note address country map_url website mers"),
+        not_personal("id tournament description rules_note address country map_url website mers"),
     ),
     "tournament.EmaColumns": (not_personal("id tournament columns"),),
     "tournament.CertificateDesign": (not_personal("id tournament text places best_hand file"),),

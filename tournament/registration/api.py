@@ -93,9 +93,15 @@ class RegisterRequest(RegistrationRequest):
     """`privacy_read`: whether the privacy notice has been read, without which nothing is stored."""
 
     privacy_read = serializers.BooleanField(default=False)
+    category = serializers.CharField(
+        allow_null=True,
+        default=None,
+        max_length=80,
+        help_text="The name of a fee category that is offered now; null: the first of them.",
+    )
 
     class Meta(RegistrationRequest.Meta):
-        fields = (*EDITABLE_FIELDS, "privacy_read")
+        fields = (*EDITABLE_FIELDS, "privacy_read", "category")
 
 
 class RegisteredSerializer(serializers.Serializer[Any]):
@@ -343,13 +349,19 @@ class Registrations(DeskEndpoint):
         if plan_of(tournament) is None:
             raise Http404
         fields = dict(self.body(RegisterRequest).validated_data)
-        privacy_read = fields.pop("privacy_read")
+        privacy_read, category = fields.pop("privacy_read"), fields.pop("category")
+        fee = None
+        if category is not None:
+            fee = tournament.fees.filter(name=category).first()
+            if fee is None:
+                raise serializers.ValidationError({"category": "no such category"})
         registration = register(
             tournament,
             self.actor,
             Registration(**fields),
             privacy_read=privacy_read,
             address=rate_limit_key(request),
+            fee=fee,
         )
         if delivery.is_configured():
             return Response(status=status.HTTP_202_ACCEPTED)

@@ -14,6 +14,12 @@ from tournament.base.countries import country_name, find_country
 from tournament.base.engine.text import tidy
 from tournament.base.errors import Invalid
 from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
+from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
+from tournament.dues.models import Fee
+from tournament.dues.selectors import account_of, fees_offered_now
+from tournament.dues.services import PRICE_CHANGED
+from tournament.dues.texts import money
 from tournament.messages.mail import delivery
 from tournament.registration.selectors.plan import questions_of
 from tournament.registration.selectors.registrations import MAX_ANSWER_LENGTH, Answer
@@ -66,6 +72,10 @@ class RegistrationForm(ModelForm):
             self.initial[name] = _initial_answer(question, answer)
         for name in self._excluded_fields():
             del self.fields[name]
+        self.prices: dict[str, Fee] = {}
+        """Value of `price` → the category: with the amount that was shown, so that no other is charged."""
+        if plan is not None and self.is_self_service and self.instance.pk is None:
+            self._offer_prices(plan.tournament)
         if "email" in self.fields:
             self.fields["email"].required = self.is_self_service
             if not delivery.is_configured():
@@ -73,6 +83,26 @@ class RegistrationForm(ModelForm):
 
     def _excluded_fields(self) -> tuple[str, ...]:
         return () if self.instance.pk is None else ("email", "privacy", "website")
+
+    def _offer_prices(self, tournament: Tournament) -> None:
+        """Add the choice of a category, if there are any today."""
+        self.prices = {f"{fee.pk}-{fee.amount}": fee for fee in fees_offered_now(tournament)}
+        if not self.prices:
+            return
+        account = account_of(tournament)
+        self.fields["price"] = forms.ChoiceField(
+            label=_("Price"),
+            choices=[
+                (value, f"{fee.name}: {money(fee.amount, account)}") for value, fee in self.prices.items()
+            ],
+            widget=forms.RadioSelect,
+            error_messages={"invalid_choice": sentence(PRICE_CHANGED())},
+        )
+
+    @property
+    def fee(self) -> Fee | None:
+        """The chosen category; None if there is nothing to choose."""
+        return self.prices.get(self.cleaned_data.get("price", ""))
 
     @property
     def question_fields(self) -> list[forms.BoundField]:

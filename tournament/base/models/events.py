@@ -47,11 +47,6 @@ class EventPage(models.Model):
             "with - a list item; [text](https://…) is a link."
         ),
     )
-    fee = TextsField(
-        _("fee"),
-        max_length=500,
-        help_text=_("For example: 60 €, students 40 €, with lunch on both days."),
-    )
     rules_note = TextsField(
         _("rules, besides the rulebook"),
         max_length=5_000,

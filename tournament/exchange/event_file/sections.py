@@ -244,7 +244,6 @@ JSON_SHAPES: Final[dict[str, Shape]] = {
     "tournament.Totals.deal_ins": OrNull(MapOf(OrNull(_NUMBER), _DIGITS)),
     "tournament.Totals.best": OrNull(Record({"player": _NUMBER, "points": _POINTS})),
     "tournament.EventPage.description": _TEXTS,
-    "tournament.EventPage.fee": _TEXTS,
     "tournament.EventPage.rules_note": _TEXTS,
     "tournament.Question.text": _TEXTS,
     "tournament.Question.choices": ListOf(_TEXTS),

@@ -57,6 +57,9 @@ _LINK: Final = _("See your place, change your answers, or cancel: {link}")
 _LINK_WITHOUT_PLACE: Final = _("Your registration: {link}")
 _WHERE: Final = _("Venue: {venue}")
 _OF_REGISTRATION: Final = ("link", "position", "closes")
+_OF_PAYMENT: Final = ("open", "holder", "iban", "reference", "pay_link")
+_TO_PAY: Final = _("To pay: {open}.")
+_PAY_ONLINE: Final = _("Or pay here: {pay_link}")
 _TRANSFER: Final = _("By bank transfer: {holder}, {iban}.\nPlease give this reference: {reference}")
 
 LETTERS: Final[Mapping[str, Letter]] = {
@@ -112,10 +115,13 @@ LETTERS: Final[Mapping[str, Letter]] = {
             (
                 _("You have a place in {tournament} ({days})."),
                 _WHERE,
+                _TO_PAY,
+                _TRANSFER,
+                _PAY_ONLINE,
                 _LINK,
                 _("We look forward to seeing you."),
             ),
-            _OF_REGISTRATION,
+            _OF_REGISTRATION + _OF_PAYMENT,
         ),
         Letter(
             "registration_moved_up",
@@ -125,9 +131,12 @@ LETTERS: Final[Mapping[str, Letter]] = {
                 _("A place in {tournament} ({days}) has become free, and it is yours."),
                 _WHERE,
                 _("If you can no longer come, please cancel soon, so that someone else can take the place."),
+                _TO_PAY,
+                _TRANSFER,
+                _PAY_ONLINE,
                 _LINK,
             ),
-            _OF_REGISTRATION,
+            _OF_REGISTRATION + _OF_PAYMENT,
         ),
         Letter(
             "registration_declined",
@@ -174,11 +183,11 @@ LETTERS: Final[Mapping[str, Letter]] = {
             (
                 _("{open} is still to be paid for {tournament} ({days})."),
                 _TRANSFER,
-                _("Or pay here: {pay_link}"),
+                _PAY_ONLINE,
                 _("If you have already paid, thank you; please ignore this message."),
                 _LINK,
             ),
-            ("open", "holder", "iban", "reference", "pay_link", "link"),
+            (*_OF_PAYMENT, "link"),
             ("open",),
         ),
         Letter(

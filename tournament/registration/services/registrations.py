@@ -19,7 +19,9 @@ from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import registration_url
-from tournament.dues.services import create_dues_for
+from tournament.dues.models import Fee
+from tournament.dues.selectors import list_ledgers, payment_facts
+from tournament.dues.services import create_due_at_registration, create_dues_for
 from tournament.messages.mail import delivery
 from tournament.messages.mail.outbox import queue_mail
 from tournament.play.services.absences import clear_stand_ins
@@ -114,8 +116,11 @@ def register(
     *,
     privacy_read: bool,
     address: str | None = None,
+    fee: Fee | None = None,
 ) -> Registration:
     """Store a registration and send the link that confirms it; a duplicate is only sent its link again.
+
+    `fee`: the price that was chosen; without it the proposed one.
 
     Without a mail server it is confirmed at once, and a duplicate is refused (`registered_already`). `address`: the
     client's IP address, for limits. Raises Forbidden, Refused and TooMany.
@@ -143,6 +148,7 @@ def register(
             send_letters([duplicate])
             return duplicate
         store_registrations(entry, [registration], privacy_read=True)
+        create_due_at_registration(registration, fee)
         entry.data = {"registration": registration.number}
         if is_mail_configured:
             send_letters([registration])
@@ -389,10 +395,13 @@ def send_letters(people: Sequence[Registration], letter: str = "", *, promoted: 
         return
     tournament = people[0].tournament
     plan, waiting = plan_of(tournament), [candidate.number for candidate in waiting_list(tournament)]
+    has_new_places = any(registration.state == State.ACCEPTED for registration in people)
+    ledgers = list_ledgers(tournament) if has_new_places else []
+    owing = {ledger.due.registration_id: ledger for ledger in ledgers}
     for registration in people:
         state_letter = LETTERS[State(registration.state)]
         key = letter or ("registration_moved_up" if registration.number in promoted else state_letter)
-        facts = _facts(registration, plan)
+        facts = _facts(registration, plan) | payment_facts(owing.get(registration.pk))
         if registration.number in waiting:
             facts["position"] = waiting.index(registration.number) + 1
         language = registration.language or "en"

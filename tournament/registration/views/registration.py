@@ -93,6 +93,7 @@ def _register(request: HttpRequest, tournament: Tournament, form: RegistrationFo
         form.instance,
         privacy_read=form.cleaned_data["privacy"],
         address=rate_limit_key(request),
+        fee=form.fee,
     )
 
 
