@@ -1,6 +1,9 @@
 """Check-in as people see it: at the desk, at the door, on the screens, over the wire."""
 
+import re
 from datetime import datetime, time
+from decimal import Decimal
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -10,6 +13,8 @@ from tests.support.factories import SYSTEM, WEEKEND, make_organiser, make_tourna
 from tests.support.pages import missing, refused_page
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
+from tournament.dues.models import Payment
+from tournament.dues.services import set_due
 from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import door_code
 from tournament.players.services.check_in import check_in_several, set_check_in
@@ -40,6 +45,27 @@ def test_one_tap_checks_in_and_the_same_place_undoes_it(olga: Client, event: Tou
     line = olga.post(address(event), {"player": "3"}, headers={"HX-Request": "true"}).text
     assert line.strip().startswith('<li id="p3"'), "with a script the line alone is answered"
     assert 'name="undo"' in line
+
+
+def test_cash_is_taken_with_one_tap_and_given_back_with_another(olga: Client, event: Tournament) -> None:
+    set_due(event, SYSTEM, event.players.get(number=3), amount=Decimal(40))
+    (button,) = re.findall(r'name="cash" value="([^"]+)"', olga.get(address(event)).text)
+    assert button.startswith("3 ")
+    for torn in ("3", "3 x 40", f"3 {uuid4()} NaN", f"3 {uuid4()} 39"):
+        olga.post(address(event), {"cash": torn})
+    assert not Payment.objects.exists(), "only what the button named"
+    for _press in range(2):
+        row = olga.post(address(event), {"cash": button}, headers={"HX-Request": "true"}).text
+    payment = Payment.objects.get()
+    assert (payment.amount, payment.method, here(event)) == (40, "cash", set())
+    undo = f'name="return" value="3 {payment.uuid}"'
+    assert missing(row, undo, "40.00\u00a0EUR paid") == []
+    page = olga.post(address(event), {"cash": button})["Location"]
+    assert undo in olga.get(page).text, "without a script too"
+    assert 'name="cash"' not in olga.get(page).text
+    olga.post(address(event), {"return": f"3 {payment.uuid}"})
+    assert 'name="cash"' in olga.get(address(event)).text
+    assert olga.post(address(event), {"cash": f"4 {uuid4()} 40"}).status_code == 404, "number 4 owes nothing"
 
 
 def test_the_list_has_the_missing_and_is_filtered_by_the_server(olga: Client, event: Tournament) -> None:

@@ -13,6 +13,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from scoring.texts import folded
 from tournament.accounts.setup_code import ALPHABET
+from tournament.base.engine.money import ZERO
 from tournament.base.log_actions import LogAction
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
@@ -37,8 +38,17 @@ class Line:
     """A row of the list at the desk."""
 
     player: Player
-    owes: Decimal | None
-    """The open amount; None if nothing is open."""
+    ledger: Ledger | None
+
+    @property
+    def owes(self) -> Decimal | None:
+        """The open amount; None if nothing is open."""
+        open_amount = self.ledger.balance.open if self.ledger else ZERO
+        return open_amount if open_amount > 0 else None
+
+    @property
+    def due_id(self) -> int | None:
+        return self.ledger.due.pk if self.ledger else None
 
     @property
     def is_here(self) -> bool:
@@ -103,9 +113,9 @@ def has_check_in(tournament: Tournament) -> bool:
 def check_in_desk(tournament: Tournament, show: str = DESK_FILTERS[0], query: str = "") -> Desk:
     """Return the filtered list. Who was just checked in stays among the missing for a moment."""
     players = list(tournament.players.filter(withdrawn_at=None))
-    open_amounts = {pk: _still_open(ledger) for pk, ledger in ledgers_by_player(tournament).items()}
+    ledgers = ledgers_by_player(tournament)
     ends_at, now = check_in_ends(tournament), timezone.now()
-    lines = [Line(player, open_amounts.get(player.pk)) for player in players]
+    lines = [Line(player, ledgers.get(player.pk)) for player in players]
     n_here = sum(line.is_here and not line.player.is_substitute for line in lines)
     return Desk(
         lines=tuple(
@@ -131,12 +141,7 @@ def _matches_filter(line: Line, show: str, now: datetime) -> bool:
 
 
 def line_of(player: Player) -> Line:
-    ledger = ledger_of_player(player)
-    return Line(player, _still_open(ledger) if ledger else None)
-
-
-def _still_open(ledger: Ledger) -> Decimal | None:
-    return ledger.balance.open if ledger.balance.open > 0 else None
+    return Line(player, ledger_of_player(player))
 
 
 def newest_withdrawal(tournament: Tournament) -> Sequence[Player]:

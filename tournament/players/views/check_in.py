@@ -1,12 +1,14 @@
 """Pages of check-in: the desk, the door, and who is missing at the deadline."""
 
+from decimal import Decimal, InvalidOperation
 from typing import Any
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.contrib import messages
 from django.core import signing
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -24,7 +26,9 @@ from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.base.requests import site_address
-from tournament.dues.selectors import account_of
+from tournament.dues.models import Payment
+from tournament.dues.selectors import account_of, ledger_of_player
+from tournament.dues.services import cancel_payment, record_payment
 from tournament.players.forms import CheckInForm
 from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import (
@@ -77,9 +81,13 @@ from tournament.web.views import (
 
 @page_for(Right.ADMIT)
 def check_in_page(request: Request, tournament: Tournament) -> HttpResponse:
-    """List players, filtered by `?show=` and `?q=`. A POST with `player` checks in, with `undo` undoes it."""
+    """List players, filtered by `?show=` and `?q=`.
+
+    A POST with `player` checks in, with `undo` undoes it; `cash` records a payment, `return` undoes that.
+    """
     if request.method == "POST":
-        return _check_in_or_undo(request, tournament)
+        takes_money = "cash" in request.POST or "return" in request.POST
+        return (_take_or_return_cash if takes_money else _check_in_or_undo)(request, tournament)
     shown, query = _shown_people(request), request.GET.get("q", "").strip()
     context = {
         "desk": check_in_desk(tournament, shown, query),
@@ -90,27 +98,82 @@ def check_in_page(request: Request, tournament: Tournament) -> HttpResponse:
         "self_check_in": check_in_of(tournament).self_check_in,
         "organises": access.may(actor_of(request), tournament, Right.ORGANISE),
         "restarted": newest_restart(tournament),
+        "takes_cash": access.may(actor_of(request), tournament, Right.CASH),
+        "payment": _recent_payment(tournament, request.GET.get("payment", "")),
     }
     return render_page(request, "players/check_in", tournament, "check_in", context)
 
 
 def _check_in_or_undo(request: Request, tournament: Tournament) -> HttpResponse:
-    number = request.POST.get("player") or request.POST.get("undo", "")
-    player = get_object_or_404(
-        tournament.players.select_related("tournament"),
-        number=int(number) if number.isdecimal() and len(number) < 6 else 0,
-    )
+    player = _player_or_404(tournament, request.POST.get("player") or request.POST.get("undo", ""))
     write = check_in if "player" in request.POST else undo_check_in
     try:
         player = write(player, actor_of(request))
     except Refused as refused:
         add_refusal_messages(request, refused)
+    return _row_answer(request, tournament, player, None)
+
+
+def _take_or_return_cash(request: Request, tournament: Tournament) -> HttpResponse:
+    """Record the open amount that the button named as paid in cash, or cancel that payment.
+
+    The button's value is the player's number, the payment's UUID and, to record it, the amount.
+    """
+    number, uuid, amount = [*request.POST.get("cash", request.POST.get("return", "")).split(" "), "", "", ""][
+        :3
+    ]
+    player = _player_or_404(tournament, number)
+    ledger = ledger_of_player(player)
+    try:
+        if ledger is None:
+            raise Http404
+        if "cash" in request.POST:
+            payment = Payment(due=ledger.due, uuid=UUID(uuid), amount=Decimal(amount))
+            record_payment(payment, actor_of(request), expected_open=payment.amount)
+        else:
+            payments = Payment.objects.select_related("due__tournament")
+            cancel_payment(get_object_or_404(payments, due=ledger.due, uuid=UUID(uuid)), actor_of(request))
+    except (ValueError, InvalidOperation):
+        messages.error(request, _("This form is incomplete. Reload the page."))
+    except Refused as refused:
+        add_refusal_messages(request, refused)
+    return _row_answer(request, tournament, player, _recent_payment(tournament, uuid))
+
+
+def _player_or_404(tournament: Tournament, number: str) -> Player:
+    return get_object_or_404(
+        tournament.players.select_related("tournament"),
+        number=int(number) if number.isdecimal() and len(number) < 6 else 0,
+    )
+
+
+def _recent_payment(tournament: Tournament, uuid: str) -> Payment | None:
+    """Return the payment of the last tap, which can be undone."""
+    try:
+        payments = Payment.objects.filter(due__tournament=tournament, uuid=UUID(uuid), cancelled_at=None)
+    except ValueError:
+        return None
+    return payments.select_related("due__registration").first()
+
+
+def _row_answer(
+    request: Request, tournament: Tournament, player: Player, payment: Payment | None
+) -> HttpResponse:
+    """Answer htmx with the player's row, a browser without scripts with the list."""
     if request.htmx:
-        context = {"line": line_of(player), "account": account_of(tournament), "is_recent": True}
+        context = {
+            "line": line_of(player),
+            "account": account_of(tournament),
+            "is_recent": True,
+            "takes_cash": access.may(actor_of(request), tournament, Right.CASH),
+            "payment": payment,
+        }
         return render(request, "players/_check_in_row.html", context | {"tournament": tournament})
-    query = urlencode({"show": _shown_people(request), "q": request.GET.get("q", "")})
+    query = {"show": _shown_people(request), "q": request.GET.get("q", "")}
+    if payment is not None:
+        query["payment"] = str(payment.uuid)
     desk = reverse("organiser_check_in", args=[tournament.slug])
-    return redirect(f"{desk}?{query}#p{player.number}")
+    return redirect(f"{desk}?{urlencode(query)}#p{player.number}")
 
 
 def _shown_people(request: HttpRequest) -> str:
