@@ -22,9 +22,8 @@ from tests.support.programs import client_of
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.dues.models import Due, Payment
-from tournament.dues.selectors import ledger_of_registration
+from tournament.dues.selectors import account_of, ledger_of_registration
 from tournament.dues.services import create_dues_for, set_account, set_fees
-from tournament.messages.mail.models import Mail
 
 NEEDLE = "needle-9c1e@players.example.org"
 
@@ -100,35 +99,33 @@ def test_a_bulk_charge_lists_names_and_can_be_undone(olga: Client, event: Tourna
     assert not Due.objects.exists()
 
 
-def test_reminders_list_open_dues_and_are_sent_once(olga: Client, event: Tournament, ana: Due) -> None:
-    assert "=Ana &lt;i&gt;Lima" in olga.get(at(event, "dues_reminders")).text
-    uuid = str(uuid4())
-    for _press in range(2):
-        olga.post(at(event, "dues_reminders"), {"who": [ana.pk, "x", "9" * 40], "uuid": uuid})
-    assert Mail.objects.get().letter == "payment_reminder"
-
-
-def test_problems_of_fees_and_account_are_shown_at_their_fields(olga: Client, event: Tournament) -> None:
+def test_problems_of_prices_and_account_are_shown_at_their_fields(olga: Client, event: Tournament) -> None:
     members, students = event.fees.all()
-    rows = {"form-TOTAL_FORMS": "3", "form-INITIAL_FORMS": "2"}
+    rows = {"form-TOTAL_FORMS": "3", "form-INITIAL_FORMS": "2", "currency": "EUR"}
     rows |= {"form-0-id": str(members.pk), "form-0-name": "Members", "form-0-amount": "20,5"}
     rows |= {"form-1-id": str(students.pk), "form-1-name": "Students", "form-1-amount": "15"}
-    wrong = rows | {"form-0-amount": "", "form-2-name": "", "form-2-amount": "5"}
-    page = olga.post(at(event, "fees"), wrong)
+    wrong = rows | {
+        "form-0-amount": "",
+        "form-2-name": "",
+        "form-2-amount": "5",
+        "holder": "Club",
+        "iban": "DE00 1",
+        "mark": "a-b",
+    }
+    page = olga.post(at(event, "prices"), wrong)
     assert page.status_code == 422
     assert [set(errors) for errors in page.context["formset"].errors] == [{"amount"}, set(), {"name"}]
-    twice = rows | {"form-1-DELETE": "on", "form-2-name": "members", "form-2-amount": "5"}
-    page = olga.post(at(event, "fees"), twice)
-    assert [set(errors) for errors in page.context["formset"].errors] == [set(), {"name"}]
-    olga.post(at(event, "fees"), rows | {"form-1-DELETE": "on"})
-    assert [(fee.name, fee.amount) for fee in event.fees.all()] == [("Members", Decimal("20.50"))]
-    assert olga.post(at(event, "fees"), {}).status_code == 422
-    assert event.fees.count() == 1, "an empty request takes no categories away"
-    sent = {"currency": "EUR", "holder": "Club", "iban": "DE00 1", "mark": "a-b"}
-    page = olga.post(at(event, "bank_account"), sent)
-    assert page.status_code == 422
     assert set(page.context["form"].errors) == {"iban", "mark"}
     assert "DE00 1" in page.text
+    twice = rows | {"form-1-DELETE": "on", "form-2-name": "members", "form-2-amount": "5", "currency": "CHF"}
+    page = olga.post(at(event, "prices"), twice)
+    assert [set(errors) for errors in page.context["formset"].errors] == [set(), {"name"}]
+    assert account_of(event).currency == "EUR", "all or nothing is stored"
+    olga.post(at(event, "prices"), rows | {"form-1-DELETE": "on", "currency": "CHF"})
+    assert [(fee.name, fee.amount) for fee in event.fees.all()] == [("Members", Decimal("20.50"))]
+    assert account_of(event).currency == "CHF"
+    assert olga.post(at(event, "prices"), {}).status_code == 422
+    assert event.fees.count() == 1, "an empty request takes no categories away"
 
 
 def test_the_files_have_amounts_as_numbers_no_formula_and_no_address(

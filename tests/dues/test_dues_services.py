@@ -33,7 +33,6 @@ from tournament.dues.services import (
     charge_debtors,
     create_dues_for,
     record_payment,
-    remind,
     remove_due,
     set_account,
     set_due,
@@ -275,24 +274,6 @@ def test_a_receipt_is_sent_if_the_account_says_so_and_not_for_a_cancelled_paymen
     assert "Still to pay" not in Mail.objects.get().text
 
 
-def test_a_reminder_has_the_bank_details_and_is_sent_once_per_step(event: Tournament) -> None:
-    remind(event, SYSTEM, [due_of(event, 3).pk], uuid=uuid4())
-    text = Mail.objects.get().text
-    assert [word for word in ("IBAN", "reference", "{") if word in text] == [], "there is no account yet"
-    set_account(account(event, **ACCOUNT), SYSTEM)
-    due, paid = due_of(event, 1), due_of(event, 2)
-    pay(paid, "30")
-    Mail.objects.all().delete()
-    uuid = uuid4()
-    for _press in range(2):
-        remind(event, SYSTEM, [due.pk, paid.pk, 10**9], uuid=uuid)
-    mail = Mail.objects.get()
-    assert mail.to == "ana1@example.org"
-    assert "DE89 3704 0044 0532 0130 00" in mail.text
-    assert (due.reference or "")[4:8] in mail.text.replace(" ", "")
-    assert refused_codes(remind, event, SYSTEM, [paid.pk], uuid=uuid4()) == ["nobody_to_remind"]
-
-
 def test_the_log_names_people_by_number_and_its_sentences_by_name(event: Tournament) -> None:
     set_account(account(event, **ACCOUNT), SYSTEM)
     before = Tournament.objects.get(pk=event.pk).public_version
@@ -300,14 +281,12 @@ def test_the_log_names_people_by_number_and_its_sentences_by_name(event: Tournam
     pay(due, "30")
     pay(due, "-5")
     set_due(event, SYSTEM, event.players.get(number=2), amount=Decimal(0))
-    remind(event, SYSTEM, [due.pk], uuid=uuid4())
     entries = LogEntry.objects.filter(tournament=event, action__startswith="dues_")
     data = str([entry.data for entry in entries])
     assert [word for word in ("Lima", "example.org", "DE89") if word in data] == []
     assert {
         "Ana Lima 1 has paid 30.00 (cash).",
         "5.00 refunded to Ana Lima 1 (cash).",
-        "1 reminder created.",
     } <= {log_words(event).sentence(entry) for entry in entries}
     assert Tournament.objects.get(pk=event.pk).public_version == before, "money is the staff's business"
 

@@ -27,7 +27,7 @@ NOT_FOR_PROGRAMS = {
     for reason, names in {
         INSIDE: """
             play.vacate_seat play.return_to_seat events.remove_file seating.restore_umpires
-            seating.create_tables dues.create_dues_for registration.copy_from_players
+            seating.create_tables dues.create_dues_for dues.create_due_at_registration registration.copy_from_players
             players.withdraw_players players.reinstate_players
             people.link_certain_matches events.reencode_picture players.create_players
             players.mark_namesakes registration.promote_from_waiting_list registration.close_at_draw
@@ -42,9 +42,9 @@ NOT_FOR_PROGRAMS = {
             accounts.end_token accounts.end_visit accounts.make_named_token
         """,
         BACKUPS: "backup.run_restore backup.restore_backup",
-        PREVIEWED: "dues.charge_debtors dues.undo_charge dues.remind",
+        PREVIEWED: "dues.charge_debtors dues.undo_charge",
         LETTERS: """
-            mail.change_letter mail.restore_letter mail.send_again mail.send_unsent
+            mail.change_letter mail.restore_letter mail.send_again mail.send_unsent roster.send_message
         """,
         HALL_QUIZ: "screens.add_puzzle screens.remove_puzzle",
         DOOR: "players.check_in_self players.undo_own_check_in",

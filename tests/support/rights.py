@@ -65,6 +65,7 @@ from tournament.ranking import services as embargo
 from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.registration.selectors.registrations import last_step
 from tournament.registration.services import admissions, registrations
+from tournament.roster.engine import Audience, Group
 from tournament.screens import services as screens_services
 from tournament.screens.engine import Command, Kind, ScreenAction, Turn
 from tournament.screens.models import MAIN_SCREEN, Ceremony
@@ -261,10 +262,10 @@ def _payment(at: Scene) -> Payment:
     return Payment(due=_due(at), uuid=uuid4(), amount=Decimal("5.00"))
 
 
-def _owing(at: Scene) -> Call:
-    registration = _unconfirmed(at, email="ana@example.org")
-    due = dues_services.set_due(at.tournament, SYSTEM, registration, amount=Decimal(40))
-    return on(at.tournament, [due.pk], uuid=uuid4())
+def _message(at: Scene) -> Call:
+    _unconfirmed(at, email="ana@example.org", state=Registration.State.ACCEPTED)
+    own = LetterText(language="en", subject="News", text="Look")
+    return on(at.tournament, Audience(Group.EVERYBODY), [own], uuid=uuid4())
 
 
 def _unsent(at: Scene) -> Call:
@@ -612,6 +613,7 @@ may(
         ),
         "mail.send_again": _unsent,
         "mail.send_unsent": lambda at: on(at.tournament),
+        "roster.send_message": _message,
     },
 )
 may(
@@ -633,7 +635,6 @@ may(
         "dues.remove_due": lambda at: on(_due(at)),
         "dues.record_payment": lambda at: on(_payment(at)),
         "dues.cancel_payment": lambda at: on(dues_services.record_payment(_payment(at), SYSTEM)),
-        "dues.remind": _owing,
     },
 )
 may(

@@ -224,10 +224,8 @@ def debtors_without_due(tournament: Tournament) -> list[Debtor]:
     return people
 
 
-def ledgers_to_remind(tournament: Tournament) -> tuple[list[Ledger], list[Ledger]]:
-    """Return who still owes: those with an e-mail address, and those without."""
-    owing = [ledger for ledger in list_ledgers(tournament) if ledger.standing is Standing.OWES]
-    return [ledger for ledger in owing if ledger.email], [ledger for ledger in owing if not ledger.email]
+def owing_ledgers(tournament: Tournament) -> list[Ledger]:
+    return [ledger for ledger in list_ledgers(tournament) if ledger.standing is Standing.OWES]
 
 
 def payment_facts(ledger: Ledger | None) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Store dues, fees, the account and payments, and send reminders."""
+"""Store dues, fees, the account and payments."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import timedelta
@@ -28,10 +28,8 @@ from tournament.dues.selectors import (
     account_of,
     debtors_without_due,
     find_ledger,
-    ledgers_to_remind,
     log_numbers,
     offered_fees,
-    payment_facts,
     proposed_fee,
     registration_day,
 )
@@ -48,7 +46,6 @@ PAYMENT_REFUNDED = problem_code(
     "payment_refunded", "Part of this has already been refunded. Cancel the refund first."
 )
 DUE_HAS_PAYMENTS = problem_code("due_has_payments", "{name} has already paid, so the fee cannot be removed.")
-NOBODY_TO_REMIND = problem_code("nobody_to_remind", "None of them owes money and has an e-mail address.")
 PRICE_CHANGED = problem_code("price_changed", "The prices have changed in the meantime. Choose again.")
 NOBODY_TO_CHARGE = problem_code("nobody_to_charge", "All of them have a fee already.")
 
@@ -314,52 +311,3 @@ def cancel_payment(payment: Payment, actor: Actor) -> Payment:
         delete_unsent(_receipt_key(payment))
         entry.data = log_numbers(payment.due) | {"amount": str(payment.amount), "method": payment.method}
     return payment
-
-
-# --- Reminders ---
-
-
-def remind(tournament: Tournament, actor: Actor, dues: Collection[int], *, uuid: UUID) -> int:
-    """Queue a reminder to each of these dues that is open and has an address; return how many.
-
-    Idempotent for the same UUID.
-    """
-    with log.write(tournament, actor, actions.REMINDERS_SENT, Right.CASH) as entry:
-        chosen = [ledger for ledger in ledgers_to_remind(entry.tournament)[0] if ledger.due.pk in dues]
-        if not chosen:
-            raise Refused(NOBODY_TO_REMIND())
-        stored = set(
-            entry.tournament.mails.filter(
-                key__in=[_reminder_key(uuid, ledger) for ledger in chosen]
-            ).values_list("key", flat=True)
-        )
-        unwritten = [ledger for ledger in chosen if _reminder_key(uuid, ledger) not in stored]
-        if not unwritten:
-            return entry.unchanged(len(chosen))
-        for ledger in unwritten:
-            _queue_reminder(ledger, uuid)
-        entry.data = {"letters": len(unwritten)}
-    return len(unwritten)
-
-
-def _reminder_key(uuid: UUID, ledger: Ledger) -> UUID:
-    return uuid5(uuid, str(ledger.due.pk))
-
-
-def _queue_reminder(ledger: Ledger, uuid: UUID) -> None:
-    registration = ledger.due.registration
-    assert registration is not None, "who has an address has registered"
-    facts = {
-        "name": registration.name,
-        "link": registration_url(registration),
-        **payment_facts(ledger),
-    }
-    queue_mail(
-        "payment_reminder",
-        registration.email,
-        registration.language,
-        facts,
-        tournament=ledger.due.tournament,
-        registration=registration,
-        key=_reminder_key(uuid, ledger),
-    )

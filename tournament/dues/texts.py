@@ -58,11 +58,6 @@ def _cancelled_batch(words: LogWords, data: Data) -> str:
     return words.fill(text, data, n=n)
 
 
-def _reminded(words: LogWords, data: Data) -> str:
-    n = data["letters"]
-    return words.fill(ngettext("{n} reminder created.", "{n} reminders created.", n), data, n=n)
-
-
 BANK_ACCOUNT_SET = staff_action("dues_account_set", gettext_lazy("Currency and bank account set."))
 DUE_SET = staff_action("dues_set", gettext_lazy("{payer} has to pay {money}."))
 DUE_REMOVED = staff_action("dues_removed", gettext_lazy("Fee of {payer} removed."))
@@ -73,7 +68,6 @@ PAYMENT_RECORDED = staff_action("dues_payment_noted", _noted)
 FEES_SET = staff_action("dues_fees_set", _fees_set)
 DUES_CHARGED = staff_action("dues_given", _given)
 DUES_CANCELLED = staff_action("dues_taken_back", _cancelled_batch)
-REMINDERS_SENT = staff_action("dues_reminded", _reminded)
 
 
 STANDINGS: Final[Mapping[Standing, str | Promise]] = {

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -16,7 +17,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournament.base.access import Right
 from tournament.base.engine.money import Standing
-from tournament.base.engine.text import numbers_in
 from tournament.base.errors import Refused
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
@@ -31,7 +31,6 @@ from tournament.dues.selectors import (
     account_of,
     debtors_without_due,
     find_ledger,
-    ledgers_to_remind,
     list_ledgers,
     proposed_fee,
     registration_day,
@@ -41,15 +40,12 @@ from tournament.dues.services import (
     cancel_payment,
     charge_debtors,
     record_payment,
-    remind,
     remove_due,
     set_account,
     set_due,
     set_fees,
     undo_charge,
 )
-from tournament.messages.mail import delivery
-from tournament.messages.mail.texts import LETTERS
 from tournament.web.exports.lists import Reader
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView
@@ -265,33 +261,6 @@ def dues_charge_undo(request: HttpRequest, tournament: Tournament, uuid: UUID) -
     return redirect("organiser_dues", tournament.slug)
 
 
-@page_for(Right.CASH)
-def dues_reminders(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """List who would be reminded; a POST writes to those who are ticked."""
-    reached, unreached = ledgers_to_remind(tournament)
-    if request.method != "POST":
-        context = {
-            "reached": reached,
-            "unreached": unreached,
-            "account": account_of(tournament),
-            "uuid": uuid4(),
-            "letter": LETTERS["payment_reminder"],
-            "is_configured": delivery.is_configured(),
-        }
-        return render_page(request, "dues/dues_reminders", tournament, "dues", context)
-    chosen = set(numbers_in(request.POST.getlist("who")))
-    try:
-        count = remind(
-            tournament, actor_of(request), chosen, uuid=_uuid(request.POST.get("uuid", "")) or uuid4()
-        )
-    except Refused as refused:
-        add_refusal_messages(request, refused)
-        return redirect("organiser_dues_reminders", tournament.slug)
-    text = ngettext("%(n)s reminder has been created.", "%(n)s reminders have been created.", count)
-    messages.success(request, text % {"n": count})
-    return redirect("organiser_mail", tournament.slug)
-
-
 def _uuid(text: str) -> UUID | None:
     try:
         return UUID(text)
@@ -302,31 +271,22 @@ def _uuid(text: str) -> UUID | None:
 # --- Fees and account ---
 
 
-class FeesPage(EditView):
-    rights = (Right.CASH,)
-    formset_class = FeeFormSet
-    rows_name = "fees"
-    template, section, success_page = "dues/fees", "dues", "organiser_dues"
-
-    def get_queryset(self) -> QuerySet[Fee]:
-        return self.tournament.fees.all()
-
-    def save(self, instance: None, rows: list[Fee]) -> None:
-        set_fees(self.tournament, self.actor, rows)
-
-    def extra_context(self) -> dict[str, Any]:
-        return {"account": account_of(self.tournament)}
-
-
-class AccountPage(EditView):
-    """Edit currency, bank account and link."""
+class PricesPage(EditView):
+    """Edit the categories with their prices, and how they are paid: currency, bank account and link."""
 
     rights = (Right.CASH,)
     form_class = AccountForm
-    template, section, success_page = "dues/account", "dues", "organiser_dues"
+    formset_class = FeeFormSet
+    rows_name = "fees"
+    template, section, success_page = "dues/prices", "dues", "organiser_dues"
 
     def get_object(self) -> TournamentAccount:
         return account_of(self.tournament)
 
-    def save(self, instance: TournamentAccount, rows: list[Any]) -> None:
-        set_account(instance, self.actor)
+    def get_queryset(self) -> QuerySet[Fee]:
+        return self.tournament.fees.all()
+
+    def save(self, instance: TournamentAccount, rows: list[Fee]) -> None:
+        with transaction.atomic():
+            set_account(instance, self.actor)
+            set_fees(self.tournament, self.actor, rows)

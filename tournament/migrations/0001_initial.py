@@ -701,6 +701,7 @@ class Migration(migrations.Migration):
                 ('answers', models.JSONField(blank=True, default=dict)),
                 ('language', models.CharField(blank=True, max_length=10)),
                 ('photos_agreed', models.BooleanField(default=False, verbose_name='Photos of me may be taken and published.')),
+                ('declines_messages', models.BooleanField(default=False, help_text='You still get e-mails about your own registration and payment.', verbose_name='I do not want general messages by e-mail.')),
                 ('name_shown', models.BooleanField(default=False, help_text='Otherwise your initials are shown until play begins. Seats and results name all players.', verbose_name='my full name may be shown in the list of participants.')),
                 ('privacy_read_at', models.DateTimeField(blank=True, null=True)),
                 ('made_at', models.DateTimeField()),

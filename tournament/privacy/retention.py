@@ -172,7 +172,7 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
             Until.CONTACT,
         ),
         of_players(
-            "photos_agreed name_shown privacy_read_at",
+            "photos_agreed name_shown declines_messages privacy_read_at",
             _("What you agreed to"),
             _("to respect it"),
         ),

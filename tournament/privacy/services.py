@@ -115,6 +115,7 @@ EMPTY_REGISTRATION: dict[str, Any] = {
     "answers": {},
     "photos_agreed": False,
     "name_shown": False,
+    "declines_messages": True,
 }
 
 

@@ -124,6 +124,7 @@ class OwnRegistrationSerializer(serializers.ModelSerializer[Registration]):
         fields = (
             *("number", "state", "position", "player", "last_name", "first_name", "country", "email"),
             *("ema_number", "club", "team", "message", "answers", "photos_agreed", "name_shown"),
+            "declines_messages",
         )
 
     def get_position(self, registration: Registration) -> int | None:
@@ -270,7 +271,7 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
         fields = (
             *("number", "state", "position", "player", "last_name", "first_name", "country", "email"),
             *("ema_number", "club", "team", "message", "answers", "language", "photos_agreed", "name_shown"),
-            *("made_at", "confirmed_at", "link", "changed_from"),
+            *("declines_messages", "made_at", "confirmed_at", "link", "changed_from"),
         )
 
     def get_position(self, registration: Registration) -> int | None:

@@ -55,7 +55,7 @@ class RegistrationForm(ModelForm):
         model = Registration
         fields = [
             *("last_name", "first_name", "email", "country", "ema_number", "club", "team", "message"),
-            *("photos_agreed", "name_shown"),
+            *("photos_agreed", "name_shown", "declines_messages"),
         ]
         widgets = {
             "last_name": forms.TextInput(attrs={"autocomplete": "family-name"}),

@@ -180,6 +180,11 @@ class Registration(Particulars):
             "Otherwise your initials are shown until play begins. Seats and results name all players."
         ),
     )
+    declines_messages = models.BooleanField(
+        _("I do not want general messages by e-mail."),
+        default=False,
+        help_text=_("You still get e-mails about your own registration and payment."),
+    )
     privacy_read_at = models.DateTimeField(null=True, blank=True)
 
     made_at = models.DateTimeField()

@@ -16,7 +16,7 @@ from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.work import enqueue
 from tournament.messages.mail import delivery
-from tournament.messages.mail.models import Mail
+from tournament.messages.mail.models import LetterText, Mail
 from tournament.messages.mail.selectors import text_of
 from tournament.messages.mail.texts import LETTERS, fill_placeholders
 from tournament.web.texts.words import days_text, money_text, time_text
@@ -34,17 +34,17 @@ def queue_mail(
     registration: Registration | None = None,
     key: UUID | None = None,
     wait: timedelta | None = None,
+    own: LetterText | None = None,
 ) -> Mail | None:
     """Store a letter for the worker to send; return None without an address.
 
-    `facts`: the values of its placeholders. Idempotent for the same `key`. `wait`: the time in which it can still be
-    deleted (`delete_unsent`).
+    `facts`: the values of its placeholders. `own`: a text for this occasion, instead of the letter's. Idempotent for
+    the same `key`. `wait`: the time in which it can still be deleted (`delete_unsent`).
     """
     if not to:
         return None
     language = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
-    with translation.override(language), timezone.override(tournament.zone if tournament else None):
-        subject, text = _render(letter, language, facts, tournament)
+    subject, text = render_letter(own or text_of(LETTERS[letter], language, tournament), facts, tournament)
     now, is_configured = timezone.now(), delivery.is_configured()
     mail, is_new = Mail.objects.get_or_create(
         key=key or uuid4(),
@@ -77,12 +77,12 @@ def delete_unsent(key: UUID) -> bool:
     return bool(unsent.delete()[0])
 
 
-def _render(
-    letter: str, language: str, facts: Mapping[str, object], tournament: Tournament | None
+def render_letter(
+    own: LetterText, facts: Mapping[str, object], tournament: Tournament | None
 ) -> tuple[str, str]:
-    """Return subject and text with their placeholders filled, in the active language."""
-    values = _event_facts(tournament) | {name: _as_text(fact) for name, fact in facts.items()}
-    own = text_of(LETTERS[letter], language, tournament)
+    """Return subject and text with their placeholders filled, in the text's language."""
+    with translation.override(own.language), timezone.override(tournament.zone if tournament else None):
+        values = _event_facts(tournament) | {name: _as_text(fact) for name, fact in facts.items()}
     subject = " ".join(fill_placeholders(own.subject, values).split())[:MAX_SUBJECT_LENGTH]
     return subject, fill_placeholders(own.text, values) + "\n"
 

@@ -177,6 +177,13 @@ LETTERS: Final[Mapping[str, Letter]] = {
             ("paid", "open", "link"),
         ),
         Letter(
+            "message",
+            _("A message from the organisers"),
+            _("News of {tournament}"),
+            (_("Your registration, and how to stop messages like this: {link}"),),
+            ("link",),
+        ),
+        Letter(
             "payment_reminder",
             _("Payment reminder"),
             _("{tournament}: {open} still to pay"),

@@ -60,7 +60,7 @@ SHARED_FIELDS: Final = ("last_name", "first_name", "country", "ema_number", "clu
 
 EDITABLE_FIELDS: Final = (
     *SHARED_FIELDS,
-    *("email", "message", "answers", "language", "photos_agreed", "name_shown"),
+    *("email", "message", "answers", "language", "photos_agreed", "name_shown", "declines_messages"),
 )
 """Fields that people and the desk can change."""
 

@@ -19,6 +19,7 @@ from tournament.privacy import views as privacy
 from tournament.ranking import views as ranking_views
 from tournament.registration.views import registrations
 from tournament.roster.views import importing
+from tournament.roster.views import messaging as messaging_views
 from tournament.screens.views import ceremony, screens
 from tournament.seating.views import changes, draw
 from tournament.site.views import board, tournaments
@@ -220,9 +221,7 @@ urlpatterns = [
         dues_views.dues_charge_undo,
         name="organiser_dues_charge_undo",
     ),
-    path("<slug:slug>/dues/reminders/", dues_views.dues_reminders, name="organiser_dues_reminders"),
-    path("<slug:slug>/dues/fees/", dues_views.FeesPage.as_view(), name="organiser_fees"),
-    path("<slug:slug>/dues/account/", dues_views.AccountPage.as_view(), name="organiser_bank_account"),
+    path("<slug:slug>/dues/prices/", dues_views.PricesPage.as_view(), name="organiser_prices"),
     path(
         "<slug:slug>/dues/payments/<uuid:uuid>/cancel/",
         dues_views.payment_cancel,
@@ -233,6 +232,7 @@ urlpatterns = [
     path(f"{DUE}change/", dues_views.due_change, name="organiser_due_change"),
     path(f"{DUE}remove/", dues_views.due_remove, name="organiser_due_remove"),
     path("<slug:slug>/mail/", mail_views.mail_list, name="organiser_mail"),
+    path("<slug:slug>/mail/write/", messaging_views.message_page, name="organiser_message"),
     path("<slug:slug>/mail/texts/", mail_views.letter_list, name="organiser_letters"),
     path(LETTER, mail_views.letter_edit, name="organiser_letter"),
     path(f"{LETTER}restore/", mail_views.letter_restore, name="organiser_letter_restore"),

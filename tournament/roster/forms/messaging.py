@@ -1,0 +1,69 @@
+"""The form of a message to a group."""
+
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.utils.text import capfirst
+from django.utils.translation import get_language_info
+from django.utils.translation import gettext_lazy as _
+
+from tournament.base.fields import normalize_newlines
+from tournament.base.models.tournament import Tournament
+from tournament.messages.mail.models import LetterText
+from tournament.roster.engine import Audience, Group
+from tournament.roster.selectors.messaging import letter_for, usual_texts
+from tournament.web.forms import Form
+
+
+class MessageForm(Form):
+    """Subject and text in each language of the event; a language without text gets the first one."""
+
+    table = forms.IntegerField(
+        label=_("Only table"), min_value=1, max_value=9999, required=False, help_text=_("Empty: every table.")
+    )
+    uuid = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+
+    def __init__(self, tournament: Tournament, audience: Audience, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tournament, self.audience = tournament, audience
+        self.usual = usual_texts(tournament, audience)
+        if audience.group is not Group.SESSION:
+            del self.fields["table"]
+        for language, own in self.usual.items():
+            for name, widget in (("subject", forms.TextInput()), ("text", forms.Textarea({"rows": 12}))):
+                model_field: Any = LetterText._meta.get_field(name)
+                widget.attrs["lang"] = language
+                self.fields[f"{name}_{language}"] = forms.CharField(
+                    label=capfirst(model_field.verbose_name),
+                    initial=getattr(own, name),
+                    required=False,
+                    widget=widget,
+                )
+
+    def texts(self) -> list[LetterText]:
+        """Return the text of each language in which one was written; a reminder can stay as it is."""
+        letter, is_reminder = letter_for(self.audience).key, self.audience.group is Group.OWING
+        values = {
+            language: {name: self.cleaned_data.get(f"{name}_{language}", "") for name in ("subject", "text")}
+            for language in self.usual
+        }
+        return [
+            LetterText(tournament=self.tournament, letter=letter, language=language, **fields)
+            for language, fields in values.items()
+            if fields["text"] and (is_reminder or self._has_changed(language, fields))
+        ]
+
+    def _has_changed(self, language: str, fields: dict[str, str]) -> bool:
+        """Whether more than the greeting and the signature stands there."""
+        return normalize_newlines(fields["text"]).strip() != self.usual[language].text.strip()
+
+    def languages(self) -> list[dict[str, Any]]:
+        """Return each language with its name and fields."""
+        return [
+            {
+                "name": get_language_info(language)["name_local"],
+                "fields": [self[f"subject_{language}"], self[f"text_{language}"]],
+            }
+            for language in self.usual
+        ]
