@@ -14,7 +14,7 @@ from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_tournament
 from tests.support.pages import missing
 from tests.support.programs import Program
-from tests.support.registrations import VISITOR, applicant, confirmed, make_plan
+from tests.support.registrations import VISITOR, applicant, confirmed, make_plan, register_one
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import registration_token
@@ -77,6 +77,9 @@ def test_the_price_shown_is_the_price_charged(client: Client, event: Tournament,
     anna = event.registrations.get()
     assert "30.00\u00a0EUR</b>, to be paid once you have a place" in page_of(client, anna)
     assert list_ledgers(event) == [], "nobody owes before there is a place"
+    ledger = ledger_of_registration(anna)
+    assert ledger is not None
+    assert (ledger.owed, ledger.due.amount) == (0, 30)
     set_fees(event, SYSTEM, [Fee(name="All", amount=Decimal(99))])
     confirm_registration(anna, VISITOR)
     (ledger,) = list_ledgers(event)
@@ -144,3 +147,16 @@ def test_a_program_names_the_category(event: Tournament) -> None:
     assert program.post(address, sent | {"category": "Nobody's"}).status_code == 400
     assert program.post(address, sent | {"category": "Students"}).status_code in (201, 202)
     assert Due.objects.get().amount == 30
+
+
+def test_the_desk_sees_the_price_that_was_chosen(olga: Client, event: Tournament) -> None:
+    anna = register_one(event, 1)
+    page = reverse("organiser_registration", args=[event.slug, anna.number])
+    assert missing(olga.get(page).text, "Players: <b>60.00\u00a0EUR</b>", "owed with a place") == []
+    confirm_registration(anna, VISITOR)
+    assert (
+        missing(
+            olga.get(page).text, "owes", reverse("organiser_due", args=[event.slug, Due.objects.get().pk])
+        )
+        == []
+    )

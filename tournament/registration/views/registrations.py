@@ -19,6 +19,7 @@ from tournament.base.models.registration import PlaceReservation, Question, Regi
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.base.selectors import registration_url
+from tournament.dues.selectors import ledger_of_registration
 from tournament.messages.mail import delivery
 from tournament.people.selectors import censured_lines, proposals_for
 from tournament.people.texts import proposed_lines
@@ -138,6 +139,7 @@ def registration_page(request: HttpRequest, tournament: Tournament, number: int)
         "censured": _censured(request, tournament, [registration]),
         "sends_mail": bool(registration.email) and delivery.is_configured(),
         "mails": list(registration.mails.all()),
+        "ledger": ledger_of_registration(registration),
         "link": registration_url(registration),
         "proposed": ()
         if registration.player
