@@ -21,7 +21,8 @@ from tournament.demo.generate import MINUTES
 from tournament.demo.pace import planned_starts
 from tournament.demo.people import InventedPerson, invent_people
 from tournament.demo.playing import at, timetable_items
-from tournament.dues.models import Due, Fee, Payment
+from tournament.dues.models import Fee, Payment
+from tournament.dues.selectors import ledger_of_registration
 from tournament.dues.services import record_payment, set_fees
 from tournament.events.services import create_tournament, set_event_page, set_timetable
 from tournament.registration.services.admissions import set_plan, set_questions
@@ -107,12 +108,14 @@ def _register(
 ) -> None:
     """Register people over the weeks, most of them in the first; some cancel, many pay some days later."""
     random, visitor = Random("hule-demo/coming"), Actor.of(None)
+    players, students = event.fees.all()
     writes: list[tuple[datetime, Callable[[], object]]] = []
     for number, person in enumerate(invent_people(random, REGISTERED, home="NLD")):
         registration = _registration(number, person, questions, random)
+        fee = students if number % 6 == 5 else players
         moment = _by_day(opens + (now - opens) * ((number + random.random()) / REGISTERED) ** 2)
         writes += [
-            (moment, partial(register, event, visitor, registration, privacy_read=True)),
+            (moment, partial(register, event, visitor, registration, privacy_read=True, fee=fee)),
             (
                 moment + timedelta(minutes=random.randint(2, 40)),
                 partial(confirm_registration, registration, visitor),
@@ -153,9 +156,10 @@ def _registration(
 
 
 def _pay(registration: Registration, cashier: Actor) -> None:
-    """Pay what is due, if the registration has a place by now."""
-    due = Due.objects.filter(registration=registration.pk).first()
-    if due is not None:
+    """Pay what is owed, if the registration has a place by now."""
+    ledger = ledger_of_registration(registration)
+    if ledger is not None and ledger.balance.open > 0:
+        due = ledger.due
         today = timezone.localdate(timezone=ZONE)  # the server's may be tomorrow
         payment = Payment(due=due, uuid=UUID(int=due.pk), amount=due.amount, method="transfer", on=today)
         record_payment(payment, cashier)

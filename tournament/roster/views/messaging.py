@@ -95,8 +95,8 @@ def _preview(tournament: Tournament, audience: Audience, form: MessageForm) -> d
         "is_preview": True,
         "example": letters_to(tournament, (reached or by_hand)[:1], by_language),
         "reached": reached,
-        "declined": [person for person in people if person.reach is Reach.DECLINED],
-        "addresses": ", ".join(dict.fromkeys(person.email for person in reached)),
+        "declined": [person.name for person in people if person.reach is Reach.DECLINED],
+        "addresses": list(dict.fromkeys(person.email for person in reached)),
         "unreached": by_hand,
         "letters": letters_to(
             tournament, by_hand if delivery.is_configured() else reached + by_hand, by_language
