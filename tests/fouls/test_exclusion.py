@@ -300,7 +300,7 @@ def test_organisers_see_the_penalty_of_a_player_who_is_entered_or_registers(
     client.force_login(make_organiser(other))
     entered = {"last_name": facts.last_name, "first_name": facts.first_name, "country": facts.country}
     add_registrations(other, SYSTEM, [Registration(**entered)])
-    client.post(reverse("organiser_player_new", args=[other.slug]), entered)
+    client.post(reverse("organiser_player_new", args=[other.slug]), entered | {"is_another_person": "on"})
     for name, where in (
         ("organiser_players", []),
         ("organiser_player", [1]),

@@ -40,7 +40,7 @@ from tournament.events.services import (
 from tournament.play.api.facts import SessionSerializer
 from tournament.play.selectors.timetable import timetable
 from tournament.play.services.sessions import close_session, reopen_session, start_session
-from tournament.players.api import PlayerSerializer
+from tournament.players.api import NewPlayerRequest, PlayerSerializer
 from tournament.players.selectors.players import public_player, public_players
 from tournament.players.services.players import (
     add_player,
@@ -376,11 +376,14 @@ class Players(Endpoint):
             PlayerSerializer, players if is_staff else public_players(players, tournament)
         )
 
-    @extend_schema(request=PlayerSerializer, responses={201: PlayerSerializer})
+    @extend_schema(request=NewPlayerRequest, responses={201: PlayerSerializer})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        player = Player(tournament=tournament, **self.body(PlayerSerializer).validated_data)
-        return Response(PlayerSerializer(add_player(player, self.actor)).data, status=status.HTTP_201_CREATED)
+        data = dict(self.body(NewPlayerRequest).validated_data)
+        is_another_person = data.pop("is_another_person")
+        player = Player(tournament=tournament, **data)
+        entered = add_player(player, self.actor, is_another_person=is_another_person)
+        return Response(PlayerSerializer(entered).data, status=status.HTTP_201_CREATED)
 
 
 class PlayerDetail(Endpoint):

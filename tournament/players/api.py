@@ -61,6 +61,15 @@ class PlayerSerializer(ModelSerializer[Player]):
         )
 
 
+class NewPlayerRequest(PlayerSerializer):
+    """A player to enter. `is_another_person`: not the player or registration that is probably the same person."""
+
+    is_another_person = serializers.BooleanField(default=False, write_only=True)
+
+    class Meta(PlayerSerializer.Meta):
+        fields = (*PlayerSerializer.Meta.fields, "is_another_person")  # type: ignore[assignment]
+
+
 # --- Check-in ---
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from scoring.engine.problems import Problem
+from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.players.models import CheckIn
-from tournament.web.forms import ModelForm, MomentInput
+from tournament.players.selectors.doubles import PROBABLE_DOUBLE
+from tournament.web.forms import ModelForm, MomentInput, add_problems
 
 
 class CheckInForm(ModelForm):
@@ -18,7 +23,25 @@ class CheckInForm(ModelForm):
         widgets = {"ends_at": MomentInput()}
 
 
-class PlayerForm(ModelForm):
+class AsksAboutDouble(forms.Form):
+    """A form that asks whether somebody of the same name is another person, once a service has refused them."""
+
+    is_another_person = forms.BooleanField(label=_("This is another person"), required=False)
+    has_double = False
+
+    def add_problems(self, problems: Iterable[Problem]) -> None:
+        """Add the problems of a refusal to their fields, and ask if somebody is probably there already."""
+        problems = list(problems)
+        self.has_double = any(problem.code == PROBABLE_DOUBLE.code for problem in problems)
+        add_problems(self, problems)
+
+    @property
+    def asks_about_double(self) -> bool:
+        """Whether the question is shown: after a refusal, and once it is answered."""
+        return self.has_double or (self.is_bound and self.cleaned_data.get("is_another_person", False))
+
+
+class PlayerForm(AsksAboutDouble, ModelForm):
     class Meta:
         model = Player
         fields = [

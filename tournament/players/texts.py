@@ -1,4 +1,4 @@
-"""The texts of log entries about players."""
+"""The texts of log entries about players, and what tells them apart."""
 
 from datetime import datetime
 
@@ -7,10 +7,13 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring.texts import joined
+from scoring.texts import joined, joined_parts
 from tournament.base.access import Right
+from tournament.base.countries import country_name
 from tournament.base.engine.notices import Topic
 from tournament.base.log_actions import Data, LogAction
+from tournament.base.models.people import Player
+from tournament.base.models.registration import Registration
 from tournament.web.sections import register_section
 from tournament.web.texts.log import MAX_NAMES, LogWords, sentences
 
@@ -133,6 +136,20 @@ def _ranked_or_not(data: Data) -> str:
         if data["substitute"]
         else gettext_lazy("Ranked from now on.")
     )
+
+
+def described(person: Player | Registration) -> str:
+    """Return what tells a person of a tournament apart: "Jürgen Müller, Germany, player no. 10"."""
+    parts = (person.full_name, country_name(person.country), number_text(person))
+    return joined_parts(part for part in parts if part)
+
+
+def number_text(person: Player | Registration) -> str:
+    """Return "player no. 10" or "registration no. 7"; of a row that is not stored yet, that it is one."""
+    if person.number is None:
+        return _("in another row")
+    text = _("player no. {n}") if isinstance(person, Player) else _("registration no. {n}")
+    return text.format(n=person.number)
 
 
 register_section(

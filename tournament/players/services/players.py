@@ -29,6 +29,7 @@ from tournament.play.services.absences import (
 from tournament.play.services.tables import fresh
 from tournament.players import texts as actions
 from tournament.players.selectors.check_in import is_playing
+from tournament.players.selectors.doubles import double_problem, probable_doubles
 from tournament.players.selectors.players import (
     CHANGES_KEY,
     Entrant,
@@ -109,12 +110,23 @@ def mark_namesakes(tournament: Tournament) -> None:
     Player.objects.bulk_update(changed, ["has_namesake"])
 
 
-def add_player(player: Player, actor: Actor) -> Player:
-    """Enter one player; without a number they get the next one. In a refusal `where` is the field."""
-    try:
-        return add_players(player.tournament, actor, [entrant_of(player)])[0]
-    except Refused as refused:
-        raise Refused(p.at(p.where.partition(".")[2]) for p in refused.problems) from None
+def add_player(player: Player, actor: Actor, *, is_another_person: bool = False) -> Player:
+    """Enter one player; without a number they get the next one. In a refusal `where` is the field.
+
+    `is_another_person`: not the player or the registration that is probably the same person.
+    """
+    with log.write(player.tournament, actor, actions.PLAYERS_ADDED, Right.ORGANISE) as entry:
+        entrants = assign_numbers(entry.tournament, [entrant_of(player)])
+        problems = [
+            problem.at(problem.where.partition(".")[2])
+            for problem in problems_of_entrants(entry.tournament, entrants)
+        ]
+        if not problems and not is_another_person:
+            (double,) = probable_doubles(entry.tournament, entrants)
+            problems = [double_problem(player, double)] if double else []
+        if problems:
+            raise Refused(problems)
+        return create_players(entry, actor, entrants)[0]
 
 
 def edit_player(player: Player, actor: Actor) -> Player:

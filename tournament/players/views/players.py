@@ -30,7 +30,6 @@ from tournament.players.services.players import (
     withdraw_player,
 )
 from tournament.web.exports.lists import Reader
-from tournament.web.forms import add_problems
 from tournament.web.lists import list_page
 from tournament.web.selectors import matches_search
 from tournament.web.views import (
@@ -74,7 +73,13 @@ def _censured(
 def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Enter one player by hand."""
     form = PlayerForm(request.POST or None, instance=Player(tournament=tournament))
-    entered = _write(request, form, add_player)
+    entered = _write(
+        request,
+        form,
+        lambda player, actor: add_player(
+            player, actor, is_another_person=form.cleaned_data["is_another_person"]
+        ),
+    )
     if entered is None:
         return _form(request, tournament, form, None)
     messages.success(
@@ -175,7 +180,7 @@ def _write(
     try:
         return service(form.instance, actor_of(request))
     except Refused as refused:
-        add_problems(form, refused)
+        form.add_problems(refused.problems)
         return None
 
 
