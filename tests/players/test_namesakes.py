@@ -54,7 +54,7 @@ def test_who_registered_may_be_a_namesake(event: Tournament) -> None:
     enter_list(event, SYSTEM, [ANNA])
     make_plan(event)
     registration = confirmed(event, 1, last_name="Berg", first_name="Anna")
-    enter_registered(event, SYSTEM, [registration.number])
+    enter_registered(event, SYSTEM, [registration.number], apart=[registration.number])
     assert names(event) == ["Anna Berg (5)", "Anna Berg (6)"]
     undo_step(event, SYSTEM, event.version)
     assert names(event) == ["Anna Berg"]

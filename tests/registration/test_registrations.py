@@ -317,7 +317,7 @@ class TestChanging:
     def test_after_play_begins_shared_fields_are_for_the_organiser(self) -> None:
         event = make_tournament(players=4, sessions=1, running=0)
         make_plan(event)
-        add_registrations(event, SYSTEM, [registration := applicant(1)])
+        add_registrations(event, SYSTEM, [registration := applicant(5)])
         Registration.objects.update(player=event.players.get(number=1))
         assert refused_codes(change_registration, edited(registration, club="Wien"), VISITOR) == [
             "particulars_are_fixed"

@@ -9,7 +9,6 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
-from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.players.models import CheckIn
 from tournament.players.selectors.doubles import PROBABLE_DOUBLE

@@ -290,17 +290,31 @@ class RegistrationFilter(serializers.Serializer[Any]):
 
 
 class RegistrationListRequest(serializers.Serializer[Any]):
-    """People whom the desk registers. `notify`: whether they get an e-mail."""
+    """People whom the desk registers. `notify`: whether they get an e-mail.
+
+    `apart`: indexes of those who are other people than the players and registrations of the same name.
+    """
 
     registrations = serializers.ListField(child=RegistrationRequest(), max_length=HIGHEST_NUMBER)
     notify = serializers.BooleanField(default=False)
+    apart = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=HIGHEST_NUMBER),
+        max_length=HIGHEST_NUMBER,
+        default=list,
+    )
 
 
 class RegistrationStepRequest(serializers.Serializer[Any]):
-    """`registrations`: numbers. All are moved or none; "accept" gives the places in this order, and the others wait."""
+    """`registrations`: numbers. All are moved or none; "accept" gives the places in this order, and the others wait.
+
+    For "enter", `same` and `apart` answer `probable_double`: the numbers of those who are a player already, and get no
+    new one, and of those who are other people.
+    """
 
     step = serializers.ChoiceField(choices=[(step.value, step.value) for step in Step])
     registrations = numbers_field()
+    same = numbers_field(default=list)
+    apart = numbers_field(default=list)
 
 
 class StepUndoRequest(serializers.Serializer[Any]):
@@ -381,7 +395,7 @@ class RegistrationList(DeskEndpoint):
         tournament = self.allowed(slug, Right.ADMIT)
         data = self.body(RegistrationListRequest).validated_data
         registrations = [Registration(**fields) for fields in data["registrations"]]
-        add_registrations(tournament, self.actor, registrations, notify=data["notify"])
+        add_registrations(tournament, self.actor, registrations, notify=data["notify"], apart=data["apart"])
         places = waiting_positions(tournament)
         return self.list_response(
             RegistrationSerializer, registrations, status.HTTP_201_CREATED, places=places
@@ -427,7 +441,7 @@ class RegistrationSteps(DeskEndpoint):
         if not numbers:
             raise Refused(NOBODY_CHOSEN())
         if step is Step.ENTER:
-            enter_registered(tournament, self.actor, numbers)
+            enter_registered(tournament, self.actor, numbers, same=data["same"], apart=data["apart"])
         elif step is Step.CONFIRM:
             confirm_registrations(tournament, self.actor, numbers)
         else:

@@ -21,6 +21,7 @@ from tournament.dues.selectors import account_of, fees_offered_now
 from tournament.dues.services import PRICE_CHANGED
 from tournament.dues.texts import money
 from tournament.messages.mail import delivery
+from tournament.players.forms import AsksAboutDouble
 from tournament.registration.selectors.plan import questions_of
 from tournament.registration.selectors.registrations import MAX_ANSWER_LENGTH, Answer
 from tournament.registration.services.admissions import MAX_QUESTIONS
@@ -135,7 +136,7 @@ class RegistrationForm(ModelForm):
         return answers
 
 
-class DeskRegistrationForm(RegistrationForm):
+class DeskRegistrationForm(AsksAboutDouble, RegistrationForm):
     """A registration that the desk adds or changes; an address is optional, since the link can be copied."""
 
     notify = forms.BooleanField(

@@ -11,7 +11,9 @@ from scoring.texts import joined
 from tournament.base.access import Right
 from tournament.base.engine.notices import Audience, Kind, Notice, Topic
 from tournament.base.log_actions import Data, LogAction
+from tournament.base.models.people import Player
 from tournament.base.models.registration import Question, Registration
+from tournament.players.texts import number_text
 from tournament.web.sections import register_section
 from tournament.web.texts.log import MAX_NAMES, LogWords, log_supplement, sentences
 
@@ -148,6 +150,13 @@ def _moved_up(words: LogWords, data: Data) -> str:
 
 
 @log_supplement
+def _linked(words: LogWords, data: Data) -> str:
+    """Name those who were players already when they were entered."""
+    numbers = [link["registration"] for link in data.get("linked", ())]
+    return _("Players already: {names}.").format(names=_names(words, numbers)) if numbers else ""
+
+
+@log_supplement
 def _registration_closed(words: LogWords, data: Data) -> str:
     """Say that a draw closed registration."""
     return _("Registration is closed.") if data.get("registration_closed") else ""
@@ -173,6 +182,11 @@ def answer_to(question: Question, registration: Registration) -> str:
     if isinstance(answer, int):
         return in_language(question.choices[answer]) if answer < len(question.choices) else ""
     return str(answer)
+
+
+def double_mark(double: Player | Registration) -> str:
+    """Return the mark of a registration whose person is probably there twice: "also player no. 10"."""
+    return _("also {number}").format(number=number_text(double))
 
 
 def step_title(step: str, n: int) -> str:

@@ -1,10 +1,10 @@
 """Registrations: their fields and problems, searching, and previews of the desk's steps."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Count, F, QuerySet
 from django.utils import timezone
@@ -18,7 +18,8 @@ from tournament.base.problems import TEXT_TOO_LONG, VALUE_MISSING
 from tournament.base.validation import problems_of
 from tournament.people.selectors import name_key
 from tournament.players.engine import other_country
-from tournament.players.selectors.players import Entrant, assign_numbers, problems_of_entrants
+from tournament.players.selectors.doubles import INACTIVE_STATES, Double
+from tournament.players.selectors.players import Entrant
 from tournament.registration import texts as actions
 from tournament.registration.engine import promotable
 from tournament.registration.selectors.plan import (
@@ -117,7 +118,7 @@ def warnings_of(registration: Registration) -> list[Problem]:
 
 
 State = Registration.State
-ACTIVE_STATES = (State.UNCONFIRMED, State.PENDING, State.WAITING, State.ACCEPTED)
+ACTIVE_STATES = tuple(state for state in State if state not in INACTIVE_STATES)
 UNDOABLE_ACTIONS = (
     actions.REGISTRATIONS_MOVED,
     actions.REGISTRATIONS_CONFIRMED,
@@ -219,6 +220,8 @@ class UndoableStep:
     people: Sequence[Registration]
     before: Mapping[int, tuple[str, datetime | None]]
     """Number → the state before, and since when they waited."""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    """Of the log entry."""
 
     @property
     def is_entering(self) -> bool:
@@ -243,7 +246,7 @@ def last_step(tournament: Tournament) -> UndoableStep | None:
     is_as_left = len(people) == len(numbers) and all(
         _is_as_left(newest, registration) for registration in people
     )
-    return UndoableStep(newest.seq, newest.action, people, before) if is_as_left else None
+    return UndoableStep(newest.seq, newest.action, people, before, newest.data) if is_as_left else None
 
 
 def _is_as_left(entry: LogEntry, registration: Registration) -> bool:
@@ -292,6 +295,8 @@ class StepPreview:
     moved_up: Sequence[Registration] = ()
     numbers: Sequence[int | None] = ()
     """The players' numbers, for ENTER."""
+    doubles: Mapping[int, Double] = field(default_factory=dict)
+    """Registration number → who is probably the same person, for ENTER."""
 
     @property
     def pairs(self) -> list[tuple[Registration, int | None]]:
@@ -303,10 +308,8 @@ class StepPreview:
 def preview_step(tournament: Tournament, step: Step, numbers: Sequence[int]) -> StepPreview:
     """Return what a step over these registrations would do.
 
-    UP ignores `numbers` and takes those whose turn it is; ENTER without `numbers` takes all who can be entered.
+    UP ignores `numbers` and takes those whose turn it is. For ENTER see `selectors.entering`.
     """
-    if step is Step.ENTER:
-        return _preview_entering(tournament, numbers)
     if step is Step.CONFIRM:
         return StepPreview(step, unconfirmed(tournament, numbers), ())
     if step is Step.UP:
@@ -331,14 +334,6 @@ def _promoted_by(tournament: Tournament, people: Sequence[Registration], to: str
     waiting += candidates(people) if to == State.WAITING else []
     promoted = promotable(limits_of(plan), remaining, waiting)
     return list(tournament.registrations.filter(number__in=promoted).order_by("waits_since", "number"))
-
-
-def _preview_entering(tournament: Tournament, numbers: Sequence[int]) -> StepPreview:
-    rows = to_enter(tournament)
-    people = list(rows.filter(number__in=numbers) if numbers else rows)
-    entrants = assign_numbers(tournament, [entrant_of(registration) for registration in people])
-    problems = problems_by_number(problems_of_entrants(tournament, entrants), people)
-    return StepPreview(Step.ENTER, people, problems, numbers=[entrant.number for entrant in entrants])
 
 
 def unconfirmed(tournament: Tournament, numbers: Sequence[int]) -> list[Registration]:
@@ -389,8 +384,8 @@ def problems_by_number(problems: Sequence[Problem], people: Sequence[Registratio
     """Turn the `where` "<row>.<field>" of problems into "<registration's number>.<field>"."""
     renamed = []
     for problem in problems:
-        row, _dot, field = problem.where.partition(".")
+        row, _dot, name = problem.where.partition(".")
         person = people[int(row)]
         params = {"name": person.name, **problem.params}
-        renamed.append(replace(problem, where=f"{person.number}.{field}", params=params))
+        renamed.append(replace(problem, where=f"{person.number}.{name}", params=params))
     return renamed

@@ -13,10 +13,17 @@ from tournament.base.models.people import Player
 from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.validation import changed_fields, problems_of
-from tournament.players.selectors.players import assign_numbers, problems_of_entrants, removal_blocker
+from tournament.players.selectors.doubles import double_problem, doubles_by_row
+from tournament.players.selectors.players import removal_blocker
 from tournament.players.services.players import NOBODY_CHOSEN, mark_namesakes
 from tournament.registration import texts as actions
 from tournament.registration.engine import normalised, promotable
+from tournament.registration.selectors.entering import (
+    FILLED_FIELDS,
+    Entering,
+    doubles_of_entering,
+    plan_entering,
+)
 from tournament.registration.selectors.plan import (
     answered_registrations,
     candidates,
@@ -30,17 +37,17 @@ from tournament.registration.selectors.plan import (
 )
 from tournament.registration.selectors.registrations import (
     SHARED_FIELDS,
+    UndoableStep,
     capacity_problems,
-    entrant_of,
     last_step,
     new_states,
-    problems_by_number,
     registration_problems,
     registrations_by_number,
     unconfirmed,
 )
 from tournament.registration.services.registrations import (
     State,
+    follow_state,
     promote_from_waiting_list,
     send_letters,
     set_state,
@@ -233,11 +240,17 @@ def confirm_registrations(tournament: Tournament, actor: Actor, numbers: Sequenc
 
 
 def add_registrations(
-    tournament: Tournament, actor: Actor, people: Sequence[Registration], *, notify: bool = False
+    tournament: Tournament,
+    actor: Actor,
+    people: Sequence[Registration],
+    *,
+    notify: bool = False,
+    apart: Collection[int] = (),
 ) -> None:
     """Store registrations that the desk adds, already confirmed; places are given in this order.
 
-    Without a place and room on the waiting list the state is PENDING. In a refusal `where` is "<row>.<field>".
+    Without a place and room on the waiting list the state is PENDING. `apart`: rows of those who are other people than
+    the players, registrations and rows of the same name. In a refusal `where` is "<row>.<field>".
     """
     with log.write(tournament, actor, actions.REGISTRATIONS_ADDED, Right.ADMIT) as entry:
         plan = plan_of(entry.tournament)
@@ -246,6 +259,11 @@ def add_registrations(
             problem.at(f"{row}.{problem.where}")
             for row, registration in enumerate(people)
             for problem in registration_problems(registration, questions, is_self_service=False)
+        ]
+        problems += [
+            double_problem(people[row], double, f"{row}.last_name")
+            for row, double in doubles_by_row(entry.tournament, people).items()
+            if row not in apart
         ]
         if problems:
             raise Refused(problems)
@@ -273,8 +291,19 @@ def _group_by_new_state(
     }
 
 
-def enter_registered(tournament: Tournament, actor: Actor, numbers: Sequence[int]) -> list[Player]:
-    """Enter accepted people as players, with the next numbers. In a refusal `where` is "<number>.<field>"."""
+def enter_registered(
+    tournament: Tournament,
+    actor: Actor,
+    numbers: Sequence[int],
+    *,
+    same: Collection[int] = (),
+    apart: Collection[int] = (),
+) -> list[Player]:
+    """Enter accepted people as players, with the next numbers. In a refusal `where` is "<number>.<field>".
+
+    Refused for those who are probably players already, or twice among these people, unless they are in `same` or in
+    `apart` (`plan_entering`). A player keeps their own fields; only empty ones are filled from the registration.
+    """
     with log.write(tournament, actor, actions.REGISTRATIONS_ENTERED, Right.ADMIT) as entry:
         people = registrations_by_number(entry.tournament, list(dict.fromkeys(numbers)))
         people = [
@@ -282,27 +311,47 @@ def enter_registered(tournament: Tournament, actor: Actor, numbers: Sequence[int
             for registration in people
             if registration.state == State.ACCEPTED and registration.player is None
         ]
-        if not people:
+        doubles = doubles_of_entering(entry.tournament, people)
+        entering = plan_entering(entry.tournament, people, doubles, same=same, apart=apart)
+        if entering.problems:
+            raise Refused(entering.problems)
+        if not entering.people:
             raise Refused(NOBODY_CHOSEN())
-        entrants = assign_numbers(entry.tournament, [entrant_of(registration) for registration in people])
-        if problems := problems_of_entrants(entry.tournament, entrants):
-            raise Refused(problems_by_number(problems, people))
-        players = Player.objects.bulk_create(
+        n_linked = len(entering.players)
+        new = Player.objects.bulk_create(
             Player(
                 tournament=entry.tournament,
                 **{name: getattr(entrant, name) for name in ("number", *SHARED_FIELDS)},
             )
-            for entrant in entrants
+            for entrant in entering.entrants[n_linked:]
         )
-        for registration, player in zip(people, players, strict=True):
+        players = [*entering.players, *new]
+        for registration, player in zip(entering.people, players, strict=True):
             registration.player = player
-        Registration.objects.bulk_update(people, ["player"])
+        Registration.objects.bulk_update(entering.people, ["player"])
         mark_namesakes(entry.tournament)
         entry.data = {
-            "registrations": [registration.number for registration in people],
+            "registrations": [registration.number for registration in entering.people],
             "players": [player.number for player in players],
         }
+        _complete_linked(entry, entering)
     return players
+
+
+def _complete_linked(entry: Write, entering: Entering) -> None:
+    """Fill the empty fields of players who are linked to a registration, and let them play; log it for undoing."""
+    if not entering.players:
+        return
+    linked = list(zip(entering.people, entering.players, entering.entrants, strict=False))
+    links = []
+    for registration, player, entrant in linked:
+        names = [name for name in FILLED_FIELDS if getattr(player, name) != getattr(entrant, name)]
+        for name in names:
+            setattr(player, name, getattr(entrant, name))
+        links.append({"registration": registration.number, "fields": names})
+    Player.objects.bulk_update(entering.players, FILLED_FIELDS)
+    entry.data["linked"] = links
+    follow_state(entry, entering.players, State.ACCEPTED)
 
 
 def undo_step(tournament: Tournament, actor: Actor, seq: int) -> list[Registration]:
@@ -321,12 +370,31 @@ def undo_step(tournament: Tournament, actor: Actor, seq: int) -> list[Registrati
             ).delete()
             return list(step.people)
         if step.is_entering:
-            _delete_players(entry, step.people)
+            _unlink_players(entry, step)
+            _delete_players(entry, [registration for registration in step.people if registration.player])
             return list(step.people)
         for registration in step.people:
             registration.tournament = entry.tournament
         _put_back(entry, step.people, step.before)
     return list(step.people)
+
+
+def _unlink_players(entry: Write, step: UndoableStep) -> None:
+    """Separate players from registrations that they were linked to, as they were before."""
+    filled = {link["registration"]: link["fields"] for link in step.data.get("linked", ())}
+    people = [registration for registration in step.people if registration.number in filled]
+    players = []
+    for registration in people:
+        player, registration.player = registration.player, None
+        assert player is not None, "the step can only be undone while all are players"
+        for name in filled[registration.number]:
+            if getattr(player, name) == getattr(registration, name):
+                setattr(player, name, "")
+        players.append(player)
+    Registration.objects.bulk_update(people, ["player"])
+    Player.objects.bulk_update(players, FILLED_FIELDS)
+    withdrawn = step.data.get("players_back", ())
+    follow_state(entry, [player for player in players if player.number in withdrawn], State.CANCELLED)
 
 
 def _delete_players(entry: Write, people: Sequence[Registration]) -> None:

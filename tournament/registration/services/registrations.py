@@ -348,13 +348,14 @@ def set_state(
     entry.data["came_from"] = entry.data.get("came_from", {}) | came_from
     if to == State.ACCEPTED:
         create_dues_for(entry.tournament, people)
-    _update_players(entry, [registration.player for registration in people if registration.player], to)
+    follow_state(entry, [registration.player for registration in people if registration.player], to)
     if notify:
         waited = {int(number) for number, (state, _since) in came_from.items() if state == State.WAITING}
         send_letters(people, promoted=waited if to == State.ACCEPTED else ())
 
 
-def _update_players(entry: Write, players: Iterable[Player], to: Registration.State) -> None:
+def follow_state(entry: Write, players: Iterable[Player], to: Registration.State) -> None:
+    """Withdraw players whose registrations get this state, or let them play again."""
     is_here = to == State.ACCEPTED
     changing = [player for player in players if player.is_withdrawn == is_here]
     if not changing:

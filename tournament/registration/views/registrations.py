@@ -15,6 +15,7 @@ from tournament.base.access import Right, may
 from tournament.base.countries import country_names
 from tournament.base.engine.text import number_in, numbers_in
 from tournament.base.errors import Refused
+from tournament.base.models.people import Player
 from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
@@ -23,6 +24,8 @@ from tournament.dues.selectors import ledger_of_registration
 from tournament.messages.mail import delivery
 from tournament.people.selectors import censured_lines, proposals_for
 from tournament.people.texts import proposed_lines
+from tournament.players.selectors.doubles import PROBABLE_DOUBLE, registration_of
+from tournament.players.texts import described
 from tournament.registration.exports import REGISTRATIONS
 from tournament.registration.forms import (
     DeskRegistrationForm,
@@ -30,6 +33,7 @@ from tournament.registration.forms import (
     QuestionFormSet,
     ReservedPlacesFormSet,
 )
+from tournament.registration.selectors.entering import doubles_of_listed, preview_entering
 from tournament.registration.selectors.plan import (
     plan_of,
     questions_of,
@@ -58,7 +62,7 @@ from tournament.registration.services.admissions import (
     undo_step,
 )
 from tournament.registration.services.registrations import edit_registration
-from tournament.registration.texts import answers_of, done_text, step_title
+from tournament.registration.texts import answers_of, done_text, double_mark, step_title
 from tournament.web.exports.lists import Reader
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView
@@ -101,6 +105,10 @@ def registration_list(request: HttpRequest, tournament: Tournament) -> HttpRespo
         "positions": waiting_positions(tournament),
         "list": page,
         "censured": _censured(request, tournament, list(page.rows)),
+        "double_of": {
+            number: double_mark(double)
+            for number, double in doubles_of_listed(tournament, list(page.rows)).items()
+        },
         "link_of": {registration.number: registration_url(registration) for registration in page.rows}
         if state == State.UNCONFIRMED
         else {},
@@ -126,8 +134,10 @@ def _censured(
 def registration_page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     registration = _registration(tournament, number)
     plan = plan_of(tournament)
+    double = doubles_of_listed(tournament, [registration]).get(number)
     context = {
         "registration": registration,
+        "double": double and double_mark(double),
         "position": position_of(registration),
         "unapproved": [
             (name, registration.changed_from[name], getattr(registration, name))
@@ -154,10 +164,10 @@ def registration_new(request: HttpRequest, tournament: Tournament) -> HttpRespon
     if form.is_valid():
         try:
             notify = form.cleaned_data.get("notify", False)
-            add_registrations(tournament, actor_of(request), [form.instance], notify=notify)
+            apart = [0] if form.cleaned_data["is_another_person"] else []
+            add_registrations(tournament, actor_of(request), [form.instance], notify=notify, apart=apart)
         except Refused as refused:
-            problems = [p.at(p.where.partition(".")[2]) for p in refused.problems]
-            add_problems(form, problems)
+            form.add_problems(p.at(p.where.partition(".")[2]) for p in refused.problems)
         else:
             registration = form.instance
             params = {"name": registration.name, "state": registration.get_state_display()}
@@ -228,7 +238,16 @@ def registration_step(request: HttpRequest, tournament: Tournament) -> HttpRespo
     numbers = _ticked_numbers(tournament, request.POST)
     if "do" in request.POST:
         return _do_step(request, tournament, step, numbers)
-    preview = preview_step(tournament, step, numbers)
+    return _step_preview(request, tournament, step, numbers)
+
+
+def _step_preview(
+    request: HttpRequest, tournament: Tournament, step: Step, numbers: Sequence[int], status: int = 200
+) -> HttpResponse:
+    is_entering = step is Step.ENTER
+    preview = (
+        preview_entering(tournament, numbers) if is_entering else preview_step(tournament, step, numbers)
+    )
     if not preview.people:
         messages.error(
             request, _("This would not change anything for anyone you selected. Choose at least one person.")
@@ -236,11 +255,16 @@ def registration_step(request: HttpRequest, tournament: Tournament) -> HttpRespo
         return redirect("organiser_registrations", tournament.slug)
     context = {
         "preview": preview,
+        "doubles": {
+            number: (described(double), isinstance(double, Player) and registration_of(double) is None)
+            for number, double in preview.doubles.items()
+        },
         "title": step_title(step, len(preview.people)),
         "problems": [{"text": sentence(problem)} for problem in preview.problems],
         "sends_mail": delivery.is_configured(),
+        "back": number_in(request.POST.get("back", "")),
     }
-    return render_page(request, "registration/registration_step", tournament, SECTION, context)
+    return render_page(request, "registration/registration_step", tournament, SECTION, context, status=status)
 
 
 def _ticked_numbers(tournament: Tournament, data: QueryDict) -> list[int]:
@@ -257,7 +281,8 @@ def _do_step(
     actor, n_waiting = actor_of(request), 0
     try:
         if step is Step.ENTER:
-            n = len(enter_registered(tournament, actor, numbers))
+            same, apart = _answers_about_doubles(request.POST, numbers)
+            n = len(enter_registered(tournament, actor, numbers, same=same, apart=apart))
         elif step is Step.CONFIRM:
             n = len(confirm_registrations(tournament, actor, numbers))
         else:
@@ -265,12 +290,21 @@ def _do_step(
             n = sum(registration.state == to for registration in moved)
             n_waiting = len(moved) - n
     except Refused as refused:
+        if any(problem.code == PROBABLE_DOUBLE.code for problem in refused.problems):
+            return _step_preview(request, tournament, step, numbers, UNPROCESSABLE)
         add_refusal_messages(request, refused)
     else:
         messages.success(request, done_text(step, n, n_waiting))
     if (back := number_in(request.POST.get("back", ""))) is not None:
         return redirect("organiser_registration", tournament.slug, back)
     return redirect("organiser_registrations", tournament.slug)
+
+
+def _answers_about_doubles(data: QueryDict, numbers: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the numbers of those who are the same person as somebody, and of those who are not."""
+    answer_of = {number: data.get(f"double_{number}") for number in numbers}
+    same = [number for number, answer in answer_of.items() if answer == "same"]
+    return same, [number for number, answer in answer_of.items() if answer == "apart"]
 
 
 @desk_page
