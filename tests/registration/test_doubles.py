@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import combinations
+from uuid import uuid4
 
 from django.db import connection
 from django.test import Client
@@ -21,6 +22,8 @@ from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
+from tournament.dues.models import Fee
+from tournament.dues.services import charge_debtors, set_fees
 from tournament.people.selectors import name_key
 from tournament.players.selectors.doubles import probable_doubles, repeated_people
 from tournament.players.selectors.players import Entrant
@@ -181,6 +184,20 @@ class TestEntering:
         ]
         assert not event.registrations.exclude(player=None).exists()
         assert states(event) == {1: "accepted", 2: "accepted"}
+
+    def test_who_owes_twice_owes_once_until_undone(self, event: Tournament) -> None:
+        make_plan(event)
+        set_fees(event, SYSTEM, [Fee(name="All", amount=40)])
+        (player,) = enter(event, Entrant("Müller", "Jürgen"))
+        charge_debtors(event, SYSTEM, batch=uuid4())
+        confirmed(event, 1, **JURGEN)
+        assert event.dues.count() == 2
+        paid = event.dues.get(player=player)
+        enter_registered(event, SYSTEM, [1], same=[1])
+        assert event.dues.get().registration == event.registrations.get()
+        undo_step(event, SYSTEM, event.version)
+        assert event.dues.get() == paid
+        assert event.dues.get().player == player
 
     def test_two_people_are_two_players(self, event: Tournament) -> None:
         make_plan(event)

@@ -140,11 +140,11 @@ def _ranked_or_not(data: Data) -> str:
 
 def described(person: Player | Registration) -> str:
     """Return what tells a person of a tournament apart: "Jürgen Müller, Germany, player no. 10"."""
-    parts = (person.full_name, country_name(person.country), number_text(person))
+    parts = (person.full_name, country_name(person.country), _number_text(person))
     return joined_parts(part for part in parts if part)
 
 
-def number_text(person: Player | Registration) -> str:
+def _number_text(person: Player | Registration) -> str:
     """Return "player no. 10" or "registration no. 7"; of a row that is not stored yet, that it is one."""
     if person.number is None:
         return _("in another row")

@@ -13,7 +13,6 @@ from tournament.base.engine.notices import Audience, Kind, Notice, Topic
 from tournament.base.log_actions import Data, LogAction
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Question, Registration
-from tournament.players.texts import number_text
 from tournament.web.sections import register_section
 from tournament.web.texts.log import MAX_NAMES, LogWords, log_supplement, sentences
 
@@ -186,7 +185,8 @@ def answer_to(question: Question, registration: Registration) -> str:
 
 def double_mark(double: Player | Registration) -> str:
     """Return the mark of a registration whose person is probably there twice: "also player no. 10"."""
-    return _("also {number}").format(number=number_text(double))
+    text = _("also player no. {n}") if isinstance(double, Player) else _("also registration no. {n}")
+    return text.format(n=double.number)
 
 
 def step_title(step: str, n: int) -> str:

@@ -19,8 +19,6 @@ from tournament.players.services.players import NOBODY_CHOSEN, mark_namesakes
 from tournament.registration import texts as actions
 from tournament.registration.engine import normalised, promotable
 from tournament.registration.selectors.entering import (
-    FILLED_FIELDS,
-    Entering,
     doubles_of_entering,
     plan_entering,
 )
@@ -37,7 +35,6 @@ from tournament.registration.selectors.plan import (
 )
 from tournament.registration.selectors.registrations import (
     SHARED_FIELDS,
-    UndoableStep,
     capacity_problems,
     last_step,
     new_states,
@@ -45,9 +42,9 @@ from tournament.registration.selectors.registrations import (
     registrations_by_number,
     unconfirmed,
 )
+from tournament.registration.services.linking import complete_linked, unlink_players
 from tournament.registration.services.registrations import (
     State,
-    follow_state,
     promote_from_waiting_list,
     send_letters,
     set_state,
@@ -334,24 +331,8 @@ def enter_registered(
             "registrations": [registration.number for registration in entering.people],
             "players": [player.number for player in players],
         }
-        _complete_linked(entry, entering)
+        complete_linked(entry, entering)
     return players
-
-
-def _complete_linked(entry: Write, entering: Entering) -> None:
-    """Fill the empty fields of players who are linked to a registration, and let them play; log it for undoing."""
-    if not entering.players:
-        return
-    linked = list(zip(entering.people, entering.players, entering.entrants, strict=False))
-    links = []
-    for registration, player, entrant in linked:
-        names = [name for name in FILLED_FIELDS if getattr(player, name) != getattr(entrant, name)]
-        for name in names:
-            setattr(player, name, getattr(entrant, name))
-        links.append({"registration": registration.number, "fields": names})
-    Player.objects.bulk_update(entering.players, FILLED_FIELDS)
-    entry.data["linked"] = links
-    follow_state(entry, entering.players, State.ACCEPTED)
 
 
 def undo_step(tournament: Tournament, actor: Actor, seq: int) -> list[Registration]:
@@ -370,31 +351,12 @@ def undo_step(tournament: Tournament, actor: Actor, seq: int) -> list[Registrati
             ).delete()
             return list(step.people)
         if step.is_entering:
-            _unlink_players(entry, step)
-            _delete_players(entry, [registration for registration in step.people if registration.player])
+            _delete_players(entry, unlink_players(entry, step))
             return list(step.people)
         for registration in step.people:
             registration.tournament = entry.tournament
         _put_back(entry, step.people, step.before)
     return list(step.people)
-
-
-def _unlink_players(entry: Write, step: UndoableStep) -> None:
-    """Separate players from registrations that they were linked to, as they were before."""
-    filled = {link["registration"]: link["fields"] for link in step.data.get("linked", ())}
-    people = [registration for registration in step.people if registration.number in filled]
-    players = []
-    for registration in people:
-        player, registration.player = registration.player, None
-        assert player is not None, "the step can only be undone while all are players"
-        for name in filled[registration.number]:
-            if getattr(player, name) == getattr(registration, name):
-                setattr(player, name, "")
-        players.append(player)
-    Registration.objects.bulk_update(people, ["player"])
-    Player.objects.bulk_update(players, FILLED_FIELDS)
-    withdrawn = step.data.get("players_back", ())
-    follow_state(entry, [player for player in players if player.number in withdrawn], State.CANCELLED)
 
 
 def _delete_players(entry: Write, people: Sequence[Registration]) -> None:
