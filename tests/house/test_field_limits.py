@@ -70,7 +70,7 @@ def serializer_differences() -> Iterator[str]:
                 continue
             if (
                 isinstance(field, serializers.BaseSerializer)
-                or (kind.__name__, name) in CHECKED_BY_THE_SERVICE
+                or any((base.__name__, name) in CHECKED_BY_THE_SERVICE for base in kind.__mro__)
             ):
                 continue
             derived_class, options = kind().build_standard_field(stored.name, stored)

@@ -34,7 +34,8 @@ NOT_FOR_PROGRAMS = {
             registration.set_state registration.store_registrations seating.replace_seats seating.apply_plan_change
             fouls.settle_appeals fouls.settle_appeals_for_hand accounts.make_account play.end_calls
             play.recalculate play.void_signatures events.move_timetable play.insert
-            play.clear_stand_ins
+            play.clear_stand_ins registration.follow_state registration.complete_linked
+            registration.unlink_players
         """,
         OWN_ACCOUNT: """
             accounts.begin_second_factor accounts.confirm_second_factor

@@ -56,9 +56,9 @@ def register_one(event: Tournament, number: int, **more: Any) -> Registration:
 
 
 def confirmed(event: Tournament, number: int, **more: Any) -> Registration:
-    """Register and confirm a person; once play has begun, the desk adds them."""
+    """Register and confirm a person; once play has begun, the desk adds them, also beside a namesake."""
     if has_begun(event):
-        add_registrations(event, SYSTEM, [registration := applicant(number, **more)])
+        add_registrations(event, SYSTEM, [registration := applicant(number, **more)], apart=[0])
         return registration
     return confirm_registration(register_one(event, number, **more), VISITOR)
 

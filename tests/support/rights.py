@@ -210,7 +210,7 @@ def _merged(at: Scene) -> PersonChange:
 def _registered(at: Scene) -> Registration:
     """Create a registration with a place."""
     make_plan(at.tournament)
-    admissions.add_registrations(at.tournament, SYSTEM, [registration := applicant(1)])
+    admissions.add_registrations(at.tournament, SYSTEM, [registration := applicant(99)])
     return registration
 
 
@@ -601,7 +601,7 @@ may(
         "players.check_in": lambda at: on(at.player(1)),
         "players.check_in_several": lambda at: on(at.tournament, [1, 2]),
         "players.undo_check_in": lambda at: on(_checked_in(at)),
-        "registration.add_registrations": lambda at: on(at.tournament, [applicant(1)]),
+        "registration.add_registrations": lambda at: on(at.tournament, [applicant(99)]),
         "registration.confirm_registrations": lambda at: on(at.tournament, [_unconfirmed(at).number]),
         "registration.decide": lambda at: on(
             at.tournament, [_registered(at).number], Registration.State.DECLINED
