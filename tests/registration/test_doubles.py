@@ -250,6 +250,11 @@ class TestEntering:
         assert missing(page, same_person, 'name="back" value="1"') == [], (
             "the button on a registration's page"
         )
+        page = refused_page(olga.post(url, everybody | {"double_2": "apart"}))
+        assert (
+            missing(page, 'name="double_1" value="same" checked', 'name="double_2" value="apart" checked')
+            == []
+        )
         olga.post(url, everybody | {"double_1": "same", "double_2": "apart"})
         linked = dict(event.registrations.values_list("number", "player__number"))
         assert (linked[1], event.players.count()) == (10, 4)

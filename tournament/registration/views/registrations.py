@@ -259,6 +259,7 @@ def _step_preview(
             number: (described(double), isinstance(double, Player) and registration_of(double) is None)
             for number, double in preview.doubles.items()
         },
+        "apart": _answers_about_doubles(request.POST, numbers)[1],
         "title": step_title(step, len(preview.people)),
         "problems": [{"text": sentence(problem)} for problem in preview.problems],
         "sends_mail": delivery.is_configured(),
