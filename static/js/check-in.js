@@ -4,17 +4,13 @@
 //   <form id="find-arrival"> name=q
 //   <ul id="arrivals"> <li data-find="12 bjorn lindqvist">     <div id="none-fits" hidden>
 
-const PLAIN = /** @type {Record<string, string>} */ ({ ø: "o", ł: "l", đ: "d", æ: "ae", œ: "oe", ı: "i", þ: "th", ß: "ss" });
+import { searchWords } from "./names.js";
 
 /** Looked up each time, since the page may be redrawn. @returns {HTMLInputElement | null} */
 const field = () => document.querySelector("#find-arrival input[type=search]");
 
-/** As scoring/texts.py. @param {string} text */
-const folded = (text) =>
-  text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/[øłđæœıþß]/g, (char) => PLAIN[char]);
-
 function filter() {
-  const words = folded(field()?.value ?? "").split(/\s+/).filter(Boolean);
+  const words = searchWords(field()?.value ?? "");
   const number = words.length === 1 && /^\d+$/.test(words[0]) ? words[0] : "";
   let count = 0;
   for (const line of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#arrivals > [data-find]"))) {

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from scoring.engine import Hand, Score, find_rulebook, score
 from tests.support.sampling import sample
 from tournament.base.engine.entries import WIN
+from tournament.base.engine.names import is_chinese
 from tournament.base.engine.rules import rules_named
-from tournament.base.engine.text import is_chinese
 from tournament.demo.generate import MINUTES, generate, venues
 from tournament.demo.hands import WinContext, winning_hand
 from tournament.demo.pace import RUNNING_FOR, Kind, is_daytime, minutes_of_hands, planned_starts, steps_of

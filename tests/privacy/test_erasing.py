@@ -19,6 +19,7 @@ from tests.support.factories import SYSTEM, make_organiser, make_tournament, pla
 from tests.support.snapshots import restore_or_build
 from tournament.base.access import Actor
 from tournament.base.engine.entries import ERASED
+from tournament.base.engine.names import name_key
 from tournament.base.engine.notices import Audience
 from tournament.base.errors import Forbidden, Refused
 from tournament.base.log import first_broken_link
@@ -34,7 +35,6 @@ from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.messages.mail.models import Mail
 from tournament.messages.push.models import Phone
-from tournament.people.selectors import name_key
 from tournament.people.services import merge_people
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.absences import seat_stand_in

@@ -8,7 +8,6 @@ import pytest
 from django.test import Client
 from django.test.html import Element
 
-from scoring.texts import folded
 from tests.support.factories import (
     SYSTEM,
     make_organiser,
@@ -242,8 +241,6 @@ class TestSheet:
 
 class TestSearch:
     def test_a_search_fits_names_and_numbers(self) -> None:
-        names = ("Håkan", "ØSTERGAARD", "Đặng", "Łukasz", "静", "Straße")
-        assert [folded(name) for name in names] == ["hakan", "ostergaard", "dang", "lukasz", "静", "strasse"]
         player = Player(number=15, last_name="Nowak")
         assert matches_search(player, "15")
         assert not matches_search(player, "5")

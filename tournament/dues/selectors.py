@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from scoring.texts import folded
 from tournament.base.engine.money import ZERO, Balance, Money, Standing, Sums
+from tournament.base.engine.names import search_text, search_words
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
@@ -96,14 +97,14 @@ class DuesFilter:
     query: str = ""
 
     def matches(self, ledger: Ledger) -> bool:
-        text = folded(f"{ledger.name} {ledger.due.reference or ''} {ledger.email}")
+        text = search_text(ledger.name, ledger.due.reference or "", ledger.email)
         player = ledger.player
         return (
             (self.standing is None or ledger.standing is self.standing)
             and (self.fee is None or ledger.due.fee_id == self.fee.pk)
             and all(
                 word in text or (player is not None and word == str(player.number))
-                for word in folded(self.query).split()
+                for word in search_words(self.query)
             )
         )
 

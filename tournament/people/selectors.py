@@ -1,6 +1,5 @@
 """People across tournaments: public pages, proposed matches, penalties elsewhere and duplicates."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,10 +10,9 @@ from django.contrib.auth.models import User
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from penalties.models import Penalty
-from scoring.texts import folded
 from tournament.base import access
 from tournament.base.access import Actor, Right, may, visible_tournaments
-from tournament.base.engine.text import display_name
+from tournament.base.engine.names import display_name, name_key, search_words
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Person, PersonChange, PersonName, Player, RejectedPerson
 from tournament.base.models.play import Hand, Seat, Session, Table
@@ -239,9 +237,6 @@ def _wins_by_discard(tables: Sequence[tuple[Seat, Seat]]) -> tuple[int, int]:
 
 MAX_PROPOSALS: Final = 3
 """People proposed for a player."""
-_SEPARATORS: Final = re.compile(r"[\W_]+")
-_WITHOUT_SPACES: Final = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])")
-"""A character of a script without spaces between words, so that 张伟 has the same key as 伟 张."""
 
 
 Named: TypeAlias = Player | Person | Registration
@@ -262,16 +257,6 @@ class EventPerson:
     proposals: tuple[Proposal, ...] = ()
 
 
-def name_key(*parts: str) -> str:
-    """Return the key by which names are compared and searched: without accents, case and word order.
-
-    >>> name_key("Björn", "LINDQVIST") == name_key("lindqvist", "Bjorn"), name_key("伟", "张") == name_key("", "张伟")
-    (True, True)
-    """
-    spaced = _WITHOUT_SPACES.sub(r" \1 ", folded(" ".join(parts)))
-    return " ".join(sorted(word for word in _SEPARATORS.split(spaced) if word))[:170]
-
-
 def search_filter(text: str) -> Q:
     """Return a filter of people by all words of a name, or by the whole EMA number; an empty text matches everybody.
 
@@ -281,7 +266,7 @@ def search_filter(text: str) -> Q:
     if not text:
         return Q()
     by_number, by_name = Q(ema_number=text), Q()
-    for word in (words := name_key(text).split()):
+    for word in (words := search_words(text)):
         by_name &= Q(key__contains=word)
     if not words:
         return by_number

@@ -9,6 +9,7 @@ from django.utils import timezone
 from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
+from tournament.base.engine.names import name_key
 from tournament.base.errors import Refused
 from tournament.base.models.people import Person, PersonChange, PersonName, Player, RejectedPerson
 from tournament.base.models.tournament import Tournament
@@ -19,7 +20,6 @@ from tournament.people.selectors import (
     can_show,
     candidates,
     is_ema_number_taken,
-    name_key,
     own_people,
     traits_of,
     undoable_linking,

@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Any, Final
 
+from tournament.base.engine.names import search_text
+
 SPACED_SCRIPTS: Final = ("LATIN", "GREEK", "CYRILLIC", "ARABIC", "HEBREW", "DIGIT")
 """Scripts with spaces between words."""
 MIN_LENGTH: Final = 2
@@ -14,17 +16,17 @@ MIN_LENGTH: Final = 2
 def mentions(value: Any, names: Iterable[str]) -> bool:
     """Whether one of the names occurs as whole words in a string, or in one nested in `value`.
 
-    Names of several words match in any case, single words only as written: not every "long" is Mr Long.
+    Names of several words match in any case and spelling, single words only as written: not every "long" is Mr Long.
     """
     search_names = [name for name in map(_normalised, names) if len(name) >= MIN_LENGTH]
     return any(_occurs_in(_normalised(text), name) for text in _strings(value) for name in search_names)
 
 
 def _occurs_in(text: str, name: str) -> bool:
-    if " " in name:
-        text, name = text.casefold(), name.casefold()
     if not any(unicodedata.name(char, "").startswith(SPACED_SCRIPTS) for char in name):
-        return name in text
+        return name.replace(" ", "") in text.replace(" ", "")
+    if " " in name:
+        text, name = search_text(text), search_text(name)
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 

@@ -13,6 +13,7 @@ from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.engine.entries import ERASED, erase_text, erase_value
+from tournament.base.engine.names import name_key
 from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.people import Person, Player
 from tournament.base.models.registration import Registration
@@ -22,7 +23,6 @@ from tournament.events.services import remove_file
 from tournament.messages.mail.models import Mail
 from tournament.messages.webhooks.engine import KINDS_WITH_NAMES
 from tournament.messages.webhooks.models import Delivery
-from tournament.people.selectors import name_key
 from tournament.play.services.tables import fresh
 from tournament.players.services.players import mark_namesakes
 from tournament.privacy import texts as actions

@@ -4,11 +4,12 @@ A reserved place is for its country or club alone. Which place somebody has is n
 whenever any assignment of all candidates to places has room (bipartite matching).
 """
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
+
+from tournament.base.engine.names import name_key
 
 OPEN_PLACES: Final = -1
 """The category of unreserved places; reserved ones have their index in `Limits.reserved`."""
@@ -24,7 +25,7 @@ class ReservedPlaces:
 
     def is_for(self, candidate: "Candidate") -> bool:
         value = candidate.country if self.by == "country" else candidate.club
-        return bool(value) and normalised(value) == normalised(self.value)
+        return bool(value) and name_key(value) == name_key(self.value)
 
 
 @dataclass(frozen=True)
@@ -187,8 +188,3 @@ def outcome_of(
     if limits.waiting is not None and len(waiting) >= limits.waiting:
         return Outcome.FULL
     return Outcome.WAITING if is_automatic else Outcome.PENDING
-
-
-def normalised(text: str) -> str:
-    """Return a name for comparison, regardless of case, width and spaces."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

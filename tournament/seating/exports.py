@@ -12,6 +12,7 @@ from itertools import dropwhile
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem, problem_code
+from tournament.base.engine.names import name_key
 from tournament.base.engine.rules import WINDS
 from tournament.base.engine.text import number_in
 from tournament.base.models.people import Player
@@ -97,16 +98,15 @@ class _Names:
             names = (
                 player.name,
                 player.full_name,
-                f"{player.last_name} {player.first_name}",
                 player.last_name,
             )
             for name in names:
-                self.by_name[name.strip().casefold()].add(player.number)
+                self.by_name[name_key(name)].add(player.number)
 
     def find(self, text: str) -> int | Problem:
         if (number := number_in(text)) is not None:
             return number if number in self.numbers else UNKNOWN_PLAYER(player=number)
-        numbers = self.by_name.get(text.casefold(), set())
+        numbers = self.by_name.get(name_key(text), set())
         if len(numbers) == 1:
             return next(iter(numbers))
         return (PLAN_NAME_SHARED if numbers else PLAN_NAME_UNKNOWN)(text=text)

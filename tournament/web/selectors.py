@@ -5,8 +5,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import Q
 
-from scoring.texts import folded
 from tournament.base import hooks
+from tournament.base.engine.names import is_match, search_words
 from tournament.base.engine.notices import Audience
 from tournament.base.models.log import name_of
 from tournament.base.models.people import Player
@@ -34,18 +34,15 @@ def _staff_names(tournament: Tournament) -> dict[int, str]:
 
 
 def matches_search(player: Player, query: str) -> bool:
-    """Return whether a player matches a search: accents, case and order of words are ignored.
+    """Return whether a player matches a search: spelling, case and order of words are ignored.
 
     A single number is the player's number; else every word must be in name, team, club or country. An empty search
     matches all.
     """
-    words = folded(query).split()
+    words = search_words(query)
     if len(words) == 1 and words[0].isdecimal():
         return player.number == int(words[0])
-    about = folded(
-        f"{player.name} {player.first_name} {player.last_name} {player.team} {player.club} {player.country}"
-    )
-    return all(word in about for word in words)
+    return is_match(query, player.name, player.team, player.club, player.country)
 
 
 def page_context(

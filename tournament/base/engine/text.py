@@ -1,29 +1,9 @@
-"""How names of people, tokens and texts of strangers are written."""
+"""How numbers, addresses, tokens and texts of strangers are written."""
 
 import unicodedata
 import zlib
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
-
-
-def is_chinese(text: str) -> bool:
-    """Return whether every character is a Han character: true for 张 and 欧阳; false for '', 'Li' and 'ひろ'."""
-    return bool(text) and all(unicodedata.name(char, "").startswith("CJK") for char in text)
-
-
-def display_name(first_name: str, last_name: str) -> str:
-    """Return a person's name as entered, in any script.
-
-    The family name stands first, without a space, only if both names are Chinese.
-
-    >>> display_name("伟", "张"), display_name("Mātīss", "陈"), display_name("", "Nowak")
-    ('张伟', 'Mātīss 陈', 'Nowak')
-    """
-    if is_chinese(first_name) and is_chinese(last_name):
-        return last_name + first_name
-    return f"{first_name} {last_name}".strip()
-
 
 MAX_DIGITS: Final = 9
 
@@ -40,27 +20,6 @@ def number_in(text: str) -> int | None:
 def numbers_in(texts: Iterable[str]) -> list[int]:
     """Return the numbers among these texts."""
     return [number for text in texts if (number := number_in(text)) is not None]
-
-
-def repeated_names(names: Mapping[int, str]) -> set[int]:
-    """Return the numbers whose name, in any case, another number has too.
-
-    >>> repeated_names({1: "Anna Berg", 2: "anna berg", 3: "Anna Bergh"})
-    {1, 2}
-    """
-    counts = Counter(name.casefold() for name in names.values())
-    return {number for number, name in names.items() if counts[name.casefold()] > 1}
-
-
-def initials(first_name: str, last_name: str) -> str:
-    """Abbreviate a name.
-
-    >>> initials("Anna", "van Dijk"), initials("伟", "张")
-    ('A. v. D.', '张〇')
-    """
-    if is_chinese(first_name) and is_chinese(last_name):
-        return f"{last_name[0]}〇"
-    return " ".join(f"{word[0]}." for word in f"{first_name} {last_name}".split())
 
 
 def one_line(text: str) -> str:

@@ -17,7 +17,8 @@ from knox.crypto import hash_token
 from knox.models import AbstractAuthToken
 
 from scoring.engine.problems import problem_code
-from tournament.base.engine.text import LETTERS, RANDOM, display_name, token_text
+from tournament.base.engine.names import display_name
+from tournament.base.engine.text import LETTERS, RANDOM, token_text
 from tournament.base.errors import Invalid
 from tournament.base.fields import CountryField, EmaNumberField, NameField
 from tournament.base.models.tournament import Role, Tournament
@@ -58,7 +59,7 @@ class Person(Particulars):
     ema_number = EmaNumberField(_("EMA number"), blank=True, db_index=True)
     """Not unique: refusing a number would reveal people of private tournaments."""
     key = models.CharField(max_length=170, blank=True, db_index=True, editable=False)
-    """Search key of the name: `people.selectors.name_key`."""
+    """Search key of the name: `name_key`."""
     is_hidden = models.BooleanField(default=False)
     """Asked for initials instead of the name outside single tournaments."""
     merged_into = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="merged")

@@ -20,7 +20,7 @@ from django.utils.crypto import get_random_string
 from penalties.selectors import exclusion_from
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.access import Actor
-from tournament.base.engine.text import repeated_names
+from tournament.base.engine.names import name_key, repeated_names
 from tournament.base.errors import Refused
 from tournament.base.models.events import EventDocument
 from tournament.base.models.tournament import FormerAccount, Tournament
@@ -30,7 +30,7 @@ from tournament.events.services import FILE_OF_NO_KIND, reencode_picture
 from tournament.exchange.event_file.columns import Column, columns
 from tournament.exchange.event_file.sections import SECTION_OF, SECTIONS, TOURNAMENT_SECTION, Section
 from tournament.exchange.event_file.staff import STAFF_SECTION, Staff
-from tournament.people.selectors import name_key, visible_people
+from tournament.people.selectors import visible_people
 from tournament.web.shapes import FIELD_NOT_ALLOWED, child_pointer, fault
 
 HERE_ALREADY = problem_code("here_already", "this belongs to another event here.", also=("field",))

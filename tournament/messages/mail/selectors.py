@@ -10,7 +10,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from scoring.engine.problems import Problem, problem_code
-from scoring.texts import folded
+from tournament.base.engine.names import search_text, search_words
 from tournament.base.models.tournament import Tournament
 from tournament.messages.mail.models import LetterText, Mail
 from tournament.messages.mail.texts import (
@@ -96,13 +96,13 @@ def mails_of(tournament: Tournament) -> QuerySet[Mail]:
 def list_mails(tournament: Tournament, state: str = "", query: str = "") -> list[Mail]:
     """Return mails, newest first, that have every word of `query` in address, subject, name or text."""
     mails = mails_of(tournament).filter(Q(state=state) if state else Q())
-    words = folded(query).split()
+    words = search_words(query)
     return [mail for mail in mails if all(word in _searchable_text(mail) for word in words)]
 
 
 def _searchable_text(mail: Mail) -> str:
     name = mail.registration.name if mail.registration else ""
-    return folded(f"{mail.to} {mail.subject} {name} {mail.text}")
+    return search_text(mail.to, mail.subject, name, mail.text)
 
 
 @dataclass(frozen=True)

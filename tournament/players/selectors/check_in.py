@@ -11,9 +11,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from scoring.texts import folded
 from tournament.accounts.setup_code import ALPHABET
 from tournament.base.engine.money import ZERO
+from tournament.base.engine.names import search_text
 from tournament.base.log_actions import LogAction
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
@@ -56,11 +56,9 @@ class Line:
 
     @property
     def search_text(self) -> str:
-        """The text that the page's script searches, as `web.selectors.fits` does."""
+        """The text that the page's script searches, as `web.selectors.matches_search` does."""
         player = self.player
-        return folded(
-            f"{player.number} {player.name} {player.first_name} {player.last_name} {player.team} {player.club}"
-        )
+        return search_text(str(player.number), player.name, player.team, player.club)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import validation
+from tournament.base.engine.names import display_name, initials
 from tournament.base.engine.rules import SEATS_PER_TABLE
-from tournament.base.engine.text import display_name, initials
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import EMA_NUMBER_TAKEN, HAS_LEFT, NUMBER_FIXED, NUMBER_TAKEN, Player
 from tournament.base.models.play import Seat, Session

@@ -9,7 +9,7 @@ from django.utils import timezone
 from scoring.engine.problems import problem_code
 from tournament.base import hooks, log
 from tournament.base.access import Actor, Right
-from tournament.base.engine.text import repeated_names
+from tournament.base.engine.names import repeated_names
 from tournament.base.errors import Refused
 from tournament.base.models.log import Write
 from tournament.base.models.people import Player

@@ -11,7 +11,7 @@ from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from tournament.base.engine.text import initials
+from tournament.base.engine.names import initials
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan

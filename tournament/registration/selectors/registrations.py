@@ -10,13 +10,12 @@ from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 
 from scoring.engine.problems import Problem, problem_code
-from scoring.texts import folded
+from tournament.base.engine.names import is_match, name_key, search_words
 from tournament.base.models.log import LogEntry
 from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import TEXT_TOO_LONG, VALUE_MISSING
 from tournament.base.validation import problems_of
-from tournament.people.selectors import name_key
 from tournament.players.engine import other_country
 from tournament.players.selectors.doubles import INACTIVE_STATES, Double
 from tournament.players.selectors.players import Entrant
@@ -203,12 +202,11 @@ def search_registrations(tournament: Tournament, state: str = "", query: str = "
 
 
 def _matches(registration: Registration, query: str) -> bool:
-    words = folded(query).split()
+    words = search_words(query)
     if len(words) == 1 and words[0].isdecimal() and len(words[0]) < 8:
         return registration.number == int(words[0])
-    names = ("name", "first_name", "last_name", "email", "country", "club", "team", "ema_number")
-    text = folded(" ".join(getattr(registration, name) for name in names))
-    return all(word in text for word in words)
+    names = ("name", "email", "country", "club", "team", "ema_number")
+    return is_match(query, *(getattr(registration, name) for name in names))
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Final
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import log
 from tournament.base.access import Actor, Right
+from tournament.base.engine.names import name_key
 from tournament.base.errors import Refused
 from tournament.base.models.log import Write
 from tournament.base.models.people import Player
@@ -17,7 +18,7 @@ from tournament.players.selectors.doubles import double_problem, doubles_by_row
 from tournament.players.selectors.players import removal_blocker
 from tournament.players.services.players import NOBODY_CHOSEN, mark_namesakes
 from tournament.registration import texts as actions
-from tournament.registration.engine import normalised, promotable
+from tournament.registration.engine import promotable
 from tournament.registration.selectors.entering import (
     doubles_of_entering,
     plan_entering,
@@ -114,7 +115,7 @@ def _reservation_problems(plan: RegistrationPlan, reserved: Sequence[PlaceReserv
     seen = set()
     for n, places in enumerate(reserved):
         yield from problems_of(places, f"reserved_places.{n}", exclude=["plan"])
-        key = (places.by, normalised(places.value))
+        key = (places.by, name_key(places.value))
         if key in seen:
             yield RESERVED_TWICE(f"reserved_places.{n}.value", value=places.value)
         seen.add(key)

@@ -11,6 +11,7 @@ from django.utils import timezone
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
+from tournament.base.engine.names import name_key
 from tournament.base.engine.text import mailbox_of
 from tournament.base.errors import Forbidden, Refused, TooMany
 from tournament.base.limits import Limit
@@ -27,7 +28,7 @@ from tournament.messages.mail.outbox import queue_mail
 from tournament.play.services.absences import clear_stand_ins
 from tournament.players.selectors.players import problems_of_entrants
 from tournament.registration import texts as actions
-from tournament.registration.engine import Candidate, Outcome, Places, normalised, outcome_of, promotable
+from tournament.registration.engine import Candidate, Outcome, Places, outcome_of, promotable
 from tournament.registration.selectors.plan import (
     candidate_of,
     closes_at_draw,
@@ -268,7 +269,7 @@ def _unapproved_values(
     return {
         name: value
         for name, value in approved.items()
-        if name in reserved_by and normalised(value) != normalised(getattr(registration, name))
+        if name in reserved_by and name_key(value) != name_key(getattr(registration, name))
     }
 
 

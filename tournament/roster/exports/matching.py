@@ -9,10 +9,10 @@ from hashlib import sha256
 from typing import Final, TypeAlias, TypeVar
 
 from scoring.engine.problems import Problem, problem_code
-from tournament.base.engine.text import display_name, is_chinese, tidy
+from tournament.base.engine.names import display_name, is_chinese, name_key
+from tournament.base.engine.text import tidy
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration
-from tournament.people.selectors import name_key
 from tournament.players.selectors.players import NAME_FIELDS, Entrant, FieldChange, apply_changes
 from tournament.web.exports.headings import folded
 from tournament.web.exports.lists import escape_formula

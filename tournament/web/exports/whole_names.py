@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournament.base.engine.text import is_chinese
+from tournament.base.engine.names import is_chinese
 
 PARTICLES = {
     *("da", "das", "de", "del", "della", "den", "der", "di", "do", "dos", "du", "e", "la", "le"),
