@@ -50,6 +50,10 @@ class Ledger:
         return (self.player or self.debtor).name
 
     @property
+    def second_name(self) -> str:
+        return (self.player or self.debtor).second_name
+
+    @property
     def email(self) -> str:
         return self.due.registration.email if self.due.registration else ""
 
@@ -97,7 +101,7 @@ class DuesFilter:
     query: str = ""
 
     def matches(self, ledger: Ledger) -> bool:
-        text = search_text(ledger.name, ledger.due.reference or "", ledger.email)
+        text = search_text(ledger.name, ledger.second_name, ledger.due.reference or "", ledger.email)
         player = ledger.player
         return (
             (self.standing is None or ledger.standing is self.standing)

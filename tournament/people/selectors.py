@@ -12,7 +12,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from penalties.models import Penalty
 from tournament.base import access
 from tournament.base.access import Actor, Right, may, visible_tournaments
-from tournament.base.engine.names import display_name, name_key, search_words
+from tournament.base.engine.names import name_key, search_words
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Person, PersonChange, PersonName, Player, RejectedPerson
 from tournament.base.models.play import Hand, Seat, Session, Table
@@ -276,12 +276,13 @@ def search_filter(text: str) -> Q:
 
 
 def traits_of(named: Named, aliases: Iterable[str] = ()) -> Traits:
+    own_names = () if isinstance(named, Person) else named.names_by_key
     return Traits(
         name_key(named.first_name, named.last_name),
         named.country,
         named.ema_number,
         name_key(named.club),
-        frozenset(aliases),
+        frozenset(aliases).union(own_names),
     )
 
 
@@ -328,7 +329,7 @@ def is_ema_number_taken(actor: Actor, ema_number: str) -> bool:
 def proposals_for(people: Sequence[Named], actor: Actor) -> list[tuple[Proposal, ...]]:
     """Return, for each of `people`, the visible people they may be, the likeliest first. Takes three queries."""
     all_traits = [traits_of(named) for named in people]
-    names = {traits.name for traits in all_traits}
+    names = {name for traits in all_traits for name in (traits.name, *traits.aliases)}
     ema_numbers = {traits.ema_number for traits in all_traits}
     known = candidates(names, ema_numbers, visible_people(actor))
     return [_proposals(traits, known) for traits in all_traits]
@@ -475,7 +476,7 @@ def censured_lines(
         return []
     return [
         (
-            display_name(named.first_name, named.last_name),
+            named.full_name,
             url_of(named),
             [censure_text(censure.penalty, censure.parts, censure.reasons) for censure in censures],
         )

@@ -126,7 +126,8 @@ def link_players(
 
 def _create_person(player: Player, actor: Actor) -> Person:
     facts: dict[str, Any] = {
-        name: getattr(player, name) for name in ("first_name", "last_name", "country", "ema_number", "club")
+        name: getattr(player, name)
+        for name in ("first_name", "last_name", "family_name_first", "country", "ema_number", "club")
     }
     if is_ema_number_taken(actor, player.ema_number):
         raise Refused(PERSON_WITH_THIS_EMA_NUMBER("players", ema_number=player.ema_number))
@@ -214,20 +215,19 @@ def _link(player: Player, actor: Actor, person: Person) -> None:
     if gets_number:
         person.ema_number = player.ema_number
         person.save(update_fields=["ema_number"])
-    key = name_key(player.first_name, player.last_name)
-    if key != person.key:
-        PersonName.objects.get_or_create(person=person, name=player.full_name, defaults={"key": key})
+    for key, name in player.names_by_key.items():
+        if key != person.key:
+            PersonName.objects.get_or_create(person=person, name=name, defaults={"key": key})
 
 
 def _unlink(player: Player) -> None:
     """Remove the link, and the player's name from the person's names unless another player of theirs has it."""
-    person, key = player.person, name_key(player.first_name, player.last_name)
+    person = player.person
     player.person = None
     player.save(update_fields=["person"])
     assert person is not None
-    other_keys = {name_key(other.first_name, other.last_name) for other in person.players.all()}
-    if key not in other_keys:
-        person.names.filter(key=key).delete()
+    other_keys = {key for other in person.players.all() for key in other.names_by_key}
+    person.names.filter(key__in=player.names_by_key.keys() - other_keys).delete()
 
 
 # --- People ---

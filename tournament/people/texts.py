@@ -84,9 +84,7 @@ def censure_text(penalty: Penalty, parts: Iterable[str], reasons: Collection[Rea
 
 def shown_name(person: Person) -> str:
     """Return the name; the initials of a person who asked not to be shown."""
-    if not person.is_hidden:
-        return person.name
-    return " ".join(f"{part[0].upper()}." for part in (person.first_name, person.last_name) if part)
+    return person.initials if person.is_hidden else person.name
 
 
 def person_slug(person: Person) -> str:

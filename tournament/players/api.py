@@ -51,6 +51,8 @@ class PlayerSerializer(ModelSerializer[Player]):
             "first_name",
             "last_name",
             "name",
+            "second_name",
+            "family_name_first",
             "country",
             "ema_number",
             "team",

@@ -12,7 +12,7 @@ from scoring.engine.problems import Problem
 from tournament.base.models.people import Player
 from tournament.players.models import CheckIn
 from tournament.players.selectors.doubles import PROBABLE_DOUBLE
-from tournament.web.forms import ModelForm, MomentInput, add_problems
+from tournament.web.forms import ModelForm, MomentInput, NameOrderSelect, add_problems
 
 
 class CheckInForm(ModelForm):
@@ -44,9 +44,10 @@ class PlayerForm(AsksAboutDouble, ModelForm):
     class Meta:
         model = Player
         fields = [
-            *("last_name", "first_name", "country", "ema_number", "team", "club", "number"),
-            "is_substitute",
+            *("last_name", "first_name", "family_name_first", "second_name"),
+            *("country", "ema_number", "team", "club", "number", "is_substitute"),
         ]
+        widgets = {"family_name_first": NameOrderSelect()}
         help_texts = {"club": _("The draw can keep club-mates apart for as long as possible.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

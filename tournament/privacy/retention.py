@@ -132,7 +132,10 @@ ACCOUNT_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
 PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     "tournament.Player": (
         of_players(
-            "first_name last_name country team club", _("Name, country, club and team"), RANKING, public=True
+            "first_name last_name second_name family_name_first country team club",
+            _("Name, country, club and team"),
+            RANKING,
+            public=True,
         ),
         of_players("ema_number", _("EMA number"), _("to report results to the EMA"), public=True),
         of_players(
@@ -143,7 +146,7 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     ),
     "tournament.Person": (
         of_players(
-            "first_name last_name country ema_number club",
+            "first_name last_name family_name_first country ema_number club",
             _("Name, country, club and EMA number across events"),
             _("to recognise you at the next event"),
             public=True,
@@ -160,7 +163,7 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     ),
     "tournament.Registration": (
         of_players(
-            "first_name last_name country ema_number club team changed_from",
+            "first_name last_name second_name family_name_first country ema_number club team changed_from",
             _("Your registration data"),
             RANKING,
         ),

@@ -130,6 +130,7 @@ class Subject:
                 continue
             first, last = record.first_name, record.last_name
             names |= {record.full_name, f"{first} {last}", f"{last} {first}", f"{last}, {first}", last}
+            names |= {record.second_name}
             names |= {record.email} if isinstance(record, Registration) else set()
         if self.player is not None and self.player.person is not None:
             names |= {self.player.person.name, *self.player.person.names.values_list("name", flat=True)}

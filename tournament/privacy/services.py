@@ -13,7 +13,6 @@ from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.engine.entries import ERASED, erase_text, erase_value
-from tournament.base.engine.names import name_key
 from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.people import Person, Player
 from tournament.base.models.registration import Registration
@@ -105,6 +104,8 @@ def delete_old_contacts(actor: Actor, now: datetime) -> list[Tournament]:
 
 EMPTY_REGISTRATION: dict[str, Any] = {
     "first_name": "",
+    "second_name": "",
+    "family_name_first": None,
     "country": "",
     "email": "",
     "ema_number": "",
@@ -227,24 +228,30 @@ def _erase_ceremonies(tournament: Tournament, player: Player) -> None:
 
 
 def _erase_player(player: Player) -> None:
-    person, key = player.person, name_key(player.first_name, player.last_name)
+    person, keys = player.person, set(player.names_by_key)
     player.phones.all().delete()
     player.first_name, player.last_name = "", erased_name(player)
-    player.ema_number = player.club = ""
+    player.second_name = player.ema_number = player.club = ""
+    player.family_name_first = None
     player.person, player.erased_at = None, timezone.now()
-    player.save(update_fields=["first_name", "last_name", "ema_number", "club", "person", "erased_at"])
+    player.save(
+        update_fields=[
+            *("first_name", "last_name", "second_name", "family_name_first"),
+            *("ema_number", "club", "person", "erased_at"),
+        ]
+    )
     if person is not None:
-        _delete_person(person, key)
+        _delete_person(person, keys)
 
 
-def _delete_person(person: Person, key: str) -> None:
-    """Delete a person who has no other players, else the name that they only had in this tournament."""
-    others = {name_key(player.first_name, player.last_name) for player in person.players.all()}
+def _delete_person(person: Person, keys: set[str]) -> None:
+    """Delete a person who has no other players, else the names, by `keys`, that they only had in this tournament."""
+    others = {key for player in person.players.all() for key in player.names_by_key}
     if not others:
         person.merged.all().delete()
         person.delete()
-    elif key not in others:
-        person.names.filter(key=key).delete()
+    else:
+        person.names.filter(key__in=keys - others).delete()
 
 
 def _erase_registration(registration: Registration) -> None:

@@ -123,8 +123,8 @@ class OwnRegistrationSerializer(serializers.ModelSerializer[Registration]):
         model = Registration
         fields = (
             *("number", "state", "position", "player", "last_name", "first_name", "country", "email"),
-            *("ema_number", "club", "team", "message", "answers", "photos_agreed", "name_shown"),
-            "declines_messages",
+            *("second_name", "family_name_first", "ema_number", "club", "team", "message", "answers"),
+            *("photos_agreed", "name_shown", "declines_messages"),
         )
 
     def get_position(self, registration: Registration) -> int | None:
@@ -270,7 +270,8 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
         model = Registration
         fields = (
             *("number", "state", "position", "player", "last_name", "first_name", "country", "email"),
-            *("ema_number", "club", "team", "message", "answers", "language", "photos_agreed", "name_shown"),
+            *("second_name", "family_name_first", "ema_number", "club", "team", "message", "answers"),
+            *("language", "photos_agreed", "name_shown"),
             *("declines_messages", "made_at", "confirmed_at", "link", "changed_from"),
         )
 

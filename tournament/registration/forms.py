@@ -27,7 +27,7 @@ from tournament.registration.selectors.registrations import MAX_ANSWER_LENGTH, A
 from tournament.registration.services.admissions import MAX_QUESTIONS
 from tournament.registration.services.registrations import PRIVACY_NOT_READ
 from tournament.registration.texts import in_language
-from tournament.web.forms import ModelForm, MomentInput, rows_formset
+from tournament.web.forms import ModelForm, MomentInput, NameOrderSelect, rows_formset
 
 LANGUAGES: Final = [code for code, _name in settings.LANGUAGES]
 
@@ -55,8 +55,8 @@ class RegistrationForm(ModelForm):
     class Meta:
         model = Registration
         fields = [
-            *("last_name", "first_name", "email", "country", "ema_number", "club", "team", "message"),
-            *("photos_agreed", "name_shown", "declines_messages"),
+            *("last_name", "first_name", "second_name", "email", "country", "ema_number", "club", "team"),
+            *("message", "photos_agreed", "name_shown", "declines_messages"),
         ]
         widgets = {
             "last_name": forms.TextInput(attrs={"autocomplete": "family-name"}),
@@ -148,6 +148,8 @@ class DeskRegistrationForm(AsksAboutDouble, RegistrationForm):
     without_mail = _("Optional. No e-mail is sent from this site: you pass on the link yourself.")
 
     class Meta(RegistrationForm.Meta):
+        fields = [*RegistrationForm.Meta.fields, "family_name_first"]
+        widgets = RegistrationForm.Meta.widgets | {"family_name_first": NameOrderSelect()}
         help_texts = {"email": _("Optional. Without it, you pass on the link yourself.")}
 
     def _excluded_fields(self) -> tuple[str, ...]:

@@ -179,6 +179,18 @@ class MomentInput(forms.DateTimeInput):
         super().__init__(attrs, format="%Y-%m-%dT%H:%M")
 
 
+class NameOrderSelect(forms.NullBooleanSelect):
+    """Whether the family name stands first: yes, no, or as usual in the script of the name."""
+
+    def __init__(self, attrs: Any = None) -> None:
+        super().__init__(attrs)
+        self.choices = [
+            ("unknown", _("As usual in its script")),
+            ("true", _("Family name first")),
+            ("false", _("Family name last")),
+        ]
+
+
 class ListForm(Form):
     """A list of players, as a file or pasted."""
 

@@ -42,7 +42,7 @@ def matches_search(player: Player, query: str) -> bool:
     words = search_words(query)
     if len(words) == 1 and words[0].isdecimal():
         return player.number == int(words[0])
-    return is_match(query, player.name, player.team, player.club, player.country)
+    return is_match(query, player.name, player.second_name, player.team, player.club, player.country)
 
 
 def page_context(

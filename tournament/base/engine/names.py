@@ -29,22 +29,26 @@ def is_unspaced(text: str) -> bool:
     return bool(text) and not _UNSPACED.sub("", text.replace(" ", ""))
 
 
-def display_name(first_name: str, last_name: str) -> str:
+def display_name(first_name: str, last_name: str, family_name_first: bool | None = None) -> str:
     """Return a person's name as entered, in any script.
 
-    The family name stands first, without a space, if both names are Han, kana or hangul.
+    The family name stands first, without a space, if both names are Han, kana or hangul. `family_name_first`: the
+    person's own order, if it is not that of the script.
 
     >>> display_name("伟", "张"), display_name("さくら", "田中"), display_name("민수", "김")
     ('张伟', '田中さくら', '김민수')
     >>> display_name("Mātīss", "陈"), display_name("", "Nowak")
     ('Mātīss 陈', 'Nowak')
+    >>> display_name("Van An", "NGUYEN", True), display_name("伟", "张", False)
+    ('NGUYEN Van An', '伟 张')
     """
-    if is_unspaced(first_name) and is_unspaced(last_name):
+    if family_name_first is None and is_unspaced(first_name) and is_unspaced(last_name):
         return last_name + first_name
-    return f"{first_name} {last_name}".strip()
+    names = (last_name, first_name) if family_name_first else (first_name, last_name)
+    return " ".join(names).strip()
 
 
-def initials(first_name: str, last_name: str) -> str:
+def initials(first_name: str, last_name: str, family_name_first: bool | None = None) -> str:
     """Abbreviate a name.
 
     >>> initials("Anna", "van Dijk"), initials("伟", "张")
@@ -52,7 +56,8 @@ def initials(first_name: str, last_name: str) -> str:
     """
     if is_unspaced(first_name) and is_unspaced(last_name):
         return f"{last_name[0]}〇"
-    return " ".join(f"{word[0]}." for word in f"{first_name} {last_name}".split())
+    name = display_name(first_name, last_name, family_name_first)
+    return " ".join(f"{word[0]}." for word in name.split())
 
 
 # --- How names are compared ---

@@ -17,7 +17,7 @@ from knox.crypto import hash_token
 from knox.models import AbstractAuthToken
 
 from scoring.engine.problems import problem_code
-from tournament.base.engine.names import display_name
+from tournament.base.engine.names import display_name, initials, name_key
 from tournament.base.engine.text import LETTERS, RANDOM, token_text
 from tournament.base.errors import Invalid
 from tournament.base.fields import CountryField, EmaNumberField, NameField
@@ -37,17 +37,42 @@ class Particulars(models.Model):
     """ISO 3166 alpha-3, upper case, or empty."""
     ema_number = EmaNumberField(_("EMA number"), blank=True, help_text=_("Eight digits."))
     club = NameField(_("club"), blank=True)
+    family_name_first = models.BooleanField(_("order of the name"), null=True, blank=True)
+    """None for the order of the script."""
 
     class Meta:
         abstract = True
 
     @property
     def full_name(self) -> str:
-        return display_name(self.first_name, self.last_name)
+        return display_name(self.first_name, self.last_name, self.family_name_first)
+
+    @property
+    def initials(self) -> str:
+        return initials(self.first_name, self.last_name, self.family_name_first)
 
     @property
     def name(self) -> str:
         return self.full_name
+
+
+class Entry(Particulars):
+    """Particulars of somebody in one tournament."""
+
+    second_name = NameField(
+        _("second name"),
+        blank=True,
+        help_text=_("In another script, or as it should be on the badge."),
+    )
+
+    class Meta:
+        abstract = True
+
+    @property
+    def names_by_key(self) -> dict[str, str]:
+        """Return the key of each of their names → the name."""
+        names = (self.full_name, self.second_name)
+        return {key: name for name in names if (key := name_key(name))}
 
 
 class Person(Particulars):
@@ -165,7 +190,7 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         ).distinct()
 
 
-class Player(Particulars):
+class Player(Entry):
     """A person entered in one tournament; `Person` is the same human across tournaments."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="players")

@@ -13,7 +13,7 @@ from scoring.engine.problems import problem_code
 from tournament.base.countries import is_country
 from tournament.base.errors import Invalid
 from tournament.base.fields import AddressField, NameField, TextsField
-from tournament.base.models.people import Particulars, Player
+from tournament.base.models.people import Entry, Player
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import UNKNOWN_COUNTRY
 
@@ -137,7 +137,7 @@ class Question(models.Model):
             raise ValidationError({"choices": Invalid(QUESTION_CHOICES(maximum=MAX_CHOICES))})
 
 
-class Registration(Particulars):
+class Registration(Entry):
     """One person's registration. `number` is its own, not a player's; the log names it by that.
 
     Its link is signed and contains `key`: whoever has it sees and changes this registration only.

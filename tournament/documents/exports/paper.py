@@ -427,11 +427,11 @@ INVISIBLE: Final = frozenset({"Cc", "Cf", "Mn", "Me", "Zs"})
 
 
 def names_without_font(tournament: Tournament) -> list[tuple[Player, str]]:
-    """List players whose name, team or club has characters that are printed as boxes, with these characters."""
+    """List players whose names, team or club has characters that are printed as boxes, with these characters."""
     return [
         (player, missing)
         for player in tournament.players.all()
-        if (missing := missing_characters(player.full_name + player.team + player.club))
+        if (missing := missing_characters(player.full_name + player.second_name + player.team + player.club))
     ]
 
 

@@ -215,7 +215,10 @@ BADGE_WIDTH: Final = 90
 BADGE_HEIGHT: Final = 60
 """Millimetres, as in css/paper-badges.css; so are the boxes below."""
 NAME_BOX: Final = (78.0, 26.0)
+SECOND_NAME_BOX: Final = (78.0, 8.0)
+"""A part of the box of the name."""
 MAX_NAME_SIZE: Final = 30.0
+MAX_SECOND_NAME_SIZE: Final = 16.0
 AFFILIATION_BOX: Final = (53.0, 8.0)
 MAX_AFFILIATION_SIZE: Final = 9.5
 BADGES_PER_SHEET: Final = 8
@@ -236,11 +239,22 @@ class Badge:
 
     @cached_property
     def size(self) -> float:
-        return largest_size(self.player.full_name, *NAME_BOX, MAX_NAME_SIZE)
+        width, height = NAME_BOX
+        if self.player.second_name:
+            height -= SECOND_NAME_BOX[1]
+        return largest_size(self.player.full_name, width, height, MAX_NAME_SIZE)
 
     @property
     def size_class(self) -> str:
         return size_class(self.size)
+
+    @cached_property
+    def second_size(self) -> float:
+        return largest_size(self.player.second_name, *SECOND_NAME_BOX, MAX_SECOND_NAME_SIZE)
+
+    @property
+    def second_class(self) -> str:
+        return size_class(self.second_size)
 
     @property
     def affiliation_class(self) -> str:
@@ -286,7 +300,10 @@ def draft_badges(job: DocumentJob) -> Draft:
     starts = range(0, len(badges), BADGES_PER_SHEET)
     sheets = [BadgeSheet(tuple(badges[at : at + BADGES_PER_SHEET])) for at in starts]
     event_size = largest_size(job.tournament.name, 66.0, 8.0, 9.0)
-    sizes = [event_size, *(size for badge in badges for size in (badge.size, badge.affiliation_size))]
+    sizes = [
+        event_size,
+        *(size for badge in badges for size in (badge.size, badge.second_size, badge.affiliation_size)),
+    ]
     context = {
         "tournament": job.tournament,
         "sheets": sheets,

@@ -58,7 +58,7 @@ class Line:
     def search_text(self) -> str:
         """The text that the page's script searches, as `web.selectors.matches_search` does."""
         player = self.player
-        return search_text(str(player.number), player.name, player.team, player.club)
+        return search_text(str(player.number), player.name, player.second_name, player.team, player.club)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import validation
-from tournament.base.engine.names import display_name, initials
+from tournament.base.engine.names import display_name
 from tournament.base.engine.rules import SEATS_PER_TABLE
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import EMA_NUMBER_TAKEN, HAS_LEFT, NUMBER_FIXED, NUMBER_TAKEN, Player
@@ -41,9 +41,9 @@ LIST_PLAYER_CHANGED = problem_code(
 def public_players(players: QuerySet[Player], tournament: Tournament) -> list[Player]:
     """Return players for public pages and files; the instances must not be saved.
 
-    Until the first session begins, those who have not agreed to be named have initials, and no club, team and EMA
-    number. From then on seats and results name every player. Once people can register, only they can agree: players
-    entered without a registration have not. Otherwise nobody is asked.
+    Until the first session begins, those who have not agreed to be named have initials, and no second name, club,
+    team and EMA number. From then on seats and results name every player. Once people can register, only they can
+    agree: players entered without a registration have not. Otherwise nobody is asked.
     """
     if tournament.sessions.exclude(state=Session.State.PLANNED).exists():
         return list(players)
@@ -57,8 +57,8 @@ def public_players(players: QuerySet[Player], tournament: Tournament) -> list[Pl
         registration = getattr(player, "registration", None)
         has_agreed = registration.name_shown if registration else not is_asked
         if not has_agreed:
-            player.first_name, player.last_name = "", initials(player.first_name, player.last_name)
-            player.club = player.team = player.ema_number = ""
+            player.first_name, player.last_name = "", player.initials
+            player.second_name = player.club = player.team = player.ema_number = ""
             player.is_by_initials = True
     return people
 
@@ -138,7 +138,7 @@ class Entrant:
     """The fields of a player to be entered or changed.
 
     `country`: ISO 3166 alpha-3 or empty. `number`: None for the next free one. `is_substitute`: None to leave it as it
-    is, False for new players.
+    is, False for new players. `family_name_first`: None for the order of the script.
     """
 
     last_name: str
@@ -149,6 +149,8 @@ class Entrant:
     number: int | None = None
     club: str = ""
     is_substitute: bool | None = None
+    second_name: str = ""
+    family_name_first: bool | None = None
 
 
 def problems_of_entrant(entrant: Entrant) -> list[Problem]:
@@ -245,7 +247,9 @@ class ListChange:
 
     @property
     def name(self) -> str:
-        return display_name(self.after["first_name"], self.after["last_name"])
+        return display_name(
+            self.after["first_name"], self.after["last_name"], self.after.get("family_name_first")
+        )
 
 
 @dataclass(frozen=True)

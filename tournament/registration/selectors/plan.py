@@ -11,7 +11,6 @@ from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from tournament.base.engine.names import initials
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
@@ -262,6 +261,7 @@ class Attendee:
     name: str
     country: str
     club: str
+    second_name: str = ""
     is_by_initials: bool = False
 
 
@@ -275,10 +275,10 @@ def status_if_planned(tournament: Tournament) -> RegistrationStatus | None:
 def list_attendees(tournament: Tournament) -> tuple[Attendee, ...]:
     """Return who has a place, by country and name; with initials who has not agreed to be named."""
     people = [
-        Attendee(registration.name, registration.country, registration.club)
+        Attendee(registration.name, registration.country, registration.club, registration.second_name)
         if registration.name_shown
         else Attendee(
-            initials(registration.first_name, registration.last_name),
+            registration.initials,
             registration.country,
             "",
             is_by_initials=True,
@@ -287,7 +287,7 @@ def list_attendees(tournament: Tournament) -> tuple[Attendee, ...]:
     ]
     players = players_of(tournament).filter(withdrawn_at=None)
     people += [
-        Attendee(player.name, player.country, player.club, player.is_by_initials)
+        Attendee(player.name, player.country, player.club, player.second_name, player.is_by_initials)
         for player in public_players(players, tournament)
     ]
     return tuple(sorted(people, key=lambda person: (person.country, person.name.casefold())))

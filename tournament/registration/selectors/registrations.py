@@ -55,7 +55,10 @@ CONFIRM_WITHIN: Final = timedelta(days=3)
 
 
 MAX_ANSWER_LENGTH: Final = 500
-SHARED_FIELDS: Final = ("last_name", "first_name", "country", "ema_number", "club", "team")
+SHARED_FIELDS: Final = (
+    *("last_name", "first_name", "family_name_first", "second_name"),
+    *("country", "ema_number", "club", "team"),
+)
 """Fields of a registration that are copied to its player."""
 
 EDITABLE_FIELDS: Final = (
@@ -205,7 +208,7 @@ def _matches(registration: Registration, query: str) -> bool:
     words = search_words(query)
     if len(words) == 1 and words[0].isdecimal() and len(words[0]) < 8:
         return registration.number == int(words[0])
-    names = ("name", "email", "country", "club", "team", "ema_number")
+    names = ("name", "second_name", "email", "country", "club", "team", "ema_number")
     return is_match(query, *(getattr(registration, name) for name in names))
 
 
