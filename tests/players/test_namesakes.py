@@ -5,11 +5,16 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from tests.support.factories import SYSTEM, edited, list_file, play_session
-from tests.support.pages import page_text
+from tests.support.factories import SYSTEM, edited, list_file, make_organiser, play_session
+from tests.support.pages import organiser_url, page_text, visible_text
 from tests.support.programs import Program
 from tests.support.registrations import confirmed, make_plan
+from tournament.base.engine.notices import Audience
 from tournament.base.models.tournament import Tournament
+from tournament.dues.models import Fee
+from tournament.dues.services import set_fees
+from tournament.play.selectors.organiser import Card, CardState
+from tournament.play.selectors.tables import session_tables
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import delete_player, edit_player, enter_list, undo_list
 from tournament.privacy.services import erase_player
@@ -17,6 +22,7 @@ from tournament.ranking.exports import RANKING
 from tournament.registration.services.admissions import enter_registered, undo_step
 from tournament.screens.models import Ceremony
 from tournament.screens.services import start_ceremony
+from tournament.site.display import card_data
 
 EVENT_WITH = {"players": 4, "sessions": 1}
 ANNA, ALSO_ANNA = Entrant("Berg", "Anna"), Entrant("BERG", "anna")
@@ -74,3 +80,25 @@ def test_everybody_reads_the_number_and_programs_the_plain_name(
     assert {"Anna Berg (1)", "Anna Berg (2)"} <= {line["name"] for line in lines}
     file = list_file(RANKING, event, "csv").decode()
     assert ("Anna Berg" in file, "Anna Berg (1)" in file) == (True, False)
+
+
+def test_registered_namesakes_are_told_apart_in_lists_and_dues(client: Client, event: Tournament) -> None:
+    make_plan(event)
+    set_fees(event, SYSTEM, [Fee(name="Adults", amount=40)])
+    clubs = {1: "Aarhus", 2: "Ribe", 3: "Ribe"}
+    for number, club in clubs.items():
+        name = {"last_name": "Müller" if number < 3 else "Dahl", "first_name": "Anna", "country": "DNK"}
+        confirmed(event, number, **name, club=club)
+    client.force_login(make_organiser(event))
+    for page in ("registrations", "dues"):
+        text = visible_text(client.get(organiser_url(event, page)).text)
+        shown = [f"Anna {name}" in text for name in ("Müller (Aarhus)", "Müller (Ribe)", "Dahl (Ribe)")]
+        assert shown == [True, True, False], page
+
+
+def test_a_number_is_not_cut_off_on_the_board(event: Tournament) -> None:
+    for number in (1, 2):
+        edit_player(edited(event.players.get(number=number), first_name="Anna", last_name="Berg"), SYSTEM)
+    (table,) = session_tables(event.sessions.get(), Audience.STAFF)
+    seats = card_data(Card(table, CardState.WAITING), event.slug).seats
+    assert {(seat.name, seat.number) for seat in seats if seat.number} == {("Anna Berg", 1), ("Anna Berg", 2)}

@@ -1,7 +1,7 @@
 """Queries that every package uses: caches by version, hidden results, tables, registration links."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import wraps
@@ -13,11 +13,14 @@ from django.core import signing
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from tournament.base import hooks
+from tournament.base.engine.names import distinguishing_details
 from tournament.base.engine.notices import Audience
 from tournament.base.log_actions import ACTIONS, RESULTS_REVEALED, LogAction
 from tournament.base.models.events import EventPage
+from tournament.base.models.people import Player
 from tournament.base.models.play import Hand, Session, Table
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Membership, Publication, Tournament
@@ -190,3 +193,19 @@ def registration_url(registration: Registration) -> str:
 def event_page_of(tournament: Tournament) -> EventPage:
     """Return an event's page; an empty, unsaved one if there is none."""
     return EventPage.objects.filter(tournament=tournament).first() or EventPage(tournament=tournament)
+
+
+def tell_apart(people: Iterable[Registration | Player]) -> None:
+    """Set `namesake_detail` of people in a list who share a name. Players' names have their numbers already."""
+    unnumbered = [person for person in people if not (isinstance(person, Player) and person.has_namesake)]
+    details = distinguishing_details(
+        [
+            (
+                *(person.full_name, person.country, person.club, person.team),
+                gettext("number %(n)s") % {"n": person.number},
+            )
+            for person in unnumbered
+        ]
+    )
+    for person, detail in zip(unnumbered, details, strict=True):
+        person.namesake_detail = detail

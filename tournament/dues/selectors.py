@@ -17,6 +17,7 @@ from tournament.base.engine.names import search_text, search_words
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import tell_apart
 from tournament.dues.engine import grouped
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
 
@@ -52,6 +53,10 @@ class Ledger:
     @property
     def second_name(self) -> str:
         return (self.player or self.debtor).second_name
+
+    @property
+    def namesake_detail(self) -> str:
+        return (self.player or self.debtor).namesake_detail
 
     @property
     def email(self) -> str:
@@ -162,6 +167,7 @@ def list_ledgers(tournament: Tournament) -> list[Ledger]:
     """Return the ledgers sorted by name, without those of people who have no place and never paid."""
     account = account_of(tournament)
     ledgers = [_build_ledger(due, account) for due in dues_of(tournament)]
+    tell_apart([ledger.player or ledger.debtor for ledger in ledgers])
     return sorted(
         (ledger for ledger in ledgers if ledger.has_place or ledger.valid_payments),
         key=lambda ledger: (folded(ledger.name), ledger.due.pk),
@@ -226,6 +232,7 @@ def debtors_without_due(tournament: Tournament) -> list[Debtor]:
         registration=None, own_due=None, is_substitute=False, withdrawn_at=None
     )
     people: list[Debtor] = [*registered.select_related("tournament"), *entered.select_related("tournament")]
+    tell_apart(people)
     return people
 
 

@@ -76,9 +76,10 @@ def card_data(card: Card, slug: str, *, at_desk: bool = True) -> CardData:
 
 
 class CardSeat(NamedTuple):
-    """A player in a card's list. `player` has what the player's tags need."""
+    """A player in a card's list. `player` has what the player's tags need; `number`: of a namesake, else None."""
 
     name: str
+    number: int | None
     player: Tags
     stand_in: str
     start_wind: str
@@ -105,7 +106,8 @@ def _card_seat(seat: SeatNow) -> CardSeat:
         player.is_withdrawn,
         player.is_substitute,
     )
-    return CardSeat(player.name, tags, seat.stand_in, seat.start_wind, seat.score)
+    number = player.number if player.has_namesake else None
+    return CardSeat(player.full_name, number, tags, seat.stand_in, seat.start_wind, seat.score)
 
 
 @dataclass(frozen=True)

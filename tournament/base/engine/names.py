@@ -2,8 +2,8 @@
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 _UNSPACED: Final = re.compile(
@@ -122,6 +122,27 @@ def repeated_names(names: Mapping[int, str]) -> set[int]:
     keys = {number: name_key(name) or name.casefold() for number, name in names.items()}
     counts = Counter(keys.values())
     return {number for number, key in keys.items() if counts[key] > 1}
+
+
+def distinguishing_details(people: Sequence[Sequence[str]]) -> list[str]:
+    """Return for each namesake the first detail that no other of the same name has; "" for everybody else.
+
+    `people`: the name, then the details of each.
+
+    >>> distinguishing_details([("Ana Berg", "DNK", "Aarhus"), ("Ána Berg", "DNK", "Ribe"), ("Bo Dahl", "DNK", "Ribe")])
+    ['Aarhus', 'Ribe', '']
+    """
+    by_key: defaultdict[str, list[Sequence[str]]] = defaultdict(list)
+    for name, *details in people:
+        by_key[name_key(name)].append(details)
+    return [_rare_detail(details, by_key[name_key(name)]) for name, *details in people]
+
+
+def _rare_detail(details: Sequence[str], namesakes: Sequence[Sequence[str]]) -> str:
+    if len(namesakes) == 1:
+        return ""
+    columns = zip(details, zip(*namesakes, strict=True), strict=True)
+    return next((detail for detail, values in columns if detail and values.count(detail) == 1), "")
 
 
 # --- How names are searched ---

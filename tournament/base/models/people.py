@@ -65,6 +65,9 @@ class Entry(Particulars):
         help_text=_("In another script, or as it should be on the badge."),
     )
 
+    namesake_detail = ""
+    """Not stored: what tells the person apart from a namesake in a list (`base.selectors.tell_apart`)."""
+
     class Meta:
         abstract = True
 

@@ -15,6 +15,7 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import TEXT_TOO_LONG, VALUE_MISSING
+from tournament.base.selectors import tell_apart
 from tournament.base.validation import problems_of
 from tournament.players.engine import other_country
 from tournament.players.selectors.doubles import INACTIVE_STATES, Double
@@ -201,6 +202,7 @@ def search_registrations(tournament: Tournament, state: str = "", query: str = "
         registrations = registrations.filter(state=state)
     order = ("waits_since", "number") if state == State.WAITING else ("number",)
     registrations = registrations.order_by(*order)
+    tell_apart(registrations)
     return [registration for registration in registrations if _matches(registration, query)]
 
 
