@@ -92,7 +92,7 @@ def test_registered_namesakes_are_told_apart_in_lists_and_dues(client: Client, e
     client.force_login(make_organiser(event))
     for page in ("registrations", "dues"):
         text = visible_text(client.get(organiser_url(event, page)).text)
-        shown = [f"Anna {name}" in text for name in ("Müller (Aarhus)", "Müller (Ribe)", "Dahl (Ribe)")]
+        shown = [f"Anna {name}" in text for name in ("Müller Aarhus", "Müller Ribe", "Dahl Ribe")]
         assert shown == [True, True, False], page
 
 
@@ -101,4 +101,7 @@ def test_a_number_is_not_cut_off_on_the_board(event: Tournament) -> None:
         edit_player(edited(event.players.get(number=number), first_name="Anna", last_name="Berg"), SYSTEM)
     (table,) = session_tables(event.sessions.get(), Audience.STAFF)
     seats = card_data(Card(table, CardState.WAITING), event.slug).seats
-    assert {(seat.name, seat.number) for seat in seats if seat.number} == {("Anna Berg", 1), ("Anna Berg", 2)}
+    assert {(seat.name, seat.number) for seat in seats if seat.number} == {
+        ("Anna Berg", "(1)"),
+        ("Anna Berg", "(2)"),
+    }

@@ -76,10 +76,10 @@ def card_data(card: Card, slug: str, *, at_desk: bool = True) -> CardData:
 
 
 class CardSeat(NamedTuple):
-    """A player in a card's list. `player` has what the player's tags need; `number`: of a namesake, else None."""
+    """A player in a card's list. `player` has what the player's tags need; `number`: of a namesake, in brackets."""
 
     name: str
-    number: int | None
+    number: str
     player: Tags
     stand_in: str
     start_wind: str
@@ -106,7 +106,7 @@ def _card_seat(seat: SeatNow) -> CardSeat:
         player.is_withdrawn,
         player.is_substitute,
     )
-    number = player.number if player.has_namesake else None
+    number = f"({player.number})" if player.has_namesake else ""
     return CardSeat(player.full_name, number, tags, seat.stand_in, seat.start_wind, seat.score)
 
 
