@@ -118,6 +118,15 @@ class DuesFilter:
         )
 
 
+@dataclass(frozen=True)
+class Price:
+    """A category as it is announced; `from_day`: for registrations from then on."""
+
+    name: str
+    amount: Money
+    from_day: date | None
+
+
 @dataclass
 class Totals:
     """Sums of ledgers: over all, by payment method, and by fee name ("" without a fee)."""
@@ -206,12 +215,14 @@ def fees_offered_now(tournament: Tournament) -> list[Fee]:
     return offered_fees(tournament.fees.all(), timezone.localdate(timezone=tournament.zone))
 
 
-def announced_fees(tournament: Tournament) -> list[Fee]:
+def prices_of(tournament: Tournament) -> list[Price]:
     """Return what can be chosen today, then what will be offered later."""
     today = timezone.localdate(timezone=tournament.zone)
     fees = list(tournament.fees.all())
     later = [fee for fee in fees if fee.from_day is not None and fee.from_day > today]
-    return offered_fees(fees, today) + sorted(later, key=lambda fee: (fee.from_day, fee.position))
+    announced = offered_fees(fees, today) + sorted(later, key=lambda fee: (fee.from_day, fee.position))
+    currency = account_of(tournament).currency if announced else ""
+    return [Price(fee.name, Money(fee.amount, currency), fee.from_day) for fee in announced]
 
 
 def proposed_fee(fees: Iterable[Fee], day: date) -> Fee | None:

@@ -7,14 +7,13 @@ from django import template
 from django.utils.safestring import SafeString
 from segno import helpers
 
-from tournament.base.models.tournament import Tournament
 from tournament.dues.engine import grouped
 from tournament.dues.models import TournamentAccount
-from tournament.dues.selectors import Ledger, account_of, announced_fees
+from tournament.dues.selectors import Ledger
 from tournament.dues.texts import PILL_KINDS, STANDINGS, money
 from tournament.web.display import qr_svg
 from tournament.web.tags import pill
-from tournament.web.texts.words import amount_text
+from tournament.web.texts.words import amount_text, money_text
 
 
 def epc_qr(ledger: Ledger) -> SafeString | str:
@@ -35,6 +34,7 @@ def epc_qr(ledger: Ledger) -> SafeString | str:
 register = template.Library()
 register.filter("grouped", grouped)
 register.filter("figure", amount_text)
+register.filter("money_text", money_text)
 register.simple_tag(uuid4, name="new_uuid")
 register.simple_tag(epc_qr)
 
@@ -43,16 +43,6 @@ register.simple_tag(epc_qr)
 def money_filter(amount: Decimal, account: TournamentAccount) -> str:
     """40.00 EUR."""
     return money(amount, account)
-
-
-@register.simple_tag
-def prices_of(tournament: Tournament) -> list[dict[str, object]]:
-    """Return what registering costs, today and later, for the event's page."""
-    account = account_of(tournament)
-    return [
-        {"name": fee.name, "amount": money(fee.amount, account), "from_day": fee.from_day}
-        for fee in announced_fees(tournament)
-    ]
 
 
 @register.simple_tag

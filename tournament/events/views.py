@@ -24,6 +24,7 @@ from tournament.base.models.events import EventPage, TimetableItem
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
 from tournament.base.selectors import event_page_of
+from tournament.dues.selectors import prices_of
 from tournament.ema.selectors import count_participation
 from tournament.events.engine import TimetablePattern
 from tournament.events.exports import timetable_calendar
@@ -166,6 +167,7 @@ class EventPageEdit(EditView):
             "is_preview": True,
             "localized_page": localize_page(self.previewed, get_language() or "en"),
             "participation": count_participation(self.tournament, self.previewed),
+            "prices": prices_of(self.tournament),
         }
 
 

@@ -12,7 +12,7 @@ from tournament.base.fields import normalize_newlines
 from tournament.base.models.tournament import Tournament
 from tournament.messages.mail.models import LetterText
 from tournament.roster.engine import Audience, Group
-from tournament.roster.selectors.messaging import letter_for, usual_texts
+from tournament.roster.selectors.messaging import usual_texts
 from tournament.web.forms import Form
 
 
@@ -42,21 +42,20 @@ class MessageForm(Form):
                 )
 
     def texts(self) -> list[LetterText]:
-        """Return the text of each language in which one was written; a reminder can stay as it is."""
-        letter, is_reminder = letter_for(self.audience).key, self.audience.group is Group.OWING
-        values = {
-            language: {name: self.cleaned_data.get(f"{name}_{language}", "") for name in ("subject", "text")}
-            for language in self.usual
-        }
-        return [
-            LetterText(tournament=self.tournament, letter=letter, language=language, **fields)
-            for language, fields in values.items()
-            if fields["text"] and (is_reminder or self._has_changed(language, fields))
+        """Return the text of each language in which one was written, else the usual ones as they stand."""
+        texts = [
+            LetterText(
+                tournament=self.tournament,
+                letter=usual.letter,
+                language=language,
+                subject=self.cleaned_data[f"subject_{language}"],
+                text=normalize_newlines(self.cleaned_data[f"text_{language}"]).strip(),
+            )
+            for language, usual in self.usual.items()
         ]
-
-    def _has_changed(self, language: str, fields: dict[str, str]) -> bool:
-        """Whether more than the greeting and the signature stands there."""
-        return normalize_newlines(fields["text"]).strip() != self.usual[language].text.strip()
+        is_reminder = self.audience.group is Group.OWING
+        written = [own for own in texts if is_reminder or own.text != self.usual[own.language].text.strip()]
+        return [own for own in written or texts if own.text]
 
     def languages(self) -> list[dict[str, Any]]:
         """Return each language with its name and fields."""

@@ -8,6 +8,7 @@ from typing import Final
 from django.conf import settings
 from django.db.models import QuerySet
 
+from scoring.engine.problems import Problem
 from scoring.texts import folded
 from tournament.base.access import Right
 from tournament.base.models.people import Player
@@ -15,10 +16,11 @@ from tournament.base.models.play import Seat
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import registration_url
+from tournament.base.validation import problems_of
 from tournament.dues.selectors import Ledger, owing_ledgers, payment_facts
 from tournament.messages.mail.models import LetterText
 from tournament.messages.mail.outbox import render_letter
-from tournament.messages.mail.selectors import text_of
+from tournament.messages.mail.selectors import placeholder_problems, text_of
 from tournament.messages.mail.texts import LETTERS, Letter
 from tournament.roster.engine import Audience, Group
 
@@ -140,6 +142,12 @@ def usual_texts(tournament: Tournament, audience: Audience) -> dict[str, LetterT
 def text_for(recipient: Recipient, texts: Texts) -> LetterText:
     """Return the text in the recipient's language, else the first one."""
     return texts.get(recipient.language) or next(iter(texts.values()))
+
+
+def text_problems(own: LetterText) -> list[Problem]:
+    """Return the problems of a text, each with its language: "text_en"."""
+    problems = [*problems_of(own, exclude=["tournament", "letter"]), *placeholder_problems(own)]
+    return [problem.at(f"{problem.where}_{own.language}") for problem in problems]
 
 
 def letters_to(tournament: Tournament, people: Sequence[Recipient], texts: Texts) -> list[dict[str, object]]:

@@ -3,19 +3,24 @@
 from collections.abc import Collection, Sequence
 from uuid import UUID, uuid5
 
-from scoring.engine.problems import Problem, problem_code
+from scoring.engine.problems import problem_code
 from tournament.base import log
 from tournament.base.access import Actor
 from tournament.base.errors import Refused
 from tournament.base.fields import normalize_newlines
 from tournament.base.models.tournament import Tournament
-from tournament.base.validation import problems_of
 from tournament.messages.mail.models import LetterText
 from tournament.messages.mail.outbox import queue_mail
-from tournament.messages.mail.selectors import placeholder_problems
 from tournament.roster import texts as actions
 from tournament.roster.engine import Audience
-from tournament.roster.selectors.messaging import Reach, letter_for, recipients_of, right_for, text_for
+from tournament.roster.selectors.messaging import (
+    Reach,
+    letter_for,
+    recipients_of,
+    right_for,
+    text_for,
+    text_problems,
+)
 
 NOBODY_TO_WRITE_TO = problem_code("nobody_to_write_to", "An e-mail reaches none of these people.")
 MESSAGE_EMPTY = problem_code("message_empty", "Write the message in one language at least.")
@@ -38,7 +43,9 @@ def send_message(
     with log.write(tournament, actor, actions.MESSAGE_SENT, right_for(audience)) as entry:
         if not texts:
             raise Refused(MESSAGE_EMPTY())
-        if problems := [problem for own in texts for problem in text_problems(own, audience)]:
+        for own in texts:
+            own.letter, own.text = letter_for(audience).key, normalize_newlines(own.text).strip()
+        if problems := [problem for own in texts for problem in text_problems(own)]:
             raise Refused(problems)
         by_language = {own.language: own for own in texts}
         keys = {
@@ -67,10 +74,3 @@ def send_message(
             )
         entry.data = {"letters": len(keys) - len(stored)}
     return len(keys)
-
-
-def text_problems(own: LetterText, audience: Audience) -> list[Problem]:
-    """Return the problems of a text, each with its language."""
-    own.letter, own.text = letter_for(audience).key, normalize_newlines(own.text).strip()
-    problems = [*problems_of(own, exclude=["tournament", "letter"]), *placeholder_problems(own)]
-    return [problem.at(f"{problem.where}_{own.language}") for problem in problems]

@@ -23,8 +23,9 @@ from tournament.roster.selectors.messaging import (
     letters_to,
     recipients_of,
     right_for,
+    text_problems,
 )
-from tournament.roster.services.messaging import MESSAGE_EMPTY, send_message, text_problems
+from tournament.roster.services.messaging import MESSAGE_EMPTY, send_message
 from tournament.roster.texts import GROUPS
 from tournament.web.forms import add_problems
 from tournament.web.views import UNPROCESSABLE, actor_of, page_for, render_page
@@ -85,7 +86,7 @@ def _preview(tournament: Tournament, audience: Audience, form: MessageForm) -> d
     texts = form.texts()
     if not texts:
         raise Refused(MESSAGE_EMPTY())
-    if problems := [problem for own in texts for problem in text_problems(own, audience)]:
+    if problems := [problem for own in texts for problem in text_problems(own)]:
         raise Refused(problems)
     people = recipients_of(tournament, audience)
     reached = [person for person in people if person.reach is Reach.MAIL]

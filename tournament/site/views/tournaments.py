@@ -31,6 +31,7 @@ from tournament.base.requests import site_address
 from tournament.base.selectors import event_page_of
 from tournament.demo.trials import trial_status
 from tournament.documents.selectors import current_cards
+from tournament.dues.selectors import prices_of
 from tournament.ema.selectors import count_participation
 from tournament.events.exports import tournaments_calendar
 from tournament.events.forms import DeletionForm, TournamentForm
@@ -173,6 +174,7 @@ def _overview_context(tournament: Tournament, audience: Audience) -> dict[str, A
         "localized_page": localize_page(page, get_language() or "en"),
         "participation": count_participation(tournament, page) if page.mers or not stage.has_begun else None,
         "files": tournament.event_documents.all(),
+        "prices": prices_of(tournament),
         "places": None if stage.has_begun else status_if_planned(tournament),
         "people": people,
         "has_initials": any(player.is_by_initials for player in people),
