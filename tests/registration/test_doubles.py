@@ -18,13 +18,13 @@ from tests.support.pages import organiser_url as at
 from tests.support.programs import Program
 from tests.support.registrations import applicant, confirmed, make_plan, states
 from tests.support.sampling import examples
+from tournament.base.engine.names import name_key
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.dues.models import Fee
 from tournament.dues.services import charge_debtors, set_fees
-from tournament.people.selectors import name_key
 from tournament.players.selectors.doubles import probable_doubles, repeated_people
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_player, add_players, withdraw_player

@@ -19,7 +19,7 @@ from tournament.base.problems import sentence
 from tournament.players.api import PlayerSerializer
 from tournament.roster.exports.list_import import EnterAs, ListImport, ListInput, Reading
 from tournament.roster.exports.matching import Row
-from tournament.roster.services import enter_people
+from tournament.roster.services.importing import enter_people
 from tournament.web.api.base import Endpoint
 from tournament.web.exports.encodings import ENCODINGS
 from tournament.web.exports.headings import FIELDS

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from typing import Final, Generic, TypeVar
 
 from scoring.engine.problems import Problem, problem_code
-from tournament.base.engine.text import display_name
+from tournament.base.engine.names import display_name, name_key
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
-from tournament.people.selectors import name_key
 from tournament.players.selectors.players import Entrant
 from tournament.players.texts import described
 

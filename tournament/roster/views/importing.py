@@ -27,8 +27,8 @@ from tournament.players.services.players import CHANGED_SINCE, ListResult, undo_
 from tournament.registration.selectors.plan import registration_status
 from tournament.roster.exports.list_import import EnterAs, ListImport, ListInput
 from tournament.roster.exports.matching import Difference, Row
-from tournament.roster.forms import PlayerListForm
-from tournament.roster.services import enter_people
+from tournament.roster.forms.importing import PlayerListForm
+from tournament.roster.services.importing import enter_people
 from tournament.web.exports.encodings import ENCODINGS
 from tournament.web.exports.headings import FIELDS
 from tournament.web.exports.whole_names import WHOLE, SplitName, is_in_capitals, split_name
