@@ -68,9 +68,8 @@ def serializer_differences() -> Iterator[str]:
             stored = model_field(kind.Meta.model, field.source or name)
             if stored is None or isinstance(stored, UNLIKE) or field.read_only:
                 continue
-            if (
-                isinstance(field, serializers.BaseSerializer)
-                or any((base.__name__, name) in CHECKED_BY_THE_SERVICE for base in kind.__mro__)
+            if isinstance(field, serializers.BaseSerializer) or any(
+                (base.__name__, name) in CHECKED_BY_THE_SERVICE for base in kind.__mro__
             ):
                 continue
             derived_class, options = kind().build_standard_field(stored.name, stored)
