@@ -310,7 +310,7 @@ def preview_context(
             row for row in list_import.included_rows if row.number in list_import.player_list.doubtful_names
         ],
         "number_column": list_import.player_list.columns.index("number")
-        if "number" in list_import.player_list.columns
+        if "number" in list_import.player_list.columns and list_import.source.enter_as is EnterAs.PLAYERS
         else None,
         "ways": _name_order_choices(list_import),
         "zeros": _rows_without_zero(list_import),
