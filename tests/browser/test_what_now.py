@@ -63,7 +63,7 @@ def begin(page: Page, house: House, name: str) -> None:
 
 def prepare(page: Page) -> None:
     expect(page.locator("#next-step")).to_contain_text("No players yet.")
-    press(page, "Import a list")
+    press(page, "Add from a list")
     page.locator("textarea").fill(f"Last name;First name\n{PLAYERS}")
     press(page, "Preview the list")
     press(page, "Add 8 players")

@@ -217,7 +217,16 @@ def test_these_fields_of_players_are_public() -> None:
         for name in row.fields
     }
     assert public == {
-        *("first_name", "last_name", "country", "club", "team", "ema_number"),
+        *(
+            "first_name",
+            "last_name",
+            "second_name",
+            "family_name_first",
+            "country",
+            "club",
+            "team",
+            "ema_number",
+        ),
         *("checked_in_at", "withdrawn_at", "is_substitute", "excluded_as", "excluded_at"),
     }
 

@@ -59,6 +59,7 @@ NOT_FOR_PROGRAMS = {
     "seating.restore_final": "stores a final that is there: set_up_final, and an event replayed",
     "staff.give_role": "programs name an account: make_member",
     "staff.accept_with_new_account": "on the page of an invitation; programs accept with an account",
+    "players.enter_list": "enter_people calls it",
     "players.add_players": "lists come to enter_list; it is for events played again from their transcript",
     "registration.delete_expired": "every day, by the worker",
     **dict.fromkeys(("push.mark_reached", "push.delete_unreached"), "by the worker, as push services answer"),

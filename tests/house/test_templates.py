@@ -42,7 +42,6 @@ EXCUSES = {
     "play/paper_table.html": "figures of a sheet as they are typed",
 }
 PREVIEWS = {
-    "dues/dues_reminders.html",
     "dues/dues_ask.html",
     "seating/draw_preview.html",
     "roster/import_preview.html",

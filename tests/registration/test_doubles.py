@@ -271,19 +271,6 @@ class TestEntering:
         assert [url for url in pages if "also player no." in olga.get(url).text] == []
 
 
-def test_an_import_leaves_doubtful_rows_out_unless_they_are_ticked(olga: Client, event: Tournament) -> None:
-    make_plan(event)
-    enter(event, Entrant("Müller", "Jürgen"))
-    url = at(event, "registrations_import")
-    page = olga.post(url, {"pasted": "Last name;First name\nMUELLER;Jan\nMuller;Jurgen\nLee;Bo\n"}).text
-    assert missing(page, "Jurgen Muller is another person", 'name="apart" value="3"') == []
-    list_input = page.partition('name="list" value="')[2].partition('"')[0].replace("&quot;", '"')
-    olga.post(url, {"list": list_input})
-    assert set(event.registrations.values_list("last_name", flat=True)) == {"MUELLER", "Lee"}
-    olga.post(url, {"list": list_input, "apart": "3"})
-    assert event.registrations.count() == 3
-
-
 SPELLINGS = [("Müller", "Jürgen"), ("MULLER", "Jurgen"), ("Jürgen", "Müller"), ("张", "伟"), ("张伟", "")]
 DOORS = ["player", "desk", "form", "entering"]
 people = st.tuples(st.sampled_from(SPELLINGS), st.sampled_from(["", "05000001", "05000002"]))

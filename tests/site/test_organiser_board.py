@@ -185,7 +185,7 @@ def test_every_page_of_an_organiser_has_the_bar_once_and_marks_its_part_of_the_e
 @pytest.mark.parametrize(
     ("event", "step"),
     [
-        ({"players": 0}, "Import a list"),
+        ({"players": 0}, "Add from a list"),
         pytest.param({"players": 6, "drawn": False}, "Add players", marks=pytest.mark.thorough),
         ({"players": 8, "drawn": False}, "Draw the seats"),
         pytest.param({"players": 8}, "Start session 1", marks=pytest.mark.thorough),

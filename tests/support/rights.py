@@ -455,6 +455,7 @@ may(
         "players.enter_list": lambda at: on(
             at.tournament, [], [FieldChange(1, "country", at.player(1).country, "AUT")]
         ),
+        "roster.enter_people": lambda at: on(at.tournament, entrants=[entrant(17)]),
         "players.undo_list": lambda at: after(
             players.enter_list(at.tournament, SYSTEM, [entrant(17)]),
             on(at.tournament, at.tournament.log.latest("seq").seq),

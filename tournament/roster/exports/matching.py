@@ -134,10 +134,9 @@ def _similarity(entrant: Entrant, person: Person) -> int:
 def row_differences(row: int, entrant: Entrant, player: Player) -> tuple[Difference, ...]:
     """Return the row's differences from the player, ignoring empty cells and names in capitals."""
     changes = []
-    # A name in one field, or with its parts exchanged, says nothing about how it is written.
-    names = (entrant.last_name.casefold(), entrant.first_name.casefold())
-    is_exchanged = names == (player.first_name.casefold(), player.last_name.casefold())
-    is_named_alike = name_key_of(entrant) == name_key_of(player) and (not entrant.first_name or is_exchanged)
+    # The same name in one field, or split elsewhere, says nothing about how it is written.
+    is_split_elsewhere = name_key(entrant.last_name) != name_key(player.last_name)
+    is_named_alike = name_key_of(entrant) == name_key_of(player) and is_split_elsewhere
     for entrant_field in fields(Entrant):
         before, after = getattr(player, entrant_field.name), getattr(entrant, entrant_field.name)
         if not after or before == after or (entrant_field.name in NAME_FIELDS and is_named_alike):

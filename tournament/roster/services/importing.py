@@ -28,7 +28,8 @@ def enter_people(
     since they are undone on their own.
     """
     if registrations:
-        add_registrations(tournament, actor, registrations)
+        # The preview has asked about doubles.
+        add_registrations(tournament, actor, registrations, apart=range(len(registrations)))
     if not (entrants or changes or leaving):
         return ListResult([], [], [])
     return enter_list(tournament, actor, entrants, changes, leaving)

@@ -60,7 +60,7 @@ _COMMON: Final = {
     "cp949": ("euc_kr", (0xB0, 0xC8)),
 }
 """Encoding → a standard, and the first and last lead byte of its common characters."""
-_PRIOR: Final = {"cp1252": 0.15, "cp1250": 0.1, "cp1251": 0.1, "cp1254": 0.05}
+_PRIOR: Final = {"cp1252": 0.15, "cp1250": 0.1, "cp1251": 0.1, "cp1254": 0.05, "cp1257": -0.1}
 """How much more usual an encoding is than the others."""
 _SIGNS: Final = "’‘“”–—´…№°"
 _UTF_16: Final = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
@@ -124,7 +124,7 @@ def _score(data: bytes, encoding: str) -> float:
         fits = [[_fit(word, language) for word in words] for language in _LANGUAGES[encoding]]
         main = max(fits, key=sum)
         scores = [
-            (max(of_word) + fit) / 2 for of_word, fit in zip(zip(*fits, strict=True), main, strict=True)
+            (max(of_word) + 2 * fit) / 3 for of_word, fit in zip(zip(*fits, strict=True), main, strict=True)
         ]
     return (sum(scores) + 2 * known) / len(words) + _PRIOR.get(encoding, 0)
 
