@@ -53,7 +53,7 @@ def test_somebody_registers_waits_moves_up_changes_and_cancels(house: House, bro
         look(page)
         page.get_by_label("Last name").fill("Nowak")
         page.get_by_label("First name").fill("Anna")
-        page.get_by_label("E-mail").fill("anna@example.org")
+        page.get_by_role("textbox", name="E-mail").fill("anna@example.org")
         page.get_by_label("I have read").check()
         page.get_by_role("button", name="Send the registration").click()
         expect(page.get_by_role("heading", name="You are number 1 on the waiting list")).to_be_visible()
