@@ -122,7 +122,7 @@ def test_the_settings_page_links_to_every_setting(client: Client) -> None:
     settings = reverse("organiser_settings", args=[tournament.slug])
     page = client.get(settings).text.split("<main")[1]
     entries = re.findall(r'<li>\s*<a href="([^"]+)">\s*<b>([^<]+)</b>\s*<small>([^<]+)</small>', page)
-    assert len(entries) == 18
+    assert len(entries) == 17
     pages = {url: client.get(url) for url, _title, _text in entries}
     assert {response.status_code for response in pages.values()} == {200}
     names = ("event_settings", "timetable", "attendance", "staff", "fouls", "screens", "delete")
