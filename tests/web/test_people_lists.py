@@ -164,12 +164,39 @@ def test_results_are_no_list_of_people() -> None:
         ("GARCIA LOPEZ Maria", ("GARCIA LOPEZ", "Maria"), True),
         ("Mikko Virtanen", ("Virtanen", "Mikko"), True),
         ("Nowak", ("Nowak", ""), False),
+        ("Nguyen Van An", ("Nguyen", "Van An"), False),
+        ("An Nguyễn", ("Nguyễn", "An"), False),
+        ("J. Smith", ("Smith", "J."), False),
+        ("Smith J.R.", ("Smith", "J.R."), False),
+        ("J. van der Berg", ("van der Berg", "J."), False),
+        ("J. SMITH", ("SMITH", "J."), False),
+        ("McDONALD Ronald", ("McDONALD", "Ronald"), False),
+        ("Maria del Carmen Ruiz", ("Ruiz", "Maria del Carmen"), True),
+        ("Ana Pérez de la Cruz", ("de la Cruz", "Ana Pérez"), True),
+        ("Anna Maria van den Berg", ("van den Berg", "Anna Maria"), False),
+        ("鈴木拓也", ("鈴木", "拓也"), True),
     ],
 )
 def test_whole_names_show_their_parts_or_are_guessed(
     name: str, parts: tuple[str, str], is_guess: bool
 ) -> None:
     whole = split_name(name)
+    assert ((whole.last, whole.first), whole.is_guess) == (parts, is_guess)
+
+
+@pytest.mark.parametrize(
+    ("name", "country", "parts", "is_guess"),
+    [
+        ("Nagy Gergő", "HUN", ("Nagy", "Gergő"), False),
+        ("田中健", "JPN", ("田中", "健"), True),
+        ("田中健", "CHN", ("田", "中健"), False),
+        ("Gergő NAGY", "HUN", ("NAGY", "Gergő"), False),
+    ],
+)
+def test_the_country_decides_where_the_name_does_not(
+    name: str, country: str, parts: tuple[str, str], is_guess: bool
+) -> None:
+    whole = split_name(name, country=country)
     assert ((whole.last, whole.first), whole.is_guess) == (parts, is_guess)
 
 

@@ -31,7 +31,6 @@ from tournament.web.exports.sheets import (
     text_encoding,
 )
 from tournament.web.exports.whole_names import (
-    FAMILY_NAME_FIRST,
     WHOLE,
     SplitName,
     are_full_names,
@@ -115,10 +114,10 @@ class PeopleList:
         names = self.whole_names
         if self.split == WHOLE or not names:
             return {}
-        countries = {row: find_country(text) for row, text in self._column("country").items()}
-        usual = self.split or likely_order([*names.values()])
+        countries = self._column("country")
+        order = self.split or likely_order([*names.values()])
         return {
-            row: split_name(name, usual or ("last_first" if countries.get(row) in FAMILY_NAME_FIRST else ""))
+            row: split_name(name, order, find_country(countries.get(row, "")) or "")
             for row, name in names.items()
         }
 

@@ -32,6 +32,29 @@ KOREAN_PAIRS = ("남궁", "황보", "제갈", "사공", "선우", "독고", "서
 """Korean family names of two syllables; all others have one."""
 FAMILY_NAME_FIRST = frozenset({"CHN", "HKG", "HUN", "JPN", "KOR", "MAC", "PRK", "TWN", "VNM"})
 """Countries where the family name comes first."""
+VIETNAMESE = {
+    *(
+        "nguyen",
+        "nguyễn",
+        "tran",
+        "trần",
+        "pham",
+        "phạm",
+        "huynh",
+        "huỳnh",
+        "hoang",
+        "hoàng",
+        "phan",
+        "vu",
+        "vũ",
+    ),
+    *("dang", "đặng", "bui", "bùi"),
+}
+"""Family names of most people of Vietnam, which nobody has as a first name."""
+_INITIAL = re.compile(r"([^\W\d_]\.-?)+")
+"""J., J.R., J.-P."""
+_ROMANCE = frozenset(["da", "das", "de", "del", "della", "di", "do", "dos", "du", "la", "le"])
+"""Particles that also stand inside first names and between two family names."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +70,11 @@ class SplitName:
     is_guess: bool = False
 
 
-def split_name(name: str, order: str = "") -> SplitName:
+def split_name(name: str, order: str = "", country: str = "") -> SplitName:
     """Split a whole name.
 
-    Commas, capitals, scripts and particles decide; `order`, one of the NAME_ORDERS, where they do not.
+    Commas, capitals, scripts, initials and particles decide; `order`, one of the NAME_ORDERS, or else the country,
+    where they do not.
 
     >>> [(name.last, name.first) for name in map(split_name, ("Lindqvist, Erik", "Anna-Karin SVENSSON", "李 小龙"))]
     [('Lindqvist', 'Erik'), ('SVENSSON', 'Anna-Karin'), ('李', '小龙')]
@@ -61,22 +85,30 @@ def split_name(name: str, order: str = "") -> SplitName:
         last, _comma, first = name.partition(",")
         return SplitName(last.strip(), first.strip())
     words = name.split()
-    if eastern := _eastern(name, words):
+    if eastern := _eastern(name, words, country):
         return eastern
     if len(words) < 2:
         return SplitName(name)
+    order = order or ("last_first" if country in FAMILY_NAME_FIRST else "")
     return (
         _by_capitals(words, order)
+        or _by_initials(words)
+        or _vietnamese(words)
         or _by_particles(words)
         or _by_order(words, order or "first_last", is_guess=not order)
     )
 
 
-def _eastern(name: str, words: Sequence[str]) -> SplitName | None:
+def _eastern(name: str, words: Sequence[str], country: str) -> SplitName | None:
     """Split a name in Han characters, kana or hangul: the family name comes first."""
     joined = "".join(words)
     if is_chinese(joined):
-        return SplitName(*_chinese(name))
+        last, first = _chinese(name)
+        # Most Japanese family names have two characters, and so have the first names after them.
+        is_japanese = country == "JPN" or (not country and len(joined) == 4 and len(last) == 1)
+        if len(words) == 1 and len(joined) > 2 and is_japanese:
+            return SplitName(joined[:2], joined[2:], is_guess=True)
+        return SplitName(last, first)
     if re.fullmatch(r"[\uac00-\ud7a3]+", joined):
         if len(words) > 1:
             return SplitName(words[0], "".join(words[1:]))
@@ -101,7 +133,7 @@ def _chinese(name: str) -> tuple[str, str]:
 
 def _by_capitals(words: Sequence[str], usual_order: str) -> SplitName | None:
     """Take the words in capitals, with particles before and between them, as last name: "van den BERG Ada"."""
-    in_capitals = [index for index, word in enumerate(words) if len(word) > 1 and word.isupper()]
+    in_capitals = [index for index, word in enumerate(words) if _is_in_capitals(word)]
     if not in_capitals or len(in_capitals) == len(words):
         return None
     start, end = in_capitals[0], in_capitals[-1] + 1
@@ -117,12 +149,52 @@ def _by_capitals(words: Sequence[str], usual_order: str) -> SplitName | None:
     return SplitName(" ".join(last), " ".join(rest), "" if is_guess else order, is_guess)
 
 
-def _by_particles(words: Sequence[str]) -> SplitName | None:
-    """Take the words from a particle in the middle on as last name: "Joost van der Berg"."""
-    starts = [index for index, word in enumerate(words) if word in PARTICLES and word not in ("e", "y")]
-    if not starts or starts[0] == 0 or starts[0] == len(words) - 1:
+def _is_in_capitals(word: str) -> bool:
+    """Return whether a word is in capitals, but for a beginning as in McDONALD; an initial is not."""
+    letters = [char for char in word if char.isalpha()]
+    capitals = sum(map(str.isupper, letters))
+    return (
+        capitals > 1 and not _INITIAL.fullmatch(word) and (word.isupper() or capitals > len(letters) / 2 + 1)
+    )
+
+
+def _by_initials(words: Sequence[str]) -> SplitName | None:
+    """Take initials before or after a name as first names: "J. R. Smith", "Smith J.R."."""
+    initials = [_INITIAL.fullmatch(word) is not None for word in words]
+    if initials[0] and not initials[-1]:
+        start = initials.index(False)
+        if len(words) - start == 1 or words[start] in PARTICLES:
+            return SplitName(" ".join(words[start:]), " ".join(words[:start]), "first_last")
+    if initials[-1] and not initials[0]:
+        end = initials.index(True)
+        if all(initials[end:]) and (end == 1 or words[0].casefold() in PARTICLES):
+            return SplitName(" ".join(words[:end]), " ".join(words[end:]), "last_first")
+    return None
+
+
+def _vietnamese(words: Sequence[str]) -> SplitName | None:
+    """Take a frequent Vietnamese family name as last name: "Nguyen Van An"; in Europe also "An Nguyen"."""
+    if (words[0].casefold() in VIETNAMESE) == (words[-1].casefold() in VIETNAMESE):
         return None
-    return SplitName(" ".join(words[starts[0] :]), " ".join(words[: starts[0]]), "first_last")
+    if words[0].casefold() in VIETNAMESE:
+        return SplitName(words[0], " ".join(words[1:]), "last_first")
+    return SplitName(words[-1], " ".join(words[:-1]), "first_last")
+
+
+def _by_particles(words: Sequence[str]) -> SplitName | None:
+    """Take the words from a particle in the middle on as last name: "Joost van der Berg".
+
+    Not where it may stand inside a first name or between family names: "Maria del Carmen Ruiz", "Ana Pérez de la Cruz".
+    """
+    starts = [index for index, word in enumerate(words) if word in PARTICLES and word not in ("e", "y")]
+    if not starts or starts[0] == 0 or words[-1] in PARTICLES:
+        return None
+    start = end = starts[0]
+    while words[end] in PARTICLES:
+        end += 1
+    if words[start] in _ROMANCE and (start > 1 or end < len(words) - 1):
+        return None
+    return SplitName(" ".join(words[start:]), " ".join(words[:start]), "first_last")
 
 
 def _by_order(words: Sequence[str], order: str, *, is_guess: bool) -> SplitName:
