@@ -230,12 +230,15 @@ def test_names_in_doubt_are_shown_and_swapped(olga: Client, event: Tournament) -
     assert missing(both.text, "Virtanen Mikko", "Aino Korhonen") == []
 
 
-def test_the_encoding_is_shown_and_can_be_changed(olga: Client, event: Tournament) -> None:
-    names = "Szűcs;Ödön\n".encode("cp1250")
+def test_an_encoding_in_doubt_is_asked_about_and_can_be_changed(olga: Client, event: Tournament) -> None:
+    names = "Lõoke;Aivar\n".encode("cp1257")
     answer = send(olga, event, file=SimpleUploadedFile("list.csv", names))
-    assert "Szûcs" in answer.text, "a single row may be read in a wrong encoding"
-    changed = send(olga, event, **(carried(answer) | {"encoding": "cp1250"}))
-    assert missing(changed.text, "Szűcs", '<span class="tag">Windows-1250</span>') == []
+    assert "Lõoke" not in answer.text, "too short to know, so that there must be a question"
+    assert missing(answer.text, "it was read as Windows-1250", "choose another encoding") == []
+    assert "nothing to fix" not in answer.text
+    changed = send(olga, event, **(carried(answer) | {"encoding": "cp1257"}))
+    assert missing(changed.text, "Lõoke", '<span class="tag">Windows-1257</span>', "nothing to fix") == []
+    assert "it was read as" not in changed.text
 
 
 def test_columns_that_nobody_reads_are_named_and_numbers_ignored(olga: Client, event: Tournament) -> None:

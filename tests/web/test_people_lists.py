@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests.support.sampling import SEED
 from tournament.base.countries import find_country
 from tournament.base.errors import Refused
-from tournament.web.exports.encodings import decode, encoding_of
+from tournament.web.exports.encodings import decode, encoding_of, is_encoding_doubtful
 from tournament.web.exports.people_lists import PeopleList, read_people
 from tournament.web.exports.whole_names import are_full_names, split_name
 
@@ -71,14 +71,40 @@ def test_sample_lists_give_their_people_or_a_question(sample: dict[str, Any]) ->
     ("encoding", "names"), [(line[0], line[1:]) for line in NAMES], ids=lambda value: str(value)[:20]
 )
 def test_three_names_are_enough_to_know_the_encoding(encoding: str, names: list[str]) -> None:
-    """Without headings; a single row of some languages is not enough, so that pages show the encoding."""
+    """Without headings."""
     random = Random(SEED)
-    chosen = random.sample(names, min(3, len(names)))
-    text = "\n".join(chosen) + "\n"
-    if text.isascii():
-        return
+    text = "\n".join(random.sample(names, min(3, len(names)))) + "\n"
     data = text.encode(encoding)
     assert decode(data, encoding_of(data)) == text
+
+
+rows_of_one_encoding = st.sampled_from(NAMES).flatmap(
+    lambda line: st.tuples(st.just(line[0]), st.lists(st.sampled_from(line[1:]), min_size=1, max_size=4))
+)
+
+
+@given(rows_of_one_encoding)
+def test_a_list_is_decoded_or_its_encoding_is_asked_about(listed: tuple[str, list[str]]) -> None:
+    encoding, rows = listed
+    text = "\n".join(rows) + "\n"
+    data = text.encode(encoding)
+    assert decode(data, encoding_of(data)) == text or is_encoding_doubtful(data)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    "text", ["Фамилия;Имя\nОрлова;Анна\n", "李小龙\n欧阳娜\n", "김민수;서울\n", "Name;Land\n"]
+)
+def test_utf_16_without_a_mark_is_known_in_every_script(encoding: str, text: str) -> None:
+    data = text.encode(encoding)
+    assert decode(data, encoding_of(data)) == text
+
+
+def test_a_chosen_encoding_is_not_in_doubt() -> None:
+    data = "Lõoke;Aivar\n".encode("cp1257")
+    assert read_people(data).is_encoding_doubtful
+    chosen = read_people(data, encoding="cp1257")
+    assert (next(people_of(chosen))["last_name"], chosen.is_encoding_doubtful) == ("lõoke", False)
 
 
 def test_the_first_row_of_polish_names_is_read() -> None:

@@ -14,9 +14,18 @@ from itertools import pairwise
 from typing import Final
 
 from babel import Locale
+from babel.languages import get_official_languages
 
-from tournament.base.countries import find_country
+from tournament.base.countries import alpha_2, find_country
 from tournament.web.exports.headings import field_of
+from tournament.web.exports.name_letters import (
+    ALPHABETS,
+    FAMILY_NAMES,
+    FIRST_NAMES,
+    LANGUAGES,
+    NAMES,
+    STRESSED,
+)
 
 ENCODINGS: Final = {
     "utf-8": "UTF-8",
@@ -34,25 +43,9 @@ ENCODINGS: Final = {
 }
 """Python's name → the one that people know. Of equally likely encodings the first is taken."""
 MAX_BYTES_JUDGED: Final = 20_000
+MIN_LEAD: Final = 0.15
+"""Of an encoding over the second likeliest, to be taken without a question."""
 
-_LANGUAGES: Final[dict[str, Sequence[str]]] = {
-    "cp1252": ("fr", "de", "da", "sv", "nb", "fi", "es", "pt", "it", "nl", "ca", "is"),
-    "cp1250": ("pl", "cs", "sk", "hu", "sl", "hr", "ro", "bs"),
-    "cp1251": ("ru", "uk", "be", "bg", "sr", "mk"),
-    "cp1253": ("el",),
-    "cp1254": ("tr",),
-    "cp1257": ("lt", "lv", "et"),
-}
-_FAMILY_NAMES: Final = {
-    "gb18030": """
-        王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎
-        余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文欧""",
-    "big5": """
-        王李張劉陳楊趙黃周吳徐孫胡朱高林何郭馬羅梁宋鄭謝韓唐馮于董蕭程曹袁鄧許傅沈曾彭呂蘇盧蔣蔡賈丁魏薛葉閻
-        余潘杜戴夏鍾汪田任姜范方石姚譚廖鄒熊金陸郝孔白崔康毛邱秦江史顧侯邵孟龍萬段雷錢湯尹黎易常武喬賀賴龔文歐""",
-    "cp932": "佐鈴高田渡伊山中小加吉松井木林斎清阿森池橋石前藤岡長近村遠青坂福西太三原和竹金上後野菊大本久服安河",
-    "cp949": "김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민나진지엄채원천방공현함",
-}
 _COMMON: Final = {
     "gb18030": ("gb2312", (0xB0, 0xD7)),
     "big5": ("big5", (0xA4, 0xC6)),
@@ -60,24 +53,41 @@ _COMMON: Final = {
     "cp949": ("euc_kr", (0xB0, 0xC8)),
 }
 """Encoding → a standard, and the first and last lead byte of its common characters."""
-_PRIOR: Final = {"cp1252": 0.15, "cp1250": 0.1, "cp1251": 0.1, "cp1254": 0.05, "cp1257": -0.1}
+_PRIOR: Final = {"cp1252": 0.06, "cp1250": 0.05, "cp1251": 0.05, "cp1254": 0.02, "cp1257": -0.02}
 """How much more usual an encoding is than the others."""
+_CEDILLAS: Final = str.maketrans("șț", "şţ")
+"""Romanian letters of CLDR → those of Windows-1250."""
+_STRESS: Final = str.maketrans("áéíóúàèìòù", "aeiouaeiou")
 _SIGNS: Final = "’‘“”–—´…№°"
 _UTF_16: Final = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
 def encoding_of(data: bytes) -> str:
     """Return the likeliest of the ENCODINGS; "" for binary data."""
+    return _detected(data)[0]
+
+
+def is_encoding_doubtful(data: bytes) -> bool:
+    """Return whether another encoding, which gives another text, is about as likely."""
+    return _detected(data)[1]
+
+
+@lru_cache(maxsize=8)
+def _detected(data: bytes) -> tuple[str, bool]:
+    """Return the likeliest encoding, and whether it is in doubt."""
     if data[:2] in _UTF_16 or _unmarked_utf_16(data):
-        return "utf-16"
+        return "utf-16", False
     if b"\0" in data:
-        return ""
+        return "", False
     if _text(data, "utf-8") is not None:
-        return "utf-8"
+        return "utf-8", False
     head = data[:MAX_BYTES_JUDGED]
     head = head[: head.rfind(b"\n") + 1] or head
-    scores = {encoding: _score(head, encoding) for encoding in [*_LANGUAGES, *_COMMON]}
-    return max(scores, key=scores.__getitem__)
+    scores = {encoding: _score(head, encoding) for encoding in [*LANGUAGES, *_COMMON]}
+    likeliest = max(scores, key=scores.__getitem__)
+    text = _text(head, likeliest)
+    others = [score for encoding, score in scores.items() if _text(head, encoding) != text]
+    return likeliest, scores[likeliest] - max(others) < MIN_LEAD
 
 
 def decode(data: bytes, encoding: str) -> str:
@@ -88,13 +98,22 @@ def decode(data: bytes, encoding: str) -> str:
 
 
 def _unmarked_utf_16(data: bytes) -> str:
-    """Detect UTF-16 without a byte-order mark: every other byte of Latin text is zero."""
-    head = data[:400]
-    if len(head) >= 8 and head[1::2].count(0) > len(head) // 4 and not head[::2].count(0):
-        return "utf-16-le"
-    if len(head) >= 8 and head[::2].count(0) > len(head) // 4 and not head[1::2].count(0):
-        return "utf-16-be"
-    return ""
+    """Detect UTF-16 without a byte-order mark: it gives only assigned characters, and the most ASCII ones."""
+    if b"\0" not in data:
+        return ""
+    head = data[: MAX_BYTES_JUDGED // 2 * 2]
+    texts = {encoding: _text(head, encoding) or "" for encoding in ("utf-16-le", "utf-16-be")}
+    ascii_characters = {
+        encoding: sum(map(str.isascii, text)) for encoding, text in texts.items() if _is_plain(text)
+    }
+    return max(ascii_characters, key=ascii_characters.__getitem__, default="")
+
+
+def _is_plain(text: str) -> bool:
+    """Return whether a text has lines of assigned characters only."""
+    return any(map(str.isascii, text)) and all(
+        char in "\t\r\n" or unicodedata.category(char) not in ("Cc", "Cn", "Co", "Cs") for char in text
+    )
 
 
 def _text(data: bytes, encoding: str) -> str | None:
@@ -112,21 +131,57 @@ def _score(data: bytes, encoding: str) -> float:
     text = _text(data, encoding)
     if text is None:
         return -10
-    cells = [cell for cell in re.split(r"[;,\t|\r\n\"]+", text) if not cell.isascii()]
-    known = sum(bool(field_of(cell)) or find_country(cell) is not None for cell in cells)
+    all_cells = re.split(r"[;,\t|\r\n\"]+", text)
+    cells = [cell for cell in all_cells if not cell.isascii()]
+    known = sum(bool(field_of(cell)) or _is_country(cell, encoding) for cell in cells)
     words = [word for cell in cells for word in cell.split() if not word.isascii()]
     if not words:
         return -10
     if encoding in _COMMON:
         scores = [_han_score(word, encoding) for word in words]
+        beside = 0.0
     else:
         # Lists are mostly of one country, but not only.
-        fits = [[_fit(word, language) for word in words] for language in _LANGUAGES[encoding]]
-        main = max(fits, key=sum)
+        plain = [word for cell in all_cells for word in cell.split() if word.isascii() and word.isalpha()]
+        fits = {language: [_fit(word, language) for word in words] for language in LANGUAGES[encoding]}
+        plain_fits = {language: _mean([_fit(word, language) for word in plain]) for language in fits}
+        main = max(fits, key=lambda language: _mean(fits[language]) + plain_fits[language] / 2)
+        beside = plain_fits[main] / 2
         scores = [
-            (max(of_word) + 2 * fit) / 3 for of_word, fit in zip(zip(*fits, strict=True), main, strict=True)
+            (max(of_word) + 2 * fit) / 3
+            for of_word, fit in zip(zip(*fits.values(), strict=True), fits[main], strict=True)
         ]
-    return (sum(scores) + 2 * known) / len(words) + _PRIOR.get(encoding, 0)
+    home = _share_of_countries(all_cells, encoding)
+    return _mean(scores) + beside + 2 * known / len(words) + home / 2 + _PRIOR.get(encoding, 0)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0
+
+
+def _is_country(cell: str, encoding: str) -> bool:
+    """Return whether a cell is the exact name of a country: without accents, "Spanň" would be one."""
+    if encoding in _COMMON:
+        return find_country(cell) is not None
+    return cell.casefold() in _countries_of(encoding)
+
+
+@lru_cache(maxsize=16)
+def _countries_of(encoding: str) -> frozenset[str]:
+    """Return the names of countries in the languages of an encoding."""
+    locales = map(Locale.parse, LANGUAGES[encoding])
+    return frozenset(
+        name.casefold().translate(_CEDILLAS) for locale in locales for name in locale.territories.values()
+    )
+
+
+def _share_of_countries(cells: Iterable[str], encoding: str) -> float:
+    """Return the share of countries that have an official language of this encoding."""
+    codes = [find_country(cell) for cell in cells if len(cell) > 3 or cell.isupper()]
+    countries = [alpha_2(code).upper() for code in codes if code]
+    languages = LANGUAGES.get(encoding, ())
+    home = [code for code in countries if {*get_official_languages(code, de_facto=True)} & {*languages}]
+    return len(home) / len(countries) if countries else 0
 
 
 def _is_mixed(word: str) -> bool:
@@ -141,7 +196,7 @@ def _fit(word: str, language: str) -> float:
     """Return the share of a word's pairs of letters that the language has, from -1 to 1."""
     if _is_mixed(word) or not all(char.isascii() or char.isalpha() or char in _SIGNS for char in word):
         return -1
-    letters, bigrams = _words_of(language)
+    letters, pairs, stressed = _pairs_of(language)
     marked = f"^{word.lower()}$"
     hits, weights = 0.0, 0.0
     for before, char, after in zip(marked, marked[1:], marked[2:], strict=False):
@@ -151,32 +206,44 @@ def _fit(word: str, language: str) -> float:
             return -1
         weight = 1 if char.isascii() else 3
         weights += weight
-        hits += weight * ((before + char in bigrams) + (char + after in bigrams)) / 2
+        for part, share in ((before + char, 0.35), (char + after, 0.35), (before + char + after, 0.3)):
+            if part in pairs:
+                hits += weight * share
+            elif part.translate(_STRESS) in stressed:
+                hits += weight * share * 0.8
     return hits / weights if weights else 0
 
 
 @lru_cache(maxsize=64)
-def _words_of(language: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the letters and pairs of letters in CLDR's names of territories and languages in a language."""
+def _pairs_of(language: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Return the letters beyond ASCII of a language, its pairs of letters in usual names and in CLDR's names, and
+    those without the accents of stress."""
     locale = Locale.parse(language)
     names: Iterable[str] = (
         *locale.territories.values(),
         *locale.languages.values(),
         *locale.currencies.values(),
     )
-    words = {f"^{word}$" for name in names for word in re.split(r"[\W\d_]+", name.lower()) if word}
-    pairs = frozenset(before + after for word in words for before, after in pairwise(word))
-    own = {char for char in "".join(locale.territories.values()).lower() if char.isalpha()}
-    return frozenset(own), pairs
+    text = f"{NAMES.get(language, '')} {' '.join(names)}".lower().translate(_CEDILLAS)
+    words = {f"^{word}$" for word in re.split(r"[\W\d_]+", text) if word}
+    pairs = frozenset(
+        word[start : start + length] for word in words for start in range(len(word)) for length in (2, 3)
+    )
+    letters = ALPHABETS.get(language) or "".join(locale.territories.values()).lower()
+    stressed = frozenset(pair.translate(_STRESS) for pair in pairs) if language in STRESSED else frozenset()
+    return frozenset(filter(str.isalpha, letters)), pairs, stressed
 
 
 def _han_score(word: str, encoding: str) -> float:
-    """Return the share of common characters, and a bonus for a word that begins with a common family name."""
+    """Return the share of common characters, with a bonus for those of names."""
     if any(char.isascii() and char.isalpha() for char in word):
         return -1
     letters = [char for char in word if not char.isascii()]
-    share = sum(_commonness(char, encoding) for char in letters) / len(letters)
-    return share + (word[0] in _FAMILY_NAMES[encoding] and len(word) <= 4)
+    share = _mean([_commonness(char, encoding) for char in letters])
+    in_first_names = _mean(
+        [char in FIRST_NAMES[encoding] or "\u3040" <= char <= "\u30ff" for char in letters]
+    )
+    return share + in_first_names + (word[0] in FAMILY_NAMES[encoding] and len(word) <= 4) / 2
 
 
 def _commonness(char: str, encoding: str) -> float:

@@ -11,6 +11,7 @@ from scoring.engine.problems import Problem, problem_code
 from tournament.base.countries import find_country
 from tournament.base.errors import Refused
 from tournament.base.problems import LIST_EMPTY
+from tournament.web.exports.encodings import is_encoding_doubtful
 from tournament.web.exports.headings import (
     FIELDS,
     are_numbers,
@@ -49,9 +50,10 @@ MIN_POINT_COLUMNS = 4
 class PeopleList:
     """A list as it was read. `columns`: the field of each column, "" for ignored ones.
 
-    `sheet`: one of `sheets`, "" for a text; `encoding`: that of a text. `heading`: the row of headings, 0 for none;
-    `first_lines`: its candidates. `split`: the order of whole names, WHOLE to leave them, "" to decide row by row;
-    `swapped`: rows whose first and last names are exchanged. `mended`: (row, field) → corrected cell.
+    `sheet`: one of `sheets`, "" for a text; `encoding`: that of a text, in doubt if another is about as likely.
+    `heading`: the row of headings, 0 for none; `first_lines`: its candidates. `split`: the order of whole names, WHOLE
+    to leave them, "" to decide row by row; `swapped`: rows whose first and last names are exchanged. `mended`: (row,
+    field) → corrected cell.
     """
 
     lines: tuple[Line, ...]
@@ -62,6 +64,7 @@ class PeopleList:
     sheet: str = ""
     sheets: tuple[str, ...] = ("",)
     encoding: str = ""
+    is_encoding_doubtful: bool = False
     split: str = ""
     swapped: frozenset[int] = frozenset()
     mended: Mapping[tuple[int, str], str] = field(default_factory=dict)
@@ -211,6 +214,7 @@ def read_people(
     `sheet`, `heading`, `encoding`: as somebody chose (0 for no heading); None and "", or what the file does not have,
     to detect them.
     """
+    is_doubtful = text_encoding(data, encoding) != encoding and is_encoding_doubtful(data)
     encoding = text_encoding(data, encoding)
     sheets = read_sheets(data, encoding)
     if not sheets:
@@ -234,7 +238,9 @@ def read_people(
     columns = columns_by_heading(headings, rows) if has_known else columns_by_contents(rows)
     padded = (*headings, *[""] * (len(columns) - len(headings)))
     names = tuple(candidate.name for candidate in sheets)
-    people = PeopleList(below, tuple(columns), padded, heading, first_lines, chosen.name, names, encoding)
+    people = PeopleList(
+        below, tuple(columns), padded, heading, first_lines, chosen.name, names, encoding, is_doubtful
+    )
     if _is_result_table(people):
         raise Refused(NOT_PEOPLE())
     return people
