@@ -18,6 +18,7 @@ from tests.support.sampling import SEED
 from tournament.base.countries import find_country
 from tournament.base.errors import Refused
 from tournament.web.exports.encodings import decode, encoding_of, is_encoding_doubtful
+from tournament.web.exports.headings import field_of
 from tournament.web.exports.people_lists import PeopleList, read_people
 from tournament.web.exports.whole_names import are_full_names, split_name
 
@@ -140,6 +141,42 @@ def test_headings_of_many_languages_are_known(headings: str, fields: list[str]) 
     assert list(read_people(f"{headings}\n{';'.join(row)}\n".encode()).columns) == fields
 
 
+@pytest.mark.parametrize(
+    ("field", "headings"),
+    [
+        (
+            "last_name",
+            "Zuname,Primer apellido,Családnév,SOYADI,Último nome,氏,Příjmení,Επώνυμο,Nume de familie",
+        ),
+        ("first_name", "Nombre de pila,Nome próprio,Etunimet,Roepnaam,Krstné meno,Eesnimi,Имя,Ім’я,名"),
+        (
+            "whole_name",
+            "Vor- und Zuname,Fullt namn,Koko nimi,Teljes név,Deelnemer,Participante,Uczestnik,Ф.И.О.,氏名",
+        ),
+        ("country", "Naz.,Државност,Гражданство,Țară,Riik,Χώρα,Ülke,국가"),
+        ("club", "Klubbnamn,Organisation,Stowarzyszenie,所属団体,Oddíl"),
+        ("team", "Tím,Echipa,Joukkue,代表队"),
+        ("email", "E-postadress,Posta elettronica,E-mailcím,Електронна пошта,El. paštas"),
+        ("ema_number", "Numer EMA,Номер EMA,EMA szám,EMA番号,Matricule EMA,N° EMA,EMA-nr."),
+        ("number", "Startnr,№ п/п,A/A,Sr. No.,Poř.,Lp."),
+        ("sex", "M/F,m/w/d,Płeć,Lytis,性别"),
+        ("message", "Anmerkungen,Commentaires,Uwagi,备注"),
+    ],
+)
+def test_each_heading_names_its_field(field: str, headings: str) -> None:
+    assert [heading for heading in headings.split(",") if field_of(heading) != field] == []
+
+
+def test_a_name_column_with_one_whole_name_is_of_whole_names() -> None:
+    people = read_people(b"Name;Country\nAda Berg;SWE\nBo;SWE\nCai;SWE\n")
+    assert (people.columns[0], people.doubtful_names) == ("whole_name", [2])
+
+
+def test_a_place_that_is_a_town_is_named() -> None:
+    people = read_people(b"Name;Mesto\nAnna Berg;Ljubljana\nBo Holm;Maribor\n")
+    assert people.unread == [(1, "Mesto")]
+
+
 def test_columns_that_nobody_reads_are_named_and_places_are_not() -> None:
     people = read_people(b"Pos.;Surname;Diet;Name;;\n1;Berg;vegan;Anna;;x\n2;Lund;;Bo;;y\n")
     assert people.unread == [(2, "Diet"), (5, "")]
@@ -155,6 +192,64 @@ def test_a_first_row_that_differs_in_kind_is_asked_about() -> None:
     rows = "Berg;Anna;08010001\nLund;Bo;08010002\nHolm;Ida;08010003\n"
     assert read_people(f"Wer;Wie;Karte\n{rows}".encode()).is_heading_likely
     assert not read_people(rows.encode()).is_heading_likely
+
+
+def test_a_first_row_of_one_word_above_whole_names_is_asked_about() -> None:
+    people = read_people(b"Wer;Wo\nAnna Berg;Roma\nBo Holm;Lund\n")
+    assert (people.columns[0], people.is_heading_likely) == ("whole_name", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("1. BERG Anna\n2. HOLM Bo\n3) LUND Ida\n", ["berg anna ", "holm bo ", "lund ida "]),
+        ("1、李小龙\n2、王伟\n", ["李 小龙 ", "王 伟 "]),
+        ("Name\nBERG Anna (SWE)\nHOLM Bo [Danmark]\n", ["berg anna SWE", "holm bo DNK"]),
+        (
+            "Players:\n1. BERG Anna, SWE\n2. HOLM Bo, DNK\n3. LUND Ida, SWE\n",
+            ["berg anna SWE", "holm bo DNK", "lund ida SWE"],
+        ),
+        ("Players\nBERG Anna, SWE\nHOLM Bo, DNK\n", ["players  ", "berg anna SWE", "holm bo DNK"]),
+    ],
+)
+def test_lists_from_messages_are_taken_apart(text: str, people: list[str]) -> None:
+    listed = read_people(text.encode())
+    assert [
+        f"{person['last_name']} {person['first_name']} {person['country']}" for person in people_of(listed)
+    ] == people
+
+
+@pytest.mark.parametrize(
+    "remark",
+    ["* = vegetarian", "12 players", "Nombre total : 12", "(updated 3 May)", "Reserve:", "Stand: 12.05.2026"],
+)
+def test_remarks_below_names_are_no_people(remark: str) -> None:
+    assert read_people(f"Name\nAnna Berg\nBo Holm\n{remark}\n".encode()).notes == {4}
+
+
+def test_people_with_numbers_for_names_are_people() -> None:
+    assert read_people(b"Name\nPlayer 1\nPlayer 2\nPlayer 3\n").notes == frozenset()
+
+
+def test_a_chess_report_with_other_records_is_no_list() -> None:
+    report = (
+        b"012 Open\nXXR 9\n001    1 m  g Carlsen, Hans   2100 NOR\n\n001    2 f    Olsen, Berit    1900 NOR\n"
+    )
+    with pytest.raises(Refused) as refused:
+        read_people(report)
+    assert [problem.code for problem in refused.value.problems] == ["not_people"]
+
+
+@pytest.mark.parametrize(
+    ("countries", "doubtful"),
+    [(("HUN", "HUN", "HUN", "HUN"), []), (("HUN", "SWE", "SWE", "SWE"), [2, 3, 4, 5])],
+)
+def test_the_order_of_a_country_is_certain_in_its_own_lists(
+    countries: tuple[str, ...], doubtful: list[int]
+) -> None:
+    rows = "".join(f"Nagy Gergő;{country}\n" for country in countries)
+    people = read_people(f"Name;Country\n{rows}".encode())
+    assert (next(people_of(people))["last_name"], people.doubtful_names) == ("nagy", doubtful)
 
 
 @pytest.mark.parametrize(
@@ -213,7 +308,7 @@ def test_whole_names_show_their_parts_or_are_guessed(
 @pytest.mark.parametrize(
     ("name", "country", "parts", "is_guess"),
     [
-        ("Nagy Gergő", "HUN", ("Nagy", "Gergő"), False),
+        ("Nagy Gergő", "HUN", ("Nagy", "Gergő"), True),
         ("田中健", "JPN", ("田中", "健"), True),
         ("田中健", "CHN", ("田", "中健"), False),
         ("Gergő NAGY", "HUN", ("NAGY", "Gergő"), False),
@@ -264,6 +359,7 @@ def test_no_letter_of_a_name_is_lost(name: str, order: str) -> None:
         ("Holland", "NLD"), ("Czech Rep.", "CZE"), ("Republic of Korea", "KOR"), ("Côte d’Ivoire", "CIV"),
         ("Hong-Kong", "HKG"), ("Magyarország", "HUN"), ("Ελλάδα", "GRC"), ("대한민국", "KOR"), ("Den", "DNK"),
         ("NED", "NLD"), ("Danmark", "DNK"), ("Wales", "GBR"), ("", None), ("Anna", None), ("-", None),
+        ("Белоруссия", "BLR"), ("한국", "KOR"), ("Hong Kong SAR", "HKG"), ("Fr.", "FRA"), ("🇪🇸", "ESP"),
     ],
 )  # fmt: skip
 def test_countries_are_known_in_short_former_and_own_forms(text: str, code: str | None) -> None:

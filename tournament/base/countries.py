@@ -15,22 +15,26 @@ _LOCALES = {"zh_Hans": "zh_CN", "zh_Hant": "zh_TW"}
 
 _ALIASES = {
     "GBR": "UK, England, Scotland, Wales, Northern Ireland, Great Britain, Grande-Bretagne, Großbritannien, "
-    "Schottland, Gran Bretagna, Gran Bretaña, Storbritannien, Wielka Brytania, Великобритания, Англия, "
+    "Schottland, Schotland, Ecosse, Angleterre, "
+    "Gran Bretagna, Gran Bretaña, Storbritannien, Wielka Brytania, Великобритания, Англия, "
     "英格兰, 英格蘭, イギリス",
     "USA": "U.S.A., United States of America, America, Etats-Unis d'Amérique, США, Соединённые Штаты, 美國, 美国",
     "NLD": "ned, Holland, Hollande, Niederlande, Nederland, Paesi Bassi, Голландия, オランダ, 荷蘭, 荷兰",
     "TUR": "Turkey, Turquie, Türkei, Turcja, Turchia, Turquía",
-    "RUS": "Россия, РФ, Russia",
-    "KOR": "Korea, South Korea, Rep. of Korea, Südkorea, Corée, 韩国, 韓國, 韓国",
+    "RUS": "Россия, РФ, Russia, Rossija, Rossiya",
+    "BLR": "Belorussia, Byelorussia, White Russia, Белоруссия, Weißrussland, Wit-Rusland",
+    "KOR": "Korea, South Korea, Rep. of Korea, Südkorea, Corée, 韩国, 韓國, 韓国, 한국, 남한",
     "CHN": "PRC, PR China, P.R. China, Mainland China, 中国大陆, 中國大陸",
-    "TWN": "tpe, Chinese Taipei, Taiwan, 中华台北, 中華台北, 中国台北, 中國台北, 中国台湾, 中國台灣, 台湾, 台灣",
-    "HKG": "Hong Kong, Hong Kong China, Hong Kong (China), 中国香港, 中國香港, 香港",
+    "TWN": "tpe, Chinese Taipei, Taiwan, Taiwan (Chinese Taipei), "
+    "中华台北, 中華台北, 中国台北, 中國台北, 中国台湾, 中國台灣, 台湾, 台灣",
+    "HKG": "Hong Kong, Hong Kong China, Hong Kong (China), Hong Kong SAR, 中国香港, 中國香港, 香港",
     "MAC": "Macau, Macao China, 中国澳门, 中國澳門, 澳门, 澳門",
     "CZE": "Czech Rep., Czechoslovakia, Tschechien, Tchéquie, Česká republika, ČR",
     "IRL": "Eire, Republic of Ireland, Rep. of Ireland, Southern Ireland",
     "CIV": "Côte d’Ivoire, Ivory Coast",
     "BIH": "Bosnia, Bosnia and Herzegovina",
     "MKD": "Macedonia",
+    "JPN": "日本国",
     "DEU": "ger, BRD, Deutschland",
     "CHE": "sui, Schweiz, Suisse, Svizzera",
     "DNK": "den",
@@ -49,11 +53,11 @@ _ALIASES = {
     "CHL": "chi",
     "URY": "uru",
     "ARE": "uae",
-    "IRN": "iri",
+    "IRN": "iri, Persia",
 }
 """Everyday and former names, and codes of the Olympic Committee, which neither ISO 3166 nor CLDR has."""
 
-_LANGUAGES = {
+_LANGUAGES = (
     *(
         "en",
         "fr",
@@ -75,25 +79,27 @@ _LANGUAGES = {
         "sl",
     ),
     *("hr", "ro", "ru", "uk", "bg", "sr", "el", "tr", "lt", "lv", "ca", "zh", "zh_Hant", "ja", "ko", "vi"),
-}
+)
 """Languages whose names CLDR adds to those of ISO 3166: of the EMA's members, and of East Asia."""
 _ARTICLES = {
-    "the",
-    "la",
-    "le",
-    "les",
-    "l",
-    "el",
-    "los",
-    "las",
-    "die",
-    "der",
-    "das",
-    "de",
-    "den",
-    "det",
-    "het",
-    "os",
+    *(
+        "the",
+        "la",
+        "le",
+        "les",
+        "l",
+        "el",
+        "los",
+        "las",
+        "die",
+        "der",
+        "das",
+        "de",
+        "den",
+        "det",
+        "het",
+        "os",
+    ),
 }
 
 
@@ -146,7 +152,7 @@ def find_country(text: str) -> str | None:
     >>> find_country("fra"), find_country("DE"), find_country("Danmark"), find_country("中国"), find_country("XX")
     ('FRA', 'DEU', 'DNK', 'CHN', None)
     """
-    code = text.strip().upper()
+    code = _with_letters_of_flags(text).strip(" .").upper()
     if len(code) in (2, 3) and code.isascii():
         countries = pycountry.countries
         country = countries.get(alpha_2=code) if len(code) == 2 else countries.get(alpha_3=code)
@@ -154,6 +160,13 @@ def find_country(text: str) -> str | None:
             return str(country.alpha_3)
     folded = _folded(text)
     return _aliases().get(folded) or (_codes_by_name().get(folded) if folded else None)
+
+
+def _with_letters_of_flags(text: str) -> str:
+    """Return the text with a flag, which is two regional indicators, as letters: 🇪🇸 → ES."""
+    return "".join(
+        chr(ord("A") + ord(char) - 0x1F1E6) if 0x1F1E6 <= ord(char) <= 0x1F1FF else char for char in text
+    )
 
 
 @lru_cache(maxsize=1)
@@ -166,12 +179,17 @@ def _codes_by_name() -> dict[str, str]:
     """Map every name in every language of pycountry and CLDR, folded, to its alpha-3 code. Built at first use."""
     codes: dict[str, str] = {}
     locales = sorted(path.name for path in Path(pycountry.LOCALES_DIR).iterdir() if path.is_dir())
+    english = [
+        (name, country.alpha_3)
+        for country in pycountry.countries
+        for field in ("name", "common_name", "official_name")
+        if (name := getattr(country, field, None))
+    ]
     for locale in ["en", *locales]:
-        for country in pycountry.countries:
-            for field in ("name", "common_name", "official_name"):
-                if name := getattr(country, field, None):
-                    codes.setdefault(_folded(_catalogue(locale).gettext(name)), country.alpha_3)
-    for language in sorted(_LANGUAGES):
+        translated = _catalogue(locale).gettext
+        for name, code in english:
+            codes.setdefault(_folded(translated(name)), code)
+    for language in _LANGUAGES:
         for key, name in Locale.parse(language).territories.items():
             if of_key := pycountry.countries.get(alpha_2=key.partition("-")[0]):
                 codes.setdefault(_folded(name), of_key.alpha_3)

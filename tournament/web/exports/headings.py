@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from tournament.base.countries import find_country
-from tournament.web.exports.whole_names import are_full_names
+from tournament.web.exports.whole_names import are_full_names, is_full_name
 
 FIELDS = (
     *("number", "last_name", "first_name", "whole_name", "country", "ema_number", "team", "club"),
@@ -14,75 +14,86 @@ FIELDS = (
 
 HEADINGS: dict[str, str] = {
     "number": """
-        number no nr num n nummer numéro numero número startnummer startnumber playernumber nº lp pořčíslo sorszám
-        αα номер № 编号 編號 号码 號碼 序号 序號 选手编号 選手編號 番号 번호 순번""",
+        number no nr num n nummer numéro numero número startnummer startnumber playernumber nº lp pořčíslo
+        sorszám αα номер № 编号 編號 号码 號碼 序号 序號 选手编号 選手編號 番号 번호 순번 startnr startno sno
+        srno číslo poř пп №пп aa ssz""",
     "last_name": """
-        lastname last surname familyname family nomdefamille nachname familienname achternaam apellido apellidos cognome
-        efternavn efternamn etternavn sukunimi nazwisko příjmení priezvisko vezetéknév családnév priimek prezime
-        nume_de_familie perekonnanimi uzvārds pavardė eftirnafn kenninafn apelido apelidos sobrenome cognom
-        фамилия прізвище фамілія прозвішча презиме фамилно επώνυμο επίθετο soyadı soyad soyisim
-        姓 姓氏 苗字 성""",
+        lastname last surname familyname family nomdefamille nachname familienname achternaam apellido apellidos
+        cognome efternavn efternamn etternavn sukunimi nazwisko příjmení priezvisko vezetéknév családnév priimek
+        prezime numedefamilie perekonnanimi uzvārds pavardė eftirnafn kenninafn apelido apelidos sobrenome
+        cognom фамилия прізвище фамілія прозвішча презиме фамилно επώνυμο επίθετο soyadı soyad soyisim 姓 姓氏
+        苗字 성 zuname primerapellido családinév últimonome 氏""",
     "first_name": """
-        firstname first givenname givennames given forename prénom prénoms vorname rufname voornaam voornamen nombre
-        fornavn förnamn etunimi imię imiona křestníjméno křestní krstnémeno keresztnév utónév osobnoime prenume eesnimi
-        vārds vardas eiginnafn primeironome nom_propi имя имена ім’я іʼмя імя име собственоиме όνομα adı ad
-        名 名字 下の名前""",
+        firstname first givenname givennames given forename prénom prénoms vorname rufname voornaam voornamen
+        nombre fornavn förnamn etunimi imię imiona křestníjméno krstnémeno keresztnév utónév osobnoime prenume
+        eesnimi vārds vardas eiginnafn primeironome nompropi имя имена ім’я іʼмя імя име собственоиме όνομα adı
+        ad 名 名字 下の名前 nombredepila nomepróprio etunimet roepnaam""",
     "whole_name": """
-        fullname player playername participant joueur spieler teilnehmer speler jugador jogador giocatore spiller
-        spelare pelaaja zawodnik hráč játékos nomecompleto nombrecompleto nomecognome nomcomplet
-        nameandsurname surnameandname surnamename surnamefirstname lastnamefirstname firstnamelastname
-        nomprénom nometprénom prénometnom prénomnom vornachname vorundnachname nachundvorname namevorname
-        vornamename nachnamevorname nombreyapellido nombreyapellidos apellidosynombre nomeecognome cognomeenome
-        imięinazwisko nazwiskoiimię jménoapříjmení příjméníajméno menoapriezvisko imeinprezime imeprezime
-        фио имяифамилия фамилияиимя фамилияимя піб прізвищетаімя ονοματεπώνυμο adsoyad adısoyadı
-        姓名 选手 選手 选手姓名 選手姓名 参赛选手 參賽選手 氏名 名前 お名前 성명 선수""",
+        fullname player playername participant joueur spieler teilnehmer speler jugador jogador giocatore
+        spiller spelare pelaaja zawodnik hráč játékos nomecompleto nombrecompleto nomecognome nomcomplet
+        nameandsurname surnameandname surnamename surnamefirstname lastnamefirstname firstnamelastname nomprénom
+        nometprénom prénometnom prénomnom vornachname vorundnachname nachundvorname namevorname vornamename
+        nachnamevorname nombreyapellido nombreyapellidos apellidosynombre nomeecognome cognomeenome
+        imięinazwisko nazwiskoiimię jménoapříjmení příjméníajméno menoapriezvisko imeinprezime imeprezime фио
+        имяифамилия фамилияиимя фамилияимя піб прізвищетаімя ονοματεπώνυμο adsoyad adısoyadı 姓名 选手 選手
+        选手姓名 選手姓名 参赛选手 參賽選手 氏名 名前 お名前 성명 선수 vorundzuname fulltnamn fuldtnavn
+        fulltnavn kokonimi teljesnév numelecomplet naamspeler spelersnaam deelnemer deltager deltagare
+        participante partecipante uczestnik участник účastník résztvevő osallistuja játékosneve nombredeljugador
+        numeprenume priezviskoameno imeinpriimek priimekinime vārdsuzvārds vardaspavardė имяфамилия""",
     "name": """
         name nom nome navn namn naam nimi jméno meno név ime nume nafn 이름 성함 имяигрока""",
     "country": """
         country countrycode nation nationality nat pays nationalité land nationalität staat staatsangehörigkeit
-        país paese nazione nazionalità kraj ország země stát krajina država zemlja țara riik valsts šalis maa þjóð
-        nationaliteit nationalitet narodowość kansalaisuus állampolgárság ülke uyruk χώρα страна країна держава държава
-        国家 國家 国籍 國籍 国家地区 國家地區 国 國 地区 地區 국가 국적 나라""",
+        país paese nazione nazionalità kraj ország země stát krajina država zemlja țara riik valsts šalis maa
+        þjóð nationaliteit nationalitet narodowość kansalaisuus állampolgárság ülke uyruk χώρα страна країна
+        держава държава 国家 國家 国籍 國籍 国家地区 國家地區 国 國 地区 地區 국가 국적 나라 naz државност
+        državljanstvo гражданство""",
     "ema_number": """
         ema emanumber emanr emano emaid emacode emanummer numéroema numeroema nema noema nrema emanuméro
-        emalicence emalicense emamember ema编号 ema編號 ema号码 ema號碼 ema号 ema號""",
+        emalicence emalicense emamember ema编号 ema編號 ema号码 ema號碼 ema号 ema號 numerema номерema emaszám
+        emačíslo ema番号 idema emaregistration emaregistrationnumber emamembership emamembershipnumber
+        matriculeema emaномер emanumer emalizenz""",
     "team": """
-        team teamname équipe mannschaft equipo equipa equipe squadra ploeg hold lag joukkue drużyna csapat tým družstvo
-        ekipa echipă komanda takım ομάδα команда отбор
-        队 隊 队伍 隊伍 团体 團體 团队 團隊 球队 球隊 队名 隊名 代表队 代表隊 参赛队 參賽隊 チーム 팀""",
+        team teamname équipe mannschaft equipo equipa equipe squadra ploeg hold lag joukkue drużyna csapat tým
+        družstvo ekipa echipă komanda takım ομάδα команда отбор 队 隊 队伍 隊伍 团体 團體 团队 團隊 球队 球隊
+        队名 隊名 代表队 代表隊 参赛队 參賽隊 チーム 팀 tím tim""",
     "club": """
-        club clubs clubname clubverein verein vereinsname association clubassociation vereniging klub klubb klubnavn
-        klubo förening forening kerho seura asociación associazione circolo egyesület spolek oddíl mahjongclub
-        mahjongverein clube associação klubi klubs klubas félag kulüp dernek σύλλογος λέσχη клуб організація спілка
-        俱乐部 俱樂部 会所 會所 协会 協會 麻将俱乐部 麻將俱樂部 棋牌俱乐部 所属俱乐部 所屬俱樂部
-        单位 單位 工作单位 所属单位 代表单位 所属 所屬 クラブ 団体 클럽 소속 단체""",
+        club clubs clubname clubverein verein vereinsname association clubassociation vereniging klub klubb
+        klubnavn klubo förening forening kerho seura asociación associazione circolo egyesület spolek oddíl
+        mahjongclub mahjongverein clube associação klubi klubs klubas félag kulüp dernek σύλλογος λέσχη клуб
+        організація спілка 俱乐部 俱樂部 会所 會所 协会 協會 麻将俱乐部 麻將俱樂部 棋牌俱乐部 所属俱乐部
+        所屬俱樂部 单位 單位 工作单位 所属单位 代表单位 所属 所屬 クラブ 団体 클럽 소속 단체 klubbnamn
+        organisation organization stowarzyszenie 所属団体 clubmahjong združenie udruga spelklubb""",
     "email": """
         email emailaddress mail mailaddress courriel adressemail adresseemail emailadresse mailadresse correo
-        correoelectronico correio posta epost epostadresse sahkoposti sähköposti adresemail elpaštas epasts netfang
-        eposta почта элпочта электроннаяпочта электроннаяпошта пошта імейл имейл ηλεκτρονικόταχυδρομείο
-        邮箱 郵箱 电子邮箱 電子郵箱 电子邮件 電子郵件 メール メールアドレス 이메일""",
+        correoelectronico correio posta epost epostadresse sahkoposti sähköposti adresemail elpaštas epasts
+        netfang eposta почта элпочта электроннаяпочта электроннаяпошта пошта імейл имейл ηλεκτρονικόταχυδρομείο
+        邮箱 郵箱 电子邮箱 電子郵箱 电子邮件 電子郵件 メール メールアドレス 이메일 epostadress postaelettronica
+        emailcím електроннапошта contactemail""",
     "message": """
-        message comment comments remark remarks notes note bemerkung bemerkungen anmerkung nachricht remarque remarques
-        commentaire opmerking opmerkingen bemærkning anmärkning kommentar kommentarer nota notas observaciones
-        observações uwagi poznámka megjegyzés opomba napomena примечание примечания комментарий примітка
-        备注 備註 留言 備考 비고""",
+        message comment comments remark remarks notes note bemerkung bemerkungen anmerkung nachricht remarque
+        remarques commentaire opmerking opmerkingen bemærkning anmärkning kommentar kommentarer nota notas
+        observaciones observações uwagi poznámka megjegyzés opomba napomena примечание примечания комментарий
+        примітка 备注 備註 留言 備考 비고 anmerkungen commentaires comentarios huomautuksia observação""",
     "sex": """
-        sex gender sexe geschlecht geslacht sexo sesso genere køn kjønn kön sukupuoli płeć pohlaví nem spol пол стать
-        cinsiyet φύλο 性别 性別 성별""",
+        sex gender sexe geschlecht geslacht sexo sesso genere køn kjønn kön sukupuoli płeć pohlaví nem spol пол
+        стать cinsiyet φύλο 性别 性別 성별 mf mw mwd hf fm sugu dzimums lytis pohlavie""",
 }
 """Headings by field, in many languages, as `folded` returns them but with accents.
 
 "name" is resolved by the other columns: a first name beside last names, a last name beside first names.
 """
 PLACE = """
-    place pos position rank ranking platz rang place classement puesto posición posto lugar posizione plaats plass plats
-    sijoitus miejsce umístění pořadí helyezés mesto место місце sıra θέση 名次 排名 順位 순위"""
+    place pos position rank ranking platz rang place classement puesto posición posto lugar posizione plaats
+    plass plats sijoitus miejsce umístění pořadí helyezés mesto место місце sıra θέση 名次 排名 順位 순위 pl
+    class plassering placering plac sija rk rnk rg mjesto clas ranglistenplatz"""
 """Headings of a place in a ranking, which nobody reads."""
 
 
 def folded(heading: str) -> str:
     """Return letters and digits without case and accents, as in HEADINGS: "N° EMA" → "nema"."""
-    plain = unicodedata.normalize("NFKD", heading.casefold())
+    # The lower case of the Turkish I has no dot.
+    plain = unicodedata.normalize("NFKD", heading.casefold().replace("ı", "i"))
     return "".join(char for char in plain if char.isalnum())
 
 
@@ -162,14 +173,14 @@ def _kind_of_name(columns: Sequence[str], names: Sequence[str]) -> str:
         return "last_name"
     if "whole_name" in columns:
         return ""
-    return "whole_name" if are_full_names(names) or not names else "last_name"
+    return "whole_name" if any(map(is_full_name, names)) or not names else "last_name"
 
 
 def _without_heading(index: int, columns: Sequence[str], rows: Sequence[Sequence[str]], heading: str) -> str:
     """Return the field of a column whose heading is empty or unknown: by its cells, or the first name if it follows the
     last name and has no heading."""
     cells = _cells(rows, index)
-    if (field := _field_by_contents(cells)) or not _mostly(rows, cells):
+    if (field := field_by_contents(cells)) or not _mostly(rows, cells):
         return "" if field in columns or (heading and field == "number") else field
     is_beside = index > 0 and columns[index - 1] == "last_name" and "first_name" not in columns
     return "first_name" if is_beside and not heading else ""
@@ -180,13 +191,14 @@ def columns_by_contents(rows: Sequence[Sequence[str]]) -> list[str]:
     width = max(map(len, rows))
     columns: list[str] = []
     for index in range(width):
-        field = _field_by_contents(_cells(rows, index))
+        field = field_by_contents(_cells(rows, index))
         columns.append("" if field in columns else field)
     texts = [
         index for index, field in enumerate(columns) if not field and not are_numbers(_cells(rows, index))
     ]
     if texts:
-        is_whole = are_full_names(_cells(rows, texts[0]))
+        # The first row may be one of unknown headings.
+        is_whole = are_full_names(_cells(rows[1:], texts[0]) or _cells(rows, texts[0]))
         rest = ("team",) if is_whole else ("first_name", "team")
         for index, field in zip(texts, ("whole_name" if is_whole else "last_name", *rest), strict=False):
             columns[index] = field
@@ -200,7 +212,8 @@ def are_numbers(cells: Sequence[str]) -> bool:
     )
 
 
-def _field_by_contents(cells: Sequence[str]) -> str:
+def field_by_contents(cells: Sequence[str]) -> str:
+    """Return the field that most of these cells are of, if they show it; else ""."""
     if not cells:
         return ""
     if _mostly(cells, [cell for cell in cells if cell.isdecimal() and len(cell) in (7, 8)]):

@@ -32,9 +32,11 @@ from tournament.web.exports.sheets import (
     text_encoding,
 )
 from tournament.web.exports.whole_names import (
+    FAMILY_NAME_FIRST,
     WHOLE,
     SplitName,
     are_full_names,
+    is_full_name,
     likely_order,
     split_name,
 )
@@ -117,10 +119,17 @@ class PeopleList:
         names = self.whole_names
         if self.split == WHOLE or not names:
             return {}
-        countries = self._column("country")
+        countries = {row: find_country(text) or "" for row, text in self._column("country").items()}
+        eastern = {row for row, country in countries.items() if country in FAMILY_NAME_FIRST}
+        # In a list of Hungary there is no doubt; elsewhere some write their family name last.
+        is_eastern = len(eastern) * 4 >= len(names) * 3
         order = self.split or likely_order([*names.values()])
         return {
-            row: split_name(name, order, find_country(countries.get(row, "")) or "")
+            row: split_name(
+                name,
+                order or ("last_first" if is_eastern and row in eastern else ""),
+                countries.get(row, ""),
+            )
             for row, name in names.items()
         }
 
@@ -134,13 +143,15 @@ class PeopleList:
     @property
     def unread(self) -> list[tuple[int, str]]:
         """The columns with cells that nobody reads, but for places: (index, heading)."""
-        filled = {index for line in self.lines for index, cell in enumerate(line.cells) if cell}
-        headings = dict(enumerate(self.headings))
-        return [
-            (index, headings.get(index, ""))
-            for index, name in enumerate(self.columns)
-            if not name and index in filled and not is_place(headings.get(index, ""))
-        ]
+        unread = []
+        for index, name in enumerate(self.columns):
+            heading = self.headings[index] if index < len(self.headings) else ""
+            cells = [
+                line.cells[index] for line in self.lines if index < len(line.cells) and line.cells[index]
+            ]
+            if not name and cells and not (is_place(heading) and are_numbers(cells)):
+                unread.append((index, heading))
+        return unread
 
     @property
     def is_heading_likely(self) -> bool:
@@ -148,6 +159,11 @@ class PeopleList:
         if self.heading or len(self.lines) < 3:
             return False
         first, *others = self.lines
+        whole = [name for row, name in self.whole_names.items() if row != first.number]
+        if first.number in self.whole_names and len(whole) > 1:
+            is_name = is_full_name(self.whole_names[first.number])
+            if not is_name and all(map(is_full_name, whole)):
+                return True
         return any(
             index < len(first.cells)
             and first.cells[index].replace(" ", "").isalpha()
@@ -225,6 +241,7 @@ def read_people(
     lines = lines_of(chosen, maximum)
     if _is_chess_report(lines):
         raise Refused(NOT_PEOPLE())
+    lines = _with_numbers_apart(_with_countries_apart(lines))
     first_lines = tuple(head_lines(lines))
     if heading is None or (heading and heading not in {line.number for line in first_lines}):
         heading = heading_row(lines)
@@ -247,9 +264,38 @@ def read_people(
 
 
 def _is_chess_report(lines: Sequence[Line]) -> bool:
-    """Return whether this is a FIDE tournament report: each line begins with the number of its record."""
-    records = [line for line in lines if re.match(r"[0-9]{3} ", line.cells[0])]
-    return len(records) == len(lines) and any(line.cells[0].startswith(("001 ", "012 ")) for line in lines)
+    """Return whether this is a FIDE tournament report: lines begin with the code of a record, 001 for a player."""
+    records = [line.cells[0] for line in lines if re.match(r"([0-9]{3}|XX[A-Z]|###) ", line.cells[0])]
+    return len(records) * 4 >= len(lines) * 3 and any(
+        re.match(r"001 +[0-9]+ |012 ", record) for record in records
+    )
+
+
+def _with_numbers_apart(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """Return the lines with numbers in a cell of their own, if most begin with one: "1. Ada Berg", as in messages."""
+    numbered = {
+        line.number: match.groups()
+        for line in lines
+        if (match := re.fullmatch(r"([0-9]{1,4})(?:\s*[.)、]\s*|\s+)([^\W\d_].*)", line.cells[0]))
+    }
+    if len(numbered) < 2 or len(numbered) * 4 < len(lines) * 3:
+        return lines
+    return tuple(
+        replace(line, cells=(*numbered.get(line.number, ("", line.cells[0])), *line.cells[1:]))
+        for line in lines
+    )
+
+
+def _with_countries_apart(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """Return lines of one cell with countries in a cell of their own: "Ada Berg (SWE)"."""
+    parts: dict[int, tuple[str, str]] = {}
+    for line in lines:
+        match = re.fullmatch(r"(.*[^\s]) ?[(\[]([^()\[\]]+)[)\]]", line.cells[0])
+        if match and find_country(match[2]):
+            parts[line.number] = (match[1], match[2])
+    if not parts or any(line.filled_cells > 1 for line in lines):
+        return lines
+    return tuple(replace(line, cells=parts.get(line.number, line.cells)) for line in lines)
 
 
 def _is_result_table(people: PeopleList) -> bool:

@@ -27,7 +27,12 @@ from tournament.base.engine.text import tidy
 from tournament.base.errors import Refused
 from tournament.base.problems import LIST_EMPTY
 from tournament.web.exports.encodings import ENCODINGS, decode, encoding_of
-from tournament.web.exports.headings import are_headings, columns_by_heading, known_headings
+from tournament.web.exports.headings import (
+    are_headings,
+    columns_by_heading,
+    field_by_contents,
+    known_headings,
+)
 
 LIST_UNREADABLE = problem_code(
     "list_unreadable", "This file is not a list that can be read. Save it as CSV or XLSX and try again."
@@ -136,12 +141,13 @@ def separator_of(text: str) -> str:
         return max(((lines, width) for width, lines in widths.items()), default=(0, 0))
 
     separator = max(SEPARATORS, key=fit)
-    # Commas inside names, in some lines only: "Lindqvist, Erik" above "Anna-Karin SVENSSON".
-    is_one_column = separator == "," and {len(row) for row in _parsed(text[:20_000], separator) if row} == {
-        1,
-        2,
-    }
-    return _NO_SEPARATOR if is_one_column else separator
+    if separator == ",":
+        rows = [row for row in _parsed(text[:20_000], separator) if row]
+        second = [row[1].strip() for row in rows if len(row) > 1]
+        # Commas inside names, in some lines only: "Lindqvist, Erik" above "Anna-Karin SVENSSON".
+        if {*map(len, rows)} == {1, 2} and not field_by_contents(second):
+            return _NO_SEPARATOR
+    return separator
 
 
 @dataclass(frozen=True)
@@ -365,12 +371,20 @@ def is_total(line: Line) -> bool:
     return bool(_TOTAL.fullmatch("".join(char for char in text if not unicodedata.combining(char))))
 
 
+def is_remark(line: Line) -> bool:
+    """Return whether a line has one cell with what no name has: "12 players", "* = vegetarian", "Reserve:"."""
+    return line.filled_cells == 1 and bool(re.search(r"^[*†(]|[=\d]|[:：]$", "".join(line.cells)))
+
+
 def notes_in(lines: Sequence[Line], names: Sequence[int], heading: int) -> frozenset[int]:
-    """Return the lines that are not people: totals, and single cells in a wide list, as "* = vegetarian".
+    """Return the lines that are not people: totals, remarks, and single cells in a wide list.
 
     `names`: the columns of names. A single cell in one of them, among others, is a person.
     """
-    totals = {line.number for line in lines if is_total(line)}
+    remarks = {line.number for line in lines if is_remark(line)}
+    if len(remarks) * 2 > len(lines):
+        remarks = set()  # names such as "Player 7"
+    totals = {line.number for line in lines if is_total(line)} | remarks
     if not lines or median(line.filled_cells for line in lines) < 3:
         return frozenset(totals)
     notes: set[int] = set()

@@ -89,13 +89,13 @@ def split_name(name: str, order: str = "", country: str = "") -> SplitName:
         return eastern
     if len(words) < 2:
         return SplitName(name)
-    order = order or ("last_first" if country in FAMILY_NAME_FIRST else "")
+    likely = "last_first" if country in FAMILY_NAME_FIRST else "first_last"
     return (
-        _by_capitals(words, order)
+        _by_capitals(words, order or likely)
         or _by_initials(words)
         or _vietnamese(words)
         or _by_particles(words)
-        or _by_order(words, order or "first_last", is_guess=not order)
+        or _by_order(words, order or likely, is_guess=not order)
     )
 
 
@@ -225,10 +225,11 @@ def likely_order(names: Sequence[str]) -> str:
 
 def are_full_names(names: Sequence[str]) -> bool:
     """Return whether these are full names, not family names: most have two parts, or two Chinese characters."""
-    return bool(names) and sum(map(_is_whole, names)) * 4 >= len(names) * 3
+    return bool(names) and sum(map(is_full_name, names)) * 4 >= len(names) * 3
 
 
-def _is_whole(name: str) -> bool:
+def is_full_name(name: str) -> bool:
+    """Return whether a name has two parts, or two characters of a script without spaces."""
     return len(name) > 1 if _UNSPACED.fullmatch(name) else " " in name or "," in name
 
 
