@@ -18,10 +18,7 @@ from tournament.base.models.people import EMA_NUMBER_TAKEN, NUMBER_TAKEN, Player
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.players.exports.lists import PLAYER_LIST
-from tournament.players.selectors.players import (
-    Entrant,
-    problems_of_entrants,
-)
+from tournament.players.selectors.players import Entrant, problems_of_entrants
 from tournament.registration.selectors.registrations import ACTIVE_STATES, registration_problems
 from tournament.roster.exports.matching import (
     KEYS_DISAGREE,
@@ -210,7 +207,7 @@ class ListImport:
             player_list = player_list.with_columns(reading.columns)
         return replace(player_list, split=source.split, swapped=reading.swapped, mended=reading.cells)
 
-    @property
+    @cached_property
     def is_update(self) -> bool:
         """Whether the list is the event's own, edited: as somebody said, else if its headings are of that list."""
         if self.source.updates is not None:

@@ -133,14 +133,14 @@ class PeopleList:
             for row, name in names.items()
         }
 
-    @property
+    @cached_property
     def doubtful_names(self) -> list[int]:
         """The rows whose whole name does not show which part is the family name, unless they were swapped or edited."""
         corrected = {row for row, name in self.mended if name in ("last_name", "first_name")}
         guesses = [row for row, name in self.split_names.items() if name.is_guess]
         return [row for row in guesses if row not in self.swapped and row not in corrected]
 
-    @property
+    @cached_property
     def unread(self) -> list[tuple[int, str]]:
         """The columns with cells that nobody reads, but for places: (index, heading)."""
         unread = []
