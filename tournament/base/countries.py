@@ -58,48 +58,14 @@ _ALIASES = {
 """Everyday and former names, and codes of the Olympic Committee, which neither ISO 3166 nor CLDR has."""
 
 _LANGUAGES = (
-    *(
-        "en",
-        "fr",
-        "de",
-        "da",
-        "sv",
-        "nb",
-        "fi",
-        "es",
-        "pt",
-        "it",
-        "nl",
-        "is",
-        "et",
-        "pl",
-        "cs",
-        "sk",
-        "hu",
-        "sl",
-    ),
-    *("hr", "ro", "ru", "uk", "bg", "sr", "el", "tr", "lt", "lv", "ca", "zh", "zh_Hant", "ja", "ko", "vi"),
+    *("en", "fr", "de", "da", "sv", "nb", "fi", "es", "pt", "it", "nl", "is", "et"),
+    *("pl", "cs", "sk", "hu", "sl", "hr", "ro", "ru", "uk", "bg", "sr", "el", "tr"),
+    *("lt", "lv", "ca", "zh", "zh_Hant", "ja", "ko", "vi"),
 )
 """Languages whose names CLDR adds to those of ISO 3166: of the EMA's members, and of East Asia."""
 _ARTICLES = {
-    *(
-        "the",
-        "la",
-        "le",
-        "les",
-        "l",
-        "el",
-        "los",
-        "las",
-        "die",
-        "der",
-        "das",
-        "de",
-        "den",
-        "det",
-        "het",
-        "os",
-    ),
+    *("the", "la", "le", "les", "l", "el", "los", "las", "os"),
+    *("die", "der", "das", "de", "den", "det", "het"),
 }
 
 

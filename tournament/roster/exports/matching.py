@@ -14,6 +14,7 @@ from tournament.base.engine.text import tidy
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration
 from tournament.players.selectors.players import NAME_FIELDS, Entrant, FieldChange, apply_changes
+from tournament.registration.selectors.registrations import SHARED_FIELDS
 from tournament.web.exports.headings import folded
 from tournament.web.exports.lists import escape_formula
 from tournament.web.exports.whole_names import is_in_capitals, soften_capitals
@@ -305,8 +306,7 @@ class Row:
 
     def to_registration(self) -> Registration:
         """Return a new registration with the row's values."""
-        names = ("last_name", "first_name", "country", "ema_number", "club", "team")
-        values = {name: getattr(self.entrant, name) for name in names}
+        values = {name: getattr(self.entrant, name) for name in SHARED_FIELDS}
         return Registration(
             **values, email=self.cells.get("email", ""), message=self.cells.get("message", "")
         )

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournament.base.engine.names import is_chinese
+from tournament.base.engine.names import is_chinese, is_unspaced
 
 PARTICLES = {
     *("da", "das", "de", "del", "della", "den", "der", "di", "do", "dos", "du", "e", "la", "le"),
@@ -26,29 +26,13 @@ TWO_CHARACTERS = {
 """Chinese family names of two characters; all others have one."""
 
 
-_UNSPACED = re.compile(r"[\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
-"""Han characters, kana and hangul."""
 KOREAN_PAIRS = ("남궁", "황보", "제갈", "사공", "선우", "독고", "서문")
 """Korean family names of two syllables; all others have one."""
 FAMILY_NAME_FIRST = frozenset({"CHN", "HKG", "HUN", "JPN", "KOR", "MAC", "PRK", "TWN", "VNM"})
 """Countries where the family name comes first."""
 VIETNAMESE = {
-    *(
-        "nguyen",
-        "nguyễn",
-        "tran",
-        "trần",
-        "pham",
-        "phạm",
-        "huynh",
-        "huỳnh",
-        "hoang",
-        "hoàng",
-        "phan",
-        "vu",
-        "vũ",
-    ),
-    *("dang", "đặng", "bui", "bùi"),
+    *("nguyen", "nguyễn", "tran", "trần", "pham", "phạm", "huynh", "huỳnh", "hoang", "hoàng"),
+    *("phan", "vu", "vũ", "dang", "đặng", "bui", "bùi"),
 }
 """Family names of most people of Vietnam, which nobody has as a first name."""
 _INITIAL = re.compile(r"([^\W\d_]\.-?)+")
@@ -230,7 +214,7 @@ def are_full_names(names: Sequence[str]) -> bool:
 
 def is_full_name(name: str) -> bool:
     """Return whether a name has two parts, or two characters of a script without spaces."""
-    return len(name) > 1 if _UNSPACED.fullmatch(name) else " " in name or "," in name
+    return len(name) > 1 if is_unspaced(name) else " " in name or "," in name
 
 
 # --- Capitals ---
