@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
+from uuid import UUID
 
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
@@ -15,15 +16,13 @@ from scoring.texts import folded
 from tournament.base.engine.money import ZERO, Balance, Money, Standing, Sums
 from tournament.base.engine.names import search_text, search_words
 from tournament.base.models.people import Player
-from tournament.base.models.registration import Registration
+from tournament.base.models.registration import CANCELLED_STATES, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import tell_apart
 from tournament.dues.engine import grouped
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
 
 Debtor = Registration | Player
-CANCELLED_STATES = (Registration.State.CANCELLED, Registration.State.DECLINED)
-"""States in which nothing is owed any more, and what was paid is to be refunded."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +63,7 @@ class Ledger:
 
     @property
     def is_over(self) -> bool:
+        """Whether nothing is owed any more, and what was paid is to be refunded."""
         return self.due.registration is not None and self.due.registration.state in CANCELLED_STATES
 
     @property
@@ -245,6 +245,15 @@ def debtors_without_due(tournament: Tournament) -> list[Debtor]:
     people: list[Debtor] = [*registered.select_related("tournament"), *entered.select_related("tournament")]
     tell_apart(people)
     return people
+
+
+def find_payment(tournament: Tournament, uuid: str) -> Payment | None:
+    """Return the payment that was just recorded and can be cancelled; None for any other text."""
+    try:
+        payments = Payment.objects.filter(due__tournament=tournament, uuid=UUID(uuid), cancelled_at=None)
+    except ValueError:
+        return None
+    return payments.select_related("due__registration__player", "due__player").first()
 
 
 def owing_ledgers(tournament: Tournament) -> list[Ledger]:

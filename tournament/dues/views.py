@@ -31,6 +31,7 @@ from tournament.dues.selectors import (
     account_of,
     debtors_without_due,
     find_ledger,
+    find_payment,
     list_ledgers,
     proposed_fee,
     registration_day,
@@ -195,7 +196,7 @@ def dues_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "totals": _totals_context(totals_of(ledgers)),
         "n_without_due": len(debtors_without_due(tournament)),
         "has_fees": tournament.fees.exists(),
-        "payment": _recorded_payment(tournament, _uuid(request.GET.get("payment", ""))),
+        "payment": find_payment(tournament, request.GET.get("payment", "")),
         "charged_batch": _uuid(request.GET.get("batch", "")),
         "query": _query(request, "payment", "batch"),
     }
@@ -210,13 +211,6 @@ def _totals_context(totals: Totals) -> dict[str, object]:
         ],
         "by_fee": [(name or _("no category"), sums) for name, sums in sorted(totals.by_fee.items())],
     }
-
-
-def _recorded_payment(tournament: Tournament, uuid: UUID | None) -> Payment | None:
-    if uuid is None:
-        return None
-    payments = Payment.objects.filter(due__tournament=tournament, uuid=uuid, cancelled_at=None)
-    return payments.select_related("due__registration__player", "due__player").first()
 
 
 @page_for(Right.CASH)

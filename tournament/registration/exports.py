@@ -6,7 +6,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournament.base.access import Right
-from tournament.base.models.registration import Question
+from tournament.base.models.registration import CANCELLED_STATES, Question
 from tournament.base.selectors import registration_url
 from tournament.registration.selectors.plan import plan_of, questions_of
 from tournament.registration.texts import answer_to, in_language
@@ -115,7 +115,7 @@ REGISTRATIONS = ListTable(
     right=Right.ADMIT,
     path="registrations",
     row_id=lambda registration: f"r{registration.number}",
-    is_off=lambda registration: registration.state in ("cancelled", "declined"),
+    is_off=lambda registration: registration.state in CANCELLED_STATES,
     layout="people",
 )
 """All registrations with their answers and links."""

@@ -204,3 +204,7 @@ class Registration(Entry):
 
     def __str__(self) -> str:
         return f"registration {self.number}"
+
+
+CANCELLED_STATES: Final = (Registration.State.CANCELLED, Registration.State.DECLINED)
+"""States without a place, and without a claim to one; all others are active."""

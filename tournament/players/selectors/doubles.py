@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Final, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.names import display_name, name_key
 from tournament.base.models.people import Player
-from tournament.base.models.registration import Registration
+from tournament.base.models.registration import CANCELLED_STATES, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.players.selectors.players import Entrant
 from tournament.players.texts import described
@@ -16,7 +16,6 @@ PROBABLE_DOUBLE = problem_code(
     "probable_double",
     "{name} is probably the same person as {other}. If they are two people, confirm it.",
 )
-INACTIVE_STATES: Final = (Registration.State.DECLINED, Registration.State.CANCELLED)
 
 Double = Player | Registration
 """A registration that has become a player counts as the player."""
@@ -37,7 +36,7 @@ def probable_doubles(
         known += tournament.players.filter(erased_at=None).select_related("registration")
     if registrations:
         unlinked = tournament.registrations.filter(player=None, erased_at=None)
-        known += unlinked.exclude(state__in=INACTIVE_STATES)
+        known += unlinked.exclude(state__in=CANCELLED_STATES)
     index: _Index[Double] = _Index()
     for person in known:
         index.add(person)

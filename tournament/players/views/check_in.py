@@ -27,7 +27,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.base.requests import site_address
 from tournament.dues.models import Payment
-from tournament.dues.selectors import account_of, ledger_of_player
+from tournament.dues.selectors import account_of, find_payment, ledger_of_player
 from tournament.dues.services import cancel_payment, record_payment
 from tournament.players.forms import CheckInForm
 from tournament.players.models import CheckIn
@@ -99,7 +99,7 @@ def check_in_page(request: Request, tournament: Tournament) -> HttpResponse:
         "organises": access.may(actor_of(request), tournament, Right.ORGANISE),
         "restarted": newest_restart(tournament),
         "takes_cash": access.may(actor_of(request), tournament, Right.CASH),
-        "payment": _recent_payment(tournament, request.GET.get("payment", "")),
+        "payment": find_payment(tournament, request.GET.get("payment", "")),
     }
     return render_page(request, "players/check_in", tournament, "check_in", context)
 
@@ -137,7 +137,7 @@ def _take_or_return_cash(request: Request, tournament: Tournament) -> HttpRespon
         messages.error(request, _("This form is incomplete. Reload the page."))
     except Refused as refused:
         add_refusal_messages(request, refused)
-    return _row_answer(request, tournament, player, _recent_payment(tournament, uuid))
+    return _row_answer(request, tournament, player, find_payment(tournament, uuid))
 
 
 def _player_or_404(tournament: Tournament, number: str) -> Player:
@@ -145,15 +145,6 @@ def _player_or_404(tournament: Tournament, number: str) -> Player:
         tournament.players.select_related("tournament"),
         number=int(number) if number.isdecimal() and len(number) < 6 else 0,
     )
-
-
-def _recent_payment(tournament: Tournament, uuid: str) -> Payment | None:
-    """Return the payment of the last tap, which can be undone."""
-    try:
-        payments = Payment.objects.filter(due__tournament=tournament, uuid=UUID(uuid), cancelled_at=None)
-    except ValueError:
-        return None
-    return payments.select_related("due__registration").first()
 
 
 def _row_answer(

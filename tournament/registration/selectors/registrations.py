@@ -12,13 +12,13 @@ from django.utils import timezone
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.names import is_match, name_key, search_words
 from tournament.base.models.log import LogEntry
-from tournament.base.models.registration import Question, Registration
+from tournament.base.models.registration import CANCELLED_STATES, Question, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import TEXT_TOO_LONG, VALUE_MISSING
 from tournament.base.selectors import tell_apart
 from tournament.base.validation import problems_of
 from tournament.players.engine import other_country
-from tournament.players.selectors.doubles import INACTIVE_STATES, Double
+from tournament.players.selectors.doubles import Double
 from tournament.players.selectors.players import Entrant
 from tournament.registration import texts as actions
 from tournament.registration.engine import promotable
@@ -121,7 +121,7 @@ def warnings_of(registration: Registration) -> list[Problem]:
 
 
 State = Registration.State
-ACTIVE_STATES = tuple(state for state in State if state not in INACTIVE_STATES)
+ACTIVE_STATES = tuple(state for state in State if state not in CANCELLED_STATES)
 UNDOABLE_ACTIONS = (
     actions.REGISTRATIONS_MOVED,
     actions.REGISTRATIONS_CONFIRMED,

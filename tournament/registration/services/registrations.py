@@ -17,7 +17,7 @@ from tournament.base.errors import Forbidden, Refused, TooMany
 from tournament.base.limits import Limit
 from tournament.base.models.log import Write
 from tournament.base.models.people import Player
-from tournament.base.models.registration import Registration, RegistrationPlan
+from tournament.base.models.registration import CANCELLED_STATES, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import registration_url
 from tournament.dues.models import Fee
@@ -218,7 +218,7 @@ def edit_registration(registration: Registration, actor: Actor) -> Registration:
 def _change(edited: Registration, actor: Actor, *, is_self_service: bool) -> Registration:
     with log.write(edited.tournament, actor, actions.REGISTRATION_CHANGED, None) as entry:
         (registration,) = registrations_by_number(entry.tournament, [edited.number])
-        if registration.state in (State.CANCELLED, State.DECLINED) and is_self_service:
+        if registration.state in CANCELLED_STATES and is_self_service:
             raise Refused(REGISTRATION_OVER())
         plan = plan_of(entry.tournament)
         before = {name: getattr(registration, name) for name in EDITABLE_FIELDS}

@@ -16,7 +16,7 @@ from tournament.base import access
 from tournament.base.countries import country_names
 from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused, TooMany
-from tournament.base.models.registration import Registration
+from tournament.base.models.registration import CANCELLED_STATES, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.base.selectors import registration_by_token, registration_token, registration_url
@@ -165,14 +165,14 @@ def page(request: HttpRequest, registration: Registration) -> HttpResponse:
         "status": registration_status(tournament),
         "ledger": ledger_of_registration(registration),
         "sends_mail": bool(registration.email) and delivery.is_configured(),
-        "can_change": registration.state not in (State.CANCELLED, State.DECLINED),
+        "can_change": registration.state not in CANCELLED_STATES,
         "can_cancel": _can_cancel(registration),
     }
     return _show(request, "registration/registration_public", tournament, context)
 
 
 def _can_cancel(registration: Registration) -> bool:
-    is_active = registration.state not in (State.CANCELLED, State.DECLINED)
+    is_active = registration.state not in CANCELLED_STATES
     return is_active and not is_over(registration.tournament)
 
 
