@@ -60,6 +60,12 @@ class TestTheSameListAgain:
         assert counts(imported(entered, SAME)) == (3, 0, 0)
         assert imported(entered, SAME.replace("2,Lee,Bo,GBR,,Red\n", "")).missing == []
 
+    def test_a_number_counts_if_a_word_of_the_name_is_the_same_in_any_spelling(
+        self, empty_event: Tournament
+    ) -> None:
+        add_players(empty_event, SYSTEM, [Entrant("Müller", "Jürgen", number=7)])
+        assert counts(imported(empty_event, "No.,Surname,First name\n7,Mueller,J.\n")) == (1, 0, 1)
+
     def test_another_spelling_is_no_difference(self, entered: Tournament) -> None:
         """Empty cells and columns, whole names, a zero that a sheet has lost, capitals that were taken back."""
         lists = {

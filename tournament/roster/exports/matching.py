@@ -15,7 +15,6 @@ from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration
 from tournament.players.selectors.players import NAME_FIELDS, Entrant, FieldChange, apply_changes
 from tournament.registration.selectors.registrations import SHARED_FIELDS
-from tournament.web.exports.headings import folded
 from tournament.web.exports.lists import escape_formula
 from tournament.web.exports.whole_names import is_in_capitals, soften_capitals
 
@@ -169,7 +168,7 @@ def name_key_of(person: Person) -> str:
 def _words(person: Person) -> set[str]:
     """Return the words of the name. A Chinese name is one word, since many people share their family name."""
     name = display_name(person.first_name, person.last_name).replace(",", " ")
-    return {folded(word) for word in name.split()} - {""}
+    return {name_key(word) for word in name.split()} - {""}
 
 
 def _name_and_country(person: Person) -> Hashable:
