@@ -112,6 +112,12 @@ def test_the_front_desk_registers_but_enters_no_players(
     assert planned.registrations.count() == 1
 
 
+def test_the_order_of_known_names_is_not_asked_about(olga: Client, planned: Tournament) -> None:
+    confirmed(planned, 1, last_name="Virtanen", first_name="Mikko")
+    answer = send(olga, planned, b"Name\nMikko Virtanen\nAino Korhonen\n")
+    assert [row.number for row in answer.context["doubtful_names"]] == [3]
+
+
 def test_any_row_can_be_edited(olga: Client, planned: Tournament) -> None:
     answer = send(olga, planned, b"Last name;First name\nNowak;Anna\nLima;Rui\n")
     assert edited_rows(answer) == set()

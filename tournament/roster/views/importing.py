@@ -306,9 +306,7 @@ def preview_context(
             heading or _("Column %(n)s") % {"n": index + 1}
             for index, heading in list_import.player_list.unread
         ],
-        "doubtful_names": [
-            row for row in list_import.included_rows if row.number in list_import.player_list.doubtful_names
-        ],
+        "doubtful_names": _rows_with_doubtful_names(list_import),
         "number_column": list_import.player_list.columns.index("number")
         if "number" in list_import.player_list.columns and list_import.source.enter_as is EnterAs.PLAYERS
         else None,
@@ -355,7 +353,7 @@ def _row_context(
     return {
         "row": row,
         "cells": cells,
-        "is_name_doubtful": row.number in list_import.player_list.doubtful_names,
+        "is_name_doubtful": row.is_new and row.number in list_import.player_list.doubtful_names,
         "is_swapped": row.number in list_import.source.reading.swapped,
         "is_editable": is_editable and not row.left_out,
         "is_edited": is_editable and not row.problems,
@@ -417,6 +415,12 @@ def _name_order_choices(list_import: ListImport) -> list[dict[str, Any]]:
         }
         for order, label in WAYS.items()
     ]
+
+
+def _rows_with_doubtful_names(list_import: ListImport) -> list[Row]:
+    """Return the new people whose names may be in the wrong order: others are known in any order."""
+    doubtful = {*list_import.player_list.doubtful_names}
+    return [row for row in list_import.new if row.number in doubtful]
 
 
 def _rows_without_zero(list_import: ListImport) -> list[Row]:
