@@ -146,7 +146,7 @@ from tests.support.factories import SYSTEM
 from tournament.base.models.play import Table
 from tournament.fouls.services.penalties import give_penalty
 from tournament.messages.announcements.models import Announcement
-from tournament.messages.announcements.services import announce
+from tournament.messages.announcements.services import announce, cancel_announcement
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.absences import seat_stand_in
 from tournament.play.services.sessions import end_call, raise_call
@@ -158,7 +158,7 @@ east, south, *_ = here.seats.order_by("id").values_list("player__number", flat=T
 CALL = 'raise_call(there, SYSTEM, "claim")'
 DONE = "[end_call(call, SYSTEM) for call in there.calls.filter(done_at=None)]; there.calls.all().delete()"
 SAYS = 'announce(Announcement(tournament=tournament, text="Lunch is served next door. " * 4), SYSTEM)'
-SILENT = "tournament.announcements.all().delete()"
+SILENT = "[cancel_announcement(news, SYSTEM) for news in tournament.announcements.filter(cancelled_at=None)]"
 DEAD_HAND = 'give_penalty(here, SYSTEM, Accusation(south, "false_claim", 1), uuid=uuid4())'
 STAND_IN = 'seat_stand_in(here, SYSTEM, east, "Wolfeschlegelsteinhausenbergerdorff")'
 MINUTE = 61_000

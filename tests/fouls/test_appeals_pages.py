@@ -203,12 +203,12 @@ def test_the_public_sees_what_is_provisional_and_the_staff_what_is_open(client: 
 
 
 def test_cached_pages_change_when_the_time_for_appeals_is_over(client: Client, table: Table) -> None:
-    Session.objects.filter(number=1).update(closed_at=timezone.now() - timedelta(minutes=29, seconds=59))
+    Session.objects.filter(number=1).update(closed_at=timezone.now() - timedelta(minutes=29))
     write_something(table.session.tournament)
     before = client.get(reverse("ranking", args=["spring-open"]))
     assert "appeals are possible until" in before.text
     with pytest.MonkeyPatch.context() as patch:
-        later = timezone.now() + timedelta(seconds=2)
+        later = timezone.now() + timedelta(minutes=2)
         patch.setattr(timezone, "now", lambda: later)
         headers = {"if-none-match": before["ETag"]}
         after = client.get(reverse("ranking", args=["spring-open"]), headers=headers)

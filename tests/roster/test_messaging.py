@@ -24,13 +24,13 @@ from tournament.dues.models import Payment
 from tournament.dues.selectors import account_of
 from tournament.dues.services import record_payment, set_account, set_due
 from tournament.messages.mail.models import LetterText, Mail
-from tournament.roster.engine import Audience, Group
-from tournament.roster.selectors.messaging import Reach, audiences_of, recipients_of, usual_texts
+from tournament.roster.engine import Addressees, Group
+from tournament.roster.selectors.messaging import Reach, groups_of, recipients_of, usual_texts
 from tournament.roster.services.messaging import send_message
 from tournament.web.selectors import log_words
 
 State = Registration.State
-EVERYBODY, OWING = Audience(Group.EVERYBODY), Audience(Group.OWING)
+EVERYBODY, OWING = Addressees(Group.EVERYBODY), Addressees(Group.OWING)
 
 
 @pytest.fixture
@@ -55,12 +55,12 @@ def text(words: str = "Lunch is at one, {name}.", language: str = "en") -> Lette
 
 def send(
     event: Tournament,
-    audience: Audience,
+    addressees: Addressees,
     texts: Sequence[LetterText] | None = None,
     uuid: UUID | None = None,
     **more: Any,
 ) -> int:
-    return send_message(event, SYSTEM, audience, texts or [text()], uuid=uuid or uuid4(), **more)
+    return send_message(event, SYSTEM, addressees, texts or [text()], uuid=uuid or uuid4(), **more)
 
 
 def written_to() -> set[str]:
@@ -71,16 +71,16 @@ def test_a_tables_message_reaches_exactly_its_four(event: Tournament) -> None:
     Registration.objects.create(
         tournament=event, number=90, last_name="X", made_at=timezone.now(), email="x@x.org"
     )
-    audience = Audience(Group.SESSION, 1, 2)
+    addressees = Addressees(Group.SESSION, 1, 2)
     seats = Seat.objects.filter(table__session__tournament=event, table__session__number=1, table__number=2)
     numbers = {seat.player.number for seat in seats}
-    people = recipients_of(event, audience)
+    people = recipients_of(event, addressees)
     assert len(people) == 4
-    send(event, audience)
+    send(event, addressees)
     assert written_to() == {f"p{number}@example.org" for number in numbers - {8}}
-    assert len(recipients_of(event, Audience(Group.SESSION, 1))) == 8
-    assert recipients_of(event, Audience(Group.SESSION, 1, 99)) == []
-    unseated = [each.session for each in audiences_of(event) if each.session]
+    assert len(recipients_of(event, Addressees(Group.SESSION, 1))) == 8
+    assert recipients_of(event, Addressees(Group.SESSION, 1, 99)) == []
+    unseated = [each.session for each in groups_of(event) if each.session]
     assert unseated == sorted(set(unseated)), "each session once"
 
 
@@ -94,7 +94,7 @@ def test_each_group_has_its_people(event: Tournament) -> None:
     numbers = {
         group: [
             person.registration and person.registration.number
-            for person in recipients_of(event, Audience(group))
+            for person in recipients_of(event, Addressees(group))
         ]
         for group in (Group.EVERYBODY, Group.WAITING, Group.TO_REVIEW)
     }

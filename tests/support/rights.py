@@ -65,7 +65,7 @@ from tournament.ranking import services as embargo
 from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.registration.selectors.registrations import last_step
 from tournament.registration.services import admissions, registrations
-from tournament.roster.engine import Audience, Group
+from tournament.roster.engine import Addressees, Group
 from tournament.screens import services as screens_services
 from tournament.screens.engine import Command, Kind, ScreenAction, Turn
 from tournament.screens.models import MAIN_SCREEN, Ceremony
@@ -265,7 +265,7 @@ def _payment(at: Scene) -> Payment:
 def _message(at: Scene) -> Call:
     _unconfirmed(at, email="ana@example.org", state=Registration.State.ACCEPTED)
     own = LetterText(language="en", subject="News", text="Look")
-    return on(at.tournament, Audience(Group.EVERYBODY), [own], uuid=uuid4())
+    return on(at.tournament, Addressees(Group.EVERYBODY), [own], uuid=uuid4())
 
 
 def _unsent(at: Scene) -> Call:

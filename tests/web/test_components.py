@@ -46,6 +46,7 @@ from tournament.base.requests import media_query
 from tournament.dues.models import Due, Payment, TournamentAccount
 from tournament.dues.selectors import Ledger
 from tournament.players.models import CheckIn
+from tournament.roster.engine import Addressees, Group
 from tournament.staff.selectors import proposed_rota
 from tournament.web.display import MAX_CHARACTERS
 from tournament.web.forms import DayInput, Form, LocalizedErrors, ModelForm
@@ -366,6 +367,7 @@ def of_staff(kind: Any, event: Tournament, data: Any) -> Any:
 
 
 MADE_WITH: dict[str, Make] = {
+    "MessageForm": lambda kind, event, data: kind(event, Addressees(Group.SESSION, 1), data),
     **dict.fromkeys(("TotalsForm", "CorrectionForm"), of_totals),
     **dict.fromkeys(("RegistrationForm", "DeskRegistrationForm", "SignInForm"), with_first(None)),
     **dict.fromkeys(("CeremonyForm", "StreamForm", "DrawForm"), of_event),

@@ -12,7 +12,7 @@ from scoring.engine.problems import Problem
 from tournament.base.models.people import Player
 from tournament.players.models import CheckIn
 from tournament.players.selectors.doubles import PROBABLE_DOUBLE
-from tournament.web.forms import ModelForm, MomentInput, NameOrderSelect, add_problems
+from tournament.web.forms import Form, ModelForm, MomentInput, NameOrderSelect, add_problems
 
 
 class CheckInForm(ModelForm):
@@ -22,7 +22,7 @@ class CheckInForm(ModelForm):
         widgets = {"ends_at": MomentInput()}
 
 
-class AsksAboutDouble(forms.Form):
+class AsksAboutDouble(Form):
     """A form that asks whether somebody of the same name is another person, once a service has refused them."""
 
     is_another_person = forms.BooleanField(label=_("This is another person"), required=False)

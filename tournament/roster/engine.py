@@ -15,7 +15,7 @@ class Group(StrEnum):
 
 
 @dataclass(frozen=True)
-class Audience:
+class Addressees:
     """A group; `session` and perhaps `table` for those who are seated."""
 
     group: Group

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from tournament.base.fields import normalize_newlines
 from tournament.base.models.tournament import Tournament
 from tournament.messages.mail.models import LetterText
-from tournament.roster.engine import Audience, Group
+from tournament.roster.engine import Addressees, Group
 from tournament.roster.selectors.messaging import usual_texts
 from tournament.web.forms import Form
 
@@ -24,11 +24,11 @@ class MessageForm(Form):
     )
     uuid = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
-    def __init__(self, tournament: Tournament, audience: Audience, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, tournament: Tournament, addressees: Addressees, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.tournament, self.audience = tournament, audience
-        self.usual = usual_texts(tournament, audience)
-        if audience.group is not Group.SESSION:
+        self.tournament, self.addressees = tournament, addressees
+        self.usual = usual_texts(tournament, addressees)
+        if addressees.group is not Group.SESSION:
             del self.fields["table"]
         for language, own in self.usual.items():
             for name, widget in (("subject", forms.TextInput()), ("text", forms.Textarea({"rows": 12}))):
@@ -53,7 +53,7 @@ class MessageForm(Form):
             )
             for language, usual in self.usual.items()
         ]
-        is_reminder = self.audience.group is Group.OWING
+        is_reminder = self.addressees.group is Group.OWING
         written = [own for own in texts if is_reminder or own.text != self.usual[own.language].text.strip()]
         return [own for own in written or texts if own.text]
 

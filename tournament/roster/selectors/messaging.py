@@ -22,7 +22,7 @@ from tournament.messages.mail.models import LetterText
 from tournament.messages.mail.outbox import render_letter
 from tournament.messages.mail.selectors import placeholder_problems, text_of
 from tournament.messages.mail.texts import LETTERS, Letter
-from tournament.roster.engine import Audience, Group
+from tournament.roster.engine import Addressees, Group
 
 State = Registration.State
 STATES: Final = {Group.WAITING: State.WAITING, Group.TO_REVIEW: State.PENDING}
@@ -60,34 +60,34 @@ class Recipient:
         return {"name": self.name, "link": link, **payment_facts(self.ledger)}
 
 
-def right_for(audience: Audience) -> Right:
+def right_for(addressees: Addressees) -> Right:
     """Return the right that writing to this group needs: what somebody owes is for those who see the accounts."""
-    return Right.CASH if audience.group is Group.OWING else Right.ADMIT
+    return Right.CASH if addressees.group is Group.OWING else Right.ADMIT
 
 
-def letter_for(audience: Audience) -> Letter:
-    return LETTERS["payment_reminder" if audience.group is Group.OWING else "message"]
+def letter_for(addressees: Addressees) -> Letter:
+    return LETTERS["payment_reminder" if addressees.group is Group.OWING else "message"]
 
 
-def audiences_of(tournament: Tournament) -> list[Audience]:
+def groups_of(tournament: Tournament) -> list[Addressees]:
     """Return the groups of this event: the fixed ones, then each session with seats."""
     sessions = Seat.objects.filter(table__session__tournament=tournament)
     numbers = sessions.order_by("table__session__number").values_list("table__session__number", flat=True)
-    fixed = [Audience(group) for group in Group if group is not Group.SESSION]
-    return fixed + [Audience(Group.SESSION, number) for number in numbers.distinct()]
+    fixed = [Addressees(group) for group in Group if group is not Group.SESSION]
+    return fixed + [Addressees(Group.SESSION, number) for number in numbers.distinct()]
 
 
-def recipients_of(tournament: Tournament, audience: Audience) -> list[Recipient]:
+def recipients_of(tournament: Tournament, addressees: Addressees) -> list[Recipient]:
     """Return the people of the group, by name, each once."""
-    if audience.group is Group.OWING:
+    if addressees.group is Group.OWING:
         people = [
             _recipient(ledger.name, ledger.due.registration, ledger) for ledger in owing_ledgers(tournament)
         ]
-    elif state := STATES.get(audience.group):
+    elif state := STATES.get(addressees.group):
         registrations = tournament.registrations.filter(state=state, erased_at=None)
         people = [_recipient(registration.name, registration) for registration in registrations]
-    elif audience.group is Group.SESSION:
-        people = [_recipient_who_plays(player) for player in _seated(tournament, audience)]
+    elif addressees.group is Group.SESSION:
+        people = [_recipient_who_plays(player) for player in _seated(tournament, addressees)]
     else:
         accepted = tournament.registrations.filter(state=State.ACCEPTED, player=None, erased_at=None)
         playing = _players(tournament).filter(withdrawn_at=None, is_substitute=False)
@@ -103,12 +103,12 @@ def _players(tournament: Tournament) -> QuerySet[Player]:
     return tournament.players.select_related("registration")
 
 
-def _seated(tournament: Tournament, audience: Audience) -> QuerySet[Player]:
+def _seated(tournament: Tournament, addressees: Addressees) -> QuerySet[Player]:
     seats = Seat.objects.filter(
-        table__session__tournament=tournament, table__session__number=audience.session or 0
+        table__session__tournament=tournament, table__session__number=addressees.session or 0
     )
-    if audience.table is not None:
-        seats = seats.filter(table__number=audience.table)
+    if addressees.table is not None:
+        seats = seats.filter(table__number=addressees.table)
     return _players(tournament).filter(pk__in=seats.values("player"))
 
 
@@ -133,9 +133,9 @@ def languages_of(tournament: Tournament) -> list[str]:
     return [code for code, _name in settings.LANGUAGES if code in known] or [settings.LANGUAGE_CODE]
 
 
-def usual_texts(tournament: Tournament, audience: Audience) -> dict[str, LetterText]:
+def usual_texts(tournament: Tournament, addressees: Addressees) -> dict[str, LetterText]:
     """Return the text to begin with in each language of the event."""
-    letter = letter_for(audience)
+    letter = letter_for(addressees)
     return {language: text_of(letter, language, tournament) for language in languages_of(tournament)}
 
 

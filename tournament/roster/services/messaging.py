@@ -12,7 +12,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.messages.mail.models import LetterText
 from tournament.messages.mail.outbox import queue_mail
 from tournament.roster import texts as actions
-from tournament.roster.engine import Audience
+from tournament.roster.engine import Addressees
 from tournament.roster.selectors.messaging import (
     Reach,
     letter_for,
@@ -29,7 +29,7 @@ MESSAGE_EMPTY = problem_code("message_empty", "Write the message in one language
 def send_message(
     tournament: Tournament,
     actor: Actor,
-    audience: Audience,
+    addressees: Addressees,
     texts: Sequence[LetterText],
     *,
     uuid: UUID,
@@ -40,17 +40,17 @@ def send_message(
     `texts`: one for each language, the first for those whose language has none. `numbers`: only these registrations.
     Idempotent for the same `uuid`. Raises Refused with problems at "text_en".
     """
-    with log.write(tournament, actor, actions.MESSAGE_SENT, right_for(audience)) as entry:
+    with log.write(tournament, actor, actions.MESSAGE_SENT, right_for(addressees)) as entry:
         if not texts:
             raise Refused(MESSAGE_EMPTY())
         for own in texts:
-            own.letter, own.text = letter_for(audience).key, normalize_newlines(own.text).strip()
+            own.letter, own.text = letter_for(addressees).key, normalize_newlines(own.text).strip()
         if problems := [problem for own in texts for problem in text_problems(own)]:
             raise Refused(problems)
         by_language = {own.language: own for own in texts}
         keys = {
             uuid5(uuid, str(person.registration.number)): person
-            for person in recipients_of(entry.tournament, audience)
+            for person in recipients_of(entry.tournament, addressees)
             if person.registration is not None
             and person.reach is Reach.MAIL
             and (numbers is None or person.registration.number in numbers)

@@ -14,11 +14,11 @@ from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.messages.mail import delivery
 from tournament.messages.mail.texts import PLACEHOLDER_HELP
-from tournament.roster.engine import Audience, Group
+from tournament.roster.engine import Addressees, Group
 from tournament.roster.forms.messaging import MessageForm
 from tournament.roster.selectors.messaging import (
     Reach,
-    audiences_of,
+    groups_of,
     letter_for,
     letters_to,
     recipients_of,
@@ -35,43 +35,43 @@ from tournament.web.views import UNPROCESSABLE, actor_of, page_for, render_page
 def message_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Write to the group of `?group=`. A POST shows what everybody would read; with `send` it sends that."""
     actor = actor_of(request)
-    audiences = [each for each in audiences_of(tournament) if access.may(actor, tournament, right_for(each))]
+    groups = [each for each in groups_of(tournament) if access.may(actor, tournament, right_for(each))]
     code = request.GET.get("group", "")
-    audience = next((each for each in audiences if each.code == code), None if code else audiences[0])
-    if audience is None:
+    addressees = next((each for each in groups if each.code == code), None if code else groups[0])
+    if addressees is None:
         raise Http404
-    form = MessageForm(tournament, audience, request.POST if request.method == "POST" else None)
+    form = MessageForm(tournament, addressees, request.POST if request.method == "POST" else None)
     context = {
         "form": form,
-        "audience": audience,
-        "groups": [_group(tournament, each) for each in audiences],
+        "addressees": addressees,
+        "groups": [_group(tournament, each) for each in groups],
         "placeholders": [
-            (f"{{{name}}}", PLACEHOLDER_HELP[name]) for name in letter_for(audience).placeholders
+            (f"{{{name}}}", PLACEHOLDER_HELP[name]) for name in letter_for(addressees).placeholders
         ],
         "is_configured": delivery.is_configured(),
     }
     if form.is_valid():
         numbers = set(numbers_in(request.POST.getlist("who"))) if "send" in request.POST else None
-        audience = Audience(audience.group, audience.session, form.cleaned_data.get("table"))
+        addressees = Addressees(addressees.group, addressees.session, form.cleaned_data.get("table"))
         try:
             if numbers is not None:
                 uuid = form.cleaned_data["uuid"]
-                n = send_message(tournament, actor, audience, form.texts(), uuid=uuid, numbers=numbers)
+                n = send_message(tournament, actor, addressees, form.texts(), uuid=uuid, numbers=numbers)
                 done = ngettext("%(n)s message is on its way.", "%(n)s messages are on their way.", n)
                 messages.success(request, done % {"n": n})
                 return redirect(_page_after(request, tournament), tournament.slug)
-            context |= _preview(tournament, audience, form)
+            context |= _preview(tournament, addressees, form)
         except Refused as refused:
             add_problems(form, refused)
     status = UNPROCESSABLE if form.errors else 200
     return render_page(request, "roster/message", tournament, "mail", context, status=status)
 
 
-def _group(tournament: Tournament, audience: Audience) -> dict[str, Any]:
+def _group(tournament: Tournament, addressees: Addressees) -> dict[str, Any]:
     return {
-        "code": audience.code,
-        "name": str(GROUPS[audience.group]).format(session=audience.session),
-        "n": len(recipients_of(tournament, audience)),
+        "code": addressees.code,
+        "name": str(GROUPS[addressees.group]).format(session=addressees.session),
+        "n": len(recipients_of(tournament, addressees)),
     }
 
 
@@ -81,14 +81,14 @@ def _page_after(request: HttpRequest, tournament: Tournament) -> str:
     return "organiser_mail" if may_see_mail else "organiser_dues"
 
 
-def _preview(tournament: Tournament, audience: Audience, form: MessageForm) -> dict[str, Any]:
+def _preview(tournament: Tournament, addressees: Addressees, form: MessageForm) -> dict[str, Any]:
     """Return one example, who gets it, and the letters to those whom no e-mail reaches."""
     texts = form.texts()
     if not texts:
         raise Refused(MESSAGE_EMPTY())
     if problems := [problem for own in texts for problem in text_problems(own)]:
         raise Refused(problems)
-    people = recipients_of(tournament, audience)
+    people = recipients_of(tournament, addressees)
     reached = [person for person in people if person.reach is Reach.MAIL]
     by_hand = [person for person in people if person.reach is Reach.NO_ADDRESS]
     by_language = {own.language: own for own in texts}
@@ -102,5 +102,5 @@ def _preview(tournament: Tournament, audience: Audience, form: MessageForm) -> d
         "letters": letters_to(
             tournament, by_hand if delivery.is_configured() else reached + by_hand, by_language
         ),
-        "with_amounts": audience.group is Group.OWING,
+        "with_amounts": addressees.group is Group.OWING,
     }
