@@ -1,6 +1,8 @@
 """Automatic, arranged and steered screens; the best hand of the day; and announcements."""
 
+import os
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -47,6 +49,7 @@ from tournament.screens.services import (
     steer_screen,
 )
 from tournament.web.selectors import log_words
+from tournament.web.views import build_id
 
 SHORT = [Turn(Kind.RANKING, 10), Turn(Kind.BEST, 20)]
 EVENT_WITH = {"sessions": 2, "running": 1}
@@ -382,3 +385,20 @@ def test_announcements_are_newest_first_and_logged_with_text_and_tables(event: T
         "Announced, tables 1, 3 of session 1: “Please wait”",
         "Announcement withdrawn: “Please wait”",
     ]
+
+
+def test_a_new_source_file_reloads_the_screens_and_compiled_bytecode_does_not(
+    tmp_path: Path, settings: Any
+) -> None:
+    settings.BASE_DIR = tmp_path
+    source, bytecode = (
+        tmp_path / "tournament/urls.py",
+        tmp_path / "tournament/__pycache__/urls.cpython-311.pyc",
+    )
+    for path, modified in ((source, 1_000), (bytecode, 2_000)):
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+        os.utime(path, (modified, modified))
+    assert build_id.__wrapped__() == 1_000 * 10**9
+    os.utime(source, (3_000, 3_000))
+    assert build_id.__wrapped__() == 3_000 * 10**9

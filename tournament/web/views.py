@@ -280,9 +280,15 @@ def page_key(tournament: Tournament, audience: Audience, *about: str) -> str:
 
 @lru_cache(maxsize=1)
 def build_id() -> int:
-    """Return the newest modification time of all source files, so that an update invalidates cached pages."""
+    """Return the newest modification time of all source files, so that an update invalidates cached pages.
+
+    Compiled bytecode does not count: Python writes it whenever a module is imported for the first time.
+    """
     files = (
-        path for name in SOURCE_FOLDERS for path in (settings.BASE_DIR / name).rglob("*") if path.is_file()
+        path
+        for name in SOURCE_FOLDERS
+        for path in (settings.BASE_DIR / name).rglob("*")
+        if path.is_file() and path.parent.name != "__pycache__"
     )
     return max(path.stat().st_mtime_ns for path in files)
 
