@@ -18,7 +18,8 @@ from tournament.players.services.players import (
     undo_list,
     withdraw_player,
 )
-from tournament.roster.exports.list_import import EnterAs, ListImport, ListInput, Reading
+from tournament.roster.engine import EnterAs
+from tournament.roster.exports.list_import import ListImport, ListInput, Reading
 
 HEADINGS = "No.,Last name,First name,Country,EMA,Team\n"
 SAME = HEADINGS + "1,DUPONT,Ada,FRA,04000123,Red\n2,Lee,Bo,GBR,,Red\n3,王,伟,CHN,21308441,Blue\n"

@@ -7,37 +7,13 @@ from uuid import uuid4
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournament.base.engine.money import Standing
 from tournament.base.errors import Invalid
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import VALUE_TOO_LOW
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
-from tournament.dues.selectors import DuesFilter, Ledger
+from tournament.dues.selectors import Ledger
 from tournament.dues.services import MAX_FEES
-from tournament.dues.texts import STANDINGS
-from tournament.web.forms import DayInput, Form, ModelForm, rows_formset
-
-
-class DuesFilterForm(Form):
-    q = forms.CharField(required=False, max_length=100)
-    standing = forms.TypedChoiceField(
-        label=_("Who"),
-        required=False,
-        coerce=Standing,
-        empty_value=None,
-        choices=[("", _("everybody")), *((standing.value, STANDINGS[standing]) for standing in Standing)],
-    )
-    fee = forms.ModelChoiceField(Fee.objects.none(), label=_("Category"), required=False)
-
-    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        choose_fee(self.fields["fee"], tournament, _("every category"))
-
-    def filter(self) -> DuesFilter:
-        """Return the filter, ignoring invalid values."""
-        self.is_valid()
-        data = self.cleaned_data
-        return DuesFilter(data.get("standing"), data.get("fee"), data.get("q", "").strip())
+from tournament.web.forms import DayInput, ModelForm, rows_formset
 
 
 class PaymentForm(ModelForm):

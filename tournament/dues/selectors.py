@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from scoring.texts import folded
 from tournament.base.engine.money import ZERO, Balance, Money, Standing, Sums
-from tournament.base.engine.names import search_text, search_words
 from tournament.base.models.people import Player
 from tournament.base.models.registration import CANCELLED_STATES, Registration
 from tournament.base.models.tournament import Tournament
@@ -97,25 +96,6 @@ class Ledger:
     def is_transferable(self) -> bool:
         """Whether something is open that can be paid by bank transfer."""
         return self.balance.open > 0 and bool(self.account.iban and self.due.reference)
-
-
-@dataclass(frozen=True)
-class DuesFilter:
-    standing: Standing | None = None
-    fee: Fee | None = None
-    query: str = ""
-
-    def matches(self, ledger: Ledger) -> bool:
-        text = search_text(ledger.name, ledger.second_name, ledger.due.reference or "", ledger.email)
-        player = ledger.player
-        return (
-            (self.standing is None or ledger.standing is self.standing)
-            and (self.fee is None or ledger.due.fee_id == self.fee.pk)
-            and all(
-                word in text or (player is not None and word == str(player.number))
-                for word in search_words(self.query)
-            )
-        )
 
 
 @dataclass(frozen=True)

@@ -93,5 +93,5 @@ def money(amount: Decimal, account: TournamentAccount) -> str:
 
 
 register_section(
-    "dues", "before", 20, gettext_lazy("Dues"), "organiser_dues", Right.CASH, help="organisers/fees/"
+    "prices", "before", 20, gettext_lazy("Prices"), "organiser_prices", Right.CASH, help="organisers/fees/"
 )

@@ -32,8 +32,8 @@ GAP_LINKS: Final[Mapping[GapKind, Link]] = {
     GapKind.NOT_FINAL: ("organiser_publish", gettext_lazy("Publish standings"), ""),
     GapKind.MAY_CHANGE: ("appeals", gettext_lazy("Show appeals"), ""),
     GapKind.SESSIONS: ("organiser_board", gettext_lazy("Open sessions"), ""),
-    GapKind.FEW: ("organiser_players", _PLAYERS, ""),
-    GapKind.SUBSTITUTES: ("organiser_players", _PLAYERS, ""),
+    GapKind.FEW: ("organiser_people", _PLAYERS, ""),
+    GapKind.SUBSTITUTES: ("organiser_people", _PLAYERS, ""),
     GapKind.NOT_COUNTED: ("organiser_event_page", _EVENT_PAGE, "#id_mers"),
     GapKind.EVENT_COUNTRY: ("organiser_event_page", _EVENT_PAGE, "#id_country"),
     GapKind.REFEREE: ("organiser_event_page", _EVENT_PAGE, "#id_referees"),
@@ -66,7 +66,7 @@ def _gap_row(tournament: Tournament, gap: Gap) -> dict[str, str]:
     if gap.table is not None:
         label, url = _("Open table"), reverse("desk", args=[tournament.slug, gap.session, gap.table])
     elif gap.player is not None:
-        label, url = _("Open player"), reverse("organiser_player", args=[tournament.slug, gap.player])
+        label, url = _("Open player"), reverse("organiser_person", args=[tournament.slug, f"p{gap.player}"])
     else:
         name, text, fragment = GAP_LINKS[gap.kind]
         label, url = str(text), reverse(name, args=[tournament.slug])

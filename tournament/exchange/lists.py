@@ -12,7 +12,7 @@ from tournament.fouls.exports import PENALTIES
 from tournament.play.exports import HANDS
 from tournament.players.exports.lists import CHECK_IN, PLAYER_LIST, PLAYERS
 from tournament.ranking.exports import FANS, NATIONS, RANKING, RESULTS, TEAMS
-from tournament.registration.exports import REGISTRATIONS
+from tournament.roster.exports.people import PEOPLE
 from tournament.seating.exports import SEATS
 from tournament.staff.exports import STAFF
 from tournament.web.exports.lists import Column, Kind, ListTable, Place, Reader
@@ -46,7 +46,7 @@ LISTS: Final[Mapping[str, ListTable]] = {
     list_table.name: list_table
     for list_table in (
         *(RANKING, TEAMS, NATIONS, RESULTS, PLAYERS, SEATS, HANDS, FANS, PENALTIES),
-        *(LOG, STAFF, CHECK_IN, REGISTRATIONS, DUES, PLAYER_LIST, EMA),
+        *(LOG, STAFF, CHECK_IN, PEOPLE, DUES, PLAYER_LIST, EMA),
     )
 }
 """Name → list, in the order in which they are offered."""

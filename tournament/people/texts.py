@@ -16,11 +16,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from penalties.models import Penalty
 from penalties.texts import flag_text, foul_name_in
 from scoring.texts import joined
-from tournament.base.access import Right
 from tournament.base.log_actions import Data, LogAction
 from tournament.base.models.people import Person
 from tournament.people.engine import Reason
-from tournament.web.sections import register_section
 from tournament.web.texts.log import LogWords
 
 
@@ -91,14 +89,3 @@ def person_slug(person: Person) -> str:
     """Return the key and, unless the person is hidden, the name, for the URL."""
     name = "" if person.is_hidden else slugify(person.name, allow_unicode=True)
     return f"{person.pk}-{name}" if name else str(person.pk)
-
-
-register_section(
-    "people",
-    "before",
-    40,
-    gettext_lazy("Returning players"),
-    "organiser_people",
-    Right.ORGANISE,
-    help="organisers/check-in/#recognise-returning-players",
-)

@@ -79,7 +79,7 @@ def people_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 "%(n)s player is now recognised.", "%(n)s players are now recognised.", len(linked)
             )
             messages.success(request, message % {"n": len(linked)})
-            return redirect("organiser_people", tournament.slug)
+            return redirect("organiser_known_people", tournament.slug)
     people = people_of_event(tournament, actor_of(request))
     context = {
         "proposed": list(_with_likeliest(people)),
@@ -128,7 +128,7 @@ def people_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         request,
         lambda: undo_linking(tournament, actor_of(request)),
         _("Undone."),
-        "organiser_people",
+        "organiser_known_people",
         tournament.slug,
     )
 
@@ -143,7 +143,7 @@ def person_reject(request: HttpRequest, tournament: Tournament, number: int) -> 
             request,
             lambda: unlink_player(player, actor_of(request)),
             _("The match has been removed."),
-            "organiser_people",
+            "organiser_known_people",
             tournament.slug,
         )
     person = _visible_person_or_404(request, request.POST.get("person", ""))
@@ -151,7 +151,7 @@ def person_reject(request: HttpRequest, tournament: Tournament, number: int) -> 
         request,
         lambda: reject_proposal(player, actor_of(request), person),
         _("This match will not be proposed again."),
-        "organiser_people",
+        "organiser_known_people",
         tournament.slug,
     )
 

@@ -153,17 +153,6 @@ def _number_text(person: Player | Registration) -> str:
 
 
 register_section(
-    "players",
-    "before",
-    30,
-    gettext_lazy("Players"),
-    "organiser_players",
-    Right.READ,
-    Right.ADMIT,
-    Right.CASH,
-    help="organisers/players/",
-)
-register_section(
     "check_in",
     "before",
     50,

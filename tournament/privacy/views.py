@@ -41,6 +41,7 @@ from tournament.privacy.services import (
     set_contact_retention,
 )
 from tournament.privacy.texts import groups
+from tournament.roster.selectors.people import find_entry
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView
 from tournament.web.views import (
@@ -141,50 +142,40 @@ def contacts(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_page
 @require_safe
-def player_data(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def data_of_person(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
+    """Export everything stored about somebody of the event."""
     access.require(actor_of(request), tournament, Right.ADMIT)
-    player = get_object_or_404(tournament.players, number=number)
-    return _data_file(request, subject_of(tournament, player, None))
+    subject = _subject_or_404(request, tournament, key)
+    data = personal_data(subject, access.audience_of(actor_of(request), tournament))
+    return json_attachment(data, f"{tournament.slug}-{key}")
 
 
-@organiser_page
-@require_safe
-def registration_data(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    access.require(actor_of(request), tournament, Right.ADMIT)
-    registration = get_object_or_404(tournament.registrations, number=number)
-    return _data_file(request, subject_of(tournament, None, registration))
-
-
-def _data_file(request: HttpRequest, subject: Subject) -> HttpResponse:
-    record = subject.player or subject.registration
-    assert record is not None
-    kind = "player" if subject.player else "registration"
-    data = personal_data(subject, access.audience_of(actor_of(request), subject.tournament))
-    return json_attachment(data, f"{subject.tournament.slug}-{kind}-{record.number}")
+def _subject_or_404(request: HttpRequest, tournament: Tournament, key: str) -> Subject:
+    entry = find_entry(tournament, key, actor_of(request))
+    if entry is None:
+        raise Http404
+    return subject_of(tournament, entry.player, entry.registration)
 
 
 @page_for(Right.OWN)
-def player_erase(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    player = get_object_or_404(tournament.players, number=number)
-    subject = subject_of(tournament, player, None)
-    return _erase_page(
-        request,
-        subject,
-        player.full_name,
-        lambda name: erase_player(player, actor_of(request), name=name),
-        is_erased=player.erased_at is not None,
-    )
-
-
-@page_for(Right.OWN)
-def registration_erase(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    registration = get_object_or_404(tournament.registrations, number=number)
-    subject = subject_of(tournament, None, registration)
+def data_erase(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
+    """Erase what is stored about somebody of the event: as a player, with the registration."""
+    subject, actor = _subject_or_404(request, tournament, key), actor_of(request)
+    if (player := subject.player) is not None:
+        return _erase_page(
+            request,
+            subject,
+            player.full_name,
+            lambda name: erase_player(player, actor, name=name),
+            is_erased=player.erased_at is not None,
+        )
+    registration = subject.registration
+    assert registration is not None, "somebody of the event is a player or has a registration"
     return _erase_page(
         request,
         subject,
         registration.name,
-        lambda name: erase_registration(registration, actor_of(request), name=name),
+        lambda name: erase_registration(registration, actor, name=name),
         is_erased=registration.erased_at is not None,
     )
 
@@ -202,14 +193,14 @@ def _erase_page(
             add_problems(form, refused)
         else:
             messages.success(request, _("Erased. Their results stay."))
-            return redirect("organiser_players", subject.tournament.slug)
+            return redirect("organiser_people", subject.tournament.slug)
     context = {"form": form, "name": name, "is_erased": is_erased, "subject": subject}
     context |= {"erasure": None if is_erased else erasure_of(subject)}
     return render_page(
         request,
         "privacy/erase",
         subject.tournament,
-        "players",
+        "people",
         context,
         status=UNPROCESSABLE if form.errors else 200,
     )

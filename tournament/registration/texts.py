@@ -226,11 +226,11 @@ _DONE = {
 }
 
 register_section(
-    "registrations",
+    "registration",
     "before",
     10,
-    gettext_lazy("Registrations"),
-    "organiser_registrations",
-    Right.ADMIT,
+    gettext_lazy("Registration"),
+    "organiser_registration_plan",
+    Right.ORGANISE,
     help="organisers/registration/",
 )

@@ -17,7 +17,8 @@ from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.players.api import PlayerSerializer
-from tournament.roster.exports.list_import import EnterAs, ListImport, ListInput, Reading
+from tournament.roster.engine import EnterAs
+from tournament.roster.exports.list_import import ListImport, ListInput, Reading
 from tournament.roster.exports.matching import Row
 from tournament.roster.services.importing import enter_people
 from tournament.web.api.base import Endpoint

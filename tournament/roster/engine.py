@@ -1,7 +1,31 @@
-"""The groups of people that a message can go to."""
+"""The parts of an event's list of people, what new people become, and the groups that a message can go to."""
 
 from dataclasses import dataclass
 from enum import StrEnum
+
+
+class EnterAs(StrEnum):
+    """What new people become."""
+
+    PLAYERS = "players"
+    REGISTRATIONS = "registrations"
+
+
+class Part(StrEnum):
+    """A part of the list. The first six are where somebody stands; the others are about money."""
+
+    UNCONFIRMED = "unconfirmed"
+    TO_REVIEW = "to-review"
+    WAITING = "waiting"
+    COMING = "coming"
+    """With a place, but not a player yet."""
+    PLAYING = "playing"
+    LEFT = "left"
+    """Withdrawn, declined or cancelled."""
+    OWING = "owing"
+    TO_REFUND = "to-refund"
+    WITHOUT_FEE = "without-fee"
+    """With a place and no fee."""
 
 
 class Group(StrEnum):

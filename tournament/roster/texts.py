@@ -1,4 +1,4 @@
-"""The texts of messages to groups: log entries, and the names of the groups."""
+"""The texts of the list of people and of messages to groups."""
 
 from typing import Final
 
@@ -6,9 +6,23 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from tournament.base.access import Right
 from tournament.base.log_actions import Data, staff_action
-from tournament.roster.engine import Group
+from tournament.roster.engine import Group, Part
+from tournament.web.sections import register_section
 from tournament.web.texts.log import LogWords
+
+PARTS: Final[dict[Part, str | Promise]] = {
+    Part.UNCONFIRMED: _("Not confirmed"),
+    Part.TO_REVIEW: _("To review"),
+    Part.WAITING: _("Waiting"),
+    Part.COMING: _("Coming"),
+    Part.PLAYING: _("Playing"),
+    Part.LEFT: _("Left"),
+    Part.OWING: _("Owes"),
+    Part.TO_REFUND: _("To refund"),
+    Part.WITHOUT_FEE: _("No fee yet"),
+}
 
 GROUPS: Final[dict[Group, str | Promise]] = {
     Group.EVERYBODY: _("Everybody"),
@@ -26,3 +40,15 @@ def _message_sent(words: LogWords, data: Data) -> str:
 
 
 MESSAGE_SENT = staff_action("message_sent", _message_sent)
+
+register_section(
+    "people",
+    "before",
+    30,
+    _("People"),
+    "organiser_people",
+    Right.READ,
+    Right.ADMIT,
+    Right.CASH,
+    help="organisers/people/",
+)

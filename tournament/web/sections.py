@@ -95,8 +95,8 @@ LANDINGS: Final = (
     (Right.ORGANISE, ("organiser_board",)),
     (Right.ENTER, ("umpire_tables",)),
     (Right.READ, ("organiser_board",)),
-    (Right.ADMIT, ("organiser_check_in", "organiser_registrations", "organiser_players")),
-    (Right.CASH, ("organiser_dues", "organiser_players")),
+    (Right.ADMIT, ("organiser_check_in", "organiser_people")),
+    (Right.CASH, ("organiser_people",)),
     (Right.SHOW, ("organiser_screens",)),
 )
 """The first right that an actor has decides; then the first existing page."""

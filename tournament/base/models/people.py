@@ -263,6 +263,11 @@ class Player(Entry):
         return f"{self.full_name} ({self.number})"
 
     @property
+    def roster_key(self) -> str:
+        """The key of the person's page among the event's people: "p7"."""
+        return f"p{self.number}"
+
+    @property
     def is_withdrawn(self) -> bool:
         return self.withdrawn_at is not None
 

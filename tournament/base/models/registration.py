@@ -205,6 +205,11 @@ class Registration(Entry):
     def __str__(self) -> str:
         return f"registration {self.number}"
 
+    @property
+    def roster_key(self) -> str:
+        """The key of the person's page among the event's people: "r7", or that of the player they became."""
+        return self.player.roster_key if self.player else f"r{self.number}"
+
 
 CANCELLED_STATES: Final = (Registration.State.CANCELLED, Registration.State.DECLINED)
 """States without a place, and without a claim to one; all others are active."""

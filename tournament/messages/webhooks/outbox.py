@@ -120,7 +120,7 @@ _PAGES: Final[Mapping[Kind, tuple[str, tuple[str, ...]]]] = {
     Kind.ANNOUNCEMENT: ("announcements", ()),
     Kind.PENALTY: ("organiser_penalties", ()),
     Kind.APPEAL: ("organiser_board", ()),
-    Kind.REGISTRATION: ("organiser_registrations", ()),
+    Kind.REGISTRATION: ("organiser_people", ()),
     Kind.TEST: ("tournament", ()),
 }
 """Kind → the URL name of the linked page, and the facts that are its arguments."""

@@ -9,7 +9,7 @@ from tournament.base.engine.notices import Audience
 from tournament.base.models.people import Player
 from tournament.players.selectors.check_in import check_in_desk, expected_players
 from tournament.players.selectors.players import public_players
-from tournament.web.exports.lists import Column, Kind, ListTable, Place, Reader
+from tournament.web.exports.lists import Column, Kind, ListTable, Reader
 
 
 def _everybody(reader: Reader) -> Iterable[Player]:
@@ -23,42 +23,17 @@ PLAYERS = ListTable(
     _("Players"),
     columns=[
         Column("number", _("No."), lambda player: player.number, Kind.FIGURE),
-        Column(
-            "name",
-            _("Name"),
-            lambda player: player.name,
-            Kind.NAME,
-            cell="players/_name_cell.html",
-            place=Place.PAGE,
-        ),
-        Column("last_name", _("Last name"), lambda player: player.last_name, place=Place.FILES),
-        Column("first_name", _("First name"), lambda player: player.first_name, place=Place.FILES),
-        Column(
-            "country",
-            _("Country"),
-            lambda player: player.country,
-            cell="components/country_cell.html",
-            is_wide=True,
-        ),
-        Column("ema_number", _("EMA number"), lambda player: player.ema_number, is_wide=True),
-        Column("team", _("Team"), lambda player: player.team, is_wide=True),
-        Column("club", _("Club"), lambda player: player.club, is_wide=True),
-        Column("substitute", _("Substitute"), lambda player: player.is_substitute, place=Place.FILES),
-        Column("withdrawn", _("Withdrawn"), lambda player: player.is_withdrawn, place=Place.FILES),
-        Column("excluded", _("Excluded"), lambda player: player.get_excluded_as_display(), place=Place.FILES),
-        Column(
-            "actions",
-            _("Actions"),
-            lambda player: None,
-            Kind.CONTROL,
-            cell="players/_actions_cell.html",
-            place=Place.PAGE,
-        ),
+        Column("last_name", _("Last name"), lambda player: player.last_name),
+        Column("first_name", _("First name"), lambda player: player.first_name),
+        Column("country", _("Country"), lambda player: player.country),
+        Column("ema_number", _("EMA number"), lambda player: player.ema_number),
+        Column("team", _("Team"), lambda player: player.team),
+        Column("club", _("Club"), lambda player: player.club),
+        Column("substitute", _("Substitute"), lambda player: player.is_substitute),
+        Column("withdrawn", _("Withdrawn"), lambda player: player.is_withdrawn),
+        Column("excluded", _("Excluded"), lambda player: player.get_excluded_as_display()),
     ],
     rows=_everybody,
-    row_id=lambda player: f"p{player.number}",
-    is_off=lambda player: player.is_withdrawn,
-    layout="people",
 )
 
 PLAYER_LIST = ListTable(

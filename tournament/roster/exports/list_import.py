@@ -6,7 +6,6 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +19,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.players.exports.lists import PLAYER_LIST
 from tournament.players.selectors.players import Entrant, problems_of_entrants
 from tournament.registration.selectors.registrations import ACTIVE_STATES, registration_problems
+from tournament.roster.engine import EnterAs
 from tournament.roster.exports.matching import (
     KEYS_DISAGREE,
     NO_ANSWERS,
@@ -72,13 +72,6 @@ NAMESAKE_ENTERED = problem_code(
     "{name}, number {number}, is already entered. If this is another person, confirm it; otherwise leave the row out.",
 )
 EMA_NUMBER_REPEATED = problem_code("ema_number_repeated", "EMA number {ema_number} is also in row {row}.")
-
-
-class EnterAs(StrEnum):
-    """What the new people of a list become."""
-
-    PLAYERS = "players"
-    REGISTRATIONS = "registrations"
 
 
 @dataclass(frozen=True)

@@ -24,10 +24,11 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.players.selectors.players import ListChange, ListStep, list_step
 from tournament.players.services.players import CHANGED_SINCE, ListResult, undo_list
-from tournament.registration.selectors.plan import registration_status
-from tournament.roster.exports.list_import import EnterAs, ListImport, ListInput
+from tournament.roster.engine import EnterAs
+from tournament.roster.exports.list_import import ListImport, ListInput
 from tournament.roster.exports.matching import Difference, Row
 from tournament.roster.forms.importing import PlayerListForm
+from tournament.roster.selectors.people import usual_target
 from tournament.roster.services.importing import enter_people
 from tournament.web.exports.encodings import ENCODINGS
 from tournament.web.exports.headings import FIELDS
@@ -90,19 +91,12 @@ def import_people(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if form.is_valid():
         source = form.to_input()
         if not form.is_previous:
-            source = replace(source, enter_as=_usual_target(request, tournament))
+            source = replace(source, enter_as=usual_target(tournament, actor_of(request)))
         try:
             return _preview_page(request, ListImport(tournament, source))
         except Refused as refused:
             add_problems(form, [p.at("file") for p in refused.problems])
     return _form_page(request, tournament, form)
-
-
-def _usual_target(request: HttpRequest, tournament: Tournament) -> EnterAs:
-    """Return what new people become unless somebody chooses: registrations until seats are drawn, if there are any."""
-    is_registering = registration_status(tournament).plan is not None and not tournament.sessions.exists()
-    is_for_players = may(actor_of(request), tournament, Right.ORGANISE) and not is_registering
-    return EnterAs.PLAYERS if is_for_players else EnterAs.REGISTRATIONS
 
 
 def _form_page(
@@ -117,7 +111,7 @@ def _form_page(
         "has_players": tournament.players.exists(),
         "problems": [{"text": sentence(problem)} for problem in problems],
     }
-    return render_page(request, "roster/import", tournament, "players", context, status=status)
+    return render_page(request, "roster/import", tournament, "people", context, status=status)
 
 
 def _handle_preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
@@ -154,7 +148,7 @@ def _handle_preview(request: HttpRequest, tournament: Tournament) -> HttpRespons
         # Somebody changed these players at the same time: check the list again.
         return _preview_page(request, ListImport(tournament, edited.source), refused.problems)
     messages.success(request, _summary(entered, len(registrations)))
-    return redirect("organiser_registrations" if registrations else "organiser_players", tournament.slug)
+    return redirect("organiser_people", tournament.slug)
 
 
 def _outdated(original: ListImport, request: HttpRequest) -> list[Problem]:
@@ -260,7 +254,7 @@ def _preview_page(
     wrong = "list" in request.POST and (context["problems"] or context["questions"])
     status = UNPROCESSABLE if wrong else 200
     return render_page(
-        request, "roster/import_preview", list_import.tournament, "players", context, status=status
+        request, "roster/import_preview", list_import.tournament, "people", context, status=status
     )
 
 
@@ -455,7 +449,7 @@ def list_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show what can be undone, and who has changed since (GET); undo it except for the latter (POST)."""
     if request.method != "POST":
         return render_page(
-            request, "roster/list_undo", tournament, "players", _undo_context(list_step(tournament))
+            request, "roster/list_undo", tournament, "people", _undo_context(list_step(tournament))
         )
     without, step = numbers_in(request.POST.getlist("without")), number_in(request.POST.get("step", ""))
     try:
@@ -463,11 +457,11 @@ def list_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     except Refused as refused:
         context = _undo_context(list_step(tournament))
         context["problems"] = [{"text": sentence(problem)} for problem in refused.problems]
-        return render_page(request, "roster/list_undo", tournament, "players", context, status=UNPROCESSABLE)
+        return render_page(request, "roster/list_undo", tournament, "people", context, status=UNPROCESSABLE)
     n = len(people)
     done = ngettext("The import was undone for %(n)s player.", "The import was undone for %(n)s players.", n)
     messages.success(request, done % {"n": n})
-    return redirect("organiser_players", tournament.slug)
+    return redirect("organiser_people", tournament.slug)
 
 
 def _undo_context(step: ListStep | None) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def _group(tournament: Tournament, addressees: Addressees) -> dict[str, Any]:
 def _page_after(request: HttpRequest, tournament: Tournament) -> str:
     """Return the page on which the letters are listed, for whoever sees it."""
     may_see_mail = access.may(actor_of(request), tournament, Right.ADMIT)
-    return "organiser_mail" if may_see_mail else "organiser_dues"
+    return "organiser_mail" if may_see_mail else "organiser_people"
 
 
 def _preview(tournament: Tournament, addressees: Addressees, form: MessageForm) -> dict[str, Any]:

@@ -135,7 +135,7 @@ def _registration(state: EventState, now: datetime) -> Step | None:
     """Return the step of registration, before there are players."""
     if (registered := state.registered) is None:
         return None
-    link, phase = Link("organiser_registrations"), phase_at(registered, now)
+    link, phase = Link("organiser_people"), phase_at(registered, now)
     is_open = phase is Phase.OPEN
     until = registered.changes_after(now)
     if registered.pending:
@@ -151,7 +151,7 @@ def _registration(state: EventState, now: datetime) -> Step | None:
 
 def _before_the_draw(state: EventState) -> Step:
     if not state.players:
-        return Step(Code.IMPORT, Link("organiser_import"), also=Link("organiser_registrations"))
+        return Step(Code.IMPORT, Link("organiser_import"), also=Link("organiser_registration_plan"))
     if state.missing:
         return _fill_tables(state)
     return Step(Code.DRAW, Link("organiser_draw"), {"players": state.players})
@@ -273,7 +273,7 @@ def _next_session(state: EventState, coming: Coming) -> Step:
 
 
 def _fill_tables(state: EventState) -> Step:
-    return Step(Code.FILL, Link("organiser_players"), {"missing": state.missing, "players": state.players})
+    return Step(Code.FILL, Link("organiser_people"), {"missing": state.missing, "players": state.players})
 
 
 # --- The state of an event ---

@@ -13,7 +13,14 @@ FORMER: Final = {
     "organiser/<slug:slug>/dues/reminders/": "organiser_message",
     "organiser/<slug:slug>/dues/fees/": "organiser_prices",
     "organiser/<slug:slug>/dues/account/": "organiser_prices",
-    "organiser/<slug:slug>/dues/ask/": "organiser_dues_charge",
+    "organiser/<slug:slug>/dues/prices/": "organiser_prices",
+    "organiser/<slug:slug>/dues/": "organiser_people",
+    "organiser/<slug:slug>/players/": "organiser_people",
+    "organiser/<slug:slug>/players/new/": "organiser_person_new",
+    "organiser/<slug:slug>/registrations/": "organiser_people",
+    "organiser/<slug:slug>/registrations/new/": "organiser_person_new",
+    "organiser/<slug:slug>/registrations/plan/": "organiser_registration_plan",
+    "organiser/<slug:slug>/registrations/questions/": "organiser_registration_questions",
     "organiser/<slug:slug>/players/import/": "organiser_import",
     "organiser/<slug:slug>/players/update/": "organiser_import",
     "organiser/<slug:slug>/players/update/undo/": "organiser_list_undo",
@@ -23,7 +30,19 @@ FORMER: Final = {
 }
 """Address → name of the present one, with the same parameters."""
 
+FORMER_PEOPLE: Final = {"players": "p", "registrations": "r"}
+"""Former list → the letter before the number in the present address of somebody."""
+
 urlpatterns = [
-    path(address, RedirectView.as_view(pattern_name=name, permanent=True, query_string=True))
-    for address, name in FORMER.items()
+    *(
+        path(address, RedirectView.as_view(pattern_name=name, permanent=True, query_string=True))
+        for address, name in FORMER.items()
+    ),
+    *(
+        path(
+            f"organiser/<slug:slug>/{name}/<int:number>/",
+            RedirectView.as_view(url=f"/organiser/%(slug)s/people/{letter}%(number)s/", permanent=True),
+        )
+        for name, letter in FORMER_PEOPLE.items()
+    ),
 ]

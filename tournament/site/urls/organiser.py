@@ -17,8 +17,8 @@ from tournament.people import views as persons
 from tournament.players.views import check_in, players
 from tournament.privacy import views as privacy
 from tournament.ranking import views as ranking_views
-from tournament.registration.views import registrations
-from tournament.roster.views import importing
+from tournament.registration.views import plan
+from tournament.roster.views import importing, people, person
 from tournament.roster.views import messaging as messaging_views
 from tournament.screens.views import ceremony, screens
 from tournament.seating.views import changes, draw
@@ -29,8 +29,8 @@ from tournament.web.api import base  # noqa: F401  (registers the converter of s
 SESSION = "<slug:slug>/session/<int:number>/"
 SCREEN = "<slug:slug>/screens/<screen:screen>/"
 PLAYER = "<slug:slug>/players/<int:number>/"
+PERSON = "<slug:slug>/people/<slug:key>/"
 PASS = "<slug:slug>/passes/<int:pk>/"
-REGISTRATION = "<slug:slug>/registrations/<int:number>/"
 BACKUP = "backups/<slug:backup>/"
 MEMBER = "<slug:slug>/staff/<int:pk>/"
 INVITATION = "<slug:slug>/staff/invitations/<int:pk>/"
@@ -89,12 +89,27 @@ urlpatterns = [
     path("<slug:slug>/ema/columns/", ema_views.EditColumns.as_view(), name="organiser_ema_columns"),
     path("<slug:slug>/ema/columns/reset/", ema_views.reset_columns, name="organiser_ema_reset"),
     path("<slug:slug>/publish/", ranking_views.standings_publish, name="organiser_publish"),
-    path("<slug:slug>/players/", players.listing, name="organiser_players"),
-    path("<slug:slug>/players/new/", players.new, name="organiser_player_new"),
+    path("<slug:slug>/people/", people.people_list, name="organiser_people"),
+    path("<slug:slug>/people/new/", person.person_new, name="organiser_person_new"),
+    path("<slug:slug>/people/step/", people.step, name="organiser_step"),
+    path("<slug:slug>/people/step/undo/", people.step_undo, name="organiser_step_undo"),
+    path("<slug:slug>/people/charge/", people.charge, name="organiser_charge"),
+    path("<slug:slug>/people/charge/<uuid:uuid>/undo/", people.charge_undo, name="organiser_charge_undo"),
+    path("<slug:slug>/people/known/", persons.people_page, name="organiser_known_people"),
+    path("<slug:slug>/people/known/undo/", persons.people_undo, name="organiser_people_undo"),
+    path(
+        "<slug:slug>/people/known/<int:number>/reject/", persons.person_reject, name="organiser_person_reject"
+    ),
+    path(PERSON, person.person_page, name="organiser_person"),
+    path(f"{PERSON}change/", person.person_change, name="organiser_person_change"),
+    path(f"{PERSON}accept-change/", person.accept_change, name="organiser_accept_change"),
+    path(f"{PERSON}payment/", person.payment, name="organiser_person_payment"),
+    path(f"{PERSON}fee/", person.fee, name="organiser_person_fee"),
+    path(f"{PERSON}data.json", privacy.data_of_person, name="organiser_person_data"),
+    path(f"{PERSON}erase/", privacy.data_erase, name="organiser_person_erase"),
     path("<slug:slug>/players/substitutes/", players.substitutes, name="organiser_substitutes"),
     path("<slug:slug>/import/", importing.import_people, name="organiser_import"),
     path("<slug:slug>/import/undo/", importing.list_undo, name="organiser_list_undo"),
-    path(PLAYER, players.edit, name="organiser_player"),
     path(f"{PLAYER}withdraw/", players.withdraw, name="organiser_player_withdraw"),
     path(f"{PLAYER}reinstate/", players.readmit, name="organiser_player_reinstate"),
     path(f"{PLAYER}delete/", players.delete, name="organiser_player_delete"),
@@ -108,50 +123,14 @@ urlpatterns = [
     path("<slug:slug>/check-in/door/", check_in.check_in_door, name="organiser_check_in_door"),
     path("<slug:slug>/check-in/missing/", check_in.missing_page, name="organiser_missing"),
     path("<slug:slug>/check-in/missing/undo/", check_in.missing_undo, name="organiser_missing_undo"),
-    path(f"{PLAYER}data.json", privacy.player_data, name="organiser_player_data"),
-    path(f"{PLAYER}erase/", privacy.player_erase, name="organiser_player_erase"),
-    path(
-        "<slug:slug>/registrations/<int:number>/data.json",
-        privacy.registration_data,
-        name="organiser_registration_data",
-    ),
-    path(
-        "<slug:slug>/registrations/<int:number>/erase/",
-        privacy.registration_erase,
-        name="organiser_registration_erase",
-    ),
     path("<slug:slug>/settings/privacy/", privacy.PrivacyPage.as_view(), name="organiser_privacy"),
     path("<slug:slug>/settings/privacy/delete-contacts/", privacy.contacts, name="organiser_contacts_delete"),
-    path("<slug:slug>/people/", persons.people_page, name="organiser_people"),
-    path("<slug:slug>/people/undo/", persons.people_undo, name="organiser_people_undo"),
-    path("<slug:slug>/people/<int:number>/reject/", persons.person_reject, name="organiser_person_reject"),
-    path("<slug:slug>/registrations/", registrations.registration_list, name="organiser_registrations"),
+    path("<slug:slug>/registration/", plan.PlanPage.as_view(), name="organiser_registration_plan"),
     path(
-        "<slug:slug>/registrations/plan/",
-        registrations.PlanPage.as_view(),
-        name="organiser_registration_plan",
-    ),
-    path(
-        "<slug:slug>/registrations/questions/",
-        registrations.QuestionsPage.as_view(),
+        "<slug:slug>/registration/questions/",
+        plan.QuestionsPage.as_view(),
         name="organiser_registration_questions",
     ),
-    path("<slug:slug>/registrations/new/", registrations.registration_new, name="organiser_registration_new"),
-    path(
-        "<slug:slug>/registrations/step/", registrations.registration_step, name="organiser_registration_step"
-    ),
-    path(
-        "<slug:slug>/registrations/undo/",
-        registrations.registration_step_undo,
-        name="organiser_registration_undo",
-    ),
-    path(REGISTRATION, registrations.registration_page, name="organiser_registration"),
-    path(
-        f"{REGISTRATION}accept-change/",
-        registrations.registration_accept_change,
-        name="organiser_registration_accept_change",
-    ),
-    path(f"{REGISTRATION}change/", registrations.registration_edit, name="organiser_registration_change"),
     path("<slug:slug>/draw/", draw.draw_page, name="organiser_draw"),
     path("<slug:slug>/draw/preview/", draw.draw_preview, name="organiser_draw_preview"),
     path("<slug:slug>/draw/swap/", changes.swap_page, name="organiser_swap"),
@@ -214,22 +193,13 @@ urlpatterns = [
         announcements_views.announcement_cancel,
         name="organiser_announcement_cancel",
     ),
-    path("<slug:slug>/dues/", dues_views.dues_list, name="organiser_dues"),
-    path("<slug:slug>/dues/charge/", dues_views.dues_charge, name="organiser_dues_charge"),
-    path(
-        "<slug:slug>/dues/charge/<uuid:uuid>/undo/",
-        dues_views.dues_charge_undo,
-        name="organiser_dues_charge_undo",
-    ),
-    path("<slug:slug>/dues/prices/", dues_views.PricesPage.as_view(), name="organiser_prices"),
+    path("<slug:slug>/prices/", dues_views.PricesPage.as_view(), name="organiser_prices"),
     path(
         "<slug:slug>/dues/payments/<uuid:uuid>/cancel/",
         dues_views.payment_cancel,
         name="organiser_payment_cancel",
     ),
-    path(DUE, dues_views.due_page, name="organiser_due"),
     path(f"{DUE}cash/", dues_views.due_cash, name="organiser_due_cash"),
-    path(f"{DUE}change/", dues_views.due_change, name="organiser_due_change"),
     path(f"{DUE}remove/", dues_views.due_remove, name="organiser_due_remove"),
     path("<slug:slug>/mail/", mail_views.mail_list, name="organiser_mail"),
     path("<slug:slug>/mail/write/", messaging_views.message_page, name="organiser_message"),

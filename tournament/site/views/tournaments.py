@@ -255,7 +255,7 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
                 _("%(name)s has been created. Now add the players, or open registration.")
                 % {"name": tournament.name},
             )
-            return redirect("organiser_players", tournament.slug)
+            return redirect("organiser_people", tournament.slug)
     return render(request, "events/new.html", {"form": form}, status=UNPROCESSABLE)
 
 
