@@ -69,33 +69,36 @@ def test_a_cash_payment_is_stored_and_undone_with_one_tap_each(
 
 
 def test_a_payment_by_transfer_with_a_comma(olga: Client, event: Tournament, ana: Due) -> None:
-    page = olga.post(at(event, "due", ana.pk), {"amount": "1e9", "method": "shells", "on": "yesterday"})
+    page = olga.post(
+        at(event, "person_payment", "r1"), {"amount": "1e9", "method": "shells", "on": "yesterday"}
+    )
     assert page.status_code == 422
     assert set(page.context["form"].errors) == {"amount", "method", "on", "uuid"}
     assert 'value="1e9"' in page.text
     paid = {"amount": "12,50", "method": "transfer", "on": timezone.localdate().isoformat()}
-    olga.post(at(event, "due", ana.pk), paid | {"uuid": str(uuid4())})
+    olga.post(at(event, "person_payment", "r1"), paid | {"uuid": str(uuid4())})
     assert Payment.objects.get().amount == Decimal("12.50")
 
 
 def test_the_page_after_a_payment_does_not_count_the_event_again(
     olga: Client, event: Tournament, ana: Due, django_assert_max_num_queries: Any
 ) -> None:
-    olga.get(at(event, "due", ana.pk))
+    olga.get(at(event, "person", "r1"))
     sent = {"amount": "12.50", "method": "cash", "on": timezone.localdate().isoformat(), "uuid": str(uuid4())}
-    page = olga.post(at(event, "due", ana.pk), sent)["Location"]
+    page = olga.post(at(event, "person_payment", "r1"), sent)["Location"]
     with django_assert_max_num_queries(10):
         olga.get(page)
 
 
-def test_a_bulk_charge_lists_names_and_can_be_undone(olga: Client, event: Tournament) -> None:
-    assert olga.get(at(event, "dues_charge")).text.count('name="who"') == 8
+def test_people_are_charged_together_and_this_is_undone(olga: Client, event: Tournament) -> None:
+    page = olga.get(at(event, "people"), {"part": "without-fee"}).text
+    assert (page.count('name="who"'), "Charge the fee" in page) == (8, True)
     batch = str(uuid4())
-    answer = olga.post(at(event, "dues_charge"), {"who": ["p1", "p2"], "uuid": batch})
+    answer = olga.post(at(event, "charge"), {"who": ["p1", "p2"], "uuid": batch})
     assert Due.objects.count() == 2
     done = olga.get(answer["Location"]).text
     assert missing(done, batch, "2 people owe a fee now.", "No e-mail is sent") == [], "nobody was told"
-    olga.post(at(event, "dues_charge_undo", batch))
+    olga.post(at(event, "charge_undo", batch))
     assert not Due.objects.exists()
 
 

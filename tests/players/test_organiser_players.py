@@ -17,14 +17,14 @@ EVENT_WITH = {"players": 4, "drawn": False}
 
 
 def test_a_new_player_gets_the_next_number_and_a_club(olga: Client, event: Tournament) -> None:
-    new = at(event, "organiser_player_new")
+    new = f"{at(event, 'organiser_person_new')}?as=players"
     name = {"last_name": "Kovács", "first_name": "Tünde"}
     answer = olga.post(new, name | {"team": "Team 9", "club": "Duna  Klub", "another": "1"})
     assert answer["Location"] == new, "one after another"
     player = event.players.get(number=5)
     assert (player.name, player.team, player.club) == ("Tünde Kovács", "Team 9", "Duna Klub")
     assert '<option value="Duna Klub">' in olga.get(new).text
-    assert "Duna Klub" in olga.get(at(event, "organiser_players"), {"q": "duna"}).text
+    assert "Duna Klub" in olga.get(at(event, "organiser_people"), {"q": "duna"}).text
     assert "Duna Klub" in olga.get(at(event, "player_page", 5)).text
 
 
@@ -45,7 +45,7 @@ def test_problems_are_shown_at_their_fields(olga: Client, event: Tournament) -> 
     for faults in rounds:
         name = {"last_name": "Kovács", "first_name": "Tünde"}
         typed = {field: value for field, (value, _) in faults.items()}
-        answer = olga.post(at(event, "organiser_player_new"), name | typed)
+        answer = olga.post(at(event, "organiser_person_new"), name | typed)
         assert 'value="Tünde"' in refused_page(answer)
         errors = answer.context["form"].errors
         assert set(errors) == set(faults)
@@ -53,7 +53,7 @@ def test_problems_are_shown_at_their_fields(olga: Client, event: Tournament) -> 
 
 
 def test_a_player_is_changed(olga: Client, event: Tournament) -> None:
-    here = at(event, "organiser_player", 3)
+    here = at(event, "organiser_person_change", "p3")
     assert 'value="Sweden"' in olga.get(here).text
     answer = olga.post(here, {"last_name": "Lindqvist", "number": "1"})
     assert "Number 1 belongs to another player." in answer.text
@@ -64,7 +64,7 @@ def test_a_player_is_changed(olga: Client, event: Tournament) -> None:
 
 
 def test_a_player_is_searched_withdrawn_and_reinstated(olga: Client, event: Tournament) -> None:
-    here = at(event, "organiser_players")
+    here = at(event, "organiser_people")
     for words in ("lindq", "björn", "bjorn lind", "SWE", "3"):
         page = olga.get(here, {"q": words}).text
         assert ('id="p3"' in page, 'id="p2"' in page) == (True, False), words
@@ -80,7 +80,7 @@ def test_a_player_is_searched_withdrawn_and_reinstated(olga: Client, event: Tour
 
 def test_a_table_that_would_not_be_full_and_an_outdated_draw_are_shown(client: Client) -> None:
     event = organised(client, players=16)
-    here, outdated = at(event, "organiser_players"), "The list of players has changed since the draw"
+    here, outdated = at(event, "organiser_people"), "The list of players has changed since the draw"
     assert outdated not in client.get(here).text
     add_players(event, SYSTEM, [Entrant(f"Late {number}") for number in range(2)])
     assert "2 players missing" in client.get(here).text
@@ -98,7 +98,7 @@ def one_left(client: Client) -> Tournament:
 
 @pytest.mark.thorough
 def test_one_tap_adds_a_substitute_and_shows_the_new_plan(client: Client, one_left: Tournament) -> None:
-    pages = [at(one_left, f"organiser_{page}") for page in ("players", "replan")]
+    pages = [at(one_left, f"organiser_{page}") for page in ("people", "replan")]
     for page in pages:
         text = client.get(page).text
         assert "Add a substitute who is not ranked" in text, page
@@ -113,9 +113,9 @@ def test_one_tap_adds_a_substitute_and_shows_the_new_plan(client: Client, one_le
 
 def test_before_the_draw_the_link_leads_back_to_the_list(client: Client) -> None:
     event = organised(client, players=10, drawn=False)
-    assert "Add 2 substitutes who are not ranked" in client.get(at(event, "organiser_players")).text
+    assert "Add 2 substitutes who are not ranked" in client.get(at(event, "organiser_people")).text
     answer = client.post(at(event, "organiser_substitutes"), follow=True)
-    assert answer.redirect_chain[-1][0] == at(event, "organiser_players")
+    assert answer.redirect_chain[-1][0] == at(event, "organiser_people")
     assert "Substitute 2" in answer.text
     assert "substitutes who are not ranked" not in answer.text
 
@@ -164,7 +164,7 @@ def test_a_withdrawn_player_is_marked_wherever_the_seat_is_shown(
 
 @pytest.mark.thorough
 def test_a_substitute_is_listed_apart_and_has_a_page(client: Client, one_left: Tournament) -> None:
-    here = at(one_left, "organiser_player", 6)
+    here = at(one_left, "organiser_person_change", "p6")
     client.post(here, {"last_name": "Filler", "number": "6", "is_substitute": "on"})
     assert one_left.players.get(number=6).is_substitute
     assert "checked" in client.get(here).text

@@ -82,17 +82,17 @@ def test_the_own_link_exports_a_persons_data_until_it_is_erased(client: Client, 
         other = reverse("registration_data", args=[event.slug, spoilt])
         assert client.get(other).status_code == 404, spoilt
     client.force_login(make_organiser(event))
-    client.post(reverse("organiser_registration_erase", args=[event.slug, 1]), {"name": NAME})
+    client.post(reverse("organiser_person_erase", args=[event.slug, "r1"]), {"name": NAME})
     assert client.get(own).status_code == 404
 
 
 def test_the_organiser_exports_data_and_an_umpire_may_not(client: Client, event: Tournament) -> None:
     client.force_login(make_organiser(event))
-    for name in ("organiser_player_data", "organiser_registration_data"):
-        assert "ada@example.org" in page(client, name, event.slug, 1)
+    for key in ("p1", "r1"):
+        assert "ada@example.org" in page(client, "organiser_person_data", event.slug, key)
     client.force_login(make_umpire(event, "uma"))
-    for name in ("organiser_player_data", "organiser_registration_data", "organiser_player_erase"):
-        assert client.get(reverse(name, args=[event.slug, 1])).status_code in (302, 403, 404)
+    for name in ("organiser_person_data", "organiser_person_erase"):
+        assert client.get(reverse(name, args=[event.slug, "p1"])).status_code in (302, 403, 404)
 
 
 @pytest.mark.thorough
@@ -102,7 +102,7 @@ def test_after_erasing_no_page_or_file_has_the_name(client: Client, event: Tourn
     for name in places:
         page(visitor, name, event.slug)  # kept ready from now on
     client.force_login(make_organiser(event))
-    erase = reverse("organiser_player_erase", args=[event.slug, 1])
+    erase = reverse("organiser_person_erase", args=[event.slug, "p1"])
     preview = client.get(erase).text
     for text in ("It was not me", f"{NAME} shouted", "1 document of the event", "1 e-mail to them"):
         assert text in preview
@@ -137,7 +137,7 @@ def test_exports_for_the_desk_and_for_the_person_have_nothing_of_a_hidden_sessio
     hide_results(event.sessions.get(number=2), SYSTEM)
     token = registration_token(Registration.objects.get())
     own = reverse("registration_data", args=[event.slug, token])
-    pages = [reverse(f"organiser_{kind}_data", args=[event.slug, 1]) for kind in ("player", "registration")]
+    pages = [reverse("organiser_person_data", args=[event.slug, key]) for key in ("p1", "r1")]
     api = [f"/api/v1/tournaments/{event.slug}/{kind}/1/data/" for kind in ("players", "registrations")]
     organiser, desk = signed_in(make_organiser(event)), signed_in(make_member(event, Role.DESK, "dora"))
     assert ["It was not me" in organiser.get(url).text for url in (*pages, *api)] == [True] * 4

@@ -121,7 +121,10 @@ class TestOnePerson:
     def test_the_page_of_a_player_asks_and_loses_nothing(self, olga: Client, event: Tournament) -> None:
         make_plan(event)
         confirmed(event, 1, **JURGEN)
-        url, fields = at(event, "player_new"), JURGEN | {"country": "Germany", "club": "Berlin"}
+        url, fields = (
+            f"{at(event, 'person_new')}?as=players",
+            JURGEN | {"country": "Germany", "club": "Berlin"},
+        )
         assert "This is another person" not in olga.get(url).text
         page = refused_page(olga.post(url, fields))
         assert (
@@ -141,7 +144,7 @@ class TestOnePerson:
     def test_the_desk_is_asked(self, olga: Client, event: Tournament) -> None:
         make_plan(event)
         enter(event, Entrant("Müller", "Jürgen", number=10))
-        url = at(event, "registration_new")
+        url = at(event, "person_new")
         assert missing(refused_page(olga.post(url, JURGEN)), "player no. 10", "This is another person") == []
         assert not event.registrations.exists()
         olga.post(url, JURGEN | {"is_another_person": "on"})
@@ -241,13 +244,13 @@ class TestEntering:
         enter(event, Entrant("Müller", "Jürgen", "DEU", number=10), Entrant("Nowak", "Anna"))
         confirmed(event, 1, **JURGEN), confirmed(event, 2, last_name="Nowak", first_name="Anna")
         confirmed(event, 3)
-        url = at(event, "registration_step")
+        url = at(event, "step")
         preview = olga.post(url, {"step": "enter"}).text
         same_person = "Probably the same person as Jürgen Müller, Germany, player no. 10"
         assert missing(preview, same_person, 'name="double_1" value="same" checked') == []
-        everybody = {"step": "enter", "number": ["1", "2", "3"], "do": "1"}
-        page = refused_page(olga.post(url, everybody | {"back": "1"}))
-        assert missing(page, same_person, 'name="back" value="1"') == [], (
+        everybody = {"step": "enter", "who": ["r1", "r2", "r3"], "do": "1"}
+        page = refused_page(olga.post(url, everybody | {"back": "r1"}))
+        assert missing(page, same_person, 'name="back" value="r1"') == [], (
             "the button on a registration's page"
         )
         page = refused_page(olga.post(url, everybody | {"double_2": "apart"}))
@@ -263,7 +266,7 @@ class TestEntering:
     def test_a_registration_is_marked(self, olga: Client, event: Tournament) -> None:
         make_plan(event)
         confirmed(event, 1, **JURGEN)
-        pages = [at(event, "registrations"), at(event, "registration", 1)]
+        pages = [at(event, "people"), at(event, "person", "r1")]
         assert [url for url in pages if "also player no." in olga.get(url).text] == []
         enter(event, Entrant("Müller", "Jürgen", number=10))
         assert [url for url in pages if "also player no. 10" not in olga.get(url).text] == []

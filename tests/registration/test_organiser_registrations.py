@@ -31,8 +31,8 @@ EVENT_WITH = {"players": 0, "drawn": False}
 
 
 def step(olga: Client, event: Tournament, which: str, numbers: list[int], **more: str) -> str:
-    data = {"step": which, "number": [str(number) for number in numbers]} | more
-    return olga.post(at(event, "registration_step"), data, follow=True).content.decode()
+    data = {"step": which, "who": [f"r{number}" for number in numbers]} | more
+    return olga.post(at(event, "step"), data, follow=True).content.decode()
 
 
 def rows(*rows: dict[str, str], stored: int = 0) -> dict[str, str]:
@@ -93,7 +93,7 @@ def test_unconfirmed_registrations_are_listed_with_links_and_confirmed_in_one_st
     make_plan(event, places=1)
     for number in (1, 2):
         register_one(event, number)
-    url = f"{at(event, 'registrations')}?state=unconfirmed"
+    url = f"{at(event, 'people')}?part=unconfirmed"
     page = olga.get(url).text
     assert (
         missing(
@@ -101,10 +101,10 @@ def test_unconfirmed_registrations_are_listed_with_links_and_confirmed_in_one_st
         )
         == []
     )
-    done = step(olga, event, "confirm", [], all="1", state="unconfirmed", do="1")
+    done = step(olga, event, "confirm", [], all="1", part="unconfirmed", do="1")
     assert states(event) == {1: "accepted", 2: "waiting"}
     seq = done.partition('name="step" value="')[2].partition('"')[0]
-    olga.post(at(event, "registration_undo"), {"step": seq})
+    olga.post(at(event, "step_undo"), {"step": seq})
     assert states(event) == {1: "unconfirmed", 2: "unconfirmed"}
 
 
@@ -112,12 +112,12 @@ def test_a_country_that_the_person_changed_is_shown_and_approved(olga: Client, e
     make_plan(event, places=1, reserved=[for_france()])
     waiting = confirmed(event, 1, country="DEU")
     change_registration(edited(waiting, country="FRA"), VISITOR)
-    page = at(event, "registration", waiting.number)
+    page = at(event, "person", waiting.roster_key)
     assert missing(olga.get(page).text, "from Germany to France", "Accept the change") == []
-    assert page in olga.get(at(event, "registrations")).text
+    assert page in olga.get(at(event, "people")).text
     waiting.refresh_from_db()
     change_registration(edited(waiting, country="DNK"), VISITOR)
-    olga.post(at(event, "registration_accept_change", waiting.number), {"country": "FRA"})
+    olga.post(at(event, "accept_change", waiting.roster_key), {"country": "FRA"})
     waiting.refresh_from_db()
     assert (waiting.country, waiting.changed_from) == ("FRA", {}), "what was seen is what is accepted"
     assert "Accept the change" not in olga.get(page).text
@@ -158,10 +158,9 @@ class TestQuestions:
 def test_the_list_counts_filters_and_finds(olga: Client, event: Tournament) -> None:
     make_plan(event, places=1)
     confirmed(event, 1, last_name="Nowak"), confirmed(event, 2, last_name="Lima")
-    url = at(event, "registrations")
-    assert url in olga.get(at(event, "players")).text
+    url = at(event, "people")
     assert "Places taken: 1 of 1" in olga.get(url).text
-    waiting = olga.get(f"{url}?state=waiting").text
+    waiting = olga.get(f"{url}?part=waiting").text
     assert ("Lima" in waiting, "Nowak" in waiting) == (True, False)
     assert "No match for" in olga.get(f"{url}?q=zzz").text
     assert "Nowak" in olga.get(f"{url}?q=PLAYER-1@").text
@@ -177,14 +176,14 @@ class TestSteps:
         done = step(olga, event, "decline", [1], do="1")
         assert states(event) == {1: "declined", 2: "accepted"}
         seq = done.partition('name="step" value="')[2].partition('"')[0]
-        olga.post(at(event, "registration_undo"), {"step": seq})
+        olga.post(at(event, "step_undo"), {"step": seq})
         assert states(event) == {1: "accepted", 2: "waiting"}
 
     @pytest.mark.thorough
     def test_everybody_is_chosen_on_all_pages(self, olga: Client, event: Tournament) -> None:
         make_plan(event, accepts_automatically=False)
         add_registrations(event, SYSTEM, [applicant(number) for number in range(130)])
-        step(olga, event, "accept", [], all="1", state="pending", do="1")
+        step(olga, event, "accept", [], all="1", part="to-review", do="1")
         assert set(states(event).values()) == {"accepted"}
 
     def test_accepted_people_become_players_up_to_the_places(self, olga: Client, event: Tournament) -> None:
@@ -200,24 +199,24 @@ class TestSteps:
         assert "Enter 2 people as players?" in step(olga, event, "enter", [])
         step(olga, event, "enter", [1, 2], do="1")
         assert list(event.players.values_list("number", flat=True)) == [1, 2]
-        assert "player 1" in olga.get(at(event, "registrations")).text
+        assert olga.get(at(event, "people")).text.count("playing</span>") == 2
 
     def test_an_invalid_step_is_refused(self, olga: Client, event: Tournament) -> None:
         make_plan(event)
         for which, numbers in (("nonsense", ["1"]), ("accept", ["x", "9" * 40, "-1"]), ("enter", [])):
-            data = {"step": which, "number": numbers}
-            answer = olga.post(at(event, "registration_step"), data, follow=True)
+            data = {"step": which, "who": numbers}
+            answer = olga.post(at(event, "step"), data, follow=True)
             assert (answer.status_code, "Choose" in answer.text) == (200, True), which
 
 
 def test_the_desk_registers_somebody_and_changes_them(olga: Client, event: Tournament) -> None:
     make_plan(event)
-    answer = olga.post(at(event, "registration_new"), {"last_name": "Nowak"}, follow=True)
+    answer = olga.post(at(event, "person_new"), {"last_name": "Nowak"}, follow=True)
     registration = event.registrations.get()
     assert (registration.state, registration.email) == ("accepted", "")
     assert "http://testserver/t/spring-open/registration/" in answer.text, "a link to be handed over"
     data = {"last_name": "Nowak-Lima", "email": "new@example.org"}
-    olga.post(at(event, "registration_change", registration.number), data)
+    olga.post(at(event, "person_change", registration.roster_key), data)
     registration.refresh_from_db()
     assert registration.last_name == "Nowak-Lima"
 
@@ -225,9 +224,9 @@ def test_the_desk_registers_somebody_and_changes_them(olga: Client, event: Tourn
 def test_waiting_registrations_show_their_position(olga: Client, event: Tournament) -> None:
     make_plan(event, places=0)
     registration = confirmed(event, 1, ema_number="04000123", country="DEU")
-    page = olga.get(at(event, "registration", registration.number)).text
+    page = olga.get(at(event, "person", registration.roster_key)).text
     assert missing(page, "Number 1 on the waiting list", "fine if you have moved") == []
     assert registration_status(event).waiting == 1
     confirmed(event, 2)
-    listed = olga.get(at(event, "registrations")).text
+    listed = olga.get(at(event, "people")).text
     assert [f"waiting, {number}" in listed for number in (1, 2, 3)] == [True, True, False]

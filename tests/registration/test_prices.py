@@ -151,12 +151,10 @@ def test_a_program_names_the_category(event: Tournament) -> None:
 
 def test_the_desk_sees_the_price_that_was_chosen(olga: Client, event: Tournament) -> None:
     anna = register_one(event, 1)
-    page = reverse("organiser_registration", args=[event.slug, anna.number])
-    assert missing(olga.get(page).text, "Players: <b>60.00\u00a0EUR</b>", "owed with a place") == []
-    confirm_registration(anna, VISITOR)
+    page = reverse("organiser_person", args=[event.slug, anna.roster_key])
     assert (
-        missing(
-            olga.get(page).text, "owes", reverse("organiser_due", args=[event.slug, Due.objects.get().pk])
-        )
-        == []
+        missing(olga.get(page).text, "Players: <b>60.00\u00a0EUR</b>, to be paid once you have a place") == []
     )
+    confirm_registration(anna, VISITOR)
+    payment = reverse("organiser_person_payment", args=[event.slug, anna.roster_key])
+    assert missing(olga.get(page).text, "owes", payment) == []

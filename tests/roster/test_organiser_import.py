@@ -321,7 +321,7 @@ class TestTheEventsOwnListEdited:
         ticked = sent | {"take": str(sent["offered"]).split()}
         update(olga, listed, **ticked, enter="1")
         assert listed.players.get(number=2).is_withdrawn
-        assert url in olga.get(reverse("organiser_players", args=[listed.slug])).text
+        assert url in olga.get(reverse("organiser_people", args=[listed.slug])).text
         assert olga.post(url, {"step": olga.get(url).context["step"].seq}).status_code == 302
         assert state() == before
         update(olga, listed, **sent, enter="1")

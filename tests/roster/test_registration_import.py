@@ -151,7 +151,7 @@ def test_a_thousand_are_read_and_registered(olga: Client, planned: Tournament) -
 def test_the_sheet_is_read_in_again(olga: Client, planned: Tournament) -> None:
     (lunch,) = set_questions(planned, SYSTEM, [question("yes_no", text={"en": "Lunch?"})])
     confirmed(planned, 1, last_name="Nowak", answers={str(lunch.pk): True})
-    sheet = olga.get(reverse("organiser_list_registrations", args=[planned.slug, "xlsx"])).content
+    sheet = olga.get(reverse("organiser_list_people", args=[planned.slug, "xlsx"])).content
     headings, row = load_workbook(io.BytesIO(sheet)).worksheets[0].iter_rows(values_only=True)
     cells = dict(zip(headings, row, strict=True))
     assert (cells["last name"], cells["Lunch?"]) == ("Nowak", "yes")
