@@ -184,12 +184,12 @@ def test_after_a_form_the_focus_is_at_the_message_or_at_the_error_summary(
     windows: dict[str, Window], url_params: dict[str, str]
 ) -> None:
     page = windows[ORGANISER].page
-    page.goto("/organiser/nobody-yet/players/new/")
+    page.goto("/organiser/nobody-yet/people/new/")
     page.get_by_label("Last name").fill("Nowak")
     page.keyboard.press("Enter")
     expect(page.locator(".messages")).to_be_focused()
     expect(page.locator(".messages")).to_contain_text("Nowak is entered")
-    page.goto("/organiser/nobody-yet/players/new/")
+    page.goto("/organiser/nobody-yet/people/new/")
     page.get_by_label("Last name").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".error-summary")).to_be_focused()

@@ -91,7 +91,7 @@ def create_the_tournament(page: Page) -> None:
     page.get_by_label("Sessions", exact=True).fill("2")
     press_impatiently(page, "Create tournament")
     expect(page, "one tournament is made, however often the button is pressed").to_have_url(
-        re.compile(f"/organiser/{EVENT}/players/")
+        re.compile(f"/organiser/{EVENT}/people/")
     )
 
 

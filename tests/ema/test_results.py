@@ -293,7 +293,7 @@ class TestPage:
         assert "Håkan Dupont has no country." in page.text
         gaps = element(read(page), "ul", class_="lines")
         links = [attribute(link, "href") for link in elements(gaps, "a")]
-        assert reverse("organiser_player", args=[event.slug, 5]) in {link.split("#")[0] for link in links}
+        assert reverse("organiser_person", args=[event.slug, "p5"]) in {link.split("#")[0] for link in links}
         assert f"{reverse('organiser_event_page', args=[event.slug])}#id_country" in links
         assert len(links) > 5
         sampled = sample(sorted(set(links)), 2)

@@ -49,7 +49,7 @@ def test_a_tournament_is_created_with_one_form(olga: Client) -> None:
     )
     response = olga.post(reverse("organiser_new"), DATA)
     tournament = Tournament.objects.get(name="Spring Open")
-    assert response["Location"] == reverse("organiser_players", args=[tournament.slug])
+    assert response["Location"] == reverse("organiser_people", args=[tournament.slug])
     assert (tournament.sessions_planned, tournament.minutes, tournament.is_public) == (7, 110, True)
     membership = tournament.memberships.get()
     assert membership.role == Role.OWNER
@@ -138,7 +138,7 @@ def test_the_settings_page_links_to_every_setting(client: Client) -> None:
 
 def test_a_player_is_deleted_from_their_page(client: Client) -> None:
     tournament = organised(client, players=5, drawn=False)
-    assert "Delete Håkan Dupont" in client.get(at(tournament, "organiser_player", 5)).text
+    assert "Delete Håkan Dupont" in client.get(at(tournament, "organiser_person", "p5")).text
     page = client.post(at(tournament, "organiser_player_delete", 5), follow=True).text
     assert "Håkan Dupont has been deleted." in page
     assert 'id="p5"' not in page
@@ -146,11 +146,11 @@ def test_a_player_is_deleted_from_their_page(client: Client) -> None:
 
 def test_a_player_with_seats_cannot_be_deleted(client: Client) -> None:
     tournament = organised(client, players=8, sessions=1)
-    page = client.get(at(tournament, "organiser_player", 5)).text
+    page = client.get(at(tournament, "organiser_person", "p5")).text
     assert "Withdraw the player and reassign these sessions" in page
     assert at(tournament, "organiser_player_delete", 5) not in page
     response = client.post(at(tournament, "organiser_player_delete", 5), follow=True)
-    assert response.redirect_chain[-1][0] == at(tournament, "organiser_player", 5)
+    assert response.redirect_chain[-1][0] == at(tournament, "organiser_person", "p5")
     assert tournament.players.filter(number=5).exists()
 
 

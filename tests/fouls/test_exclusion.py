@@ -300,17 +300,19 @@ def test_organisers_see_the_penalty_of_a_player_who_is_entered_or_registers(
     client.force_login(make_organiser(other))
     entered = {"last_name": facts.last_name, "first_name": facts.first_name, "country": facts.country}
     add_registrations(other, SYSTEM, [Registration(**entered)])
-    client.post(reverse("organiser_player_new", args=[other.slug]), entered | {"is_another_person": "on"})
+    client.post(
+        f"{reverse('organiser_person_new', args=[other.slug])}?as=players",
+        entered | {"is_another_person": "on"},
+    )
     for name, where in (
-        ("organiser_players", []),
-        ("organiser_player", [1]),
-        ("organiser_registrations", []),
-        ("organiser_registration", [1]),
+        ("organiser_people", []),
+        ("organiser_person", ["p1"]),
+        ("organiser_person", ["r1"]),
     ):
         text = client.get(reverse(name, args=[other.slug, *where])).text
         assert "Open criticism: Severe disturbance, Spring Open" in text, name
     Tournament.objects.filter(pk=event.pk).update(is_public=False)
-    assert "Open criticism" not in client.get(reverse("organiser_players", args=[other.slug])).text
+    assert "Open criticism" not in client.get(reverse("organiser_people", args=[other.slug])).text
 
 
 def test_the_seat_of_an_excluded_player_has_a_tag(table: Table) -> None:

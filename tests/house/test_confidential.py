@@ -76,7 +76,9 @@ NEVER = ("visitor", "player", "umpire elsewhere", "organiser elsewhere", "umpire
 """Who has no right to look after the registrations of these events."""
 OWN_ACCOUNT = re.compile("account|password|second_factor")
 """The names of addresses where people see their own data."""
-LOOKED_AFTER = re.compile(r"registration|applicant|mail|letter|due|payment|check_in|desk_list|_data$")
+LOOKED_AFTER = re.compile(
+    r"registration|organiser_(people|person)|applicant|mail|letter|due|payment|check_in|desk_list|_data$"
+)
 """The names of addresses where those with `Right.ADMIT` look after registrations."""
 
 HIDDEN = 2
@@ -160,7 +162,7 @@ def test_organisers_see_contact_data_only_on_pages_of_registrations(
 ) -> None:
     with caplog.at_level(logging.DEBUG):
         telling = addresses_with_the_word(house.client("organiser"), house)
-    assert "organiser_player_data" in {name for name, _ in telling}
+    assert "organiser_person_data" in {name for name, _ in telling}
     elsewhere = {url for name, url in telling if not LOOKED_AFTER.search(name)}
     assert {url for url in elsewhere if "/account/" not in url} == set()
     assert not any(house.private.slug in url for _, url in telling)

@@ -42,7 +42,6 @@ EXCUSES = {
     "play/paper_table.html": "figures of a sheet as they are typed",
 }
 PREVIEWS = {
-    "dues/dues_ask.html",
     "seating/draw_preview.html",
     "roster/import_preview.html",
     "seating/_moved_players.html",
@@ -130,7 +129,7 @@ def test_every_table_has_a_download_or_a_reason() -> None:
 
 def test_every_list_is_offered_by_a_page() -> None:
     offered = re.findall(r'{% downloads tournament "([^"]+)" %}', "".join(TEMPLATES.values()))
-    drawn = {"dues", "log", "penalties", "players", "registrations"}
+    drawn = {"log", "penalties", "people"}
     assert sum("{% list_table " in text for text in TEMPLATES.values()) == len(drawn)
     assert {*offered, *drawn, "teams", "nations", "player-list", "ema"} == set(LISTS)
 

@@ -38,7 +38,7 @@ from tournament.site import display as board_cards
 
 OUT_OF_DATE = "the published standings are out of date"
 
-PAGES = ("board", "players", "draw", "timetable", "staff", "log", "documents", "settings", "screens")
+PAGES = ("board", "people", "draw", "timetable", "staff", "log", "documents", "settings", "screens")
 TOKEN = re.compile('name="csrfmiddlewaretoken" value="[^"]*"')
 BAR = '<section class="next-step'
 
@@ -213,14 +213,14 @@ def test_while_playing_no_button_is_filled_and_a_call_is_shown(client: Client) -
 def test_the_reloaded_bar_equals_the_bar_of_the_page(client: Client) -> None:
     """The page of the draw has its own button; the bar there has none."""
     tournament = organised(client, players=8, drawn=False)
-    for name in ("players", "draw"):
+    for name in ("people", "draw"):
         whole = page(client, tournament, name)
-        assert ("btn primary" in bar(whole)) == (name == "players")
+        assert ("btn primary" in bar(whole)) == (name == "people")
         address = re.search('data-refresh="([^"]+)"', whole)
         assert address is not None
         alone = client.get(html.unescape(address[1])).text
         assert TOKEN.sub("", bar(alone)).split() == TOKEN.sub("", bar(whole)).split()
-        assert ("next-step-go" in alone) == (name == "players")
+        assert ("next-step-go" in alone) == (name == "people")
 
 
 def test_publishing_asks_first_and_says_what_it_does(client: Client) -> None:
@@ -286,7 +286,7 @@ def test_the_tabs_of_sessions_say_how_far_each_is(client: Client) -> None:
 def test_an_empty_event_offers_registration_and_an_import(client: Client) -> None:
     """Three months before it nobody has a list; and the page that plans registration has one filled button."""
     tournament = organised(client, players=0, drawn=False)
-    there = reverse("organiser_registrations", args=[tournament.slug])
+    there = reverse("organiser_registration_plan", args=[tournament.slug])
     assert f'href="{there}"' in bar(page(client, tournament))
     assert "next-step-go" in bar(page(client, tournament))
     assert "next-step-go" not in bar(page(client, tournament, "registration_plan"))

@@ -73,7 +73,8 @@ class TestEverybody:
             ("/rules/whole/", "/rules/all/"),
             ("/t/spring-open/coming/?q=a", "/t/spring-open/participants/?q=a"),
             ("/organiser/spring-open/whole/", "/organiser/spring-open/file/"),
-            ("/organiser/spring-open/dues/ask/", "/organiser/spring-open/dues/charge/"),
+            ("/organiser/spring-open/dues/?q=a", "/organiser/spring-open/people/?q=a"),
+            ("/organiser/spring-open/registrations/7/", "/organiser/spring-open/people/r7/"),
             (
                 "/organiser/spring-open/session/2/wrong-seats/",
                 "/organiser/spring-open/session/2/seat-correction/",

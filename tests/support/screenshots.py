@@ -53,7 +53,7 @@ SHEETS = {
     "hule": (Shot(PUBLIC + "ranking/", LAPTOP), Shot(DESK, PHONE, "umpire")),
     "tournament": (Shot(PUBLIC, LAPTOP), Shot(PUBLIC, PHONE, scheme="dark")),
     "registration": (
-        Shot("/organiser/harbour-open/registrations/", LAPTOP, "organiser"),
+        Shot("/organiser/harbour-open/people/", LAPTOP, "organiser"),
         Shot("/t/harbour-open/", PHONE),
     ),
     "ranking": (

@@ -84,17 +84,17 @@ def test_a_heading_keeps_the_filters_and_turns_the_order_round() -> None:
     }
 
 
-def test_the_list_of_players_on_its_page(client: Client) -> None:
+def test_the_list_of_people_on_its_page(client: Client) -> None:
     tournament = make_tournament(name="Spring Open", players=4)
     Player.objects.filter(number=2).update(team="=Dragons & <b>Winds</b>")
     client.force_login(make_organiser(tournament))
-    address = "/organiser/spring-open/players/"
-    page = read(client.get(f"{address}?sort=-number&columns=&columns=number&columns=team"))
+    address = "/organiser/spring-open/people/"
+    page = read(client.get(f"{address}?sort=-player&columns=&columns=player&columns=team"))
     table = element(page, "table", class_="list")
-    assert [words(head) for head in elements(table, "th", scope="col")] == ["No.", "Name", "Team", "Actions"]
+    assert [words(head) for head in elements(table, "th", scope="col")] == ["No.", "Name", "Team"]
     assert dict(next(elements(table, "th", scope="col")).attributes)["aria-sort"] == "descending"
     rows = list(elements(element(table, "tbody"), "tr"))
     assert [dict(row.attributes)["id"] for row in rows] == ["p4", "p3", "p2", "p1"]
     assert "=Dragons & <b>Winds</b>" in words(rows[2])
     table = element(read(client.get(address)), "table", class_="list")
-    assert len(list(elements(table, "th", scope="col"))) == 4, "the choice is remembered"
+    assert len(list(elements(table, "th", scope="col"))) == 3, "the choice is remembered"

@@ -29,7 +29,7 @@ def list_table(context: template.RequestContext, page: ListPage) -> dict[str, An
         "list": page,
         "rows": rows,
         "params": params,
-        "downloads": page.table.name in LISTS,
+        "downloads": page.has_files and page.table.name in LISTS,
     }
 
 

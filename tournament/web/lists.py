@@ -44,6 +44,8 @@ class ListPage:
     every_heading: Sequence[Heading]
     rows: Page[Any]
     sort: str
+    has_files: bool
+    """Whether the reader may download the list."""
 
     @property
     def headings(self) -> list[Heading]:
@@ -79,6 +81,7 @@ def list_page(
         [_heading(request, table, column, sort, chosen) for column in columns],
         Paginator(every_row, page_size).get_page(request.GET.get("page")),
         sort,
+        table.is_for(reader),
     )
 
 

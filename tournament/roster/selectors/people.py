@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from math import inf
 from typing import Final
 
 from django.db.models import Q
@@ -196,7 +197,7 @@ class PeopleFilter:
             if (not self.part or self.part in entry.parts) and self._matches(entry, admits=admits)
         ]
         if self.part == Part.WAITING:
-            matching.sort(key=_turn)
+            matching.sort(key=lambda entry: _turn(entry.registration))
         return matching
 
     def _matches(self, entry: RosterEntry, *, admits: bool) -> bool:
@@ -212,11 +213,11 @@ class PeopleFilter:
         return is_match(self.query, *texts)
 
 
-def _turn(entry: RosterEntry) -> tuple[float, int]:
-    registration = entry.registration
+def _turn(registration: Registration | None) -> tuple[float, int]:
+    """Return a registration's place in the order in which places are given: who waits first, then by number."""
     assert registration is not None, "only registrations wait"
     since = registration.waits_since
-    return (since.timestamp() if since else 0.0, registration.number)
+    return (since.timestamp() if since else inf, registration.number)
 
 
 def count_parts(people: Iterable[RosterEntry]) -> Counter[Part]:
@@ -232,8 +233,9 @@ def possible_steps(people: Iterable[RosterEntry]) -> list[Step]:
 
 
 def registrations_in(people: Iterable[RosterEntry]) -> list[int]:
-    """Return the numbers of the registrations among people."""
-    return [entry.registration.number for entry in people if entry.registration is not None]
+    """Return the numbers of the registrations among people, in the order in which they get places."""
+    registrations = [entry.registration for entry in people if entry.registration is not None]
+    return [registration.number for registration in sorted(registrations, key=_turn)]
 
 
 # --- One person ---

@@ -1,7 +1,7 @@
 """The list of people, and what is done with several of them."""
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Final
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from tournament.base.access import Actor, Right, may
+from tournament.base.access import Actor, Right, may, require
 from tournament.base.engine.text import number_in
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
@@ -185,15 +185,34 @@ def _chosen(request: HttpRequest, tournament: Tournament) -> list[RosterEntry]:
     return [entry for entry in people if entry.keys & keys]
 
 
-# --- Charging ---
+# --- Steps ---
 
 
-@page_for(Right.CASH)
+CHARGE: Final = "charge"
+"""The step that charges the usual fee, beside those of registration."""
+
+
+@page_for(Right.ADMIT, Right.CASH)
 @require_POST
-def charge(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Charge the usual fee to the chosen people who have none; the list then offers to undo it."""
+def step(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Preview a step over the chosen people; with `do` in the POST, do it. Charging is done at once."""
+    actor, name = actor_of(request), request.POST.get("step")
+    if name != CHARGE and name not in list(Step):
+        messages.error(request, _("Choose an action."))
+        return redirect("organiser_people", tournament.slug)
+    require(actor, tournament, Right.CASH if name == CHARGE else Right.ADMIT)
     people = _chosen(request, tournament)
-    batch = _uuid(request.POST.get("uuid", "")) or uuid4()
+    if name == CHARGE:
+        return _charge(request, tournament, people)
+    chosen_step, numbers = Step(name), registrations_in(people)
+    if "do" in request.POST:
+        return _do_step(request, tournament, chosen_step, numbers)
+    return _step_preview(request, tournament, chosen_step, numbers)
+
+
+def _charge(request: HttpRequest, tournament: Tournament, people: Collection[RosterEntry]) -> HttpResponse:
+    """Charge the usual fee to the people who have none; the list then offers to undo it."""
+    batch = _uuid(request.POST.get("batch", "")) or uuid4()
     debtors = [entry.registration or entry.record for entry in people]
     address = reverse("organiser_people", args=[tournament.slug])
     try:
@@ -214,22 +233,6 @@ def charge_undo(request: HttpRequest, tournament: Tournament, uuid: UUID) -> Htt
     text = ngettext("%(n)s fee request undone.", "%(n)s fee requests undone.", count)
     messages.success(request, text % {"n": count})
     return redirect("organiser_people", tournament.slug)
-
-
-# --- Steps of registration ---
-
-
-@desk_page
-@require_POST
-def step(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Preview a step over registrations; with `do` in the POST, do it."""
-    if request.POST.get("step") not in list(Step):
-        messages.error(request, _("Choose an action."))
-        return redirect("organiser_people", tournament.slug)
-    chosen_step, numbers = Step(request.POST["step"]), registrations_in(_chosen(request, tournament))
-    if "do" in request.POST:
-        return _do_step(request, tournament, chosen_step, numbers)
-    return _step_preview(request, tournament, chosen_step, numbers)
 
 
 def _step_preview(

@@ -93,7 +93,6 @@ urlpatterns = [
     path("<slug:slug>/people/new/", person.person_new, name="organiser_person_new"),
     path("<slug:slug>/people/step/", people.step, name="organiser_step"),
     path("<slug:slug>/people/step/undo/", people.step_undo, name="organiser_step_undo"),
-    path("<slug:slug>/people/charge/", people.charge, name="organiser_charge"),
     path("<slug:slug>/people/charge/<uuid:uuid>/undo/", people.charge_undo, name="organiser_charge_undo"),
     path("<slug:slug>/people/known/", persons.people_page, name="organiser_known_people"),
     path("<slug:slug>/people/known/undo/", persons.people_undo, name="organiser_people_undo"),
