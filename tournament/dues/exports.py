@@ -1,6 +1,7 @@
 """The list of dues. It has no e-mail addresses, since it is passed on to treasurers and clubs."""
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from scoring.texts import joined
 from tournament.base.access import Right
@@ -29,7 +30,7 @@ DUES = ListTable(
         Column("currency", _("Currency"), lambda ledger: ledger.account.currency),
         Column(
             "standing",
-            _("Status"),
+            pgettext_lazy("of a payment", "Status"),
             lambda ledger: str(STANDINGS[ledger.standing]),
             code=lambda ledger: ledger.standing.value,
         ),

@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 
 from tournament.base.access import Right
 from tournament.base.log_actions import Data, staff_action
@@ -15,10 +15,10 @@ from tournament.web.texts.log import LogWords
 PARTS: Final[dict[Part, str | Promise]] = {
     Part.UNCONFIRMED: _("Not confirmed"),
     Part.TO_REVIEW: _("To review"),
-    Part.WAITING: _("Waiting"),
+    Part.WAITING: pgettext_lazy("for a place", "Waiting"),
     Part.COMING: _("Coming"),
-    Part.PLAYING: _("Playing"),
-    Part.LEFT: _("Left"),
+    Part.PLAYING: pgettext_lazy("in the event", "Playing"),
+    Part.LEFT: pgettext_lazy("the event", "Left"),
     Part.OWING: _("Owes"),
     Part.TO_REFUND: _("To refund"),
     Part.WITHOUT_FEE: _("No fee yet"),
