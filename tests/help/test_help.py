@@ -73,7 +73,7 @@ def test_links_lead_to_pages_of_the_site() -> None:
 
 
 def test_links_of_a_translation_lead_to_the_anchors_of_the_english_page() -> None:
-    page = help_page("organisers", "players", "zh-hans", address)
+    page = help_page("organisers", "people", "zh-hans", address)
     assert page
     assert page.language == "zh-hans"
     assert 'href="#questions-about-the-list"' in page.html
