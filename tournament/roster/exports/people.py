@@ -31,7 +31,7 @@ def _columns_of(reader: Reader) -> list[Column]:
     if admits:
         plan = plan_of(event)
         columns += [*_REGISTRATION, *map(_answer_column, questions_of(plan) if plan else ())]
-    return [*columns, *(_ACTIONS if has_fees else ())]
+    return columns
 
 
 def _registered(value: Callable[[Registration], Any]) -> Callable[[RosterEntry], Any]:
@@ -76,16 +76,6 @@ _CHOICE: Final = (
         lambda entry: None,
         Kind.CONTROL,
         cell="roster/_choose_cell.html",
-        place=Place.PAGE,
-    ),
-)
-_ACTIONS: Final = (
-    Column(
-        "actions",
-        _("Actions"),
-        lambda entry: None,
-        Kind.CONTROL,
-        cell="roster/_actions_cell.html",
         place=Place.PAGE,
     ),
 )
