@@ -57,7 +57,7 @@ def test_an_event_has_one_address_whatever_a_browser_calls_the_server(
         "passes": olga.post(
             at(event, "pass_new"), {"kind": "tables", "tables": "1", "expires_on": today}
         ).text,
-        "registration": olga.get(at(event, "registration", 1)).text,
+        "registration": olga.get(at(event, "person", "r1")).text,
         "letter": Mail.objects.get().text,
     }
     addresses = {

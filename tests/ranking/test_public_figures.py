@@ -388,7 +388,7 @@ def test_penalties_that_are_not_public_are_for_the_staff(olga: Client, event: To
 
 
 def test_lists_that_need_a_right_are_for_those_who_have_it(event: Tournament) -> None:
-    desk, shut = {"check-in", "registrations"}, {name for name, listed in LISTS.items() if listed.right}
+    desk, shut = {"check-in", "people"}, {name for name, listed in LISTS.items() if listed.right}
     for role, allowed in ((Role.OBSERVER, {"log", "staff"}), (Role.DESK, desk), (Role.ORGANISER, shut)):
         client = Client()
         client.force_login(make_member(event, role, role.value))
