@@ -33,6 +33,7 @@ from tournament.play.services.sessions import raise_call
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 ANY_EVENT = dict.fromkeys(("table", "number", "hand", "player"), 1) | {
     "key": "late",
+    "who": "r1",
     "screen": "main",
     "token": "no-such-token",
     "uidb64": "MQ",

@@ -77,7 +77,7 @@ NEVER = ("visitor", "player", "umpire elsewhere", "organiser elsewhere", "umpire
 OWN_ACCOUNT = re.compile("account|password|second_factor")
 """The names of addresses where people see their own data."""
 LOOKED_AFTER = re.compile(
-    r"registration|organiser_(people|person)|applicant|mail|letter|due|payment|check_in|desk_list|_data$"
+    r"registration|organiser_(people|person)|list_people|applicant|mail|letter|due|payment|check_in|desk_list|_data$"
 )
 """The names of addresses where those with `Right.ADMIT` look after registrations."""
 

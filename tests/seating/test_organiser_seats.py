@@ -185,7 +185,7 @@ def test_a_substitute_takes_the_seats_of_who_left(client: Client, playing: Tourn
 def test_pages_link_to_the_replan_when_it_is_needed(client: Client, playing: Tournament) -> None:
     pages = [
         reverse(name, args=[playing.slug])
-        for name in ("organiser_draw", "organiser_board", "organiser_players")
+        for name in ("organiser_draw", "organiser_board", "organiser_people")
     ]
 
     def offers() -> list[bool]:

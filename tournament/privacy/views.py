@@ -142,25 +142,25 @@ def contacts(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_page
 @require_safe
-def data_of_person(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
+def data_of_person(request: HttpRequest, tournament: Tournament, who: str) -> HttpResponse:
     """Export everything stored about somebody of the event."""
     access.require(actor_of(request), tournament, Right.ADMIT)
-    subject = _subject_or_404(request, tournament, key)
+    subject = _subject_or_404(request, tournament, who)
     data = personal_data(subject, access.audience_of(actor_of(request), tournament))
-    return json_attachment(data, f"{tournament.slug}-{key}")
+    return json_attachment(data, f"{tournament.slug}-{who}")
 
 
-def _subject_or_404(request: HttpRequest, tournament: Tournament, key: str) -> Subject:
-    entry = find_entry(tournament, key, actor_of(request))
+def _subject_or_404(request: HttpRequest, tournament: Tournament, who: str) -> Subject:
+    entry = find_entry(tournament, who, actor_of(request))
     if entry is None:
         raise Http404
     return subject_of(tournament, entry.player, entry.registration)
 
 
 @page_for(Right.OWN)
-def data_erase(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
+def data_erase(request: HttpRequest, tournament: Tournament, who: str) -> HttpResponse:
     """Erase what is stored about somebody of the event: as a player, with the registration."""
-    subject, actor = _subject_or_404(request, tournament, key), actor_of(request)
+    subject, actor = _subject_or_404(request, tournament, who), actor_of(request)
     if (player := subject.player) is not None:
         return _erase_page(
             request,

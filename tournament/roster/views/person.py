@@ -55,8 +55,8 @@ any_reader = page_for(Right.READ, Right.ADMIT, Right.CASH)
 any_writer = page_for(Right.ORGANISE, Right.ADMIT)
 
 
-def _entry_or_404(request: HttpRequest, tournament: Tournament, key: str) -> RosterEntry:
-    entry = find_entry(tournament, key, actor_of(request))
+def _entry_or_404(request: HttpRequest, tournament: Tournament, who: str) -> RosterEntry:
+    entry = find_entry(tournament, who, actor_of(request))
     if entry is None:
         raise Http404
     return entry
@@ -67,8 +67,8 @@ def _entry_or_404(request: HttpRequest, tournament: Tournament, key: str) -> Ros
 
 @any_reader
 @require_safe
-def person_page(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
-    return _page(request, tournament, _entry_or_404(request, tournament, key))
+def person_page(request: HttpRequest, tournament: Tournament, who: str) -> HttpResponse:
+    return _page(request, tournament, _entry_or_404(request, tournament, who))
 
 
 def _page(
@@ -184,9 +184,9 @@ def _added(
 
 
 @any_writer
-def person_change(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
+def person_change(request: HttpRequest, tournament: Tournament, who: str) -> HttpResponse:
     """Change a registration, with its player's number; or a player without one."""
-    entry = _entry_or_404(request, tournament, key)
+    entry = _entry_or_404(request, tournament, who)
     can_organise = may(actor_of(request), tournament, Right.ORGANISE)
     form: DeskRegistrationForm | PlayerForm
     if entry.registration is not None and may(actor_of(request), tournament, Right.ADMIT):
@@ -208,7 +208,7 @@ def person_change(request: HttpRequest, tournament: Tournament, key: str) -> Htt
         else:
             messages.success(request, _("%(name)s is saved.") % {"name": record.name})
             return redirect("organiser_person", tournament.slug, record.roster_key)
-    return _form_page(request, tournament, form, number_form=number_form, name=name, key=key)
+    return _form_page(request, tournament, form, number_form=number_form, name=name, key=who)
 
 
 def _form_with_fault(
@@ -247,9 +247,9 @@ def _form_page(
 
 @desk_page
 @require_POST
-def accept_change(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
+def accept_change(request: HttpRequest, tournament: Tournament, who: str) -> HttpResponse:
     """Approve the country and club that the page showed, not those that were changed since."""
-    entry = _entry_or_404(request, tournament, key)
+    entry = _entry_or_404(request, tournament, who)
     if (registration := entry.registration) is None:
         raise Http404
     registration.country = request.POST.get("country", registration.country)
@@ -273,8 +273,8 @@ def _ledger_of(entry: RosterEntry) -> Ledger | None:
     return ledger_of_player(entry.player) if entry.player else None
 
 
-def _ledger_or_404(request: HttpRequest, tournament: Tournament, key: str) -> tuple[RosterEntry, Ledger]:
-    entry = _entry_or_404(request, tournament, key)
+def _ledger_or_404(request: HttpRequest, tournament: Tournament, who: str) -> tuple[RosterEntry, Ledger]:
+    entry = _entry_or_404(request, tournament, who)
     ledger = _ledger_of(entry)
     if ledger is None:
         raise Http404
@@ -289,9 +289,9 @@ def _usual_payment(ledger: Ledger) -> dict[str, Any]:
 
 @page_for(Right.CASH)
 @require_POST
-def payment(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
+def payment(request: HttpRequest, tournament: Tournament, who: str) -> HttpResponse:
     """Record a payment or a refund."""
-    entry, ledger = _ledger_or_404(request, tournament, key)
+    entry, ledger = _ledger_or_404(request, tournament, who)
     recorded = Payment(due=ledger.due)
     form = PaymentForm(request.POST, instance=recorded, initial=_usual_payment(ledger))
     if form.is_valid():
@@ -307,9 +307,9 @@ def payment(request: HttpRequest, tournament: Tournament, key: str) -> HttpRespo
 
 @page_for(Right.CASH)
 @require_POST
-def fee(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
+def fee(request: HttpRequest, tournament: Tournament, who: str) -> HttpResponse:
     """Set the category, or an own amount."""
-    entry, ledger = _ledger_or_404(request, tournament, key)
+    entry, ledger = _ledger_or_404(request, tournament, who)
     form = DueForm(ledger, request.POST)
     if form.is_valid():
         try:

@@ -29,7 +29,7 @@ from tournament.web.api import base  # noqa: F401  (registers the converter of s
 SESSION = "<slug:slug>/session/<int:number>/"
 SCREEN = "<slug:slug>/screens/<screen:screen>/"
 PLAYER = "<slug:slug>/players/<int:number>/"
-PERSON = "<slug:slug>/people/<slug:key>/"
+PERSON = "<slug:slug>/people/<slug:who>/"
 PASS = "<slug:slug>/passes/<int:pk>/"
 BACKUP = "backups/<slug:backup>/"
 MEMBER = "<slug:slug>/staff/<int:pk>/"
