@@ -101,6 +101,20 @@ def test_known_people_are_never_entered_again(olga: Client, planned: Tournament,
     assert planned.players.count() + planned.registrations.count() == 4
 
 
+def test_several_lists_are_added_from_one_page(olga: Client, planned: Tournament) -> None:
+    page = reverse("organiser_import", args=[planned.slug])
+    for name, country in (("Nowak;Anna", "POL"), ("Lima;Rui", "PRT")):
+        preview = send(olga, planned, f"Last name;First name;Country\n{name};{country}\n".encode())
+        assert "Add, then another list" in preview.text
+        answer = olga.post(page, sent_back(preview) | {"another": "1"}, follow=True)
+        assert answer.redirect_chain == [(page, 302)]
+        assert missing(answer.text, "1 person is registered.", "Preview the list") == []
+    assert planned.registrations.count() == 2
+    faulty = send(olga, planned, b"Last name;Country\nBerg;Atlantide\n")
+    refused = send(olga, planned, **sent_back(faulty), another="1")
+    assert (refused.status_code, planned.registrations.count()) == (422, 2)
+
+
 def test_the_front_desk_registers_but_enters_no_players(
     client: Client, planned: Tournament, olga: Client
 ) -> None:
@@ -108,8 +122,9 @@ def test_the_front_desk_registers_but_enters_no_players(
     answer = send(olga, planned, b"Last name;First name\nNowak;Anna\n")
     assert 'name="enter_as"' not in answer.text
     as_players = send(olga, planned, **sent_back(answer), enter_as="players")
-    refused = send(olga, planned, **sent_back(as_players), enter_as="players", enter="1")
-    assert (refused.status_code, planned.players.count()) == (403, 0)
+    for button in ("enter", "another"):
+        refused = send(olga, planned, **sent_back(as_players), enter_as="players", **{button: "1"})
+        assert (refused.status_code, planned.players.count()) == (403, 0)
     send(olga, planned, **sent_back(answer), enter="1")
     assert planned.registrations.count() == 1
 

@@ -82,7 +82,10 @@ def _cacheable_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
 @_cacheable_form
 @desk_page
 def import_people(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the form (GET), preview a list (POST), check the preview again or enter it (POST with `list`)."""
+    """Show the form (GET), preview a list (POST), check the preview again or enter it (POST with `list`).
+
+    The button `another` enters it like `enter`, and leads back to the form.
+    """
     if request.method != "POST":
         return _form_page(request, tournament, PlayerListForm(), 200)
     if "list" in request.POST:
@@ -128,7 +131,7 @@ def _handle_preview(request: HttpRequest, tournament: Tournament) -> HttpRespons
     except Refused as refused:
         # The chosen sheet or row of headings has no players: show the previous ones.
         return _preview_page(request, original, refused.problems)
-    if "enter" not in request.POST or edited.problems:
+    if request.POST.keys().isdisjoint(("enter", "another")) or edited.problems:
         return _preview_page(request, edited)
     if outdated := _outdated(original, request):
         return _preview_page(request, edited, outdated)
@@ -148,7 +151,8 @@ def _handle_preview(request: HttpRequest, tournament: Tournament) -> HttpRespons
         # Somebody changed these players at the same time: check the list again.
         return _preview_page(request, ListImport(tournament, edited.source), refused.problems)
     messages.success(request, _summary(entered, len(registrations)))
-    return redirect("organiser_people", tournament.slug)
+    page = "organiser_import" if "another" in request.POST else "organiser_people"
+    return redirect(page, tournament.slug)
 
 
 def _outdated(original: ListImport, request: HttpRequest) -> list[Problem]:
