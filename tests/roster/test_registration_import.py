@@ -83,6 +83,19 @@ def test_new_people_become_players_when_somebody_says_so(olga: Client, planned: 
 
 
 @pytest.mark.parametrize("enter_as", ["players", "registrations"])
+def test_second_names_and_prefixes_have_columns(olga: Client, planned: Tournament, enter_as: str) -> None:
+    text = "Achternaam;Tussenvoegsel;Voornaam;Name on the badge\nBerg;van den;Anna;Aa\nVisser;-;Daan;\n"
+    answer = send(olga, planned, text.encode())
+    answer = send(olga, planned, **sent_back(answer), enter_as=enter_as)
+    send(olga, planned, **sent_back(answer), enter_as=enter_as, enter="1")
+    people = planned.players if enter_as == "players" else planned.registrations
+    assert list(people.order_by("number").values_list("last_name", "first_name", "second_name")) == [
+        ("van den Berg", "Anna", "Aa"),
+        ("Visser", "Daan", ""),
+    ]
+
+
+@pytest.mark.parametrize("enter_as", ["players", "registrations"])
 def test_known_people_are_never_entered_again(olga: Client, planned: Tournament, enter_as: str) -> None:
     """Whatever new people become, rows are compared with players and with registrations."""
     add_players(planned, SYSTEM, [Entrant("Müller", "Jürgen", "DEU")])

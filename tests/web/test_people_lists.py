@@ -132,6 +132,9 @@ def test_the_first_row_of_polish_names_is_read() -> None:
         ("氏名;国;所属", ["whole_name", "country", "club"]),
         ("이름;국가;소속", ["whole_name", "country", "club"]),
         ("Sukunimi;Etunimi;Maa;Seura", ["last_name", "first_name", "country", "club"]),
+        ("姓名;英文名;国家", ["whole_name", "second_name", "country"]),
+        ("英文名;国家", ["whole_name", "country"]),
+        ("First name;Second name;Country", ["first_name", "last_name", "country"]),
         ("Pl.;Navn;Køn;Klub;Bemærkning", ["", "whole_name", "", "club", "message"]),
     ],
 )
@@ -160,6 +163,8 @@ def test_headings_of_many_languages_are_known(headings: str, fields: list[str]) 
         ("ema_number", "Numer EMA,Номер EMA,EMA szám,EMA番号,Matricule EMA,N° EMA,EMA-nr."),
         ("number", "Startnr,№ п/п,A/A,Sr. No.,Poř.,Lp."),
         ("sex", "M/F,m/w/d,Płeć,Lytis,性别"),
+        ("second_name", "Name on the badge,Badge name,Nom sur le badge,英文名,拼音,姓名(拼音),ローマ字"),
+        ("prefix", "Tussenvoegsel,Tussenv.,Voorvoegsels"),
         ("message", "Anmerkungen,Commentaires,Uwagi,备注"),
     ],
 )

@@ -81,10 +81,12 @@ class TestStandings:
 class TestPlayers:
     def test_an_exported_list_can_be_imported_unchanged(self) -> None:
         event = make_tournament(players=8)
-        Player.objects.filter(tournament=event, number=3).update(ema_number="04000123", club="Tri Nitro")
+        Player.objects.filter(tournament=event, number=3).update(
+            ema_number="04000123", club="Tri Nitro", second_name="三号"
+        )
         players = list(event.players.all())
         listed = read_people(list_file(PLAYER_LIST, event))
-        names = ("number", "last_name", "first_name", "country", "ema_number", "team", "club")
+        names = ("number", "last_name", "first_name", "second_name", "country", "ema_number", "team", "club")
         assert listed.columns == names
         for line, player in zip(listed.lines, players, strict=True):
             cells = {name: listed.cell(line, name) for name in names}

@@ -165,7 +165,7 @@ class RowSerializer(serializers.Serializer[Any]):
     differences = DifferenceSerializer(many=True)
 
     def get_entrant(self, row: Row) -> dict[str, Any]:
-        names = ("number", "last_name", "first_name", "country", "ema_number", "team", "club")
+        names = ("number", "last_name", "first_name", "second_name", "country", "ema_number", "team", "club")
         return {name: getattr(row.entrant, name) for name in names}
 
 

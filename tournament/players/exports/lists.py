@@ -43,6 +43,7 @@ PLAYER_LIST = ListTable(
         Column("number", "number", lambda player: player.number),
         Column("last_name", "last name", lambda player: player.last_name),
         Column("first_name", "first name", lambda player: player.first_name),
+        Column("second_name", "second name", lambda player: player.second_name),
         Column("country", "country", lambda player: player.country),
         Column("ema_number", "EMA number", lambda player: player.ema_number),
         Column("team", "team", lambda player: player.team),

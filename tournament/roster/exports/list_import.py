@@ -365,6 +365,7 @@ def _read_row(player_list: PeopleList, line: Line, answers: RowAnswers) -> Row:
     entrant = Entrant(
         last_name=last_name,
         first_name=texts["first_name"],
+        second_name=texts["second_name"],
         country=find_country(texts["country"]) or texts["country"],
         ema_number=(answers.zeros and restore_zero(ema_number)) or ema_number,
         team=texts["team"],
@@ -376,7 +377,7 @@ def _read_row(player_list: PeopleList, line: Line, answers: RowAnswers) -> Row:
 
 
 def _text_problems(texts: dict[str, str], entrant: Entrant) -> Iterable[Problem]:
-    for name in ("last_name", "first_name", "team", "club"):
+    for name in ("last_name", "first_name", "second_name", "team", "club"):
         if texts[name].startswith(("=", "+", "-", "@")):
             yield FORMULA_CELL(name, text=texts[name][:40])
     if texts["number"] and entrant.number is None:

@@ -341,7 +341,7 @@ def restore_zero(ema_number: str) -> str:
 # --- The event's own list ---
 
 
-CLEARABLE_FIELDS: Final = ("first_name", "country", "ema_number", "team", "club")
+CLEARABLE_FIELDS: Final = ("first_name", "second_name", "country", "ema_number", "team", "club")
 """Fields that can be emptied."""
 
 Name = tuple[str, str]

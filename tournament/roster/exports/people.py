@@ -93,6 +93,7 @@ _PARTICULARS: Final = (
     ),
     Column("last_name", "last name", lambda entry: entry.record.last_name, place=Place.FILES),
     Column("first_name", "first name", lambda entry: entry.record.first_name, place=Place.FILES),
+    Column("second_name", "second name", lambda entry: entry.record.second_name, place=Place.FILES),
     *_shared("country", "country", _("Country"), cell="components/country_cell.html", is_wide=True),
     *_shared("ema_number", "EMA number", _("EMA number"), is_wide=True, is_optional=True),
     *_shared("club", "club", _("Club"), is_wide=True),

@@ -42,6 +42,8 @@ FIELD_NAMES = {
     "last_name": gettext_lazy("Last name"),
     "first_name": gettext_lazy("First name"),
     "whole_name": gettext_lazy("Full name"),
+    "prefix": gettext_lazy("Prefix of the last name"),
+    "second_name": gettext_lazy("Second name"),
     "country": gettext_lazy("Country"),
     "ema_number": gettext_lazy("EMA number"),
     "team": gettext_lazy("Team"),

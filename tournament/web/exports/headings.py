@@ -8,9 +8,10 @@ from tournament.base.countries import find_country
 from tournament.web.exports.whole_names import are_full_names, is_full_name
 
 FIELDS = (
-    *("number", "last_name", "first_name", "whole_name", "country", "ema_number", "team", "club"),
-    *("email", "message"),
+    *("number", "last_name", "first_name", "whole_name", "prefix", "second_name", "country", "ema_number"),
+    *("team", "club", "email", "message"),
 )
+"""`prefix` stands before the last name: "van der", in a column of its own."""
 
 HEADINGS: dict[str, str] = {
     "number": """
@@ -40,6 +41,32 @@ HEADINGS: dict[str, str] = {
         fulltnavn kokonimi teljesnév numelecomplet naamspeler spelersnaam deelnemer deltager deltagare
         participante partecipante uczestnik участник účastník résztvevő osallistuja játékosneve nombredeljugador
         numeprenume priezviskoameno imeinpriimek priimekinime vārdsuzvārds vardaspavardė имяфамилия""",
+    "prefix": """
+        tussenvoegsel tussenvoegsels tussenv voorvoegsel voorvoegsels achternaamvoorvoegsel prefix infix
+        surnameprefix lastnameprefix familynameprefix particle nobiliaryparticle namensvorsatz vorsatzwort
+        particule""",
+    "second_name": """
+        secondname othername othernames furthername nameonbadge nameonthebadge nameforbadge nameforthebadge
+        badgename nametag nametagname nickname alias aka alsoknownas displayname nativename localname
+        originalname nameinnativescript nameinlocalscript nameinoriginalscript latinname nameinlatinscript
+        nameinlatinletters romanisedname romanizedname englishname nameinenglish chinesename nameinchinese
+        japanesename koreanname pinyin romaji deuxièmenom autrenom nomsurlebadge nomdebadge surnom pseudo
+        pseudonyme nomlatin nomenchinois weiterername anderername zweiternamen nameaufdemschild
+        nameaufdembadge nameaufbadge badgename namensschild spitzname pseudonym lateinischername
+        chinesischername anderenaam naamopbadge naamopdebadge bijnaam otronombre nombreenlaidentificación
+        nombreenlaacreditación apodo nombrelatino altronome nomesulbadge soprannome nomelatino andetnavn
+        navnpåskilt navneskilt kaldenavn kallenavn annetnavn annatnamn namnskylt namnpåskylt smeknamn
+        toinennimi muunimi nimikyltti nimilapussa lempinimi imięnaidentyfikatorze nazwanaidentyfikatorze
+        pseudonim ksywa przydomek jinéjméno jménonavisačku jménonavisačce přezdívka inémeno menonavisačku
+        prezývka másiknév másnév becenév névkitűző drugoime vzdevek nadimak altnume poreclă teinenimi
+        hüüdnimi citsvārds iesauka kitasvardas slapyvardis annaðnafn gælunafn outronome nomenocrachá
+        alcunha altrenom malnom другоеимя имянабейдже прозвище ник псевдоним имялатиницей латиницей
+        іншеімʼя іншеім’я імянабейджі імʼянабейджі псевдонім прізвисько імялатиницею друготоиме прякор
+        надимак другоиме άλλοόνομα ψευδώνυμο παρατσούκλι λατινικά takmaad lakap diğerad 其他姓名 另一姓名
+        别名 別名 昵称 暱稱 绰号 綽號 英文名 英文姓名 英文名字 英语名 英語名 外文名 外文姓名 拼音 姓名拼音
+        拼音姓名 汉语拼音 漢語拼音 拉丁名 拉丁字母姓名 中文名 中文姓名 中文名字 胸牌姓名 胸卡姓名 名牌姓名
+        ニックネーム ローマ字 ローマ字氏名 英語表記 英字氏名 表示名 영문이름 영문명 영문성명 별명 로마자
+        닉네임 다른이름""",
     "name": """
         name nom nome navn namn naam nimi jméno meno név ime nume nafn 이름 성함 имяигрока""",
     "country": """
@@ -109,7 +136,7 @@ def field_of(heading: str) -> str:
     """Return the field that a heading names, or "name"; "" for none.
 
     The heading may be in two languages or have a remark: "Nom / Surname", "Club (if any)". A heading for both parts of
-    a name is `whole_name`.
+    a name is `whole_name`; 姓名(拼音) is a second name, 姓(拼音) a last name.
     """
     if heading.strip() == "#":
         return "number"
@@ -118,6 +145,8 @@ def field_of(heading: str) -> str:
     named = {_FIELD_OF.get(folded(part), "") for part in _SEPARATORS.split(heading)} - {""}
     if len(named) > 1:
         named -= {"name"}
+    if "second_name" in named:
+        named = {"second_name"} if named <= {"second_name", "whole_name"} else named - {"second_name"}
     if named == {"last_name", "first_name"}:
         return "whole_name"
     return named.pop() if len(named) == 1 else ""
@@ -148,8 +177,7 @@ def columns_by_heading(headings: Sequence[str], rows: Sequence[Sequence[str]]) -
     """Return the field of each column, each field once; "" for an unknown column."""
     width = max([len(headings), *map(len, rows)])
     columns: list[str] = []
-    for heading in headings:
-        field = field_of(heading)
+    for field in _named_fields(headings):
         # The sex of players is known, so that it is not taken for anything else, but not stored.
         columns.append("" if field in columns or field == "sex" else field)
     columns += [""] * (width - len(columns))
@@ -163,6 +191,19 @@ def columns_by_heading(headings: Sequence[str], rows: Sequence[Sequence[str]]) -
         if not heading or (not columns[index] and not is_place(heading)):
             columns[index] = _without_heading(index, columns, rows, heading)
     return columns
+
+
+def _named_fields(headings: Sequence[str]) -> list[str]:
+    """Return the field that each heading names. A second name is one only beside another name."""
+    named = [field_of(heading) for heading in headings]
+    if "second_name" in named and {"last_name", "whole_name", "name"}.isdisjoint(named):
+        index = named.index("second_name")
+        if "first_name" not in named:
+            named[index] = "whole_name"
+        elif folded(headings[index]) == "secondname":
+            # "First name, second name": the last one.
+            named[index] = "last_name"
+    return named
 
 
 def _kind_of_name(columns: Sequence[str], names: Sequence[str]) -> str:

@@ -72,7 +72,7 @@ class PeopleList:
     mended: Mapping[tuple[int, str], str] = field(default_factory=dict)
 
     def cells(self, line: Line) -> dict[str, str]:
-        """Return field → text, with names split and cells corrected."""
+        """Return field → text, with names split, prefixes before last names, and cells corrected."""
         texts = dict.fromkeys(FIELDS, "")
         for name, cell in zip(self.columns, line.cells, strict=False):
             if name:
@@ -85,6 +85,7 @@ class PeopleList:
         texts["whole_name"] = ""
         if line.number in self.swapped:
             texts["last_name"], texts["first_name"] = texts["first_name"], texts["last_name"]
+        texts["last_name"], texts["prefix"] = _with_prefix(texts["prefix"], texts["last_name"]), ""
         if self.mended:
             texts |= {name: self.mended.get((line.number, name), text) for name, text in texts.items()}
         return texts
@@ -95,7 +96,7 @@ class PeopleList:
     @property
     def fields(self) -> list[str]:
         """The fields that the list has, and last names in any case."""
-        used = {"last_name", *self.columns, *(name for _row, name in self.mended)} - {"whole_name"}
+        used = {"last_name", *self.columns, *(name for _row, name in self.mended)} - {"whole_name", "prefix"}
         if self.split_names or self.swapped:
             used.add("first_name")
         return [name for name in FIELDS if name in used]
@@ -205,6 +206,14 @@ class PeopleList:
         ]
         has_names = "last_name" in self.columns or "whole_name" in self.columns
         return problems if has_names else [*problems, NO_NAME_COLUMN()]
+
+
+def _with_prefix(prefix: str, last_name: str) -> str:
+    """Put "van der" before a last name that does not begin with it. A dash is no prefix."""
+    is_empty = not any(map(str.isalpha, prefix))
+    if is_empty or not last_name or f"{last_name} ".casefold().startswith(f"{prefix} ".casefold()):
+        return last_name
+    return prefix + last_name if prefix.endswith(("'", "’")) else f"{prefix} {last_name}"
 
 
 def _are_of_one_kind(cells: Sequence[str]) -> bool:
