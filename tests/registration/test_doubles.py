@@ -1,4 +1,4 @@
-"""Nobody is entered twice unasked, by whichever door: the form, the desk, entering, a player by hand."""
+"""Nobody is entered twice unasked, by whichever door: the form, the desk, entering, a player by hand, a list."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -34,6 +34,9 @@ from tournament.registration.services.admissions import (
     enter_registered,
     undo_step,
 )
+from tournament.roster.engine import EnterAs
+from tournament.roster.exports.list_import import ListImport, ListInput
+from tournament.roster.services.importing import enter_people
 
 EVENT_WITH = {"players": 0, "drawn": False}
 JURGEN = {"last_name": "Müller", "first_name": "Jürgen", "country": "DEU"}
@@ -275,7 +278,7 @@ class TestEntering:
 
 
 SPELLINGS = [("Müller", "Jürgen"), ("MULLER", "Jurgen"), ("Jürgen", "Müller"), ("张", "伟"), ("张伟", "")]
-DOORS = ["player", "desk", "form", "entering"]
+DOORS = ["player", "desk", "form", "entering", "list of players", "list of registrations"]
 people = st.tuples(st.sampled_from(SPELLINGS), st.sampled_from(["", "05000001", "05000002"]))
 
 
@@ -299,6 +302,10 @@ class TestNobodyTwice(TestCase):
                         by_desk.append(registration.pk)
                     case "form":
                         confirmed(event, n, **fields)
+                    case "list of players":
+                        import_row(event, fields, EnterAs.PLAYERS)
+                    case "list of registrations":
+                        by_desk += import_row(event, fields, EnterAs.REGISTRATIONS)
                     case "entering":
                         enter_registered(event, SYSTEM, [row.number for row in event.registrations.all()])
             except Refused:
@@ -306,6 +313,18 @@ class TestNobodyTwice(TestCase):
             unlinked = event.registrations.filter(pk__in=by_desk, player=None)
             there = [*event.players.all(), *unlinked]
             assert [pair for pair in combinations(there, 2) if _may_be_same(*pair)] == []
+
+
+def import_row(event: Tournament, fields: dict[str, str], enter_as: EnterAs) -> list[int]:
+    """Import a list of one person, if it raises no question; return the keys of new registrations."""
+    row = [fields[name] for name in ("last_name", "first_name", "ema_number")]
+    text = f"last name;first name;EMA number\n{';'.join(row)}\n"
+    people = ListImport(event, ListInput(text.encode(), enter_as=enter_as))
+    if people.problems:
+        return []
+    registrations = people.registrations
+    enter_people(event, SYSTEM, entrants=people.entrants, registrations=registrations)
+    return [registration.pk for registration in registrations]
 
 
 def _may_be_same(first: Player | Registration, second: Player | Registration) -> bool:
