@@ -11,8 +11,9 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import Workbook, load_workbook
 
-from tests.support.factories import SYSTEM, make_tournament
-from tests.support.pages import missing
+from tests.support.factories import SYSTEM, make_member, make_organiser, make_tournament
+from tests.support.pages import missing, signed_in
+from tests.support.programs import client_of
 from tests.support.registrations import confirmed, make_plan, question
 from tournament.base.models.tournament import Role, Tournament
 from tournament.players.selectors.players import Entrant
@@ -93,6 +94,53 @@ def test_second_names_and_prefixes_have_columns(olga: Client, planned: Tournamen
         ("van den Berg", "Anna", "Aa"),
         ("Visser", "Daan", ""),
     ]
+
+
+class TestAListOfWhoIsRegistered:
+    LIST = "Last name;First name;EMA number;Club\nNowak;Anna;18000001;Gdynia\nLima;Rui;12;\n"
+
+    @pytest.fixture
+    def registered(self, planned: Tournament) -> Tournament:
+        confirmed(planned, 1, last_name="Nowak", first_name="Anna", country="POL", club="Gdańsk")
+        confirmed(planned, 2, last_name="Lima", first_name="Rui", country="PRT")
+        return planned
+
+    def anna(self, event: Tournament) -> tuple[str, str]:
+        registration = event.registrations.get(number=1)
+        return registration.ema_number, registration.club
+
+    def test_the_desk_takes_its_differences(self, registered: Tournament) -> None:
+        desk = signed_in(make_member(registered, Role.DESK, "dora"))
+        answer = send(desk, registered, self.LIST.encode())
+        assert [state_of(answer, row) for row in (2, 3)] == ["changed", "registered"], "12 is no EMA number"
+        number, _club = sent_back(answer)["offered"].split()
+        send(desk, registered, **sent_back(answer), take=[number], enter="1")
+        assert self.anna(registered) == ("18000001", "Gdańsk")
+        assert registered.registrations.count() == 2
+        assert "registration_changed" in registered.log.values_list("action", flat=True)
+
+    def test_what_changed_meanwhile_is_refused(self, olga: Client, registered: Tournament) -> None:
+        answer = send(olga, registered, self.LIST.encode())
+        back = sent_back(answer)
+        registered.registrations.filter(number=1).update(club="Sopot")
+        page = send(olga, registered, **back, take=back["offered"].split(), enter="1")
+        assert "Registration 1 has been changed in the meantime." in page.text
+        assert self.anna(registered) == ("", "Sopot")
+
+    def test_nothing_is_changed_for_a_person_in_doubt(self, olga: Client, registered: Tournament) -> None:
+        text = "Last name;First name;Country;Club\nNowak;Anna;Germany;Berlin\n"
+        answer = send(olga, registered, text.encode())
+        assert (state_of(answer, 2), sent_back(answer)["offered"]) == ("doubtful", "")
+
+    def test_programs_take_differences(self, registered: Tournament) -> None:
+        program = client_of(make_organiser(registered, "program"))
+        url = reverse("api_player_list", args=[registered.slug])
+        sent = {"text": self.LIST, "enter_as": "registrations"}
+        preview = program.post(reverse("api_player_list_preview", args=[registered.slug]), sent).json()
+        (number, _club) = preview["rows"][0]["differences"]
+        entered = program.post(url, sent | {"take": [number["key"]]}).json()
+        assert (entered["registrations"], entered["changed_registrations"]) == ([], [1])
+        assert self.anna(registered) == ("18000001", "Gdańsk")
 
 
 @pytest.mark.parametrize("enter_as", ["players", "registrations"])

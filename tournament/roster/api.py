@@ -222,6 +222,9 @@ class ListEntered(serializers.Serializer[Any]):
     registrations = serializers.ListField(
         child=serializers.IntegerField(), help_text="Numbers of the new registrations."
     )
+    changed_registrations = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Numbers of the registrations that were changed."
+    )
     new = PlayerSerializer(many=True)
     changed = PlayerSerializer(many=True)
     left = PlayerSerializer(many=True)
@@ -263,11 +266,14 @@ class PlayerLists(_ListEndpoint):
             self.actor,
             entrants=list_import.entrants,
             registrations=registrations,
-            changes=list_import.taken,
+            changes=list_import.changes,
+            registration_changes=list_import.registration_changes,
             leaving=[absent.player.number for absent in list_import.leaving],
         )
         numbers = [registration.number for registration in registrations]
-        data = ListEntered({"registrations": numbers, **vars(entered)}).data
+        changed = list(dict.fromkeys(change.player for change in list_import.registration_changes))
+        lists = {"registrations": numbers, "changed_registrations": changed}
+        data = ListEntered({**lists, **vars(entered)}).data
         return Response(data, status=status.HTTP_201_CREATED)
 
 

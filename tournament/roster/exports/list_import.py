@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -247,7 +248,7 @@ class ListImport:
 
     @property
     def registered(self) -> list[Row]:
-        """Rows of people who are registered and no players yet; nothing is done for them."""
+        """Rows of people who are registered and no players yet."""
         return [row for row in self.included_rows if row.registration]
 
     @property
@@ -256,8 +257,8 @@ class ListImport:
 
     @property
     def changed(self) -> list[Row]:
-        """Rows with differences from their players."""
-        return [row for row in self.known if row.differences]
+        """Rows with differences from their players or registrations."""
+        return [row for row in self.included_rows if row.differences]
 
     @property
     def differences(self) -> list[Difference]:
@@ -315,6 +316,16 @@ class ListImport:
         return [difference for row in self.changed for difference in row.taken]
 
     @property
+    def changes(self) -> list[Difference]:
+        """The differences of players that would be applied."""
+        return [difference for difference in self.taken if not difference.is_of_registration]
+
+    @property
+    def registration_changes(self) -> list[Difference]:
+        """The differences of registrations that would be applied."""
+        return [difference for difference in self.taken if difference.is_of_registration]
+
+    @property
     def can_have_effect(self) -> bool:
         """Whether anything would be entered or can be chosen."""
         return bool(self.new or self.keys)
@@ -349,11 +360,30 @@ def check(player_list: PeopleList, tournament: Tournament, answers: RowAnswers =
     for number, registration in match_registrations(new, registrations, answers.apart | unclear).items():
         row = included_rows[number]
         doubt = is_in_doubt(row.entrant, registration)
-        # Nothing is done for the row, so that what is wrong in it does not matter.
-        included_rows[number] = replace(row, registration=registration, problems=(), is_in_doubt=doubt)
+        # What is wrong in the row does not matter: only its valid differences are offered.
+        included_rows[number] = replace(
+            row,
+            registration=registration,
+            problems=(),
+            differences=() if doubt else _valid_differences(row, registration),
+            refused=answers.refused,
+            chosen=answers.chosen,
+            is_in_doubt=doubt,
+        )
     _mark_duplicates(included_rows, players, registrations, answers.apart | unclear)
     _add_service_problems(tournament, included_rows, as_registrations=answers.as_registrations)
     return [included_rows.get(row.number, replace(row, problems=())) for row in rows]
+
+
+def _valid_differences(row: Row, registration: Registration) -> tuple[Difference, ...]:
+    """Return the row's differences from a registration, without values that could not be stored."""
+    differences = row_differences(row.number, row.entrant, registration)
+    changed = copy(registration)
+    for change in differences:
+        setattr(changed, change.field, change.after)
+    problems = [*row.problems, *registration_problems(changed, is_self_service=False)]
+    faulty_fields = {problem.where for problem in problems}
+    return tuple(change for change in differences if change.field not in faulty_fields)
 
 
 def _read_row(player_list: PeopleList, line: Line, answers: RowAnswers) -> Row:

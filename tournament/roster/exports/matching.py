@@ -47,14 +47,16 @@ Person: TypeAlias = Entrant | Player | Registration
 
 @dataclass(frozen=True)
 class Difference(FieldChange):
-    """A change that a row of a list would make."""
+    """A change that a row of a list would make. Of a registration, `player` is the number of the registration."""
 
     row: int
+    is_of_registration: bool = False
 
     @property
     def key(self) -> str:
         """An identifier that changes with the values."""
-        return _key(self.player, self.field, self.before, self.after)
+        owner = f"r{self.player}" if self.is_of_registration else str(self.player)
+        return _key(owner, self.field, self.before, self.after)
 
     @property
     def empties(self) -> bool:
@@ -70,12 +72,12 @@ class AbsentPlayer:
 
     @property
     def key(self) -> str:
-        return _key(self.player.number, "leaves", self.player.last_name, self.player.first_name)
+        return _key(str(self.player.number), "leaves", self.player.last_name, self.player.first_name)
 
 
-def _key(number: int, what: str, *values: object) -> str:
+def _key(owner: str, what: str, *values: object) -> str:
     text = "\n".join(map(str, values))
-    return f"{number}.{what}.{sha256(text.encode()).hexdigest()[:8]}"
+    return f"{owner}.{what}.{sha256(text.encode()).hexdigest()[:8]}"
 
 
 def match_players(
@@ -131,23 +133,24 @@ def _similarity(entrant: Entrant, person: Person) -> int:
     )
 
 
-def row_differences(row: int, entrant: Entrant, player: Player) -> tuple[Difference, ...]:
-    """Return the row's differences from the player, ignoring empty cells and names in capitals."""
+def row_differences(row: int, entrant: Entrant, person: Player | Registration) -> tuple[Difference, ...]:
+    """Return the row's differences from the person, ignoring empty cells and names in capitals."""
     changes = []
     # The same name in one field, or split elsewhere, says nothing about how it is written.
-    is_split_elsewhere = name_key(entrant.last_name) != name_key(player.last_name)
-    is_named_alike = name_key_of(entrant) == name_key_of(player) and is_split_elsewhere
-    for entrant_field in fields(Entrant):
-        before, after = getattr(player, entrant_field.name), getattr(entrant, entrant_field.name)
-        if not after or before == after or (entrant_field.name in NAME_FIELDS and is_named_alike):
+    is_split_elsewhere = name_key(entrant.last_name) != name_key(person.last_name)
+    is_named_alike = name_key_of(entrant) == name_key_of(person) and is_split_elsewhere
+    is_registration = isinstance(person, Registration)
+    for name in SHARED_FIELDS if is_registration else [field.name for field in fields(Entrant)]:
+        before, after = getattr(person, name), getattr(entrant, name)
+        if not after or before == after or (name in NAME_FIELDS and is_named_alike):
             continue
         if (
-            entrant_field.name == "last_name"
+            name == "last_name"
             and is_in_capitals(after)
             and soften_capitals(after) == soften_capitals(before)
         ):
             continue
-        changes.append(Difference(player.number, entrant_field.name, before, after, row))
+        changes.append(Difference(person.number, name, before, after, row, is_registration))
     return tuple(changes)
 
 
@@ -299,8 +302,10 @@ class Row:
             return "faulty"
         if self.question or self.is_in_doubt:
             return "doubtful"
+        if self.differences:
+            return "changed"
         if self.player:
-            return "changed" if self.differences else "known"
+            return "known"
         return "registered" if self.registration else "new"
 
     def to_registration(self) -> Registration:

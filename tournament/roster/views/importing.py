@@ -29,7 +29,7 @@ from tournament.roster.exports.list_import import ListImport, ListInput
 from tournament.roster.exports.matching import Difference, Row
 from tournament.roster.forms.importing import PlayerListForm
 from tournament.roster.selectors.people import usual_target
-from tournament.roster.services.importing import enter_people
+from tournament.roster.services.importing import REGISTRATION_CHANGED_SINCE, enter_people
 from tournament.web.exports.encodings import ENCODINGS
 from tournament.web.exports.headings import FIELDS
 from tournament.web.exports.whole_names import WHOLE, SplitName, is_in_capitals, split_name
@@ -146,23 +146,29 @@ def _handle_preview(request: HttpRequest, tournament: Tournament) -> HttpRespons
             actor_of(request),
             entrants=edited.entrants,
             registrations=registrations,
-            changes=edited.taken,
+            changes=edited.changes,
+            registration_changes=edited.registration_changes,
             leaving=[absent.player.number for absent in edited.leaving],
         )
     except Refused as refused:
         # Somebody changed these players at the same time: check the list again.
         return _preview_page(request, ListImport(tournament, edited.source), refused.problems)
-    messages.success(request, _summary(entered, len(registrations)))
+    n_changed = len({change.player for change in edited.registration_changes})
+    messages.success(request, _summary(entered, len(registrations), n_changed))
     page = "organiser_import" if "another" in request.POST else "organiser_people"
     return redirect(page, tournament.slug)
 
 
 def _outdated(original: ListImport, request: HttpRequest) -> list[Problem]:
-    """Return problems of taken differences that no longer exist, because the players were changed meanwhile."""
+    """Return problems of taken differences that no longer exist, because the people were changed meanwhile."""
     current = set(original.keys)
     outdated = [key for key in request.POST.getlist("take") if key not in current]
-    numbers = dict.fromkeys(key.partition(".")[0] for key in outdated)
-    return [CHANGED_SINCE(player=number) for number in numbers if number.isdecimal()]
+    owners = dict.fromkeys(key.partition(".")[0] for key in outdated)
+    return [
+        CHANGED_SINCE(player=number) if owner == number else REGISTRATION_CHANGED_SINCE(registration=number)
+        for owner in owners
+        if (number := owner.removeprefix("r")).isdecimal()
+    ]
 
 
 def _showed_everything(original: ListImport, edited: ListImport, request: HttpRequest) -> bool:
@@ -231,12 +237,14 @@ def _edited_cells(original: ListImport, data: QueryDict) -> dict[tuple[int, str]
     return cells
 
 
-def _summary(entered: ListResult, registered: int) -> str:
+def _summary(entered: ListResult, registered: int, changed_registrations: int) -> str:
     new, changed, withdrawn = len(entered.new), len(entered.changed), len(entered.left)
     parts = []
     if registered:
         text = ngettext("%(n)s person is registered.", "%(n)s people are registered.", registered)
         parts.append(text % {"n": registered})
+    if n := changed_registrations:
+        parts.append(ngettext("%(n)s registration changed.", "%(n)s registrations changed.", n) % {"n": n})
     if new:
         parts.append(ngettext("%(n)s player entered.", "%(n)s players entered.", new) % {"n": new})
     if changed:
@@ -319,7 +327,8 @@ def preview_context(
                 "row": row,
                 "differences": [_difference_context(difference, row) for difference in row.differences],
             }
-            for row in (list_import.changed if can_organise else ())
+            for row in list_import.changed
+            if can_organise or row.registration
         ],
         "absent": [
             {
