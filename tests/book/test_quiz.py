@@ -35,7 +35,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.screens.engine import Command, ScreenAction
 from tournament.screens.engine import Kind as Slide
 from tournament.screens.models import Puzzle
-from tournament.screens.services import MAX_PUZZLES, add_puzzle, remove_puzzle, steer_screen
+from tournament.screens.services import MAX_PUZZLES, add_puzzle, control_screen, remove_puzzle
 
 DAY = "2026-05-02"
 EASY_WORTH = "/quiz/worth/easy/3/"
@@ -190,16 +190,16 @@ def tiles_on(html: str) -> list[str]:
 @pytest.mark.thorough
 def test_a_screen_asks_and_then_answers_and_the_next_break_has_another_puzzle(client: Client) -> None:
     event = make_tournament(sessions=3, played=1, name="Long")
-    steer_screen(event, SYSTEM, "main", Command(ScreenAction.ONLY, kind=Slide.PUZZLE))
+    control_screen(event, SYSTEM, "main", Command(ScreenAction.ONLY, kind=Slide.PUZZLE))
     asking = slide(client, event)
     assert "Answer on your phone." in visible_text(asking)
     assert not re.search("hall-(fans|waits)", asking)
     assert len(tiles_on(asking)) >= 13
-    steer_screen(event, SYSTEM, "main", Command(ScreenAction.NEXT))
+    control_screen(event, SYSTEM, "main", Command(ScreenAction.NEXT))
     answering = slide(client, event)
     assert re.search("hall-(fans|waits)", answering)
     assert "Answer on your phone." not in visible_text(answering)
-    steer_screen(event, SYSTEM, "main", Command(ScreenAction.ONLY, kind=Slide.PUZZLE))
+    control_screen(event, SYSTEM, "main", Command(ScreenAction.ONLY, kind=Slide.PUZZLE))
     play_session(event.sessions.get(number=2))
     event.refresh_from_db()
     assert tiles_on(slide(client, event)) != tiles_on(asking)
@@ -280,7 +280,7 @@ def test_everybody_solves_it_and_the_hall_is_asked_it(client: Client, event: Tou
     assert "data-grade" not in client.get(address).text
     answered = client.get(address, {"answered": "1", "completes": "3s"})
     assert "data-grade" in answered.text
-    steer_screen(event, SYSTEM, "main", Command(ScreenAction.ONLY, kind=Slide.PUZZLE))
+    control_screen(event, SYSTEM, "main", Command(ScreenAction.ONLY, kind=Slide.PUZZLE))
     assert len(tiles_on(slide(client, event))) == 13
     Tournament.objects.update(is_public=False)
     for hidden in (address, reverse("puzzles", args=[event.slug])):

@@ -28,7 +28,7 @@ from tournament.play.selectors.absences import lateness_minutes, minutes_to_wait
 from tournament.play.selectors.clock import Clock, clock_of
 from tournament.play.selectors.closing import saved_after_time
 from tournament.play.selectors.timetable import Entry, timetable
-from tournament.play.services.absences import note_absence, note_arrival
+from tournament.play.services.absences import record_absence, record_arrival
 from tournament.play.services.sessions import extend_clock, pause_clock, resume_clock, start_session
 from tournament.play.services.tables import hand_in, set_extra_time
 from tournament.seating.services.corrections import unstart_session
@@ -379,14 +379,14 @@ def test_clock_services_need_a_reason_and_the_right_state(session: Session) -> N
 
 def test_lateness_does_not_count_pauses(session: Session) -> None:
     table = session.tables.get(number=1)
-    absence = note_absence(table, SYSTEM, players_at(table)[0], uuid=uuid4())
+    absence = record_absence(table, SYSTEM, players_at(table)[0], uuid=uuid4())
     paused(session, 5, 20)
     absence.table.session = fresh(session)
     for minutes, wait in ((29, 15), (31, 0)):
         with after(session, minutes):
             assert minutes_to_wait(absence, timezone.now()) == wait
     with after(session, 22):
-        note_arrival(absence, SYSTEM)
+        record_arrival(absence, SYSTEM)
     absence.table.session = fresh(session)
     assert lateness_minutes(absence) == 7
 

@@ -41,7 +41,7 @@ from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.messages.push.models import Phone
 from tournament.play.engine.statements import Accusation
-from tournament.play.services.absences import note_absence
+from tournament.play.services.absences import record_absence
 from tournament.play.services.hands import correct_hand, undo_hand
 from tournament.play.services.sessions import raise_call
 from tournament.play.services.tables import sign
@@ -224,7 +224,7 @@ def used_tournament() -> Tournament:
     undo_hand(record(table, wash_out(), umpire), umpire)
     give_penalty(table, SYSTEM, Accusation(first, "late", details={"minutes": 5}), uuid=uuid4())
     open_appeal(table, SYSTEM, first, "Not so.", uuid=uuid4())
-    note_absence(table, SYSTEM, second, uuid=uuid4())
+    record_absence(table, SYSTEM, second, uuid=uuid4())
     sign(table, SYSTEM, first)
     raise_call(table, SYSTEM, "tiles")
     announce(Announcement(tournament=tournament, text="Tea"), SYSTEM)

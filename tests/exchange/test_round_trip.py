@@ -53,7 +53,7 @@ from tournament.play.services.absences import name_stand_in
 from tournament.play.services.hands import correct_hand, record_hand
 from tournament.play.services.sessions import close_session, extend_clock, pause_clock, resume_clock
 from tournament.play.services.tables import cancel_signature, hand_in, reopen, set_extra_time, sign
-from tournament.players.services.players import add_substitutes, readmit_player, withdraw_player
+from tournament.players.services.players import add_substitutes, reinstate_player, withdraw_player
 from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.seating.services.corrections import correct_seats, unstart_session
 from tournament.seating.services.seatings import replan_seats, set_up_final
@@ -262,7 +262,7 @@ def run_seat_write(table: Table, kind: str, number: int) -> None:
     absence = table.absences.filter(player=player, cancelled_at=None).first()
     match kind:
         case "absent":
-            absences.note_absence(table, SYSTEM, number, uuid=uuid4())
+            absences.record_absence(table, SYSTEM, number, uuid=uuid4())
         case "stand_in":
             absences.seat_stand_in(table, SYSTEM, number, "Ana")
         case "back":
@@ -270,7 +270,7 @@ def run_seat_write(table: Table, kind: str, number: int) -> None:
         case "withdraw":
             withdraw_player(player, SYSTEM)
         case "readmit":
-            readmit_player(player, SYSTEM)
+            reinstate_player(player, SYSTEM)
         case "sign":
             sign(table, SYSTEM, number)
         case "unsign":
@@ -278,7 +278,7 @@ def run_seat_write(table: Table, kind: str, number: int) -> None:
         case "begin" if absence:
             absences.begin_without(absence, SYSTEM, "They are on the train.")
         case "arrive" if absence:
-            absences.note_arrival(absence, SYSTEM)
+            absences.record_arrival(absence, SYSTEM)
         case "cancel_absence" if absence:
             absences.cancel_absence(absence, SYSTEM)
 
@@ -318,7 +318,7 @@ def test_withdrawals_readmissions_and_substitutes_replay(tournament: Tournament)
     replan_seats(tournament, SYSTEM)
     end(begin(tournament, 2))
     withdraw_player(second, SYSTEM)
-    readmit_player(first, SYSTEM)
+    reinstate_player(first, SYSTEM)
     replan_seats(tournament, SYSTEM)
     end(begin(tournament, 3))
     withdraw_player(third, SYSTEM)
@@ -358,10 +358,10 @@ def test_stand_ins_pauses_and_extra_time_replay(tournament: Tournament) -> None:
     first, second = begin(tournament, 3)
     player = max(players_at(first))
     give_foul(first, player, "false_claim", 1)
-    absence = absences.note_absence(first, SYSTEM, player, uuid=uuid4())
+    absence = absences.record_absence(first, SYSTEM, player, uuid=uuid4())
     absences.begin_without(absence, SYSTEM, "He ran away.")
     record(first, wash_out())
-    absences.note_arrival(absence, SYSTEM)
+    absences.record_arrival(absence, SYSTEM)
     end([first, second])
     replayed = replay_and_compare(tournament)
     seats = Seat.objects.filter(table__session__tournament=replayed, player__number=1).order_by(
@@ -384,27 +384,27 @@ def test_lateness_corrected_seats_and_an_undone_start_replay(tournament: Tournam
     session.save()
     first, second = tables_of(session)
     (late, winner, discarder, _), absent = players_at(first), players_at(second)[0]
-    absence = absences.note_absence(first, SYSTEM, late, uuid=uuid4())
+    absence = absences.record_absence(first, SYSTEM, late, uuid=uuid4())
     record(first, HandEntry(WIN, winner, discarder, points=19))
     absences.seat_stand_in(first, SYSTEM, late, "Ana")
     record(first, HandEntry(WIN, late, None, points=19))
-    absences.note_arrival(absence, SYSTEM)
+    absences.record_arrival(absence, SYSTEM)
     give_foul(first, late, "late", minutes=17)
-    absences.note_absence(second, SYSTEM, absent, uuid=uuid4())
+    absences.record_absence(second, SYSTEM, absent, uuid=uuid4())
     for table in (first, second):
         table.refresh_from_db()
         record(table, HandEntry(WIN, players_at(table)[1], players_at(table)[2], points=8))
         hand_in(table, SYSTEM)
     close_session(session, SYSTEM, reason="She did not come.")
     first, _ = begin(tournament, 3)
-    absences.note_absence(first, SYSTEM, players_at(first)[0], uuid=uuid4())
+    absences.record_absence(first, SYSTEM, players_at(first)[0], uuid=uuid4())
     unstart_session(first.session, SYSTEM)
     first, second = begin(tournament, 3)
     player, other = players_at(first)[0], players_at(second)[0]
-    absence = absences.note_absence(first, SYSTEM, player, uuid=uuid4())
+    absence = absences.record_absence(first, SYSTEM, player, uuid=uuid4())
     correct_seats(first.session, SYSTEM, player, other)
     absence.refresh_from_db()
-    absences.note_arrival(absence, SYSTEM)
+    absences.record_arrival(absence, SYSTEM)
     end([first, second])
     replayed = replay_and_compare(tournament)
     missing = Absence.objects.filter(table__session__tournament=replayed)

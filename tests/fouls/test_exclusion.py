@@ -36,7 +36,7 @@ from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
 from tournament.players.selectors.players import entrant_of
-from tournament.players.services.players import add_players, readmit_player, replace_player, withdraw_player
+from tournament.players.services.players import add_players, reinstate_player, replace_player, withdraw_player
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.standings import current_standings
 from tournament.registration.services.admissions import add_registrations
@@ -190,7 +190,7 @@ def test_a_stand_in_replaces_the_player_in_every_seat(event: Tournament, table: 
     replaced = replace_player(player(event, offender), SYSTEM, "Kim")
     assert replaced.is_withdrawn
     assert set(replaced.seats.values_list("stand_in", flat=True)) == {"Kim"}
-    readmit_player(replaced, SYSTEM)
+    reinstate_player(replaced, SYSTEM)
     assert set(replaced.seats.values_list("stand_in", flat=True)) == {"Kim"}, "the penalty stands"
 
 

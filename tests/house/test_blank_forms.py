@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 EVENTS = ("running", "not drawn", "closed")
 WRITES = (
     *("mail.send_again", "play.raise_call", "play.set_extra_time", "fouls.give_penalty", "fouls.open_appeal"),
-    *("play.note_absence", "events.set_timetable", "events.set_event_page", "events.add_event_document"),
+    *("play.record_absence", "events.set_timetable", "events.set_event_page", "events.add_event_document"),
     *("events.set_play_settings", "fouls.add_foul", "fouls.change_foul", "fouls.set_attendance"),
     *("ema.set_ema_columns", "privacy.set_contact_retention", "documents.set_certificates"),
     *("documents.request_document", "mail.change_letter", "webhooks.send_test", "registration.register"),

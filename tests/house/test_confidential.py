@@ -60,7 +60,7 @@ from tournament.people.services import link_players
 from tournament.play.engine.statements import Accusation
 from tournament.play.models import Call
 from tournament.play.services.hands import correct_hand, record_hand
-from tournament.play.services.sessions import close_session, end_call, raise_call, start_session, take_call
+from tournament.play.services.sessions import accept_call, close_session, end_call, raise_call, start_session
 from tournament.play.services.tables import hand_in, reopen, sign
 from tournament.privacy.retention import RETENTION_RULES, DataSubject, Until
 from tournament.privacy.services import delete_contacts, erase_registration
@@ -282,7 +282,7 @@ def play_hidden(session: Session, play: Play, way: int) -> None:
 def play_more(session: Session, call: Call) -> None:
     """What only one of the two tournaments has."""
     first, second = session.tables.all()
-    take_call(call, SYSTEM)
+    accept_call(call, SYSTEM)
     end_call(call, SYSTEM)
     hand = second.hands.get(number=4, is_current=True)
     correct_hand(hand, SYSTEM, wash_out(), reason="nobody won", uuid=facts("second correction"))

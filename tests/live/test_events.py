@@ -28,7 +28,7 @@ from tournament.fouls.services.penalties import give_penalty
 from tournament.live.app import Admission, admission_of, entries_after
 from tournament.live.hub import PUBLIC, STAFF, Entry, Recipient, reset_event
 from tournament.play.engine.statements import Accusation
-from tournament.play.services.absences import note_absence
+from tournament.play.services.absences import record_absence
 from tournament.play.services.hands import record_hand
 from tournament.staff.passes import PassScope
 from tournament.staff.services import make_passes, revoke_passes
@@ -95,7 +95,7 @@ def test_nobody_who_is_penalized_or_missing_is_named_in_the_hall() -> None:
     record_hand(table, SYSTEM, hand_entry(table, 1), number=1, uuid=uuid4())
     foul = Accusation(first, "rules_violation", details={"points": 10})
     give_penalty(table, SYSTEM, foul, uuid=uuid4())
-    note_absence(table, SYSTEM, second, uuid=uuid4())
+    record_absence(table, SYSTEM, second, uuid=uuid4())
     entries = {entry.code: entry for entry in entries_after(event.pk, 0)}
     for action in ("hand_recorded", "penalty_given", "player_absent"):
         assert set(data(PUBLIC.change_event(entries[action], 1))) == KNOWN

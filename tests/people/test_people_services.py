@@ -36,7 +36,7 @@ from tournament.people.services import unlink_player
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.public import overview
 from tournament.play.selectors.timetable import draw_is_out_of_date
-from tournament.play.services.absences import name_stand_in, note_absence, seat_stand_in
+from tournament.play.services.absences import name_stand_in, record_absence, seat_stand_in
 from tournament.play.services.sessions import start_session
 from tournament.players.selectors.players import player_counts
 from tournament.players.services.players import (
@@ -44,7 +44,7 @@ from tournament.players.services.players import (
     add_substitutes,
     delete_player,
     edit_player,
-    readmit_player,
+    reinstate_player,
     withdraw_player,
 )
 from tournament.ranking.engine.finals import FinalsOptions, FinalStage
@@ -249,7 +249,7 @@ class TestVacantSeats:
         first, second = others.order_by("seats__table__number").values_list("number", flat=True)[:2]
         swap_players(with_withdrawal, SYSTEM, first, second, [2])
         assert Seat.objects.get(player__number=5, table__session__number=2).stand_in == "Ana Lima"
-        readmit_player(player(with_withdrawal, 5), SYSTEM)
+        reinstate_player(player(with_withdrawal, 5), SYSTEM)
         assert not Seat.objects.exclude(stand_in="").exists()
 
     def test_are_those_of_withdrawn_players(self, with_withdrawal: Tournament, table: Table) -> None:
@@ -349,7 +349,7 @@ def test_players_who_have_not_arrived_are_counted_without_a_rank() -> None:
     Session.objects.update(started_at=timezone.now() - timedelta(minutes=20))
     table = session.tables.get(number=1)
     missing = table.seats.order_by("id")[0].player
-    note_absence(table, SYSTEM, missing.number, uuid=uuid4())
+    record_absence(table, SYSTEM, missing.number, uuid=uuid4())
     Absence.objects.update(since=timezone.now() - timedelta(minutes=20))
     seat_stand_in(table, SYSTEM, missing.number, "Kim")
     for table in session.tables.all():

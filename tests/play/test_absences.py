@@ -33,15 +33,15 @@ from tournament.play.services.absences import (
     begin_without,
     cancel_absence,
     name_stand_in,
-    note_absence,
-    note_arrival,
+    record_absence,
+    record_arrival,
     seat_player_again,
     seat_stand_in,
 )
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in, sign
-from tournament.players.services.players import readmit_player, withdraw_player
+from tournament.players.services.players import reinstate_player, withdraw_player
 from tournament.ranking.engine.standings import Standing, Standings
 from tournament.ranking.selectors.players import player_page
 from tournament.ranking.selectors.ranking import ranking
@@ -64,23 +64,23 @@ def first(table: Table) -> int:
 
 
 def first_is_missing(table: Table) -> Absence:
-    return note_absence(table, SYSTEM, first(table), uuid=uuid4())
+    return record_absence(table, SYSTEM, first(table), uuid=uuid4())
 
 
 @pytest.mark.parametrize(("ago", "minute"), [(2, 1), (9 * 60, 10), (601, 11), (17 * 60 + 42, 18)])
 def test_lateness_counts_from_the_start_of_the_session(table: Table, ago: int, minute: int) -> None:
     gong_was(table, seconds=ago)
-    arrived = note_arrival(first_is_missing(table), SYSTEM)
+    arrived = record_arrival(first_is_missing(table), SYSTEM)
     assert lateness_minutes(arrived) == minute
     entries = table.session.tournament.log.count()
-    assert note_arrival(arrived, SYSTEM).arrived_at == arrived.arrived_at
+    assert record_arrival(arrived, SYSTEM).arrived_at == arrived.arrived_at
     assert table.session.tournament.log.count() == entries, "arriving twice is arriving once"
 
 
 def test_an_absence_is_noted_once(table: Table) -> None:
     uuid = uuid4()
-    absence = note_absence(table, SYSTEM, first(table), uuid=uuid)
-    assert note_absence(table, SYSTEM, first(table), uuid=uuid) == absence
+    absence = record_absence(table, SYSTEM, first(table), uuid=uuid)
+    assert record_absence(table, SYSTEM, first(table), uuid=uuid) == absence
     assert refused_codes(first_is_missing, table) == ["already_absent"]
     cancel_absence(absence, SYSTEM)
     assert first_is_missing(table) != absence
@@ -98,7 +98,7 @@ def test_the_player_takes_the_seat_back_from_the_stand_in(table: Table) -> None:
     assert seat_stand_in(table, SYSTEM, first(table), "Kim").stand_in == "Kim"
     assert refused_codes(seat_stand_in, table, SYSTEM, first(table)) == ["stand_in_seated"]
     assert refused_codes(seat_player_again, table, SYSTEM, first(table)) == ["still_missing"]
-    note_arrival(absence, SYSTEM)
+    record_arrival(absence, SYSTEM)
     assert set(table.seats.values_list("stand_in", flat=True)) == {""}
     assert refused_codes(seat_player_again, table, SYSTEM, first(table)) == ["no_stand_in"]
 
@@ -137,7 +137,7 @@ class TestAnEmptySeat:
         assert hand.absent == [first(table)], "the hand keeps whose seat was empty"
         assert sum(hand.payments.values()) == 0
         assert list(audit(table.session.tournament)) == []
-        note_arrival(absence, SYSTEM)
+        record_arrival(absence, SYSTEM)
         won = lambda **more: correct_hand(  # noqa: E731
             hand, SYSTEM, replace(win(first(table)), **more), reason="The player was there", uuid=uuid4()
         )
@@ -303,7 +303,7 @@ def test_own_fouls_stay_with_the_player_and_those_of_a_stand_in_do_not(event: To
 def test_an_empty_seat_takes_no_place_and_keeps_what_it_paid_until_the_player_comes() -> None:
     event = make_tournament(running=0)
     absent, winner, *_ = players_at(table_of(event))
-    absence = note_absence(table_of(event), SYSTEM, absent, uuid=uuid4())
+    absence = record_absence(table_of(event), SYSTEM, absent, uuid=uuid4())
     an_hour_ago = timezone.now() - timedelta(hours=1)
     Session.objects.filter(tournament=event, number=1).update(started_at=an_hour_ago)
     Absence.objects.filter(table__session__tournament=event).update(since=an_hour_ago)
@@ -312,7 +312,7 @@ def test_an_empty_seat_takes_no_place_and_keeps_what_it_paid_until_the_player_co
     assert scores[absent][0] == 0
     assert scores[absent][1] < 0
     assert sorted(share for share, _ in scores.values()) == [0, Fraction(3, 2), Fraction(3, 2), 4]
-    note_arrival(absence, SYSTEM)
+    record_arrival(absence, SYSTEM)
     for _ in range(2):
         record(table_of(event), win(absent))
     assert at_table_1(event)[absent][0] == 4, "a place, and the whole result"
@@ -341,7 +341,7 @@ def test_withdrawing_during_a_session_seats_a_stand_in(event: Tournament) -> Non
     set_attendance(event, SYSTEM, Attendance(withdrawn_ranked=False))
     last = standings(event).rows[-1]
     assert (last.number, last.rank) == (gone.number, None)
-    readmit_player(gone, SYSTEM)
+    reinstate_player(gone, SYSTEM)
     assert not table_of(event).seats.get(player=gone).stand_in
     assert list(audit(Tournament.objects.get(pk=event.pk))) == []
 

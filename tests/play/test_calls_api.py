@@ -12,7 +12,7 @@ from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.play.models import Call
 from tournament.play.services import sessions
-from tournament.play.services.sessions import raise_call, take_call
+from tournament.play.services.sessions import accept_call, raise_call
 
 PATH = "sessions/1/tables/1/calls/"
 
@@ -37,7 +37,7 @@ def test_without_an_account_an_umpire_is_called_and_seen_to_be_on_the_way(base_u
     assert Program().get(base_url).json() == []
     assert call(base_url).status_code == 201
     assert call(base_url, topic="score").json() == call(base_url).json()
-    take_call(Call.objects.get(), SYSTEM)
+    accept_call(Call.objects.get(), SYSTEM)
     (seen,) = Program().get(base_url).json()
     assert seen["taken_at"]
     assert not {"topic", "taken_by"} & set(seen)

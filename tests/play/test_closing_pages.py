@@ -20,7 +20,7 @@ from tournament.fouls.services.appeals import rule_appeal
 from tournament.play.api.facts import url_of
 from tournament.play.engine.statements import TotalsEntry
 from tournament.play.selectors.closing import Kind, closing_check
-from tournament.play.services.absences import note_absence, note_arrival
+from tournament.play.services.absences import record_absence, record_arrival
 from tournament.play.services.sessions import close_session, raise_call
 from tournament.play.services.tables import hand_in, sign
 from tournament.play.services.totals import enter_second_reading, enter_totals
@@ -47,7 +47,7 @@ def everything_open(session: Session) -> None:
     seats = players_at(table)
     appeal_at(table)
     rule_appeal(appeal_at(table, seats[1], 2), SYSTEM, granted=True, ruling="So be it.")
-    note_arrival(note_absence(table, SYSTEM, seats[1], uuid=uuid4()), SYSTEM)
+    record_arrival(record_absence(table, SYSTEM, seats[1], uuid=uuid4()), SYSTEM)
     raise_call(table, SYSTEM, "score")
     sign(table_of(session, 2), SYSTEM, players_at(table_of(session, 2))[0])
     assert session.started_at is not None

@@ -33,7 +33,7 @@ from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.models import Signature
 from tournament.play.selectors.closing import closing_check, late_minutes_by_hand, open_calls
-from tournament.play.services.absences import note_absence, note_arrival
+from tournament.play.services.absences import record_absence, record_arrival
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session, raise_call, reopen_session
 from tournament.play.services.tables import cancel_signature, hand_in, reopen, sign
@@ -57,8 +57,8 @@ def kinds(session: Session) -> list[str]:
 
 def minutes_late(table: Table, minutes: int) -> Absence:
     """Who has neither won nor discarded yet was that late, and arrived."""
-    absence = note_absence(table, SYSTEM, players_at(table)[1], uuid=uuid4())
-    arrived = note_arrival(absence, SYSTEM)
+    absence = record_absence(table, SYSTEM, players_at(table)[1], uuid=uuid4())
+    arrived = record_arrival(absence, SYSTEM)
     Absence.objects.filter(pk=arrived.pk).update(arrived_at=arrived.since + timedelta(minutes=minutes))
     return arrived
 
@@ -96,7 +96,7 @@ def test_lateness_that_was_measured_waits_for_its_penalty(session: Session) -> N
     assert kinds(session) == []
     cancel_penalty(penalty, SYSTEM, reason="The bus of the organiser")
     assert kinds(session) == [], "the umpire has decided about it"
-    note_absence(table_of(session, 2), SYSTEM, players_at(table_of(session, 2))[1], uuid=uuid4())
+    record_absence(table_of(session, 2), SYSTEM, players_at(table_of(session, 2))[1], uuid=uuid4())
     assert kinds(session) == ["lateness_not_given"], "an empty seat whose clock still runs is open too"
 
 

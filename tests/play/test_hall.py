@@ -32,12 +32,12 @@ from tournament.play.models import Call
 from tournament.play.selectors.closing import late_minutes_by_hand
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import (
+    accept_call,
     close_session,
     end_call,
     extend_clock,
     pause_clock,
     raise_call,
-    take_call,
 )
 from tournament.play.services.tables import hand_in, set_extra_time
 from tournament.play.views.desk import desk_url
@@ -265,7 +265,7 @@ def test_umpires_and_organisers_see_who_waits_and_one_takes_it(client: Client, t
     assert "uma is coming" in answer.text
     assert "An umpire is on the way." in page_text(client, "table_page", 1, 1)
     with pytest.raises(Refused):
-        take_call(call, Actor.of(make_umpire(table.session.tournament, "una")))
+        accept_call(call, Actor.of(make_umpire(table.session.tournament, "una")))
     client.post(reverse("call_end", args=["spring-open", call.pk]))
     assert "Take the call" not in page_text(client, "umpire_tables")
 
@@ -305,6 +305,6 @@ def test_the_bar_shows_calls_to_those_who_answer_them(client: Client, calling: T
     text = bar(client)
     calls, halls = f"/v1/tournaments/{calling.slug}/calls/", f'data-halls="{calling.slug} "'
     assert missing(text, "Table 2", "disputed claim", calls, halls) == []
-    take_call(table_at(2).calls.get(), SYSTEM)
+    accept_call(table_at(2).calls.get(), SYSTEM)
     client.force_login(make_organiser(calling))
     assert "Table 2" not in bar(client), "it is gone for all"

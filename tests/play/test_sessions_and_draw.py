@@ -29,7 +29,7 @@ from tournament.fouls.services.appeals import open_appeal
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.timetable import draw_is_out_of_date
-from tournament.play.services.absences import note_absence, seat_stand_in
+from tournament.play.services.absences import record_absence, seat_stand_in
 from tournament.play.services.hands import undo_hand
 from tournament.play.services.sessions import close_session, raise_call, reopen_session, start_session
 from tournament.play.services.tables import hand_in, set_extra_time
@@ -173,7 +173,7 @@ def test_a_session_with_anything_on_record_cannot_be_unstarted(begun: Tournament
 def test_unstarting_takes_back_absences_calls_and_extra_time(begun: Tournament) -> None:
     table = first(begun).tables.get(number=1)
     late, gone, withdrawn = (seat.player for seat in table.seats.all()[:3])
-    absence = note_absence(table, SYSTEM, late.number, uuid=uuid4())
+    absence = record_absence(table, SYSTEM, late.number, uuid=uuid4())
     seat_stand_in(table, SYSTEM, gone.number, "Somebody")
     withdraw_player(withdrawn, SYSTEM)
     call = raise_call(table, SYSTEM, "tiles")

@@ -19,7 +19,7 @@ from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import door_code
 from tournament.players.services.check_in import check_in_several, set_check_in
 from tournament.screens.engine import Command, Kind, ScreenAction
-from tournament.screens.services import steer_screen
+from tournament.screens.services import control_screen
 from tournament.seating.services.seatings import replan_seats
 
 EVENT_WITH = {"players": 8, "drawn": False, "days": WEEKEND}
@@ -160,7 +160,7 @@ def test_self_check_in_needs_the_code_of_a_public_event(client: Client, open_doo
 @pytest.mark.thorough
 def test_the_screen_lists_the_missing_once_somebody_is_checked_in(client: Client, event: Tournament) -> None:
     def slide() -> str:
-        steer_screen(event, SYSTEM, "main", Command(ScreenAction.ONLY, kind=Kind.MISSING))
+        control_screen(event, SYSTEM, "main", Command(ScreenAction.ONLY, kind=Kind.MISSING))
         return client.get(reverse("screen", args=[event.slug, "main"])).text
 
     assert "Björn Lindqvist" not in slide()

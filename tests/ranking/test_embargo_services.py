@@ -35,7 +35,7 @@ from tournament.fouls.services.appeals import open_appeal
 from tournament.fouls.services.penalties import give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.public import last_change
-from tournament.play.services.absences import note_absence
+from tournament.play.services.absences import record_absence
 from tournament.play.services.hands import record_hand
 from tournament.play.services.sessions import close_session, raise_call
 from tournament.play.services.tables import hand_in, reopen, set_extra_time, sign
@@ -217,7 +217,7 @@ def test_seats_and_clock_of_a_hidden_session_are_public() -> None:
     tournament = make_tournament(players=8, sessions=3, played=1, running=0)
     hide_results(tournament.sessions.get(number=2), SYSTEM)
     for act in (
-        lambda table: note_absence(table, SYSTEM, first_player(table), uuid=uuid4()),
+        lambda table: record_absence(table, SYSTEM, first_player(table), uuid=uuid4()),
         lambda table: set_extra_time(table, SYSTEM, 5, reason="A tile was missing"),
     ):
         staff, public = versions(tournament)

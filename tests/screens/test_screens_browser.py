@@ -33,8 +33,8 @@ STEER = """
 from tests.support.factories import SYSTEM
 from tournament.screens.engine import Kind
 from tournament.base.models.tournament import Tournament
-from tournament.screens.engine import Command, ScreenAction; from tournament.screens.services import steer_screen
-steer_screen(Tournament.objects.get(), SYSTEM, "main", Command(ScreenAction.ONLY, kind=Kind("{kind}")))
+from tournament.screens.engine import Command, ScreenAction; from tournament.screens.services import control_screen
+control_screen(Tournament.objects.get(), SYSTEM, "main", Command(ScreenAction.ONLY, kind=Kind("{kind}")))
 """
 ADD = """
 from tests.support.factories import SYSTEM

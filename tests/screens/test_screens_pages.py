@@ -40,8 +40,8 @@ from tournament.screens.services import (
     add_screen,
     announce_next_place,
     arrange_screen,
+    control_screen,
     start_ceremony,
-    steer_screen,
 )
 
 PATH = "screens/"
@@ -61,7 +61,7 @@ EVENT_WITH = {"sessions": 3, "played": 1, "running": (3, 1, 1, 0)}
 
 
 def show_only(event: Tournament, kind: Kind) -> None:
-    steer_screen(event, SYSTEM, "main", Command(ScreenAction.ONLY, kind=kind))
+    control_screen(event, SYSTEM, "main", Command(ScreenAction.ONLY, kind=kind))
 
 
 def slide_text(client: Client, event: Tournament, kind: Kind, **headers: Any) -> str:
@@ -74,7 +74,7 @@ def slide_texts(client: Client, event: Tournament, kind: Kind) -> list[str]:
     texts = [slide_text(client, event, kind)]
     pages = re.search(r"1 / (\d+)", texts[0])
     for _page in range(int(pages[1]) - 1 if pages else 0):
-        steer_screen(event, SYSTEM, "main", Command(ScreenAction.NEXT))
+        control_screen(event, SYSTEM, "main", Command(ScreenAction.NEXT))
         texts.append(words(element(read(client.get(MAIN_URL)), "main")))
     return texts
 
@@ -256,7 +256,7 @@ def test_the_ceremony_slide_shows_the_newest_place(client: Client) -> None:
     over = make_tournament(players=8, sessions=1, played=1)
     assert "It begins in a moment." in slide_text(client, over, Kind.CEREMONY)
     ceremony = start_ceremony(over, SYSTEM, Ceremony.Kind.PLAYERS, 3)
-    steer_screen(over, SYSTEM, "main", Command(ScreenAction.ROTATION))
+    control_screen(over, SYSTEM, "main", Command(ScreenAction.ROTATION))
     announce_next_place(ceremony, SYSTEM, seen=0)
     step = Ceremony.objects.get().newest
     assert step

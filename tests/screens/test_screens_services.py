@@ -43,10 +43,10 @@ from tournament.screens.selectors import ScreenState, find_screen, programme_of,
 from tournament.screens.services import (
     add_screen,
     arrange_screen,
+    control_screen,
     end_ceremony,
     remove_screen,
     start_ceremony,
-    steer_screen,
 )
 from tournament.web.selectors import log_words
 from tournament.web.views import build_id
@@ -78,7 +78,7 @@ def steer(
 ) -> ScreenState:
     event.refresh_from_db()
     at = state_of(event, name).slide if action is ScreenAction.HOLD else None
-    steer_screen(event, SYSTEM, name, Command(action, at, kind))
+    control_screen(event, SYSTEM, name, Command(action, at, kind))
     return state_of(event, name)
 
 
@@ -197,7 +197,7 @@ def test_next_and_previous_go_through_the_pages_of_a_hundred_players() -> None:
 
 def test_a_command_without_page_or_kind_is_refused(event: Tournament) -> None:
     def code(name: str, command: Command) -> str:
-        return refused_problems(steer_screen, event, SYSTEM, name, command)[0][0]
+        return refused_problems(control_screen, event, SYSTEM, name, command)[0][0]
 
     assert code(MAIN_SCREEN, Command(ScreenAction.HOLD)) == "screen_page_missing"
     assert code(MAIN_SCREEN, Command(ScreenAction.ONLY)) == "screen_kind_missing"

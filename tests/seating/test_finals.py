@@ -23,7 +23,7 @@ from tournament.ranking.selectors.standings import current_standings
 from tournament.ranking.services import publish_standings
 from tournament.seating.selectors.draws import stored_plan
 from tournament.seating.selectors.finals import FinalistChange, finalist_change
-from tournament.seating.services.seatings import keep_finalists, set_up_final, undo_plan_change
+from tournament.seating.services.seatings import confirm_finalists, set_up_final, undo_plan_change
 from tournament.site.selectors.next_step import next_step
 
 OPTIONS = FinalsOptions(FinalStage(4, 4), 1, "lotto")
@@ -85,18 +85,18 @@ def test_a_final_that_is_set_up_again_has_the_players_who_qualify_now(tournament
 
 def test_kept_finalists_stay_until_others_would_qualify(tournament: Tournament) -> None:
     seen = change_of(tournament).seen
-    keep_finalists(tournament, SYSTEM, seen=seen)
+    confirm_finalists(tournament, SYSTEM, seen=seen)
     tournament.refresh_from_db()
     assert finalist_change(tournament) is None
     assert step_code(tournament) == "start_session"
     assert list(audit(tournament)) == []
     version = tournament.version
-    keep_finalists(tournament, SYSTEM, seen=seen)
+    confirm_finalists(tournament, SYSTEM, seen=seen)
     tournament.refresh_from_db()
     assert tournament.version == version
     withdraw_player(tournament.players.get(number=min(best_four(tournament))), SYSTEM)
     assert change_of(tournament).seen != seen
-    assert refused_codes(keep_finalists, tournament, SYSTEM, seen=seen) == ["finalists_changed"]
+    assert refused_codes(confirm_finalists, tournament, SYSTEM, seen=seen) == ["finalists_changed"]
 
 
 def test_a_finalist_who_left_is_replaced_or_has_a_stand_in(tournament: Tournament) -> None:
@@ -105,7 +105,7 @@ def test_a_finalist_who_left_is_replaced_or_has_a_stand_in(tournament: Tournamen
     finalist = tournament.players.get(number=tournament.finals.get().numbers[0])
     withdraw_player(finalist, SYSTEM)
     assert change_of(tournament).leaving == (finalist,)
-    keep_finalists(tournament, SYSTEM, seen=change_of(tournament).seen)
+    confirm_finalists(tournament, SYSTEM, seen=change_of(tournament).seen)
     tournament.refresh_from_db()
     assert step_code(tournament) == "name_stand_in"
     set_up_final(tournament, SYSTEM, AGAIN)

@@ -45,7 +45,7 @@ from tournament.events.services import create_tournament
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty, undo_penalty
 from tournament.messages.mail.models import Mail
 from tournament.play.engine.statements import Accusation
-from tournament.play.services.absences import begin_without, cancel_absence, note_absence, seat_stand_in
+from tournament.play.services.absences import begin_without, cancel_absence, record_absence, seat_stand_in
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.tables import hand_in, reopen
 from tournament.staff.models import Invitation
@@ -332,7 +332,7 @@ def test_a_pass_gives_the_foul_books_sanction_and_undoes_it(table: Table, card: 
 def test_a_pass_does_not_override_the_rulebook_or_decide_on_absences(table: Table, card: Actor) -> None:
     cheap = replace(win(PLAYER, OTHER, "too_cheap"), points=8, override="We think so")
     assert is_forbidden(lambda: record(table, cheap, card), table)
-    absence = note_absence(table, card, PLAYER, uuid=uuid4())
+    absence = record_absence(table, card, PLAYER, uuid=uuid4())
     assert is_forbidden(lambda: cancel_absence(absence, card), table)
     assert is_forbidden(lambda: begin_without(absence, card, "We do not wait"), table)
     assert is_forbidden(lambda: seat_stand_in(table, card, PLAYER, "A friend"), table)

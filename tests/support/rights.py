@@ -330,7 +330,7 @@ def _read_twice(at: Scene) -> Table:
 
 
 def _absence(at: Scene) -> Absence:
-    return absences.note_absence(at.table, SYSTEM, at.seated[0], uuid=uuid4())
+    return absences.record_absence(at.table, SYSTEM, at.seated[0], uuid=uuid4())
 
 
 def _long_away(at: Scene) -> Table:
@@ -338,7 +338,7 @@ def _long_away(at: Scene) -> Table:
     session, start = at.session(2), timezone.now() - timedelta(hours=1)
     session.started_at = start
     session.save()
-    absences.note_absence(at.table, SYSTEM, at.seated[0], uuid=uuid4(), since=start)
+    absences.record_absence(at.table, SYSTEM, at.seated[0], uuid=uuid4(), since=start)
     return at.table
 
 
@@ -354,8 +354,8 @@ may(
         "play.enter_second_reading": lambda at: on(_with_totals(at), _points(at, 20), uuid=uuid4()),
         "fouls.give_penalty": lambda at: on(at.table, Accusation(at.seated[0], "false_hu", 1), uuid=uuid4()),
         "fouls.undo_penalty": _own_penalty,
-        "play.note_absence": lambda at: on(at.table, at.seated[0], uuid=uuid4()),
-        "play.note_arrival": lambda at: on(_absence(at)),
+        "play.record_absence": lambda at: on(at.table, at.seated[0], uuid=uuid4()),
+        "play.record_arrival": lambda at: on(_absence(at)),
         "play.seat_player_again": lambda at: after(
             absences.seat_stand_in(at.table, SYSTEM, at.seated[0], "Kim"), on(at.table, at.seated[0])
         ),
@@ -382,7 +382,7 @@ may(
         "play.begin_without": lambda at: on(_absence(at), "The train is late"),
         "play.cancel_absence": lambda at: on(_absence(at)),
         "play.seat_stand_in": lambda at: on(_long_away(at), at.seated[0], "Kim"),
-        "play.take_call": lambda at: on(at.call()),
+        "play.accept_call": lambda at: on(at.call()),
         "play.end_call": lambda at: on(at.call()),
     },
 )
@@ -449,7 +449,7 @@ may(
         "players.edit_player": lambda at: on(at.player(1)),
         "players.withdraw_player": lambda at: on(at.player(1)),
         "players.replace_player": lambda at: on(at.player(1), "Kim"),
-        "players.readmit_player": lambda at: on(_withdrawn(at)),
+        "players.reinstate_player": lambda at: on(_withdrawn(at)),
         "players.delete_player": lambda at: on(players.add_players(at.tournament, SYSTEM, [entrant(17)])[0]),
         "players.add_substitutes": lambda at: after(_withdrawn(at), on(at.tournament, "Substitute")),
         "players.enter_list": lambda at: on(
@@ -492,7 +492,7 @@ may(
             _withdrawn(at), on(at.session(3).tables.get(seats__player__number=1), 1, "Ana Lima")
         ),
         "seating.set_up_final": lambda at: on(at.between, FINAL),
-        "seating.keep_finalists": lambda at: on(at.between, seen=""),
+        "seating.confirm_finalists": lambda at: on(at.between, seen=""),
         "seating.restore_final": lambda at: on(at.between, Carry.NOTHING, [range(1, 5)], FINAL_SEATS),
         "play.start_session": lambda at: on(at.between.sessions.get(number=2)),
         "play.close_session": lambda at: on(_all_handed_in(at)),
@@ -587,7 +587,7 @@ may(
         ),
         "screens.add_screen": lambda at: on(at.tournament, "foyer"),
         "screens.arrange_screen": lambda at: on(at.tournament, MAIN_SCREEN, CLOCK_ALONE),
-        "screens.steer_screen": lambda at: after(
+        "screens.control_screen": lambda at: after(
             screens_services.arrange_screen(at.tournament, SYSTEM, MAIN_SCREEN, TWO_TURNS),
             on(at.tournament, MAIN_SCREEN, Command(ScreenAction.NEXT)),
         ),

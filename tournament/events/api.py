@@ -46,7 +46,7 @@ from tournament.players.services.players import (
     add_player,
     delete_player,
     edit_player,
-    readmit_player,
+    reinstate_player,
     replace_player,
     withdraw_player,
 )
@@ -431,7 +431,7 @@ class Withdrawal(PlayerDetail):
 
     @extend_schema(operation_id="player_reinstate", request=None, responses={200: PlayerSerializer})
     def delete(self, request: Request, slug: str, number: int) -> Response:
-        return Response(PlayerSerializer(readmit_player(self.player(slug, number), self.actor)).data)
+        return Response(PlayerSerializer(reinstate_player(self.player(slug, number), self.actor)).data)
 
 
 class Sessions(Endpoint):

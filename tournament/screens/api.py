@@ -42,11 +42,11 @@ from tournament.screens.services import (
     add_screen,
     announce_next_place,
     arrange_screen,
+    control_screen,
     end_ceremony,
     open_and_publish,
     remove_screen,
     start_ceremony,
-    steer_screen,
     undo_place,
 )
 from tournament.web.api.base import Endpoint
@@ -178,7 +178,7 @@ class ScreenSteering(Endpoint):
     def post(self, request: Request, slug: str, screen: str) -> Response:
         hall_screen = _screen_or_404(self.allowed(slug, Right.SHOW), screen)
         command = self.body(SteeringRequest).command()
-        return _screen_response(steer_screen(hall_screen.tournament, self.actor, hall_screen.name, command))
+        return _screen_response(control_screen(hall_screen.tournament, self.actor, hall_screen.name, command))
 
 
 def _screen_or_404(tournament: Tournament, name: str) -> Screen:

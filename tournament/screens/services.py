@@ -125,7 +125,7 @@ def remove_screen(tournament: Tournament, actor: Actor, name: str) -> None:
         entry.data = {"screen": name}
 
 
-def steer_screen(tournament: Tournament, actor: Actor, name: str, command: Command) -> Screen:
+def control_screen(tournament: Tournament, actor: Actor, name: str, command: Command) -> Screen:
     """Run an organiser's command; every projector of the screen follows at once."""
     with log.write(tournament, actor, actions.SCREEN_CONTROLLED, Right.SHOW) as entry:
         screen = _screen_named(entry.tournament, name)

@@ -36,8 +36,8 @@ from tournament.seating.selectors.draws import (
 from tournament.seating.selectors.finals import final_placements, finalist_change, preview_final
 from tournament.seating.services.corrections import correct_seats, undo_correction
 from tournament.seating.services.seatings import (
+    confirm_finalists,
     import_plan,
-    keep_finalists,
     replan_seats,
     seat_at_stream,
     seat_session,
@@ -264,7 +264,7 @@ class CheckFinalists(Endpoint):
     @extend_schema(operation_id="finalist_confirm", request=KeepRequest, responses={204: None})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        keep_finalists(tournament, self.actor, seen=self.body(KeepRequest).validated_data["seen"])
+        confirm_finalists(tournament, self.actor, seen=self.body(KeepRequest).validated_data["seen"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

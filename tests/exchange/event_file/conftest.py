@@ -36,7 +36,7 @@ from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.people.services import link_players
 from tournament.play.engine.statements import Accusation
-from tournament.play.services.absences import cancel_absence, note_absence
+from tournament.play.services.absences import cancel_absence, record_absence
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.tables import sign
 from tournament.players.services.players import withdraw_player
@@ -107,7 +107,7 @@ def _play_eventful_session(event: Tournament, umpire: Actor) -> None:
     tables = begin(event, 2)
     table = tables[0]
     players = players_at(table)
-    cancel_absence(note_absence(tables[-1], umpire, players_at(tables[-1])[0], uuid=uuid4()), umpire)
+    cancel_absence(record_absence(tables[-1], umpire, players_at(tables[-1])[0], uuid=uuid4()), umpire)
     play_hands(table, 3)
     table.refresh_from_db()
     penalty = give_penalty(table, umpire, Accusation(players[0], "false_hu", 2), uuid=uuid4())

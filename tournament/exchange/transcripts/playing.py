@@ -32,15 +32,15 @@ from tournament.play.selectors.tables import current_hand
 from tournament.play.services.absences import (
     begin_without,
     name_stand_in,
-    note_absence,
-    note_arrival,
+    record_absence,
+    record_arrival,
     seat_player_again,
     seat_stand_in,
 )
 from tournament.play.services.hands import correct_hand, record_hand
 from tournament.play.services.tables import cancel_signature, set_extra_time, sign
 from tournament.play.services.totals import enter_totals
-from tournament.players.services.players import readmit_player, withdraw_player
+from tournament.players.services.players import reinstate_player, withdraw_player
 
 NOT_MISSING = problem_code("not_missing", "Player {player} is not recorded as missing.")
 NOTHING_CARRIES_IT_OUT = problem_code(
@@ -182,7 +182,7 @@ def _play_seat_event(replay: SheetReplay, n: int, seat_event: SeatEvent) -> None
     match seat_event.kind:
         case SeatEventKind.ABSENT:
             since = timezone.now() - _lateness(replay, seat_event)
-            note_absence(table, umpire, number, uuid=uuid_of(table, f"presence/{n + 1}"), since=since)
+            record_absence(table, umpire, number, uuid=uuid_of(table, f"presence/{n + 1}"), since=since)
         case SeatEventKind.OTHERS_BEGIN:
             begin_without(_absence(table, number), umpire, seat_event.because)
         case SeatEventKind.ARRIVED:
@@ -193,7 +193,7 @@ def _play_seat_event(replay: SheetReplay, n: int, seat_event: SeatEvent) -> None
                 for earlier in replay.sheet.seat_events[:n]
                 if (earlier.kind, earlier.player) == (SeatEventKind.ABSENT, number)
             ][-1]
-            note_arrival(absence, umpire, at=absence.since + _lateness(replay, absent))
+            record_arrival(absence, umpire, at=absence.since + _lateness(replay, absent))
         case SeatEventKind.STAND_IN:
             if not _is_named_before(seat_event, replay.sheet, player):
                 seat_stand_in(table, umpire, number, seat_event.name)
@@ -202,7 +202,7 @@ def _play_seat_event(replay: SheetReplay, n: int, seat_event: SeatEvent) -> None
         case SeatEventKind.WITHDRAWN:
             withdraw_player(player, replay.organiser)
         case SeatEventKind.READMITTED:
-            readmit_player(player, replay.organiser)
+            reinstate_player(player, replay.organiser)
 
 
 def _player_at(table: Table, number: int) -> Player | None:

@@ -39,7 +39,7 @@ from tournament.play.services.sessions import (
     start_session,
 )
 from tournament.play.services.tables import hand_in
-from tournament.players.services.players import add_players, readmit_player, withdraw_player
+from tournament.players.services.players import add_players, reinstate_player, withdraw_player
 from tournament.seating.engine.plans import UNKNOWN_PLAYER
 from tournament.seating.services.seatings import restore_final, seat_players
 from tournament.staff.services import give_role
@@ -203,7 +203,7 @@ def _withdraw_and_readmit(
     tournament: Tournament, organiser: Actor, withdrawn: Iterable[int], readmitted: Iterable[int], place: str
 ) -> None:
     """Withdraw and readmit players, before the first session or between two."""
-    for numbers, write in ((withdrawn, withdraw_player), (readmitted, readmit_player)):
+    for numbers, write in ((withdrawn, withdraw_player), (readmitted, reinstate_player)):
         for number in numbers:
             with refusals_at(place):
                 player = tournament.players.filter(number=number).first()

@@ -29,18 +29,18 @@ from tournament.play.services.absences import (
     begin_without,
     cancel_absence,
     name_stand_in,
-    note_absence,
-    note_arrival,
+    record_absence,
+    record_arrival,
     seat_player_again,
     seat_stand_in,
 )
 from tournament.play.services.sessions import (
+    accept_call,
     end_call,
     extend_clock,
     pause_clock,
     raise_call,
     resume_clock,
-    take_call,
 )
 from tournament.web.api.base import Endpoint, Reasoned
 
@@ -180,7 +180,7 @@ class OneCall(Endpoint):
 
     @extend_schema(operation_id="call_accept", request=None, responses=CallSerializer)
     def post(self, request: Request, slug: str, call: int) -> Response:
-        return Response(CallSerializer(take_call(self._call(slug, call), self.actor)).data)
+        return Response(CallSerializer(accept_call(self._call(slug, call), self.actor)).data)
 
     @extend_schema(operation_id="call_end", responses={200: CallSerializer})
     def delete(self, request: Request, slug: str, call: int) -> Response:
@@ -202,7 +202,7 @@ class Absences(AtTable):
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
         body = self.body(AbsenceWrite)
-        note_absence(table, self.actor, body.validated_data["player"], **body.facts())
+        record_absence(table, self.actor, body.validated_data["player"], **body.facts())
         return self.done(status.HTTP_201_CREATED)
 
 
@@ -215,7 +215,7 @@ class OneAbsence(AtTable):
         absence = self._absence(slug, session, number, uuid)
         body = self.body(AbsenceStepRequest)
         if body.validated_data["arrived"]:
-            note_arrival(absence, self.actor, **body.facts())
+            record_arrival(absence, self.actor, **body.facts())
         else:
             begin_without(absence, self.actor, body.validated_data["begun_because"], **body.facts())
         return self.done()

@@ -44,7 +44,7 @@ UNNAMED_STAND_IN = "–"
 MAX_NAME_LENGTH = 80
 
 
-def note_absence(
+def record_absence(
     table: Table,
     actor: Actor,
     player: int,
@@ -88,7 +88,7 @@ def _check_has_not_played(table: Table, seat: Seat) -> None:
         raise Refused(ABSENT_HAS_PLAYED("player", name=seat.player.name, hand=hand.number))
 
 
-def note_arrival(
+def record_arrival(
     absence: Absence, actor: Actor, *, expected_version: int | None = None, at: datetime | None = None
 ) -> Absence:
     """Note that an absent player has arrived, and end a stand-in's play. Idempotent.

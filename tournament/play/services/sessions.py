@@ -333,7 +333,7 @@ def _call_data(call: Call) -> dict[str, Any]:
     return log_place(call.table) | {"topic": call.topic}
 
 
-def take_call(call: Call, actor: Actor) -> Call:
+def accept_call(call: Call, actor: Actor) -> Call:
     """Take a call as an umpire. Idempotent. Raises Refused if somebody else has taken it."""
     with log.write_at(call.table, actor, actions.CALL_ACCEPTED, Right.JUDGE) as entry:
         call = fresh(Call.objects.select_related("table__session", "taken_by"), call)

@@ -40,12 +40,12 @@ from tournament.play.selectors.public import last_change, progress, sheet
 from tournament.play.selectors.tables import table_now
 from tournament.play.selectors.timetable import timetable
 from tournament.play.services.sessions import (
+    accept_call,
     end_call,
     extend_clock,
     pause_clock,
     raise_call,
     resume_clock,
-    take_call,
 )
 from tournament.play.views.desk import table_or_404
 from tournament.web.forms import add_problems
@@ -314,7 +314,7 @@ def calls_bar(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def call_accept(request: HttpRequest, slug: str, call: int) -> HttpResponse:
-    return _answer_call(request, slug, call, take_call)
+    return _answer_call(request, slug, call, accept_call)
 
 
 @require_POST

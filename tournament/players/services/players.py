@@ -177,7 +177,7 @@ def replace_player(player: Player, actor: Actor, stand_in: str) -> Player:
     return player
 
 
-def readmit_player(player: Player, actor: Actor) -> Player:
+def reinstate_player(player: Player, actor: Actor) -> Player:
     with log.write(player.tournament, actor, actions.PLAYER_REINSTATED, Right.ORGANISE) as entry:
         if not player.is_withdrawn:
             raise Refused(NOT_WITHDRAWN(player=player.number))

@@ -13,7 +13,7 @@ from tournament.players.selectors.players import player_counts
 from tournament.players.services.players import (
     add_substitutes,
     delete_player,
-    readmit_player,
+    reinstate_player,
     replace_player,
     withdraw_player,
 )
@@ -52,12 +52,12 @@ def _replace(request: HttpRequest, player: Player, stand_in: str) -> HttpRespons
 
 @organiser_page
 @require_POST
-def readmit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def reinstate(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     player = get_object_or_404(tournament.players, number=number)
     done = _("%(name)s plays again.") % {"name": player.name}
     return run_and_redirect(
         request,
-        lambda: readmit_player(player, actor_of(request)),
+        lambda: reinstate_player(player, actor_of(request)),
         done,
         "organiser_person",
         tournament.slug,

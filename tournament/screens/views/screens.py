@@ -64,7 +64,7 @@ from tournament.screens.selectors import (
     screens_of,
     seating_session,
 )
-from tournament.screens.services import add_screen, arrange_screen, remove_screen, steer_screen
+from tournament.screens.services import add_screen, arrange_screen, control_screen, remove_screen
 from tournament.screens.texts import KIND_NAMES
 from tournament.web.display import public_qr, qr_of
 from tournament.web.forms import add_problems
@@ -138,7 +138,7 @@ def screen_steer(request: HttpRequest, tournament: Tournament, screen: str) -> H
     """Steer a screen: `do` is the action; `kind`, `page` and `turn` are the slide to hold, or the only kind."""
     hall_screen = _screen_or_404(tournament, screen)
     try:
-        steer_screen(tournament, actor_of(request), hall_screen.name, _command(request))
+        control_screen(tournament, actor_of(request), hall_screen.name, _command(request))
     except Refused as refused:
         add_refusal_messages(request, refused)
     return redirect("organiser_screen", tournament.slug, hall_screen.name)

@@ -348,7 +348,7 @@ def _store_final(
     return final
 
 
-def keep_finalists(tournament: Tournament, actor: Actor, *, seen: str) -> None:
+def confirm_finalists(tournament: Tournament, actor: Actor, *, seen: str) -> None:
     """Confirm the finalists although others would qualify now. Idempotent.
 
     `seen`: of the `FinalistChange` as it was shown; raises `Refused` when others would qualify now.

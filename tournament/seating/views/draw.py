@@ -49,7 +49,7 @@ from tournament.seating.selectors.finals import (
     finalist_change,
     preview_final,
 )
-from tournament.seating.services.seatings import draw_seats, keep_finalists, set_up_final
+from tournament.seating.services.seatings import confirm_finalists, draw_seats, set_up_final
 from tournament.seating.texts import HOW_SEATED
 from tournament.web.forms import add_problems
 from tournament.web.selectors import log_words
@@ -310,7 +310,7 @@ def finalists_confirm(request: HttpRequest, tournament: Tournament) -> HttpRespo
     """Keep the finalists although others would qualify."""
     return run_and_redirect(
         request,
-        lambda: keep_finalists(tournament, actor_of(request), seen=request.POST.get("seen", "")),
+        lambda: confirm_finalists(tournament, actor_of(request), seen=request.POST.get("seen", "")),
         _("The finalists stay."),
         "organiser_board",
         tournament.slug,

@@ -110,7 +110,7 @@ urlpatterns = [
     path("<slug:slug>/import/", importing.import_people, name="organiser_import"),
     path("<slug:slug>/import/undo/", importing.list_undo, name="organiser_list_undo"),
     path(f"{PLAYER}withdraw/", players.withdraw, name="organiser_player_withdraw"),
-    path(f"{PLAYER}reinstate/", players.readmit, name="organiser_player_reinstate"),
+    path(f"{PLAYER}reinstate/", players.reinstate, name="organiser_player_reinstate"),
     path(f"{PLAYER}delete/", players.delete, name="organiser_player_delete"),
     path("<slug:slug>/check-in/", check_in.check_in_page, name="organiser_check_in"),
     path(
