@@ -45,6 +45,7 @@ from tournament.seating.selectors.draws import draw_certificate
 from tournament.seating.selectors.finals import can_set_up_final, finalist_change
 from tournament.seating.services.corrections import unstart_session
 from tournament.site.display import next_step_bar, render_card
+from tournament.site.selectors.preparing import preparation_of
 from tournament.web.exports.lists import Reader
 from tournament.web.lists import list_page
 from tournament.web.texts.words import time_text
@@ -57,9 +58,9 @@ def board_current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the running session, or the next; before the draw, what is still to do."""
     session = progress_of(tournament).current
     if session is None:
-        return render_page(
-            request, "site/prepare", tournament, "session", {"roll": player_counts(tournament)}
-        )
+        preparation = preparation_of(tournament)
+        context = {"preparation": preparation, "roll": preparation.roll}
+        return render_page(request, "site/prepare", tournament, "session", context)
     return _board(request, tournament, session)
 
 
