@@ -289,6 +289,10 @@ class TestDifferencesToChoose:
         ada = event.players.get(number=1)
         assert (ada.team, ada.club) == ("", "Hule")
 
+    def test_what_players_do_not_have_is_no_difference(self, event: Tournament) -> None:
+        rows = "number;last name;e-mail;message\n1;Durand;ada@example.org;Vegan\n"
+        assert differences(update(event, rows)) == [(1, "last_name", "Dupont", "Durand")]
+
     def test_a_player_in_no_row(self, event: Tournament) -> None:
         list_import = update(event, HEAD + ADA + BO + WEI)
         assert ([entry.player.number for entry in list_import.absent], list_import.has_effect) == ([4], False)

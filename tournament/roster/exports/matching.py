@@ -413,10 +413,14 @@ def _exact_name(person: Entrant | Player) -> Name:
     return tidy(person.last_name), tidy(person.first_name)
 
 
-def row_updates(row: int, entrant: Entrant, player: Player, fields: Iterable[str]) -> tuple[Difference, ...]:
-    """Return the row's differences in the list's fields, including emptied ones that may be empty."""
+def row_updates(row: int, entrant: Entrant, player: Player, columns: Iterable[str]) -> tuple[Difference, ...]:
+    """Return the row's differences in the list's columns, including emptied ones that may be empty.
+
+    An e-mail address or a message is none, since players have no such field.
+    """
     changes = []
-    for name in fields:
+    known = {field.name for field in fields(Entrant)}
+    for name in filter(known.__contains__, columns):
         before, after = getattr(player, name), getattr(entrant, name)
         if after in ("", None) and name not in CLEARABLE_FIELDS:
             continue
