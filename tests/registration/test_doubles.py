@@ -248,7 +248,7 @@ class TestEntering:
         confirmed(event, 1, **JURGEN), confirmed(event, 2, last_name="Nowak", first_name="Anna")
         confirmed(event, 3)
         url = at(event, "step")
-        preview = olga.post(url, {"step": "enter"}).text
+        preview = olga.post(url, {"step": "enter", "part": "coming", "all": "1"}).text
         same_person = "Probably the same person as Jürgen Müller, Germany, player no. 10"
         assert missing(preview, same_person, 'name="double_1" value="same" checked') == []
         everybody = {"step": "enter", "who": ["r1", "r2", "r3"], "do": "1"}

@@ -196,7 +196,7 @@ class TestSteps:
         preview = step(olga, event, "accept", [2])
         assert ("There is no place left" in preview, "Yes, continue" in preview) == (True, False)
         make_plan(event, places=2)
-        assert "Enter 2 people as players?" in step(olga, event, "enter", [])
+        assert "Enter 2 people as players?" in step(olga, event, "enter", [], part="coming", all="1")
         step(olga, event, "enter", [1, 2], do="1")
         assert list(event.players.values_list("number", flat=True)) == [1, 2]
         assert olga.get(at(event, "people")).text.count("playing</span>") == 2

@@ -187,6 +187,21 @@ def test_places_are_given_in_the_order_of_the_waiting_list(olga: Client, people:
     assert people.registrations.get(number=3).state == STATE.WAITING
 
 
+def test_a_step_over_players_without_a_registration_concerns_nobody_else(
+    olga: Client, people: Tournament
+) -> None:
+    for step in ("enter", "decline"):
+        page = olga.post(at(people, "step"), {"step": step, "who": ["p2"]}, follow=True)
+        assert "Choose at least one person." in page.text, step
+    assert people.registrations.get(number=2).player is None
+
+
+def test_who_lost_the_place_and_waits_is_on_the_waiting_list(people: Tournament) -> None:
+    decide(people, SYSTEM, [1], STATE.WAITING)
+    assert people.players.get(number=1).is_withdrawn
+    assert keys(people, part=Part.WAITING) == ["r3", "p1"], "4 has the place now"
+
+
 def test_each_step_needs_its_own_right(people: Tournament) -> None:
     set_fees(people, SYSTEM, [fee("All", 40)])
     for role, step in ((Role.DESK, "charge"), (Role.TREASURER, "decline"), (Role.TREASURER, "enter")):

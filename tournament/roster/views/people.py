@@ -93,10 +93,11 @@ def people_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "steps": [step.value for step in possible_steps(people)] if admits else [],
         "roll": player_counts(tournament),
         "undoable_import": newest_list_entry(tournament) is not None,
-        "may_be_known": count_players_with_proposals(tournament, actor),
         "censured": _censured(tournament, people, actor),
         "account": account_of(tournament),
     }
+    if may(actor, tournament, Right.ORGANISE):
+        context["may_be_known"] = count_players_with_proposals(tournament, actor)
     if admits:
         context |= _registration_context(tournament, list(page.rows), people_filter)
     if may(actor, tournament, Right.CASH):
@@ -203,11 +204,20 @@ def step(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     require(actor, tournament, Right.CASH if name == CHARGE else Right.ADMIT)
     people = _chosen(request, tournament)
     if name == CHARGE:
-        return _charge(request, tournament, people)
+        return _charge(request, tournament, people) if people else _nobody_chosen(request, tournament)
     chosen_step, numbers = Step(name), registrations_in(people)
+    if not numbers and chosen_step is not Step.UP:
+        return _nobody_chosen(request, tournament)
     if "do" in request.POST:
         return _do_step(request, tournament, chosen_step, numbers)
     return _step_preview(request, tournament, chosen_step, numbers)
+
+
+def _nobody_chosen(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    messages.error(
+        request, _("This would not change anything for anyone you selected. Choose at least one person.")
+    )
+    return redirect("organiser_people", tournament.slug)
 
 
 def _charge(request: HttpRequest, tournament: Tournament, people: Collection[RosterEntry]) -> HttpResponse:
@@ -245,10 +255,7 @@ def _step_preview(
         else preview_step(tournament, chosen_step, numbers)
     )
     if not preview.people:
-        messages.error(
-            request, _("This would not change anything for anyone you selected. Choose at least one person.")
-        )
-        return redirect("organiser_people", tournament.slug)
+        return _nobody_chosen(request, tournament)
     context = {
         "preview": preview,
         "doubles": {
