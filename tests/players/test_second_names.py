@@ -13,8 +13,8 @@ from tournament.people.selectors import find_people, proposals_for_player
 from tournament.people.services import link_players
 from tournament.players.services.players import edit_player
 from tournament.privacy.services import erase_player
-from tournament.registration.selectors.registrations import search_registrations
 from tournament.registration.services.admissions import enter_registered
+from tournament.roster.selectors.people import PeopleFilter, list_people
 from tournament.web.selectors import matches_search
 
 EVENT_WITH = {"players": 4, "sessions": 1}
@@ -25,7 +25,8 @@ BRUCE = {"first_name": "Bruce", "last_name": "Lee", "second_name": "李小龙", 
 def bruce(event: Tournament) -> Player:
     make_plan(event)
     registration = confirmed(event, 1, **BRUCE)
-    assert search_registrations(event, query="李 小龙") == [registration]
+    (entry,) = PeopleFilter(query="李 小龙").apply(list_people(event, SYSTEM), admits=True)
+    assert entry.registration == registration
     enter_registered(event, SYSTEM, [registration.number])
     return event.players.get(number=5)
 

@@ -165,6 +165,13 @@ class Due(models.Model):
     def __str__(self) -> str:
         return f"due of {self.amount}"
 
+    @property
+    def debtor(self) -> Registration | Player:
+        """Whose due it is."""
+        debtor = self.registration or self.player
+        assert debtor is not None, "a due is somebody's"
+        return debtor
+
 
 class Payment(models.Model):
     """A payment; a refund when the amount is negative."""

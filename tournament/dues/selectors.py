@@ -35,9 +35,7 @@ class Ledger:
 
     @property
     def debtor(self) -> Debtor:
-        owner = self.due.registration or self.due.player
-        assert owner is not None, "a due is somebody's"
-        return owner
+        return self.due.debtor
 
     @property
     def player(self) -> Player | None:
@@ -55,10 +53,6 @@ class Ledger:
     @property
     def namesake_detail(self) -> str:
         return (self.player or self.debtor).namesake_detail
-
-    @property
-    def email(self) -> str:
-        return self.due.registration.email if self.due.registration else ""
 
     @property
     def is_over(self) -> bool:

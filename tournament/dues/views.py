@@ -30,7 +30,9 @@ from tournament.web.views import actor_of, add_refusal_messages, page_for, run_a
 def due_cash(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Record the shown open amount as paid in cash."""
     ledger = _ledger_or_404(tournament, pk)
-    back = f"{reverse('organiser_people', args=[tournament.slug])}?{_query(request, 'payment')}"
+    query = request.GET.copy()
+    for name in ("payment", "batch"):
+        query.pop(name, None)
     try:
         uuid, amount = UUID(request.POST["uuid"]), Decimal(request.POST["open"])
         record_payment(
@@ -41,15 +43,9 @@ def due_cash(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespo
     except Refused as refused:
         add_refusal_messages(request, refused)
     else:
-        back += f"&payment={uuid}"
-    return redirect(f"{back}#{ledger.debtor.roster_key}")
-
-
-def _query(request: HttpRequest, *without: str) -> str:
-    query = request.GET.copy()
-    for name in without:
-        query.pop(name, None)
-    return query.urlencode()
+        query["payment"] = str(uuid)
+    people = reverse("organiser_people", args=[tournament.slug])
+    return redirect(f"{people}?{query.urlencode()}#{ledger.debtor.roster_key}")
 
 
 @page_for(Right.CASH)
@@ -58,10 +54,7 @@ def payment_cancel(request: HttpRequest, tournament: Tournament, uuid: UUID) -> 
     """Cancel a payment that was recorded by mistake."""
     payments = Payment.objects.select_related("due__tournament", "due__registration__player", "due__player")
     payment = get_object_or_404(payments, due__tournament=tournament, uuid=uuid)
-    due = payment.due
-    debtor = due.registration or due.player
-    assert debtor is not None, "a due is somebody's"
-    to: tuple[str, ...] = ("organiser_person", tournament.slug, debtor.roster_key)
+    to: tuple[str, ...] = ("organiser_person", tournament.slug, payment.due.debtor.roster_key)
     if "list" in request.POST:
         to = ("organiser_people", tournament.slug)
     return run_and_redirect(

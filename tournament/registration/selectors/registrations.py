@@ -10,12 +10,11 @@ from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 
 from scoring.engine.problems import Problem, problem_code
-from tournament.base.engine.names import is_match, name_key, search_words
+from tournament.base.engine.names import name_key
 from tournament.base.models.log import LogEntry
 from tournament.base.models.registration import CANCELLED_STATES, Question, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import TEXT_TOO_LONG, VALUE_MISSING
-from tournament.base.selectors import tell_apart
 from tournament.base.validation import problems_of
 from tournament.players.engine import other_country
 from tournament.players.selectors.doubles import Double
@@ -193,25 +192,6 @@ def counts(tournament: Tournament) -> dict[str, int]:
 def to_enter(tournament: Tournament) -> QuerySet[Registration]:
     """Return who has a place and is no player yet."""
     return tournament.registrations.filter(state=State.ACCEPTED, player=None)
-
-
-def search_registrations(tournament: Tournament, state: str = "", query: str = "") -> list[Registration]:
-    """Return the registrations in a state that match the query, by number or in the waiting list's order."""
-    registrations = tournament.registrations.select_related("player")
-    if state in State.values:
-        registrations = registrations.filter(state=state)
-    order = ("waits_since", "number") if state == State.WAITING else ("number",)
-    registrations = registrations.order_by(*order)
-    tell_apart(registrations)
-    return [registration for registration in registrations if _matches(registration, query)]
-
-
-def _matches(registration: Registration, query: str) -> bool:
-    words = search_words(query)
-    if len(words) == 1 and words[0].isdecimal() and len(words[0]) < 8:
-        return registration.number == int(words[0])
-    names = ("name", "second_name", "email", "country", "club", "team", "ema_number")
-    return is_match(query, *(getattr(registration, name) for name in names))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from tournament.dues.texts import STANDINGS
 from tournament.registration.selectors.plan import plan_of, questions_of
 from tournament.registration.texts import answer_to, in_language
 from tournament.roster.engine import Part
-from tournament.roster.selectors.people import RosterEntry, list_people
+from tournament.roster.selectors.people import RosterEntry, list_people, sees_dues
 from tournament.roster.texts import PARTS
 from tournament.web.exports.lists import Column, Kind, ListTable, Place, Reader
 
@@ -22,8 +22,7 @@ def _columns_of(reader: Reader) -> list[Column]:
     """Return the columns: those of registrations for who admits people, those of dues for who may see them."""
     event = reader.tournament
     admits = may(reader.actor, event, Right.ADMIT)
-    sees_dues = admits or may(reader.actor, event, Right.CASH)
-    has_fees = sees_dues and event.fees.exists()
+    has_fees = sees_dues(reader.actor, event) and event.fees.exists()
     columns = list(_CHOICE if has_fees or (admits and event.registrations.exists()) else ())
     columns += _NUMBER if event.players.exists() else ()
     columns += _PARTICULARS
@@ -44,8 +43,14 @@ def _due(value: Callable[[Any], Any]) -> Callable[[RosterEntry], Any]:
     return lambda entry: value(entry.ledger) if entry.ledger else ""
 
 
-def _yes_or_no(has_agreed: bool) -> str:
-    return gettext("yes") if has_agreed else gettext("no")
+def _agreement(name: str, label: Any) -> Column:
+    return Column(
+        name,
+        label,
+        _registered(lambda registration: gettext("yes") if getattr(registration, name) else gettext("no")),
+        code=_registered(lambda registration: getattr(registration, name)),
+        is_optional=True,
+    )
 
 
 def _answer_column(question: Question) -> Column:
@@ -140,20 +145,8 @@ _REGISTRATION: Final = (
         _registered(lambda registration: registration.made_at.date().isoformat()),
         is_optional=True,
     ),
-    Column(
-        "name_shown",
-        _("Name on the list"),
-        _registered(lambda registration: _yes_or_no(registration.name_shown)),
-        code=_registered(lambda registration: registration.name_shown),
-        is_optional=True,
-    ),
-    Column(
-        "photos_agreed",
-        _("Photos"),
-        _registered(lambda registration: _yes_or_no(registration.photos_agreed)),
-        code=_registered(lambda registration: registration.photos_agreed),
-        is_optional=True,
-    ),
+    _agreement("name_shown", _("Name on the list")),
+    _agreement("photos_agreed", _("Photos")),
     Column("message", _("Message"), _registered(lambda registration: registration.message), is_optional=True),
     Column("link", _("Link"), _registered(registration_url), place=Place.FILES),
 )

@@ -29,7 +29,7 @@ from tournament.players.texts import (
     PLAYERS_CHECKED_IN,
 )
 from tournament.registration.selectors.plan import plan_of
-from tournament.registration.selectors.registrations import UNDOABLE_ACTIONS, Step
+from tournament.registration.selectors.registrations import TARGET_STATES, UNDOABLE_ACTIONS, Step
 from tournament.registration.texts import REGISTRATIONS_UNDONE
 from tournament.roster.engine import EnterAs, Part
 
@@ -93,9 +93,10 @@ class RosterEntry:
     @property
     def part(self) -> Part:
         """Where they stand."""
-        if self.player is not None:
-            return Part.LEFT if self.player.has_left else Part.PLAYING
-        assert self.registration is not None, "an entry is somebody's"
+        if self.player is not None and not self.player.has_left:
+            return Part.PLAYING
+        if self.registration is None or (self.player and self.registration.state == State.ACCEPTED):
+            return Part.LEFT
         return PART_OF_STATE[self.registration.state]
 
     @cached_property
@@ -113,22 +114,13 @@ class RosterEntry:
         """What can be decided about them."""
         if self.registration is None:
             return frozenset()
-        state, steps = self.registration.state, {Step.ACCEPT, Step.WAIT, Step.DECLINE, Step.CANCEL}
-        steps -= {STEP_TO[state]} if state in STEP_TO else set()
+        state = self.registration.state
+        steps = {step for step, to in TARGET_STATES.items() if to != state and step is not Step.UP}
         if state == State.UNCONFIRMED:
             steps.add(Step.CONFIRM)
         if state == State.ACCEPTED and self.player is None:
             steps.add(Step.ENTER)
         return frozenset(steps)
-
-
-STEP_TO: Final[Mapping[str, Step]] = {
-    State.ACCEPTED: Step.ACCEPT,
-    State.WAITING: Step.WAIT,
-    State.DECLINED: Step.DECLINE,
-    State.CANCELLED: Step.CANCEL,
-}
-"""State → the step that leads to it."""
 
 
 def usual_target(tournament: Tournament, actor: Actor) -> EnterAs:
@@ -144,11 +136,11 @@ def list_people(tournament: Tournament, actor: Actor) -> list[RosterEntry]:
     Registrations are for those who admit people. Treasurers see everybody who plays or has to pay, and nobody else
     sees what is owed.
     """
-    admits, sees_dues = may(actor, tournament, Right.ADMIT), _sees_dues(actor, tournament)
+    admits, reads_dues = may(actor, tournament, Right.ADMIT), sees_dues(actor, tournament)
     registrations = tournament.registrations.select_related("player")
     players = tournament.players.filter(registration=None)
-    ledgers = {ledger.debtor: ledger for ledger in list_ledgers(tournament)} if sees_dues else {}
-    has_fees = sees_dues and tournament.fees.exists()
+    ledgers = {ledger.debtor: ledger for ledger in list_ledgers(tournament)} if reads_dues else {}
+    has_fees = reads_dues and tournament.fees.exists()
     records: list[tuple[Registration | None, Player | None]] = [
         *((registration, registration.player) for registration in registrations),
         *((None, player) for player in players),
@@ -163,7 +155,8 @@ def list_people(tournament: Tournament, actor: Actor) -> list[RosterEntry]:
     return sorted(visible, key=lambda entry: (folded(entry.name), entry.key))
 
 
-def _sees_dues(actor: Actor, tournament: Tournament) -> bool:
+def sees_dues(actor: Actor, tournament: Tournament) -> bool:
+    """Return whether an actor sees what people owe: at the desk, and who handles payments."""
     return may(actor, tournament, Right.ADMIT) or may(actor, tournament, Right.CASH)
 
 
@@ -214,7 +207,7 @@ class PeopleFilter:
 
 
 def _turn(registration: Registration | None) -> tuple[float, int]:
-    """Return a registration's place in the order in which places are given: who waits first, then by number."""
+    """Return a registration's place in the order in which people get places: who waits first, then by number."""
     assert registration is not None, "only registrations wait"
     since = registration.waits_since
     return (since.timestamp() if since else inf, registration.number)

@@ -38,7 +38,14 @@ from tournament.registration.services.registrations import edit_registration
 from tournament.registration.texts import answers_of, double_mark
 from tournament.roster.engine import EnterAs
 from tournament.roster.forms.people import PlayerNumberForm
-from tournament.roster.selectors.people import RosterEntry, find_entry, log_of, seats_of, usual_target
+from tournament.roster.selectors.people import (
+    RosterEntry,
+    find_entry,
+    log_of,
+    seats_of,
+    sees_dues,
+    usual_target,
+)
 from tournament.web.forms import add_problems
 from tournament.web.selectors import log_words
 from tournament.web.views import (
@@ -95,7 +102,7 @@ def _page(
             "seats": seats_of(player) if player else [],
             "log": [(line, words.sentence(line)) for line in log_of(entry)],
         }
-    if may(actor, tournament, Right.ADMIT) or may(actor, tournament, Right.CASH):
+    if sees_dues(actor, tournament):
         context["ledger"] = ledger = _ledger_of(entry)
         if ledger is not None:
             payment_form = payment_form or PaymentForm(initial=_usual_payment(ledger))
