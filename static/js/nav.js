@@ -11,10 +11,13 @@ function fade(row) {
   if (row.dataset.more !== more) row.dataset.more = more;
 }
 
-const fadeAll = () => document.querySelectorAll("nav:is(.nav, .tabs)").forEach(fade);
+const fadeAll = () => document.querySelectorAll("nav:is(.nav, .tabs), .places-nav ul.here").forEach(fade);
 
-for (const here of document.querySelectorAll("nav:not(.pages) [aria-current]")) here.scrollIntoView({ block: "nearest", inline: "center" });
+for (const here of document.querySelectorAll("nav:is(.nav, .tabs) [aria-current], .places-nav .here [aria-current]")) {
+  const row = here.closest("nav, ul");
+  if (row && here instanceof HTMLElement) row.scrollLeft = here.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
+}
 fadeAll();
-document.addEventListener("scroll", (event) => event.target instanceof Element && event.target.matches("nav") && fade(event.target), { capture: true, passive: true });
+document.addEventListener("scroll", (event) => event.target instanceof Element && event.target.matches("nav, .places-nav ul") && fade(event.target), { capture: true, passive: true });
 document.addEventListener("redrawn", fadeAll);
 window.addEventListener("resize", fadeAll);

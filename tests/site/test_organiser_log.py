@@ -60,7 +60,7 @@ def test_every_entry_of_an_evening_is_a_sentence() -> None:
 def test_the_log_is_sorted_newest_first_and_shows_broken_links(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournament.site.views.board.ENTRIES_A_PAGE", 20)
+    monkeypatch.setattr("tournament.site.views.files.ENTRIES_A_PAGE", 20)
     event = organised(client, players=8, sessions=3, played=3)
     address = reverse("organiser_log", args=[event.slug])
     first, second = client.get(address).text, client.get(address + "?page=2").text

@@ -1,49 +1,53 @@
 """The page before the first session: each step says what has been done."""
 
 from datetime import time
+from decimal import Decimal
 
 from django.test import Client
 
 from tests.dues.test_dues_services import fee
-from tests.support.factories import SYSTEM, make_member
+from tests.support.factories import SYSTEM, entrant, make_member
 from tests.support.pages import missing, signed_in, visible_text
 from tests.support.pages import organiser_url as at
 from tests.support.registrations import confirmed, make_plan
 from tournament.base.models.events import EventPage, TimetableItem
 from tournament.base.models.tournament import Role, Tournament
-from tournament.dues.services import set_fees
+from tournament.dues.services import set_due, set_fees
 from tournament.events.services import set_event_page, set_timetable
+from tournament.players.services.players import add_players
 from tournament.registration.services.admissions import enter_registered
-from tournament.site.selectors.preparing import preparation_of
+from tournament.seating.services.seatings import draw_seats
+from tournament.site.selectors.preparing import marks_of, preparation_of
 
 EVENT_WITH = {"players": 0, "drawn": False}
 
 
-def done(event: Tournament) -> list[bool]:
-    """Whether the page, registration, players, timetable and umpires are ready."""
-    state = preparation_of(event)
-    return [
-        *(state.is_page_done, state.is_registration_done, state.are_players_done),
-        *(state.is_timetable_done, state.are_officials_done),
-    ]
+STEPS = ("event", "registration", "people", "timetable", "staff")
+
+
+def done(event: Tournament) -> list[str]:
+    """The steps with a tick."""
+    event.refresh_from_db()
+    marks = marks_of(event)
+    return [step for step in STEPS if marks[step].is_done]
 
 
 def test_nothing_is_done_in_a_new_event(olga: Client, event: Tournament) -> None:
-    assert done(event) == [False] * 5
+    assert done(event) == []
     page = olga.get(at(event, "board")).text
-    assert page.count("done</span>") == 0
-    assert missing(page, at(event, "import"), at(event, "registration_plan")) == []
+    assert page.count('<li class="done">') == 0
+    assert missing(page, at(event, "import"), at(event, "registration_plan"), "done.") == []
 
 
 def test_each_step_is_ticked_once_it_is_done(olga: Client, event: Tournament) -> None:
     set_event_page(EventPage(tournament=event, address="Main Street 1", contact="a@example.org"), SYSTEM)
     set_fees(event, SYSTEM, [fee("Adults", 60)])
     make_plan(event, places=4, is_open=False)
-    assert done(event) == [True, False, False, False, False], "nobody can register yet"
+    assert done(event) == ["event"], "nobody can register yet"
     make_plan(event, places=4)
     for number in (1, 2, 3, 4):
         confirmed(event, number)
-    assert done(event)[:3] == [True, True, False]
+    assert done(event) == ["event", "registration"]
     page = visible_text(olga.get(at(event, "board")).text)
     assert missing(page, "4 people have a place and are not players yet.", "Adults 60.00 EUR") == []
     enter_registered(event, SYSTEM, [1, 2, 3, 4])
@@ -52,11 +56,30 @@ def test_each_step_is_ticked_once_it_is_done(olga: Client, event: Tournament) ->
         for number in range(1, event.sessions_planned + 1)
     ]
     set_timetable(event, SYSTEM, lines[:1])
-    assert not done(event)[3]
+    assert "timetable" not in done(event)
     set_timetable(event, SYSTEM, lines)
     make_member(event, Role.UMPIRE, "uma")
-    assert done(event) == [True] * 5
-    assert olga.get(at(event, "board")).text.count("done</span>") == 5
+    assert done(event) == list(STEPS)
+    assert olga.get(at(event, "board")).text.count('<li class="done">') == 5
+
+
+def test_the_next_step_stands_in_its_row_and_nowhere_else(olga: Client, event: Tournament) -> None:
+    page = olga.get(at(event, "before")).text
+    assert page.count("next-step-go") == 2, "the button, and the link that skips to it"
+    assert 'class="next-step' not in page
+    add_players(event, SYSTEM, [entrant(number) for number in range(1, 9)])
+    draw_seats(event, SYSTEM, seed="one")
+    page = olga.get(at(event, "before")).text
+    assert 'class="next-step' in page, "the first session is started elsewhere"
+
+
+def test_who_owes_is_read_only_with_the_right_to_money(event: Tournament, olga: Client) -> None:
+    make_plan(event, places=4)
+    confirmed(event, 1)
+    set_due(event, SYSTEM, event.registrations.get(), amount=Decimal(60))
+    observer = signed_in(make_member(event, Role.OBSERVER, "oona"))
+    pages = [client.get(at(event, "before")).text for client in (olga, observer)]
+    assert ["1 person has not paid." in page for page in pages] == [True, False]
 
 
 def test_an_umpire_is_needed_for_about_four_tables(event: Tournament) -> None:

@@ -28,9 +28,9 @@ CERTIFICATES_CHANGED = LogAction("certificates_changed", _certificates_changed)
 
 register_section(
     "documents",
-    "after",
-    10,
-    gettext_lazy("Documents"),
+    "before",
+    70,
+    gettext_lazy("Print"),
     "organiser_documents",
     Right.ORGANISE,
     help="organisers/printing/",

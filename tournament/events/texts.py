@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.texts import joined
+from tournament.base.access import Right
 from tournament.base.log_actions import Data, LogAction
 from tournament.web.sections import register_section
 from tournament.web.texts.log import LogWords
@@ -69,4 +70,21 @@ EVENT_PAGE_CHANGED = LogAction("event_page_changed", _event_page_changed)
 PLAY_SETTINGS_CHANGED = LogAction("play_settings_changed", _play_settings_changed)
 TIMETABLE_SET = LogAction("timetable_set", _timetable_set)
 
-register_section("timetable", "settings", 0, "", "", help="organisers/timetable-and-clock/")
+register_section(
+    "event",
+    "before",
+    10,
+    gettext_lazy("Event"),
+    "organiser_event_page",
+    Right.ORGANISE,
+    help="organisers/first-tournament/#create-the-tournament",
+)
+register_section(
+    "timetable",
+    "before",
+    40,
+    gettext_lazy("Timetable"),
+    "organiser_timetable",
+    Right.ORGANISE,
+    help="organisers/timetable-and-clock/",
+)

@@ -138,8 +138,8 @@ RULING_WAIVED = LogAction("ruling_waived", _ruling_waived)
 register_section(
     "penalties",
     "play",
-    20,
-    _("Penalties"),
+    30,
+    _("Penalties and appeals"),
     "organiser_penalties",
     Right.READ,
     help="organisers/on-the-day/#penalties",

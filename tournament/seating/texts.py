@@ -124,5 +124,5 @@ def finalist_change_text(joining: Sequence[str], leaving: Sequence[str]) -> str:
 
 
 register_section(
-    "draw", "before", 60, gettext_lazy("Draw"), "organiser_draw", Right.ORGANISE, help="organisers/seats/"
+    "draw", "before", 50, gettext_lazy("Seats"), "organiser_draw", Right.ORGANISE, help="organisers/seats/"
 )

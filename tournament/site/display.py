@@ -16,6 +16,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.play.selectors.organiser import Card
 from tournament.play.selectors.tables import SeatNow
 from tournament.site.selectors.next_step import Link, Step, next_step
+from tournament.site.selectors.preparing import marks_of
 from tournament.site.texts.next_step import StepText, step_text
 
 MAX_CACHED_CARDS = 2_000
@@ -139,9 +140,9 @@ def next_step_bar(tournament: Tournament, path: str = "") -> Bar:
     )
 
 
-def bar_section(tournament: Tournament, path: str) -> dict[str, Bar]:
-    """Return the context of organiser's pages with the bar."""
-    return {"bar": next_step_bar(tournament, path)}
+def bar_section(tournament: Tournament, path: str) -> dict[str, object]:
+    """Return the context of organiser's pages: the bar, and the marks of the navigation."""
+    return {"bar": next_step_bar(tournament, path), "marks": marks_of(tournament)}
 
 
 def _url_of(tournament: Tournament, link: Link) -> str:

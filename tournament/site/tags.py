@@ -1,6 +1,6 @@
 """Template tags of public and organiser's pages: navigation, penalties, changes, seats."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -27,7 +27,7 @@ from tournament.play.selectors.tables import SeatNow, TableNow
 from tournament.play.selectors.totals import ListedHand, NotedHand
 from tournament.staff.models import Invitation
 from tournament.web.forms import numbers_text
-from tournament.web.sections import find_section
+from tournament.web.sections import NavGroup, find_section
 from tournament.web.texts.log import override_text, where_text
 from tournament.web.texts.words import days_text, percent_of, weekday, when
 
@@ -39,11 +39,34 @@ register.filter("fans_counted", fans_counted)
 register.filter("percent_of", percent_of)
 
 
-@register.filter
-def group_of(section: str) -> str:
-    """Return a section's group; "" for a page without one."""
-    row = find_section(section)
-    return row.group if row else ""
+@register.inclusion_tag("web/_nav_groups.html", takes_context=True)
+def organiser_nav(
+    context: template.Context, tournament: Tournament, groups: Sequence[NavGroup], section: str
+) -> dict[str, Any]:
+    """Render the navigation of organiser's pages with its `marks`; `section` is the current one."""
+    path, marks = context["request"].path, context.get("marks") or {}
+    here = row.group if (row := find_section(section)) else ""
+    return {
+        "name": tournament.name,
+        "groups": [
+            {
+                "name": group.name,
+                "url": group.url,
+                "is_here": group.key == here,
+                "links": [
+                    {
+                        "name": link.name,
+                        "url": link.url,
+                        "mark": marks.get(link.key),
+                        "is_here": link.key == section,
+                        "is_page": link.url == path,
+                    }
+                    for link in group.links
+                ],
+            }
+            for group in groups
+        ],
+    }
 
 
 @register.filter

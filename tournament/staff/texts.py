@@ -63,5 +63,4 @@ ROLE_CHANGED = LogAction("role_changed", _role_changed, revokes_access=True)
 STAFF_PLAYER_SET = LogAction("staff_plays", _staff_plays)
 ROTA_SET = LogAction("rota_set", _rota_set)
 
-register_section("rota", "play", 30, _("Rota"), "organiser_rota", Right.READ, help="organisers/team/#rota")
-register_section("staff", "settings", 30, _("Staff"), "organiser_staff", Right.READ, help="organisers/team/")
+register_section("staff", "before", 60, _("Team"), "organiser_staff", Right.READ, help="organisers/team/")

@@ -386,7 +386,7 @@ def _closed_page(request: HttpRequest, problem: Problem, next_url: str = "") -> 
 @require_safe
 def rota_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the rota, and the tables without an umpire."""
-    return render_page(request, "staff/rota", tournament, "rota", {"rota": rota_of(tournament)})
+    return render_page(request, "staff/rota", tournament, "staff", {"rota": rota_of(tournament)})
 
 
 @page_for(Right.RULE)
@@ -405,4 +405,4 @@ def rota_edit(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             return redirect("organiser_rota", tournament.slug)
     status = UNPROCESSABLE if form.errors else 200
     context = {"form": form, "rota": rota, "is_proposal": is_proposal}
-    return render_page(request, "staff/rota_edit", tournament, "rota", context, status=status)
+    return render_page(request, "staff/rota_edit", tournament, "staff", context, status=status)

@@ -14,7 +14,7 @@ from tournament.base.models.tournament import Tournament
 
 GROUPS: Final[Mapping[str, str | Promise]] = {
     "before": _("Before"),
-    "play": _("Play"),
+    "play": _("Today"),
     "after": _("After"),
     "settings": _("Settings"),
 }
@@ -62,25 +62,43 @@ class NavLink:
     """A link of the navigation."""
 
     key: str
-    group: str
     name: str | Promise
     url: str
 
 
-def sections_for(tournament: Tournament, may: Mapping[str, bool]) -> dict[str, list[NavLink]]:
-    """Return the visible sections by group, without empty groups."""
-    shown: dict[str, list[NavLink]] = {}
+GROUP_PAGES: Final = {"before": "organiser_before"}
+"""Group → its own page; the others begin with their first section."""
+
+
+@dataclass(frozen=True)
+class NavGroup:
+    """A group of the navigation with its visible sections."""
+
+    key: str
+    name: str | Promise
+    url: str
+    links: list[NavLink]
+
+
+def nav_groups(tournament: Tournament, may: Mapping[str, bool]) -> list[NavGroup]:
+    """Return the visible sections in their groups, without empty groups."""
+    groups: dict[str, list[NavLink]] = {}
     for section in every_section():
         if any(may[right.value] for right in section.rights) and (
             url := reverse_or_empty(section.address, tournament)
         ):
-            shown.setdefault(section.group, []).append(NavLink(section.key, section.group, section.name, url))
-    return shown
+            groups.setdefault(section.group, []).append(NavLink(section.key, section.name, url))
+    return [
+        NavGroup(key, GROUPS[key], _group_url(key, tournament, may) or links[0].url, links)
+        for key, links in groups.items()
+    ]
 
 
-def group_links(sections: Mapping[str, list[NavLink]]) -> list[NavLink]:
-    """Return a link for each group, to its first section."""
-    return [NavLink(group, group, GROUPS[group], links[0].url) for group, links in sections.items()]
+def _group_url(key: str, tournament: Tournament, may: Mapping[str, bool]) -> str:
+    """Return the URL of a group's own page; "" if it has none, or the actor may not read it."""
+    return (
+        reverse_or_empty(GROUP_PAGES[key], tournament) if key in GROUP_PAGES and may[Right.READ.value] else ""
+    )
 
 
 def reverse_or_empty(name: str, tournament: Tournament) -> str:

@@ -48,7 +48,7 @@ from tournament.base.problems import sentence
 from tournament.base.selectors import moments_passed, next_moment, version_for
 from tournament.live.page_cache import set_cache_hint
 from tournament.web.display import MAX_CHARACTERS, chinese_font, flag_sheet, render_flags
-from tournament.web.sections import group_links, sections_for
+from tournament.web.sections import nav_groups
 from tournament.web.selectors import page_context
 
 GUESSED_TOO_OFTEN = problem_code(
@@ -176,8 +176,7 @@ def render_page(
     if may["organise"]:
         full_context |= hooks.merged(hooks.organiser_sections(tournament, request.path))
     full_context |= context or {}
-    full_context["sections"] = sections = sections_for(tournament, may)
-    full_context["parts"] = group_links(sections)
+    full_context["nav_groups"] = nav_groups(tournament, may)
     return render(request, f"{template}.html", full_context, status=status)
 
 

@@ -21,7 +21,7 @@ from tournament.play.selectors.closing import saved_after_time
 from tournament.play.selectors.timetable import final_of, players_in, vacant_seats
 from tournament.players.selectors.players import player_counts
 from tournament.ranking.selectors.progress import Progress, progress_of
-from tournament.registration.selectors.plan import Phase, closing_time, phase_at, plan_of
+from tournament.registration.selectors.plan import Phase, closing_time, phase_at, plan_of, registration_status
 from tournament.registration.selectors.registrations import counts
 from tournament.seating.selectors.finals import finalist_change
 
@@ -63,6 +63,16 @@ class Code(StrEnum):
 
 NOTHING_TO_DO = frozenset({Code.OPENING, Code.REGISTERING, Code.PLAYING, Code.APPEALS, Code.ARCHIVE})
 """Steps that only wait: their button is not filled."""
+BEFORE: Mapping[Code, str] = {
+    Code.IMPORT: "people",
+    Code.LOOK_AT: "people",
+    Code.OPENING: "people",
+    Code.REGISTERING: "people",
+    Code.ENTER: "people",
+    Code.FILL: "people",
+    Code.DRAW: "draw",
+}
+"""Step before the first session → the section in which it is done."""
 EITHER = frozenset({Code.IMPORT})
 """Steps that both links complete: with registration nobody has to import a list."""
 
@@ -128,7 +138,7 @@ def step_of(state: EventState, now: datetime) -> Step:
     if state.appeals_until and state.appeals_until > now:
         until = state.appeals_until
         return Step(Code.APPEALS, Link("appeals"), {"until": until}, until=until)
-    return Step(Code.ARCHIVE, Link("organiser_documents"))
+    return Step(Code.ARCHIVE, Link("organiser_archive"))
 
 
 def _registration(state: EventState, now: datetime) -> Step | None:
@@ -140,7 +150,7 @@ def _registration(state: EventState, now: datetime) -> Step | None:
     until = registered.changes_after(now)
     if registered.pending:
         return Step(Code.LOOK_AT, link, {"pending": registered.pending}, until=until)
-    if registered.to_enter and (state.players or not is_open):
+    if registered.to_enter and (state.players or registered.is_full or not is_open):
         return Step(Code.ENTER, link, {"n": registered.to_enter}, until=until)
     if is_open and not state.players:
         return Step(Code.REGISTERING, link, {"n": registered.to_enter}, until=until)
@@ -345,6 +355,8 @@ class Registered:
     """The switch; `phase_at` also considers the times."""
     opens_at: datetime | None
     closes_at: datetime | None
+    is_full: bool = False
+    """Whether every place is taken, so that only the waiting list goes on."""
 
     def changes_after(self, now: datetime) -> datetime | None:
         """Return when it next opens or closes."""
@@ -409,9 +421,14 @@ def event_state(tournament: Tournament) -> EventState:
 def _registered(tournament: Tournament) -> Registered | None:
     if (plan := plan_of(tournament)) is None:
         return None
-    n = counts(tournament)
+    n, status = counts(tournament), registration_status(tournament)
     return Registered(
-        n[Registration.State.PENDING], n["to_enter"], plan.is_open, plan.opens_at, closing_time(plan)
+        n[Registration.State.PENDING],
+        n["to_enter"],
+        plan.is_open,
+        plan.opens_at,
+        closing_time(plan),
+        is_full=status.left == 0,
     )
 
 

@@ -1,80 +1,87 @@
-"""What is to be done before the first session, and what has been done already."""
+"""What has been done of each section of the navigation: the facts of the preparation, a tick or a number."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Mapping
 from typing import Final
 
+from tournament.base.models.documents import DocumentJob
 from tournament.base.models.events import EventPage
-from tournament.base.models.log import name_of
+from tournament.base.models.log import LogEntry, name_of
 from tournament.base.models.tournament import Role, Tournament
-from tournament.dues.selectors import Price, prices_of
-from tournament.players.selectors.players import PlayerCounts, player_counts
-from tournament.registration.selectors.plan import RegistrationStatus, registration_status
+from tournament.base.selectors import by_version
+from tournament.dues.selectors import prices_of
+from tournament.players.selectors.check_in import has_check_in, missing_players
+from tournament.players.selectors.players import player_counts
+from tournament.registration.selectors.plan import registration_status
 from tournament.registration.selectors.registrations import State, counts
+from tournament.site.engine import Mark, Preparation
+from tournament.site.selectors.next_step import EventState, event_state
 
 OFFICIALS: Final = (Role.CHIEF, Role.UMPIRE, Role.SCORER)
-PLAYERS_PER_OFFICIAL: Final = 16
-"""An umpire for about four tables."""
-
-
-@dataclass(frozen=True)
-class Preparation:
-    """The state of each step. `planned`: sessions in the timetable; `first_at`: when the first of them starts."""
-
-    tournament: Tournament
-    page: EventPage | None
-    prices: Sequence[Price]
-    status: RegistrationStatus
-    to_review: int
-    to_enter: int
-    roll: PlayerCounts
-    planned: int
-    first_at: datetime | None
-    officials: Sequence[str]
-
-    @property
-    def is_page_done(self) -> bool:
-        """Whether people read where it is and whom to ask."""
-        return self.page is not None and bool(self.page.address and self.page.contact)
-
-    @property
-    def is_registration_done(self) -> bool:
-        """Whether people can register or have registered; without it, players are entered by list or by hand."""
-        return self.status.plan is not None and (self.status.is_open or self.status.taken > 0)
-
-    @property
-    def are_players_done(self) -> bool:
-        return self.roll.players > 0 and not (self.roll.missing or self.to_review or self.to_enter)
-
-    @property
-    def is_timetable_done(self) -> bool:
-        return self.planned >= self.tournament.sessions_planned
-
-    @property
-    def officials_needed(self) -> int:
-        """About how many umpires the players need."""
-        return max(1, -(-max(self.roll.players, self.status.taken) // PLAYERS_PER_OFFICIAL))
-
-    @property
-    def are_officials_done(self) -> bool:
-        return len(self.officials) >= self.officials_needed
 
 
 def preparation_of(tournament: Tournament) -> Preparation:
-    n = counts(tournament)
-    sessions = tournament.timetable.exclude(session=None).order_by("day", "starts")
+    n, status, roll = counts(tournament), registration_status(tournament), player_counts(tournament)
+    lines = tournament.timetable.exclude(session=None)
     officials = tournament.memberships.filter(role__in=OFFICIALS, table_number=None).select_related("user")
-    first = sessions.first()
     return Preparation(
-        tournament,
-        EventPage.objects.filter(tournament=tournament).first(),
-        prices_of(tournament),
-        registration_status(tournament),
+        is_described=EventPage.objects.filter(tournament=tournament)
+        .exclude(address="")
+        .exclude(contact="")
+        .exists(),
+        has_registration=status.plan is not None,
+        is_open=status.is_open,
+        places=status.plan.places if status.plan else None,
+        taken=status.taken,
+        waiting=status.waiting,
+        prices=[(price.name, price.amount) for price in prices_of(tournament)],
         to_review=n[State.PENDING],
         to_enter=n["to_enter"],
-        roll=player_counts(tournament),
-        planned=sessions.values("session").distinct().count(),
-        first_at=first.starts_at if first else None,
+        players=roll.players,
+        missing=roll.missing if roll.players else 0,
+        sessions=tournament.sessions_planned,
+        scheduled=lines.values("session").distinct().count(),
+        drawn=tournament.sessions.exclude(tables=None).distinct().count(),
         officials=[name_of(membership.user) for membership in officials],
     )
+
+
+def marks_of(tournament: Tournament) -> Mapping[str, Mark]:
+    """Return section → mark, for those that have one."""
+    return {
+        **_prepared(tournament),
+        "documents": Mark(DocumentJob.objects.filter(tournament=tournament).exists()),
+        **_today(tournament, event_state(tournament)),
+    }
+
+
+@by_version(256, lambda tournament: tournament.version)
+def _planning_version(tournament: Tournament) -> int:
+    """Return the newest version that is not of one table: what happens at the tables changes no preparation."""
+    entries = LogEntry.objects.filter(tournament=tournament, seq__lte=tournament.version)
+    return entries.exclude(data__has_key="table").order_by("-seq").values_list("seq", flat=True).first() or 0
+
+
+@by_version(256, _planning_version)
+def _prepared(tournament: Tournament) -> Mapping[str, Mark]:
+    facts = preparation_of(tournament)
+    return {
+        "event": Mark(facts.is_described),
+        "registration": Mark(facts.is_registration_done),
+        "people": Mark(facts.are_players_done, facts.to_review),
+        "timetable": Mark(facts.is_timetable_done),
+        "draw": Mark(facts.drawn > 0),
+        "staff": Mark(facts.are_officials_done),
+    }
+
+
+def _today(tournament: Tournament, state: EventState) -> Mapping[str, Mark]:
+    """Return the marks of the day and of what follows it."""
+    absent = 0
+    if state.coming and state.coming.number == 1 and has_check_in(tournament):
+        absent = missing_players(tournament).count()
+    return {
+        "check_in": Mark(waiting=absent),
+        "session": Mark(state.is_over, len(state.running.still_open) if state.running else 0),
+        "penalties": Mark(waiting=len(state.appeals)),
+        "results": Mark(state.is_over and not state.to_publish),
+    }

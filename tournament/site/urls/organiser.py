@@ -22,7 +22,7 @@ from tournament.roster.views import importing, people, person
 from tournament.roster.views import messaging as messaging_views
 from tournament.screens.views import ceremony, screens
 from tournament.seating.views import changes, draw
-from tournament.site.views import board, tournaments
+from tournament.site.views import board, files, tournaments
 from tournament.staff import views as staff
 from tournament.web.api import base  # noqa: F401  (registers the converter of screens' names)
 
@@ -61,6 +61,7 @@ urlpatterns = [
     path("trials/", tournaments.trial_request, name="organiser_trials"),
     path("trials/<int:job_id>/", tournaments.trial_progress, name="organiser_trial"),
     path("<slug:slug>/", board.board_current, name="organiser_board"),
+    path("<slug:slug>/before/", board.before_page, name="organiser_before"),
     path("<slug:slug>/next-step/", board.next_step_section, name="organiser_next_step"),
     path(SESSION, board.board_session, name="organiser_session"),
     path(f"{SESSION}seats/", changes.seats_page, name="organiser_seats"),
@@ -216,9 +217,10 @@ urlpatterns = [
     path(f"{SCREEN}control/", screens.screen_steer, name="organiser_screen_control"),
     path(f"{SCREEN}turns/", screens.ArrangeScreen.as_view(), name="organiser_screen_turns"),
     path(f"{SCREEN}remove/", screens.screen_remove, name="organiser_screen_remove"),
-    path("<slug:slug>/documents/", board.documents_page, name="organiser_documents"),
-    path("<slug:slug>/log/", board.log_page, name="organiser_log"),
-    path("<slug:slug>/transcript.json", board.transcript, name="organiser_transcript"),
+    path("<slug:slug>/documents/", files.documents_page, name="organiser_documents"),
+    path("<slug:slug>/archive/", files.archive_page, name="organiser_archive"),
+    path("<slug:slug>/log/", files.log_page, name="organiser_log"),
+    path("<slug:slug>/transcript.json", files.transcript, name="organiser_transcript"),
     path("<slug:slug>/settings/", events_views.settings_page, name="organiser_settings"),
     path(
         "<slug:slug>/settings/event/", events_views.ParticularsPage.as_view(), name="organiser_event_settings"

@@ -1,11 +1,11 @@
-"""The organiser's board with its buttons, the log, and the documents."""
+"""The page before the first session, and the board with its buttons."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,17 +17,10 @@ from tournament.base import access
 from tournament.base.access import Actor, Right
 from tournament.base.engine.notices import Audience
 from tournament.base.engine.text import number_in, numbers_in
-from tournament.base.errors import Refused
-from tournament.base.log import first_broken_link
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.base.problems import sentence
-from tournament.base.requests import is_reached_by_others, site_address
 from tournament.base.selectors import hidden_sessions, results_are_public
-from tournament.documents.exports.paper import names_without_font
-from tournament.documents.selectors import recent_jobs
-from tournament.exchange.lists import LOG, lists_for
-from tournament.exchange.transcripts.writing import transcript_of, transcript_warnings
+from tournament.dues.selectors import owing_ledgers
 from tournament.fouls.selectors import objections
 from tournament.play.display import pace_plot
 from tournament.play.selectors.clock import is_final
@@ -45,11 +38,19 @@ from tournament.seating.selectors.draws import draw_certificate
 from tournament.seating.selectors.finals import can_set_up_final, finalist_change
 from tournament.seating.services.corrections import unstart_session
 from tournament.site.display import next_step_bar, render_card
-from tournament.site.selectors.preparing import preparation_of
-from tournament.web.exports.lists import Reader
-from tournament.web.lists import list_page
+from tournament.site.selectors.next_step import BEFORE, next_step
+from tournament.site.selectors.preparing import marks_of, preparation_of
+from tournament.site.texts.preparing import facts_of
+from tournament.web.sections import nav_groups
 from tournament.web.texts.words import time_text
-from tournament.web.views import actor_of, organiser_page, page_for, render_page, run_and_redirect
+from tournament.web.views import (
+    actor_of,
+    organiser_page,
+    page_for,
+    render_page,
+    rights_of,
+    run_and_redirect,
+)
 
 
 @page_for(Right.READ)
@@ -57,11 +58,34 @@ from tournament.web.views import actor_of, organiser_page, page_for, render_page
 def board_current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the running session, or the next; before the draw, what is still to do."""
     session = progress_of(tournament).current
-    if session is None:
-        preparation = preparation_of(tournament)
-        context = {"preparation": preparation, "roll": preparation.roll}
-        return render_page(request, "site/prepare", tournament, "session", context)
-    return _board(request, tournament, session)
+    return _board(request, tournament, session) if session else before_page(request, slug=tournament.slug)
+
+
+@page_for(Right.READ)
+@require_safe
+def before_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show what has been done before the first session, and the next step."""
+    marks, may = marks_of(tournament), rights_of(request, tournament)
+    unpaid = len(owing_ledgers(tournament)) if may[Right.CASH.value] else 0
+    first = timetable(tournament).of(1)
+    facts = facts_of(preparation_of(tournament), first.starts_at if first else None, unpaid)
+    links = next(group.links for group in nav_groups(tournament, may) if group.key == "before")
+    steps = [
+        {
+            "key": link.key,
+            "name": link.name,
+            "url": link.url,
+            "mark": marks.get(link.key),
+            "facts": facts.get(link.key, ()),
+        }
+        for link in links
+    ]
+    context = {
+        "steps": steps,
+        "done": sum(marks[link.key].is_done for link in links if link.key in marks),
+        "here": BEFORE.get(next_step(tournament).code, "") if may[Right.ORGANISE.value] else "",
+    }
+    return render_page(request, "site/prepare", tournament, "before", context)
 
 
 @page_for(Right.READ)
@@ -239,54 +263,3 @@ def session_close(request: HttpRequest, tournament: Tournament, number: int) -> 
 def session_reopen(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     write = partial(reopen_session, reason=request.POST.get("reason", ""))
     return _move_session(request, tournament, number, write, _("Session %(n)s is open again."))
-
-
-ENTRIES_A_PAGE = 100
-
-
-@page_for(Right.READ)
-@require_safe
-def log_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show every write, newest first, and whether the hash chain holds."""
-    reader = Reader.of(tournament, actor_of(request))
-    context = {
-        "list": list_page(request, LOG, reader, LOG.rows(reader), page_size=ENTRIES_A_PAGE),
-        "broken": first_broken_link(tournament),
-    }
-    return render_page(request, "site/log", tournament, "log", context)
-
-
-@organiser_page
-@require_safe
-def documents_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the documents and a form for new ones."""
-    context = {
-        "jobs": recent_jobs(tournament),
-        "progress": progress_of(tournament),
-        "names_without_font": names_without_font(tournament),
-        "local_site": "" if is_reached_by_others(site_address()) else site_address(),
-    } | files_of(request, tournament)
-    return render_page(request, "documents/documents", tournament, "documents", context)
-
-
-def files_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    """Return the context of `site/_files.html`: everything available as a file."""
-    closed = tournament.sessions.filter(state=Session.State.CLOSED).exists()
-    return {
-        "has_transcript": closed,
-        "left_out": [sentence(problem) for problem in transcript_warnings(tournament)] if closed else [],
-        "is_drawn": tournament.sessions.exists(),
-        "lists": lists_for(Reader.of(tournament, actor_of(request))),
-    }
-
-
-@organiser_page
-@require_safe
-def transcript(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Return the closed sessions as a transcript; 404 if there are none."""
-    try:
-        text = transcript_of(tournament)
-    except Refused:
-        raise Http404 from None
-    headers = {"Content-Disposition": f'attachment; filename="{tournament.slug}.json"'}
-    return HttpResponse(text, content_type="application/json", headers=headers)

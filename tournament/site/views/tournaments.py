@@ -65,7 +65,7 @@ from tournament.site.selectors.front_page import (
     tournament_groups,
 )
 from tournament.site.services import SIZES, request_trial
-from tournament.site.views.board import files_of
+from tournament.site.views.files import files_of
 from tournament.staff.selectors import tables_umpired_by
 from tournament.web.display import public_qr, stream_url
 from tournament.web.forms import add_problems

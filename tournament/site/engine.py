@@ -1,0 +1,67 @@
+"""The facts of the preparation, and the marks of the navigation."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from tournament.base.engine.money import Money
+
+PLAYERS_PER_OFFICIAL: Final = 16
+"""An umpire for about four tables."""
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """What is known before the first session."""
+
+    is_described: bool
+    """Whether people read where it is and whom to ask."""
+    has_registration: bool
+    is_open: bool
+    """Whether people can register now."""
+    places: int | None
+    """None: as many as come."""
+    taken: int
+    waiting: int
+    prices: Sequence[tuple[str, Money]]
+    to_review: int
+    to_enter: int
+    """How many have a place and are not players yet."""
+    players: int
+    missing: int
+    """Players needed to fill the last table."""
+    sessions: int
+    scheduled: int
+    """Sessions in the timetable."""
+    drawn: int
+    """Sessions with seats."""
+    officials: Sequence[str]
+
+    @property
+    def is_registration_done(self) -> bool:
+        """Whether people can register or have registered; without it, players are entered by list or by hand."""
+        return self.has_registration and (self.is_open or self.taken > 0)
+
+    @property
+    def are_players_done(self) -> bool:
+        return self.players > 0 and not (self.missing or self.to_review or self.to_enter)
+
+    @property
+    def is_timetable_done(self) -> bool:
+        return self.scheduled >= self.sessions
+
+    @property
+    def officials_needed(self) -> int:
+        """About how many umpires the players need."""
+        return max(1, -(-max(self.players, self.taken) // PLAYERS_PER_OFFICIAL))
+
+    @property
+    def are_officials_done(self) -> bool:
+        return len(self.officials) >= self.officials_needed
+
+
+class Mark(NamedTuple):
+    """The mark beside a section of the navigation: a tick, or how many things wait there."""
+
+    is_done: bool = False
+    waiting: int = 0
