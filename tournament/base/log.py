@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Set
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -30,12 +30,14 @@ from tournament.base.sql import lock_tournament
 
 DELETED_MEANWHILE = problem_code("deleted_meanwhile", "Someone else has deleted this in the meantime.")
 
+HEAD_FIELDS: Final = ("version", "public_version", "log_head")
+"""The fields of a tournament that each entry changes."""
 
 _writers = threading.Lock()
 
 
 @contextmanager
-def _transaction() -> Iterator[None]:
+def atomic() -> Iterator[None]:
     """Open a transaction. For SQLite, writers of this process wait in line instead of polling for its lock.
 
     Within an outer transaction they do not, and so cannot deadlock.
@@ -54,7 +56,7 @@ def write(tournament: Tournament, actor: Actor, action: LogAction, right: Right 
     """
     if right is not None:
         access.require(actor, tournament, right)
-    with _transaction():
+    with atomic():
         try:
             locked = lock_tournament(tournament)
         except Tournament.DoesNotExist:
@@ -103,7 +105,7 @@ def append(
     )
     tournament.version, tournament.public_version = seq, public or tournament.public_version
     tournament.log_head = entry.hash
-    tournament.save(update_fields=["version", "public_version", "log_head"])
+    tournament.save(update_fields=HEAD_FIELDS)
     hooks.entry_written(entry)
     return entry
 

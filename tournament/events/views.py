@@ -140,12 +140,11 @@ class EventPageEdit(EditView):
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         if "preview" not in request.POST:
             return super().post(request, **kwargs)
-        self.seen = request.POST.get("seen", "")
-        form, _formset = self._forms(request.POST)
-        if not isinstance(form, EventPageForm) or not form.is_valid():
-            return self._page(form, None, UNPROCESSABLE)
-        self.previewed = form.instance
-        return self._page(form, None)
+        self.bind_parts(request.POST)
+        if not self.is_valid():
+            return self.page(UNPROCESSABLE)
+        self.previewed = self.instance
+        return self.page()
 
     def get_object(self) -> EventPage:
         return event_page_of(self.tournament)
@@ -187,8 +186,8 @@ class EventDocumentAdd(EventPageEdit):
             else:
                 messages.success(request, _("The file has been added to the event page."))
                 return redirect(self.get_success_url())
-        self.seen = self.fingerprint()
-        return self._page(*self._forms(), UNPROCESSABLE)
+        self.bind_parts()
+        return self.page(UNPROCESSABLE)
 
 
 @organiser_page
