@@ -27,6 +27,7 @@ class TournamentConfig(AppConfig):
         from tournament.play.selectors.clock import change_times_of_sessions
         from tournament.ranking.selectors.standings import rank_changes
         from tournament.ranking.selectors.statistics import fan_counts
+        from tournament.ranking.services import publish_club_evening
         from tournament.registration.selectors.plan import opening_times
         from tournament.registration.services.registrations import (
             copy_from_players,
@@ -51,6 +52,7 @@ class TournamentConfig(AppConfig):
         hooks.organiser_sections.register(bar_section)
         for part in (fouls_at, announcements_at):
             hooks.table_state.register(part)
+        hooks.session_closed.register(publish_club_evening)
         hooks.player_changed.register(copy_from_players)
         hooks.player_withdrawn.register(promote_from_waiting_list)
         hooks.hand_replaced.register(settle_appeals_for_hand)

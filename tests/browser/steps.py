@@ -88,7 +88,6 @@ STEPS_OF: dict[str, Step] = {
     "a backup, not named": form("Restore everything", {"name": "yes"}),
     "second factor, turned on": form("Turn on"),
     "login, wrong password": form("Sign in", {"username": "olga", "password": "wrong"}),
-    "event's page, looked at": form("Preview"),
     "classical evening, a hand settled": settle_hand,
     "new tournament, with faults": form("Create tournament", {"name": ""}),
     "change password, with faults": form("Change password"),

@@ -294,7 +294,7 @@ class TestPage:
         gaps = element(read(page), "ul", class_="lines")
         links = [attribute(link, "href") for link in elements(gaps, "a")]
         assert reverse("organiser_person", args=[event.slug, "p5"]) in {link.split("#")[0] for link in links}
-        assert f"{reverse('organiser_event_page', args=[event.slug])}#id_country" in links
+        assert f"{reverse('organiser_event', args=[event.slug])}#id_page-country" in links
         assert len(links) > 5
         sampled = sample(sorted(set(links)), 2)
         assert {olga.get(link.split("#")[0], follow=True).status_code for link in sampled} == {200}

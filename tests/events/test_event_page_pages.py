@@ -13,7 +13,7 @@ from django.test import Client
 from tests.events.test_event_page_services import PDF, picture
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tests.support.html import attribute, element, read, words
-from tests.support.pages import missing, organised
+from tests.support.pages import as_shown, missing, organised
 from tests.support.programs import Program, codes_of
 from tournament.base.models.events import EventDocument, EventPage
 from tournament.base.models.tournament import Tournament
@@ -43,7 +43,14 @@ def get(client: Client, tournament: Tournament, **extra: Any) -> Any:
 
 
 def organiser_url(tournament: Tournament, path: str = "") -> str:
-    return f"/organiser/{tournament.slug}/page/{path}"
+    return f"/organiser/{tournament.slug}/event/{path}"
+
+
+def send(client: Client, event: Tournament, **fields: str) -> Any:
+    """Send the page's form as it is shown, with these fields of the event's page; `seen`: an older fingerprint."""
+    data = as_shown(client.get(organiser_url(event)))
+    data |= {"preview": "1"} if fields.pop("preview", "") else {}
+    return client.post(organiser_url(event), data | {f"page-{name}": value for name, value in fields.items()})
 
 
 def upload(client: Client, tournament: Tournament, title: str, content: bytes | None = PDF) -> Any:
@@ -122,35 +129,39 @@ def test_files_of_a_private_event_are_for_staff_only(client: Client) -> None:
 def test_the_page_is_validated_previewed_and_saved(olga: Client, event: Tournament) -> None:
     fields = {"map_url": "javascript:x", "website": "nowhere", "rules_note_en": "x" * 5001, "contact": "kept"}
     for button in ({}, {"preview": "1"}):
-        page = olga.post(organiser_url(event), fields | button)
+        page = send(olga, event, **fields, **button)
         assert page.status_code == 422
-        assert set(page.context["form"].errors) == {"map_url", "website", "rules_note_en"}
+        assert set(page.context["page"].form.errors) == {"map_url", "website", "rules_note_en"}
         assert "kept" in page.text
-        assert re.search(r'id="in-en"\s+open', page.text)
-    page = olga.post(organiser_url(event), {"description_en": "# Hello", "preview": "1"})
+        assert re.search(r"<details[^>]*open>\s*<summary>More", page.text)
+    page = send(olga, event, description_en="# Hello", preview="1")
     assert page.status_code == 200
-    assert missing(page.text, "Not saved yet", "<h3>Hello</h3>") == []
+    assert missing(page.text, "Preview: not saved yet.", "<h3>Hello</h3>") == []
     assert not EventPage.objects.exists()
-    fields = {
-        "description_en": "Hello",
-        "rules_note_zh-hans": "静",
-        "country": "FRA",
-        "contact": "x",
-        "mers": "",
-    }
-    assert olga.post(organiser_url(event), fields).status_code == 302
+    fields = {"description_en": "Hello", "rules_note_zh-hans": "静", "country": "FRA", "contact": "x"}
+    assert send(olga, event, **fields).status_code == 302
     saved = event_page_of(event)
     assert (saved.description, saved.rules_note) == ({"en": "Hello"}, {"zh-hans": "静"})
     assert (saved.country, saved.contact) == ("FRA", "x")
+    assert event.log.filter(action="tournament_changed").count() == 0, "the other part is as before"
+
+
+def test_name_and_page_are_saved_together_or_not_at_all(olga: Client, event: Tournament) -> None:
+    data = as_shown(olga.get(organiser_url(event))) | {"event-name": "Autumn Open", "page-contact": "x"}
+    assert olga.post(organiser_url(event), data | {"page-website": "nowhere"}).status_code == 422
+    event.refresh_from_db()
+    assert (event.name, event_page_of(event).contact) == ("Spring Open", "")
+    assert olga.post(organiser_url(event), data).status_code == 302
+    event.refresh_from_db()
+    assert (event.name, event_page_of(event).contact) == ("Autumn Open", "x")
 
 
 def test_a_concurrent_change_is_reported_before_it_is_overwritten(olga: Client, event: Tournament) -> None:
     seen = event_page_of(event).fingerprint
     set_event_page(EventPage(tournament=event, **WORDS), SYSTEM)
-    page = olga.post(organiser_url(event), {"contact": "mine", "seen": seen})
+    page = send(olga, event, contact="mine", seen=seen)
     assert "in the meantime" in page.text
-    again = {"contact": "mine", "seen": page.context["seen"]}
-    assert olga.post(organiser_url(event), again).status_code == 302
+    assert send(olga, event, contact="mine", seen=page.context["page"].seen).status_code == 302
     assert event_page_of(event).contact == "mine"
 
 

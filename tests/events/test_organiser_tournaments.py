@@ -19,11 +19,15 @@ from tests.support.pages import address_of as at
 from tests.support.pages import missing, organised, refused_page
 from tournament.base.access import Actor
 from tournament.base.models.play import Session
+from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Role, Tournament
+from tournament.base.selectors import event_page_of
 from tournament.exchange.lists import LISTS
 from tournament.play.services.sessions import start_session
+from tournament.seating.services.seatings import draw_seats
 
 DATA = {
+    "template": "open",
     "name": "Spring Open",
     "venue": "Salle des fêtes",
     "starts_on": "2026-11-14",
@@ -49,7 +53,7 @@ def test_a_tournament_is_created_with_one_form(olga: Client) -> None:
     )
     response = olga.post(reverse("organiser_new"), DATA)
     tournament = Tournament.objects.get(name="Spring Open")
-    assert response["Location"] == reverse("organiser_people", args=[tournament.slug])
+    assert response["Location"] == reverse("organiser_board", args=[tournament.slug])
     assert (tournament.sessions_planned, tournament.minutes, tournament.is_public) == (7, 110, True)
     membership = tournament.memberships.get()
     assert membership.role == Role.OWNER
@@ -94,7 +98,8 @@ def test_errors_are_shown_at_their_fields(olga: Client) -> None:
 
 def change(client: Client, tournament: Tournament, **fields: str) -> Tournament:
     client.force_login(make_organiser(tournament, f"otto-{tournament.pk}"))
-    client.post(reverse("organiser_event_settings", args=[tournament.slug]), DATA | fields)
+    data = {f"event-{name}": value for name, value in (DATA | fields).items()}
+    client.post(reverse("organiser_event", args=[tournament.slug]), data)
     return Tournament.objects.get(pk=tournament.pk)
 
 
@@ -114,6 +119,38 @@ def test_the_form_offers_rulebooks_with_fans_and_fouls_and_time_zones_and_has_hi
     assert names == ["MCR", "MCR to the letter", "Botzone", "Guide to Mahjong"]
     assert missing(page.text, 'list="zones"', '<option value="Asia/Shanghai">') == []
     assert [name for name, field in fields.items() if not field.help_text] == []
+
+
+def test_a_club_evening_begins_with_its_players_and_publishes_by_itself(olga: Client) -> None:
+    names = "Ada Quist\n李小龙\nBen\nCy\n\n"
+    fields = {"template": "club", "names": names, "players": "48", "sessions_planned": "1"}
+    olga.post(reverse("organiser_new"), DATA | fields)
+    club = Tournament.objects.get()
+    assert (club.is_club_evening, club.appeal_minutes) == (True, 0)
+    assert [player.name for player in club.players.all()] == ["Ada Quist", "李小龙", "Ben", "Cy"]
+    assert not RegistrationPlan.objects.exists(), "48 is of another template"
+    page = olga.get(at(club, "organiser_before")).text
+    assert missing(page, "Draw the seats") == []
+    assert at(club, "organiser_registration_plan") not in page.split("<main")[0]
+    draw_seats(club, SYSTEM, seed="one")
+    play_session(club.sessions.get())
+    assert club.publications.get().is_final
+
+
+def test_wrong_names_of_a_club_evening_are_refused_beside_them(olga: Client) -> None:
+    response = olga.post(reverse("organiser_new"), DATA | {"template": "club", "names": "x" * 300})
+    assert "x" * 300 in refused_page(response)
+    assert response.context["form"].errors.keys() == {"names"}
+    assert not Tournament.objects.exists(), "nothing is stored"
+
+
+@pytest.mark.parametrize(("template", "mers"), [("open", ""), ("ema", "ranked")])
+def test_the_number_of_players_is_that_of_the_places(olga: Client, template: str, mers: str) -> None:
+    olga.post(reverse("organiser_new"), DATA | {"template": template, "players": "48", "names": "Ada"})
+    event = Tournament.objects.get()
+    plan = RegistrationPlan.objects.get(tournament=event)
+    assert (plan.places, plan.is_open, event.players.count()) == (48, False, 0)
+    assert event_page_of(event).mers == mers
 
 
 @pytest.mark.thorough
@@ -184,8 +221,8 @@ def test_the_transcript_is_available_after_a_session(client: Client) -> None:
     response = client.get(transcript)
     assert response["Content-Disposition"] == 'attachment; filename="spring-open.json"'
     assert json.loads(response.content)["format"] == "hule-transcript"
-    documents = client.get(at(tournament, "organiser_documents")).text
-    assert "Sessions that are not closed are left out." in documents
+    archive = client.get(at(tournament, "organiser_archive")).text
+    assert "Sessions that are not closed are left out." in archive
 
 
 @pytest.mark.thorough

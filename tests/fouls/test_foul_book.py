@@ -12,7 +12,7 @@ from penalties.engine.rules import Choice
 from penalties.models import Penalty
 from tests.support.closing import players_at, table_of
 from tests.support.factories import SYSTEM
-from tests.support.pages import missing, organised, refused_page
+from tests.support.pages import as_shown, missing, organised, refused_page
 from tests.support.programs import ROOT, Program, refusal
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.forms import FoulForm
@@ -138,8 +138,8 @@ def test_a_foul_is_restored_and_an_unused_house_foul_removed(olga: Client, event
 def test_another_rulebook_before_the_draw_keeps_the_house_fouls(client: Client) -> None:
     event = organised(client, drawn=False)
     client.post(url(event, "organiser_foul_new"), HOUSE)
-    fields = {"name": "Spring", "starts_on": "2026-11-14", "sessions_planned": "2", "minutes": "120"}
-    client.post(url(event, "organiser_event_settings"), fields | {"time_zone": "UTC", "rulebook": "guide"})
+    data = as_shown(client.get(url(event, "organiser_event")))
+    client.post(url(event, "organiser_event"), data | {"event-rulebook": "guide"})
     book = book_of(event)
     assert (book.key, bool(book.find("house_1"))) == ("guide", True)
 

@@ -69,6 +69,7 @@ NOT_FOR_PROGRAMS = {
     "push.delete_expired_phones": "every day, by the worker",
     "push.unsubscribe_phones": "the page's own script asks for it, in the browser whose phone it is",
     "push.subscribe_phone": "the page's own script asks for it, in the browser whose phone it is",
+    "site.create_event": "programs create a tournament and its players with the endpoints of each",
     "site.request_trial": "for somebody who looks around in a browser; programs have manage.py demo",
 }
 """Services that write and have no address in the API, with the reason."""

@@ -68,6 +68,19 @@ def write_at(
     return send(url_of(name, table, **more), text, content_type="application/json", headers=headers)
 
 
+def as_shown(response: Any) -> dict[str, Any]:
+    """What a browser sends for a page of several parts, if nothing is changed."""
+    data: dict[str, Any] = {}
+    for part in response.context["parts"]:
+        data[part.seen_name] = part.seen
+        for form in filter(None, [part.formset and part.formset.management_form, *part.forms]):
+            for field in form:
+                value = field.value()
+                if value not in (None, False) and not field.field.disabled:
+                    data[field.html_name] = "on" if value is True else value
+    return data
+
+
 def signed_in(user: Any) -> Client:
     """Return a browser with this account signed in."""
     client = Client()

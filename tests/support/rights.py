@@ -403,6 +403,7 @@ may(
     CREATORS,
     {
         "events.create_tournament": lambda at: new(Tournament(**DAYS)),
+        "site.create_event": lambda at: new(Tournament(**DAYS)),
         "site.request_trial": lambda at: new(16),
         "exchange.import_tournament": _left,
     },

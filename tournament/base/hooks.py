@@ -58,6 +58,8 @@ banners: Hook[[Tournament], Mapping[str, Any]] = Hook()
 table_state: Hook[[Table, Sequence[Penalty], Sequence[Appeal], Actor], Mapping[str, Any]] = Hook()
 """Parts of a table's state for the desk: the table, its penalties and appeals, the reader."""
 
+session_closed: Hook[[Session, Actor], None] = Hook()
+"""A session was closed, in a write of its own."""
 player_changed: Hook[[Sequence[Player]], None] = Hook()
 """An organiser has changed players."""
 player_withdrawn: Hook[[Write], None] = Hook()

@@ -97,7 +97,7 @@ class TournamentSerializer(ModelSerializer[Tournament]):
         model = Tournament
         fields = (
             "slug", "name", "venue", "starts_on", "ends_on", "rulebook", "sessions_planned", "minutes",
-            "appeal_minutes", "time_zone", "is_public", "draw_seed", "version",
+            "appeal_minutes", "time_zone", "is_public", "is_club_evening", "draw_seed", "version",
         )  # fmt: skip
         read_only_fields = ("slug", "draw_seed")
 
@@ -173,7 +173,7 @@ class EventPageRequest(Seen, ModelSerializer[EventPage]):
         model = EventPage
         fields: ClassVar[Any] = (
             "description", "rules_note", "address", "country", "map_url", "website", "referees", "contact",
-            "mers", "seen",
+            "mers", "colour", "seen",
         )  # fmt: skip
         extra_kwargs: ClassVar[Any] = {
             "country": {"validators": []}
@@ -183,7 +183,7 @@ class EventPageRequest(Seen, ModelSerializer[EventPage]):
 class EventDocumentSerializer(serializers.ModelSerializer[EventDocument]):
     class Meta:
         model = EventDocument
-        fields = ("uuid", "title", "kind", "size", "added_at")
+        fields = ("uuid", "title", "kind", "size", "is_logo", "added_at")
 
 
 class EventPageSerializer(EventPageRequest):

@@ -11,9 +11,10 @@ from uuid import uuid4
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.db import models
 from django.utils.functional import Promise
 from django.utils.text import capfirst, format_lazy
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
@@ -31,13 +32,14 @@ from tournament.events.selectors import (
     PARTICULARS_FIXED_BY_THE_DRAW,
 )
 from tournament.ranking.texts import CRITERIA as CRITERIA_NAMES
+from tournament.web.exports.whole_names import SplitName, split_name
 from tournament.web.forms import DayInput, Form, ModelForm, RowsFormSet, TimeInput
 from tournament.web.texts.words import CHART_NAMES
 
 # --- The event's page ---
 
 
-_TEXT_ROWS: Final = {"description": 12, "rules_note": 4}
+_TEXT_ROWS: Final = {"description": 8, "rules_note": 3}
 
 
 class EventPageForm(ModelForm):
@@ -62,8 +64,9 @@ class EventPageForm(ModelForm):
             setattr(self.instance, name, {language: text for language, text in texts.items() if text})
 
     def languages(self) -> Iterator[dict[str, Any]]:
-        """Yield, for each language, its fields, whether one has text and whether one has errors."""
-        for code, name in settings.LANGUAGES:
+        """Yield, for each language, its fields, whether one has text or errors; the reader's language comes first."""
+        here = get_language()
+        for code, name in sorted(settings.LANGUAGES, key=lambda language: language[0] != here):
             fields = [self[f"{text}_{code}"] for text in _TEXT_ROWS]
             yield {
                 "code": code,
@@ -72,10 +75,6 @@ class EventPageForm(ModelForm):
                 "is_filled": any(field.value() for field in fields),
                 "is_wrong": any(field.errors for field in fields),
             }
-
-    def common_fields(self) -> Iterator[forms.BoundField]:
-        """Yield the fields without a language."""
-        yield from (self[name] for name in self.Meta.fields)
 
     def _text_field(self, name: str, language: str) -> forms.CharField:
         texts: Any = EventPage._meta.get_field(name)
@@ -219,7 +218,7 @@ class TournamentForm(ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("ends_on", "appeal_minutes"):
+        for name in self.fields.keys() & {"ends_on", "appeal_minutes"}:
             self.fields[name].required = False
         if self.instance.pk and self.instance.sessions.exists():
             for name in PARTICULARS_FIXED_BY_THE_DRAW:
@@ -238,6 +237,62 @@ class TournamentForm(ModelForm):
     def zones(self) -> list[str]:
         """Return the suggested time zones."""
         return zones.time_zone_choices()
+
+
+class EventTemplate(models.TextChoices):
+    """What kind of event is created; each sets some defaults."""
+
+    OPEN = "open", _("Open tournament")
+    CLUB = "club", _("Club evening")
+    EMA = "ema", _("EMA event")
+
+
+MAX_PLAYERS: Final = 1000
+
+
+class NewEventForm(TournamentForm):
+    """A new event: what kind it is, its particulars, and the number of its players or their names."""
+
+    template = forms.ChoiceField(
+        label=_("Kind of event"),
+        choices=EventTemplate,
+        initial=EventTemplate.OPEN,
+        widget=forms.RadioSelect,
+        help_text=_(
+            "A club evening has no registration, prices or appeals. An EMA event counts for the European ranking."
+        ),
+    )
+    players = forms.IntegerField(
+        label=_("Number of players"),
+        required=False,
+        min_value=4,
+        max_value=MAX_PLAYERS,
+        help_text=_("For example 48: so many places has the registration."),
+    )
+    names = forms.CharField(
+        label=_("Players"),
+        required=False,
+        max_length=20_000,
+        widget=forms.Textarea({"rows": 8}),
+        help_text=_("One name a line. You can also add them later."),
+    )
+
+    class Meta(TournamentForm.Meta):
+        fields = tuple(name for name in PARTICULARS if name not in ("appeal_minutes", "is_club_evening"))  # type: ignore[assignment]
+
+    def clean(self) -> dict[str, Any]:
+        """Apply the defaults of the template."""
+        data = super().clean()
+        if data.get("template") == EventTemplate.CLUB:
+            self.instance.is_club_evening, self.instance.appeal_minutes = True, 0
+        return data
+
+    @property
+    def entrants(self) -> list[SplitName]:
+        """The names of a club evening."""
+        if self.cleaned_data["template"] != EventTemplate.CLUB:
+            return []
+        return [split_name(line.strip()) for line in self.cleaned_data["names"].splitlines() if line.strip()]
 
 
 class ScaleField(forms.CharField):

@@ -45,7 +45,7 @@ WARNING_TOO_EARLY = problem_code(
 
 PARTICULARS: Final = (
     "name", "venue", "starts_on", "ends_on", "sessions_planned", "minutes", "appeal_minutes", "time_zone", "rulebook",
-    "is_public",
+    "is_public", "is_club_evening",
 )  # fmt: skip
 """The fields of a tournament that the organiser edits."""
 _NOT_PARTICULARS: Final = {field.name for field in Tournament._meta.fields} - set(PARTICULARS)

@@ -22,6 +22,7 @@ FIELDS: Final = {
     "referees": gettext_lazy("umpires"),
     "contact": gettext_lazy("contact"),
     "mers": gettext_lazy("European ranking"),
+    "colour": gettext_lazy("colour"),
 }
 """Names of the fields in the log, which does not repeat their contents."""
 
@@ -75,7 +76,7 @@ register_section(
     "before",
     10,
     gettext_lazy("Event"),
-    "organiser_event_page",
+    "organiser_event",
     Right.ORGANISE,
     help="organisers/first-tournament/#create-the-tournament",
 )

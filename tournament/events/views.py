@@ -58,7 +58,7 @@ from tournament.fouls.services.foul_book import set_attendance
 from tournament.players.selectors.players import public_player
 from tournament.web.display import public_qr
 from tournament.web.forms import add_problems
-from tournament.web.generic import EditView
+from tournament.web.generic import EditView, Part, PartsView
 from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
@@ -128,23 +128,24 @@ def _calendar_response(content: bytes, name: str) -> HttpResponse:
 # --- The event's page ---
 
 
-class EventPageEdit(EditView):
-    """Edit the event's page. A POST with `preview` shows the page without saving it."""
+class ParticularsPart(Part):
+    """Name, days, sessions, and who sees the event."""
 
+    name = "event"
+    form_class = TournamentForm
+
+    def get_object(self) -> Tournament:
+        return copy(self.tournament)  # the page around the form shows the stored tournament
+
+    def save(self, instance: Tournament, rows: list[Any]) -> None:
+        update_tournament(instance, self.actor)
+
+
+class EventPagePart(Part):
+    """What participants read."""
+
+    name = "page"
     form_class = EventPageForm
-    template, section, success_page = "events/event_page", "settings", "organiser_event_page"
-    success_message = gettext_lazy("The event’s page is saved.")
-    upload: EventDocumentForm | None = None
-    previewed: EventPage | None = None
-
-    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        if "preview" not in request.POST:
-            return super().post(request, **kwargs)
-        self.bind_parts(request.POST)
-        if not self.is_valid():
-            return self.page(UNPROCESSABLE)
-        self.previewed = self.instance
-        return self.page()
 
     def get_object(self) -> EventPage:
         return event_page_of(self.tournament)
@@ -155,22 +156,37 @@ class EventPageEdit(EditView):
     def save(self, instance: EventPage, rows: list[Any]) -> None:
         set_event_page(instance, self.actor, seen=self.seen)
 
+
+class EditEvent(PartsView):
+    """Edit the event and its page. A POST with `preview` shows the page without saving it."""
+
+    part_classes = (ParticularsPart, EventPagePart)
+    template, section, success_page = "events/event", "event", "organiser_event"
+    upload: EventDocumentForm | None = None
+    previewed: EventPage | None = None
+
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if "preview" not in request.POST:
+            return super().post(request, **kwargs)
+        self.bind_parts(request.POST)
+        page = self.parts[-1]
+        if page.is_valid():
+            self.previewed = page.instance
+        return self.page(UNPROCESSABLE if page.error_count else 200)
+
     def extra_context(self) -> dict[str, Any]:
-        context = {
+        page = self.previewed or event_page_of(self.tournament)
+        return {
             "upload": self.upload or EventDocumentForm(),
             "files": self.tournament.event_documents.all(),
-        }
-        if self.previewed is None:
-            return context
-        return context | {
-            "is_preview": True,
-            "localized_page": localize_page(self.previewed, get_language() or "en"),
-            "participation": count_participation(self.tournament, self.previewed),
+            "is_preview": self.previewed is not None,
+            "localized_page": localize_page(page, get_language() or "en"),
+            "participation": count_participation(self.tournament, page),
             "prices": prices_of(self.tournament),
         }
 
 
-class EventDocumentAdd(EventPageEdit):
+class EventDocumentAdd(EditEvent):
     """Add a file to the page."""
 
     http_method_names = ["post"]
@@ -198,7 +214,7 @@ def event_document_remove(request: HttpRequest, tournament: Tournament, uuid: UU
         request,
         lambda: remove_event_document(document, actor_of(request)),
         _("The file is removed."),
-        "organiser_event_page",
+        "organiser_event",
         tournament.slug,
     )
 
@@ -213,19 +229,6 @@ def settings_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     address = site_address() + reverse("tournament", args=[tournament.slug])
     context = {"address": address, "code": public_qr(address)}
     return render_page(request, "events/settings", tournament, "settings", context)
-
-
-class ParticularsPage(EditView):
-    """Edit name, days, sessions and rulebook."""
-
-    form_class = TournamentForm
-    template, section, success_page = "events/particulars", "settings", "organiser_settings"
-
-    def get_object(self) -> Tournament:
-        return copy(self.tournament)  # the page around the form shows the stored tournament
-
-    def save(self, instance: Tournament, rows: list[Any]) -> None:
-        update_tournament(instance, self.actor)
 
 
 class PlaySettingsPage(EditView):

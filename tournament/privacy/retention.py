@@ -234,11 +234,11 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
             _("so that everybody can reach them"),
             public=True,
         ),
-        not_personal("id tournament description rules_note address country map_url website mers"),
+        not_personal("id tournament description rules_note address country map_url website mers colour"),
     ),
     "tournament.EmaColumns": (not_personal("id tournament columns"),),
     "tournament.CertificateDesign": (not_personal("id tournament text places best_hand file"),),
-    "tournament.EventDocument": (not_personal("id tournament uuid title kind size file added_at"),),
+    "tournament.EventDocument": (not_personal("id tournament uuid title kind size file is_logo added_at"),),
     "tournament.TournamentAccount": (
         of_staff("holder iban bic", _("The bank account that dues are paid to"), MONEY),
         not_personal("id tournament currency mark link confirms_by_mail"),
@@ -404,7 +404,8 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     "tournament.Tournament": (
         not_personal(
             "id slug name venue starts_on ends_on rulebook rules_snapshot sessions_planned minutes time_zone is_public "
-            "appeal_minutes penalties_public on_paper is_trial draw_seed version public_version log_head created_at"
+            "appeal_minutes penalties_public on_paper is_club_evening is_trial draw_seed version public_version "
+            "log_head created_at"
         ),
     ),
     "tournament.Session": (

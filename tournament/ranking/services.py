@@ -1,6 +1,7 @@
 """Publishing standings, and hiding and opening the results of sessions."""
 
 from collections.abc import Collection
+from contextlib import suppress
 
 from django.utils import timezone
 
@@ -74,6 +75,13 @@ def open_results(
         entry.data = {"sessions": opened} | accept_open_findings(entry.tournament, closed, reason, seen)
         hidden.update(hidden=False)
     return opened
+
+
+def publish_club_evening(session: Session, actor: Actor) -> None:
+    """Publish the standings of a club evening after each session, unless something is still open."""
+    if session.tournament.is_club_evening:
+        with suppress(Refused):
+            publish_standings(session.tournament, actor)
 
 
 def publish_standings(

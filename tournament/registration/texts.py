@@ -233,4 +233,5 @@ register_section(
     "organiser_registration_plan",
     Right.ORGANISE,
     help="organisers/registration/",
+    is_shown=lambda tournament: not tournament.is_club_evening,
 )

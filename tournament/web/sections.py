@@ -1,6 +1,6 @@
 """The sections of the organiser's navigation, each registered by its package, and where each role begins."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,7 +25,8 @@ class Section:
     """A section of the navigation, visible with one of `rights`; without `address`, pages linked from elsewhere.
 
     `order`: its place in the group. `help`: where the documentation describes it, below `/help/`; templates override
-    it with their block `help`. A section whose URL does not exist is not shown.
+    it with their block `help`. A section whose URL does not exist is not shown, nor one of which `is_shown` is
+    false.
     """
 
     key: str
@@ -35,16 +36,24 @@ class Section:
     address: str
     rights: frozenset[Right]
     help: str
+    is_shown: Callable[[Tournament], bool]
 
 
 _registry: Final[dict[str, Section]] = {}
 
 
 def register_section(
-    key: str, group: str, order: int, name: str | Promise, address: str, *rights: Right, help: str
+    key: str,
+    group: str,
+    order: int,
+    name: str | Promise,
+    address: str,
+    *rights: Right,
+    help: str,
+    is_shown: Callable[[Tournament], bool] = lambda _tournament: True,
 ) -> None:
     """Add a section; called by the `texts` of its package, which are imported at the start."""
-    _registry[key] = Section(key, group, order, name, address, frozenset(rights), help)
+    _registry[key] = Section(key, group, order, name, address, frozenset(rights), help, is_shown)
 
 
 def every_section() -> Iterable[Section]:
@@ -84,8 +93,10 @@ def nav_groups(tournament: Tournament, may: Mapping[str, bool]) -> list[NavGroup
     """Return the visible sections in their groups, without empty groups."""
     groups: dict[str, list[NavLink]] = {}
     for section in every_section():
-        if any(may[right.value] for right in section.rights) and (
-            url := reverse_or_empty(section.address, tournament)
+        if (
+            any(may[right.value] for right in section.rights)
+            and section.is_shown(tournament)
+            and (url := reverse_or_empty(section.address, tournament))
         ):
             groups.setdefault(section.group, []).append(NavLink(section.key, section.name, url))
     return [

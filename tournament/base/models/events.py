@@ -7,6 +7,7 @@ from typing import Any, Final
 from uuid import uuid4
 
 from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -81,6 +82,15 @@ class EventPage(models.Model):
         blank=True,
     )
 
+    colour = models.CharField(
+        _("colour"),
+        max_length=7,
+        blank=True,
+        validators=[RegexValidator(r"^#[0-9a-f]{6}$")],
+        help_text=_("A band of this colour is on the event page, screens, papers and certificates."),
+    )
+    """#1b6b4a, or empty."""
+
     def __str__(self) -> str:
         return f"page of {self.tournament}"
 
@@ -116,6 +126,7 @@ class EventDocument(models.Model):
     kind = models.CharField(max_length=4, choices=Kind)
     size = models.PositiveIntegerField()
     file = models.FileField(upload_to="documents/")
+    is_logo = models.BooleanField(_("use it as the event’s logo"), default=False)
     added_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

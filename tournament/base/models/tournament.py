@@ -143,6 +143,13 @@ class Tournament(models.Model):
     penalties_public = models.BooleanField(_("penalties shown to everybody"), default=True)
     on_paper = models.BooleanField(_("score sheets on paper"), default=False)
     """Default for sessions and tables: sheets on paper, totals typed at the desk."""
+    is_club_evening = models.BooleanField(
+        _("club evening"),
+        default=False,
+        help_text=_(
+            "Without registration, prices and appeals; the standings are published after each session."
+        ),
+    )
     is_trial = models.BooleanField(default=False, editable=False)
     """A demonstration event, which one button deletes."""
     draw_seed = models.CharField(max_length=80, blank=True)

@@ -10,7 +10,7 @@ from django.db.models import F, Max
 from django.utils import timezone
 
 from scoring.engine.problems import Problem, ProblemCode, problem_code
-from tournament.base import access, log
+from tournament.base import access, hooks, log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Forbidden, ReasonRequired, Refused, TooMany
 from tournament.base.limits import Limit
@@ -154,6 +154,7 @@ def close_session(
             session.tables.filter(pk__in=[table.pk for table in without_result]).update(
                 is_in=True, in_at=session.closed_at, in_by=actor.user, version=F("version") + 1
             )
+    hooks.session_closed(session, actor)
     return session
 
 

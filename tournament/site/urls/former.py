@@ -26,6 +26,8 @@ FORMER: Final = {
     "organiser/<slug:slug>/players/update/undo/": "organiser_list_undo",
     "organiser/<slug:slug>/registrations/import/": "organiser_import",
     "organiser/<slug:slug>/session/<int:number>/wrong-seats/": "organiser_seat_correction",
+    "organiser/<slug:slug>/page/": "organiser_event",
+    "organiser/<slug:slug>/settings/event/": "organiser_event",
     "organiser/<slug:slug>/screens/<screen:screen>/arrange/": "organiser_screen_turns",
 }
 """Address → name of the present one, with the same parameters."""

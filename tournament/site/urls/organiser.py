@@ -147,10 +147,12 @@ urlpatterns = [
         documents_views.CertificatesPage.as_view(),
         name="organiser_certificates",
     ),
-    path("<slug:slug>/page/", events_views.EventPageEdit.as_view(), name="organiser_event_page"),
-    path("<slug:slug>/page/files/", events_views.EventDocumentAdd.as_view(), name="organiser_event_file_add"),
+    path("<slug:slug>/event/", events_views.EditEvent.as_view(), name="organiser_event"),
     path(
-        "<slug:slug>/page/files/<uuid:uuid>/remove/",
+        "<slug:slug>/event/files/", events_views.EventDocumentAdd.as_view(), name="organiser_event_file_add"
+    ),
+    path(
+        "<slug:slug>/event/files/<uuid:uuid>/remove/",
         events_views.event_document_remove,
         name="organiser_event_file_remove",
     ),
@@ -222,9 +224,6 @@ urlpatterns = [
     path("<slug:slug>/log/", files.log_page, name="organiser_log"),
     path("<slug:slug>/transcript.json", files.transcript, name="organiser_transcript"),
     path("<slug:slug>/settings/", events_views.settings_page, name="organiser_settings"),
-    path(
-        "<slug:slug>/settings/event/", events_views.ParticularsPage.as_view(), name="organiser_event_settings"
-    ),
     path("<slug:slug>/file/", exchange_views.tournament_file_export, name="organiser_tournament_file"),
     path("<slug:slug>/delete/", tournaments.tournament_delete, name="organiser_delete"),
     path(

@@ -34,9 +34,9 @@ from tournament.documents.selectors import current_cards
 from tournament.dues.selectors import prices_of
 from tournament.ema.selectors import count_participation
 from tournament.events.exports import tournaments_calendar
-from tournament.events.forms import DeletionForm, TournamentForm
+from tournament.events.forms import DeletionForm, EventTemplate, NewEventForm
 from tournament.events.selectors import localize_page
-from tournament.events.services import create_tournament, delete_tournament
+from tournament.events.services import delete_tournament
 from tournament.events.views import language_from_query
 from tournament.fouls.selectors import objections
 from tournament.messages.announcements.selectors import active_announcements
@@ -46,7 +46,7 @@ from tournament.play.selectors.public import last_change, overview, progress
 from tournament.play.selectors.tables import TableSummary, session_tables
 from tournament.play.selectors.timetable import players_of, timetable
 from tournament.play.views.desk import table_or_404
-from tournament.players.selectors.players import public_players
+from tournament.players.selectors.players import Entrant, public_players
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.registration.selectors.plan import status_if_planned
@@ -64,7 +64,7 @@ from tournament.site.selectors.front_page import (
     newest_trial,
     tournament_groups,
 )
-from tournament.site.services import SIZES, request_trial
+from tournament.site.services import SIZES, create_event, request_trial
 from tournament.site.views.files import files_of
 from tournament.staff.selectors import tables_umpired_by
 from tournament.web.display import public_qr, stream_url
@@ -241,21 +241,23 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     access.require_creator(actor)
     if request.method != "POST":
-        form = TournamentForm(initial={"starts_on": timezone.localdate()})
+        form = NewEventForm(initial={"starts_on": timezone.localdate()})
         return render(request, "events/new.html", {"form": form, "fresh": True})
-    form = TournamentForm(request.POST)
+    form = NewEventForm(request.POST)
     if form.is_valid():
         try:
-            tournament = create_tournament(actor, form.instance)
+            tournament = create_event(
+                actor,
+                form.instance,
+                [Entrant(name.last, name.first) for name in form.entrants],
+                places=form.cleaned_data["players"],
+                is_for_ema=form.cleaned_data["template"] == EventTemplate.EMA,
+            )
         except Refused as refused:
             add_problems(form, refused)
         else:
-            messages.success(
-                request,
-                _("%(name)s has been created. Now add the players, or open registration.")
-                % {"name": tournament.name},
-            )
-            return redirect("organiser_people", tournament.slug)
+            messages.success(request, _("%(name)s has been created.") % {"name": tournament.name})
+            return redirect("organiser_board", tournament.slug)
     return render(request, "events/new.html", {"form": form}, status=UNPROCESSABLE)
 
 
