@@ -127,7 +127,7 @@ def test_a_club_evening_begins_with_its_players_and_publishes_by_itself(olga: Cl
     olga.post(reverse("organiser_new"), DATA | fields)
     club = Tournament.objects.get()
     assert (club.is_club_evening, club.appeal_minutes) == (True, 0)
-    assert [player.name for player in club.players.all()] [:2] == ["Ada Quist", "李小龙"]
+    assert [player.name for player in club.players.all()][:2] == ["Ada Quist", "李小龙"]
     assert not RegistrationPlan.objects.exists(), "48 is of another template"
     page = olga.get(at(club, "organiser_before")).text
     assert missing(page, "Draw the seats") == []

@@ -341,3 +341,25 @@ def test_beside_the_bar_only_a_form_has_a_filled_button(arranged: dict[str, Any]
             wrong.append((name, beside))
     assert wrong == []
     assert count >= MANY
+
+
+def test_a_table_behind_the_clock_comes_first_and_says_so(client: Client) -> None:
+    tournament = organised(client, sessions=1, running=(6, 6, 2, 6))
+    tournament.sessions.update(started_at=timezone.now() - timedelta(minutes=50, seconds=5))
+    page = board(client, tournament)
+    assert re.findall(r'id="t(\d)"', page) == ["3", "1", "2", "4"]
+    assert words(page).count("min behind") >= 1
+
+
+def test_somebody_leaves_and_another_takes_the_seat_in_one_form(client: Client) -> None:
+    tournament = organised(client, sessions=2, running=1)
+    leaving = [seat.player for seat in Seat.objects.filter(table__session__number=1)[:2]]
+    page = press(client, "organiser_player_leave", tournament, 1, player=[leaving[0].number])
+    assert f"{leaving[0].name} has withdrawn." in page
+    url = reverse("organiser_player_leave", args=[tournament.slug, 1])
+    page = client.post(url, {"player": leaving[1].number, "stand_in": "Ann"}, follow=True).text
+    assert "Ann plays in their seats." in html.unescape(page)
+    coming = Seat.objects.filter(player=leaving[1], table__session__number=2)
+    assert [seat.stand_in for seat in coming] == ["Ann"]
+    choices = page.split('id="leave-player"')[1].split("</select>")[0]
+    assert f">{leaving[1].number} " not in choices, "who has left cannot leave"

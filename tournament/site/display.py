@@ -23,9 +23,9 @@ MAX_CACHED_CARDS = 2_000
 """2 to 3 KB each: all tables of several halls in two languages."""
 
 
-def render_card(card: Card, slug: str, *, at_desk: bool = True) -> SafeString:
-    """Render a card in the active language."""
-    return _render_card(card_data(card, slug, at_desk=at_desk), get_language() or "")
+def render_card(card: Card, slug: str, *, at_desk: bool = True, behind: int = 0) -> SafeString:
+    """Render a card in the active language. `behind`: minutes behind the clock, if it needs attention."""
+    return _render_card(card_data(card, slug, at_desk=at_desk, behind=behind), get_language() or "")
 
 
 @lru_cache(maxsize=MAX_CACHED_CARDS)
@@ -49,6 +49,7 @@ class CardData(NamedTuple):
     hand_number: int
     hands_played: int
     on_paper: bool
+    behind: int
     extra_minutes: int
     signed: int
     is_signed_by_any: bool
@@ -56,7 +57,7 @@ class CardData(NamedTuple):
     seats: tuple[CardSeat, ...]
 
 
-def card_data(card: Card, slug: str, *, at_desk: bool = True) -> CardData:
+def card_data(card: Card, slug: str, *, at_desk: bool = True, behind: int = 0) -> CardData:
     now, table = card.now, card.now.table
     return CardData(
         slug=slug,
@@ -68,6 +69,7 @@ def card_data(card: Card, slug: str, *, at_desk: bool = True) -> CardData:
         hand_number=now.hand_number,
         hands_played=table.hands_played,
         on_paper=table.is_on_paper,
+        behind=behind,
         extra_minutes=table.extra_minutes,
         signed=len(now.signed),
         is_signed_by_any=bool(now.signatures),

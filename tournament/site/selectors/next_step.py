@@ -235,6 +235,16 @@ def _slow_table(running: Running, tables: list[TableState], now: datetime) -> St
     return Step(Code.BEHIND, Link("desk", (running.number, worst.number)), params, until=until)
 
 
+def minutes_behind(running: Running, now: datetime) -> Mapping[int, int]:
+    """Return how far the open tables that need attention are behind the clock: table → minutes, rounded down."""
+    clock_time = running.clock.shows(now)
+    return {
+        table.number: int((clock_time - _due(running, table)) / timedelta(minutes=1)) // ROUNDED * ROUNDED
+        for table in running.still_open
+        if _behind_at(running, table) <= clock_time and table.hands < HANDS_PER_SESSION and not table.on_paper
+    }
+
+
 def _ends(running: Running, table: TableState) -> datetime:
     return running.clock.after(timedelta(minutes=running.minutes + table.extra))
 

@@ -71,6 +71,7 @@ urlpatterns = [
     ),
     path(f"{SESSION}start/", board.session_start, name="organiser_session_start"),
     path(f"{SESSION}start/undo/", board.session_unstart, name="organiser_session_start_undo"),
+    path(f"{SESSION}leave/", board.player_leave, name="organiser_player_leave"),
     path(f"{SESSION}stand-in/", board.stand_in, name="organiser_stand_in"),
     path(f"{SESSION}close/", board.session_close, name="organiser_session_close"),
     path(f"{SESSION}reopen/", board.session_reopen, name="organiser_session_reopen"),

@@ -33,12 +33,13 @@ from tournament.play.services.sessions import close_session, reopen_session, sta
 from tournament.play.views.sessions import Step, confirm_step
 from tournament.players.selectors.check_in import has_check_in, missing_players
 from tournament.players.selectors.players import player_counts
+from tournament.players.services.players import replace_player, withdraw_player
 from tournament.ranking.selectors.progress import progress_of
 from tournament.seating.selectors.draws import draw_certificate
 from tournament.seating.selectors.finals import can_set_up_final, finalist_change
 from tournament.seating.services.corrections import unstart_session
 from tournament.site.display import next_step_bar, render_card
-from tournament.site.selectors.next_step import BEFORE, next_step
+from tournament.site.selectors.next_step import BEFORE, event_state, minutes_behind, next_step
 from tournament.site.selectors.preparing import marks_of, preparation_of
 from tournament.site.texts.preparing import facts_of
 from tournament.web.sections import nav_groups
@@ -99,8 +100,12 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
     """Render the board. Queries that only some states need run only in these: it is requested after every hand."""
     board, only_open, progress = board_of(session), request.GET.get("show") == "open", progress_of(tournament)
     is_planned, is_running = session.state == Session.State.PLANNED, session.state == Session.State.RUNNING
+    is_closed = session.state == Session.State.CLOSED
     left = list(seats_of_departed(session)) if is_planned else []
     at_desk = access.may(actor_of(request), tournament, Right.ENTER)
+    running = event_state(tournament).running if is_running else None
+    behind = minutes_behind(running, timezone.now()) if running else {}
+    cards = sorted(board.cards, key=lambda card: -behind.get(card.now.table.number, 0))
     context = {
         "session": session,
         "board": board,
@@ -108,8 +113,8 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "latest": latest_results(board),
         "entry": timetable(tournament).of(session.number),
         "cards": [
-            render_card(card, tournament.slug, at_desk=at_desk)
-            for card in board.cards
+            render_card(card, tournament.slug, at_desk=at_desk, behind=behind.get(card.now.table.number, 0))
+            for card in cards
             if card.is_open or not only_open
         ],
         "only_open": only_open,
@@ -124,6 +129,9 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "can_be_unstarted": is_running and can_be_unstarted(session),
         "certificate": draw_certificate(tournament),
         "roll": player_counts(tournament) if is_planned else None,
+        "seated": [seat.player for card in board.cards for seat in card.now.seats if not seat.player.has_left]
+        if not is_closed
+        else [],
         "seats_left": left,
         "vacant": [seat.player.number for seat in left if not seat.stand_in],
     }
@@ -230,6 +238,27 @@ def stand_in(request: HttpRequest, tournament: Tournament, number: int) -> HttpR
         request,
         lambda: name_stand_in(seat.table, actor_of(request), seat.player.number, name),
         _("%(name)s plays for %(player)s.") % {"name": name.strip(), "player": seat.player.name},
+        "organiser_session",
+        tournament.slug,
+        number,
+    )
+
+
+@organiser_page
+@require_POST
+def player_leave(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Withdraw a `player` of a session; with `stand_in`, put that person on their seats."""
+    player = get_object_or_404(tournament.players, number=number_in(request.POST.get("player", "")) or 0)
+    actor, stand_in = actor_of(request), request.POST.get("stand_in", "").strip()
+    done = (
+        _("%(name)s has withdrawn, and %(stand_in)s plays in their seats.")
+        if stand_in
+        else _("%(name)s has withdrawn.")
+    )
+    return run_and_redirect(
+        request,
+        lambda: replace_player(player, actor, stand_in) if stand_in else withdraw_player(player, actor),
+        done % {"name": player.name, "stand_in": stand_in},
         "organiser_session",
         tournament.slug,
         number,
