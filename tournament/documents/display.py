@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import CRASHED, UNREACHABLE, Tournament
 from tournament.documents.selectors import site_export_problem
+from tournament.ranking.selectors.progress import progress_of
 from tournament.web.display import JobStatus
 from tournament.web.texts.words import time_text
 
@@ -40,6 +41,8 @@ class DocumentGroup:
     key: str
     title: str | Promise
     options: tuple[DocumentOption, ...]
+    is_useful_now: bool = False
+    """Whether the page shows it opened."""
 
     @property
     def needs_session(self) -> bool:
@@ -161,15 +164,25 @@ NEED_SEATS: Final = frozenset({Kind.SEATS, Kind.SCHEDULES, Kind.TABLE_NUMBERS})
 
 
 def document_groups(tournament: Tournament, seated_sessions: Sequence[int]) -> Iterator[DocumentGroup]:
-    """Yield the groups without documents this event has no data for: seats, teams, nations or dues.
+    """Yield the groups, without documents this event has no data for: seats, teams, nations or dues.
 
     `seated_sessions`: the numbers of the sessions that have seats.
     """
     unavailable = _kinds_without_data(tournament) | (frozenset() if seated_sessions else NEED_SEATS)
+    progress = progress_of(tournament)
+    useful = (
+        {"results", "after"}
+        if progress.is_over
+        else {"session"}
+        if progress.is_running or progress.closed
+        else {"before"}
+    )
     for group in GROUPS:
         if seated_sessions or not group.needs_session:
             yield replace(
-                group, options=tuple(option for option in group.options if option.kind not in unavailable)
+                group,
+                options=tuple(option for option in group.options if option.kind not in unavailable),
+                is_useful_now=group.key in useful,
             )
 
 
@@ -251,11 +264,6 @@ class DocumentStatus(JobStatus[DocumentJob]):
     @property
     def _done(self) -> str:
         made_at = time_text(self.job.finished_at or self.job.requested_at)
-        if self.job.standings_version is not None:
-            return gettext("Standings version %(version)s, made on %(time)s") % {
-                "version": self.job.standings_version,
-                "time": made_at,
-            }
         if self.job.kind == Kind.CARD:
             return gettext("The foul book as of %(time)s") % {"time": made_at}
         if self.job.kind in MADE_FROM_SEATS:

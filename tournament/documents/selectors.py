@@ -60,7 +60,7 @@ CARD_ACTIONS: Final = (FOUL_CHANGED, FOUL_ADDED, FOUL_RESTORED, TOURNAMENT_CHANG
 """Log actions that may change what is on the umpire's card."""
 
 
-def recent_jobs(tournament: Tournament, maximum: int = 5) -> list[DocumentJob]:
+def recent_jobs(tournament: Tournament, maximum: int = 100) -> list[DocumentJob]:
     """Return the newest jobs of a tournament, for `documents/_jobs.html`."""
     return list(tournament.documents.all()[:maximum])
 
