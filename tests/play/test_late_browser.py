@@ -40,7 +40,7 @@ def devices(house: House, browser: Browser) -> Iterator[list[Page]]:
 
 def test_from_the_empty_seat_to_the_penalty(house: House, devices: list[Page]) -> None:
     mine, theirs = devices
-    mine.get_by_role("link", name="A seat is empty").click()
+    mine.get_by_role("link", name="Player missing").click()
     mine.locator(".pick").nth(2).click()
     expect(mine.locator(".due")).to_have_text("20 points so far")
     expect(mine.locator(".big-clock")).to_contain_text("14:")
@@ -86,7 +86,7 @@ def early(house: House, browser: Browser) -> Iterator[Page]:
 
 
 def test_before_their_time_the_others_begin_when_the_umpire_says_why(early: Page) -> None:
-    early.get_by_role("link", name="A seat is empty").click()
+    early.get_by_role("link", name="Player missing").click()
     early.locator(".pick").nth(2).click()
     expect(early.locator(".due")).to_have_text("10 points so far")
     early.get_by_role("link", name="Back").click()

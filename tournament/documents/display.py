@@ -66,7 +66,7 @@ GROUPS: Final = (
             ),
             DocumentOption(
                 Kind.SCHEDULES,
-                _("A card for each player"),
+                _("Seat cards"),
                 _("When and at which table each player sits, to cut out."),
             ),
             DocumentOption(
@@ -98,7 +98,7 @@ GROUPS: Final = (
             DocumentOption(
                 Kind.BUNDLE,
                 _("Everything for this session"),
-                _("Seats, score sheets, foul record, tabulation form and the umpires’ tables in one file."),
+                _("Seats, score sheets, foul record, points so far and the umpires’ tables in one file."),
             ),
             DocumentOption(
                 Kind.SCORE_SHEETS,
@@ -111,7 +111,7 @@ GROUPS: Final = (
             DocumentOption(Kind.FOULS, _("Foul record"), _("Penalties given so far, with lines for more.")),
             DocumentOption(
                 Kind.TABULATION,
-                _("Tabulation form"),
+                _("Points so far"),
                 _("Every table with its points so far."),
             ),
             DocumentOption(

@@ -131,8 +131,8 @@ DECLARATION_TEXTS: dict[str, str | Promise] = {
 
 
 LATENESS_TEXTS: dict[str, str | Promise] = {
-    "empty_seat": _("A seat is empty"),
-    "seats_empty": _("Table {table} · a seat is empty"),
+    "empty_seat": _("Player missing"),
+    "seats_empty": _("Table {table} · player missing"),
     "whose_seat": _("Whose seat is empty?"),
     "whose_seat_why": _("Time counts from the gong. The penalty follows the foul book."),
     "who_leaves": _("Who is replaced by a stand-in?"),
@@ -142,7 +142,7 @@ LATENESS_TEXTS: dict[str, str | Promise] = {
     "by_minute": _("Amount due by minute"),
     "next_amount": _("{amount} at {clock}, in {left}"),
     "is_here": _("{name} is here · {amount}"),
-    "not_missing": _("{name} is present after all"),
+    "not_missing": _("{name} was here in time"),
     "clock": _("Clock"),
     "came_late": _("{name} came late, in minute {minutes}"),
     "came_late_why": _("The penalty has not been given yet."),
