@@ -2,7 +2,6 @@
 
 import html
 import re
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -15,7 +14,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.house.addresses import ADDRESSES, parameters_of
 from tests.support.factories import (
     SYSTEM,
     make_organiser,
@@ -290,57 +288,6 @@ def test_an_empty_event_offers_registration_and_an_import(client: Client) -> Non
     assert f'href="{there}"' in bar(page(client, tournament, "people"))
     assert "next-step-go" in bar(page(client, tournament, "people"))
     assert "next-step-go" not in bar(page(client, tournament, "registration_plan"))
-
-
-FILLED = re.compile(r'<(a|button)\b[^>]*\bclass="btn[^"]*\bprimary\b[^>]*>')
-BARS = re.compile(r'<section class="next-step.*?</section>', re.DOTALL)
-ROWS = re.compile(r'<a class="btn[^>]*id="next-step-go".*?</a>', re.DOTALL)
-"""On the page before the first session the step stands in its row."""
-DIALOG = re.compile(r"<dialog.*?</dialog>", re.DOTALL)
-MANY = 20
-"""So many pages there are at the least."""
-
-STATES: list[dict[str, Any]] = [
-    {"players": 8, "sessions": 2, "played": 1},
-    {"players": 0},
-    {"players": 6, "drawn": False},
-    {"players": 8, "drawn": False},
-    {"players": 8},
-    {"players": 8, "sessions": 2, "running": 1},
-    {"players": 8, "sessions": 1, "played": 1},
-]
-
-
-def pages(tournament: Tournament, client: Client) -> Iterator[tuple[str, str]]:
-    """Every page of the event, as an organiser reads it: its name and its text."""
-    session = {"number": 1} if tournament.sessions.exists() else {}
-    known = {"slug": tournament.slug, "screen": "main", "key": "late", **session}
-    for name, entry in ADDRESSES:
-        parts = parameters_of(entry)
-        if name.startswith("organiser_") and "slug" in parts and parts <= set(known):
-            response = client.get(reverse(name, kwargs={part: known[part] for part in parts}))
-            templates = {template.name for template in response.templates}
-            if response.status_code == 200 and "web/base_organiser.html" in templates:
-                yield name, response.text
-
-
-@pytest.mark.parametrize("arranged", STATES)
-@pytest.mark.thorough
-def test_beside_the_bar_only_a_form_has_a_filled_button(arranged: dict[str, Any], client: Client) -> None:
-    tournament = organised(client, **arranged)
-    count, wrong = 0, []
-    for name, text in pages(tournament, client):
-        count += 1
-        bars = BARS.findall(text) or ROWS.findall(text)
-        assert len(bars) == 1, f"{name} has the next step {len(bars)} times"
-        places = [*sorted(text.index(part) for part in ("data-live=", "data-refresh=")), text.index(bars[0])]
-        assert places == sorted(places), f"{name}: not live"
-        beside = FILLED.findall(DIALOG.sub("", ROWS.sub("", BARS.sub("", text))))
-        its_step = not FILLED.findall(bars[0]) and "next-step-go" not in bars[0]
-        if len(beside) > 1 or ("a" in beside and not its_step):
-            wrong.append((name, beside))
-    assert wrong == []
-    assert count >= MANY
 
 
 def test_a_table_behind_the_clock_comes_first_and_says_so(client: Client) -> None:

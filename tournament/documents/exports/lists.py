@@ -89,7 +89,7 @@ FOUL: Final = replace(
 
 
 def draft_tabulation(job: DocumentJob) -> Draft:
-    """Draft the paper of points so far: game points, penalties, place and table points of each seat, as far as known."""
+    """Draft the paper of points so far: game points, penalties, place and table points of each seat."""
     title = _("Points so far, session %(number)s") % {"number": job.session}
     return draft_listing(job, title, [_tabulation_part(job, title)])
 
