@@ -25,7 +25,7 @@ class CertificatesForm(ModelForm):
 
     picture = forms.FileField(
         label=_("Background picture"),
-        help_text=_("PNG, JPEG or WebP, 5 MB at most; upright, as large as the page."),
+        help_text=_("PNG, JPEG or WebP, 5 MB at most; landscape, as large as the page."),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".png,.jpg,.jpeg,.webp"}),
     )

@@ -8,19 +8,20 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
+from django.db.models.fields.files import FieldFile
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from scoring.engine import find_fan
-from scoring.texts import fan_name, joined, joined_parts, rulebook_name
+from scoring.texts import fan_name, joined, rulebook_name
 from tournament.base.countries import alpha_2, country_name
 from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import HANDS_PER_SESSION, dealer, prevalent_wind
 from tournament.base.errors import Refused
-from tournament.base.models.documents import CertificateDesign, DocumentJob
+from tournament.base.models.documents import DocumentJob
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Tournament
@@ -317,8 +318,26 @@ def draft_badges(job: DocumentJob) -> Draft:
 # --- Certificates ---
 
 
-INSET = 26.0
+INSET = 30.0
 """Left and right margin of a certificate in millimetres; css/paper-certificates.css has the same."""
+FIRST_PLACES: Final = (
+    gettext_lazy("1st place"),
+    gettext_lazy("2nd place"),
+    gettext_lazy("3rd place"),
+    gettext_lazy("4th place"),
+    gettext_lazy("5th place"),
+    gettext_lazy("6th place"),
+    gettext_lazy("7th place"),
+    gettext_lazy("8th place"),
+    gettext_lazy("9th place"),
+    gettext_lazy("10th place"),
+)
+FURTHER_PLACES: Final = {
+    1: gettext_lazy("%(place)sst place"),
+    2: gettext_lazy("%(place)snd place"),
+    3: gettext_lazy("%(place)srd place"),
+}
+"""Last digit → a place from the eleventh on; the others have the ending th."""
 
 
 @dataclass(frozen=True)
@@ -326,10 +345,16 @@ class Certificate:
     """A certificate. `heading`: what it is for; `lines`: its details."""
 
     heading: str
-    name: str
+    player: Player
     lines: tuple[str, ...]
     sheet: Sheet
     tiles: Any = None
+
+    @property
+    def about(self) -> str:
+        """The name in another script, the team or club, and the country."""
+        player = self.player
+        return _joined(player.second_name, player.team or player.club, country_name(player.country))
 
     @property
     def name_class(self) -> str:
@@ -337,20 +362,23 @@ class Certificate:
 
     @cached_property
     def name_size(self) -> float:
-        return largest_size(self.name, self.sheet.width - 2 * INSET, 42.0, 40.0)
+        return largest_size(self.player.full_name, self.sheet.width - 2 * INSET, 30.0, 60.0)
 
 
 def draft_certificates(job: DocumentJob) -> Draft:
     """Draft certificates for the first places and the best hand; with a note while the standings are not final."""
     tournament, design = job.tournament, design_of(job.tournament)
-    current, sheet = ranking(tournament, Audience.STAFF), PAPERS[job.paper]
-    certificates = [_certificate_of_place(row, sheet) for row in rows_to_place(current, design.places)]
+    current, sheet = ranking(tournament, Audience.STAFF), PAPERS[job.paper].landscape
+    certificates = [
+        _certificate_of_place(row, len(current.rows), sheet) for row in rows_to_place(current, design.places)
+    ]
     best = best_hand(tournament) if design.best_hand else None
     if best is not None and best.winner is not None:
-        certificates.append(_certificate_of_hand(best, best.winner.name, sheet))
+        certificates.append(_certificate_of_hand(best, best.winner, sheet))
     width = sheet.width - 2 * INSET
-    text_size = largest_size(design.text, width, 34.0, 13.0, minimum=6.5)
-    event_size = largest_size(tournament.name, width, 26.0, 24.0)
+    text_size = largest_size(design.text, width, 17.0, 12.0, minimum=6.5)
+    event_size = largest_size(tournament.name, width, 15.0, 24.0)
+    days = days_text(tournament.starts_on, tournament.ends_on)
     context = {
         "tournament": tournament,
         "certificates": certificates,
@@ -358,10 +386,8 @@ def draft_certificates(job: DocumentJob) -> Draft:
         "text_size": size_class(text_size),
         "event_size": size_class(event_size),
         "sizes": sizes_css([text_size, event_size, *(certificate.name_size for certificate in certificates)]),
-        "where": joined_parts(
-            filter(None, (tournament.venue, days_text(tournament.starts_on, tournament.ends_on)))
-        ),
-        "picture": _picture_url(design),
+        "where": _joined(_("Mahjong Competition Rules"), tournament.venue, days),
+        "picture": _file_url(design.file),
         "provisional": _provisional_note(current),
         "sheet": sheet,
     }
@@ -371,19 +397,32 @@ def draft_certificates(job: DocumentJob) -> Draft:
     )
 
 
-def _certificate_of_place(row: RankingRow, sheet: Sheet) -> Certificate:
-    points = _("%(table_points)s table points, %(game_points)s game points") % {
-        "table_points": table_points(row.standing.table_points),
-        "game_points": minus(row.standing.game_points),
-    }
-    heading = _("Place %(place)s") % {"place": row.standing.rank}
-    return Certificate(heading, row.player.name, (points,), sheet)
+def _certificate_of_place(row: RankingRow, players: int, sheet: Sheet) -> Certificate:
+    details = (
+        ngettext("of {n} player", "of {n} players", players).format(n=players),
+        _("%(table_points)s table points") % {"table_points": table_points(row.standing.table_points)},
+        _("%(game_points)s game points") % {"game_points": minus(row.standing.game_points)},
+    )
+    assert row.standing.rank is not None, "rows_to_place"
+    return Certificate(_place_text(row.standing.rank), row.player, (_joined(*details),), sheet)
 
 
-def _certificate_of_hand(hand: ListedHand, name: str, sheet: Sheet) -> Certificate:
+def _joined(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
+
+
+def _place_text(place: int) -> str:
+    """Return a place as it is read out: "1st place"."""
+    if place <= len(FIRST_PLACES):
+        return str(FIRST_PLACES[place - 1])
+    text = FURTHER_PLACES.get(place % 10) if place % 100 not in (11, 12, 13) else None
+    return str(text or _("%(place)sth place")) % {"place": place}
+
+
+def _certificate_of_hand(hand: ListedHand, winner: Player, sheet: Sheet) -> Certificate:
     fans = joined(fan_name(find_fan(fan["key"])) for fan in hand.fans)
     lines = tuple(filter(None, (points_text(hand.points), fans)))
-    return Certificate(_("Best hand"), name, lines, sheet, hand.tiles)
+    return Certificate(_("Best hand"), winner, lines, sheet, hand.tiles)
 
 
 def _provisional_note(current: Ranking) -> str:
@@ -392,8 +431,8 @@ def _provisional_note(current: Ranking) -> str:
     return _("Not final yet: standings version %(version)s") % {"version": printed_version(current)}
 
 
-def _picture_url(design: CertificateDesign) -> str:
-    """Return the file:// address of the background; nothing without one, or if its file is missing."""
-    if not design.file or not design.file.storage.exists(str(design.file.name)):
+def _file_url(file: FieldFile) -> str:
+    """Return the file:// address of a picture; nothing without one, or if its file is missing."""
+    if not file or not file.storage.exists(str(file.name)):
         return ""
-    return Path(design.file.path).resolve().as_uri()
+    return Path(file.path).resolve().as_uri()
