@@ -261,11 +261,14 @@ def test_puzzles_are_logged_removed_and_limited(event: Tournament, monkeypatch: 
 
 
 def test_an_organiser_adds_opens_and_removes_one(olga: Client, event: Tournament) -> None:
-    page = reverse("organiser_puzzles", args=[event.slug])
-    refused = olga.post(page, {"hand": "123x", "uuid": str(uuid4())})
+    page = reverse("organiser_hall", args=[event.slug])
+    refused = olga.post(page, {"part": "puzzle", "puzzle-hand": "123x", "puzzle-uuid": str(uuid4())})
     assert refused.status_code == 422
     assert missing(refused.text, "is neither a tile nor a circumstance", 'value="123x"') == []
-    assert olga.post(page, {"hand": WHOLE, "uuid": str(uuid4())}).status_code == 302
+    assert (
+        olga.post(page, {"part": "puzzle", "puzzle-hand": WHOLE, "puzzle-uuid": str(uuid4())}).status_code
+        == 302
+    )
     puzzle = event.puzzles.get()
     address = reverse("puzzle", args=[event.slug, puzzle.uuid])
     assert address in olga.get(page).text

@@ -184,15 +184,17 @@ def test_a_file_is_validated_added_and_removed(olga: Client, event: Tournament) 
 
 def test_certificates_keep_the_text_when_the_picture_is_too_large(client: Client) -> None:
     spring = organised(client, players=4, sessions=1)
-    address = f"/organiser/{spring.slug}/documents/certificates/"
+    address = f"/organiser/{spring.slug}/results/"
     large = SimpleUploadedFile("a.png", b"\x89PNG\r\n\x1a\n" + b"x" * 20_000_000)
-    answer = client.post(address, {"text": "Typed for an hour", "places": "3", "picture": large})
+    data = {"part": "certificates", "certificates-text": "Typed for an hour", "certificates-places": "3"}
+    answer = client.post(address, data | {"certificates-picture": large})
     assert answer.status_code == 422
-    before_picture = answer.text.split('name="picture"')[0].split('name="best_hand"')[1]
+    before_picture = answer.text.split('name="certificates-picture"')[0].split("certificates-best_hand")[-1]
     assert "The file is larger than 5 MB." in before_picture
     assert "Typed for an hour" in answer.text
-    data = {"text": "Well played", "places": "5", "picture": SimpleUploadedFile("a.png", picture())}
-    assert client.post(address, data).status_code == 302
+    data |= {"certificates-text": "Well played", "certificates-places": "5"}
+    small = SimpleUploadedFile("a.png", picture())
+    assert client.post(address, data | {"certificates-picture": small}).status_code == 302
     design = design_of(spring)
     assert (design.text, design.places, design.best_hand) == ("Well played", 5, False)
     assert design.file

@@ -22,7 +22,7 @@ def event(house: House) -> House:
 
 
 def say(page: Page, text: str, tables: str = "") -> None:
-    page.goto("/organiser/spring-open/announcements/")
+    page.goto("/organiser/spring-open/hall/")
     page.get_by_label("Announcement").fill(text)
     page.get_by_label("Only at tables").fill(tables)
     page.get_by_role("button", name="Announce").click()

@@ -84,13 +84,14 @@ def test_readers_get_the_text_in_their_language(client: Client, event: Tournamen
 
 def test_an_organiser_announces_and_withdraws(client: Client, event: Tournament) -> None:
     client.force_login(make_organiser(event))
-    address = reverse("organiser_announcements", args=[event.slug])
-    body = {"text": "Lunch", "tables": "", "minutes": "30", "uuid": str(uuid4()), "zh-hans": "午餐"}
-    wrong = client.post(address, body | {"text": "", "tables": "1-x"})
+    address = reverse("organiser_hall", args=[event.slug])
+    texts = {"text": "Lunch", "tables": "", "minutes": "30", "uuid": str(uuid4()), "zh-hans": "午餐"}
+    body = {f"announcement-{name}": value for name, value in texts.items()}
+    wrong = client.post(address, body | {"announcement-text": "", "announcement-tables": "1-x"})
     assert wrong.status_code == 422
     assert "There is no table" not in wrong.text, "a form not understood asks the service nothing"
     assert "“1-x” is not a list of tables" in wrong.text
-    assert "There is no table 9." in client.post(address, body | {"tables": "1, 9"}).text
+    assert "There is no table 9." in client.post(address, body | {"announcement-tables": "1, 9"}).text
     for _twice in range(2):
         assert (
             "The announcement is now visible to its audience." in client.post(address, body, follow=True).text

@@ -13,7 +13,7 @@ from django.urls import reverse
 from config.front.bodies import largest_body
 from tests.support.factories import make_api_token, make_organiser, make_tournament, make_umpire, make_user
 from tournament.accounts import setup_code
-from tournament.documents.views import MAX_CAMERA_BYTES
+from tournament.documents.forms import MAX_CAMERA_BYTES
 from tournament.exchange.event_file.reading import MAX_BYTES
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,13 +59,13 @@ def test_the_setup_code_allows_an_upload_before_any_account(
 
 def test_an_organiser_may_upload_a_picture_for_certificates(client: Client) -> None:
     tournament = make_tournament(players=4, sessions=1)
-    at = ("organiser_certificates", "POST", tournament.slug)
+    at = ("organiser_results", "POST", tournament.slug)
     assert largest(client, *at) == USUAL
     client.force_login(make_umpire(tournament), settings.AUTHENTICATION_BACKENDS[1])
     assert largest(client, *at) == USUAL
     client.force_login(make_organiser(tournament), settings.AUTHENTICATION_BACKENDS[1])
     assert largest(client, *at) == MAX_CAMERA_BYTES
-    assert largest(client, "organiser_certificates", "POST", "no-such-event") == USUAL
+    assert largest(client, "organiser_results", "POST", "no-such-event") == USUAL
 
 
 EVENTS = ("organiser_from_file", "api_tournament_files")

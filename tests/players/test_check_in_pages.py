@@ -81,17 +81,17 @@ def test_the_list_has_the_missing_and_is_filtered_by_the_server(olga: Client, ev
 
 
 def test_the_deadline_is_in_the_events_zone_on_one_of_its_days(olga: Client, event: Tournament) -> None:
-    there = address(event, "organiser_check_in_settings")
+    there, settings = address(event), {"settings": "1"}
     for day in ("2027-01-01", "no day", "2026-11-31"):
-        answer = olga.post(there, {"ends_at": f"{day}T08:30"})
+        answer = olga.post(there, settings | {"ends_at": f"{day}T08:30"})
         assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["ends_at"]), day
-    olga.post(there, {"ends_at": "2026-11-14T08:30"})
+    olga.post(there, settings | {"ends_at": "2026-11-14T08:30"})
     assert event.check_in.ends_at == datetime.combine(WEEKEND[0], time(8, 30), event.zone)
 
 
 def test_a_restart_lists_everybody_first(olga: Client, event: Tournament) -> None:
     check_in_several(event, SYSTEM, [3])
-    assert "Björn Lindqvist" in olga.get(address(event, "organiser_check_in_settings")).text
+    assert "Björn Lindqvist" in olga.get(address(event)).text
     olga.post(address(event, "organiser_check_in_restart"))
     assert here(event) == set()
     assert "Undo" in olga.get(address(event)).text

@@ -41,6 +41,11 @@ def press_button(client: Client, button: str, **data: Any) -> str:
     return words(read(client.post(f"/organiser/spring-open/ceremony/{button}", data, follow=True)))
 
 
+def begin_ceremony(olga: Client, first: int) -> str:
+    data = {"kind": "players", "first": str(first)}
+    return words(read(olga.post("/organiser/spring-open/results/", data, follow=True)))
+
+
 def announce_all(ceremony: Ceremony) -> Iterator[set[str]]:
     """Announce place by place, and yield the names announced so far."""
     lines = [(line["rank"], line["name"]) for line in ceremony.lines]
@@ -94,7 +99,7 @@ def test_announced_places_stay_until_the_next_ceremony_of_their_kind(
 def test_the_organiser_starts_announces_goes_back_publishes_and_ends(
     olga: Client, closed_event: Tournament
 ) -> None:
-    page = press_button(olga, "", kind="players", first="3")
+    page = begin_ceremony(olga, first=3)
     ceremony = Ceremony.objects.get()
     last = max(line["rank"] for line in ceremony.lines)
     assert missing(page, "Next (only you see this)", f"Show place {last}") == []
@@ -102,7 +107,7 @@ def test_the_organiser_starts_announces_goes_back_publishes_and_ends(
     assert "One step back" in press_button(olga, "announce/", seen=0)
     assert "One step back" not in press_button(olga, "undo/", seen=1)
     list(announce_all(Ceremony.objects.get()))
-    assert "Reveal the results and publish" in words(read(olga.get("/organiser/spring-open/ceremony/")))
+    assert "Reveal the results and publish" in words(read(olga.get("/organiser/spring-open/results/")))
     done = press_button(olga, "publish/")
     assert "Everybody sees all results, and the standings are published." in done
     assert not closed_event.sessions.filter(hidden=True).exists()
@@ -112,7 +117,7 @@ def test_the_organiser_starts_announces_goes_back_publishes_and_ends(
 
 @pytest.mark.thorough
 def test_a_button_of_an_earlier_step_does_nothing(olga: Client, closed_event: Tournament) -> None:
-    press_button(olga, "", kind="players", first="0")
+    begin_ceremony(olga, first=0)
     press_button(olga, "announce/", seen=0)
     press_button(olga, "announce/", seen=0)
     for seen in ("", "x", "-1", "9999999"):
@@ -122,10 +127,10 @@ def test_a_button_of_an_earlier_step_does_nothing(olga: Client, closed_event: To
 
 
 def test_an_unknown_kind_and_a_running_session_are_refused(olga: Client, closed_event: Tournament) -> None:
-    assert olga.post("/organiser/spring-open/ceremony/", {"kind": "cats"}).status_code == 422
+    assert olga.post("/organiser/spring-open/results/", {"kind": "cats"}).status_code == 422
     playing = make_tournament(players=8, sessions=2, played=1, running=1, name="Autumn Open")
     olga.force_login(make_organiser(playing, "otto"))
-    response = olga.post("/organiser/autumn-open/ceremony/", {"kind": "players", "first": "3"})
+    response = olga.post("/organiser/autumn-open/results/", {"kind": "players", "first": "3"})
     assert response.status_code == 422
     assert not Ceremony.objects.exists()
 

@@ -264,11 +264,11 @@ def test_the_ceremony_slide_shows_the_newest_place(client: Client) -> None:
 
 
 def test_an_organiser_adds_arranges_and_removes_a_screen(olga: Client, event: Tournament) -> None:
-    screens = reverse("organiser_screens", args=[event.slug])
-    assert "Screen foyer has been added." in olga.post(screens, {"name": "foyer"}, follow=True).text
-    again = olga.post(screens, {"name": "foyer"})
+    hall, foyer = reverse("organiser_hall", args=[event.slug]), {"part": "screen", "screen-name": "foyer"}
+    assert "The screen is added." in olga.post(hall, foyer, follow=True).text
+    again = olga.post(hall, foyer)
     assert (again.status_code, "There is already a screen “foyer”." in again.text) == (422, True)
-    arrange = reverse("organiser_screen_turns", args=[event.slug, "foyer"])
+    arrange = reverse("organiser_screen", args=[event.slug, "foyer"])
     body = {"form-TOTAL_FORMS": "6", "form-INITIAL_FORMS": "0", "form-0-kind": "clock"}
     body |= {"form-2-kind": "ranking", "form-2-seconds": "8"}
     assert olga.post(arrange, body | {"form-2-seconds": "3"}).status_code == 422

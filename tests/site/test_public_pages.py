@@ -79,7 +79,7 @@ class TestEverybody:
                 "/organiser/spring-open/session/2/wrong-seats/",
                 "/organiser/spring-open/session/2/seat-correction/",
             ),
-            ("/organiser/spring-open/screens/hall/arrange/", "/organiser/spring-open/screens/hall/turns/"),
+            ("/organiser/spring-open/screens/hall/arrange/", "/organiser/spring-open/screens/hall/"),
         ],
     )
     def test_is_led_from_former_addresses_for_good(self, former: str, current: str, client: Client) -> None:

@@ -206,11 +206,11 @@ def test_a_new_account_is_redirected_to_the_page_of_its_role_and_the_invitation_
     assert "screens" in client.get(url).text
     response = client.post(url, ACCOUNT)
     assert response.status_code == 302
-    assert response["Location"] == reverse("organiser_screens", args=[event.slug])
+    assert response["Location"] == reverse("organiser_hall", args=[event.slug])
     assert event.memberships.get().user.username == "nina"
     again = client.get(url)
     assert (again.status_code, "You have already accepted this invitation." in again.text) == (410, True)
-    assert reverse("organiser_screens", args=[event.slug]) in again.text
+    assert reverse("organiser_hall", args=[event.slug]) in again.text
     other = Client().get(url)
     assert (other.status_code, "This invitation has already been used" in other.text) == (410, True)
 

@@ -34,7 +34,7 @@ def test_signing_in_leads_to_the_page_of_the_role(event: Tournament) -> None:
         Role.CHIEF: reverse("umpire_tables", args=[event.slug]),
         Role.UMPIRE: reverse("umpire_tables", args=[event.slug]),
         Role.SCORER: reverse("umpire_tables", args=[event.slug]),
-        Role.SCREENS: reverse("organiser_screens", args=[event.slug]),
+        Role.SCREENS: reverse("organiser_hall", args=[event.slug]),
         Role.OBSERVER: reverse("organiser_board", args=[event.slug]),
         Role.DESK: f"/organiser/{event.slug}/",
         Role.TREASURER: f"/organiser/{event.slug}/",
@@ -54,7 +54,7 @@ def test_signing_in_leads_to_the_page_of_the_role(event: Tournament) -> None:
 @pytest.mark.thorough
 def test_pages_of_an_observer_have_no_forms_and_no_forbidden_links(event: Tournament) -> None:
     observer = signed_in(event, Role.OBSERVER)
-    for name in ("board", "people", "penalties", "rota", "announcements", "screens", "staff", "log"):
+    for name in ("board", "people", "penalties", "rota", "hall", "staff", "log"):
         response = observer.get(reverse(f"organiser_{name}", args=[event.slug]))
         assert response.status_code == 200, name
         assert list(elements(element(read(response), "main"), "form", method="post")) == [], name

@@ -143,7 +143,7 @@ GROUPS: Final = (
                 Kind.CERTIFICATES,
                 _("Certificates"),
                 _("For the first places and the best hand, with your own text and picture."),
-                "organiser_certificates",
+                "organiser_results",
             ),
             DocumentOption(Kind.REPORT, _("Tournament report"), _("A complete report of the event.")),
             DocumentOption(

@@ -1,12 +1,15 @@
 """Forms to request a document and to design the certificates."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.web.forms import ModelForm
+
+MAX_CAMERA_BYTES: Final = 32 * 1024 * 1024
+"""Of a request with a picture, so that the form can say that it is too large."""
 
 
 class DocumentForm(ModelForm):

@@ -1,36 +1,31 @@
 """Pages to request, watch and download documents, and the list of public ones."""
 
-from typing import Any, Final
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from tournament.base import access
-from tournament.base.access import Actor, audience_of
+from tournament.base.access import audience_of
 from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
-from tournament.base.models.documents import CertificateDesign, DocumentJob
+from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.base.requests import site_address
 from tournament.base.selectors import publications_for
 from tournament.documents.display import job_status, last_paper
-from tournament.documents.forms import CertificatesForm, DocumentForm
+from tournament.documents.forms import DocumentForm
 from tournament.documents.selectors import (
     current_cards,
-    design_of,
     public_documents,
     readable_documents,
     recent_jobs,
 )
-from tournament.documents.services import request_document, set_certificates
-from tournament.events.services import MAX_PICTURE_BYTES
+from tournament.documents.services import request_document
 from tournament.ranking.selectors.standings import has_results
 from tournament.web.forms import add_problems
-from tournament.web.generic import EditView
 from tournament.web.views import (
     Request,
     actor_of,
@@ -39,8 +34,6 @@ from tournament.web.views import (
     tournament_html,
     visible_tournament_or_404,
 )
-
-MAX_CAMERA_BYTES: Final = 32 * 1024 * 1024
 
 
 @require_POST
@@ -126,35 +119,6 @@ def document_file(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
 
 def _download_name(tournament: Tournament, job: DocumentJob) -> str:
     return f"{tournament.slug}-{job.file_name}"
-
-
-class CertificatesPage(EditView):
-    """Edit text and picture of the certificates."""
-
-    form_class = CertificatesForm
-    template, section, success_page = (
-        "documents/certificates_organiser",
-        "documents",
-        "organiser_certificates",
-    )
-    success_message = gettext_lazy("The certificates are saved.")
-
-    def get_object(self) -> CertificateDesign:
-        return design_of(self.tournament)
-
-    def save(self, instance: CertificateDesign, rows: list[Any]) -> None:
-        upload: Any = self.request.FILES.get("picture")
-        picture = upload and upload.read(
-            MAX_PICTURE_BYTES + 1
-        )  # one byte more is enough to see that it is too large
-        set_certificates(instance, self.actor, picture=picture, removes="remove" in self.request.POST)
-
-    @staticmethod
-    def largest_body(request: HttpRequest, slug: str) -> int | None:
-        """Let an organiser send a camera's picture, so that the form can report it without losing its other fields."""
-        tournament = Tournament.objects.filter(slug=slug).first()
-        may_send = tournament is not None and access.can_organise(Actor.of(request.user), tournament)
-        return MAX_CAMERA_BYTES if may_send else None
 
 
 @require_safe

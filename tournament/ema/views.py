@@ -20,7 +20,7 @@ from tournament.ema.selectors import Gap, GapKind, columns_of, ema_results
 from tournament.ema.services import set_ema_columns
 from tournament.ema.texts import UNCHECKED
 from tournament.web.generic import EditView
-from tournament.web.views import actor_of, organiser_page, render_page, run_and_redirect
+from tournament.web.views import actor_of, organiser_page, run_and_redirect
 
 Link = tuple[str, str | Promise, str]
 """URL name, label and fragment."""
@@ -39,25 +39,10 @@ GAP_LINKS: Final[Mapping[GapKind, Link]] = {
     GapKind.REFEREE: ("organiser_event", _EVENT_PAGE, "#id_page-referees"),
     GapKind.RULEBOOK: ("organiser_event", _RULES, ""),
     GapKind.SCALE: ("organiser_event", _RULES, ""),
-    GapKind.COLUMN_EMPTY: ("organiser_ema_columns", _COLUMNS, ""),
-    GapKind.COLUMN_MISSING: ("organiser_ema_columns", _COLUMNS, ""),
+    GapKind.COLUMN_EMPTY: ("organiser_ema", _COLUMNS, "?columns=1#columns"),
+    GapKind.COLUMN_MISSING: ("organiser_ema", _COLUMNS, "?columns=1#columns"),
 }
 """Where to fix gaps that are about neither a player nor a table."""
-
-
-@organiser_page
-@require_safe
-def ema_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show what is missing, the file, the weight and every player's base."""
-    results = ema_results(tournament)
-    gaps = results.gaps
-    context = {
-        "results": results,
-        "gaps": [_gap_row(tournament, gap) for gap in gaps if not gap.is_note],
-        "notes": [_gap_row(tournament, gap) for gap in gaps if gap.is_note],
-        "unchecked": UNCHECKED.items(),
-    }
-    return render_page(request, "ema/ema", tournament, "ema", context)
 
 
 def _gap_row(tournament: Tournament, gap: Gap) -> dict[str, str]:
@@ -73,10 +58,10 @@ def _gap_row(tournament: Tournament, gap: Gap) -> dict[str, str]:
     return {"text": sentence(gap.problem), "label": label, "url": url + fragment}
 
 
-class EditColumns(EditView):
-    """Edit all columns of the file."""
+class EmaPage(EditView):
+    """Show what is missing, the file, the weight and every player's base; edit all columns of the file."""
 
-    template = "ema/ema_columns"
+    template = "ema/ema"
     section = "ema"
     rows_name = "columns"
     success_page = "organiser_ema"
@@ -89,7 +74,15 @@ class EditColumns(EditView):
         set_ema_columns(self.tournament, self.actor, [Column(**row) for row in rows])
 
     def extra_context(self) -> dict[str, Any]:
-        return {"is_default": columns_of(self.tournament) == DEFAULT_COLUMNS}
+        results = ema_results(self.tournament)
+        rows = [(gap.is_note, _gap_row(self.tournament, gap)) for gap in results.gaps]
+        return {
+            "results": results,
+            "gaps": [row for is_note, row in rows if not is_note],
+            "notes": [row for is_note, row in rows if is_note],
+            "unchecked": UNCHECKED.items(),
+            "is_default": columns_of(self.tournament) == DEFAULT_COLUMNS,
+        }
 
 
 @organiser_page
@@ -100,7 +93,7 @@ def reset_columns(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         request,
         lambda: set_ema_columns(tournament, actor_of(request), DEFAULT_COLUMNS),
         _("The usual columns are back."),
-        "organiser_ema_columns",
+        "organiser_ema",
         tournament.slug,
     )
 

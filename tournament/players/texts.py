@@ -154,9 +154,9 @@ def _number_text(person: Player | Registration) -> str:
 
 register_section(
     "check_in",
-    "before",
-    50,
-    gettext_lazy("Check-in"),
+    "play",
+    10,
+    gettext_lazy("Arrivals"),
     "organiser_check_in",
     Right.ADMIT,
     help="organisers/check-in/",

@@ -167,14 +167,14 @@ def standings_publish(request: HttpRequest, tournament: Tournament) -> HttpRespo
     """Publish the standings; a GET shows the consequences first, as this cannot be undone."""
     progress = progress_of(tournament)
     if request.method != "POST" and not progress.can_publish:
-        return redirect("organiser_board", tournament.slug)
+        return redirect("organiser_results", tournament.slug)
     step = Step(
         title=_("Publish the final standings?") if progress.is_over else _("Publish the standings?"),
         button=_("Publish final standings")
         if progress.is_over
         else _("Publish standings after session {session}").format(session=progress.closed),
         done=_("The standings are published."),
-        back=("organiser_board", tournament.slug),
+        back=("organiser_results", tournament.slug),
         consequences=tuple(_consequences(tournament, progress)),
     )
     write = partial(publish_standings, tournament)

@@ -95,21 +95,21 @@ CEREMONY_STARTED = LogAction(
 )
 
 register_section(
-    "screens",
+    "hall",
     "play",
-    50,
-    _("Screens"),
-    "organiser_screens",
+    40,
+    _("Hall"),
+    "organiser_hall",
     Right.READ,
     Right.SHOW,
     help="organisers/screens-and-ceremony/",
 )
 register_section(
-    "ceremony",
+    "results",
     "after",
-    30,
-    _("Ceremony"),
-    "organiser_ceremony",
+    10,
+    _("Results"),
+    "organiser_results",
     Right.ORGANISE,
     help="organisers/screens-and-ceremony/#hold-the-ceremony",
 )

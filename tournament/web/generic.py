@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.db import transaction
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -63,6 +63,7 @@ class Part(OfEvent):
 
     name: ClassVar[str] = ""
     """The part's name in the template, and the prefix of its fields."""
+    success_message: Any = _("Saved.")
     rights: ClassVar[tuple[Right, ...]] = (Right.ORGANISE,)
     form_class: ClassVar[type[Form | ModelForm] | None] = None
     formset_class: ClassVar[type[RowsFormSet] | None] = None
@@ -209,6 +210,23 @@ class PartsView(EventView):
 
     def get_success_url(self) -> str:
         return reverse(self.success_page, args=[self.tournament.slug])
+
+
+class SeparatePartsView(PartsView):
+    """A page of parts that are saved one at a time: the button's `part` names it; by default it is the first."""
+
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        name = request.POST.get("part", self.part_classes[0].name)
+        if (sent := next((part for part in self.part_classes if part.name == name), None)) is None:
+            raise Http404
+        allowed_or_404(request, self.tournament.slug, sent.rights)
+        self.bind_parts()
+        part = next(part for part in self.parts if part.name == name)
+        part.bind(request.POST, request.FILES)
+        if not (part.is_valid() and part.store()):
+            return self.page(UNPROCESSABLE)
+        messages.success(request, part.success_message)
+        return redirect(self.get_success_url())
 
 
 class EditView(PartsView, Part):

@@ -126,7 +126,7 @@ LANDINGS: Final = (
     (Right.READ, ("organiser_board",)),
     (Right.ADMIT, ("organiser_check_in", "organiser_people")),
     (Right.CASH, ("organiser_people",)),
-    (Right.SHOW, ("organiser_screens",)),
+    (Right.SHOW, ("organiser_hall",)),
 )
 """The first right that an actor has decides; then the first existing page."""
 

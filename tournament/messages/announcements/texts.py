@@ -2,10 +2,8 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from tournament.base.access import Right
 from tournament.base.engine.notices import Kind, Notice, Push, Topic
 from tournament.base.log_actions import Data, LogAction
-from tournament.web.sections import register_section
 from tournament.web.texts.log import LogWords
 
 
@@ -30,15 +28,4 @@ ANNOUNCEMENT_CREATED = LogAction(
     has_public_code=True,
     push=Push.ANNOUNCEMENT,
     webhooks=(Notice(Kind.ANNOUNCEMENT),),
-)
-
-register_section(
-    "announcements",
-    "play",
-    40,
-    _("Announcements"),
-    "organiser_announcements",
-    Right.READ,
-    Right.SHOW,
-    help="organisers/screens-and-ceremony/#announcements",
 )

@@ -62,7 +62,7 @@ from tournament.players.services.check_in import (
 )
 from tournament.players.services.players import add_substitutes
 from tournament.web.display import qr_of
-from tournament.web.generic import EditView
+from tournament.web.forms import adding_problems
 from tournament.web.views import (
     UNPROCESSABLE,
     Request,
@@ -83,9 +83,18 @@ from tournament.web.views import (
 def check_in_page(request: Request, tournament: Tournament) -> HttpResponse:
     """List players, filtered by `?show=` and `?q=`.
 
-    A POST with `player` checks in, with `undo` undoes it; `cash` records a payment, `return` undoes that.
+    A POST with `player` checks in, with `undo` undoes it; `cash` records a payment, `return` undoes that; `settings`
+    stores when and how people are checked in.
     """
-    if request.method == "POST":
+    plan = check_in_of(tournament)
+    form = CheckInForm(request.POST if "settings" in request.POST else None, instance=plan)
+    if form.is_bound:
+        if form.is_valid():
+            with adding_problems(form):
+                set_check_in(plan, actor_of(request))
+                messages.success(request, _("Saved."))
+                return redirect("organiser_check_in", tournament.slug)
+    elif request.method == "POST":
         takes_money = "cash" in request.POST or "return" in request.POST
         return (_take_or_return_cash if takes_money else _check_in_or_undo)(request, tournament)
     shown, query = _shown_people(request), request.GET.get("q", "").strip()
@@ -96,12 +105,16 @@ def check_in_page(request: Request, tournament: Tournament) -> HttpResponse:
         "query": query,
         "querystring": urlencode({"show": shown, "q": query}),
         "self_check_in": check_in_of(tournament).self_check_in,
+        "form": form,
+        "usual": check_in_ends(tournament, CheckIn(tournament=tournament)),
+        "checked_in": tournament.players.exclude(checked_in_at=None),
         "organises": access.may(actor_of(request), tournament, Right.ORGANISE),
         "restarted": newest_restart(tournament),
         "takes_cash": access.may(actor_of(request), tournament, Right.CASH),
         "payment": find_payment(tournament, request.GET.get("payment", "")),
     }
-    return render_page(request, "players/check_in", tournament, "check_in", context)
+    status = UNPROCESSABLE if form.errors else 200
+    return render_page(request, "players/check_in", tournament, "check_in", context, status=status)
 
 
 def _check_in_or_undo(request: Request, tournament: Tournament) -> HttpResponse:
@@ -170,23 +183,6 @@ def _row_answer(
 def _shown_people(request: HttpRequest) -> str:
     shown = request.GET.get("show", "")
     return shown if shown in DESK_FILTERS else DESK_FILTERS[0]
-
-
-class CheckInSettings(EditView):
-    """Edit the settings, and offer a restart."""
-
-    form_class = CheckInForm
-    template, section, success_page = "players/check_in_settings", "check_in", "organiser_check_in"
-
-    def get_object(self) -> CheckIn:
-        return check_in_of(self.tournament)
-
-    def save(self, instance: CheckIn, rows: list[Any]) -> None:
-        set_check_in(instance, self.actor)
-
-    def extra_context(self) -> dict[str, Any]:
-        usual = check_in_ends(self.tournament, CheckIn(tournament=self.tournament))
-        return {"usual": usual, "here": self.tournament.players.exclude(checked_in_at=None)}
 
 
 @organiser_page

@@ -5,88 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from typing import Any
-from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
-from django.utils.functional import Promise
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from tournament.base.access import Actor
 from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import hidden_sessions
-from tournament.book.forms.pages import quiz_form
-from tournament.book.texts import KINDS
-from tournament.book.views.quiz import puzzle_context
 from tournament.play.views.sessions import Step, closed_sessions, confirm_step
-from tournament.ranking.selectors.progress import progress_of
-from tournament.screens.forms import CeremonyForm, PuzzleForm
-from tournament.screens.models import Ceremony, Puzzle
-from tournament.screens.selectors import current_ceremony, is_out_of_date, past_ceremonies
+from tournament.screens.models import Ceremony
+from tournament.screens.selectors import current_ceremony, past_ceremonies
 from tournament.screens.services import (
-    add_puzzle,
     announce_next_place,
     end_ceremony,
     open_and_publish,
-    remove_puzzle,
-    start_ceremony,
     undo_place,
 )
-from tournament.web.forms import add_problems
-from tournament.web.generic import EditView
 from tournament.web.views import (
-    UNPROCESSABLE,
     actor_of,
     add_refusal_messages,
     organiser_page,
-    render_page,
     render_shared,
-    run_and_redirect,
     tournament_html,
     tournament_page,
-    visible_tournament_or_404,
 )
 
 # --- Ceremonies ---
-
-
-@organiser_page
-@require_http_methods(["GET", "HEAD", "POST"])
-def ceremony_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the current ceremony with its next place, or the form that starts one."""
-    form = CeremonyForm(tournament, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            start_ceremony(tournament, actor_of(request), **form.cleaned_data)
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            return redirect("organiser_ceremony", tournament.slug)
-    ceremony, hidden, progress = (
-        current_ceremony(tournament),
-        hidden_sessions(tournament),
-        progress_of(tournament),
-    )
-    context = {
-        "form": form,
-        "ceremony": ceremony,
-        "is_out_of_date": ceremony is not None and is_out_of_date(ceremony),
-        "hidden_sessions": sorted(hidden),
-        "progress": progress,
-    }
-    if ceremony is None:
-        context["can_publish"] = bool(hidden and past_ceremonies(tournament))
-    else:
-        context["can_publish"] = not ceremony.left and (bool(hidden) or progress.can_publish)
-        context["bar"] = None  # its button publishes; during a ceremony the only button is for the next place
-    status = UNPROCESSABLE if form.errors else 200
-    return render_page(request, "screens/ceremony", tournament, "ceremony", context, status=status)
 
 
 @organiser_page
@@ -108,7 +55,7 @@ def _write_and_redirect(
             write(ceremony, actor_of(request))
         except Refused as refused:
             add_refusal_messages(request, refused)
-    return redirect("organiser_ceremony", tournament.slug)
+    return redirect("organiser_results", tournament.slug)
 
 
 def _seen(request: HttpRequest) -> int:
@@ -140,7 +87,7 @@ def standings_publish_all(request: HttpRequest, tournament: Tournament) -> HttpR
         title=_("Reveal the results and publish?"),
         button=_("Reveal the results and publish"),
         done=_("Everybody sees all results, and the standings are published."),
-        back=("organiser_ceremony", tournament.slug),
+        back=("organiser_results", tournament.slug),
         consequences=(
             _(
                 "Everybody sees every score, hand and penalty, and the ranking with them. It cannot be hidden again."
@@ -176,68 +123,3 @@ def ceremony_hall(request: HttpRequest, tournament: Tournament, audience: Audien
     )
     context = {"tournament": tournament, "audience": audience, "content": content}
     return render(request, "screens/ceremony_hall.html", context)
-
-
-# --- Puzzles ---
-
-
-class PuzzlesPage(EditView):
-    """List the event's puzzles, and add one."""
-
-    form_class = PuzzleForm
-    template, section, success_page = "screens/puzzles", "screens", "organiser_puzzles"
-    success_message = gettext_lazy("The puzzle is added.")
-
-    def save(self, instance: PuzzleForm, rows: list[Any]) -> None:
-        data = instance.cleaned_data
-        add_puzzle(self.tournament, self.actor, data["hand"], uuid=data["uuid"])
-
-    def extra_context(self) -> dict[str, Any]:
-        return {"puzzles": _named_puzzles(self.tournament)}
-
-
-def _named_puzzles(tournament: Tournament) -> list[tuple[Puzzle, Promise]]:
-    """Return (puzzle, name of its kind)."""
-    return [(puzzle, KINDS[puzzle.question.kind]) for puzzle in tournament.puzzles.all()]
-
-
-@organiser_page
-@require_POST
-def puzzle_remove(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
-    puzzle = get_object_or_404(tournament.puzzles, uuid=uuid)
-    return run_and_redirect(
-        request,
-        lambda: remove_puzzle(puzzle, actor_of(request)),
-        _("The puzzle is removed."),
-        "organiser_puzzles",
-        tournament.slug,
-    )
-
-
-@never_cache
-@require_safe
-def puzzles_public(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the event's puzzles, with a link to the quiz."""
-    tournament = visible_tournament_or_404(request, slug)
-    context = {
-        "tournament": tournament,
-        "puzzles": _named_puzzles(tournament),
-        "trail": [(tournament.name, reverse("tournament", args=[slug]))],
-    }
-    return render(request, "book/quiz/event.html", context)
-
-
-@never_cache
-@require_safe
-def puzzle_public(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
-    """Show a puzzle of the event as a page of the quiz."""
-    tournament = visible_tournament_or_404(request, slug)
-    question = get_object_or_404(tournament.puzzles, uuid=uuid).question
-    context = puzzle_context(question, quiz_form(question, request.GET)) | {
-        "level": "",
-        "group": "event",
-        "next_url": reverse("puzzles", args=[slug]),
-        "next_name": _("All puzzles"),
-        "trail": [(tournament.name, reverse("tournament", args=[slug]))],
-    }
-    return render(request, "book/quiz/puzzle.html", context)

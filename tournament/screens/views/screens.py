@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -17,7 +16,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from scoring.engine import MCR
 from scoring.quiz.questions import HandQuestion
-from tournament.base import access
 from tournament.base.access import Right
 from tournament.base.engine.notices import Audience
 from tournament.base.errors import Refused
@@ -45,7 +43,7 @@ from tournament.screens.engine import (
     Turn,
     split_hand,
 )
-from tournament.screens.forms import NewScreenForm, TurnFormSet
+from tournament.screens.forms import TurnFormSet
 from tournament.screens.models import MAIN_SCREEN, Screen
 from tournament.screens.selectors import (
     MISSING_PER_PAGE,
@@ -64,19 +62,16 @@ from tournament.screens.selectors import (
     screens_of,
     seating_session,
 )
-from tournament.screens.services import add_screen, arrange_screen, control_screen, remove_screen
+from tournament.screens.services import arrange_screen, control_screen, remove_screen
 from tournament.screens.texts import KIND_NAMES
 from tournament.web.display import public_qr, qr_of
-from tournament.web.forms import add_problems
 from tournament.web.generic import EditView
 from tournament.web.texts.words import by_name
 from tournament.web.views import (
-    UNPROCESSABLE,
     actor_of,
     add_refusal_messages,
     build_id,
     page_for,
-    render_page,
     render_part,
     render_shared,
     run_and_redirect,
@@ -88,41 +83,7 @@ from tournament.web.views import (
 # --- Arranging and steering ---
 
 
-_SECTION = "screens"
-
-
-@page_for(Right.READ, Right.SHOW)
-def screen_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """List the screens, and add one."""
-    if request.method not in ("GET", "HEAD"):
-        access.require(actor_of(request), tournament, Right.SHOW)
-    form = NewScreenForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            screen = add_screen(tournament, actor_of(request), form.cleaned_data["name"])
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(request, _("Screen %(name)s has been added.") % {"name": screen.name})
-            return redirect("organiser_screens", tournament.slug)
-    context = {"form": form, "states": [screen_state(screen) for screen in screens_of(tournament)]}
-    status = UNPROCESSABLE if form.errors else 200
-    return render_page(request, "screens/screens", tournament, _SECTION, context, status=status)
-
-
-@page_for(Right.SHOW)
-@require_safe
-def screen_control(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
-    """Show what a screen shows now, and the buttons that steer it."""
-    hall_screen = _screen_or_404(tournament, screen)
-    pages = programme_of(hall_screen, timezone.now()).pages
-    context = {
-        "screen": hall_screen,
-        "state": screen_state(hall_screen),
-        "kinds": [(kind, name, bool(pages.get(kind))) for kind, name in KIND_NAMES.items()],
-        "build": build_id(),
-    }
-    return render_page(request, "screens/screen", tournament, _SECTION, context)
+_SECTION = "hall"
 
 
 def _screen_or_404(tournament: Tournament, name: str) -> Screen:
@@ -165,11 +126,11 @@ def _page_number(text: str, minimum: int) -> int:
     return number
 
 
-class ArrangeScreen(EditView):
-    """The form for the turns of a rotation; without any the screen is automatic."""
+class ScreenControl(EditView):
+    """The remote control of a screen, and the turns of its rotation; without any the screen is automatic."""
 
     rights = (Right.SHOW,)
-    template = "screens/screen_arrange"
+    template = "screens/screen"
     section = _SECTION
     rows_name = "turns"
     success_message = gettext_lazy("Saved. The screen restarts its rotation.")
@@ -196,7 +157,13 @@ class ArrangeScreen(EditView):
         arrange_screen(self.tournament, self.actor, self.screen.name, turns)
 
     def extra_context(self) -> dict[str, Any]:
-        return {"screen": self.screen}
+        pages = programme_of(self.screen, timezone.now()).pages
+        return {
+            "screen": self.screen,
+            "state": screen_state(self.screen),
+            "kinds": [(kind, name, bool(pages.get(kind))) for kind, name in KIND_NAMES.items()],
+            "build": build_id(),
+        }
 
     def get_success_url(self) -> str:
         return reverse("organiser_screen", kwargs=self.kwargs)
@@ -209,7 +176,7 @@ def screen_remove(request: HttpRequest, tournament: Tournament, screen: str) -> 
         request,
         lambda: remove_screen(tournament, actor_of(request), screen),
         _("Removed."),
-        "organiser_screens",
+        "organiser_hall",
         tournament.slug,
     )
 

@@ -130,7 +130,7 @@ def step_of(state: EventState, now: datetime) -> Step:
     if state.running:
         return _while_playing(state.running, now)
     if state.is_over and state.hidden:
-        return Step(Code.CEREMONY, Link("organiser_ceremony"))
+        return Step(Code.CEREMONY, Link("organiser_results"))
     if state.to_publish and state.closed not in state.hidden:
         return _publish(state, now)
     if state.coming:
@@ -267,7 +267,7 @@ def _publish(state: EventState, now: datetime) -> Step:
     if not state.is_over:
         return Step(Code.PUBLISH, link, params)
     until = state.appeals_until if state.appeals_until and state.appeals_until > now else None
-    return Step(Code.PUBLISH_FINAL, link, params | {"until": until}, Link("organiser_ceremony"), until)
+    return Step(Code.PUBLISH_FINAL, link, params | {"until": until}, Link("organiser_results"), until)
 
 
 def _next_session(state: EventState, coming: Coming) -> Step:

@@ -28,7 +28,15 @@ FORMER: Final = {
     "organiser/<slug:slug>/session/<int:number>/wrong-seats/": "organiser_seat_correction",
     "organiser/<slug:slug>/page/": "organiser_event",
     "organiser/<slug:slug>/settings/event/": "organiser_event",
-    "organiser/<slug:slug>/screens/<screen:screen>/arrange/": "organiser_screen_turns",
+    "organiser/<slug:slug>/screens/<screen:screen>/arrange/": "organiser_screen",
+    "organiser/<slug:slug>/screens/<screen:screen>/turns/": "organiser_screen",
+    "organiser/<slug:slug>/check-in/settings/": "organiser_check_in",
+    "organiser/<slug:slug>/ema/columns/": "organiser_ema",
+    "organiser/<slug:slug>/ceremony/": "organiser_results",
+    "organiser/<slug:slug>/documents/certificates/": "organiser_results",
+    "organiser/<slug:slug>/screens/": "organiser_hall",
+    "organiser/<slug:slug>/announcements/": "organiser_hall",
+    "organiser/<slug:slug>/puzzles/": "organiser_hall",
 }
 """Address → name of the present one, with the same parameters."""
 

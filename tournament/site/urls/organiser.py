@@ -4,7 +4,6 @@ from django.urls import include, path
 
 from tournament.accounts import views as accounts_views
 from tournament.backup import views as backup_views
-from tournament.documents import views as documents_views
 from tournament.dues import views as dues_views
 from tournament.ema import views as ema_views
 from tournament.events import views as events_views
@@ -20,9 +19,9 @@ from tournament.ranking import views as ranking_views
 from tournament.registration.views import plan
 from tournament.roster.views import importing, people, person
 from tournament.roster.views import messaging as messaging_views
-from tournament.screens.views import ceremony, screens
+from tournament.screens.views import ceremony, hall, screens
 from tournament.seating.views import changes, draw
-from tournament.site.views import board, files, tournaments
+from tournament.site.views import board, files, results, tournaments
 from tournament.staff import views as staff
 from tournament.web.api import base  # noqa: F401  (registers the converter of screens' names)
 
@@ -78,7 +77,7 @@ urlpatterns = [
     path(f"{SESSION}hide/", ranking_views.results_hide, name="organiser_results_hide"),
     path(f"{SESSION}reveal/", ranking_views.results_reveal, name="organiser_results_reveal"),
     *organiser_urls,
-    path("<slug:slug>/ceremony/", ceremony.ceremony_page, name="organiser_ceremony"),
+    path("<slug:slug>/results/", results.ResultsPage.as_view(), name="organiser_results"),
     path("<slug:slug>/ceremony/announce/", ceremony.ceremony_announce, name="organiser_ceremony_announce"),
     path("<slug:slug>/ceremony/undo/", ceremony.ceremony_undo, name="organiser_ceremony_undo"),
     path("<slug:slug>/ceremony/end/", ceremony.ceremony_end, name="organiser_ceremony_end"),
@@ -87,8 +86,7 @@ urlpatterns = [
         ceremony.standings_publish_all,
         name="organiser_ceremony_publish",
     ),
-    path("<slug:slug>/ema/", ema_views.ema_page, name="organiser_ema"),
-    path("<slug:slug>/ema/columns/", ema_views.EditColumns.as_view(), name="organiser_ema_columns"),
+    path("<slug:slug>/ema/", ema_views.EmaPage.as_view(), name="organiser_ema"),
     path("<slug:slug>/ema/columns/reset/", ema_views.reset_columns, name="organiser_ema_reset"),
     path("<slug:slug>/publish/", ranking_views.standings_publish, name="organiser_publish"),
     path("<slug:slug>/people/", people.people_list, name="organiser_people"),
@@ -115,11 +113,6 @@ urlpatterns = [
     path(f"{PLAYER}reinstate/", players.reinstate, name="organiser_player_reinstate"),
     path(f"{PLAYER}delete/", players.delete, name="organiser_player_delete"),
     path("<slug:slug>/check-in/", check_in.check_in_page, name="organiser_check_in"),
-    path(
-        "<slug:slug>/check-in/settings/",
-        check_in.CheckInSettings.as_view(),
-        name="organiser_check_in_settings",
-    ),
     path("<slug:slug>/check-in/restart/", check_in.check_in_restart, name="organiser_check_in_restart"),
     path("<slug:slug>/check-in/door/", check_in.check_in_door, name="organiser_check_in_door"),
     path("<slug:slug>/check-in/missing/", check_in.missing_page, name="organiser_missing"),
@@ -143,11 +136,6 @@ urlpatterns = [
     path("<slug:slug>/draw/finals/confirm/", draw.finalists_confirm, name="organiser_finalists_confirm"),
     path("<slug:slug>/draw/undo/", changes.seats_undo, name="organiser_seats_undo"),
     path("<slug:slug>/timetable/", events_views.TimetablePage.as_view(), name="organiser_timetable"),
-    path(
-        "<slug:slug>/documents/certificates/",
-        documents_views.CertificatesPage.as_view(),
-        name="organiser_certificates",
-    ),
     path("<slug:slug>/event/", events_views.EditEvent.as_view(), name="organiser_event"),
     path(
         "<slug:slug>/event/files/", events_views.EventDocumentAdd.as_view(), name="organiser_event_file_add"
@@ -188,9 +176,7 @@ urlpatterns = [
     path("<slug:slug>/fouls/new/", penalties.AddFoul.as_view(), name="organiser_foul_new"),
     path("<slug:slug>/fouls/<slug:key>/", penalties.EditFoul.as_view(), name="organiser_foul"),
     path("<slug:slug>/fouls/<slug:key>/restore/", penalties.foul_restore, name="organiser_foul_restore"),
-    path(
-        "<slug:slug>/announcements/", announcements_views.announcements_page, name="organiser_announcements"
-    ),
+    path("<slug:slug>/hall/", hall.Hall.as_view(), name="organiser_hall"),
     path(
         "<slug:slug>/announcements/<uuid:uuid>/cancel/",
         announcements_views.announcement_cancel,
@@ -213,12 +199,9 @@ urlpatterns = [
     path(MAIL, mail_views.mail_page, name="organiser_mail_message"),
     path(f"{MAIL}retry/", mail_views.mail_retry, name="organiser_mail_retry"),
     path("", include("tournament.messages.webhooks.urls")),
-    path("<slug:slug>/puzzles/", ceremony.PuzzlesPage.as_view(), name="organiser_puzzles"),
-    path("<slug:slug>/puzzles/<uuid:uuid>/remove/", ceremony.puzzle_remove, name="organiser_puzzle_remove"),
-    path("<slug:slug>/screens/", screens.screen_list, name="organiser_screens"),
-    path(SCREEN, screens.screen_control, name="organiser_screen"),
+    path("<slug:slug>/puzzles/<uuid:uuid>/remove/", hall.puzzle_remove, name="organiser_puzzle_remove"),
+    path(SCREEN, screens.ScreenControl.as_view(), name="organiser_screen"),
     path(f"{SCREEN}control/", screens.screen_steer, name="organiser_screen_control"),
-    path(f"{SCREEN}turns/", screens.ArrangeScreen.as_view(), name="organiser_screen_turns"),
     path(f"{SCREEN}remove/", screens.screen_remove, name="organiser_screen_remove"),
     path("<slug:slug>/documents/", files.documents_page, name="organiser_documents"),
     path("<slug:slug>/archive/", files.archive_page, name="organiser_archive"),

@@ -18,7 +18,7 @@ from tournament.players.views import check_in
 from tournament.privacy import views as privacy
 from tournament.ranking import views as ranking_views
 from tournament.registration.views import registration
-from tournament.screens.views import ceremony, overlays, screens
+from tournament.screens.views import ceremony, hall, overlays, screens
 from tournament.seating.views import draw
 from tournament.site.views import tournaments
 from tournament.web import views as pages
@@ -48,8 +48,8 @@ urlpatterns = [
     path("t/<slug:slug>/", tournaments.tournament, name="tournament"),
     path("t/<slug:slug>/files/<uuid:uuid>/", tournaments.document, name="event_document"),
     path("t/<slug:slug>/announcements/", announcements_views.part, name="announcements"),
-    path("t/<slug:slug>/quiz/", ceremony.puzzles_public, name="puzzles"),
-    path("t/<slug:slug>/quiz/<uuid:uuid>/", ceremony.puzzle_public, name="puzzle"),
+    path("t/<slug:slug>/quiz/", hall.puzzles_public, name="puzzles"),
+    path("t/<slug:slug>/quiz/<uuid:uuid>/", hall.puzzle_public, name="puzzle"),
     path("t/<slug:slug>/screens/", screens.screens_public, name="screens"),
     path("t/<slug:slug>/screens/<screen:screen>/", screens.screen_page, name="screen"),
     path("t/<slug:slug>/ranking/", ranking_views.ranking_page, name="ranking"),
