@@ -162,13 +162,13 @@ def test_the_settings_page_links_to_every_setting(client: Client) -> None:
     assert len(entries) == 17
     pages = {url: client.get(url) for url, _title, _text in entries}
     assert {response.status_code for response in pages.values()} == {200}
-    names = ("event_settings", "timetable", "attendance", "staff", "fouls", "screens", "delete")
+    names = ("event_settings", "timetable", "attendance", "staff", "fouls", "hall", "delete")
     urls = {name: reverse(f"organiser_{name}", args=[tournament.slug]) for name in names}
     assert {url.split("#")[0] for url in pages} >= set(urls.values())
     anchored = [url for url in pages if "#" in url]
     assert anchored
     assert all(f'id="{url.split("#")[1]}"' in pages[url].text for url in anchored)
-    for name in set(names) - {"screens"}:
+    for name in set(names) - {"hall"}:
         head = client.get(urls[name]).text.split("page-head")[1].split("<h1>")[0]
         assert settings in head, name
 
