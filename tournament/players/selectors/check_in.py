@@ -109,13 +109,14 @@ def has_check_in(tournament: Tournament) -> bool:
 
 
 def check_in_desk(tournament: Tournament, show: str = DESK_FILTERS[0], query: str = "") -> Desk:
-    """Return the filtered list, the missing first. Who was just checked in stays among them for a moment."""
+    """Return the filtered list, the missing first. Who was just checked in stays among the missing for a moment."""
     players = list(tournament.players.filter(withdrawn_at=None))
     ledgers = ledgers_by_player(tournament)
     ends_at, now = check_in_ends(tournament), timezone.now()
     lines = [Line(player, ledgers.get(player.pk)) for player in players]
     n_here = sum(line.is_here and not line.player.is_substitute for line in lines)
-    lines.sort(key=lambda line: line.is_here)
+    if show == "all":
+        lines.sort(key=lambda line: line.is_here)
     return Desk(
         lines=tuple(
             line
