@@ -379,6 +379,7 @@ def draft_certificates(job: DocumentJob) -> Draft:
     text_size = largest_size(design.text, width, 17.0, 12.0, minimum=6.5)
     event_size = largest_size(tournament.name, width, 15.0, 24.0)
     days = days_text(tournament.starts_on, tournament.ends_on)
+    logo = tournament.event_documents.filter(is_logo=True).last()
     context = {
         "tournament": tournament,
         "certificates": certificates,
@@ -388,6 +389,7 @@ def draft_certificates(job: DocumentJob) -> Draft:
         "sizes": sizes_css([text_size, event_size, *(certificate.name_size for certificate in certificates)]),
         "where": _joined(_("Mahjong Competition Rules"), tournament.venue, days),
         "picture": _file_url(design.file),
+        "logo": _file_url(logo.file) if logo else "",
         "provisional": _provisional_note(current),
         "sheet": sheet,
     }
