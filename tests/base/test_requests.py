@@ -52,7 +52,7 @@ def test_an_event_has_one_address_whatever_a_browser_calls_the_server(
     register_one(event, 1)
     today = timezone.localdate().isoformat()
     texts = {
-        "settings": olga.get(at(event, "settings")).text,
+        "connections": olga.get(at(event, "connections")).text,
         "invitation": olga.post(at(event, "invite"), {"role": "desk", "expires_on": today}).text,
         "passes": olga.post(
             at(event, "pass_new"), {"kind": "tables", "tables": "1", "expires_on": today}
@@ -72,6 +72,6 @@ def test_organisers_are_warned_if_no_other_device_reaches_the_server(
 ) -> None:
     warned = []
     for settings.SITE_ADDRESS in ("http://127.0.0.1:8000", "http://192.168.1.20:8000"):
-        pages = [olga.get(at(event, name)).text for name in ("settings", "pass_new", "registration_plan")]
+        pages = [olga.get(at(event, name)).text for name in ("connections", "pass_new", "registration_plan")]
         warned.append(["No other device reaches" in page for page in pages])
     assert warned == [[True] * 3, [False] * 3]

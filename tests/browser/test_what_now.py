@@ -79,7 +79,7 @@ def play(page: Page, house: House, slug: str, session: int) -> None:
     bar = page.locator("#next-step")
     expect(bar).to_contain_text(f"Session {session} is being played")
     elsewhere = page.context.new_page()
-    elsewhere.goto(f"/organiser/{slug}/settings/")
+    elsewhere.goto(f"/organiser/{slug}/settings/rules/")
     expect(elsewhere.locator("#next-step")).to_contain_text(f"Session {session} is being played")
     house.place.run(PLAY.format(slug=slug, session=session))
     for next_step in (bar, elsewhere.locator("#next-step")):

@@ -1,7 +1,6 @@
 """Organiser's pages to create, change and delete a tournament, delete a player and undo a start."""
 
 import json
-import re
 
 import pytest
 from django.test import Client
@@ -22,7 +21,6 @@ from tournament.base.models.play import Session
 from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Role, Tournament
 from tournament.base.selectors import event_page_of
-from tournament.exchange.lists import LISTS
 from tournament.play.services.sessions import start_session
 from tournament.seating.services.seatings import draw_seats
 
@@ -153,26 +151,6 @@ def test_the_number_of_players_is_that_of_the_places(olga: Client, template: str
     assert event_page_of(event).mers == mers
 
 
-@pytest.mark.thorough
-def test_the_settings_page_links_to_every_setting(client: Client) -> None:
-    tournament = organised(client, players=8)
-    settings = reverse("organiser_settings", args=[tournament.slug])
-    page = client.get(settings).text.split("<main")[1]
-    entries = re.findall(r'<li>\s*<a href="([^"]+)">\s*<b>([^<]+)</b>\s*<small>([^<]+)</small>', page)
-    assert len(entries) == 17
-    pages = {url: client.get(url) for url, _title, _text in entries}
-    assert {response.status_code for response in pages.values()} == {200}
-    names = ("event_settings", "timetable", "attendance", "staff", "fouls", "hall", "delete")
-    urls = {name: reverse(f"organiser_{name}", args=[tournament.slug]) for name in names}
-    assert {url.split("#")[0] for url in pages} >= set(urls.values())
-    anchored = [url for url in pages if "#" in url]
-    assert anchored
-    assert all(f'id="{url.split("#")[1]}"' in pages[url].text for url in anchored)
-    for name in set(names) - {"hall"}:
-        head = client.get(urls[name]).text.split("page-head")[1].split("<h1>")[0]
-        assert settings in head, name
-
-
 def test_a_player_is_deleted_from_their_page(client: Client) -> None:
     tournament = organised(client, players=5, drawn=False)
     assert "Delete Håkan Dupont" in client.get(at(tournament, "organiser_person", "p5")).text
@@ -194,15 +172,11 @@ def test_a_player_with_seats_cannot_be_deleted(client: Client) -> None:
 @pytest.mark.thorough
 def test_the_deletion_page_needs_the_name_of_the_tournament(client: Client) -> None:
     tournament = organised(client, sessions=3, played=1, running=(3, 0, 1, 2), name="Evening of 16")
-    assert at(tournament, "organiser_delete") in client.get(at(tournament, "organiser_settings")).text
     here = at(tournament, "organiser_delete")
-    page = client.get(here)
+    page = client.get(at(tournament, "organiser_data"))
     contents = page.context["contents"]
     assert (contents.players, contents.sessions, contents.is_running) == (16, 2, True)
     assert contents.hands > 6
-    for offered in ("organiser_transcript", "api_log"):
-        assert at(tournament, offered) in page.text
-    assert [listed.name for listed in page.context["lists"]] == list(LISTS)
     refused = client.post(here, {"name": "Evening"})
     assert "This is not the name of the tournament: “Evening”." in refused_page(refused)
     page = client.post(here, {"name": tournament.name}, follow=True)
@@ -216,7 +190,7 @@ def test_the_transcript_is_available_after_a_session(client: Client) -> None:
     tournament = organised(client, players=8, sessions=2)
     transcript = at(tournament, "organiser_transcript")
     assert client.get(transcript).status_code == 404
-    assert transcript not in client.get(at(tournament, "organiser_delete")).text
+    assert transcript not in client.get(at(tournament, "organiser_documents")).text
     play_session(tournament.sessions.get(number=1))
     response = client.get(transcript)
     assert response["Content-Disposition"] == 'attachment; filename="spring-open.json"'

@@ -18,6 +18,8 @@ from tournament.base.engine.rules import (
     EXCHANGED,
     PLAYABLE,
     STANDARD_SCALE,
+    Attendance,
+    Credit,
     LastHand,
     PlaySettings,
     Rules,
@@ -45,6 +47,11 @@ TYPED = {
     "criteria_1": "",
     "criteria_2": "hands_won",
     "held_out_waits": "False",
+    "rulebook": "mcr",
+    "appeal_minutes": "30",
+    "stand_in": "player",
+    "withdrawn_ranked": "False",
+    "starting_points": "200",
 }
 
 
@@ -137,28 +144,38 @@ def test_another_rulebook_keeps_the_organisers_settings() -> None:
 def test_the_settings_page_shows_errors_at_their_fields_and_saves(client: Client) -> None:
     """The tournament's page shows the settings."""
     tournament = organised(client, players=8, drawn=False)
-    address = reverse("organiser_play_settings", args=[tournament.slug])
+    address = reverse("organiser_rules", args=[tournament.slug])
     shown = client.get(address).context["form"]
     assert [field.name for field in shown if not field.help_text] == []
     refused = client.post(address, TYPED | {"scale": "4, 2, eins", "criteria_2": "game_points"})
     assert 'value="4, 2, eins"' in refused_page(refused)
     assert set(refused.context["form"].errors) == {"scale", "criteria"}
-    assert client.post(address, TYPED)["Location"] == reverse("organiser_settings", args=[tournament.slug])
-    assert again(tournament).rules.play == OWN
-    assert [field.value() for field in client.get(address).context["form"]][3] == "5, 3, 1, 0"
+    assert client.post(address, TYPED)["Location"] == address
+    rules = again(tournament).rules
+    assert (rules.play, rules.attendance) == (OWN, Attendance(Credit.PLAYER, False, 200))
+    assert client.get(address).context["form"]["scale"].value() == "5, 3, 1, 0"
     page = client.get(reverse("tournament", args=[tournament.slug])).text
     assert (
         missing(page, "finished and counts", "5 · 3 · 1 · 0", "does not count as a wait", "game points") == []
     )
 
 
+def test_another_rulebook_on_the_page_brings_its_own_waits(client: Client) -> None:
+    tournament = organised(client, players=8, drawn=False)
+    address = reverse("organiser_rules", args=[tournament.slug])
+    client.post(address, TYPED | {"rulebook": "guide", "held_out_waits": "True", "appeal_minutes": ""})
+    changed = again(tournament)
+    assert (changed.rulebook, changed.appeal_minutes) == ("guide", 30)
+    assert changed.rules.play.held_out_waits == rules_named("guide").play.held_out_waits
+
+
 def test_a_fixed_setting_is_disabled_with_a_reason(client: Client) -> None:
     drawn = make_tournament(sessions=2)
     client.force_login(make_organiser(drawn))
-    address = reverse("organiser_play_settings", args=[drawn.slug])
+    address = reverse("organiser_rules", args=[drawn.slug])
     form = client.get(address).context["form"]
     assert {name: field.help_text for name, field in form.fields.items() if field.disabled} == dict.fromkeys(
-        ("chart", "held_out_waits"), "This is fixed once the seats are drawn."
+        ("rulebook", "chart", "held_out_waits"), "This is fixed once the seats are drawn."
     )
     client.post(address, TYPED)
     default = rules_named("mcr").play

@@ -199,10 +199,10 @@ def test_my_tournaments_offer_a_trial_and_delete_it(client: Client, olga: User, 
     assert not trials.run(job.pk)
     assert client.get(f"{here}?seen={mark}", headers=htmx)["HX-Refresh"] == "true"
     tournament = Tournament.objects.get()
-    delete = reverse("organiser_delete", args=[tournament.slug])
-    assert delete in client.get(home).text
-    assert "To delete it, type its name" not in client.get(delete).text
-    client.post(delete)
+    data = reverse("organiser_data", args=[tournament.slug])
+    assert f"{data}#delete" in client.get(home).text
+    assert "To delete it, type its name" not in client.get(data).text
+    client.post(reverse("organiser_delete", args=[tournament.slug]))
     assert not Tournament.objects.exists()
 
 

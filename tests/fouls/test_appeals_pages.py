@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.support.blank_forms import Page
 from tests.support.closing import appeal_at, players_at
 from tests.support.factories import (
     SYSTEM,
@@ -22,7 +23,7 @@ from tests.support.factories import (
     wash_out,
     write_something,
 )
-from tests.support.pages import as_shown, page_text, refused_page, write_at
+from tests.support.pages import page_text, refused_page, write_at
 from tournament.base.access import Actor
 from tournament.base.models.play import Appeal, Session, Table
 from tournament.base.models.tournament import Role, Tournament
@@ -127,8 +128,8 @@ def test_a_granted_appeal_against_a_penalty_links_to_its_cancellation(client: Cl
     rule_appeal(Appeal.objects.get(), SYSTEM, granted=True, ruling="True.")
     assert "The session is closed: the organiser carries it out." in page_text(client, "appeals")
     client.force_login(make_organiser(table.session.tournament))
-    cancel = reverse("organiser_penalty_cancel", args=["spring-open", penalty.uuid])
-    assert cancel in page_text(client, "appeals")
+    page = reverse("organiser_penalty", args=["spring-open", penalty.uuid])
+    assert f"{page}?cancel#cancel" in page_text(client, "appeals")
 
 
 def test_a_granted_appeal_is_closed_without_a_change_for_a_reason(client: Client, table: Table) -> None:
@@ -162,10 +163,12 @@ def test_umpires_do_not_rule_on_their_own_decision_and_organisers_give_a_reason(
 
 def test_the_organiser_sets_the_time_for_appeals(client: Client, tournament: Tournament) -> None:
     client.force_login(make_organiser(tournament))
-    address = reverse("organiser_event", args=["spring-open"])
-    data = as_shown(client.get(address))
-    assert data["event-appeal_minutes"] == 30
-    assert client.post(address, data | {"event-appeal_minutes": "0"}).status_code == 302
+    address = reverse("organiser_rules", args=["spring-open"])
+    shown = next(
+        form for form in Page(address, client.get(address).text).submissions() if form.url == address
+    )
+    assert shown.data["appeal_minutes"] == ["30"]
+    assert shown.send(client, {"appeal_minutes": ["0"]}).status_code == 302
     tournament.refresh_from_db()
     assert tournament.appeal_minutes == 0
     assert "raised on the table’s score sheet at once" in page_text(client, "appeals")

@@ -12,9 +12,10 @@ from penalties.engine.rules import Choice
 from penalties.models import Penalty
 from tests.support.closing import players_at, table_of
 from tests.support.factories import SYSTEM
-from tests.support.pages import as_shown, missing, organised, refused_page
+from tests.support.pages import missing, organised, refused_page
 from tests.support.programs import ROOT, Program, refusal
 from tournament.base.models.tournament import Tournament
+from tournament.events.services import update_tournament
 from tournament.fouls.forms import FoulForm
 from tournament.fouls.selectors import assess
 from tournament.fouls.services.penalties import give_penalty
@@ -64,13 +65,13 @@ def public_page(event: Tournament) -> str:
 
 def test_a_changed_rule_applies_to_later_penalties(olga: Client, event: Tournament) -> None:
     before = give(event, "forgot_winning_tile")
-    form = {"always_amount": "15", "always_paid_to": "nobody"}
+    form = {"amount_0": "15", "paid_to_0": "nobody"}
     assert olga.post(url(event, "organiser_foul", "forgot_winning_tile"), form).status_code == 302
     after = give(event, "forgot_winning_tile")
     before.refresh_from_db()
     assert [penalty.sanction["points"]["amount"] for penalty in (before, after)] == [10, 15]
     assert "changed here" in public_page(event)
-    olga.post(url(event, "organiser_foul", "empty_call"), {"steps": "5 10", "repeats": "tournament"})
+    olga.post(url(event, "organiser_foul", "empty_call"), {"amounts": "5 10", "repeats": "tournament"})
     assert [give(event, "empty_call").sanction["points"]["amount"] for _ in range(3)] == [5, 10, 10]
 
 
@@ -105,7 +106,7 @@ def test_a_house_foul_has_penalties_counts_repeats_and_is_shown(olga: Client, ev
     ]
     page = public_page(event)
     assert missing(page, "Phone rings", "Repeats are counted in the whole tournament.") == []
-    answer = olga.post(url(event, "organiser_foul_restore", "house_1"), follow=True)
+    answer = olga.post(url(event, "organiser_foul", "house_1"), {"restore": ""}, follow=True)
     assert "stays in the book" in answer.text
     assert book_of(event).find("house_1")
 
@@ -128,18 +129,19 @@ def test_problems_of_a_house_foul(olga: Client, event: Tournament, subtests: pyt
 
 
 def test_a_foul_is_restored_and_an_unused_house_foul_removed(olga: Client, event: Tournament) -> None:
-    olga.post(url(event, "organiser_foul", "empty_call"), {"steps": "5", "repeats": "hand"})
+    olga.post(url(event, "organiser_foul", "empty_call"), {"amounts": "5", "repeats": "hand"})
     olga.post(url(event, "organiser_foul_new"), HOUSE)
     for key in ("empty_call", "house_1"):
-        olga.post(url(event, "organiser_foul_restore", key))
+        olga.post(url(event, "organiser_foul", key), {"restore": ""})
     assert book_of(event) == event.rules.fouls
 
 
 def test_another_rulebook_before_the_draw_keeps_the_house_fouls(client: Client) -> None:
     event = organised(client, drawn=False)
     client.post(url(event, "organiser_foul_new"), HOUSE)
-    data = as_shown(client.get(url(event, "organiser_event")))
-    client.post(url(event, "organiser_event"), data | {"event-rulebook": "guide"})
+    event = Tournament.objects.get(pk=event.pk)
+    event.rulebook = "guide"
+    update_tournament(event, SYSTEM)
     book = book_of(event)
     assert (book.key, bool(book.find("house_1"))) == ("guide", True)
 

@@ -393,7 +393,7 @@ def test_a_penalty_is_previewed_given_with_another_sanction_and_cancelled(
     penalty = Penalty.objects.get()
     assert penalty.sanction["points"] == {"amount": 30, "scope": "tournament", "paid_to": "nobody"}
     assert "after the session" in page(olga, event)
-    url = reverse("organiser_penalty_cancel", args=[event.slug, penalty.uuid])
+    url = reverse("organiser_penalty", args=[event.slug, penalty.uuid])
     assert olga.post(url, {"reason": " "}).status_code == 422
     olga.post(url, {"reason": "the tram"})
     assert "Cancelled: the tram" in page(olga, event), "it stays in the list"
@@ -407,7 +407,7 @@ def test_what_a_foul_or_its_cancellation_needs_is_not_called_optional(
     facts = dict(label.findall(olga.get(new_url(event, "late")).text))
     assert (facts["Minutes late"], facts["Note"]) == ("", "optional")
     give_at(event, 1, "late", details={"minutes": 3})
-    url = reverse("organiser_penalty_cancel", args=[event.slug, Penalty.objects.get().uuid])
+    url = reverse("organiser_penalty", args=[event.slug, Penalty.objects.get().uuid])
     assert dict(label.findall(olga.get(url).text))["Why is it cancelled?"] == ""
 
 

@@ -38,7 +38,8 @@ EXCUSES = {
     "seating/_tables.html": "seats of a step; the draw offers them",
     "staff/rota.html": "it is printed for each umpire",
     "messages/webhook.html": "messages to a program, which has them",
-    "messages/webhooks.html": "addresses, some of them with a key in them",
+    "messages/connections.html": "addresses of webhooks, some of them with a key in them",
+    "events/rules.html": "the foul book, which has a page for everybody",
     "play/paper_table.html": "figures of a sheet as they are typed",
 }
 PREVIEWS = {

@@ -57,14 +57,14 @@ def test_who_is_responsible_is_the_contact_of_the_event_s_page(client: Client, e
 
 def test_the_organiser_sets_when_contact_data_is_deleted(client: Client, event: Tournament) -> None:
     client.force_login(make_organiser(event))
-    here = reverse("organiser_privacy", args=[event.slug])
+    here = reverse("organiser_data", args=[event.slug])
     for wrong in ("-1", "367", "x", ""):
         assert client.post(here, {"contact_days": wrong}).status_code == 422, wrong
     assert client.post(here, {"contact_days": "30"}).status_code == 302
     assert PrivacyPlan.objects.get().contact_days == 30
     assert "Until 30 days after the last session" in page(client, "tournament_privacy", event.slug)
     delete = reverse("organiser_contacts_delete", args=[event.slug])
-    assert "1 person" in client.get(delete).text
+    assert "1 person" in client.get(here).text
     client.post(delete)
     client.logout()
     assert "Contact data of 1 person has been deleted." in page(client, "tournament_privacy", event.slug)

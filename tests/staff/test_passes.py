@@ -115,7 +115,7 @@ def test_a_signed_in_user_is_asked_before_a_pass_is_opened(olga: Client, event: 
 
 def test_a_pass_opens_no_page_of_organisers(event: Tournament) -> None:
     visitor = open_pass(make(event, PassScope("Anna"))[1])
-    for name in ("organiser_board", "organiser_staff", "organiser_pass_new", "organiser_settings"):
+    for name in ("organiser_board", "organiser_staff", "organiser_pass_new", "organiser_rules"):
         assert visitor.get(reverse(name, args=[event.slug])).status_code == 403
 
 

@@ -119,8 +119,8 @@ def test_signing_in_leads_to_the_start_page_or_the_page_that_was_asked_for(event
 
 PAGES = {
     *("board", "people", "person_new", "import", "draw", "draw_preview", "swap", "replan", "plan", "stream"),
-    *("plan_csv", "staff", "staff_new", "invite", "rota", "documents", "log", "settings", "event_settings"),
-    "attendance",
+    *("plan_csv", "staff", "staff_new", "invite", "rota", "documents", "log", "event", "rules"),
+    *("connections", "data"),
 }
 NUMBERED = {"session", "seats", "seat_correction"}
 BUTTONS = {"session_reopen", "seat_correction_undo", "player_withdraw", "player_reinstate"}

@@ -396,7 +396,7 @@ MADE_WITH: dict[str, Make] = {
     "FinalsForm": lambda kind, event, data: kind(event.players.all(), data),
     "FilterForm": lambda kind, event, data: kind(event, Audience.STAFF, data),
     "FoulForm": lambda kind, event, data: kind(event.rules.fouls.find("late"), data),
-    "PlaySettingsForm": lambda kind, event, data: kind(data, fixed={}),
+    "RulesForm": lambda kind, event, data: kind(data, fixed={}),
     "RulingForm": lambda kind, event, data: kind(data, is_own=True),
 }
 """How the forms are made that take more than what was sent."""
@@ -512,6 +512,6 @@ def test_sections_of_the_navigation_are_in_the_order_of_work() -> None:
     shown = [(section.group, section.key) for section in every_section() if section.address]
     before = ["registration", "prices", "people", "check_in", "draw", "mail"]
     play = ["session", "penalties", "rota", "announcements", "screens"]
-    after, settings = ["documents", "ema", "ceremony", "log"], ["settings", "webhooks", "staff"]
+    after, settings = ["documents", "ema", "ceremony", "log"], ["rules", "connections", "data"]
     groups = {"before": before, "play": play, "after": after, "settings": settings}
     assert shown == [(group, key) for group, keys in groups.items() for key in keys]

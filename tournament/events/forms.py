@@ -1,4 +1,4 @@
-"""Forms for the event's page, timetable, particulars and play settings."""
+"""Forms for the event's page, timetable, particulars and rules."""
 
 from __future__ import annotations
 
@@ -17,10 +17,18 @@ from django.utils.text import capfirst, format_lazy
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from penalties.engine.sanctions import MAX_POINTS
 from scoring.engine.problems import Problem
 from tournament.base import zones
 from tournament.base.countries import choices
-from tournament.base.engine.rules import MAX_WARNING_MINUTES, LastHand
+from tournament.base.engine.rules import (
+    MAX_WARNING_MINUTES,
+    Attendance,
+    Credit,
+    LastHand,
+    PlaySettings,
+    rules_named,
+)
 from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
@@ -205,11 +213,11 @@ TimetableFormSet = forms.modelformset_factory(
 
 
 class TournamentForm(ModelForm):
-    """The particulars of a tournament; those that the draw fixes are disabled once there are seats."""
+    """The particulars of a tournament but its rules; those that the draw fixes are disabled once there are seats."""
 
     class Meta:
         model = Tournament
-        fields = PARTICULARS
+        fields = tuple(name for name in PARTICULARS if name not in ("rulebook", "appeal_minutes"))
         widgets = {
             "starts_on": DayInput(),
             "ends_on": DayInput(),
@@ -218,20 +226,17 @@ class TournamentForm(ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in self.fields.keys() & {"ends_on", "appeal_minutes"}:
-            self.fields[name].required = False
+        self.fields["ends_on"].required = False
         if self.instance.pk and self.instance.sessions.exists():
-            for name in PARTICULARS_FIXED_BY_THE_DRAW:
+            for name in self.fields.keys() & set(PARTICULARS_FIXED_BY_THE_DRAW):
                 self.fields[name].disabled = True
                 self.fields[name].help_text = _("Fixed once the seats are drawn.")
 
     def clean(self) -> dict[str, Any]:
-        """Fill in the defaults of empty fields."""
+        """An event without a last day has one day."""
         data: dict[str, Any] = self.cleaned_data
         if "ends_on" in data:
             data["ends_on"] = data["ends_on"] or data.get("starts_on")
-        if "appeal_minutes" in data and data["appeal_minutes"] is None:
-            data["appeal_minutes"] = Tournament().appeal_minutes
         return data
 
     def zones(self) -> list[str]:
@@ -278,7 +283,7 @@ class NewEventForm(TournamentForm):
     )
 
     class Meta(TournamentForm.Meta):
-        fields = tuple(name for name in PARTICULARS if name not in ("appeal_minutes", "is_club_evening"))  # type: ignore[assignment]
+        fields = tuple(name for name in PARTICULARS if name not in ("appeal_minutes", "is_club_evening"))
 
     def clean(self) -> dict[str, Any]:
         """Apply the defaults of the template."""
@@ -342,8 +347,11 @@ class CriteriaField(forms.MultiValueField):
         return tuple(filter(None, data_list))
 
 
-class PlaySettingsForm(Form):
-    """The fields of `PlaySettings.to_json`. `fixed`: settings that cannot be changed, with the reason."""
+class RulesForm(ModelForm):
+    """The rulebook and the time for appeals, with the fields of `PlaySettings` and `Attendance` in JSON.
+
+    `fixed`: fields that cannot be changed any more, with the reason.
+    """
 
     last_hand = forms.ChoiceField(
         label=_("The current hand when time is up"),
@@ -361,37 +369,85 @@ class PlaySettingsForm(Form):
         min_value=1,
         max_value=MAX_WARNING_MINUTES,
     )
+    scale = ScaleField(
+        label=_("Table points for the first to the fourth place"),
+        help_text=_("Usual: 4, 2, 1, 0. Two players who share the first place then get 3 each."),
+    )
+    criteria = CriteriaField(
+        CRITERIA_NAMES,
+        label=_("Who ranks higher?"),
+        help_text=_(
+            "Usual: table points, then game points. With 12 table points each, the player with more game points "
+            "is then ahead; players who are equal in everything chosen share a place."
+        ),
+    )
+    withdrawn_ranked = forms.TypedChoiceField(
+        label=_("Players who withdraw after having played"),
+        help_text=_(
+            "Example: 9 table points in 3 of 5 sessions. The player keeps the rank that 9 points give, or is listed "
+            "last. Players who withdraw before playing are neither ranked nor counted."
+        ),
+        choices=[("True", _("keep a rank")), ("False", _("are listed without a rank"))],
+        coerce=lambda value: value == "True",
+    )
+    stand_in = forms.ChoiceField(
+        label=_("If a stand-in plays to the end, the result counts"),
+        help_text=_(
+            "Example: the stand-in wins the table with 40 points. The absent player gets 4 table points and 40 "
+            "points; or 0 of both, less any penalty, and the others take the places 1 to 3."
+        ),
+        choices=[
+            (Credit.NOBODY.value, _("for nobody")),
+            (Credit.PLAYER.value, _("for the absent player")),
+        ],
+    )
+    starting_points = forms.IntegerField(
+        label=_("Most points that being late can cost"),
+        help_text=_(
+            "Example: 200. A player at −50 then loses 150 at most. 0: no limit, the penalty keeps growing."
+        ),
+        min_value=0,
+        max_value=MAX_POINTS,
+    )
     chart = forms.ChoiceField(
         label=_("Seat rotation"),
         help_text=_("How the players change seats between the wind rounds. Usual: Appendix 2 of the rules."),
         choices=list(CHART_NAMES.items()),
     )
-    scale = ScaleField(
-        label=_("Table points for the first to the fourth place"),
-        help_text=_("Players with equal scores share what their places are worth. Usual: 4, 2, 1, 0."),
-    )
-    criteria = CriteriaField(
-        CRITERIA_NAMES,
-        label=_("Ranking: what decides, one after the other"),
-        help_text=_(
-            "Players who are equal in all of these share a place. Usual: table points, then game points."
-        ),
-    )
     held_out_waits = forms.TypedChoiceField(
-        label=_("A tile of which you hold all four yourself"),
+        label=_("Waiting for a fifth copy of a tile"),
         help_text=_(
-            "A wait under MCR, not under the other rulebooks. If it counts, the winning tile cannot "
-            "be an Edge, Closed or Single Wait."
+            "Example: 4-4-4-4-5-6-7 waits for the 7, and for a fifth 4. If that is a wait, as in MCR, winning with "
+            "the 7 is no Single Wait."
         ),
         choices=[("True", _("is a wait")), ("False", _("is no wait"))],
         coerce=lambda value: value == "True",
     )
 
+    class Meta:
+        model = Tournament
+        fields = ["rulebook", "appeal_minutes"]
+
     def __init__(self, *args: Any, fixed: Mapping[str, Problem], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["appeal_minutes"].required = False
         for name, problem in fixed.items():
             self.fields[name].disabled = True
             self.fields[name].help_text = sentence(problem)
+
+    def clean_appeal_minutes(self) -> int:
+        minutes: int | None = self.cleaned_data["appeal_minutes"]
+        return Tournament().appeal_minutes if minutes is None else minutes
+
+    def play(self) -> PlaySettings:
+        """Return the play settings. Another rulebook brings its own waits unless they are changed too."""
+        data = self.cleaned_data
+        if "rulebook" in self.changed_data and data["held_out_waits"] == self.initial["held_out_waits"]:
+            data["held_out_waits"] = rules_named(data["rulebook"]).play.held_out_waits
+        return PlaySettings.from_json(data)
+
+    def attendance(self) -> Attendance:
+        return Attendance.from_json(self.cleaned_data)
 
 
 class DeletionForm(Form):

@@ -15,11 +15,12 @@ from tournament.base.engine.rules import PlaySettings
 from tournament.base.errors import Refused
 from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.people import Player
-from tournament.base.models.play import Seat, Session
-from tournament.base.models.tournament import Tournament
+from tournament.base.models.play import Hand, Seat, Session
+from tournament.base.models.tournament import Pass, Tournament
 from tournament.base.problems import NO_SUCH_SESSION
 from tournament.base.validation import problems_of
 from tournament.events.engine import MIDNIGHT, Slot, TimetablePattern, generate_slots
+from tournament.messages.push.models import Phone
 from tournament.play.selectors.timetable import Entry, may_be_seated, sessions_of, timetable
 
 TOO_MANY_LINES = problem_code("too_many_lines", "A timetable has at most {maximum} lines.")
@@ -74,6 +75,12 @@ def fixed_play_settings(tournament: Tournament) -> dict[str, Problem]:
     if states - {Session.State.PLANNED}:
         fixed += [FIXED_BY_THE_START(name) for name in PLAY_FIXED_BY_THE_START]
     return {problem.where: problem for problem in fixed}
+
+
+def fixed_rules(tournament: Tournament) -> dict[str, Problem]:
+    """Return these and the rulebook, if it cannot be changed any more: field of the rules → problem."""
+    fixed = fixed_play_settings(tournament)
+    return fixed | {"rulebook": FIXED_BY_THE_DRAW("rulebook")} if tournament.sessions.exists() else fixed
 
 
 def play_settings_problems(tournament: Tournament, play: PlaySettings) -> list[Problem]:
@@ -294,3 +301,40 @@ def _calendar_event(entry: Entry, player: Player | None = None, seat: Seat | Non
     assert entry.item is not None
     uid = entry.item.uuid if player is None else uuid5(entry.item.uuid, f"player {player.number}")
     return CalendarEvent(uid, entry.number, entry.title, entry.item.starts_at, entry.ends_at, seat)
+
+
+# --- What a tournament holds ---
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Counts of what a tournament contains."""
+
+    players: int
+    sessions: int
+    """Those begun."""
+    hands: int
+    penalties: int
+    documents: int
+    passes: int
+    phones: int
+    entries: int
+    """Of the log."""
+    is_running: bool
+    """Whether a session is being played."""
+
+
+def contents_of(tournament: Tournament) -> Contents:
+    """Count what is deleted with a tournament."""
+    sessions = tournament.sessions.exclude(state=Session.State.PLANNED)
+    return Contents(
+        players=tournament.players.count(),
+        sessions=sessions.count(),
+        hands=Hand.objects.filter(table__session__tournament=tournament, is_current=True).count(),
+        penalties=tournament.penalties.filter(cancelled_at=None).count(),
+        documents=tournament.documents.exclude(file="").count(),
+        passes=Pass.objects.filter(membership__tournament=tournament, revoked_at=None).count(),
+        phones=Phone.objects.filter(player__tournament=tournament).count(),
+        entries=tournament.log.count(),
+        is_running=sessions.filter(state=Session.State.RUNNING).exists(),
+    )

@@ -89,3 +89,12 @@ register_section(
     Right.ORGANISE,
     help="organisers/timetable-and-clock/",
 )
+register_section(
+    "rules",
+    "settings",
+    10,
+    gettext_lazy("Rules"),
+    "organiser_rules",
+    Right.ORGANISE,
+    help="organisers/first-tournament/#how-it-is-played",
+)

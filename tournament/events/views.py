@@ -15,10 +15,12 @@ from django.utils import translation
 from django.utils.http import content_disposition_header
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
+from penalties.texts import foul_name
+from penalties.views import foul_entries
+from tournament.base import log
 from tournament.base.engine.notices import Audience
-from tournament.base.engine.rules import Attendance, PlaySettings
 from tournament.base.errors import Refused
 from tournament.base.models.events import EventPage, TimetableItem
 from tournament.base.models.tournament import Tournament
@@ -31,7 +33,7 @@ from tournament.events.exports import timetable_calendar
 from tournament.events.forms import (
     EventDocumentForm,
     EventPageForm,
-    PlaySettingsForm,
+    RulesForm,
     TimetableFormSet,
     TimetablePatternForm,
     TournamentForm,
@@ -39,7 +41,7 @@ from tournament.events.forms import (
 from tournament.events.selectors import (
     calendar_events,
     fingerprint,
-    fixed_play_settings,
+    fixed_rules,
     localize_page,
     player_calendar_events,
     propose_timetable,
@@ -53,17 +55,15 @@ from tournament.events.services import (
     set_timetable,
     update_tournament,
 )
-from tournament.fouls.forms import AttendanceForm
-from tournament.fouls.services.foul_book import set_attendance
+from tournament.fouls.forms import FoulForm, HouseFoulForm
+from tournament.fouls.services.foul_book import add_foul, change_foul, restore_foul, set_attendance
 from tournament.players.selectors.players import public_player
-from tournament.web.display import public_qr
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView, Part, PartsView
 from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
     organiser_page,
-    render_page,
     run_and_redirect,
     tournament_part,
 )
@@ -222,39 +222,83 @@ def event_document_remove(request: HttpRequest, tournament: Tournament, uuid: UU
 # --- Settings ---
 
 
-@organiser_page
-@require_safe
-def settings_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """List all settings in groups, each with a description."""
-    address = site_address() + reverse("tournament", args=[tournament.slug])
-    context = {"address": address, "code": public_qr(address)}
-    return render_page(request, "events/settings", tournament, "settings", context)
+class RulesPage(EditView):
+    """Edit the rules of play and attendance, above the foul book; `?foul=` opens the form of a foul in its row."""
+
+    template, section, success_page = "events/rules", "rules", "organiser_rules"
+    foul_form: FoulForm | None = None
+    house_form: HouseFoulForm | None = None
+    success_anchor = ""
+
+    def get_form(self, data: Any = None, files: Any = None) -> RulesForm:
+        rules = self.tournament.rules
+        return RulesForm(
+            data,
+            instance=copy(self.tournament),
+            initial=rules.play.to_json() | rules.attendance.to_json(),
+            fixed=fixed_rules(self.tournament),
+        )
+
+    def get_success_url(self) -> str:
+        return super().get_success_url() + self.success_anchor
+
+    def save(self, instance: Tournament, rows: list[Any]) -> None:
+        assert isinstance(self.form, RulesForm)
+        with log.atomic():
+            update_tournament(instance, self.actor)
+            set_play_settings(instance, self.actor, self.form.play())
+            set_attendance(instance, self.actor, self.form.attendance())
+
+    def extra_context(self) -> dict[str, Any]:
+        book = self.tournament.rules.fouls
+        opened = book.find(self.request.GET.get("foul", ""))
+        return {
+            "fouls": foul_entries(book),
+            "foul_form": self.foul_form or (FoulForm(opened) if opened else None),
+            "house_form": self.house_form or HouseFoulForm(),
+        }
 
 
-class PlaySettingsPage(EditView):
-    """Edit end of session, warning, seat rotation, table points, ranking and waits."""
+class ChangeFoul(RulesPage):
+    """Change the rule of a foul in its row; or with `restore`, return to the rulebook's, or remove a house foul."""
 
-    template, section, success_page = "events/play_settings", "settings", "organiser_settings"
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        key = kwargs["key"]
+        return redirect(f"{self.get_success_url()}?foul={key}#foul-{key}")
 
-    def get_form(self, data: Any = None, files: Any = None) -> PlaySettingsForm:
-        play, fixed = self.tournament.rules.play, fixed_play_settings(self.tournament)
-        return PlaySettingsForm(data, initial=play.to_json(), fixed=fixed)
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        tournament, actor, key = self.tournament, self.actor, kwargs["key"]
+        foul = tournament.rules.fouls.find(key)
+        if foul is None:
+            raise Http404
+        if "restore" in request.POST:
+            done = _("The foul book is changed.")
+            return run_and_redirect(
+                request,
+                lambda: restore_foul(tournament, actor, key),
+                done,
+                self.success_page,
+                tournament.slug,
+            )
+        self.foul_form = form = FoulForm(foul, request.POST)
+        self.success_message = _("%(name)s: this applies from now on.") % {"name": foul_name(foul)}
+        self.success_anchor = f"#foul-{key}"
+        return self.post_part(form, lambda: change_foul(tournament, actor, key, form.rule(), form.names()))
 
-    def save(self, instance: PlaySettingsForm, rows: list[Any]) -> None:
-        set_play_settings(self.tournament, self.actor, PlaySettings.from_json(instance.cleaned_data))
 
+class AddFoul(RulesPage):
+    """Add a house foul."""
 
-class AttendancePage(EditView):
-    """Edit who gets a stand-in's result, and whether withdrawn players are ranked."""
+    http_method_names = ["post"]
+    success_message = gettext_lazy("The foul is in the foul book from now on.")
+    success_anchor = "#fouls"
 
-    template, section, success_page = "events/attendance", "settings", "organiser_settings"
-    success_message = gettext_lazy("The standings use this from now on.")
-
-    def get_form(self, data: Any = None, files: Any = None) -> AttendanceForm:
-        return AttendanceForm(data, initial=self.tournament.rules.attendance.to_json())
-
-    def save(self, instance: AttendanceForm, rows: list[Any]) -> None:
-        set_attendance(self.tournament, self.actor, Attendance.from_json(instance.cleaned_data))
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        self.house_form = form = HouseFoulForm(request.POST)
+        return self.post_part(
+            form,
+            lambda: add_foul(self.tournament, self.actor, form.names(), form.descriptions(), form.rule()),
+        )
 
 
 # --- The timetable ---

@@ -1,6 +1,6 @@
-"""Forms for penalties, appeals, attendance and the tournament's foul book."""
+"""Forms for penalties, appeals and the tournament's foul book."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 from uuid import uuid4
@@ -19,7 +19,6 @@ from penalties.models import Penalty
 from penalties.texts import CHECKBOX_FACTS, checkbox_facts, flag_text, foul_name, foul_name_in
 from scoring.texts import translated
 from tournament.base.engine.notices import Audience
-from tournament.base.engine.rules import Credit
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Appeal, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
@@ -232,24 +231,24 @@ class CancelForm(Form):
 # --- Sanctions ---
 
 
-def sanction_fields(prefix: str, sanction: Sanction, title: Any) -> dict[str, forms.Field]:
-    """Return the fields of a sanction, with names that begin with `prefix`."""
+def sanction_fields(n: int, sanction: Sanction) -> dict[str, forms.Field]:
+    """Return the fields of a foul's nth sanction."""
     amount = sanction.points.amount if sanction.points else None
     paid_to = sanction.points.paid_to if sanction.points else PaidTo.NOBODY
     return {
-        f"{prefix}_amount": _number_field(title, required=False, initial=amount),
-        f"{prefix}_paid_to": _paid_to_field(initial=paid_to.value),
-        f"{prefix}_flags": _flags_field(initial=[flag for flag in SANCTION_FLAGS if getattr(sanction, flag)]),
+        f"amount_{n}": _number_field(_("Points"), required=False, initial=amount),
+        f"paid_to_{n}": _paid_to_field(initial=paid_to.value),
+        f"flags_{n}": _flags_field(initial=[flag for flag in SANCTION_FLAGS if getattr(sanction, flag)]),
     }
 
 
-def parse_sanction(data: dict[str, Any], prefix: str, before: Sanction) -> Sanction:
+def parse_sanction(data: dict[str, Any], n: int, before: Sanction) -> Sanction:
     """Return the sanction from the fields of `sanction_fields`. Unchanged points keep their scope."""
-    amount, paid_to = data[f"{prefix}_amount"], PaidTo(data[f"{prefix}_paid_to"])
+    amount, paid_to = data[f"amount_{n}"], PaidTo(data[f"paid_to_{n}"])
     new = points(amount, paid_to) if amount else None
     if new and before.points and (new.amount, new.paid_to) == (before.points.amount, before.points.paid_to):
         new = before.points
-    return Sanction(points=new, **dict.fromkeys(data[f"{prefix}_flags"], True))
+    return Sanction(points=new, **dict.fromkeys(data[f"flags_{n}"], True))
 
 
 # --- Foul book ---
@@ -274,6 +273,7 @@ class NamesForm(Form):
     name = CheckedByService(label=pgettext_lazy("of a thing", "Name"), max_length=MAX_NAME_LENGTH)
     name_zh_hans = forms.CharField(label="简体中文", max_length=MAX_NAME_LENGTH, required=False)
     name_zh_hant = forms.CharField(label="繁體中文", max_length=MAX_NAME_LENGTH, required=False)
+    CHINESE = ("name_zh_hans", "name_zh_hant")
 
     def names(self) -> Names:
         return Names.filled(*(self.cleaned_data[name].strip() for name in NamesForm.base_fields))
@@ -291,11 +291,26 @@ class FoulForm(NamesForm):
 
     def __init__(self, foul: Foul, data: Any = None) -> None:
         names = dict(zip(NamesForm.base_fields, foul.names.to_json().values(), strict=True))
-        super().__init__(data, initial=names)
+        super().__init__(data, initial=names, auto_id="foul_%s")
         self.foul, self.is_house = foul, foul.origin is Origin.HOUSE
+        self.titles: list[str] = []
         if not self.is_house:
             self.fields.clear()
         self._add_fields(foul.rule)
+
+    def sanctions(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
+        """Yield each sanction's title and fields, for the kinds of rule whose sanctions are changed as a whole."""
+        for n, title in enumerate(self.titles):
+            yield title, [self[f"{name}_{n}"] for name in ("amount", "paid_to", "flags")]
+
+    def figures(self) -> list[forms.BoundField]:
+        """Return the other fields of the rule."""
+        others = {
+            "name",
+            *NamesForm.CHINESE,
+            *(f.name for _title, fields in self.sanctions() for f in fields),
+        }
+        return [field for field in self if field.name not in others]
 
     def names(self) -> Names:
         return super().names() if self.is_house else self.foul.names
@@ -305,9 +320,11 @@ class FoulForm(NamesForm):
         data, rule = self.cleaned_data, self.foul.rule
         match rule:
             case Fixed():
-                return Fixed(parse_sanction(data, "always", rule.sanction))
+                return Fixed(parse_sanction(data, 0, rule.sanction))
             case Ladder():
-                return replace(rule, steps=_steps(rule, data["steps"]), repeats=RepeatScope(data["repeats"]))
+                return replace(
+                    rule, steps=_steps(rule, data["amounts"]), repeats=RepeatScope(data["repeats"])
+                )
             case Choice():
                 return replace(rule, amounts=data["amounts"])
             case Late():
@@ -320,8 +337,8 @@ class FoulForm(NamesForm):
                 return replace(rule, bands=bands, **figures)
             case Cases():
                 cases = [
-                    replace(case, sanction=parse_sanction(data, case.key, case.sanction))
-                    for case in rule.cases
+                    replace(case, sanction=parse_sanction(data, n, case.sanction))
+                    for n, case in enumerate(rule.cases)
                 ]
                 return replace(rule, cases=tuple(cases))
         raise TypeError(f"no form for a rule of kind {rule.kind}")
@@ -329,9 +346,9 @@ class FoulForm(NamesForm):
     def _add_fields(self, rule: Rule) -> None:
         match rule:
             case Fixed():
-                self.fields |= sanction_fields("always", rule.sanction, _("Points"))
+                self._add_sanctions(("", rule.sanction))
             case Ladder():
-                self.fields["steps"] = WebAmounts(
+                self.fields["amounts"] = WebAmounts(
                     label=_("Points, repeat by repeat"),
                     help_text=_(
                         "0 is a warning, for example: 0, 5, 10, 20. The last figure also applies to "
@@ -360,8 +377,12 @@ class FoulForm(NamesForm):
                     if rule.beyond is None or not name.startswith("further"):
                         self.fields[name] = _number_field(label, initial=getattr(rule, name))
             case Cases():
-                for case in rule.cases:
-                    self.fields |= sanction_fields(case.key, case.sanction, translated(case.names))
+                self._add_sanctions(*((translated(case.names), case.sanction) for case in rule.cases))
+
+    def _add_sanctions(self, *sanctions: tuple[str, Sanction]) -> None:
+        for n, (title, sanction) in enumerate(sanctions):
+            self.titles.append(title)
+            self.fields |= sanction_fields(n, sanction)
 
 
 def _steps(rule: Ladder, amounts: Iterable[int]) -> tuple[Sanction, ...]:
@@ -388,8 +409,8 @@ class HouseFoulForm(NamesForm):
     amounts = WebAmounts(
         label=_("Points"),
         help_text=_(
-            "One number; or several, separated by commas: one for each repeat, or those that the umpire can "
-            "choose from. 0 is a warning."
+            "For example 10; or 0, 5, 10, 20, one for each repeat; or 5-60 for the umpire to choose from. 0 is a "
+            "warning."
         ),
         required=False,
         warning=True,
@@ -399,13 +420,21 @@ class HouseFoulForm(NamesForm):
     paid_to = _paid_to_field()
     flags = _flags_field()
 
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, auto_id="house_%s")
+        self.fields["amounts"].says_optional = False  # type: ignore[attr-defined]
+
+    def rare_fields(self) -> list[forms.BoundField]:
+        """Return the fields that few house fouls need."""
+        return [self[name] for name in ("repeats", "paid_to", "flags", *self.CHINESE)]
+
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         amounts, kind = data.get("amounts", ()), data.get("kind")
         if kind == Fixed.kind and len(amounts) > 1:
             self.add_error("amounts", _("The same every time: one figure."))
         if kind == Fixed.kind and not amounts and not data.get("flags"):
-            self.add_error("amounts", _("What does it cost? Points, or something else below."))
+            self.add_error("amounts", _("What does it cost? Points, or another sanction."))
         if kind in (Ladder.kind, Choice.kind) and not amounts:
             self.add_error("amounts", _("Which points?"))
         if kind != Choice.kind and isinstance(amounts, range):
@@ -413,6 +442,9 @@ class HouseFoulForm(NamesForm):
         if kind == Choice.kind and 0 in amounts:
             self.add_error("amounts", _("The umpire chooses points; leave the warning out."))
         return data
+
+    def descriptions(self) -> Names:
+        return Names.filled(self.cleaned_data["description"])
 
     def rule(self) -> Rule:
         data = self.cleaned_data
@@ -483,40 +515,4 @@ class WaiverForm(Form):
         form_class=CheckedByService,
         required=True,
         label=_("Why was nothing changed, or what was done instead?"),
-    )
-
-
-# --- Attendance ---
-
-
-class AttendanceForm(Form):
-    """How absences, stand-ins and withdrawals count in the standings; the fields of `Attendance` in JSON."""
-
-    stand_in = forms.ChoiceField(
-        label=_("If a stand-in plays to the end, the result is"),
-        choices=[
-            (
-                Credit.NOBODY.value,
-                _(
-                    "not counted: no place at the table; the absent player gets 0 table points and keeps any "
-                    "penalty points"
-                ),
-            ),
-            (Credit.PLAYER.value, _("the absent player’s, including the place")),
-        ],
-    )
-    withdrawn_ranked = forms.TypedChoiceField(
-        label=_("Players who withdraw after having played"),
-        help_text=_("Players who withdraw earlier are neither ranked nor counted."),
-        choices=[("True", _("keeps a rank")), ("False", _("is listed without a rank"))],
-        coerce=lambda value: value == "True",
-    )
-    starting_points = forms.IntegerField(
-        label=_("Points a player starts a session with"),
-        help_text=_(
-            "A lateness penalty cannot exceed the points a player holds. 0: no starting points, and "
-            "the penalty keeps growing."
-        ),
-        min_value=0,
-        max_value=MAX_POINTS,
     )

@@ -144,4 +144,3 @@ register_section(
     Right.READ,
     help="organisers/on-the-day/#penalties",
 )
-register_section("fouls", "settings", 0, "", "", help="umpires/fouls/#change-the-foul-book")

@@ -10,13 +10,11 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.functional import cached_property
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from penalties.engine import Foul, Names
 from penalties.engine.sanctions import EXCLUDING_FLAGS
 from penalties.models import Penalty
 from penalties.texts import foul_name, reason_text, sanction_text
@@ -35,8 +33,6 @@ from tournament.fouls.forms import (
     CancelForm,
     CommitteeForm,
     FilterForm,
-    FoulForm,
-    HouseFoulForm,
     PenaltyForm,
     PenaltyTargetForm,
     RulingForm,
@@ -58,7 +54,6 @@ from tournament.fouls.selectors import (
     unfinished_seats,
 )
 from tournament.fouls.services.appeals import name_committee, rule_appeal, waive_ruling
-from tournament.fouls.services.foul_book import add_foul, change_foul, restore_foul
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty, show_penalties
 from tournament.play.views.desk import desk_url
 from tournament.web.exports.lists import Reader
@@ -77,63 +72,6 @@ from tournament.web.views import (
 )
 
 # --- Foul book ---
-
-
-@organiser_page
-@require_safe
-def foul_book(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the tournament's foul book to organisers."""
-    return render_page(
-        request, "fouls/fouls", tournament, "fouls", {"fouls": foul_entries(tournament.rules.fouls)}
-    )
-
-
-class EditFoul(EditView):
-    """Change the rule of a foul."""
-
-    template, section, success_page = "fouls/foul", "fouls", "organiser_fouls"
-
-    @cached_property
-    def foul(self) -> Foul:
-        foul = self.tournament.rules.fouls.find(self.kwargs["key"])
-        if foul is None:
-            raise Http404
-        return foul
-
-    def get_form(self, data: Any = None, files: Any = None) -> FoulForm:
-        return FoulForm(self.foul, data)
-
-    def save(self, instance: FoulForm, rows: list[Any]) -> None:
-        foul = change_foul(self.tournament, self.actor, self.foul.key, instance.rule(), instance.names())
-        self.success_message = _("%(name)s: this applies from now on.") % {"name": foul_name(foul)}
-
-    def extra_context(self) -> dict[str, Any]:
-        return {"foul": self.foul, "name": foul_name(self.foul)}
-
-
-class AddFoul(EditView):
-    """Add a house foul."""
-
-    form_class = HouseFoulForm
-    template, section, success_page = "fouls/foul_new", "fouls", "organiser_fouls"
-
-    def save(self, instance: HouseFoulForm, rows: list[Any]) -> None:
-        description = Names.filled(instance.cleaned_data["description"])
-        foul = add_foul(self.tournament, self.actor, instance.names(), description, instance.rule())
-        self.success_message = _("%(name)s is in the foul book from now on.") % {"name": foul_name(foul)}
-
-
-@require_POST
-@organiser_page
-def foul_restore(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
-    """Restore the rulebook's rule of a foul, or remove a house foul."""
-    return run_and_redirect(
-        request,
-        lambda: restore_foul(tournament, actor_of(request), key),
-        _("The foul book is changed."),
-        "organiser_fouls",
-        tournament.slug,
-    )
 
 
 @tournament_page
@@ -244,36 +182,29 @@ def _preview_context(form: PenaltyForm, table: Table, assessment: Assessment) ->
     }
 
 
-@organiser_page
-@require_safe
-def penalty_page(request: HttpRequest, tournament: Tournament, penalty: UUID) -> HttpResponse:
-    """Show a penalty and, if it excludes the player, the tables at which their seat becomes empty."""
-    row = get_object_or_404(list_penalties(tournament, Audience.STAFF), uuid=penalty)
-    excludes = not row.is_cancelled and any(row.sanction.get(flag) for flag in EXCLUDING_FLAGS)
-    context = {
-        "penalty": row,
-        "excludes": excludes,
-        "seats": unfinished_seats(row.player) if excludes else [],
-        "stand_in_has_place": tournament.rules.attendance.has_place(stand_in=True, empty=False),
-    }
-    return render_page(request, "fouls/penalty", tournament, "penalties", context)
-
-
-class CancelPenalty(EditView):
-    """Cancel a penalty, for a reason."""
+class PenaltyPage(EditView):
+    """Show a penalty and, if it excludes the player, their empty seats; POST cancels it, for a reason."""
 
     form_class = CancelForm
-    template, section, success_page = "fouls/penalty_cancel", "penalties", "organiser_penalties"
+    template, section, success_page = "fouls/penalty", "penalties", "organiser_penalties"
     success_message = gettext_lazy("Penalty cancelled")
 
     def save(self, instance: CancelForm, rows: list[Any]) -> None:
         cancel_penalty(self._penalty(), self.actor, **instance.cleaned_data)
 
     def extra_context(self) -> dict[str, Any]:
-        return {"penalty": self._penalty()}
+        row = self._penalty()
+        excludes = not row.is_cancelled and any(row.sanction.get(flag) for flag in EXCLUDING_FLAGS)
+        return {
+            "penalty": row,
+            "excludes": excludes,
+            "seats": unfinished_seats(row.player) if excludes else [],
+            "stand_in_has_place": self.tournament.rules.attendance.has_place(stand_in=True, empty=False),
+            "cancels": "cancel" in self.request.GET,
+        }
 
     def _penalty(self) -> Penalty:
-        return get_object_or_404(self.tournament.penalties, uuid=self.kwargs["penalty"])
+        return get_object_or_404(list_penalties(self.tournament, Audience.STAFF), uuid=self.kwargs["penalty"])
 
 
 @require_POST
@@ -356,7 +287,8 @@ def _change_url(actor: Actor, appeal: Appeal) -> str:
     desk = desk_url(appeal.table)
     if appeal.penalty is not None:
         if access.can_organise(actor, session.tournament):
-            return reverse("organiser_penalty_cancel", args=[session.tournament.slug, appeal.penalty.uuid])
+            page = reverse("organiser_penalty", args=[session.tournament.slug, appeal.penalty.uuid])
+            return f"{page}?cancel#cancel"
         return f"{desk}#cancel-{appeal.penalty.uuid}"
     recorded = appeal.hand_number is not None and appeal.hand_number <= appeal.table.hands_played
     return f"{desk}#hand-{appeal.hand_number}" if recorded else f"{desk}#sheet"

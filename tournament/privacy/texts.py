@@ -7,8 +7,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tournament.base.access import Right
 from tournament.base.log_actions import Data, LogAction
 from tournament.privacy.retention import RETENTION_RULES, DataSubject, RetentionRule, Until
+from tournament.web.sections import register_section
 from tournament.web.texts.log import LogWords, sentences
 
 
@@ -92,3 +94,7 @@ PLAYER_ERASED = LogAction("player_erased", _player_erased)
 PRIVACY_SET = LogAction("privacy_set", _privacy_set)
 CONTACTS_DELETED = LogAction("contacts_deleted", _contacts_deleted)
 REGISTRATION_ERASED = LogAction("erased_registration", _registration_erased)
+
+register_section(
+    "data", "settings", 30, gettext_lazy("Data"), "organiser_data", Right.ORGANISE, help="organisers/privacy/"
+)

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.base import access
 from tournament.base.access import Right
@@ -17,6 +17,9 @@ from tournament.base.errors import Refused
 from tournament.base.models.events import EventPage
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import registration_by_token
+from tournament.events.forms import DeletionForm
+from tournament.events.selectors import contents_of
+from tournament.events.services import delete_tournament
 from tournament.people.selectors import visible_people
 from tournament.people.views import people_manager_page
 from tournament.privacy.forms import ErasureForm, PrivacyForm
@@ -101,11 +104,12 @@ def json_attachment(data: Mapping[str, Any], name: str) -> HttpResponse:
     return answer
 
 
-class PrivacyPage(EditView):
-    """Edit the retention of contact data, and show how much there is and was deleted."""
+class DataPage(EditView):
+    """Edit the retention of contact data; owners delete that data, or the tournament."""
 
     form_class = PrivacyForm
-    template, section, success_page = "privacy/privacy", "settings", "organiser_privacy"
+    template, section, success_page = "privacy/data", "data", "organiser_data"
+    deletion_form: DeletionForm | None = None
 
     def get_object(self) -> PrivacyPlan:
         return privacy_of(self.tournament)
@@ -114,30 +118,44 @@ class PrivacyPage(EditView):
         set_contact_retention(instance, self.actor)
 
     def extra_context(self) -> dict[str, Any]:
-        plan, deletion_time = privacy_of(self.tournament), contact_deletion_time(self.tournament)
-        return {"plan": plan, "goes_at": deletion_time} | _counts(self.tournament)
+        return {
+            "plan": privacy_of(self.tournament),
+            "goes_at": contact_deletion_time(self.tournament),
+            "people": registrations_with_contacts(self.tournament).count(),
+            "letters": mails_with_text(self.tournament).count(),
+            "deletion_form": self.deletion_form or DeletionForm(is_trial=self.tournament.is_trial),
+            "contents": contents_of(self.tournament),
+        }
 
 
-def _counts(tournament: Tournament) -> dict[str, int]:
-    return {
-        "people": registrations_with_contacts(tournament).count(),
-        "letters": mails_with_text(tournament).count(),
-    }
+class DeleteTournament(DataPage):
+    """Delete the tournament. A demonstration event needs no name."""
+
+    rights = (Right.OWN,)
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        self.deletion_form = form = DeletionForm(request.POST, is_trial=self.tournament.is_trial)
+        return self.post_part(
+            form, lambda: delete_tournament(self.tournament, self.actor, name=form.cleaned_data["name"])
+        )
+
+    def success(self, instance: DeletionForm) -> HttpResponse:
+        messages.success(self.request, _("%(name)s has been deleted.") % {"name": self.tournament.name})
+        return redirect("organiser_home")
 
 
 @page_for(Right.OWN)
+@require_POST
 def contacts(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Delete contact data now, after a confirmation page."""
-    access.require(actor_of(request), tournament, Right.OWN)
-    if request.method == "POST":
-        return run_and_redirect(
-            request,
-            lambda: delete_contacts(tournament, actor_of(request)),
-            _("Contact data is deleted."),
-            "organiser_privacy",
-            tournament.slug,
-        )
-    return render_page(request, "privacy/contacts_delete", tournament, "settings", _counts(tournament))
+    """Delete contact data now."""
+    return run_and_redirect(
+        request,
+        lambda: delete_contacts(tournament, actor_of(request)),
+        _("Contact data is deleted."),
+        "organiser_data",
+        tournament.slug,
+    )
 
 
 @organiser_page

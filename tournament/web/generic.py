@@ -1,6 +1,6 @@
 """Generic organiser's pages: forms and rows for settings-like objects that services store."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from django.contrib import messages
@@ -181,6 +181,18 @@ class PartsView(EventView):
         self.bind_parts(request.POST, request.FILES)
         if all(part.is_valid() for part in self.parts) and self._store():
             return self.success(self.parts[0].instance)
+        return self.page(UNPROCESSABLE)
+
+    def post_part(self, form: Form, save: Callable[[], object]) -> HttpResponse:
+        """Save a part of the page that has a form of its own, or show the whole page with the errors of that form."""
+        if form.is_valid():
+            try:
+                save()
+            except Refused as refused:
+                add_problems(form, refused)
+            else:
+                return self.success(form)
+        self.bind_parts()
         return self.page(UNPROCESSABLE)
 
     def _store(self) -> bool:

@@ -43,26 +43,31 @@ def at(event: Tournament) -> str:
 
 
 @pytest.fixture
-def webhook(olga: Client, at: str) -> Webhook:
-    olga.post(f"{at}new/", GIVEN)
+def connections(event: Tournament) -> str:
+    return f"/organiser/{event.slug}/settings/connections/"
+
+
+@pytest.fixture
+def webhook(olga: Client, connections: str) -> Webhook:
+    olga.post(connections, GIVEN)
     return Webhook.objects.get()
 
 
-def test_the_secret_is_shown_once_and_a_chat_has_none(olga: Client, at: str) -> None:
+def test_the_secret_is_shown_once_and_a_chat_has_none(olga: Client, at: str, connections: str) -> None:
     """The list shows where the webhook is and not what lets somebody write there."""
-    assert olga.post(f"{at}new/", GIVEN | {"format": "discord"}).headers["Location"] == f"{at}1/"
+    assert olga.post(connections, GIVEN | {"format": "discord"}).headers["Location"] == f"{at}1/"
     Webhook.objects.all().delete()
-    shown = olga.post(f"{at}new/", GIVEN).text
+    shown = olga.post(connections, GIVEN).text
     webhook = Webhook.objects.get()
     assert webhook.secret in shown
     assert webhook.kinds == ["umpire.called", "session.started"]
-    assert [path for path in ("", "1/", "1/change/") if webhook.secret in olga.get(f"{at}{path}").text] == []
-    listed = olga.get(at).text
+    assert [path for path in (connections, f"{at}1/") if webhook.secret in olga.get(path).text] == []
+    listed = olga.get(connections).text
     assert "chat.example.org" in listed
     assert "needle" not in listed
 
 
-def test_problems_are_shown_at_their_fields(olga: Client, at: str) -> None:
+def test_problems_are_shown_at_their_fields(olga: Client, connections: str) -> None:
     cases: dict[str, dict[str, object]] = {
         "must begin with https://": {"url": "http://chat.example.org/x"},
         "leads into a private network": {"url": "https://10.0.0.1/x"},
@@ -70,7 +75,7 @@ def test_problems_are_shown_at_their_fields(olga: Client, at: str) -> None:
         "Telegram asks for the number": {"format": "telegram"},
     }
     for sentence, wrong in cases.items():
-        response = olga.post(f"{at}new/", GIVEN | wrong)
+        response = olga.post(connections, GIVEN | wrong)
         assert (response.status_code, sentence in response.text) == (422, True), sentence
     assert not Webhook.objects.exists()
 
@@ -97,7 +102,7 @@ def test_a_test_leads_to_its_delivery(olga: Client, at: str) -> None:
 
 
 def test_a_webhook_is_changed_paused_renewed_and_removed(olga: Client, at: str, webhook: Webhook) -> None:
-    olga.post(f"{at}1/change/", GIVEN | {"name": "Hall"})
+    olga.post(f"{at}1/", GIVEN | {"name": "Hall"})
     webhook.refresh_from_db()
     assert webhook.name == "Hall"
     olga.post(f"{at}1/pause/")

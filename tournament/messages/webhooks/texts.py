@@ -184,5 +184,11 @@ _TEXTS: Final[Mapping[Kind, Callable[[Facts, bool], str]]] = {
 }
 
 register_section(
-    "webhooks", "settings", 20, _("Webhooks"), "organiser_webhooks", Right.ORGANISE, help="api/webhooks/"
+    "connections",
+    "settings",
+    20,
+    _("Connections"),
+    "organiser_connections",
+    Right.ORGANISE,
+    help="api/webhooks/",
 )

@@ -8,10 +8,8 @@ WEBHOOK = "<slug:slug>/webhooks/<int:number>/"
 DELIVERY = f"{WEBHOOK}<uuid:uuid>/"
 
 urlpatterns = [
-    path("<slug:slug>/webhooks/", webhooks.listing, name="organiser_webhooks"),
-    path("<slug:slug>/webhooks/new/", webhooks.AddWebhook.as_view(), name="organiser_webhook_new"),
-    path(WEBHOOK, webhooks.page, name="organiser_webhook"),
-    path(f"{WEBHOOK}change/", webhooks.ChangeWebhook.as_view(), name="organiser_webhook_change"),
+    path("<slug:slug>/settings/connections/", webhooks.Connections.as_view(), name="organiser_connections"),
+    path(WEBHOOK, webhooks.WebhookPage.as_view(), name="organiser_webhook"),
     path(f"{WEBHOOK}secret/", webhooks.secret, name="organiser_webhook_secret"),
     path(f"{WEBHOOK}pause/", webhooks.pause, name="organiser_webhook_pause"),
     path(f"{WEBHOOK}resume/", webhooks.resume, name="organiser_webhook_resume"),

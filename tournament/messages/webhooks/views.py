@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tournament.base.access import Right
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
+from tournament.base.requests import site_address
 from tournament.messages.webhooks.engine import Format
 from tournament.messages.webhooks.forms import WebhookForm
 from tournament.messages.webhooks.models import Delivery, Webhook
@@ -30,6 +31,7 @@ from tournament.messages.webhooks.services import (
     send_again,
     send_test,
 )
+from tournament.web.display import public_qr
 from tournament.web.generic import EditView
 from tournament.web.views import (
     actor_of,
@@ -40,23 +42,14 @@ from tournament.web.views import (
     run_and_redirect,
 )
 
-SECTION = "webhooks"
+SECTION = "connections"
 PAGE_SIZE = 50
 
 
-@page_for(Right.ORGANISE)
-@require_safe
-def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    return render_page(
-        request, "messages/webhooks", tournament, SECTION, {"webhooks": webhooks_of(tournament)}
-    )
+class Connections(EditView):
+    """Show the address of the event's page and its webhooks, and add one. A program's secret is shown once."""
 
-
-class AddWebhook(EditView):
-    """Add a webhook. A program's secret is shown once on the next page; chats do not use it."""
-
-    template = "messages/webhook_form"
-    section = SECTION
+    template, section, success_page = "messages/connections", SECTION, "organiser_connections"
     form_class = WebhookForm
 
     def get_object(self) -> Webhook:
@@ -72,10 +65,19 @@ class AddWebhook(EditView):
             return render_page(self.request, "messages/webhook_secret", self.tournament, SECTION, context)
         return redirect("organiser_webhook", self.tournament.slug, instance.number)
 
+    def extra_context(self) -> dict[str, Any]:
+        address = site_address() + reverse("tournament", args=[self.tournament.slug])
+        return {
+            "address": address,
+            "code": public_qr(address),
+            "webhooks": webhooks_of(self.tournament),
+        }
 
-class ChangeWebhook(EditView):
-    template = "messages/webhook_form"
-    section = SECTION
+
+class WebhookPage(EditView):
+    """Show a webhook with its deliveries, and change it."""
+
+    template, section = "messages/webhook", SECTION
     form_class = WebhookForm
 
     def get_object(self) -> Webhook:
@@ -87,18 +89,14 @@ class ChangeWebhook(EditView):
     def get_success_url(self) -> str:
         return reverse("organiser_webhook", kwargs=self.kwargs)
 
-
-@page_for(Right.ORGANISE)
-@require_safe
-def page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    webhook = get_object_or_404(webhooks_of(tournament), number=number)
-    context = {
-        "webhook": webhook,
-        "page": Paginator(deliveries_of(webhook), PAGE_SIZE).get_page(request.GET.get("page")),
-        "key": uuid4(),
-        "is_program": webhook.format == Format.HULE,
-    }
-    return render_page(request, "messages/webhook", tournament, SECTION, context)
+    def extra_context(self) -> dict[str, Any]:
+        webhook = get_object_or_404(webhooks_of(self.tournament), number=self.kwargs["number"])
+        return {
+            "webhook": webhook,
+            "page": Paginator(deliveries_of(webhook), PAGE_SIZE).get_page(self.request.GET.get("page")),
+            "key": uuid4(),
+            "is_program": webhook.format == Format.HULE,
+        }
 
 
 @page_for(Right.ORGANISE)
@@ -109,7 +107,7 @@ def secret(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
         webhook = renew_secret(_webhook(tournament, number), actor_of(request))
     except Refused as refused:
         add_refusal_messages(request, refused)
-        return redirect("organiser_webhooks", tournament.slug)
+        return redirect("organiser_connections", tournament.slug)
     return render_page(
         request, "messages/webhook_secret", tournament, SECTION, {"webhook": webhook, "is_renewed": True}
     )
@@ -160,7 +158,7 @@ def test(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
         sent = send_test(webhook, actor_of(request), key=key)
     except Refused as refused:
         add_refusal_messages(request, refused)
-        return redirect("organiser_webhooks", tournament.slug)
+        return redirect("organiser_connections", tournament.slug)
     return redirect("organiser_delivery", tournament.slug, number, sent.key)
 
 
@@ -172,7 +170,7 @@ def remove(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
         request,
         lambda: remove_webhook(webhook, actor_of(request)),
         _("Removed."),
-        "organiser_webhooks",
+        "organiser_connections",
         tournament.slug,
     )
 

@@ -1,4 +1,4 @@
-"""Lists of tournaments, for everybody and for an organiser, and what one contains."""
+"""Lists of tournaments, for everybody and for an organiser."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +14,8 @@ from scoring.texts import folded
 from tournament.base.access import Actor, organised_tournaments, visible_tournaments
 from tournament.base.countries import country_name
 from tournament.base.models.events import EventPage
-from tournament.base.models.play import Hand, Session
-from tournament.base.models.tournament import DONE_WITHIN, Pass, Tournament, TrialJob
-from tournament.messages.push.models import Phone
+from tournament.base.models.play import Session
+from tournament.base.models.tournament import DONE_WITHIN, Tournament, TrialJob
 from tournament.play.selectors.timetable import participant_count
 from tournament.registration.selectors.plan import is_registration_open, taken_count
 
@@ -284,40 +283,3 @@ def _mine(actor: Actor) -> QuerySet[Tournament]:
 
 def _how_many(sessions: QuerySet[Session]) -> Coalesce:
     return Coalesce(Subquery(sessions.values("tournament").annotate(n=Count("pk")).values("n")), 0)
-
-
-# --- What a tournament holds ---
-
-
-@dataclass(frozen=True)
-class Contents:
-    """Counts of what a tournament contains."""
-
-    players: int
-    sessions: int
-    """Those begun."""
-    hands: int
-    penalties: int
-    documents: int
-    passes: int
-    phones: int
-    entries: int
-    """Of the log."""
-    is_running: bool
-    """Whether a session is being played."""
-
-
-def contents_of(tournament: Tournament) -> Contents:
-    """Count what is deleted with a tournament."""
-    sessions = tournament.sessions.exclude(state=Session.State.PLANNED)
-    return Contents(
-        players=tournament.players.count(),
-        sessions=sessions.count(),
-        hands=Hand.objects.filter(table__session__tournament=tournament, is_current=True).count(),
-        penalties=tournament.penalties.filter(cancelled_at=None).count(),
-        documents=tournament.documents.exclude(file="").count(),
-        passes=Pass.objects.filter(membership__tournament=tournament, revoked_at=None).count(),
-        phones=Phone.objects.filter(player__tournament=tournament).count(),
-        entries=tournament.log.count(),
-        is_running=sessions.filter(state=Session.State.RUNNING).exists(),
-    )

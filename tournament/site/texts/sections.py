@@ -26,12 +26,3 @@ register_section(
     Right.READ,
     help="organisers/after/",
 )
-register_section(
-    "settings",
-    "settings",
-    10,
-    _("Settings"),
-    "organiser_settings",
-    Right.ORGANISE,
-    help="organisers/first-tournament/#create-the-tournament",
-)

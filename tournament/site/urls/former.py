@@ -37,6 +37,18 @@ FORMER: Final = {
     "organiser/<slug:slug>/screens/": "organiser_hall",
     "organiser/<slug:slug>/announcements/": "organiser_hall",
     "organiser/<slug:slug>/puzzles/": "organiser_hall",
+    "organiser/<slug:slug>/settings/play/": "organiser_rules",
+    "organiser/<slug:slug>/settings/attendance/": "organiser_rules",
+    "organiser/<slug:slug>/fouls/": "organiser_rules",
+    "organiser/<slug:slug>/fouls/new/": "organiser_rules",
+    "organiser/<slug:slug>/fouls/<slug:key>/": "organiser_foul",
+    "organiser/<slug:slug>/settings/privacy/": "organiser_data",
+    "organiser/<slug:slug>/settings/privacy/delete-contacts/": "organiser_data",
+    "organiser/<slug:slug>/delete/": "organiser_data",
+    "organiser/<slug:slug>/webhooks/": "organiser_connections",
+    "organiser/<slug:slug>/webhooks/new/": "organiser_connections",
+    "organiser/<slug:slug>/webhooks/<int:number>/change/": "organiser_webhook",
+    "organiser/<slug:slug>/penalties/<uuid:penalty>/cancel/": "organiser_penalty",
 }
 """Address → name of the present one, with the same parameters."""
 
@@ -44,6 +56,11 @@ FORMER_PEOPLE: Final = {"players": "p", "registrations": "r"}
 """Former list → the letter before the number in the present address of somebody."""
 
 urlpatterns = [
+    path(
+        "organiser/<slug:slug>/settings/",
+        RedirectView.as_view(pattern_name="organiser_rules", permanent=True),
+        name="organiser_settings",
+    ),
     *(
         path(address, RedirectView.as_view(pattern_name=name, permanent=True, query_string=True))
         for address, name in FORMER.items()

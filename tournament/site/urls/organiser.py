@@ -117,8 +117,9 @@ urlpatterns = [
     path("<slug:slug>/check-in/door/", check_in.check_in_door, name="organiser_check_in_door"),
     path("<slug:slug>/check-in/missing/", check_in.missing_page, name="organiser_missing"),
     path("<slug:slug>/check-in/missing/undo/", check_in.missing_undo, name="organiser_missing_undo"),
-    path("<slug:slug>/settings/privacy/", privacy.PrivacyPage.as_view(), name="organiser_privacy"),
-    path("<slug:slug>/settings/privacy/delete-contacts/", privacy.contacts, name="organiser_contacts_delete"),
+    path("<slug:slug>/settings/data/", privacy.DataPage.as_view(), name="organiser_data"),
+    path("<slug:slug>/settings/data/delete/", privacy.DeleteTournament.as_view(), name="organiser_delete"),
+    path("<slug:slug>/settings/data/delete-contacts/", privacy.contacts, name="organiser_contacts_delete"),
     path("<slug:slug>/registration/", plan.PlanPage.as_view(), name="organiser_registration_plan"),
     path(
         "<slug:slug>/registration/questions/",
@@ -166,16 +167,7 @@ urlpatterns = [
         penalties.penalty_visibility,
         name="organiser_penalties_visibility",
     ),
-    path("<slug:slug>/penalties/<uuid:penalty>/", penalties.penalty_page, name="organiser_penalty"),
-    path(
-        "<slug:slug>/penalties/<uuid:penalty>/cancel/",
-        penalties.CancelPenalty.as_view(),
-        name="organiser_penalty_cancel",
-    ),
-    path("<slug:slug>/fouls/", penalties.foul_book, name="organiser_fouls"),
-    path("<slug:slug>/fouls/new/", penalties.AddFoul.as_view(), name="organiser_foul_new"),
-    path("<slug:slug>/fouls/<slug:key>/", penalties.EditFoul.as_view(), name="organiser_foul"),
-    path("<slug:slug>/fouls/<slug:key>/restore/", penalties.foul_restore, name="organiser_foul_restore"),
+    path("<slug:slug>/penalties/<uuid:penalty>/", penalties.PenaltyPage.as_view(), name="organiser_penalty"),
     path("<slug:slug>/hall/", hall.Hall.as_view(), name="organiser_hall"),
     path(
         "<slug:slug>/announcements/<uuid:uuid>/cancel/",
@@ -207,13 +199,8 @@ urlpatterns = [
     path("<slug:slug>/archive/", files.archive_page, name="organiser_archive"),
     path("<slug:slug>/log/", files.log_page, name="organiser_log"),
     path("<slug:slug>/transcript.json", files.transcript, name="organiser_transcript"),
-    path("<slug:slug>/settings/", events_views.settings_page, name="organiser_settings"),
     path("<slug:slug>/file/", exchange_views.tournament_file_export, name="organiser_tournament_file"),
-    path("<slug:slug>/delete/", tournaments.tournament_delete, name="organiser_delete"),
-    path(
-        "<slug:slug>/settings/play/", events_views.PlaySettingsPage.as_view(), name="organiser_play_settings"
-    ),
-    path(
-        "<slug:slug>/settings/attendance/", events_views.AttendancePage.as_view(), name="organiser_attendance"
-    ),
+    path("<slug:slug>/settings/rules/", events_views.RulesPage.as_view(), name="organiser_rules"),
+    path("<slug:slug>/settings/rules/new/", events_views.AddFoul.as_view(), name="organiser_foul_new"),
+    path("<slug:slug>/settings/rules/<slug:key>/", events_views.ChangeFoul.as_view(), name="organiser_foul"),
 ]

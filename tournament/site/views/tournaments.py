@@ -34,9 +34,8 @@ from tournament.documents.selectors import current_cards
 from tournament.dues.selectors import prices_of
 from tournament.ema.selectors import count_participation
 from tournament.events.exports import tournaments_calendar
-from tournament.events.forms import DeletionForm, EventTemplate, NewEventForm
+from tournament.events.forms import EventTemplate, NewEventForm
 from tournament.events.selectors import localize_page
-from tournament.events.services import delete_tournament
 from tournament.events.views import language_from_query
 from tournament.fouls.selectors import objections
 from tournament.messages.announcements.selectors import active_announcements
@@ -57,7 +56,6 @@ from tournament.site.selectors.front_page import (
     TournamentGroup,
     choices,
     coming_soon,
-    contents_of,
     in_order,
     my_keys,
     my_tournaments,
@@ -65,7 +63,6 @@ from tournament.site.selectors.front_page import (
     tournament_groups,
 )
 from tournament.site.services import SIZES, create_event, request_trial
-from tournament.site.views.files import files_of
 from tournament.staff.selectors import tables_umpired_by
 from tournament.web.display import public_qr, stream_url
 from tournament.web.forms import add_problems
@@ -74,8 +71,6 @@ from tournament.web.views import (
     UNPROCESSABLE,
     Request,
     actor_of,
-    page_for,
-    render_page,
     render_shared,
     tournament_html,
     tournament_or_404,
@@ -259,32 +254,6 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("%(name)s has been created.") % {"name": tournament.name})
             return redirect("organiser_board", tournament.slug)
     return render(request, "events/new.html", {"form": form}, status=UNPROCESSABLE)
-
-
-@page_for(Right.OWN)
-def tournament_delete(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show what would be deleted; a POST with the tournament's name deletes it.
-
-    A demonstration event needs no name.
-    """
-    form = DeletionForm(request.POST if request.method == "POST" else None, is_trial=tournament.is_trial)
-    if request.method == "POST" and form.is_valid():
-        try:
-            delete_tournament(tournament, actor_of(request), name=form.cleaned_data["name"])
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(request, _("%(name)s has been deleted.") % {"name": tournament.name})
-            return redirect("organiser_home")
-    context = {"form": form, "contents": contents_of(tournament)} | files_of(request, tournament)
-    return render_page(
-        request,
-        "events/delete",
-        tournament,
-        "settings",
-        context,
-        status=UNPROCESSABLE if form.errors else 200,
-    )
 
 
 # --- Trials ---
